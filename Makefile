@@ -1,0 +1,53 @@
+# cnfgen-puzzles: `make bench` builds everything and runs the benchmark, `make test` passes the tests.
+
+VENV := .venv
+PYTHON := $(VENV)/bin/python
+STAMP := $(VENV)/.stamp
+SUITE := instances/suites/default.yaml
+
+.DEFAULT_GOAL := help
+.PHONY: help setup bench test test-slow lint format reproduce measure clean distclean
+
+help: ## show this list
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
+
+setup: $(STAMP) ## a virtual environment with this package in it
+
+$(STAMP): pyproject.toml
+	@sh solvers/system.sh
+	@python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or later is needed, python3 is $$(python3 -V)"; exit 1; }
+	@test -x $(PYTHON) || python3 -m venv $(VENV)
+	@$(PYTHON) -m pip install --quiet --disable-pip-version-check -e '.[test]'
+	@touch $@
+
+include solvers/solvers.mk
+
+bench: setup solvers ## every solver on every puzzle of the default suite: a table of who solved what
+	@$(VENV)/bin/bench-cnf $(SUITE) --fresh
+
+test: setup solvers ## the tests, under ten minutes
+	@$(PYTHON) -m pytest
+
+test-slow: setup solvers ## the tests that take longer
+	@$(PYTHON) -m pytest -m slow
+
+lint: setup ## what the linter and the formatter have to say
+	@$(VENV)/bin/ruff check .
+	@$(VENV)/bin/ruff format --check .
+
+format: setup ## format the code
+	@$(VENV)/bin/ruff format .
+
+reproduce: setup solvers ## the published numbers, claimed beside measured
+	@$(PYTHON) scripts/reproduce_nonograms.py
+
+measure: setup solvers ## our own targets: generation, start-up, the runner
+	@$(PYTHON) scripts/measure_generation.py
+	@$(PYTHON) scripts/measure_runner.py
+
+clean: ## remove results and caches
+	rm -rf results .pytest_cache .ruff_cache .hypothesis dist
+	find . -name __pycache__ -type d -not -path './$(VENV)/*' -prune -exec rm -rf {} +
+
+distclean: clean ## also the virtual environment, the solvers and their sources
+	rm -rf $(VENV) solvers/bin solvers/build solvers/sources

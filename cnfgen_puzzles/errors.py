@@ -1,0 +1,32 @@
+"""The two kinds of failure a user can meet, and how each is told.
+
+`InputError` is a user's mistake: commands print it in one line and exit with 2. `CnfgenError` is ours or a solver's: exit 1.
+"""
+
+from __future__ import annotations
+
+
+class CnfgenError(Exception):
+    """Something went wrong that the user did not cause."""
+
+    exit_code = 1
+
+
+class InputError(CnfgenError):
+    """Input that cannot be used.
+
+    The message says what was found and what was expected; `source` names the file (or `<stdin>`, an option, a suite key) and
+    `line` counts from 1. `str()` gives the usual `file:line: message`.
+    """
+
+    exit_code = 2
+
+    def __init__(self, message: str, *, source: str | None = None, line: int | None = None):
+        super().__init__(message)
+        self.message = message
+        self.source = source
+        self.line = line
+
+    def __str__(self) -> str:
+        place = ":".join(str(part) for part in (self.source, self.line) if part is not None)
+        return f"{place}: {self.message}" if place else self.message
