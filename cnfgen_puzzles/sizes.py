@@ -11,7 +11,7 @@ POWERS = {"": 0, "K": 1, "M": 2, "G": 3, "T": 4}
 
 
 def parse_size(text: str) -> int:
-    """Bytes in `text`: powers of 1024 for 2GiB, 2G and 2g, powers of 1000 for 2GB; InputError for anything else, or for zero."""
+    """Bytes in `text`: powers of 1024 for 2GiB, 2G and 2g, of 1000 for 2GB; InputError for anything else, or for zero."""
     match = SIZE.fullmatch(text.strip())
     if not match or match[3].upper() == "I":
         raise InputError(f"found the size {text!r}, expected one such as 512MiB or 2GiB")

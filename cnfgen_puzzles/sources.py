@@ -22,7 +22,7 @@ XZ_MAGIC = b"\xfd7zXZ\x00"
 class Source:
     """The contents of one input and the name to give it in errors.
 
-    `suffix` is the lower-case ending of the puzzle file with a compression ending removed (`x.nin.gz` -> `.nin`), `""` for a pipe.
+    `suffix` is the lower-case ending of the file without that of a compression (`x.nin.gz` -> `.nin`), `""` for a pipe.
     `compressed` says that `data` is not what stands in the file, but what was packed in it.
     """
 

@@ -1,0 +1,189 @@
+"""DIMACS CNF files: strict when writing, tolerant of two old habits when reading, exact about where a file is wrong.
+
+Written: comments, an exact header, one clause a line, nothing after the last clause. Read as well: clauses that span lines, and
+the `%` trailer of SATLIB's files. Everything else that is not DIMACS is an InputError with its line.
+"""
+
+from __future__ import annotations
+
+import re
+from array import array
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import BinaryIO
+
+from cnfgen_puzzles.errors import InputError
+from cnfgen_puzzles.formula.cnf import Cnf
+from cnfgen_puzzles.sources import Source
+
+CHUNK = 1 << 16
+"""Literals formatted, or bytes parsed, at once: large enough to amortise Python's overhead, small enough for the cache."""
+
+MAX_VARIABLES = 2**31 - 2
+HEADER = re.compile(rb"p[ \t]+cnf[ \t]+(\d{1,10})[ \t]+(\d{1,19})[ \t\r]*")
+CLAUSE_BYTES = b"0123456789- \t\r\n"
+
+
+@dataclass
+class DimacsFile:
+    """What a CNF file held: the formula, its comments without the leading `c `.
+
+    `strict` is False for a file that some solvers refuse: packed, or with a `%` trailer.
+    """
+
+    cnf: Cnf
+    comments: list[str] = field(default_factory=list)
+    strict: bool = True
+
+
+# -- writing ----------------------------------------------------------------------------------------------------------
+
+
+def write_dimacs(cnf: Cnf, stream: BinaryIO, comments: Iterable[str] = ()) -> None:
+    """Write `cnf` to a binary stream, each comment on a line of its own after `c `.
+
+    Streams in chunks: the text of a large formula is never in memory as a whole. A comment must be one line and must not begin
+    with `--`, which some solvers read as an option.
+    """
+    for comment in comments:
+        if "\n" in comment or comment.startswith("--"):
+            raise ValueError(f"not a comment line: {comment!r}")
+        stream.write(f"c {comment}\n".encode())
+    stream.write(f"p cnf {cnf.num_variables} {cnf.num_clauses}\n".encode())
+    stream.writelines(_clause_text(cnf))
+
+
+def _clause_text(cnf: Cnf) -> Iterator[bytes]:
+    n, literals = cnf.num_variables, cnf.literals
+    if literals and (max(literals) > n or min(literals) < -n):
+        raise ValueError(f"a literal lies beyond the {n} variables of the formula")
+    # A table of all literals' texts, negative ones from the end: a look-up is three times faster than str(literal).
+    text = ["0\n", *map(str, range(1, n + 1)), *map(str, range(-n, 0))]
+    for start in range(0, len(literals), CHUNK):
+        chunk = literals[start : start + CHUNK]
+        joined = " ".join(map(text.__getitem__, chunk)).replace("\n ", "\n")
+        yield (joined if chunk[-1] == 0 else joined + " ").encode("ascii")
+
+
+# -- reading ----------------------------------------------------------------------------------------------------------
+
+
+def read_dimacs(source: Source) -> DimacsFile:
+    """The formula in `source`; InputError names the line where the file is not DIMACS."""
+    return _Reader(source).read()
+
+
+class _Reader:
+    """Parses line-aligned chunks at the speed of `map(int, ...)`; looks at single lines only where a chunk is wrong."""
+
+    def __init__(self, source: Source):
+        self.source = source
+        self.file = DimacsFile(Cnf(), strict=not source.compressed)
+        self.at_trailer = False
+        self.announced = 0
+        self.line = 1  # of the chunk at hand
+
+    def read(self) -> DimacsFile:
+        data = self.source.data
+        position = self._read_header(data)
+        while position < len(data) and not self.at_trailer:
+            end = _line_end(data, position + CHUNK)
+            chunk = data[position:end]
+            self._read_chunk(chunk)
+            self.line += chunk.count(b"\n")
+            position = end
+        self._check_counts()
+        return self.file
+
+    def _read_header(self, data: bytes) -> int:
+        """Skip comments up to and with the header; the position after it."""
+        position = 0
+        while position < len(data):
+            end = _line_end(data, position)
+            line = data[position:end].strip()
+            if line.startswith(b"p"):
+                self._parse_header(line)
+                self.line += 1
+                return end
+            if line.startswith(b"c"):
+                self._keep_comment(line)
+            elif line:
+                raise self._error(f"found {_shown(line)}, expected a comment or the header `p cnf VARIABLES CLAUSES`")
+            self.line += 1
+            position = end
+        self.line = max(self.line - 1, 1)
+        raise self._error("the file ends without a header, expected `p cnf VARIABLES CLAUSES`")
+
+    def _parse_header(self, line: bytes) -> None:
+        match = HEADER.fullmatch(line)
+        if not match:
+            raise self._error(f"found header {_shown(line)}, expected `p cnf VARIABLES CLAUSES`")
+        self.file.cnf.num_variables, self.announced = int(match[1]), int(match[2])
+        if self.file.cnf.num_variables > MAX_VARIABLES:
+            raise self._error(f"found {int(match[1])} variables, at most {MAX_VARIABLES} are possible")
+
+    def _read_chunk(self, chunk: bytes) -> None:
+        clean = chunk.translate(None, CLAUSE_BYTES) == b"" and b"-0" not in chunk
+        if not clean:
+            return self._read_lines(chunk)
+        try:
+            literals = array("i", map(int, chunk.split()))
+        except (ValueError, OverflowError):
+            return self._read_lines(chunk)
+        n = self.file.cnf.num_variables
+        if literals and (max(literals) > n or min(literals) < -n):
+            return self._read_lines(chunk)
+        self.file.cnf.literals.extend(literals)
+        self.file.cnf.num_clauses += literals.count(0)
+        return None
+
+    def _read_lines(self, chunk: bytes) -> None:
+        """A chunk with comments, a trailer or a mistake in it."""
+        first_line = self.line
+        for line in chunk.split(b"\n"):
+            stripped = line.strip()
+            if stripped.startswith(b"%"):
+                self.at_trailer, self.file.strict = True, False
+                break
+            if stripped.startswith(b"c"):
+                self._keep_comment(stripped)
+            else:
+                self._read_line(stripped)
+            self.line += 1
+        self.line = first_line
+
+    def _read_line(self, line: bytes) -> None:
+        for token in line.split():
+            digits = token[1:] if token.startswith(b"-") else token
+            if not digits.isdigit() or token.startswith(b"-0"):
+                raise self._error(f"found {_shown(token)}, expected a literal or 0")
+            literal = int(token) if len(token) <= 12 else MAX_VARIABLES + 1
+            if abs(literal) > self.file.cnf.num_variables:
+                n = self.file.cnf.num_variables
+                raise self._error(f"found literal {_shown(token)}, the header announces {n} variables")
+            self.file.cnf.literals.append(literal)
+            self.file.cnf.num_clauses += literal == 0
+
+    def _check_counts(self) -> None:
+        cnf = self.file.cnf
+        self.line = self.source.data.count(b"\n") + (not self.source.data.endswith(b"\n"))
+        if cnf.literals and cnf.literals[-1] != 0:
+            raise self._error("the last clause does not end with 0; is the file cut short?")
+        if cnf.num_clauses != self.announced:
+            raise self._error(f"found {cnf.num_clauses} clauses, the header announces {self.announced}")
+
+    def _keep_comment(self, line: bytes) -> None:
+        self.file.comments.append(line[1:].removeprefix(b" ").decode("utf-8", "replace"))
+
+    def _error(self, message: str) -> InputError:
+        return InputError(message, source=self.source.name, line=self.line)
+
+
+def _line_end(data: bytes, position: int) -> int:
+    end = data.find(b"\n", position)
+    return len(data) if end < 0 else end + 1
+
+
+def _shown(text: bytes) -> str:
+    shown = text[:60].decode("ascii", "backslashreplace")
+    return f"`{shown}{'...' if len(text) > 60 else ''}`"

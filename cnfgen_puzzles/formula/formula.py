@@ -1,0 +1,132 @@
+"""The formula that a family builds: clauses over named blocks of variables, with constraints by name.
+
+>>> formula = Formula()
+>>> cell = formula.grid("cell", 2, 2)
+>>> formula.add(cell[0, 0], -cell[1, 1])
+>>> formula.at_most_one(cell.below(0), encoding="pairwise")
+>>> formula.projection = cell.variables
+>>> list(formula.clauses())
+[[1, -4], [-1, -2]]
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from cnfgen_puzzles.formula import cardinality
+from cnfgen_puzzles.formula.blocks import Block, Grid, Index, Key, Keys, Ragged
+from cnfgen_puzzles.formula.cnf import Cnf
+
+AUXILIARY = "aux"
+TRUE = 1 << 40
+FALSE = -TRUE
+"""Constants among literals, for `Formula.add_folded`; `-TRUE` is FALSE. No variable has such a number."""
+
+
+@dataclass(eq=False)
+class Formula(Cnf):
+    """A CNF whose variables have names.
+
+    `projection` holds the variables that tell two boards apart: two models are the same solution if they agree on it.
+    """
+
+    blocks: dict[str, Block] = field(default_factory=dict)
+    projection: Sequence[int] = ()
+
+    # -- variables ----------------------------------------------------------------------------------------------
+
+    def grid(self, name: str, *shape: int) -> Block:
+        """A new block with a variable for every key below `shape`: `cell = grid("cell", height, width)`."""
+        return self._block(name, Grid(shape))
+
+    def ragged(self, name: str, lengths: Mapping[Key, int]) -> Block:
+        """A new block with keys `(*prefix, 0 .. length-1)` for every prefix in `lengths`."""
+        return self._block(name, Ragged(lengths))
+
+    def keyed(self, name: str, keys: Iterable[Key]) -> Block:
+        """A new block with just these keys."""
+        return self._block(name, Keys(tuple(keys)))
+
+    def auxiliary(self, count: int) -> range:
+        """`count` new auxiliary variables, side by side."""
+        last = next(reversed(self.blocks.values()), None)
+        if last is not None and last.name.startswith(AUXILIARY) and last.auxiliary:
+            grown = Block(last.name, last.first, Grid((last.count + count,)), auxiliary=True)
+            self.blocks[last.name] = grown
+        else:
+            number = sum(block.auxiliary for block in self.blocks.values())
+            name = AUXILIARY if not number else f"{AUXILIARY}{number + 1}"
+            self.blocks[name] = Block(name, self.num_variables + 1, Grid((count,)), auxiliary=True)
+        self.num_variables += count
+        return range(self.num_variables - count + 1, self.num_variables + 1)
+
+    def _block(self, name: str, index: Index) -> Block:
+        if name in self.blocks:
+            raise ValueError(f"the formula has a block {name!r} already")
+        block = self.blocks[name] = Block(name, self.num_variables + 1, index)
+        self.num_variables += block.count
+        return block
+
+    # -- clauses ------------------------------------------------------------------------------------------------
+
+    def add(self, *literals: int) -> None:
+        """One clause; `add()` is the empty clause, which is false."""
+        self.literals.extend((*literals, 0))
+        self.num_clauses += 1
+
+    def add_clause(self, literals: Iterable[int]) -> None:
+        """One clause from any iterable of literals."""
+        self.literals.extend(literals)
+        self.literals.append(0)
+        self.num_clauses += 1
+
+    def add_clauses(self, clauses: Iterable[Sequence[int]]) -> None:
+        """Many clauses, each a sequence of literals."""
+        for clause in clauses:
+            self.add_clause(clause)
+
+    def add_folded(self, *literals: int) -> None:
+        """One clause whose literals may also be the constants TRUE and FALSE: they are folded away."""
+        if TRUE not in literals:
+            self.add(*[literal for literal in literals if literal != FALSE])
+
+    def implies_each(self, literal: int, consequents: range) -> None:
+        """`literal` implies every literal in `consequents`: len(consequents) binary clauses, written in bulk."""
+        count = len(consequents)
+        if count:
+            clauses = array("i", (-literal, 0, 0)) * count
+            clauses[1::3] = array("i", consequents)
+            self.literals.extend(clauses)
+            self.num_clauses += count
+
+    def conflict(self, literal: int, others: range) -> None:
+        """`literal` excludes every literal in `others`: len(others) binary clauses, written in bulk."""
+        self.implies_each(literal, range(-others.start, -others.stop, -others.step))
+
+    # -- constraints by name (see `cardinality.AT_MOST_ONE` and `cardinality.AT_MOST_K`) ------------------------------------
+
+    def at_least_one(self, literals: Iterable[int]) -> None:
+        """One clause; over no literals the empty clause."""
+        self.add_clause(literals)
+
+    def at_most_one(self, literals: Iterable[int], encoding: str = cardinality.DEFAULT) -> None:
+        """At most one of `literals` is true."""
+        cardinality.at_most_one(self, literals, encoding)
+
+    def exactly_one(self, literals: Iterable[int], encoding: str = cardinality.DEFAULT) -> None:
+        """Exactly one of `literals` is true."""
+        cardinality.exactly_one(self, literals, encoding)
+
+    def at_most_k(self, literals: Iterable[int], k: int, encoding: str = cardinality.DEFAULT_K) -> None:
+        """At most `k` of `literals` are true."""
+        cardinality.at_most_k(self, literals, k, encoding)
+
+    def at_least_k(self, literals: Iterable[int], k: int, encoding: str = cardinality.DEFAULT_K) -> None:
+        """At least `k` of `literals` are true."""
+        cardinality.at_least_k(self, literals, k, encoding)
+
+    def exactly_k(self, literals: Iterable[int], k: int, encoding: str = cardinality.DEFAULT_K) -> None:
+        """Exactly `k` of `literals` are true."""
+        cardinality.exactly_k(self, literals, k, encoding)

@@ -1,0 +1,136 @@
+"""The variable map: all that is needed to turn a model of a CNF back into a board, as one JSON object.
+
+It travels beside the CNF as a sidecar (`x.map.json`) or inside it as comment lines (`c cnfgen-map {...`), so that a pipe
+carries it too. It belongs to one formula, which it names by checksum: a map of another formula is refused.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from cnfgen_puzzles.errors import InputError
+from cnfgen_puzzles.formula.blocks import Block, block_from_json
+from cnfgen_puzzles.formula.cnf import Cnf
+from cnfgen_puzzles.formula.formula import Formula
+
+SCHEMA = "cnfgen-puzzles/map"
+VERSION = 1
+COMMENT = "cnfgen-map "
+COMMENT_WIDTH = 1000
+"""Characters of JSON in one comment line: some parsers keep lines in fixed buffers."""
+PROJECTION_WIDTH = 150
+"""Variables in one `c p show` line."""
+
+
+@dataclass(frozen=True)
+class VariableMap:
+    """Which puzzle a formula stands for, and what its variables mean.
+
+    `puzzle` and `options` are the family's own JSON. `formula` has `variables`, `clauses` and `sha256` of the CNF.
+    """
+
+    family: str
+    encoding: str
+    options: Mapping[str, Any]
+    puzzle: Mapping[str, Any]
+    blocks: Mapping[str, Block]
+    projection: Sequence[int]
+    formula: Mapping[str, Any] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, formula: Formula, *, family: str, encoding: str, options: Mapping[str, Any], puzzle: Mapping[str, Any]):
+        """The map of `formula`, which must be complete: it is named by its checksum."""
+        return cls(family, encoding, options, puzzle, dict(formula.blocks), formula.projection, identity(formula))
+
+    def check_belongs(self, cnf: Cnf, *, map_name: str, cnf_name: str) -> None:
+        """InputError unless this map was made for `cnf`."""
+        found = identity(cnf)
+        if found != dict(self.formula):
+            raise InputError(
+                f"this map belongs to another formula: it names {_told(self.formula)}, {cnf_name} has {_told(found)}",
+                source=map_name,
+            )
+
+    # -- JSON ---------------------------------------------------------------------------------------------------------
+
+    def to_json(self) -> str:
+        """One line of JSON."""
+        entry = {
+            "schema": SCHEMA,
+            "version": VERSION,
+            "family": self.family,
+            "encoding": self.encoding,
+            "options": dict(self.options),
+            "formula": dict(self.formula),
+            "blocks": [block.to_json() for block in self.blocks.values()],
+            "projection": runs_of(self.projection),
+            "puzzle": dict(self.puzzle),
+        }
+        return json.dumps(entry, separators=(",", ":"), ensure_ascii=True)
+
+    @classmethod
+    def from_json(cls, text: str, name: str) -> VariableMap:
+        """The map that `to_json` wrote; `name` is told in errors."""
+        try:
+            entry = json.loads(text)
+        except json.JSONDecodeError as error:
+            raise InputError(
+                f"not a variable map: {error.msg} in column {error.colno}", source=name, line=error.lineno
+            ) from None
+        if not isinstance(entry, dict) or entry.get("schema") != SCHEMA:
+            raise InputError(f'not a variable map: expected a JSON object with "schema": "{SCHEMA}"', source=name)
+        if entry.get("version") != VERSION:
+            raise InputError(f"found a variable map of version {entry.get('version')}, expected {VERSION}", source=name)
+        try:
+            blocks = [block_from_json(block) for block in entry["blocks"]]
+            projection = [variable for first, count in entry["projection"] for variable in range(first, first + count)]
+            return cls(
+                entry["family"], entry["encoding"], entry["options"], entry["puzzle"],
+                {block.name: block for block in blocks}, projection, entry["formula"],
+            )  # fmt: skip
+        except (KeyError, TypeError, ValueError, IndexError) as error:
+            raise InputError(f"damaged variable map: {type(error).__name__}: {error}", source=name) from None
+
+    # -- comments -----------------------------------------------------------------------------------------------------
+
+    def to_comments(self) -> Iterator[str]:
+        """Comment lines (without `c `) that a CNF or an answer carries: the projection set for model counters, and the map."""
+        yield from self.projection_comments()
+        text = self.to_json()
+        for start in range(0, len(text), COMMENT_WIDTH):
+            yield COMMENT + text[start : start + COMMENT_WIDTH]
+
+    def projection_comments(self) -> Iterator[str]:
+        """`p show 1 2 ... 0`: how model counters learn the projection set (several lines add up)."""
+        for start in range(0, len(self.projection), PROJECTION_WIDTH):
+            yield f"p show {' '.join(map(str, self.projection[start : start + PROJECTION_WIDTH]))} 0"
+
+    @classmethod
+    def from_comments(cls, comments: Iterable[str], name: str) -> VariableMap | None:
+        """The map among the comments of a file, or None."""
+        text = "".join(comment[len(COMMENT) :] for comment in comments if comment.startswith(COMMENT))
+        return cls.from_json(text, name) if text else None
+
+
+def identity(cnf: Cnf) -> dict[str, Any]:
+    """What tells a formula from another."""
+    return {"variables": cnf.num_variables, "clauses": cnf.num_clauses, "sha256": cnf.checksum()}
+
+
+def runs_of(variables: Iterable[int]) -> list[list[int]]:
+    """Ascending variables as `[first, count]` runs."""
+    runs: list[list[int]] = []
+    for variable in variables:
+        if runs and variable == sum(runs[-1]):
+            runs[-1][1] += 1
+        else:
+            runs.append([variable, 1])
+    return runs
+
+
+def _told(formula: Mapping[str, Any]) -> str:
+    checksum = str(formula.get("sha256", "?"))[:12]
+    return f"{formula.get('variables')} variables, {formula.get('clauses')} clauses, sha256 {checksum}..."

@@ -1,0 +1,62 @@
+"""Blocks: keys and variables correspond one to one, survive JSON, and refuse what they do not hold."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cnfgen_puzzles.formula.blocks import Block, Grid, Keys, Ragged, block_from_json
+
+grids = st.lists(st.integers(1, 5), min_size=1, max_size=3).map(lambda shape: Grid(tuple(shape)))
+keys = st.tuples(st.integers(0, 9), st.integers(0, 9))
+ragged = st.dictionaries(keys, st.integers(0, 5), max_size=6).map(Ragged)
+listed = st.lists(keys, unique=True, max_size=12).map(lambda found: Keys(tuple(found)))
+
+
+@given(grids | ragged | listed, st.integers(1, 1000), st.booleans())
+def test_keys_and_variables_correspond(index, first, auxiliary):
+    block = Block("b", first, index, auxiliary)
+    pairs = list(block.items())
+    assert [variable for _, variable in pairs] == list(range(first, first + block.count))
+    assert all(block[key] == variable for key, variable in pairs)
+    assert len({key for key, _ in pairs}) == block.count
+    assert block_from_json(json.loads(json.dumps(block.to_json()))) == block
+
+
+@pytest.mark.parametrize(
+    "index, missing",
+    [
+        (Grid((2, 3)), (2, 0)), (Grid((2, 3)), (0, 3)), (Grid((2, 3)), (-1, 0)), (Grid((2, 3)), (1,)),
+        (Ragged({(0, 0): 2}), (0, 0, 2)), (Ragged({(0, 0): 2}), (0, 0, -1)), (Ragged({(0, 0): 2}), (1, 0, 0)),
+        (Keys(((0, 1),)), (1, 0)),
+    ],
+)  # fmt: skip
+def test_a_key_that_is_not_there(index, missing):
+    with pytest.raises(KeyError):
+        Block("b", 1, index)[missing]
+
+
+def test_below_gives_runs_of_variables():
+    cell = Block("cell", 11, Grid((2, 3)))
+    assert list(cell.below(1)) == [14, 15, 16]
+    assert list(cell.below()) == list(cell.variables)
+    start = Block("start", 1, Ragged({(0, 0): 2, (0, 1): 3}))
+    assert list(start.below(0, 1)) == [3, 4, 5]
+    place = Block("place", 1, Keys(((0, 5), (1, 2), (1, 4), (2, 0))))
+    assert list(place.below(1)) == [2, 3]
+    assert list(place.below(7)) == []
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [{"name": "x", "first": 1, "count": 2}, {"name": "x", "first": 1, "count": 3, "grid": [2]}],
+)
+def test_damaged_entries_are_refused(entry):
+    with pytest.raises(ValueError, match="index"):
+        block_from_json(entry)
+
+
+def test_a_key_twice_is_refused():
+    with pytest.raises(ValueError, match="twice"):
+        Keys(((1,), (1,)))

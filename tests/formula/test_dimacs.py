@@ -1,0 +1,157 @@
+"""DIMACS files: what we write any strict reader takes; what we read may be a little loose; errors name the line."""
+
+import gzip
+import io
+import lzma
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cnfgen_puzzles.errors import InputError
+from cnfgen_puzzles.formula import Cnf, dimacs, read_dimacs, write_dimacs
+from cnfgen_puzzles.sources import Source, open_source
+
+
+def cnf_of(num_variables, clauses):
+    cnf = Cnf(num_variables, len(clauses))
+    for clause in clauses:
+        cnf.literals.extend((*clause, 0))
+    return cnf
+
+
+def written(cnf, comments=()):
+    stream = io.BytesIO()
+    write_dimacs(cnf, stream, comments)
+    return stream.getvalue()
+
+
+def read(text):
+    return read_dimacs(Source("x.cnf", text if isinstance(text, bytes) else text.encode()))
+
+
+literals = st.integers(1, 30).flatmap(lambda v: st.sampled_from((v, -v)))
+formulas = st.lists(st.lists(literals, max_size=6), max_size=40).map(lambda clauses: cnf_of(30, clauses))
+
+
+@given(formulas, st.integers(1, 9))
+def test_round_trip(cnf, chunk):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(dimacs, "CHUNK", chunk)  # every way to cut a file into chunks
+        text = written(cnf, ["a comment"])
+        back = read(text)
+    assert back.comments == ["a comment"]
+    assert (back.cnf.num_variables, back.cnf.num_clauses, back.cnf.literals) == (30, cnf.num_clauses, cnf.literals)
+    assert back.strict
+    assert back.cnf.checksum() == cnf.checksum()
+
+
+@given(formulas)
+def test_written_form_is_strict(cnf):
+    lines = written(cnf).decode("ascii").splitlines()
+    assert lines[0] == f"p cnf 30 {cnf.num_clauses}"
+    assert len(lines) == 1 + cnf.num_clauses
+    assert all(line.split()[-1] == "0" and line.split().count("0") == 1 and line == line.strip() for line in lines[1:])
+
+
+@given(formulas, st.randoms(use_true_random=False))
+def test_white_space_and_comments_make_no_difference(cnf, random):
+    words = written(cnf).decode().split()
+    header, rest = " ".join(words[:4]), words[4:]
+    text = "c first\n" + header
+    for word in rest:
+        text += random.choice(
+            ["\n", "\n\n", "\r\n", "\nc between\n", "\n\t"] if word == rest[0] else ["\n", " ", "\t", "  ", "\nc x\n"]
+        )
+        text += word
+    back = read(text + "\n")
+    assert back.cnf.literals == cnf.literals
+
+
+def test_satlib_trailer_is_accepted_and_told():
+    file = read("p cnf 2 1\n1 -2 0\n%\n0\n\n")
+    assert file.cnf.num_clauses == 1
+    assert not file.strict
+
+
+def test_clauses_may_span_lines():
+    assert list(read("p cnf 3 2\n1\n2 0 -3\n0\n").cnf.clauses()) == [[1, 2], [-3]]
+
+
+@pytest.mark.parametrize("suffix, pack", [(".cnf", bytes), (".cnf.gz", gzip.compress), (".cnf.xz", lzma.compress)])
+def test_compression_is_told_by_content(tmp_path, suffix, pack):
+    path = tmp_path / f"x{suffix}"
+    path.write_bytes(pack(b"p cnf 1 1\n-1 0\n"))
+    file = read_dimacs(open_source(path))
+    assert list(file.cnf.clauses()) == [[-1]]
+    assert file.strict == (suffix == ".cnf")
+
+
+@pytest.mark.parametrize(
+    "text, line, message",
+    [
+        ("", 1, "without a header"),
+        ("c only\nc comments\n", 2, "without a header"),
+        ("1 2 0\n", 1, "expected a comment or the header"),
+        ("p cnf 3\n", 1, "found header"),
+        ("p cnf 3 1 7\n1 0\n", 1, "found header"),
+        ("p cnf -3 1\n1 0\n", 1, "found header"),
+        ("p wcnf 3 1\n1 0\n", 1, "found header"),
+        ("p cnf 4294967296 0\n", 1, "at most"),
+        ("p cnf 2 1\n1 3 0\n", 2, "literal `3`"),
+        ("p cnf 2 1\n1 -3 0\n", 2, "literal `-3`"),
+        ("p cnf 2 1\n1 99999999999999999999 0\n", 2, "literal `99999999999999999999`"),
+        ("p cnf 2 1\n\n1 x 0\n", 3, "`x`"),
+        ("p cnf 2 1\n1 2.5 0\n", 2, "`2.5`"),
+        ("p cnf 2 1\n1 +2 0\n", 2, "`+2`"),
+        ("p cnf 20 1\n1 1_0 0\n", 2, "`1_0`"),
+        ("p cnf 2 1\n1 --2 0\n", 2, "`--2`"),
+        ("p cnf 2 1\n1 1-2 0\n", 2, "`1-2`"),
+        ("p cnf 2 1\n1 - 2 0\n", 2, "`-`"),
+        ("p cnf 2 1\n1 2 -0\n", 2, "`-0`"),
+        ("p cnf 2 1\n1 \u0662 0\n", 2, "expected a literal"),
+        ("p cnf 2 1\n1 2\n", 2, "does not end with 0"),
+        ("p cnf 2 2\n1 2 0\n", 2, "found 1 clauses, the header announces 2"),
+        ("p cnf 2 1\n1 2 0\n-1 0\n", 3, "found 2 clauses, the header announces 1"),
+        ("p cnf 2 1\np cnf 2 1\n1 0\n", 2, "`p`"),
+    ],
+)
+def test_errors_name_the_line(text, line, message):
+    with pytest.raises(InputError) as caught:
+        read(text)
+    assert caught.value.line == line
+    assert message in str(caught.value)
+    assert str(caught.value).startswith(f"x.cnf:{line}: ")
+
+
+def test_error_line_far_into_a_large_file():
+    lines = ["p cnf 9 50000", *["1 -2 9 0"] * 50000]
+    lines[41234] = "1 -2 oops 0"
+    with pytest.raises(InputError, match="oops") as caught:
+        read("\n".join(lines))
+    assert caught.value.line == 41235
+
+
+def test_error_line_after_comments_in_a_chunk():
+    with pytest.raises(InputError) as caught:
+        read("c a\nc b\np cnf 2 3\n1 0\nc here\n2 0\nc there\n7 0\n")
+    assert caught.value.line == 8
+
+
+def test_damaged_compression(tmp_path):
+    path = tmp_path / "x.cnf.gz"
+    path.write_bytes(gzip.compress(b"p cnf 1 1\n-1 0\n" * 100)[:40])
+    with pytest.raises(InputError, match="damaged or cut short"):
+        open_source(path)
+
+
+@pytest.mark.parametrize("comment", ["two\nlines", "--option"])
+def test_comments_that_would_harm_are_refused(comment):
+    with pytest.raises(ValueError, match="comment"):
+        written(Cnf(), [comment])
+
+
+@pytest.mark.parametrize("literal", [3, -3])
+def test_a_literal_beyond_the_variables_is_never_written(literal):
+    with pytest.raises(ValueError, match="beyond"):
+        written(cnf_of(2, [[1, literal]]))
