@@ -1,0 +1,38 @@
+"""What is encoded: one folder a puzzle family, found by a table or by the entry point `cnfgen_puzzles.families`."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+from cnfgen_puzzles.errors import InputError
+from cnfgen_puzzles.families.family import Board, Encoding, Family, Option, Puzzle, View
+from cnfgen_puzzles.names import unknown_name
+
+BUILT_IN = {"nonogram": "cnfgen_puzzles.families.nonogram"}
+"""Families of this package: imported when asked for, since a command needs one of them."""
+
+ENTRY_POINTS = "cnfgen_puzzles.families"
+
+
+def family_names() -> list[str]:
+    """The names of all families, ours first."""
+    return [*BUILT_IN, *(name for name in _third_party() if name not in BUILT_IN)]
+
+
+def find_family(name: str) -> Family:
+    """The family of that name; InputError with the nearest known ones."""
+    if name in BUILT_IN:
+        return import_module(BUILT_IN[name]).FAMILY
+    third_party = _third_party()
+    if name not in third_party:
+        raise InputError(unknown_name("puzzle family", name, family_names()))
+    return third_party[name].load()
+
+
+def _third_party() -> dict:
+    from importlib.metadata import entry_points  # costs 20 ms: only where the table has no answer
+
+    return {point.name: point for point in entry_points(group=ENTRY_POINTS)}
+
+
+__all__ = ["Board", "Encoding", "Family", "Option", "Puzzle", "View", "family_names", "find_family"]

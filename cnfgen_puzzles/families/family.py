@@ -1,0 +1,134 @@
+"""What a puzzle family is: the object by which everything else reads, encodes, decodes, checks and draws a puzzle.
+
+A family knows nothing of solvers, files on disk or commands. To add one, see docs/adding-a-family.md.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from cnfgen_puzzles.errors import InputError
+from cnfgen_puzzles.formula import Block, Formula
+from cnfgen_puzzles.names import unknown_name
+from cnfgen_puzzles.sources import Source
+
+Puzzle = Any
+Board = Any
+
+
+@dataclass(frozen=True)
+class Option:
+    """A setting that a family's reader or an encoding takes, for the library (a keyword) and the commands (`--name`) alike."""
+
+    name: str
+    help: str
+    default: Any = None
+    type: type = str
+    choices: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Encoding:
+    """One way to write a puzzle as a formula: `build(puzzle, **options) -> Formula`, with its projection set."""
+
+    name: str
+    summary: str
+    build: Callable[..., Formula]
+    options: tuple[Option, ...] = ()
+
+
+@dataclass(frozen=True)
+class View:
+    """One way to show a board: `draw(puzzle, board, other)` gives str or bytes; cells that differ from `other` are marked."""
+
+    name: str
+    summary: str
+    draw: Callable[[Puzzle, Board, Board | None], str | bytes]
+    suffix: str
+
+
+class Family(ABC):
+    """A puzzle family; one object of each is listed in `families.FAMILIES` or under the entry point `cnfgen_puzzles.families`."""
+
+    name: str
+    summary: str
+    formats: Mapping[str, Any]
+    """File formats by name; each has `name`, `title` and `suffixes`."""
+    encodings: Mapping[str, Encoding]
+    default_encoding: str
+    views: Mapping[str, View]
+    options: tuple[Option, ...] = ()
+    """What `read` takes besides the file."""
+    reads_file: bool = True
+    """False for a family whose puzzles may be given by options alone."""
+
+    # -- puzzles ----------------------------------------------------------------------------------------------------
+
+    @abstractmethod
+    def read(self, source: Source | None, **options: Any) -> Puzzle:
+        """The puzzle in `source` (None: given by the options alone); InputError names file and line."""
+
+    @abstractmethod
+    def write(self, puzzle: Puzzle, format: str) -> str:
+        """The puzzle as a file of that format."""
+
+    @abstractmethod
+    def puzzle_to_json(self, puzzle: Puzzle) -> dict[str, Any]:
+        """The puzzle in canonical form, for the variable map."""
+
+    @abstractmethod
+    def puzzle_from_json(self, entry: Mapping[str, Any]) -> Puzzle:
+        """The puzzle that `puzzle_to_json` described; KeyError, TypeError or ValueError if it does not describe one."""
+
+    def warnings(self, puzzle: Puzzle) -> list[str]:
+        """Why the puzzle has no solution, where that is plain to see: told to the user, never an error."""
+        return []
+
+    @abstractmethod
+    def describe(self, puzzle: Puzzle) -> str:
+        """A few words for tables and comments, such as `20x20 nonogram "Cat"`."""
+
+    # -- formulas ---------------------------------------------------------------------------------------------------
+
+    def encode(self, puzzle: Puzzle, encoding: str | None = None, **options: Any) -> Formula:
+        """The formula whose models, projected, are the puzzle's boards."""
+        chosen = self.encoding(encoding)
+        known = {option.name for option in chosen.options}
+        for name in options:
+            if name not in known:
+                raise InputError(unknown_name(f"option of {self.name} encoding {chosen.name}", name, known))
+        return chosen.build(puzzle, **options)
+
+    def encoding(self, name: str | None = None) -> Encoding:
+        """The encoding of that name; the default for None."""
+        name = name or self.default_encoding
+        if name not in self.encodings:
+            raise InputError(unknown_name(f"{self.name} encoding", name, self.encodings))
+        return self.encodings[name]
+
+    # -- boards -----------------------------------------------------------------------------------------------------
+
+    @abstractmethod
+    def decode(self, puzzle: Puzzle, blocks: Mapping[str, Block], true: Collection[int]) -> Board:
+        """The board that a model with these true variables stands for; it is not checked here."""
+
+    @abstractmethod
+    def check(self, puzzle: Puzzle, board: Board) -> list[str]:
+        """The rules that the board breaks, in words; empty for a solution. Independent of every encoding."""
+
+    @abstractmethod
+    def board_to_json(self, board: Board) -> Any:
+        """The board as JSON."""
+
+    @abstractmethod
+    def differences(self, board: Board, other: Board) -> list[str]:
+        """The places in which two boards differ, in words."""
+
+    def view(self, name: str) -> View:
+        """The view of that name."""
+        if name not in self.views:
+            raise InputError(unknown_name(f"{self.name} view", name, self.views))
+        return self.views[name]

@@ -1,0 +1,128 @@
+"""The encodings of nonograms against the published sizes, and against all boards of small puzzles."""
+
+from itertools import groupby, product
+
+import pytest
+from bruteforce import models, propagate
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cnfgen_puzzles.errors import InputError
+from cnfgen_puzzles.families.nonogram import FAMILY, encodings
+from cnfgen_puzzles.families.nonogram.encodings import ENCODINGS, lines_of
+from cnfgen_puzzles.families.nonogram.formats import read_puzzle
+from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
+from cnfgen_puzzles.formula.cardinality import AT_MOST_ONE
+from cnfgen_puzzles.sources import open_source
+
+PUBLISHED = {
+    # variables and clauses of the sample puzzles in the article's encoding
+    "webpbn-00001": (150, 562), "webpbn-00006": (1168, 10215), "webpbn-00016": (7484, 191564),
+    "webpbn-00021": (1240, 11481), "webpbn-00023": (311, 1498), "webpbn-00027": (2958, 38258),
+    "webpbn-00065": (7452, 134010), "webpbn-00436": (6900, 134480), "webpbn-00529": (10487, 226237),
+    "webpbn-00803": (9838, 278533), "webpbn-01611": (25004, 921246), "webpbn-01694": (13264, 391427),
+    "webpbn-02040": (26445, 1182535), "webpbn-02413": (1682, 15032), "webpbn-02556": (11041, 340630),
+    "webpbn-02712": (13212, 364416), "webpbn-03541": (19249, 676595), "webpbn-04645": (19159, 793580),
+    "webpbn-06574": (2932, 33191), "webpbn-06739": (10900, 256833), "webpbn-07604": (18296, 478535),
+    "webpbn-08098": (1255, 10950), "webpbn-09892": (13887, 419787), "webpbn-10088": (23483, 1020515),
+    "webpbn-10810": (25726, 895436), "webpbn-12548": (13685, 486012), "webpbn-18297": (9708, 272394),
+    "webpbn-22336": (67137, 5420886),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", sorted(PUBLISHED))
+def test_published_sizes(name, sample_folder):
+    path = sample_folder / f"{name}.nin"
+    formula = FAMILY.encode(read_puzzle(open_source(path)), "direct")
+    assert (formula.num_variables, formula.num_clauses) == PUBLISHED[name]
+
+
+def clue_of(line):
+    return tuple(len(list(run)) for filled, run in groupby(line) if filled)
+
+
+def boards(puzzle):
+    """Every board, by trying all of them: the definition of a nonogram and nothing else."""
+    for bits in product((False, True), repeat=puzzle.width * puzzle.height):
+        board = tuple(bits[r * puzzle.width : (r + 1) * puzzle.width] for r in range(puzzle.height))
+        if tuple(map(clue_of, board)) == puzzle.rows and tuple(map(clue_of, zip(*board, strict=True))) == puzzle.columns:
+            yield board
+
+
+def decoded(puzzle, formula):
+    return [FAMILY.decode(puzzle, formula.blocks, model) for model in models(formula)]
+
+
+pictures = st.tuples(st.integers(1, 4), st.integers(1, 3)).flatmap(
+    lambda size: st.lists(st.lists(st.booleans(), min_size=size[0], max_size=size[0]), min_size=size[1], max_size=size[1])
+)
+small_clues = st.lists(st.integers(1, 3), max_size=2).map(tuple)
+any_puzzle = st.builds(
+    Nonogram,
+    st.lists(small_clues, min_size=1, max_size=3).map(tuple),
+    st.lists(small_clues, min_size=1, max_size=4).map(tuple),
+)
+solvable = pictures.map(lambda rows: Nonogram(tuple(map(clue_of, rows)), tuple(map(clue_of, zip(*rows, strict=True)))))
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+@settings(max_examples=60, deadline=None)
+@given(puzzle=solvable | any_puzzle)
+def test_models_are_exactly_the_boards(encoding, puzzle):
+    """Each board once: the other variables are functions of the cells, so counting models counts boards."""
+    found = decoded(puzzle, FAMILY.encode(puzzle, encoding))
+    assert sorted(found) == sorted(boards(puzzle))
+
+
+@pytest.mark.parametrize("amo", AT_MOST_ONE)
+@settings(max_examples=15, deadline=None)
+@given(puzzle=solvable)
+def test_direct_with_every_at_most_one_encoding(amo, puzzle):
+    formula = FAMILY.encode(puzzle, "direct", amo=amo)
+    assert set(decoded(puzzle, formula)) == set(boards(puzzle))
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+def test_switching_component_has_two_boards(encoding):
+    puzzle = Nonogram(((1,), (1,)), ((1,), (1,)))
+    assert len(decoded(puzzle, FAMILY.encode(puzzle, encoding))) == 2
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+@pytest.mark.parametrize(
+    "puzzle",
+    [
+        Nonogram(((4,),), ((1,), (1,), (1,))),  # longer than its line
+        Nonogram(((2, 1),), ((1,), (1,), (1,))),
+        Nonogram(((1,), ()), ((1,), (1,))),  # sums differ
+        Nonogram(((10_000,),), ((1,),)),
+    ],
+)
+def test_contradictory_puzzles_are_unsatisfiable_and_say_why(encoding, puzzle):
+    assert puzzle.contradictions()
+    assert not list(models(FAMILY.encode(puzzle, encoding)))
+
+
+@pytest.mark.parametrize("encoding", ["order", "regular"])
+@given(length=st.integers(1, 9), clue=st.lists(st.integers(1, 4), max_size=3).map(tuple))
+def test_propagation_finds_what_all_placements_share(encoding, length, clue):
+    """Unit propagation alone finds the cells that every placement of one line fills, so that solvers need not guess them."""
+    puzzle = Nonogram((clue,), ((),) * length)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(encodings, "lines_of", lambda puzzle, first: lines_of(puzzle, first)[:1])  # the row without columns
+        formula = FAMILY.encode(puzzle, encoding)
+    placements = [line for line in product((False, True), repeat=length) if clue_of(line) == clue]
+    result = propagate([frozenset(clause) for clause in formula.clauses()], frozenset())
+    if not placements:
+        assert result is None
+    else:
+        shared = {q for q in range(1, length + 1) if all(line[q - 1] for line in placements)}
+        assert {q for q in range(1, length + 1) if q in result[1]} == shared
+
+
+def test_unknown_names_are_told_with_the_nearest():
+    puzzle = Nonogram(((1,),), ((1,),))
+    with pytest.raises(InputError, match="did you mean order"):
+        FAMILY.encode(puzzle, "ordre")
+    with pytest.raises(InputError, match="did you mean amo"):
+        FAMILY.encode(puzzle, "direct", am="pairwise")
