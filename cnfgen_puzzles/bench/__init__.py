@@ -1,0 +1,1 @@
+"""What compares: instances x encodings x solvers from a suite, run, stored and scored."""

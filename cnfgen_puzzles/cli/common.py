@@ -1,0 +1,115 @@
+"""What the commands share: the way they fail, the options that occur twice, and where their output goes."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import click
+
+from cnfgen_puzzles import __version__
+from cnfgen_puzzles.errors import CnfgenError, InputError
+from cnfgen_puzzles.families.family import Option
+from cnfgen_puzzles.sizes import parse_size
+
+EXIT_CODES = {"SATISFIABLE": 10, "UNSATISFIABLE": 20, "UNKNOWN": 0, "TIMEOUT": 0, "MEMOUT": 0, "WRONG": 1, "ERROR": 1}
+"""By status of a run, as solvers do; 2 is a user's mistake."""
+
+EXIT_HELP = "Exits with 10 (satisfiable), 20 (unsatisfiable), 0 (not decided), 1 (a fault of the solver or ours), 2 (a mistake in the call or the input)."
+
+INTERRUPTED = 130
+
+
+def run(command: click.Command) -> None:
+    """Run a command: failures as one line on stderr with their exit code, a closed pipe and Ctrl-C without noise."""
+    name = command.name or "cnfgen"
+    try:
+        sys.exit(command.main(prog_name=name, standalone_mode=False) or 0)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(error.exit_code)
+    except CnfgenError as error:
+        click.echo(f"{name}: {error}", err=True)
+        sys.exit(error.exit_code)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # else Python complains once more at exit
+        sys.exit(1)
+    except (KeyboardInterrupt, click.Abort):
+        click.echo(f"{name}: interrupted", err=True)
+        sys.exit(INTERRUPTED)
+
+
+def version_option(function: Callable) -> Callable:
+    return click.version_option(__version__, message="%(prog)s %(version)s (cnfgen-puzzles)")(function)
+
+
+class Memory(click.ParamType):
+    """A size such as 512MiB, 2GiB, 1.5G or a number of bytes."""
+
+    name = "size"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        try:
+            return value if isinstance(value, int) else parse_size(value)
+        except InputError as error:
+            self.fail(error.message, param, ctx)
+
+
+SECONDS = click.FloatRange(min=0, min_open=True)
+
+
+def limit_params() -> list[click.Parameter]:
+    """--time, --wall-time, --memory and --seed."""
+    return [
+        click.Option(["--time", "cpu"], type=SECONDS, metavar="SECONDS", help="Limit on the CPU time of all its processes."),
+        click.Option(["--wall-time", "wall"], type=SECONDS, metavar="SECONDS", help="Limit on elapsed time."),
+        click.Option(
+            ["--memory"], type=Memory(), metavar="SIZE", help="Limit on the memory of all its processes, such as 2GiB."
+        ),
+        click.Option(["--seed"], type=int, help="Seed for the solver's random choices."),
+    ]
+
+
+def click_option(option: Option, note: str = "") -> click.Option:
+    """An option that a family or an encoding declares, as one of the command line."""
+    kind = click.Choice(option.choices) if option.choices else option.type
+    text = option.help + (f" [{note}]" if note else "")
+    return click.Option([f"--{option.name.replace('_', '-')}", option.name], type=kind, default=None, help=text)
+
+
+def chosen(values: dict[str, Any], options: Iterable[Option]) -> dict[str, Any]:
+    """The values that the user gave for these options: what was not given keeps its default."""
+    return {option.name: values[option.name] for option in options if values.get(option.name) is not None}
+
+
+@contextlib.contextmanager
+def output_stream(path: str | None) -> Iterator[BinaryIO]:
+    """A binary stream to write to: a file that appears whole or not at all, or standard output for None and `-`."""
+    if path in (None, "-"):
+        yield sys.stdout.buffer
+        sys.stdout.buffer.flush()
+        return
+    target = Path(path)
+    if target.exists() and not target.is_file():  # /dev/null, a named pipe: nothing to replace
+        with target.open("wb") as stream:
+            yield stream
+        return
+    partial = target.with_name(f".{target.name}.{os.getpid()}.partial")
+    try:
+        with partial.open("wb") as stream:
+            yield stream
+        partial.replace(target)
+    except OSError as error:
+        raise InputError(f"cannot be written: {error.strerror or error}", source=path) from None
+    finally:
+        partial.unlink(missing_ok=True)
+
+
+def write_text(path: str | None, text: str | bytes) -> None:
+    """Write text or bytes to a file or standard output."""
+    with output_stream(path) as stream:
+        stream.write(text if isinstance(text, bytes) else text.encode())

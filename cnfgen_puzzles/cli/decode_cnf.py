@@ -1,0 +1,108 @@
+"""decode-cnf: from a solver's answer to a board that obeys the rules of its puzzle."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+
+from cnfgen_puzzles.cli.common import EXIT_CODES, EXIT_HELP, run, version_option, write_text
+from cnfgen_puzzles.errors import CnfgenError, InputError
+from cnfgen_puzzles.formula import Cnf, VariableMap, read_dimacs
+from cnfgen_puzzles.formula.varmap import COMMENT as MAP_COMMENT
+from cnfgen_puzzles.pipeline.instance import puzzle_of, sidecar_of
+from cnfgen_puzzles.pipeline.solve import decode
+from cnfgen_puzzles.solving.answers import SATISFIABLE, Answer, read_answer
+from cnfgen_puzzles.sources import open_source
+
+JSON = "json"
+
+
+@click.command(
+    "decode-cnf",
+    help=f"""Turn a solver's answer (`s` and `v` lines, or minisat's result file; default: standard input) into a board.
+
+    The variable map comes from --map, from the comments of the answer (run-cnf hands them on), or from the CNF given by --cnf
+    or its sidecar. The board is checked against the rules of the puzzle before it is shown; with --cnf the model is checked
+    against every clause as well (run-cnf has done that already).
+
+    \b
+    Examples:
+      gen-cnf nonogram cat.nin | run-cnf kissat - | decode-cnf
+      decode-cnf --map cat.map.json --as svg -o cat.svg answer.txt
+      minisat cat.cnf model.out; decode-cnf --cnf cat.cnf model.out
+
+    {EXIT_HELP}""",
+)
+@click.argument("answer", type=click.Path(allow_dash=True, readable=False), default="-")
+@click.option("--map", "map_file", metavar="MAP", help="The variable map (x.map.json).")
+@click.option("--cnf", "cnf_file", metavar="CNF", help="The CNF that was solved.")
+@click.option("--as", "view", default="text", show_default=True, metavar="VIEW", help="text, plain, ansi, svg, png or json.")
+@click.option("--output", "-o", metavar="FILE", help="Write to this file instead of standard output.")
+@version_option
+def command(answer, map_file, cnf_file, view, output):
+    source = open_source(answer)
+    said = read_answer(source)
+    if said.verdict is None:
+        raise InputError(
+            "found no answer: expected a line `s SATISFIABLE`, `s UNSATISFIABLE` or `s UNKNOWN`", source=source.name
+        )
+    vmap, map_name, cnf = _find_map(map_file, cnf_file, said, source.name)
+    family, puzzle = puzzle_of(vmap, map_name)
+    chosen = None if view == JSON else family.view(view)
+    if said.verdict != SATISFIABLE:
+        words = "no solution" if said.verdict == "UNSATISFIABLE" else "not decided"
+        text = json.dumps({"status": said.verdict, "board": None}) if chosen is None else f"{words}: {family.describe(puzzle)}"
+        write_text(output if chosen is None or output is None else None, text + "\n")
+        return EXIT_CODES[said.verdict]
+    _check_model(said, vmap, cnf, cnf_file, source.name)
+    _, _, board = decode(vmap, said.model or (), map_name)
+    if chosen is None:
+        write_text(output, json.dumps({"status": said.verdict, "board": family.board_to_json(board)}) + "\n")
+    else:
+        write_text(output, chosen.draw(puzzle, board, None))
+    return EXIT_CODES[said.verdict]
+
+
+def _find_map(
+    map_file: str | None, cnf_file: str | None, said: Answer, answer_name: str
+) -> tuple[VariableMap, str, Cnf | None]:
+    """The map, its name, and the formula where the user gave it. All that are there must speak of the same formula."""
+    carried = VariableMap.from_comments(said.comments, answer_name)
+    vmap, name = carried, answer_name
+    cnf = None
+    if cnf_file:
+        read = read_dimacs(open_source(cnf_file))
+        cnf = read.cnf
+        if vmap is None:
+            vmap, name = VariableMap.from_comments(read.comments, cnf_file), cnf_file
+        if vmap is None and map_file is None and sidecar_of(Path(cnf_file)).exists():
+            map_file = str(sidecar_of(Path(cnf_file)))
+    if map_file:
+        vmap, name = VariableMap.from_json(open_source(map_file).text(), map_file), map_file
+        if carried is not None and carried.formula != vmap.formula:
+            raise InputError(f"this map belongs to another formula than the answer in {answer_name}", source=map_file)
+    if vmap is None:
+        raise InputError(
+            f"found no variable map in the answer (comments `c {MAP_COMMENT.strip()}`), expected it there, or by --map or --cnf",
+            source=answer_name,
+        )
+    if cnf is not None:
+        vmap.check_belongs(cnf, map_name=name, cnf_name=cnf_file)
+    return vmap, name, cnf
+
+
+def _check_model(said: Answer, vmap: VariableMap, cnf: Cnf | None, cnf_file: str | None, answer_name: str) -> None:
+    """A model must speak of the formula's variables only and, where the CNF is given, satisfy it."""
+    n = vmap.formula["variables"]
+    stray = next((literal for literal in said.model or () if abs(literal) > n), None)
+    if stray is not None:
+        raise InputError(f"found variable {abs(stray)} in the model, the formula has {n}", source=answer_name)
+    broken = cnf.falsified_clause(said.model or ()) if cnf is not None else None
+    if broken is not None:
+        raise CnfgenError(f"WRONG: the model in {answer_name} falsifies clause {broken} of {cnf_file}")
+
+
+def main() -> None:
+    run(command)

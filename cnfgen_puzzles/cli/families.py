@@ -1,0 +1,76 @@
+"""Commands of the form `COMMAND FAMILY FILE ...`: one subcommand a family, with the options that family declares."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+from cnfgen_puzzles.cli.common import chosen, click_option
+from cnfgen_puzzles.errors import InputError
+from cnfgen_puzzles.families import Family, Puzzle, family_names, find_family
+from cnfgen_puzzles.pipeline.instance import Instance, make_instance
+from cnfgen_puzzles.sources import open_source
+
+
+class FamilyGroup(click.Group):
+    """A group whose subcommands are the puzzle families; `make(family)` gives the subcommand."""
+
+    def __init__(self, *args: Any, make: Callable[[Family], click.Command], **kwargs: Any):
+        super().__init__(*args, subcommand_metavar="FAMILY FILE [OPTIONS]", **kwargs)
+        self.make = make
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return family_names()
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command:
+        return self.make(find_family(name))
+
+
+def file_argument(family: Family) -> click.Argument:
+    return click.Argument(["file"], required=family.reads_file, type=click.Path(allow_dash=True, readable=False))
+
+
+def reading_options(family: Family) -> list[click.Option]:
+    """What the family's reader takes."""
+    return [click_option(option) for option in family.options]
+
+
+def encoding_options(family: Family) -> list[click.Option]:
+    """--encoding and what its encodings take, each told to which it belongs."""
+    listed = "; ".join(f"{each.name}: {each.summary}" for each in family.encodings.values())
+    choice = click.Option(
+        ["--encoding", "-e"],
+        type=click.Choice(list(family.encodings)),
+        default=family.default_encoding,
+        show_default=True,
+        help=listed,
+    )
+    takers: dict[str, list[str]] = {}
+    declared = {}
+    for encoding in family.encodings.values():
+        for option in encoding.options:
+            declared[option.name] = option
+            takers.setdefault(option.name, []).append(encoding.name)
+    return [choice, *(click_option(option, ", ".join(takers[name])) for name, option in declared.items())]
+
+
+def read_named(family: Family, values: dict[str, Any]) -> Puzzle:
+    """The puzzle that the user named; its warnings go to stderr."""
+    source = open_source(values["file"]) if values.get("file") else None
+    puzzle = family.read(source, **chosen(values, family.options))
+    for warning in family.warnings(puzzle):
+        click.echo(f"warning: {source.name if source else family.name}: no solution: {warning}", err=True)
+    return puzzle
+
+
+def encode_named(family: Family, puzzle: Puzzle, values: dict[str, Any]) -> Instance:
+    """The instance by the encoding and the options that the user named; an option of another encoding is a mistake."""
+    encoding = family.encoding(values["encoding"])
+    every = {option.name: option for each in family.encodings.values() for option in each.options}
+    given = chosen(values, every.values())
+    for name in given:
+        if name not in {option.name for option in encoding.options}:
+            raise InputError(f"--{name.replace('_', '-')} is no option of the encoding {encoding.name}")
+    return make_instance(family, puzzle, encoding.name, **given)

@@ -1,0 +1,83 @@
+"""gen-cnf: from a puzzle to a DIMACS CNF file and its variable map."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from cnfgen_puzzles.cli.common import output_stream, run, version_option, write_text
+from cnfgen_puzzles.cli.families import FamilyGroup, encode_named, encoding_options, file_argument, read_named, reading_options
+from cnfgen_puzzles.families import Family, family_names, find_family
+from cnfgen_puzzles.pipeline.instance import sidecar_of
+
+
+def family_command(family: Family) -> click.Command:
+    def generate(**values: Any) -> None:
+        puzzle = read_named(family, values)
+        instance = encode_named(family, puzzle, values)
+        output, map_file = values["output"], values["map_file"]
+        if map_file is None and output not in (None, "-"):
+            map_file = str(sidecar_of(Path(output)))
+        with output_stream(output) as stream:
+            instance.write(stream, with_map=map_file is None)
+        if map_file is not None:
+            write_text(map_file, instance.map.to_json() + "\n")
+
+    return click.Command(
+        family.name,
+        callback=generate,
+        help=f"Write {family.summary} as DIMACS CNF.\n\nWithout -o the CNF goes to standard output and carries the variable "
+        "map in its comments; with -o x.cnf the map goes to x.map.json.",
+        short_help=family.summary,
+        params=[
+            file_argument(family),
+            *reading_options(family),
+            *encoding_options(family),
+            click.Option(["--output", "-o"], metavar="CNF", help="Write the CNF to this file and its map beside it."),
+            click.Option(["--map", "map_file"], metavar="MAP", help="Write the map to this file."),
+        ],
+    )
+
+
+def list_families(ctx: click.Context, _param: click.Parameter, wanted: bool) -> None:
+    if not wanted:
+        return
+    for family in map(find_family, family_names()):
+        click.echo(f"{family.name}: {family.summary}")
+        for encoding in family.encodings.values():
+            default = " (default)" if encoding.name == family.default_encoding else ""
+            click.echo(f"  encoding {encoding.name}{default}: {encoding.summary}")
+        for entry in family.formats.values():
+            click.echo(f"  format {entry.name}: {entry.title} ({', '.join(entry.suffixes)})")
+    ctx.exit()
+
+
+COMMAND = FamilyGroup(
+    "gen-cnf",
+    make=family_command,
+    help="""Turn a puzzle into a DIMACS CNF file with a variable map.
+
+    \b
+    Examples:
+      gen-cnf nonogram cat.nin > cat.cnf
+      gen-cnf nonogram cat.nin -o cat.cnf            (also writes cat.map.json)
+      gen-cnf nonogram cat.nin --encoding direct | run-cnf kissat - | decode-cnf
+      gen-cnf --list""",
+    params=[
+        click.Option(
+            ["--list"],
+            is_flag=True,
+            is_eager=True,
+            expose_value=False,
+            callback=list_families,
+            help="Show the families with their encodings and formats.",
+        )
+    ],  # fmt: skip
+)
+version_option(COMMAND)
+
+
+def main() -> None:
+    run(COMMAND)

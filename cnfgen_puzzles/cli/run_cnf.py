@@ -1,0 +1,121 @@
+"""run-cnf: one solver on one CNF under limits, its model checked, its resources measured."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from pathlib import Path
+
+import click
+
+from cnfgen_puzzles.cli.common import EXIT_CODES, EXIT_HELP, limit_params, run, version_option, write_text
+from cnfgen_puzzles.formula import DimacsFile, read_dimacs, write_dimacs
+from cnfgen_puzzles.formula.varmap import COMMENT as MAP_COMMENT
+from cnfgen_puzzles.solving.answers import UNKNOWN, UNSATISFIABLE, answer_lines
+from cnfgen_puzzles.solving.process import Limits
+from cnfgen_puzzles.solving.proofs import ProofCheck, check_proof
+from cnfgen_puzzles.solving.record import record_of, summary_of
+from cnfgen_puzzles.solving.run import Run, run_solver
+from cnfgen_puzzles.solving.table import find_solver, load_solvers
+from cnfgen_puzzles.sources import open_source
+
+
+def list_solvers(ctx: click.Context, _param: click.Parameter, wanted: bool) -> None:
+    if not wanted:
+        return
+    from tabulate import tabulate
+
+    rows = []
+    for solver in load_solvers().values():
+        there = solver.available()
+        where = str(solver.locate()) if there else "not there" + ("; `make solvers` builds it" if solver.build else "")
+        version = solver.version_line(solver.locate()) if there else solver.version
+        rows.append([solver.name, version, "yes" if solver.proof_format else "", "yes" if solver.seed_arguments else "", where])
+    click.echo(tabulate(rows, headers=["name", "version", "proof", "seed", "program"]))
+    ctx.exit()
+
+
+@click.command(
+    "run-cnf",
+    params=limit_params(),
+    help=f"""Run one SOLVER on a CNF file (plain, gz, xz; `-` is standard input) under limits.
+
+    The answer goes to standard output as `s` and `v` lines, after the model was checked against every clause; comments tell
+    what was measured, and the variable map of the CNF is passed on, so that decode-cnf can read the answer. SOLVER is a name
+    from `run-cnf --list` or the path of a program that speaks the SAT competition's dialect.
+
+    \b
+    Examples:
+      run-cnf kissat x.cnf --time 60 --memory 2GiB
+      gen-cnf nonogram cat.nin | run-cnf glucose - | decode-cnf
+      run-cnf cadical x.cnf --proof x.drat --check-proof
+      run-cnf minisat x.cnf --seed 7 --json
+
+    {EXIT_HELP}""",
+)
+@click.argument("solver", metavar="SOLVER")
+@click.argument("file", metavar="CNF", type=click.Path(allow_dash=True, readable=False), default="-")
+@click.option("--threads", type=click.IntRange(min=1), help="Threads of a parallel solver.")
+@click.option(
+    "--option", "options", multiple=True, metavar="WORD", help="A word to pass to the solver as it is; may be repeated."
+)
+@click.option(
+    "--proof", type=click.Path(dir_okay=False), metavar="FILE", help="Let the solver write a DRAT proof to this file."
+)
+@click.option("--check-proof", is_flag=True, help="Check the proof of an UNSAT answer with drat-trim (needs --proof).")
+@click.option(
+    "--json", "as_json", is_flag=True, help="Print one JSON object (status, measurements, model) instead of s and v lines."
+)
+@click.option("--record", metavar="FILE", help="Also write the measurements as JSON to this file.")
+@click.option("--list", is_flag=True, is_eager=True, expose_value=False, callback=list_solvers, help="Show the solvers.")
+@version_option
+def command(solver, file, cpu, wall, memory, seed, threads, options, proof, check_proof, as_json, record):
+    if check_proof and not proof:
+        raise click.UsageError("--check-proof needs --proof FILE")
+    chosen = find_solver(solver)
+    read = read_dimacs(open_source(file))
+    with tempfile.TemporaryDirectory(prefix="cnfgen-cnf-") as folder:
+        cnf_file = _plain_file(file, read, Path(folder))
+        limits = Limits(cpu=cpu, wall=wall, memory=memory)
+        proof_file = Path(proof).absolute() if proof else None
+        done = run_solver(
+            chosen, cnf_file, cnf=read.cnf, limits=limits, seed=seed, proof=proof_file, threads=threads, options=options
+        )
+        checked = _check(done, cnf_file, proof_file, limits) if check_proof else None
+    entry = record_of(done, read.cnf, proof=checked)
+    if record:
+        write_text(record, json.dumps(entry, indent=2) + "\n")
+    write_text(None, json.dumps(entry | {"model": done.model}) + "\n" if as_json else _answer(done, read, checked))
+    if done.status in ("WRONG", "ERROR"):
+        click.echo(f"run-cnf: {done.solver.name}: {done.status}: {done.reason}; its output is kept in {done.kept}", err=True)
+    unproved = checked is not None and not checked.verified
+    return 1 if unproved else EXIT_CODES[done.status]
+
+
+def _plain_file(file: str, read: DimacsFile, folder: Path) -> Path:
+    """The user's own file where every solver can read it, else a copy: of a pipe, unpacked, without a trailer."""
+    if file != "-" and read.strict:
+        return Path(file)
+    copy = folder / "input.cnf"
+    with copy.open("wb") as stream:
+        write_dimacs(read.cnf, stream)
+    return copy
+
+
+def _check(done: Run, cnf_file: Path, proof: Path, limits: Limits) -> ProofCheck | None:
+    """The verdict of the proof checker on an UNSAT answer; there is nothing to check in another one."""
+    return check_proof(cnf_file, proof, limits) if done.status == UNSATISFIABLE else None
+
+
+def _answer(done: Run, read: DimacsFile, checked: ProofCheck | None) -> str:
+    """The answer as `s` and `v` lines, under comments that tell the measurements and hand the variable map on."""
+    comments = list(summary_of(done))
+    if checked is not None:
+        comments.append(f"proof {'verified' if checked.verified else 'NOT verified: ' + checked.reason}")
+    comments += [comment for comment in read.comments if comment.startswith(MAP_COMMENT)]
+    verdict = done.status if done.decided else UNKNOWN
+    return "".join(f"{line}\n" for line in (*(f"c {comment}" for comment in comments), *answer_lines(verdict, done.model)))
+
+
+def main() -> None:
+    run(command)

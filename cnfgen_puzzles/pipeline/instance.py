@@ -1,0 +1,67 @@
+"""An instance: a puzzle, its formula, and the map between them; and how the three travel in files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from cnfgen_puzzles import __version__
+from cnfgen_puzzles.errors import InputError
+from cnfgen_puzzles.families import Family, Puzzle, find_family
+from cnfgen_puzzles.formula import Cnf, VariableMap, write_dimacs
+
+MAP_SUFFIX = ".map.json"
+
+
+@dataclass(frozen=True)
+class Instance:
+    """A puzzle as a formula. `map` names the formula by checksum and holds the puzzle, so it is all that decoding needs."""
+
+    family: Family
+    puzzle: Puzzle
+    cnf: Cnf
+    map: VariableMap
+
+    def write(self, stream: BinaryIO, *, with_map: bool = True) -> None:
+        """The DIMACS file, with the map in its comments unless it goes into a sidecar."""
+        comments = [*self.headline(), *(self.map.to_comments() if with_map else self.map.projection_comments())]
+        write_dimacs(self.cnf, stream, comments)
+
+    def headline(self) -> Iterator[str]:
+        """What a person who opens the file wants to know."""
+        chosen = "".join(f", {name} {value}" for name, value in self.map.options.items())
+        yield f"{self.family.describe(self.puzzle)}, encoding {self.map.encoding}{chosen}; cnfgen-puzzles {__version__}"
+        for block in self.map.blocks.values():
+            kind = "auxiliary variables" if block.auxiliary else "variables"
+            last = block.first + block.count - 1
+            if block.count:
+                yield f"{kind} {block.first}..{last}: {block.name}"
+
+
+def make_instance(family: Family, puzzle: Puzzle, encoding: str | None = None, **options: Any) -> Instance:
+    """Encode `puzzle`; `encoding` None is the family's default."""
+    chosen = family.encoding(encoding)
+    formula = family.encode(puzzle, chosen.name, **options)
+    vmap = VariableMap.of(
+        formula, family=family.name, encoding=chosen.name, options=options, puzzle=family.puzzle_to_json(puzzle)
+    )
+    return Instance(family, puzzle, formula, vmap)
+
+
+def sidecar_of(cnf_file: Path) -> Path:
+    """Where the map of a CNF file lies: `x.map.json` beside `x.cnf` (and beside `x.cnf.gz`)."""
+    name = cnf_file.name
+    for suffix in (".gz", ".xz", ".cnf", ".dimacs"):
+        name = name.removesuffix(suffix)
+    return cnf_file.with_name(name + MAP_SUFFIX)
+
+
+def puzzle_of(vmap: VariableMap, name: str) -> tuple[Family, Puzzle]:
+    """The family and the puzzle that a map holds; `name` is the map's, for errors."""
+    family = find_family(vmap.family)
+    try:
+        return family, family.puzzle_from_json(vmap.puzzle)
+    except (KeyError, TypeError, ValueError, IndexError) as error:
+        raise InputError(f"damaged puzzle in the variable map: {type(error).__name__}: {error}", source=name) from None

@@ -1,0 +1,85 @@
+"""A run as one JSON object that says all that is needed to believe it and to repeat it; and the same for a person, in a few lines."""
+
+from __future__ import annotations
+
+import datetime
+import functools
+import os
+import platform
+import shlex
+from collections.abc import Iterator
+from typing import Any
+
+import psutil
+
+from cnfgen_puzzles import __version__
+from cnfgen_puzzles.formula import Cnf
+from cnfgen_puzzles.formula.varmap import identity
+from cnfgen_puzzles.solving.proofs import ProofCheck
+from cnfgen_puzzles.solving.run import Run
+
+
+def record_of(run: Run, cnf: Cnf, *, proof: ProofCheck | None = None) -> dict[str, Any]:
+    """What ran, on what, under which limits, what came of it and what it used; times in seconds, memory in bytes."""
+    measured = run.measurement
+    entry = {
+        "solver": run.solver.name,
+        "version": run.version,
+        "binary_sha256": run.binary_sha256,
+        "command": shlex.join(run.command),
+        "seed": run.seed,
+        "limits": {"cpu": run.limits.cpu, "wall": run.limits.wall, "memory": run.limits.memory},
+        "cnf": identity(cnf),
+        "status": run.status,
+        "reason": run.reason,
+        "verified": run.status == "SATISFIABLE" or (proof is not None and proof.verified),
+        "exit_code": measured.exit_code,
+        "signal": measured.signal,
+        "ended": measured.ended,
+        "cpu": round(measured.cpu, 4),
+        "wall": round(measured.wall, 4),
+        "memory": measured.memory,
+        "memory_method": measured.memory_method,
+        "leftovers": measured.leftovers,
+        "kept": str(run.kept) if run.kept else None,
+        "machine": machine(),
+        "date": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
+        "cnfgen_puzzles": __version__,
+    }
+    if proof is not None:
+        entry["proof"] = {"verified": proof.verified, "reason": proof.reason}
+    return entry
+
+
+@functools.cache
+def machine() -> dict[str, Any]:
+    """What the measurements depend on, of the machine at hand."""
+    return {
+        "host": platform.node(),
+        "system": f"{platform.system()} {platform.release()}",
+        "cpu": _cpu_model(),
+        "cores": len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count(),
+        "memory": psutil.virtual_memory().total,
+        "python": platform.python_version(),
+    }
+
+
+def _cpu_model() -> str:
+    try:
+        with open("/proc/cpuinfo", encoding="utf-8", errors="replace") as lines:
+            return next((line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")), platform.machine())
+    except FileNotFoundError:  # not Linux
+        return platform.processor() or platform.machine()
+
+
+def summary_of(run: Run) -> Iterator[str]:
+    """Comment lines: solver, status with its reason, and what was measured."""
+    yield f"{run.solver.name} {run.version}: {run.status}{f' ({run.reason})' if run.reason else ''}"
+    yield usage_of(run)
+    if run.measurement.leftovers:
+        yield f"{run.measurement.leftovers} processes were left behind and killed"
+
+
+def usage_of(run: Run) -> str:
+    measured = run.measurement
+    return f"cpu {measured.cpu:.3f} s, wall {measured.wall:.3f} s, memory {measured.memory / 2**20:.1f} MiB"

@@ -1,0 +1,197 @@
+"""One solver on one formula: call it under limits, read what it says, and believe only what holds.
+
+The status of a run is one of the constants below. A model is checked against every clause of the formula; a verdict must agree
+with the exit code. Whatever fails that is WRONG or ERROR, with a reason and with the solver's output kept.
+"""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from cnfgen_puzzles.errors import CnfgenError, InputError
+from cnfgen_puzzles.formula import Cnf, read_dimacs, write_dimacs
+from cnfgen_puzzles.solving import process
+from cnfgen_puzzles.solving.answers import SATISFIABLE, UNKNOWN, UNSATISFIABLE, Answer, read_answer
+from cnfgen_puzzles.solving.process import Limits, Measurement, run_process
+from cnfgen_puzzles.solving.table import Solver, checksum
+from cnfgen_puzzles.sources import Source, open_source
+
+TIMEOUT = "TIMEOUT"
+"""Ended by the CPU time or wall time limit."""
+MEMOUT = "MEMOUT"
+"""Ended by the memory limit."""
+WRONG = "WRONG"
+"""The solver gave a model that does not satisfy the formula."""
+ERROR = "ERROR"
+"""The solver crashed, printed rubbish, contradicted itself or could not be started."""
+
+STATUSES = (SATISFIABLE, UNSATISFIABLE, UNKNOWN, TIMEOUT, MEMOUT, WRONG, ERROR)
+
+BY_LIMIT = {
+    process.CPU_LIMIT: (TIMEOUT, "CPU time limit"),
+    process.WALL_LIMIT: (TIMEOUT, "wall time limit"),
+    process.MEMORY_LIMIT: (MEMOUT, "memory limit"),
+    process.OUTPUT_LIMIT: (ERROR, "more output than the limit"),
+}
+
+
+@dataclass(frozen=True)
+class Run:
+    """What came of one call. `model` is there only if it was checked; `kept` is a folder with the output of a failed run."""
+
+    solver: Solver
+    version: str
+    binary_sha256: str
+    command: tuple[str, ...]
+    limits: Limits
+    seed: int | None
+    status: str
+    reason: str
+    measurement: Measurement
+    model: tuple[int, ...] | None = None
+    comments: tuple[str, ...] = ()
+    kept: Path | None = None
+
+    @property
+    def decided(self) -> bool:
+        return self.status in (SATISFIABLE, UNSATISFIABLE)
+
+
+def run_solver(
+    solver: Solver,
+    cnf_file: Path,
+    *,
+    cnf: Cnf | None = None,
+    limits: Limits | None = None,
+    seed: int | None = None,
+    proof: Path | None = None,
+    threads: int | None = None,
+    options: Sequence[str] = (),
+    cores: Collection[int] | None = None,
+    keep: Path | None = None,
+) -> Run:
+    """Run `solver` on a DIMACS file (plain, gz or xz).
+
+    `cnf` is the file's formula where the caller has it already; else the file is read, and an InputError tells what is wrong
+    with it before any solver sees it. `proof` is where the solver writes a DRAT proof. The output of a run that ends WRONG or
+    ERROR is kept in a new folder below `keep` (default: the system's folder for temporary files).
+    """
+    executable = solver.locate()
+    version, binary = _version(solver, executable), checksum(executable)
+    limits = limits or Limits()
+    with tempfile.TemporaryDirectory(prefix="cnfgen-run-") as folder:
+        work = Path(folder)
+        cnf, readable = _prepare(solver, cnf_file, cnf, work)
+        command = solver.command(
+            executable, readable, seed=seed, proof=proof, model=work / "model", threads=threads, options=options
+        )
+        measurement = run_process(command, stdout=work / "stdout", stderr=work / "stderr", limits=limits, cores=cores)
+        status, reason, answer = _judge(solver, cnf, measurement, work)
+        kept = _keep(work, keep) if status in (WRONG, ERROR) else None
+    model = answer.model if status == SATISFIABLE else None
+    return Run(solver, version, binary, tuple(command), limits, seed, status, reason, measurement, model, answer.comments, kept)
+
+
+def _version(solver: Solver, executable: Path) -> str:
+    """What the program says its version is; one that cannot even say that shows in the run itself what is wrong with it."""
+    try:
+        return solver.version_line(executable)
+    except CnfgenError:
+        return "unknown"
+
+
+def _prepare(solver: Solver, cnf_file: Path, cnf: Cnf | None, work: Path) -> tuple[Cnf, Path]:
+    """The formula and a file of it that this solver reads: the user's own file wherever possible."""
+    strict = True
+    if cnf is None:
+        file = read_dimacs(open_source(cnf_file))
+        cnf, strict = file.cnf, file.strict
+    if solver.needs_clause and not cnf.num_clauses:
+        return cnf, _write(_with_a_clause(cnf), work)
+    return cnf, cnf_file if strict else _write(cnf, work)
+
+
+def _with_a_clause(cnf: Cnf) -> Cnf:
+    """The empty formula plus a fresh variable that is true: satisfiable as before, for solvers that need a clause."""
+    padded = Cnf(cnf.num_variables + 1, 1)
+    padded.literals.extend((padded.num_variables, 0))
+    return padded
+
+
+def _write(cnf: Cnf, work: Path) -> Path:
+    path = work / "input.cnf"
+    with path.open("wb") as stream:
+        write_dimacs(cnf, stream)
+    return path
+
+
+def _judge(solver: Solver, cnf: Cnf, measurement: Measurement, work: Path) -> tuple[str, str, Answer]:
+    """The status of the run, the reason where it is no verdict, and what the solver said."""
+    if measurement.ended in BY_LIMIT:
+        return *BY_LIMIT[measurement.ended], Answer()
+    if measurement.ended == process.LAUNCH_FAILED:
+        return ERROR, f"could not be started: {measurement.detail}", Answer()
+    if measurement.ended != process.EXIT:
+        return ERROR, f"ended by signal {measurement.signal}", Answer()
+    codes = {SATISFIABLE: solver.exit_codes.sat, UNSATISFIABLE: solver.exit_codes.unsat, UNKNOWN: solver.exit_codes.unknown}
+    by_code = [verdict for verdict, listed in codes.items() if measurement.exit_code in listed]
+    if not by_code:
+        return ERROR, f"exit code {measurement.exit_code}{_last_words(work)}", Answer()
+    try:
+        answer = _read_output(solver, work)
+    except InputError as error:
+        return ERROR, error.message, Answer()
+    said = answer.verdict or UNKNOWN
+    if said not in by_code:
+        return ERROR, f"says {answer.verdict or 'nothing'}, exits with {measurement.exit_code}{_last_words(work)}", answer
+    if said != SATISFIABLE:
+        return said, "gave up" if said == UNKNOWN else "", answer
+    return _judge_model(cnf, answer)
+
+
+def _judge_model(cnf: Cnf, answer: Answer) -> tuple[str, str, Answer]:
+    if answer.model is None and cnf.num_variables:
+        return ERROR, "says SATISFIABLE, gives no model", answer
+    n = cnf.num_variables
+    model = tuple(literal for literal in answer.model or () if abs(literal) <= n)
+    if len(model) < len(answer.model or ()) and cnf.num_clauses:  # without clauses it may be the one of _with_a_clause
+        stray = max(answer.model or (), key=abs)
+        return ERROR, f"the model names variable {abs(stray)}, the formula has {n}", answer
+    broken = cnf.falsified_clause(model)
+    if broken is not None:
+        return WRONG, f"the model falsifies clause {broken}", answer
+    return SATISFIABLE, "", Answer(SATISFIABLE, model, answer.comments)
+
+
+def _read_output(solver: Solver, work: Path) -> Answer:
+    """The answer from where this solver puts it."""
+    printed = read_answer(Source("stdout", (work / "stdout").read_bytes()))
+    if solver.model_from != "file" or printed.verdict != SATISFIABLE:
+        return printed
+    try:
+        written = (work / "model").read_bytes()
+    except FileNotFoundError:
+        raise InputError("says SATISFIABLE, writes no model file") from None
+    return read_answer(Source("model file", written))
+
+
+def _last_words(work: Path) -> str:
+    """The last line that the solver wrote to stderr, else to stdout."""
+    for name in ("stderr", "stdout"):
+        lines = (work / name).read_bytes()[-2000:].split(b"\n")
+        words = [line.strip() for line in lines if line.strip()]
+        if words:
+            return f" ({words[-1][:200].decode('utf-8', 'replace')})"
+    return ""
+
+
+def _keep(work: Path, keep: Path | None) -> Path:
+    kept = Path(tempfile.mkdtemp(prefix="cnfgen-kept-", dir=keep))
+    for name in ("stdout", "stderr", "model"):
+        if (work / name).exists():
+            shutil.copy(work / name, kept / name)
+    return kept

@@ -1,0 +1,221 @@
+"""The commands as a user types them: the printed examples, the exit codes, and one clear line for every mistake."""
+
+import gzip
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+from conftest import SCRIPTS
+
+SOLVERS = ["kissat", "minisat", "glucose", "cadical", "lingeling"]
+
+
+def one_line_error(done, *parts):
+    """A user's mistake: exit code 2, one line on stderr that names the command, no traceback."""
+    text = done.stderr.decode()
+    assert done.returncode == 2, text
+    assert "Traceback" not in text
+    for part in parts:
+        assert part in text
+    return text
+
+
+def test_generate_to_standard_output_carries_the_map(command, puzzles):
+    done = command("gen-cnf", "nonogram", puzzles / "one.nin")
+    lines = done.stdout.decode().splitlines()
+    assert done.returncode == 0
+    assert any(line.startswith("c cnfgen-map {") for line in lines)
+    assert sum(line.startswith("p cnf ") for line in lines) == 1
+
+
+def test_generate_to_a_file_writes_the_sidecar(command, puzzles):
+    done = command("gen-cnf", "nonogram", puzzles / "one.nin", "-o", puzzles / "x.cnf")
+    assert (done.returncode, done.stdout) == (0, b"")
+    assert b"cnfgen-map" not in (puzzles / "x.cnf").read_bytes()
+    assert json.loads((puzzles / "x.map.json").read_text())["family"] == "nonogram"
+    assert not list(puzzles.glob(".*partial"))
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+@pytest.mark.parametrize("encoding", ["order", "direct", "regular"])
+def test_the_pipe(puzzles, solver, encoding):
+    line = f"{SCRIPTS}/gen-cnf nonogram {puzzles}/one.nin -e {encoding} | {SCRIPTS}/run-cnf {solver} - | {SCRIPTS}/decode-cnf --as plain"
+    done = subprocess.run(["bash", "-c", line], capture_output=True, timeout=60, check=False)
+    assert done.returncode == 10, done.stderr
+    assert done.stdout.decode() == ".##..\n.##.#\n..#.#\n.###.\n#.#..\n#.#..\n..##.\n.#.#.\n.#.##\n##...\n"
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_the_pipe_without_solution(puzzles, solver):
+    line = f"{SCRIPTS}/gen-cnf nonogram {puzzles}/none.nin | {SCRIPTS}/run-cnf {solver} - | {SCRIPTS}/decode-cnf"
+    done = subprocess.run(["bash", "-c", line], capture_output=True, timeout=60, check=False)
+    assert (done.returncode, done.stdout) == (20, b"no solution: 3x3 nonogram\n")
+
+
+@pytest.mark.parametrize(
+    "name, code, said",
+    [
+        ("one", 10, b"The only solution."),
+        ("two", 10, b"Several solutions. Two of them differ in:\n  row 1, columns 1, 2\n  row 2, columns 1, 2\n"),
+        ("none", 20, b"No solution."),
+        ("contradiction", 20, b"No solution."),
+    ],
+)
+def test_solve_puzzle_unique(command, puzzles, name, code, said):
+    done = command("solve-puzzle", "nonogram", puzzles / f"{name}.nin", "--unique")
+    assert done.returncode == code
+    assert said in done.stdout
+    assert (b"warning" in done.stderr) == (name == "contradiction")
+
+
+@pytest.mark.parametrize("name, proofs", [("one", 1), ("none", 1), ("two", 0)])
+def test_certify_checks_a_proof_of_every_unsat_answer(command, puzzles, name, proofs):
+    done = command("solve-puzzle", "nonogram", puzzles / f"{name}.nin", "--unique", "--certify")
+    assert done.stdout.count(b"proof checked by drat-trim") == proofs
+    assert done.returncode == (20 if name == "none" else 10)
+
+
+def test_solve_puzzle_json(command, puzzles):
+    done = command("solve-puzzle", "nonogram", puzzles / "two.nin", "--unique", "--as", "json")
+    answer = json.loads(done.stdout)
+    assert (answer["status"], answer["solutions"], len(answer["boards"]), len(answer["runs"])) == (
+        "SATISFIABLE",
+        "several",
+        2,
+        2,
+    )
+
+
+def test_two_pictures_of_two_boards(command, puzzles):
+    command("solve-puzzle", "nonogram", puzzles / "two.nin", "--unique", "--as", "svg", "-o", puzzles / "x.svg")
+    assert (puzzles / "x.svg").read_text().startswith("<svg")
+    assert (puzzles / "x-2.svg").read_text() != (puzzles / "x.svg").read_text()
+
+
+def test_a_picture_on_standard_output_is_alone_there(command, puzzles):
+    done = command("solve-puzzle", "nonogram", puzzles / "one.nin", "--unique", "--as", "png")
+    assert done.stdout.startswith(b"\x89PNG")
+    assert b"The only solution." in done.stderr
+
+
+def test_run_json_and_record(command, puzzles):
+    command("gen-cnf", "nonogram", puzzles / "one.nin", "-o", puzzles / "x.cnf")
+    done = command("run-cnf", "minisat", puzzles / "x.cnf", "--json", "--seed", 3, "--record", puzzles / "r.json")
+    entry = json.loads(done.stdout)
+    assert done.returncode == 10
+    assert (entry["solver"], entry["status"], entry["verified"], entry["seed"]) == ("minisat", "SATISFIABLE", True, 3)
+    assert entry["cpu"] >= 0
+    assert entry["memory"] > 0
+    assert len(entry["binary_sha256"]) == len(entry["cnf"]["sha256"]) == 64
+    assert len(entry["model"]) == entry["cnf"]["variables"]
+    assert json.loads((puzzles / "r.json").read_text())["status"] == "SATISFIABLE"
+
+
+@pytest.mark.parametrize("solver", ["cadical", "kissat", "glucose", "lingeling"])
+def test_run_with_a_checked_proof(command, puzzles, solver):
+    command("gen-cnf", "nonogram", puzzles / "none.nin", "-o", puzzles / "x.cnf")
+    done = command("run-cnf", solver, puzzles / "x.cnf", "--proof", puzzles / "x.drat", "--check-proof")
+    assert done.returncode == 20
+    assert b"c proof verified" in done.stdout
+    assert (puzzles / "x.drat").exists()
+
+
+def test_run_reads_compressed_files_and_trailers(command, tmp_path):
+    (tmp_path / "x.cnf.gz").write_bytes(gzip.compress(b"p cnf 2 1\n1 -2 0\n%\n0\n"))
+    assert command("run-cnf", "kissat", tmp_path / "x.cnf.gz").returncode == 10
+
+
+def test_decode_minisats_own_file(command, puzzles):
+    command("gen-cnf", "nonogram", puzzles / "one.nin", "-o", puzzles / "x.cnf")
+    minisat = Path(__file__).parents[2] / "solvers" / "bin" / "minisat"
+    subprocess.run([minisat, "-verb=0", puzzles / "x.cnf", puzzles / "model"], capture_output=True, timeout=60, check=False)
+    done = command("decode-cnf", "--cnf", puzzles / "x.cnf", puzzles / "model", "--as", "json")
+    assert done.returncode == 10
+    assert json.loads(done.stdout)["board"]
+
+
+def test_a_map_of_another_puzzle_is_refused(command, puzzles):
+    for name in ("one", "two"):
+        command("gen-cnf", "nonogram", puzzles / f"{name}.nin", "-o", puzzles / f"{name}.cnf")
+        (puzzles / f"{name}.answer").write_bytes(command("run-cnf", "kissat", puzzles / f"{name}.cnf").stdout)
+    one_line_error(
+        command("decode-cnf", "--cnf", puzzles / "two.cnf", "--map", puzzles / "one.map.json", puzzles / "two.answer"),
+        "one.map.json", "belongs to another formula",
+    )  # fmt: skip
+    carried = command("gen-cnf", "nonogram", puzzles / "two.nin").stdout
+    answer = command("run-cnf", "kissat", "-", input=carried).stdout
+    one_line_error(command("decode-cnf", "--map", puzzles / "one.map.json", input=answer), "belongs to another formula")
+
+
+def test_a_board_that_breaks_the_rules_is_never_shown(command, puzzles):
+    command("gen-cnf", "nonogram", puzzles / "two.nin", "-o", puzzles / "x.cnf")
+    answer = b"s SATISFIABLE\nv 1 2 3 4 5 6 7 8 0\n"
+    done = command("decode-cnf", "--map", puzzles / "x.map.json", input=answer)
+    assert (done.returncode, done.stdout) == (1, b"")
+    assert b"breaks the rules" in done.stderr
+    with_cnf = command("decode-cnf", "--cnf", puzzles / "x.cnf", input=answer)
+    assert (with_cnf.returncode, with_cnf.stdout) == (1, b"")
+    assert b"WRONG" in with_cnf.stderr
+
+
+@pytest.mark.parametrize(
+    "words, parts",
+    [
+        (["gen-cnf", "nonogram", "missing.nin"], ["missing.nin: no such file"]),
+        (["gen-cnf", "nonogram", "."], ["found a directory"]),
+        (["gen-cnf", "nonogramm", "x.nin"], ["unknown puzzle family 'nonogramm'", "did you mean nonogram?"]),
+        (["gen-cnf", "nonogram", "bad.nin"], ["bad.nin:3:"]),
+        (["gen-cnf", "nonogram", "one.nin", "-e", "ordr"], ["ordr"]),
+        (["gen-cnf", "nonogram", "one.nin", "--amo", "product"], ["--amo is no option of the encoding order"]),
+        (["gen-cnf", "nonogram", "one.nin", "-o", "no/such/folder.cnf"], ["cannot be written"]),
+        (["run-cnf", "kisat", "x.cnf"], ["'kisat'", "kissat"]),
+        (["run-cnf", "kissat", "missing.cnf"], ["missing.cnf: no such file"]),
+        (["run-cnf", "kissat", "bad.cnf"], ["bad.cnf:2:"]),
+        (["run-cnf", "minisat", "good.cnf", "--proof", "x.drat"], ["minisat cannot write a proof"]),
+        (["run-cnf", "kissat", "good.cnf", "--check-proof"], ["--proof"]),
+        (["run-cnf", "kissat", "good.cnf", "--memory", "2 horses"], ["2 horses"]),
+        (["run-cnf", "kissat", "good.cnf", "--time", "0"], ["--time"]),
+        (["decode-cnf", "bad.nin"], ["found no answer"]),
+        (["decode-cnf", "answer"], ["found no variable map"]),
+        (["decode-cnf", "answer", "--map", "bad.nin"], ["not a variable map"]),
+        (["solve-puzzle", "nonogram", "bad.nin"], ["bad.nin:3:"]),
+        (["solve-puzzle", "nonogram", "one.nin", "--solver", "kisat"], ["kissat"]),
+        (["convert-puzzle", "nonogram", "bad.nin", "--to", "non"], ["bad.nin:3:"]),
+        (["bench-cnf", "missing.yaml"], ["missing.yaml"]),
+    ],
+)
+def test_mistakes_are_told_in_one_line(command, puzzles, words, parts):
+    (puzzles / "bad.nin").write_text("2 2\n1\n-1\n1\n1\n")
+    (puzzles / "bad.cnf").write_text("p cnf 1 1\n2 0\n")
+    (puzzles / "good.cnf").write_text("p cnf 1 1\n1 0\n")
+    (puzzles / "answer").write_text("s SATISFIABLE\nv 1 0\n")
+    one_line_error(command(*words, cwd=puzzles), *parts)
+
+
+@pytest.mark.parametrize("name", ["gen-cnf", "run-cnf", "decode-cnf", "solve-puzzle", "convert-puzzle", "bench-cnf"])
+def test_help_and_version(command, name):
+    shown = command(name, "--help")
+    assert shown.returncode == 0
+    assert b"Example" in shown.stdout
+    version = command(name, "--version")
+    assert version.returncode == 0
+    assert version.stdout.startswith(name.encode())
+
+
+def test_lists(command):
+    assert b"encoding order (default)" in command("gen-cnf", "--list").stdout
+    assert b"kissat" in command("run-cnf", "--list").stdout
+
+
+@pytest.mark.parametrize("format", ["nin", "non", "mk", "cwd", "webpbn"])
+def test_convert(command, puzzles, format):
+    there = command("convert-puzzle", "nonogram", puzzles / "one.nin", "--to", format).stdout
+    back = command("convert-puzzle", "nonogram", "-", "--to", "nin", input=there)
+    assert back.stdout == (puzzles / "one.nin").read_bytes()
+
+
+def test_a_closed_pipe_is_no_failure_to_talk_about(puzzles):
+    line = f"{SCRIPTS}/gen-cnf nonogram {puzzles}/one.nin -e direct | head -1; test ${{PIPESTATUS[0]}} -ne 2"
+    done = subprocess.run(["bash", "-c", line], capture_output=True, timeout=60, check=False)
+    assert b"Traceback" not in done.stderr

@@ -1,0 +1,51 @@
+"""Shared by all tests: small puzzles with known answers, and the commands as a user runs them."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+SCRIPTS = Path(sys.executable).parent
+
+CAT = (
+    "5 10\n2\n2 1\n1 1\n3\n1 1\n1 1\n2\n1 1\n1 2\n2\n2 1\n2 1 3\n7\n1 3\n2 1\n"  # webpbn.com #1 by Jan Wolter, redistributable
+)
+SWITCH = "2 2\n1\n1\n1\n1\n"
+IMPOSSIBLE = "3 3\n1 1\n0\n1 1\n1 1\n1\n1\n"  # the sums agree, the corners do not
+CONTRADICTION = "2 2\n2\n2\n1\n1\n"
+
+
+@pytest.fixture
+def puzzles(tmp_path):
+    """A folder with one puzzle of each kind: one solution, two, none, and none for a plain reason."""
+    for name, text in (("one", CAT), ("two", SWITCH), ("none", IMPOSSIBLE), ("contradiction", CONTRADICTION)):
+        (tmp_path / f"{name}.nin").write_text(text)
+    return tmp_path
+
+
+@pytest.fixture
+def command(tmp_path):
+    """`command("gen-cnf", "nonogram", ..., input=...)` runs the installed command and gives its CompletedProcess (bytes)."""
+
+    def run(name, *words, input=None, env=None, cwd=None):
+        return subprocess.run(
+            [str(SCRIPTS / name), *map(str, words)],
+            input=input,
+            capture_output=True,
+            timeout=120,
+            check=False,
+            env=env,
+            cwd=cwd,
+        )
+
+    return run
+
+
+def make_program(path, text):
+    """An executable file with this text, for solvers that misbehave."""
+    path.write_text(text)
+    path.chmod(0o755)
+    return path

@@ -1,0 +1,168 @@
+"""A run is believed only where it holds: real solvers on real formulas, and small programs that play every way to fail."""
+
+import gzip
+import stat
+import sys
+
+import pytest
+from bruteforce import models
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from cnfgen_puzzles.errors import InputError
+from cnfgen_puzzles.formula import Formula, write_dimacs
+from cnfgen_puzzles.solving.process import Limits
+from cnfgen_puzzles.solving.run import run_solver
+from cnfgen_puzzles.solving.table import Solver, find_solver, load_solvers
+
+SAT = "p cnf 3 3\n1 2 0\n-1 3 0\n-2 -3 0\n"
+UNSAT = "p cnf 1 2\n1 0\n-1 0\n"
+SOLVERS = [name for name, solver in load_solvers().items() if solver.kind == "solver" and solver.build]
+
+
+@pytest.fixture
+def sat(tmp_path):
+    path = tmp_path / "sat.cnf"
+    path.write_text(SAT)
+    return path
+
+
+@pytest.fixture
+def play(tmp_path):
+    """A solver that runs this Python text."""
+
+    def make(body, **fields):
+        program = tmp_path / "fake"
+        program.write_text(f"#!{sys.executable} -S\nimport os, sys, time\n{body}\n")
+        program.chmod(program.stat().st_mode | stat.S_IXUSR)
+        return Solver(name="fake", program=str(program), executable=str(program), source="test", **fields)
+
+    return make
+
+
+@pytest.mark.parametrize(
+    "body, status, reason",
+    [
+        ("print('s SATISFIABLE\\nv 1 -2 3 0'); sys.exit(10)", "SATISFIABLE", ""),
+        ("print('s SATISFIABLE\\nv 1 3 0'); sys.exit(10)", "SATISFIABLE", ""),  # what is left out is false
+        ("print('s UNSATISFIABLE'); sys.exit(20)", "UNSATISFIABLE", ""),
+        ("print('s UNKNOWN')", "UNKNOWN", "gave up"),
+        ("print('c nothing to say')", "UNKNOWN", "gave up"),
+        ("print('s SATISFIABLE\\nv 1 2 3 0'); sys.exit(10)", "WRONG", "falsifies clause 3"),
+        ("print('s SATISFIABLE\\nv -1 -2 -3 0'); sys.exit(10)", "WRONG", "falsifies clause 1"),
+        ("print('s SATISFIABLE\\nv 0'); sys.exit(10)", "WRONG", "falsifies clause 1"),
+        ("print('s SATISFIABLE\\nv 1 -2 3'); sys.exit(10)", "ERROR", "cut short"),
+        ("print('s SATISFIABLE\\nv 1 -1 3 0'); sys.exit(10)", "ERROR", "both"),
+        ("print('s SATISFIABLE\\nv 1 -2 3 4 0'); sys.exit(10)", "ERROR", "names variable 4, the formula has 3"),
+        ("print('s SATISFIABLE\\nv 1 -2 x 0'); sys.exit(10)", "ERROR", "expected a literal"),
+        ("print('s SATISFIABLE'); sys.exit(10)", "ERROR", "gives no model"),
+        ("print('s SATISFIABLE\\nv 1 -2 3 0')", "ERROR", "says SATISFIABLE, exits with 0"),
+        ("print('s SATISFIABLE\\nv 1 -2 3 0'); sys.exit(20)", "ERROR", "says SATISFIABLE, exits with 20"),
+        ("print('s UNSATISFIABLE'); sys.exit(10)", "ERROR", "says UNSATISFIABLE, exits with 10"),
+        ("sys.exit(10)", "ERROR", "says nothing, exits with 10"),
+        ("sys.exit(20)", "ERROR", "says nothing, exits with 20"),
+        ("print('s UNSATISFIABLE'); sys.exit(20 + 117)", "ERROR", "exit code 137"),
+        ("print('out of luck', file=sys.stderr); sys.exit(3)", "ERROR", "exit code 3 (out of luck)"),
+        ("print('s UNSATISFIABLE', flush=True); os.kill(os.getpid(), 11)", "ERROR", "ended by signal 11"),
+        ("print('s UNSATISFIABLE\\ns SATISFIABLE'); sys.exit(20)", "ERROR", "SATISFIABLE after UNSATISFIABLE"),
+        ("sys.stdout.buffer.write(bytes(range(256)) * 99); sys.exit(10)", "ERROR", "says nothing"),
+        ("print('s SATISFIABLE\\nv 1 -2 3 0', flush=True); time.sleep(60)", "TIMEOUT", "wall time limit"),
+        ("while True: pass", "TIMEOUT", "CPU time limit"),
+        ("x = bytearray(400 << 20); time.sleep(60)", "MEMOUT", "memory limit"),
+    ],
+)
+def test_what_a_program_may_say(play, sat, tmp_path, body, status, reason):
+    limits = Limits(cpu=1, wall=2, memory=256 << 20)
+    run = run_solver(play(body), sat, limits=limits, keep=tmp_path)
+    assert (run.status, reason in run.reason) == (status, True), run
+    assert (run.model is not None) == (status == "SATISFIABLE")
+    assert (run.kept is not None) == (status in ("WRONG", "ERROR"))
+    if run.kept:
+        assert (run.kept / "stdout").exists()
+
+
+@pytest.mark.parametrize(
+    "body, status, reason",
+    [
+        ("open(sys.argv[2], 'w').write('SAT\\n1 -2 3 0\\n'); print('SATISFIABLE'); sys.exit(10)", "SATISFIABLE", ""),
+        ("open(sys.argv[2], 'w').write('SAT\\n1 2 3 0\\n'); print('SATISFIABLE'); sys.exit(10)", "WRONG", "clause 3"),
+        ("open(sys.argv[2], 'w').write('SAT\\n1 -2'); print('SATISFIABLE'); sys.exit(10)", "ERROR", "cut short"),
+        ("print('SATISFIABLE'); sys.exit(10)", "ERROR", "writes no model file"),
+        ("print('UNSATISFIABLE'); sys.exit(20)", "UNSATISFIABLE", ""),
+    ],
+)
+def test_models_in_files(play, sat, tmp_path, body, status, reason):
+    fields = {"arguments": ("{options}", "{cnf}", "{model}"), "model_from": "file", "dialect": "minisat"}
+    run = run_solver(play(body, **fields), sat, keep=tmp_path)
+    assert (run.status, reason in run.reason) == (status, True), run
+
+
+def test_a_program_that_cannot_start(tmp_path, sat):
+    program = tmp_path / "fake"
+    program.write_bytes(b"\x7fELF rubbish")
+    program.chmod(0o755)
+    run = run_solver(Solver(name="fake", program="fake", executable=str(program), source="test"), sat, keep=tmp_path)
+    assert run.status == "ERROR"
+    assert "could not be started" in run.reason
+
+
+def test_a_solver_that_is_not_there(sat, monkeypatch):
+    monkeypatch.setenv("CNFGEN_SOLVER_KISSAT", "/nowhere/kissat")
+    with pytest.raises(InputError, match="CNFGEN_SOLVER_KISSAT.*nowhere"):
+        run_solver(find_solver("kissat"), sat)
+
+
+@pytest.mark.parametrize("name", SOLVERS)
+@pytest.mark.parametrize(
+    "text, status",
+    [
+        (SAT, "SATISFIABLE"),
+        (UNSAT, "UNSATISFIABLE"),
+        ("p cnf 0 0\n", "SATISFIABLE"),
+        ("p cnf 5 0\n", "SATISFIABLE"),
+        ("p cnf 0 1\n0\n", "UNSATISFIABLE"),
+        ("p cnf 2 2\n1 2 0\n0\n", "UNSATISFIABLE"),
+        ("p cnf 3 1\n-2 0\n", "SATISFIABLE"),
+        ("p cnf 2 2\n1 -1 0\n2 2 -1 0\n", "SATISFIABLE"),
+        ("c a comment\np cnf 2 2\nc another\n1 -2 0\nc another\n2 0\nc the last\n", "SATISFIABLE"),
+    ],
+)
+def test_every_solver_on_edge_cases(name, text, status, tmp_path):
+    path = tmp_path / "x.cnf"
+    path.write_text(text)
+    solver = find_solver(name)
+    run = run_solver(solver, path, limits=Limits(wall=20), threads=2 if solver.parallel else None)
+    assert (run.status, run.reason) == (status, "")
+
+
+clauses = st.lists(
+    st.lists(st.sampled_from([s * v for v in range(1, 7) for s in (1, -1)]), min_size=1, max_size=3), max_size=30
+)
+
+
+@pytest.mark.parametrize("name", ["minisat", "glucose", "kissat", "lingeling", "cadical"])
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(listed=clauses)
+def test_solvers_agree_with_brute_force(name, tmp_path, listed):
+    formula = Formula()
+    formula.grid("x", 6)
+    formula.add_clauses(listed)
+    path = tmp_path / "x.cnf"
+    with path.open("wb") as stream:
+        write_dimacs(formula, stream)
+    run = run_solver(find_solver(name), path, cnf=formula)
+    assert run.status == ("SATISFIABLE" if next(models(formula), None) is not None else "UNSATISFIABLE")
+
+
+def test_the_users_file_is_checked_before_any_solver_sees_it(tmp_path, play):
+    path = tmp_path / "x.cnf"
+    path.write_text("p cnf 1 1\n2 0\n")
+    with pytest.raises(InputError, match=r"x\.cnf:2"):
+        run_solver(play("open('seen', 'w')"), path)
+
+
+def test_a_packed_file_is_unpacked_for_the_solver(tmp_path, play):
+    path = tmp_path / "x.cnf.gz"
+    path.write_bytes(gzip.compress(SAT.encode()))
+    body = "assert open(sys.argv[-1]).read(5) == 'p cnf'; print('s UNKNOWN')"
+    assert run_solver(play(body), path).status == "UNKNOWN"
