@@ -1,4 +1,4 @@
-"""From results to scores: solved, PAR-2, times and memory of each solver, and the alarm when two answers cannot both be right."""
+"""From results to scores: solved, PAR-2, time and memory of each solver; and the alarm when two answers cannot both be right."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Result = dict[str, Any]
 
 @dataclass(frozen=True)
 class Score:
-    """What one solver did on one group of runs; `par2` is the mean over all runs of its CPU time, or twice the limit if unsolved."""
+    """What one solver did on one group of runs: numbers of runs, seconds summed over them, and the highest peak in bytes."""
 
     group: str
     solver: str

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import shutil
+import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +20,8 @@ from cnfgen_puzzles.cli.common import run, version_option
 from cnfgen_puzzles.solving.table import find_solver
 
 RESULTS = "runs.jsonl"
+LOG_SECONDS = 15
+"""Between two lines of progress where nobody watches."""
 
 
 @click.command(
@@ -47,24 +51,31 @@ def command(suite_file: Path, folder: Path | None, fresh: bool) -> int:
     there = sum(entry["key"] in wanted for entry in store.entries)
     if there:
         click.echo(f"{there} of {len(wanted)} runs are in {store.path} already; --fresh makes them again", err=True)
-    with tqdm(total=len(wanted), initial=there, unit="run", dynamic_ncols=True, smoothing=0.1) as bar:
+    with progress_bar(len(wanted), there) as bar:
         execute(suite, store, folder, lambda result: show_progress(bar, result))
     results = [entry for entry in store.entries if entry["key"] in wanted]
     click.echo(score_table(scores(results)))
-    click.echo(f"\\nCPU limit {suite.limits.cpu:g} s a run; times in seconds, all runs together; results: {store.path}")
+    click.echo(f"\nCPU limit {suite.limits.cpu:g} s a run; times in seconds, all runs together; results: {store.path}")
     return report_faults(results)
 
 
 def without_missing_solvers(suite: Suite) -> Suite:
     """The suite less the solvers that are not there, each told; InputError if none is."""
-    from dataclasses import replace
-
     missing = {name for name in suite.solvers if not find_solver(name).available()}
     for name in sorted(missing):
         click.echo(f"warning: the solver {name} is not there, its runs are left out (`make solvers` builds it)", err=True)
     if len(missing) == len(suite.solvers):
         find_solver(suite.solvers[0]).locate()  # says where it looked
     return replace(suite, tasks=tuple(task for task in suite.tasks if task.solver not in missing))
+
+
+def progress_bar(total: int, done: int) -> tqdm:
+    """Live in a terminal; a line now and then in a log."""
+    live = sys.stderr.isatty()
+    interval = 0.2 if live else LOG_SECONDS
+    return tqdm(
+        total=total, initial=done, unit="run", dynamic_ncols=live, smoothing=0.1, mininterval=interval, maxinterval=interval
+    )
 
 
 def show_progress(bar: tqdm, result: dict[str, Any]) -> None:
@@ -76,11 +87,12 @@ def show_progress(bar: tqdm, result: dict[str, Any]) -> None:
 
 
 def score_table(table: list[Score]) -> str:
-    rows = [
-        [s.group, s.solver, f"{s.solved}/{s.runs}", s.sat, s.unsat, s.failed or "", f"{s.par2:.3f}", f"{s.cpu:.2f}", f"{s.wall:.2f}",
-         f"{s.memory / 2**20:.0f}"]
-        for s in table
-    ]  # fmt: skip
+    """Encoding by encoding, the best solver first; seconds are CPU and wall time of all runs together, PAR-2 is a mean."""
+    rows = []
+    for s in table:
+        counts = [f"{s.solved}/{s.runs}", s.sat, s.unsat, s.failed or ""]
+        usage = [f"{s.par2:.3f}", f"{s.cpu:.2f}", f"{s.wall:.2f}", f"{s.memory / 2**20:.0f}"]
+        rows.append([s.group, s.solver, *counts, *usage])
     headers = ["encoding", "solver", "solved", "sat", "unsat", "failed", "PAR-2", "CPU", "wall", "peak MiB"]
     return tabulate(rows, headers=headers, disable_numparse=True, colalign=("left", "left", *["right"] * 8))
 

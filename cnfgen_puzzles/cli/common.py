@@ -19,7 +19,10 @@ from cnfgen_puzzles.sizes import parse_size
 EXIT_CODES = {"SATISFIABLE": 10, "UNSATISFIABLE": 20, "UNKNOWN": 0, "TIMEOUT": 0, "MEMOUT": 0, "WRONG": 1, "ERROR": 1}
 """By status of a run, as solvers do; 2 is a user's mistake."""
 
-EXIT_HELP = "Exits with 10 (satisfiable), 20 (unsatisfiable), 0 (not decided), 1 (a fault of the solver or ours), 2 (a mistake in the call or the input)."
+EXIT_HELP = (
+    "Exits with 10 (satisfiable), 20 (unsatisfiable), 0 (not decided), "
+    "1 (a fault of the solver or ours), 2 (a mistake in the call or the input)."
+)
 
 INTERRUPTED = 130
 

@@ -85,7 +85,7 @@ def _find_map(
             raise InputError(f"this map belongs to another formula than the answer in {answer_name}", source=map_file)
     if vmap is None:
         raise InputError(
-            f"found no variable map in the answer (comments `c {MAP_COMMENT.strip()}`), expected it there, or by --map or --cnf",
+            f"found no variable map (comments `c {MAP_COMMENT.strip()}`), expected it in the answer, or by --map or --cnf",
             source=answer_name,
         )
     if cnf is not None:

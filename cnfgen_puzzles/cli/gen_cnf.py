@@ -74,7 +74,7 @@ COMMAND = FamilyGroup(
             callback=list_families,
             help="Show the families with their encodings and formats.",
         )
-    ],  # fmt: skip
+    ],
 )
 version_option(COMMAND)
 

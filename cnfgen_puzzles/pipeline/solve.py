@@ -33,7 +33,10 @@ class BrokenBoard(CnfgenError):
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of solving `cnf` (the instance's, or that with a board blocked): `board` where the status is SATISFIABLE; `proof` where UNSAT was to be certified."""
+    """What came of solving `cnf`, which is the instance's or that with a board blocked.
+
+    `board` is there where the status is SATISFIABLE, `proof` where UNSATISFIABLE was to be certified.
+    """
 
     run: Run
     cnf: Cnf

@@ -1,7 +1,7 @@
-"""What solvers say: from the output of any of them to a verdict and a model, and back to the competition's `s` and `v` lines.
+"""What solvers say: from the output of any of them to a verdict and a model, and back to the `s` and `v` lines of competitions.
 
-Nothing is believed here and nothing is checked against a formula: that is `run`'s work. What is not an answer (a model cut short,
-a literal that is no number, two verdicts) is an InputError with its line.
+Nothing is believed here and nothing is checked against a formula: that is `run`'s work. What is not an answer (a model cut
+short, a literal that is no number, two verdicts) is an InputError with its line.
 """
 
 from __future__ import annotations

@@ -40,7 +40,11 @@ def test_generate_to_a_file_writes_the_sidecar(command, puzzles):
 @pytest.mark.parametrize("solver", SOLVERS)
 @pytest.mark.parametrize("encoding", ["order", "direct", "regular"])
 def test_the_pipe(puzzles, solver, encoding):
-    line = f"{SCRIPTS}/gen-cnf nonogram {puzzles}/one.nin -e {encoding} | {SCRIPTS}/run-cnf {solver} - | {SCRIPTS}/decode-cnf --as plain"
+    generate, rest = (
+        f"gen-cnf nonogram {puzzles}/one.nin -e {encoding}",
+        f"run-cnf {solver} - | {SCRIPTS}/decode-cnf --as plain",
+    )
+    line = f"{SCRIPTS}/{generate} | {SCRIPTS}/{rest}"
     done = subprocess.run(["bash", "-c", line], capture_output=True, timeout=60, check=False)
     assert done.returncode == 10, done.stderr
     assert done.stdout.decode() == ".##..\n.##.#\n..#.#\n.###.\n#.#..\n#.#..\n..##.\n.#.#.\n.#.##\n##...\n"

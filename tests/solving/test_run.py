@@ -108,7 +108,7 @@ def test_a_program_that_cannot_start(tmp_path, sat):
 
 def test_a_solver_that_is_not_there(sat, monkeypatch):
     monkeypatch.setenv("CNFGEN_SOLVER_KISSAT", "/nowhere/kissat")
-    with pytest.raises(InputError, match="CNFGEN_SOLVER_KISSAT.*nowhere"):
+    with pytest.raises(InputError, match=r"CNFGEN_SOLVER_KISSAT.*nowhere"):
         run_solver(find_solver("kissat"), sat)
 
 
