@@ -1,0 +1,99 @@
+"""The road as a library: uniqueness against brute force, certificates, and the samples of the survey with their known verdicts."""
+
+import csv
+import sys
+from pathlib import Path
+
+import pytest
+from bruteforce import models
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import cnfgen_puzzles as cp
+from cnfgen_puzzles.errors import InputError
+from cnfgen_puzzles.families.nonogram import FAMILY
+from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
+from cnfgen_puzzles.pipeline import solve as pipeline
+from cnfgen_puzzles.pipeline.instance import puzzle_of, sidecar_of
+from cnfgen_puzzles.solving.process import Limits
+
+REPOSITORY = Path(__file__).parents[2]
+SAMPLES = REPOSITORY.parent / "shared" / "data" / "nonogram"
+
+clues = st.lists(st.integers(1, 3), max_size=2).map(tuple)
+puzzles = st.builds(Nonogram, st.tuples(clues, clues, clues), st.tuples(clues, clues, clues))
+
+
+@settings(max_examples=30, deadline=None)
+@given(puzzles, st.sampled_from(["kissat", "minisat"]), st.sampled_from(["order", "direct", "regular"]))
+def test_unique_counts_up_to_two(puzzle, solver, encoding):
+    instance = cp.encode("nonogram", puzzle, encoding)
+    boards = {FAMILY.decode(puzzle, instance.map.blocks, model) for model in models(instance.cnf)}
+    answer = cp.unique(instance, solver)
+    assert answer.verdict == ["none", "one", "several"][min(len(boards), 2)]
+    found = [outcome.board for outcome in answer.outcomes if outcome.board is not None]
+    assert set(found) <= boards
+    assert len(set(found)) == min(len(boards), 2)
+
+
+def read_published():
+    with (REPOSITORY / "instances/nonogram/webpbn/published.csv").open() as table:
+        return {row["puzzle"]: row["solutions"] for row in csv.DictReader(table)}
+
+
+@pytest.mark.parametrize("name, solutions", sorted(read_published().items()))
+def test_the_samples_of_the_survey(name, solutions):
+    path = next((folder / f"{name}.nin" for folder in (SAMPLES, REPOSITORY / "instances/nonogram/webpbn")
+                 if (folder / f"{name}.nin").exists()), None)  # fmt: skip
+    if path is None:
+        pytest.skip("this puzzle may not be redistributed and is not at hand")
+    answer = cp.unique(cp.encode("nonogram", cp.read("nonogram", path)), limits=Limits(cpu=120))
+    assert answer.verdict == solutions
+
+
+def test_certified_uniqueness():
+    puzzle = Nonogram(((1,), (2,)), ((1,), (2,)))
+    answer = cp.unique(cp.encode("nonogram", puzzle), certify=True)
+    assert answer.verdict == "one"
+    assert answer.second.proof.verified
+    assert answer.first.proof is None
+
+
+def test_limits_leave_it_undecided(tmp_path):
+    fake = tmp_path / "sleeper"
+    fake.write_text(f"#!{sys.executable}\nimport time; time.sleep(60)\n")
+    fake.chmod(0o755)
+    answer = cp.unique(cp.encode("nonogram", Nonogram(((1,),), ((1,),))), str(fake), limits=Limits(wall=0.5))
+    assert answer.verdict == "undecided"
+    assert answer.first.status == "TIMEOUT"
+    assert answer.second is None
+
+
+def test_a_board_that_breaks_the_rules_is_our_fault_and_never_shown(monkeypatch):
+    puzzle = Nonogram(((1,), (1,)), ((1,), (1,)))
+    monkeypatch.setattr(FAMILY, "decode", lambda *_: ((True, True), (False, False)))
+    with pytest.raises(pipeline.BrokenBoard, match="row 1: clue 1"):
+        cp.solve(cp.encode("nonogram", puzzle))
+
+
+def test_no_solver_at_all(monkeypatch):
+    monkeypatch.setattr(pipeline.Solver, "available", lambda _: False)
+    with pytest.raises(InputError, match="make solvers"):
+        pipeline.pick_solver()
+
+
+def test_the_map_alone_gives_the_puzzle_back():
+    puzzle = Nonogram(((1, 1), ()), ((1,), (), (1,)), about={"title": "ü"})
+    instance = cp.encode("nonogram", puzzle, "direct", amo="product")
+    family, back = puzzle_of(instance.map, "map")
+    assert (family.name, back) == ("nonogram", puzzle)
+
+
+@pytest.mark.parametrize("cnf", ["x.cnf", "x.cnf.gz", "x.cnf.xz", "x.dimacs", "x"])
+def test_sidecars(cnf):
+    assert sidecar_of(Path("a") / cnf) == Path("a/x.map.json")
+
+
+def test_draw():
+    puzzle = Nonogram(((1,),), ((1,),))
+    assert "#" in cp.draw("nonogram", puzzle, ((True,),), "plain")
