@@ -1,0 +1,272 @@
+"""Run one program under limits and say what it used: the caller's side.
+
+    measurement = run_process(["kissat", "-q", "x.cnf"], stdout=Path("out"), stderr=Path("err"), limits=Limits(cpu=60))
+
+The program and everything it starts are one tree: CPU time and memory are those of the whole tree, limits hold for the
+whole tree, and no process of it outlives the run, whoever is killed. `docs/measuring.md` says what each number means.
+
+Runs may be in flight in several threads. Each process that calls has a launcher of its own (see `supervision`), started
+at its first run and ended with it; after a fork the child starts another.
+"""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import importlib.util
+import json
+import os
+import shutil
+import socket
+import sys
+import threading
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+from cnfgen_puzzles.errors import CnfgenError
+from cnfgen_puzzles.solving.supervision import (
+    CPU_LIMIT,
+    EXIT,
+    INTERRUPTED,
+    LAUNCH_FAILED,
+    MEMORY_LIMIT,
+    OUTPUT_LIMIT,
+    SIGNAL,
+    WALL_LIMIT,
+)
+
+__all__ = [
+    "CPU_LIMIT",
+    "DEFAULT_OUTPUT",
+    "EXIT",
+    "INTERRUPTED",
+    "LAUNCH_FAILED",
+    "MEMORY_LIMIT",
+    "OUTPUT_LIMIT",
+    "SIGNAL",
+    "STDERR_OUTPUT",
+    "WALL_LIMIT",
+    "Limits",
+    "Measurement",
+    "interrupt_runs",
+    "run_process",
+]
+
+DEFAULT_OUTPUT = 1 << 30  # bytes of stdout: a model of ten million variables takes a tenth of it
+STDERR_OUTPUT = 16 << 20  # bytes of stderr, unless `Limits.output` is less: complaints, not results
+
+# A launcher that dies before it has passed a run on is replaced this often before we give up.
+LAUNCH_ATTEMPTS = 5
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a run may use, its whole process tree together. None is no limit."""
+
+    cpu: float | None = None  # seconds
+    wall: float | None = None  # seconds
+    memory: int | None = None  # bytes
+    output: int = DEFAULT_OUTPUT  # bytes of stdout that are kept; more ends the run, and so does too much on stderr
+
+
+@dataclass(frozen=True)
+class Measurement:
+    """How a run ended and what its process tree used. Who used more than a limit has met it, even if it ended by itself."""
+
+    ended: str  # EXIT, SIGNAL, CPU_LIMIT, WALL_LIMIT, MEMORY_LIMIT, OUTPUT_LIMIT, INTERRUPTED or LAUNCH_FAILED
+    exit_code: int | None  # of the main process, whatever `ended` says; None if a signal ended it or it never ran
+    signal: int | None
+    cpu: float  # seconds, user and system
+    wall: float  # seconds from exec to the end of the main process
+    memory: int  # bytes, the peak of the whole tree
+    memory_method: str  # which of the counters of docs/measuring.md gave the peak
+    leftovers: int  # processes still alive after the main one ended by itself; they were killed
+    detail: str  # why a launch failed, or which processes resisted SIGKILL
+
+
+def run_process(
+    command: Sequence[str | Path],
+    *,
+    stdout: Path,
+    stderr: Path,
+    limits: Limits = Limits(),
+    stdin: Path | None = None,
+    cwd: Path | None = None,
+    env: Mapping[str, str] | None = None,
+    cores: Collection[int] | None = None,
+) -> Measurement:
+    """Run `command` until it ends or passes a limit. Its whole process tree is gone when this returns or raises.
+
+    stdout, stderr: files to write, from their beginning; they may be the same.
+    stdin: a file to read; None is an empty input.
+    env: None is the environment of this process, as it is now.
+    cores: pin the tree to these; None leaves it where this process may run.
+
+    A program that cannot be started is a measurement too (LAUNCH_FAILED). Raises OSError if a file cannot be opened,
+    and CnfgenError if there is nothing to tell because the run's supervisor was killed.
+    """
+    env = os.environ if env is None else env
+    order = {
+        "program": _text(_program(command[0], env)),
+        "command": [_text(part) for part in command],
+        "cwd": _text(cwd or Path.cwd()),
+        "env": {_text(name): _text(value) for name, value in env.items()},
+        "cores": None if cores is None else sorted(cores),
+        "limits": asdict(limits) | {"errors": min(limits.output, STDERR_OUTPUT)},
+    }
+    message = json.dumps(order).encode() + b"\n"
+    with Path(stdin or os.devnull).open("rb") as source, _open_output(stdout) as output, _open_output(stderr) as errors:
+        files = [source.fileno(), output.fileno(), errors.fileno()]
+        for _ in range(LAUNCH_ATTEMPTS):
+            run = _Run()
+            answers = run.converse(message, files)
+            if answers:
+                return _measurement(answers[-1], command)
+            if run.interrupted:
+                return Measurement(INTERRUPTED, None, None, 0.0, 0.0, 0, "", 0, "before it was started")
+    raise CnfgenError(f"cannot run {command[0]}: the launcher died {LAUNCH_ATTEMPTS} times before it could start it")
+
+
+def interrupt_runs() -> None:
+    """End all runs that this process has in flight, in whatever thread: each returns as INTERRUPTED, its tree gone."""
+    with _lock:
+        for run in _runs:
+            run.interrupt()
+
+
+def _program(name: str | Path, env: Mapping[str, str]) -> str | Path:
+    """A bare name is looked up on the run's PATH, here and not between fork and exec. What is not there fails in exec."""
+    if os.sep in os.fspath(name):
+        return name
+    return shutil.which(name, path=env.get("PATH", os.defpath)) or name
+
+
+def _text(value: str | Path) -> str:
+    """The launcher speaks UTF-8, whatever the locale is here; other bytes pass through as lone surrogates."""
+    return os.fsencode(value).decode("utf-8", "surrogateescape")
+
+
+def _open_output(path: Path) -> BinaryIO:
+    """An empty file that the processes of a tree can share: each appends, so none overwrites another's output."""
+    return open(path, "wb", opener=lambda name, flags: os.open(name, flags | os.O_APPEND, 0o666))
+
+
+def _measurement(answer: dict, command: Sequence[str | Path]) -> Measurement:
+    """The supervisor's last word as a measurement."""
+    if "error" in answer:
+        raise CnfgenError(f"the supervisor of {command[0]} failed: {answer['error']}")
+    if "accepted" in answer:
+        raise CnfgenError(f"the supervisor of {command[0]} was killed, and its processes with it: there is no result")
+    return Measurement(**answer)
+
+
+# What follows is this process's side of the sockets. The lock guards both names below. It is held while we have both ends
+# of a socket, and during a fork: a child with a copy would keep the other side from noticing that someone is dead.
+_lock = threading.Lock()
+_launcher: _Launcher | None = None
+_runs: set[_Run] = set()
+
+
+class _Run:
+    """The conversation with one supervisor."""
+
+    def __init__(self):
+        self.interrupted = False
+        self.socket: socket.socket | None = None
+
+    def converse(self, order: bytes, files: list[int]) -> list[dict]:
+        """All that the supervisor says: that it has the order, then the result. Nothing if the launcher died before."""
+        try:
+            with _lock:
+                self.socket, theirs = socket.socketpair()
+                _runs.add(self)
+                with theirs:
+                    _hand_over(theirs, files)
+            with contextlib.suppress(BrokenPipeError):
+                self.socket.sendall(order)
+            return [json.loads(line) for line in self._received().splitlines(keepends=True) if line.endswith(b"\n")]
+        except BaseException:  # KeyboardInterrupt above all: no process may outlive the run
+            if self.socket is not None:
+                self.interrupt()
+                self._received()
+            raise
+        finally:
+            with _lock:
+                _runs.discard(self)
+                if self.socket is not None:
+                    self.socket.close()
+
+    def interrupt(self) -> None:
+        """Tell the supervisor to end its run. It answers all the same."""
+        self.interrupted = True
+        with contextlib.suppress(OSError):  # it has ended already
+            self.socket.shutdown(socket.SHUT_WR)
+
+    def _received(self) -> bytes:
+        text = bytearray()
+        with contextlib.suppress(ConnectionResetError):
+            while part := self.socket.recv(1 << 16):
+                text += part
+        return bytes(text)
+
+
+def _hand_over(theirs: socket.socket, files: list[int]) -> None:
+    """Pass a run to the launcher, starting one if there is none. If it turns out dead, the run's socket just ends."""
+    global _launcher
+    if _launcher is None:
+        _launcher = _Launcher()
+    try:
+        socket.send_fds(_launcher.control, [b"r"], [theirs.fileno(), *files])
+    except (BrokenPipeError, ConnectionResetError):
+        _launcher.close()
+        _launcher = None
+
+
+class _Launcher:
+    """The small process that forks for us, and the socket to it, which is its stdin."""
+
+    # Isolated and without site-packages: it starts in 20 ms and stays small. Its own package comes before psutil's.
+    START = "import sys; sys.path += sys.argv[1:]; from supervision.launcher import main; main()"
+    PACKAGES = (Path(__file__).parent, Path(importlib.util.find_spec("psutil").origin).parent.parent)
+
+    def __init__(self):
+        command = [sys.executable, "-I", "-S", "-X", "utf8", "-c", self.START, *map(os.fspath, self.PACKAGES)]
+        self.control, theirs = socket.socketpair()
+        with theirs:
+            actions = [(os.POSIX_SPAWN_DUP2, theirs.fileno(), 0)]
+            self.pid = os.posix_spawn(sys.executable, command, os.environ, file_actions=actions)
+
+    def close(self) -> None:
+        """Let it end, and wait until it has: that is when its last run is cleaned up."""
+        self.control.close()
+        with contextlib.suppress(ChildProcessError):  # someone here waits for all children
+            os.waitpid(self.pid, 0)
+
+
+def _forget_parent() -> None:
+    """In a forked child: the parent's launcher and runs are not ours, and our copies of its sockets would hide its death."""
+    global _launcher
+    if _launcher is not None:
+        _launcher.control.close()
+        _launcher = None
+    for run in _runs:
+        run.socket.close()
+    _runs.clear()
+    _lock.release()
+
+
+def _close_launcher() -> None:
+    """At exit: end what daemon threads still run, then the launcher."""
+    global _launcher
+    with _lock:
+        for run in _runs:
+            run.interrupt()
+        if _launcher is not None:
+            _launcher.close()
+            _launcher = None
+
+
+os.register_at_fork(before=_lock.acquire, after_in_parent=_lock.release, after_in_child=_forget_parent)
+atexit.register(_close_launcher)

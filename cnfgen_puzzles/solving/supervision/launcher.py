@@ -1,0 +1,133 @@
+"""The launcher: forks a supervisor for each run, and cleans up after a supervisor that was killed.
+
+It stays small, so that forking is quick and the size that programs inherit is little, and it ends when its caller does.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import gc
+import os
+import select
+import signal
+import socket
+
+from .alarm import ChildAlarm
+from .supervisor import send, supervise
+from .tree import PR_SET_CHILD_SUBREAPER, set_process_control, tree_below
+
+# A run arrives as one byte with four open files: its caller's socket, and the program's stdin, stdout and stderr.
+FILES_PER_RUN = 4
+
+ORPHAN_ROUND = 0.01  # seconds between two rounds of killing what a dead supervisor has left to us
+
+
+def main() -> None:
+    """Serve the caller at the other end of stdin until it closes that, or dies."""
+    control = _claim_standard_files()
+    os.setsid()
+    os.chdir("/")
+    _reset_signals()
+    set_process_control(PR_SET_CHILD_SUBREAPER, 1)
+    gc.freeze()  # supervisors share what is there now; a collection would copy it page by page
+    Launcher(control).serve()
+
+
+def _claim_standard_files() -> socket.socket:
+    """Move the caller's socket away from stdin, and let go of all other files of the caller but stderr."""
+    control = fcntl.fcntl(0, fcntl.F_DUPFD_CLOEXEC, 3)
+    for number in map(int, os.listdir("/dev/fd")):
+        if number > 2 and number != control:
+            with contextlib.suppress(OSError):  # the one that the listing itself has used
+                os.close(number)
+    null = os.open(os.devnull, os.O_RDWR)
+    for standard in (0, 1):
+        os.dup2(null, standard)
+    if null > 2:
+        os.close(null)
+    return socket.socket(fileno=control)
+
+
+def _reset_signals() -> None:
+    """As a new session has them, for the programs to inherit: whoever started us may have ignored or blocked some.
+
+    SIGPIPE stays ignored until the programs' exec, since a dead caller must not kill those who clean up after it.
+    """
+    for number in signal.valid_signals() - {signal.SIGKILL, signal.SIGSTOP, signal.SIGPIPE}:
+        signal.signal(number, signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_SETMASK, [])
+
+
+class Launcher:
+    """The supervisors in flight, and whether a dead one has left us its tree."""
+
+    def __init__(self, control: socket.socket):
+        self.control = control
+        self.alarm = ChildAlarm()
+        self.tree = tree_below(os.getpid())
+        self.supervisors: set[int] = set()
+        self.orphaned = False
+
+    def serve(self) -> None:
+        """Start runs while there is a caller, then see the last ones off."""
+        files = [self.control, self.alarm]
+        while self.control in files or self.supervisors or self.orphaned:
+            ready, _, _ = select.select(files, [], [], ORPHAN_ROUND if self.orphaned else None)
+            if self.alarm in ready:
+                self.alarm.clear()
+            self.wait_for_children()
+            if self.orphaned:
+                self.kill_orphans()
+            if self.control in ready and not self.start_run():
+                files.remove(self.control)
+
+    def start_run(self) -> bool:
+        """Take one run from the caller and fork its supervisor; False if the caller has gone."""
+        try:
+            byte, numbers, _, _ = socket.recv_fds(self.control, 1, FILES_PER_RUN)
+        except ConnectionResetError:
+            return False
+        if not byte:
+            return False
+        for number in numbers:
+            os.set_inheritable(number, False)
+        caller, files = socket.socket(fileno=numbers[0]), numbers[1:]
+        try:
+            self.fork_supervisor(caller, files)
+        except OSError as error:
+            send(caller, {"error": f"cannot start a supervisor: {error.strerror}"})
+        finally:
+            caller.close()
+            for file in files:
+                os.close(file)
+        return True
+
+    def fork_supervisor(self, caller: socket.socket, files: list[int]) -> None:
+        pid = os.fork()
+        if pid == 0:
+            self.control.close()
+            supervise(caller, files)
+        self.supervisors.add(pid)
+
+    def wait_for_children(self) -> None:
+        """A supervisor that ends in any way but its own has left its tree, and that is ours now."""
+        with contextlib.suppress(ChildProcessError):
+            while True:
+                pid, status = os.waitpid(-1, os.WNOHANG)
+                if pid == 0:
+                    break
+                if pid in self.supervisors:
+                    self.supervisors.remove(pid)
+                    self.orphaned |= status != 0
+
+    def kill_orphans(self) -> None:
+        """Kill all children that are not supervisors; theirs become ours, so this is repeated until there are none.
+
+        A child that nobody has waited for keeps its number, so no stranger is hit. Its group is all of its own tree.
+        """
+        orphans = set(self.tree.children()) - self.supervisors
+        for pid in orphans:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(os.getpgid(pid), signal.SIGKILL)
+        self.orphaned = bool(orphans)

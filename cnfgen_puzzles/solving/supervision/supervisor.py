@@ -1,0 +1,228 @@
+"""One run: start the program, measure its tree, hold it to its limits, leave nothing behind, tell the caller.
+
+A supervisor is a subreaper: whoever loses its parent in the tree becomes the supervisor's own child. So nobody leaves
+the tree by forking twice or with a session of its own, and the tree is gone when the supervisor has no child left.
+
+The caller's socket brings the order and takes the answer. Nothing else ever arrives on it, so the end of its input
+means that the caller has died or wants the run ended.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import select
+import signal
+import socket
+import stat
+import time
+import traceback
+from typing import NoReturn
+
+from . import CPU_LIMIT, EXIT, INTERRUPTED, LAUNCH_FAILED, MEMORY_LIMIT, OUTPUT_LIMIT, SIGNAL, WALL_LIMIT
+from .alarm import ChildAlarm
+from .child import LaunchFailed, start_program
+from .tree import PR_SET_CHILD_SUBREAPER, Process, set_process_control, tree_below
+from .usage import Usage
+
+# Pauses between looks at the tree, in seconds. They grow, so that short runs are seen and long ones are left alone, and
+# grow with the cost of a look, so that looking takes a fiftieth of a core at most; but large trees have limits too.
+FIRST_PAUSE = 0.0005
+LONGEST_PAUSE = 0.02
+PAUSE_PER_COST = 50
+LONGEST_PAUSE_OF_LARGE_TREES = 0.1
+
+GRACE = 0.15  # seconds from SIGTERM to SIGKILL, for a last line of statistics
+KILL_ROUND = 0.01  # seconds until whoever slipped through a round of killing meets the next
+KILL_PATIENCE = 60.0  # seconds until processes stuck in the kernel are given up and named
+
+NOTHING_RAN = {
+    "exit_code": None,
+    "signal": None,
+    "cpu": 0.0,
+    "wall": 0.0,
+    "memory": 0,
+    "memory_method": "",
+    "leftovers": 0,
+}
+ORPHANS_NOT_FOLLOWED = "no subreaper, orphans not followed"
+
+
+def supervise(caller: socket.socket, files: list[int]) -> NoReturn:
+    """The whole life of a supervisor. An exit status other than 0 tells the launcher to look for a tree without one."""
+    status = 1
+    try:
+        os.setsid()  # so that no signal to a group takes the launcher and us together
+        order = _receive_order(caller)
+        if order is not None:
+            send(caller, {"accepted": True})
+            send(caller, Run(order, files, caller).result())
+            caller.close()  # the caller waits for this, and not for our exit
+        status = 0
+    except BrokenPipeError:  # the caller died before it could have its answer
+        pass
+    except Exception:  # ours, whatever it is: it is told, and never runs on into the launcher's code
+        with contextlib.suppress(BrokenPipeError):
+            send(caller, {"error": traceback.format_exc()})
+    finally:
+        os._exit(status)
+
+
+def _receive_order(caller: socket.socket) -> dict | None:
+    """The order, one line of JSON; None if the caller ends before the line does."""
+    text = bytearray()
+    while not text.endswith(b"\n"):
+        part = caller.recv(1 << 16)
+        if not part:
+            return None
+        text += part
+    return json.loads(text)
+
+
+def send(caller: socket.socket, answer: dict) -> None:
+    """One line of JSON for the caller."""
+    caller.sendall(json.dumps(answer).encode() + b"\n")
+
+
+class Run:
+    """A run: `order` has the command, cwd, env, cores and limits; `files` are its stdin, stdout and stderr."""
+
+    def __init__(self, order: dict, files: list[int], caller: socket.socket):
+        self.order = order
+        self.limits = order["limits"]
+        self.files = files
+        self.caller = caller
+        self.is_subreaper = set_process_control(PR_SET_CHILD_SUBREAPER, 1)
+        self.tree = tree_below(os.getpid())
+        self.alarm = ChildAlarm()
+        self.status: int | None = None  # of the main process, once it has ended
+        self.finished: float | None = None  # when that was
+
+    def result(self) -> dict:
+        """Run the program from start to end; the answer for the caller. The tree is gone afterwards, whatever happens."""
+        try:
+            self.main, self.start = start_program(self.order, self.files)
+        except LaunchFailed as failure:
+            return NOTHING_RAN | {"ended": LAUNCH_FAILED, "detail": str(failure)}
+        self.usage = Usage(self.start)
+        leftovers = 0
+        try:
+            reason = self.watch()
+            if reason is None:
+                leftovers = sum(process.alive for process in self.tree.look())
+            elif reason in (CPU_LIMIT, WALL_LIMIT):
+                self.ask_to_end()
+        finally:
+            survivors = self.kill_all()
+        reason = reason or self.passed_limit()
+        self.cut_output()
+        return self.answer(reason, leftovers, survivors)
+
+    def watch(self) -> str | None:
+        """Wait for the end of the main process (None), or for a reason to end it."""
+        pause, due = FIRST_PAUSE, self.start.moment + FIRST_PAUSE
+        while self.status is None:
+            now = time.monotonic()
+            if now >= due:
+                self.look()
+                if reason := self.passed_limit():
+                    return reason
+                done = time.monotonic()
+                pause = min(2 * pause, LONGEST_PAUSE)
+                due = done + max(pause, min(PAUSE_PER_COST * (done - now), LONGEST_PAUSE_OF_LARGE_TREES))
+            ready, _, _ = select.select([self.caller, self.alarm], [], [], max(0.0, due - time.monotonic()))
+            if self.caller in ready:
+                return INTERRUPTED
+            if self.alarm in ready:
+                self.alarm.clear()
+                self.wait_for_children()
+        return None
+
+    def look(self) -> None:
+        """Bring the usage up to date. Who has ended is waited for first, or its time would be counted twice."""
+        self.wait_for_children()
+        self.usage.add_look(self.tree.look())
+
+    def wait_for_children(self) -> bool:
+        """Wait for all children that have ended; whether others are left."""
+        while True:
+            try:
+                pid, status, used = os.wait4(-1, os.WNOHANG)
+            except ChildProcessError:
+                return False
+            if pid == 0:
+                return True
+            self.usage.add_ended(used)
+            if pid == self.main:
+                self.status, self.finished = status, time.monotonic()
+
+    def passed_limit(self) -> str | None:
+        """The first limit that the run is known to have passed."""
+        uses = (
+            (CPU_LIMIT, "cpu", self.usage.cpu),
+            (WALL_LIMIT, "wall", self.wall()),
+            (MEMORY_LIMIT, "memory", self.usage.known_memory),
+        )
+        for reason, name, used in uses:
+            if self.limits[name] is not None and used > self.limits[name]:
+                return reason
+        return OUTPUT_LIMIT if any(size > limit for _, size, limit in self.outputs()) else None
+
+    def wall(self) -> float:
+        """Seconds from exec until the main process ended, or until now."""
+        return (self.finished or time.monotonic()) - self.start.moment
+
+    def outputs(self) -> list[tuple[int, int, int]]:
+        """File, size and limit of stdout and stderr, as far as they are regular files."""
+        _, stdout, stderr = self.files
+        limited = ((stdout, self.limits["output"]), (stderr, self.limits["errors"]))
+        sizes = ((file, os.fstat(file), limit) for file, limit in limited)
+        return [(file, info.st_size, limit) for file, info, limit in sizes if stat.S_ISREG(info.st_mode)]
+
+    def cut_output(self) -> None:
+        """The program writes to the files itself, and gets past their limits until the next look at them."""
+        for file, size, limit in self.outputs():
+            if size > limit:
+                os.ftruncate(file, limit)
+
+    def ask_to_end(self) -> None:
+        """SIGTERM to everyone, stopped processes too, and a moment to follow it."""
+        processes = self.tree.look()
+        self.tree.signal_groups(processes, signal.SIGTERM)
+        self.tree.signal_groups(processes, signal.SIGCONT)
+        deadline = time.monotonic() + GRACE
+        while self.wait_for_children() and time.monotonic() < deadline:
+            self.alarm.wait(deadline - time.monotonic())
+
+    def kill_all(self) -> list[Process]:
+        """SIGKILL in rounds until no child is left; returns those that outlast our patience.
+
+        One round may not do: a killed process leaves us its children, and one that keeps forking may slip through.
+        """
+        deadline = time.monotonic() + KILL_PATIENCE
+        while self.wait_for_children():
+            processes = self.tree.look()
+            if time.monotonic() > deadline:
+                return processes
+            self.tree.signal_groups(processes, signal.SIGKILL)
+            self.alarm.wait(KILL_ROUND)
+        return []
+
+    def answer(self, reason: str | None, leftovers: int, survivors: list[Process]) -> dict:
+        """The fields of a Measurement."""
+        code = None if self.status is None else os.waitstatus_to_exitcode(self.status)
+        by_signal = code is not None and code < 0
+        memory, method = self.usage.memory()
+        notes = [method, self.tree.memory_note, "" if self.is_subreaper else ORPHANS_NOT_FOLLOWED]
+        return {
+            "ended": reason or (SIGNAL if by_signal else EXIT),
+            "exit_code": None if by_signal else code,
+            "signal": -code if by_signal else None,
+            "cpu": self.usage.cpu,
+            "wall": self.wall(),
+            "memory": memory,
+            "memory_method": "; ".join(filter(None, notes)),
+            "leftovers": leftovers,
+            "detail": "".join(f"process {process.pid} resists SIGKILL\n" for process in survivors).rstrip(),
+        }

@@ -1,0 +1,78 @@
+"""What a tree has used: the kernel's account and the sampled one put together, since each of them misses something.
+
+The kernel's account (`wait4`) is exact for whoever is waited for, with all descendants that were waited for in turn. It
+misses children of a parent that ignores SIGCHLD, and its peak memory is that of the largest single process. Looks see
+those children, and the sum over the tree, but only what is there at that moment.
+"""
+
+from __future__ import annotations
+
+import resource
+
+from .child import Start
+from .tree import RUSAGE_UNIT, Process
+
+# exec still touches pages after the child has reported its peak, so only what is above it by more is the program's.
+EXEC_SLACK = 512 * 1024
+
+# A process seen with less than this has hardly begun: its program was not even linked yet.
+LEAST_PROGRAM = 256 * 1024
+
+# How the peak was obtained.
+MAXRSS = "ru_maxrss"  # kernel: the largest process that was waited for; exact
+HIGH_WATER = "VmHWM"  # kernel: the largest process at its last look; exact up to that look
+TREE_SUM = "sum of RSS"  # sampled: resident sets of all processes, added up
+UPPER_BOUND = "ru_maxrss, upper bound"  # ended unseen, and needed no more than the process that launched it
+
+
+class Usage:
+    """CPU time and peak memory of a tree, growing with each look and each process that is waited for."""
+
+    def __init__(self, start: Start):
+        self._start = start
+        self._waited_cpu = -start.cpu  # the child's share before exec is in what wait4 reports of it
+        self._seen_cpu: dict[tuple[int, float], float] = {}  # own time of each process that was ever seen
+        self._seen_total = 0.0
+        self._sampled_cpu = 0.0
+        self._peaks = {MAXRSS: 0, HIGH_WATER: 0, TREE_SUM: 0}  # on a tie the earlier one is named
+
+    def add_ended(self, used: resource.struct_rusage) -> None:
+        """A child was waited for."""
+        self._waited_cpu += used.ru_utime + used.ru_stime
+        peak = used.ru_maxrss * RUSAGE_UNIT
+        if peak > self._start.peak + EXEC_SLACK:
+            self._raise_peak(MAXRSS, peak)
+
+    def add_look(self, processes: list[Process]) -> None:
+        """The tree was looked at, all ended children having been waited for.
+
+        A process that a look happens to miss may be back in the next one, so nobody's share is ever closed.
+        """
+        for process in processes:
+            key = (process.pid, process.started)
+            self._seen_total += process.cpu - self._seen_cpu.get(key, 0.0)
+            self._seen_cpu[key] = process.cpu
+        live_cpu = sum(process.cpu + process.waited_cpu for process in processes)
+        self._sampled_cpu = max(self._sampled_cpu, self._waited_cpu + live_cpu, self._seen_total)
+        self._raise_peak(TREE_SUM, sum(process.resident for process in processes))
+        self._raise_peak(HIGH_WATER, max((process.high_water for process in processes), default=0))
+
+    def _raise_peak(self, method: str, value: int) -> None:
+        self._peaks[method] = max(self._peaks[method], value)
+
+    @property
+    def cpu(self) -> float:
+        """Seconds so far."""
+        return max(self._waited_cpu, self._sampled_cpu)
+
+    @property
+    def known_memory(self) -> int:
+        """The peak so far in bytes, as far as it is known: for comparison with a limit."""
+        return max(self._peaks.values())
+
+    def memory(self) -> tuple[int, str]:
+        """The peak in bytes and how it was obtained."""
+        method = max(self._peaks, key=self._peaks.__getitem__)
+        if self._peaks[method] < LEAST_PROGRAM:
+            return self._start.peak, UPPER_BOUND
+        return self._peaks[method], method

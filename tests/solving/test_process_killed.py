@@ -1,0 +1,166 @@
+"""Whoever is killed, no process of a run is left: the caller, the launcher, the supervisor, at any moment."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import random
+import signal
+import subprocess
+import sys
+import threading
+import time
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+
+import psutil
+import pytest
+from solving.misbehaving import Mark, program
+
+from cnfgen_puzzles.errors import CnfgenError
+from cnfgen_puzzles.solving import process
+from cnfgen_puzzles.solving.process import run_process
+
+RUNNER = Path(__file__).parent / "misbehaving" / "runner.py"
+LAUNCHER = "supervision.launcher"  # in the command line of the launcher, and of supervisors, which are forks of it
+FAMILY = program("family")
+FAMILY_SIZE = 4  # processes that sleep
+
+
+@pytest.fixture
+def mark():
+    mark = Mark()
+    yield mark
+    mark.await_none()
+
+
+@pytest.fixture
+def start_runner(tmp_path, mark):
+    """Start runner.py, a caller in a process of its own, on a command."""
+
+    def start(*command: str) -> subprocess.Popen:
+        return subprocess.Popen([sys.executable, RUNNER, *command], cwd=tmp_path, env=mark.environment)
+
+    return start
+
+
+def launcher_of(caller: int) -> psutil.Process:
+    [launcher] = [child for child in psutil.Process(caller).children() if LAUNCHER in " ".join(child.cmdline())]
+    return launcher
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
+def test_caller_ended_by_a_signal(start_runner, mark, number):
+    runner = start_runner(*FAMILY)
+    mark.await_found(FAMILY, FAMILY_SIZE)
+    runner.send_signal(number)
+    runner.wait()
+    mark.await_none()
+
+
+def test_caller_killed_while_a_forked_child_of_it_lives(start_runner, mark):
+    """The child has copies of all that its parent had open: they must not hide its parent's death."""
+    runner = start_runner("--fork", *FAMILY)
+    mark.await_found(FAMILY, FAMILY_SIZE)
+    [child] = [found for found in mark.await_found(list(map(str, runner.args)), 2) if found.pid != runner.pid]
+    runner.kill()
+    runner.wait()
+    mark.await_none(FAMILY)
+    assert child.is_running()
+    child.kill()
+
+
+def test_caller_killed_at_random_moments(start_runner, mark):
+    """From before its imports until after the end of its run."""
+    dice = random.Random(20)
+    for _ in range(12):
+        runner = start_runner("sh", "-c", "(sleep 60 & setsid sleep 60) & sleep 0.1")
+        time.sleep(dice.uniform(0.05, 0.5))
+        runner.kill()
+        runner.wait()
+    mark.await_none()
+
+
+def test_caller_killed_leaves_no_hoppers(start_runner, mark):
+    runner = start_runner(*program("hopper", 3))
+    mark.await_found(program("hopper", 3))
+    time.sleep(0.2)
+    runner.kill()
+    runner.wait()
+    mark.await_none()
+
+
+class RunInThread:
+    """A run of family.py in a thread of this process."""
+
+    def __init__(self, folder: Path, mark: Mark):
+        self.end: str | CnfgenError | None = None
+        self._arguments = {"stdout": folder / "out", "stderr": folder / "err", "env": mark.environment}
+        self._thread = threading.Thread(target=self._run)
+        self._thread.start()
+        mark.await_found(FAMILY, FAMILY_SIZE)
+
+    def _run(self) -> None:
+        try:
+            self.end = run_process(FAMILY, **self._arguments).ended
+        except CnfgenError as error:
+            self.end = error
+
+    def join(self) -> str | CnfgenError | None:
+        self._thread.join(30)
+        assert not self._thread.is_alive()
+        return self.end
+
+
+def test_supervisor_killed(tmp_path, mark):
+    run = RunInThread(tmp_path, mark)
+    [supervisor] = launcher_of(os.getpid()).children()
+    supervisor.kill()
+    assert "was killed" in str(run.join())
+    mark.await_none()
+    assert run_process(["true"], stdout=tmp_path / "out", stderr=tmp_path / "err").exit_code == 0
+
+
+def test_launcher_killed(tmp_path, mark):
+    """The run in flight goes on, measured and limited as before; the next one starts another launcher."""
+    run = RunInThread(tmp_path, mark)
+    launcher = launcher_of(os.getpid())
+    launcher.kill()
+    launcher.wait(10)
+    assert run_process(["true"], stdout=tmp_path / "out2", stderr=tmp_path / "err2").exit_code == 0
+    assert launcher_of(os.getpid()).pid != launcher.pid
+    process.interrupt_runs()
+    assert run.join() == process.INTERRUPTED
+    assert mark.alive() == []
+
+
+def test_launcher_and_caller_killed(start_runner, mark):
+    runner = start_runner(*FAMILY)
+    mark.await_found(FAMILY, FAMILY_SIZE)
+    launcher_of(runner.pid).kill()
+    runner.kill()
+    runner.wait()
+    mark.await_none()
+
+
+def test_a_launcher_that_cannot_start_is_an_error_not_a_hang(tmp_path, monkeypatch):
+    monkeypatch.setattr(process._Launcher, "START", "raise SystemExit(1)")
+    process._close_launcher()
+    with pytest.raises(CnfgenError, match="the launcher died 5 times"):
+        run_process(["true"], stdout=tmp_path / "out", stderr=tmp_path / "err")
+
+
+def test_nothing_is_left_after_an_ordinary_end(start_runner, mark):
+    assert start_runner("true").wait(30) == 0
+    assert mark.alive() == []
+
+
+def one_run(path: Path) -> str:
+    return run_process(["true"], stdout=path / f"out{os.getpid()}", stderr=path / f"err{os.getpid()}").ended
+
+
+def test_forked_workers_have_launchers_of_their_own(tmp_path):
+    assert one_run(tmp_path) == process.EXIT
+    with ProcessPoolExecutor(2, mp_context=multiprocessing.get_context("fork")) as pool:
+        assert list(pool.map(one_run, [tmp_path] * 8)) == [process.EXIT] * 8
+    assert one_run(tmp_path) == process.EXIT
