@@ -38,9 +38,9 @@ def ours(puzzle: str, target: str) -> int:
 
 
 def pysat(puzzle: str, target: str) -> int:
-    """The same clauses in the same order, appended to PySAT's CNF and written by it; making the lists is not counted as its work.
+    """The same clauses in the same order, appended to PySAT's CNF and written by it.
 
-    Our formula is made first and its time is taken off, so that PySAT is charged for its own class only.
+    Making the clauses is not counted: PySAT is charged for its own class only, ours for everything.
     """
     from pysat.formula import CNF
 

@@ -10,9 +10,7 @@ import pytest
 
 SCRIPTS = Path(sys.executable).parent
 
-CAT = (
-    "5 10\n2\n2 1\n1 1\n3\n1 1\n1 1\n2\n1 1\n1 2\n2\n2 1\n2 1 3\n7\n1 3\n2 1\n"  # webpbn.com #1 by Jan Wolter, redistributable
-)
+CAT = "5 10\n2\n2 1\n1 1\n3\n1 1\n1 1\n2\n1 1\n1 2\n2\n2 1\n2 1 3\n7\n1 3\n2 1\n"  # webpbn.com #1 by Jan Wolter, redistributable
 SWITCH = "2 2\n1\n1\n1\n1\n"
 IMPOSSIBLE = "3 3\n1 1\n0\n1 1\n1 1\n1\n1\n"  # the sums agree, the corners do not
 CONTRADICTION = "2 2\n2\n2\n1\n1\n"

@@ -1,4 +1,4 @@
-"""From results to scores: solved, PAR-2, time and memory of each solver; and the alarm when two answers cannot both be right."""
+"""From results to scores: solved, PAR-2, time, memory of each solver; and the alarm when two answers cannot both be right."""
 
 from __future__ import annotations
 

@@ -70,9 +70,7 @@ def limit_params() -> list[click.Parameter]:
     return [
         click.Option(["--time", "cpu"], type=SECONDS, metavar="SECONDS", help="Limit on the CPU time of all its processes."),
         click.Option(["--wall-time", "wall"], type=SECONDS, metavar="SECONDS", help="Limit on elapsed time."),
-        click.Option(
-            ["--memory"], type=Memory(), metavar="SIZE", help="Limit on the memory of all its processes, such as 2GiB."
-        ),
+        click.Option(["--memory"], type=Memory(), metavar="SIZE", help="Limit on the memory of all its processes, such as 2GiB."),
         click.Option(["--seed"], type=int, help="Seed for the solver's random choices."),
     ]
 

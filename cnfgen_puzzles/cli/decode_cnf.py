@@ -45,9 +45,7 @@ def command(answer, map_file, cnf_file, view, output):
     source = open_source(answer)
     said = read_answer(source)
     if said.verdict is None:
-        raise InputError(
-            "found no answer: expected a line `s SATISFIABLE`, `s UNSATISFIABLE` or `s UNKNOWN`", source=source.name
-        )
+        raise InputError("found no answer: expected a line `s SATISFIABLE`, `s UNSATISFIABLE` or `s UNKNOWN`", source=source.name)
     vmap, map_name, cnf = _find_map(map_file, cnf_file, said, source.name)
     family, puzzle = puzzle_of(vmap, map_name)
     chosen = None if view == JSON else family.view(view)
@@ -65,9 +63,7 @@ def command(answer, map_file, cnf_file, view, output):
     return EXIT_CODES[said.verdict]
 
 
-def _find_map(
-    map_file: str | None, cnf_file: str | None, said: Answer, answer_name: str
-) -> tuple[VariableMap, str, Cnf | None]:
+def _find_map(map_file: str | None, cnf_file: str | None, said: Answer, answer_name: str) -> tuple[VariableMap, str, Cnf | None]:
     """The map, its name, and the formula where the user gave it. All that are there must speak of the same formula."""
     carried = VariableMap.from_comments(said.comments, answer_name)
     vmap, name = carried, answer_name

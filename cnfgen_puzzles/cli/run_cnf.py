@@ -59,9 +59,7 @@ def list_solvers(ctx: click.Context, _param: click.Parameter, wanted: bool) -> N
 @click.option(
     "--option", "options", multiple=True, metavar="WORD", help="A word to pass to the solver as it is; may be repeated."
 )
-@click.option(
-    "--proof", type=click.Path(dir_okay=False), metavar="FILE", help="Let the solver write a DRAT proof to this file."
-)
+@click.option("--proof", type=click.Path(dir_okay=False), metavar="FILE", help="Let the solver write a DRAT proof to this file.")
 @click.option("--check-proof", is_flag=True, help="Check the proof of an UNSAT answer with drat-trim (needs --proof).")
 @click.option(
     "--json", "as_json", is_flag=True, help="Print one JSON object (status, measurements, model) instead of s and v lines."

@@ -34,9 +34,7 @@ def family_command(family: Family) -> click.Command:
             click.Option(
                 ["--solver", "-s"], metavar="SOLVER", help="One of `run-cnf --list`; by default the best that is there."
             ),
-            click.Option(
-                ["--unique", "-u"], is_flag=True, help="Tell whether the board is the only one; if not, show a second."
-            ),
+            click.Option(["--unique", "-u"], is_flag=True, help="Tell whether the board is the only one; if not, show a second."),
             click.Option(["--certify"], is_flag=True, help="Check a DRAT proof of every 'there is none' with drat-trim."),
             *reading_options(family),
             *encoding_options(family),

@@ -77,9 +77,7 @@ class VariableMap:
         try:
             entry = json.loads(text)
         except json.JSONDecodeError as error:
-            raise InputError(
-                f"not a variable map: {error.msg} in column {error.colno}", source=name, line=error.lineno
-            ) from None
+            raise InputError(f"not a variable map: {error.msg} in column {error.colno}", source=name, line=error.lineno) from None
         if not isinstance(entry, dict) or entry.get("schema") != SCHEMA:
             raise InputError(f'not a variable map: expected a JSON object with "schema": "{SCHEMA}"', source=name)
         if entry.get("version") != VERSION:

@@ -1,4 +1,4 @@
-"""A run as one JSON object with all that is needed to believe it and to repeat it; and the same for a person, in a few lines."""
+"""A run as one JSON object with all that is needed to believe it and to repeat it; and in a few lines for a person."""
 
 from __future__ import annotations
 

@@ -79,8 +79,7 @@ def test_a_liar_and_a_vanished_solver_do_not_stop_the_others(suite_file, puzzles
     store = Store(tmp_path / "out" / "runs.jsonl")
     execute(suite, store, tmp_path / "out", lambda _: None)
     by_solver = {
-        name: {e["status"] for e in store.entries if e["key"].split("|")[3] == name}
-        for name in ("kissat", "minisat", str(liar))
+        name: {e["status"] for e in store.entries if e["key"].split("|")[3] == name} for name in ("kissat", "minisat", str(liar))
     }
     assert by_solver["minisat"] == {"ERROR"}
     assert by_solver["kissat"] == {"SATISFIABLE", "UNSATISFIABLE"}
@@ -137,9 +136,7 @@ def test_par_counts_what_is_not_solved_twice():
 
 
 def test_scores_put_the_best_first():
-    table = scores(
-        [result("TIMEOUT", 10), result("SATISFIABLE", 9, "b"), result("SATISFIABLE", 1, "c"), result("WRONG", 1, "d")]
-    )
+    table = scores([result("TIMEOUT", 10), result("SATISFIABLE", 9, "b"), result("SATISFIABLE", 1, "c"), result("WRONG", 1, "d")])
     assert [(score.solver, score.solved, score.failed) for score in table] == [
         ("c", 1, 0),
         ("b", 1, 0),

@@ -1,4 +1,4 @@
-"""The road as a library: uniqueness against brute force, certificates, and the samples of the survey with their known verdicts."""
+"""The road as a library: uniqueness against brute force, certificates, the samples of the survey with their verdicts."""
 
 import csv
 import sys

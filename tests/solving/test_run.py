@@ -135,9 +135,7 @@ def test_every_solver_on_edge_cases(name, text, status, tmp_path):
     assert (run.status, run.reason) == (status, "")
 
 
-clauses = st.lists(
-    st.lists(st.sampled_from([s * v for v in range(1, 7) for s in (1, -1)]), min_size=1, max_size=3), max_size=30
-)
+clauses = st.lists(st.lists(st.sampled_from([s * v for v in range(1, 7) for s in (1, -1)]), min_size=1, max_size=3), max_size=30)
 
 
 @pytest.mark.parametrize("name", ["minisat", "glucose", "kissat", "lingeling", "cadical"])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 from cnfgen_puzzles.families.family import Family, Option, View
 from cnfgen_puzzles.families.nonogram import board as boards
@@ -22,8 +22,11 @@ class NonogramFamily(Family):
     formats = FORMATS
     encodings = ENCODINGS
     default_encoding = "order"
-    options = (Option("format", "file format; by default told by content and ending", choices=tuple(FORMATS)),)
-    views = {
+    options = (
+        Option("format", "file format; by default told by content and ending", choices=tuple(FORMATS)),
+        Option("number", "which puzzle of a file that holds several, from 1", type=int),
+    )
+    views: ClassVar = {
         view.name: view
         for view in (
             View("text", "the board with its clues", boards.render_text, ".txt"),
@@ -36,7 +39,7 @@ class NonogramFamily(Family):
 
     def read(self, source: Source | None, **options: Any) -> Nonogram:
         assert source is not None, "a nonogram comes from a file"
-        return read_puzzle(source, options.get("format"))
+        return read_puzzle(source, options.get("format"), options.get("number"))
 
     def write(self, puzzle: Nonogram, format: str) -> str:
         return write_puzzle(puzzle, format)

@@ -149,8 +149,7 @@ def order(puzzle: Nonogram) -> Formula:
         started = [by.below(line.number, i) for i in range(len(line.clue))]
         _starts_are_ordered(formula, started)
         blocks = [
-            _StartedBy(base, length, variables)
-            for base, length, variables in zip(line.bases(), line.clue, started, strict=True)
+            _StartedBy(base, length, variables) for base, length, variables in zip(line.bases(), line.clue, started, strict=True)
         ]
         _blocks_fill_cells(formula, line, blocks)
         _gaps_are_empty(formula, line, blocks)
@@ -276,9 +275,7 @@ def _automaton_runs(formula: Formula, run: _Unrolled, variable: dict[tuple[int, 
             formula.add(-here, *predecessors[q, s])
     for q, cell in enumerate(cells, start=1):
         for filled, letter in ((True, cell), (False, -cell)):
-            formula.add(
-                -letter, *(variable[q, s] for s, kind in enumerate(run.states) if kind == filled and (q, s) in variable)
-            )
+            formula.add(-letter, *(variable[q, s] for s, kind in enumerate(run.states) if kind == filled and (q, s) in variable))
 
 
 ENCODINGS = {

@@ -30,7 +30,7 @@ class Nonogram:
 
     rows: tuple[Clue, ...]
     columns: tuple[Clue, ...]
-    about: Mapping[str, str] = field(default_factory=dict)
+    about: Mapping[str, str] = field(default_factory=dict, hash=False)
     goal: Board | None = field(default=None, compare=False)
 
     @property

@@ -18,6 +18,7 @@ from cnfgen_puzzles.formula.cardinality import AT_MOST_ONE
 from cnfgen_puzzles.sources import open_source
 
 REPOSITORY = Path(__file__).parents[3]
+SAMPLES = REPOSITORY.parent / "shared" / "data" / "nonogram"
 with (REPOSITORY / "instances/nonogram/webpbn/published.csv").open() as table:
     PUBLISHED = {row["puzzle"]: (int(row["variables"]), int(row["clauses"])) for row in csv.DictReader(table)}
 
@@ -25,7 +26,7 @@ with (REPOSITORY / "instances/nonogram/webpbn/published.csv").open() as table:
 @pytest.mark.parametrize("name", sorted(PUBLISHED))
 def test_published_sizes(name):
     """All 28 rows of the article's table where the samples are at hand; the 12 that may be shipped everywhere."""
-    places = [REPOSITORY / "instances/nonogram/webpbn" / f"{name}.nin", REPOSITORY.parent / "shared/data/nonogram" / f"{name}.nin"]
+    places = [REPOSITORY / "instances/nonogram/webpbn" / f"{name}.nin", SAMPLES / f"{name}.nin"]
     path = next((place for place in places if place.exists()), None)
     if path is None:
         pytest.skip("this puzzle may not be redistributed and is not at hand")

@@ -1,0 +1,241 @@
+"""Boards are judged by the clues alone, and every view shows the same cells."""
+
+from __future__ import annotations
+
+import builtins
+import io
+import json
+import xml.etree.ElementTree as ET
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cnfgen_puzzles.errors import InputError
+from cnfgen_puzzles.families.drawing import Drawing, Line, Rect, Text
+from cnfgen_puzzles.families.nonogram import board as boards
+from cnfgen_puzzles.families.nonogram.puzzle import Nonogram, clues_of
+
+
+def board_of(*rows: str):
+    return tuple(tuple(cell == "#" for cell in row) for row in rows)
+
+
+ARROW = board_of("..#..", ".##..", "#####", ".##..", "..#..")
+CLUES = clues_of(ARROW)
+
+
+@st.composite
+def any_board(draw, largest: int = 12):
+    width = draw(st.integers(1, largest))
+    row = st.lists(st.booleans(), min_size=width, max_size=width).map(tuple)
+    return draw(st.lists(row, min_size=1, max_size=largest).map(tuple))
+
+
+# -- rules ------------------------------------------------------------------------------------------------------------
+
+
+def test_clues_of_a_picture():
+    assert CLUES.rows == ((1,), (2,), (5,), (2,), (1,))
+    assert CLUES.columns == ((1,), (3,), (5,), (1,), (1,))
+    assert CLUES.goal == ARROW
+
+
+def test_check_board_says_what_is_broken():
+    puzzle = Nonogram(((1,), (2, 1), (5,), (), (1,)), CLUES.columns)
+    assert boards.check_board(CLUES, ARROW) == []
+    assert boards.check_board(puzzle, ARROW) == ["row 2: clue 2 1, board has 2", "row 4: clue 0, board has 2"]
+    turned = Nonogram(CLUES.columns, CLUES.rows)
+    assert len(boards.check_board(turned, ARROW)) == 4
+
+
+@pytest.mark.parametrize("board", [(), ((),) * 5, ARROW[:4], tuple(row[:3] for row in ARROW), (*ARROW[:4], (True,))])
+def test_check_board_of_another_size(board):
+    (message,) = boards.check_board(CLUES, board)
+    assert message.startswith("the board has ") and message.endswith(" cells, the puzzle 5 x 5")
+
+
+@given(any_board())
+def test_a_picture_solves_its_own_puzzle_and_no_neighbour_does_without_notice(board):
+    puzzle = clues_of(board)
+    assert boards.check_board(puzzle, board) == []
+    flipped = ((not board[0][0], *board[0][1:]), *board[1:])
+    assert boards.check_board(puzzle, flipped)  # one cell more or less changes a sum
+
+
+def brute_force_clue(row) -> tuple[int, ...]:
+    return tuple(len(block) for block in "".join(" #"[cell] for cell in row).split())
+
+
+@given(any_board())
+def test_clues_against_a_second_way(board):
+    puzzle = clues_of(board)
+    assert puzzle.rows == tuple(map(brute_force_clue, board))
+    assert puzzle.columns == tuple(map(brute_force_clue, zip(*board, strict=True)))
+
+
+# -- text -------------------------------------------------------------------------------------------------------------
+
+OTHER = board_of("..#..", ".##..", "####.", ".##..", "..###")
+
+
+def test_plain_text():
+    assert boards.render_plain(CLUES, ARROW) == "..#..\n.##..\n#####\n.##..\n..#..\n"
+
+
+def test_text_with_clues():
+    assert boards.render_text(CLUES, ARROW) == (
+        "  1 3 5 1 1\n"
+        "1 . . # . .\n"
+        "2 . # # . .\n"
+        "5 # # # # #\n"
+        "2 . # # . .\n"
+        "1 . . # . .\n"
+    )  # fmt: skip
+
+
+def test_text_with_wide_numbers_and_empty_lines():
+    board = board_of(*["#."] * 10, "..")
+    lines = boards.render_text(clues_of(board), board).splitlines()
+    assert lines[0] == "  10  0"
+    assert lines[1] == "1  #  ."
+    assert lines[-1] == "0  .  ."
+
+
+def test_text_marks_cells_that_differ():
+    lines = boards.render_text(CLUES, ARROW, OTHER).splitlines()
+    assert lines[3] == "5 # # # # +"
+    assert lines[5] == "1 . . # - -"
+    assert lines[6:] == ["+ filled in this board alone", "- filled in the other board alone"]
+    assert boards.render_text(CLUES, ARROW, ARROW) == boards.render_text(CLUES, ARROW)
+
+
+def cells_of_ansi(text: str) -> str:
+    """The cells of a line of the terminal view, read back from its colours."""
+    look = {colors: sign for sign, shades in boards.ANSI.items() for colors in shades}
+    found = ""
+    for part in text.split("\x1b[")[1:]:
+        code, _, content = part.partition("m")
+        found += look.get(f"\x1b[{code}m", "") * (len(content) // 2)
+    return found
+
+
+@given(any_board(), st.data())
+def test_terminal_shows_the_same_cells(board, data):
+    puzzle = clues_of(board)
+    other = data.draw(st.none() | st.just(tuple(tuple(not cell for cell in row) for row in board)))
+    lines = boards.render_ansi(puzzle, board, other).splitlines()
+    shown = [cells for line in lines if (cells := cells_of_ansi(line))][: len(board)]
+    assert shown == boards.signs(board, other)
+    assert all(line.count("\x1b[") == 0 or line.rstrip().endswith(("\x1b[0m", "alone")) or "\x1b[2m" in line for line in lines)
+
+
+# -- pictures ---------------------------------------------------------------------------------------------------------
+
+
+def test_svg_is_well_formed_and_names_the_puzzle():
+    puzzle = Nonogram(CLUES.rows, CLUES.columns, {"title": "Up & <away>"})
+    root = ET.fromstring(boards.render_svg(puzzle, ARROW))
+    space = "{http://www.w3.org/2000/svg}"
+    assert root.find(f"{space}title").text == "Up & <away>"
+    numbers = [element.text for element in root.iter(f"{space}text")]
+    assert sorted(numbers) == sorted("1252113511")
+    assert not list(ET.fromstring(boards.render_svg(puzzle, ARROW, clues=False)).iter(f"{space}text"))
+
+
+def test_png_shows_the_cells():
+    image = open_png(boards.render_png(CLUES, ARROW, clues=False))
+    edge = boards.PNG_CELL // 2
+    for r, row in enumerate(ARROW):
+        for c, cell in enumerate(row):
+            middle = (edge + c * boards.PNG_CELL + boards.PNG_CELL // 2, edge + r * boards.PNG_CELL + boards.PNG_CELL // 2)
+            assert image.getpixel(middle) == rgb(boards.INK if cell else boards.PAPER)
+
+
+def test_svg_and_png_are_the_same_picture():
+    drawing = boards.draw_board(CLUES, ARROW, OTHER, cell=20, clues=True)
+    image = open_png(drawing.png())
+    root = ET.fromstring(drawing.svg())
+    assert (int(root.get("width")), int(root.get("height"))) == image.size
+    for shape in drawing.shapes:
+        if isinstance(shape, Rect) and shape.fill == boards.INK and shape.width > 10:
+            assert image.getpixel((shape.x + shape.width // 2, shape.y + shape.height // 2)) == rgb(boards.INK)
+
+
+def test_differences_are_marked_by_shape_as_well_as_colour():
+    signs = {sign: boards._marked_cell(sign, 0, 0, 20) for sign in boards.LEGEND}
+    gray = {sign: open_png(Drawing(20, 20, boards.PAPER, shapes).png()).convert("1") for sign, shapes in signs.items()}
+    assert gray["+"].tobytes() != gray["-"].tobytes()
+    image = open_png(boards.render_png(CLUES, ARROW, OTHER))
+    colors = {color for _, color in image.getcolors(100_000)}
+    assert {rgb(boards.ONLY_HERE), rgb(boards.ONLY_THERE)} <= colors
+
+
+def test_large_boards_leave_the_clues_out_and_huge_ones_are_refused():
+    board = ((True, False) * 200,) * 400
+    image = open_png(boards.render_png(clues_of(board), board))
+    assert max(image.size) <= boards.PNG_SIDE + 100
+    with pytest.raises(InputError, match="SVG has no such limit"):
+        Drawing(20_000, 20_000, "#ffffff").png()
+
+
+def test_png_without_pillow_names_the_extra(monkeypatch):
+    load = builtins.__import__
+
+    def no_pillow(name, *rest, **more):
+        if name.split(".")[0] == "PIL":
+            raise ImportError(name)
+        return load(name, *rest, **more)
+
+    monkeypatch.setattr(builtins, "__import__", no_pillow)
+    with pytest.raises(InputError, match="extra `pictures`"):
+        boards.render_png(CLUES, ARROW)
+
+
+def test_drawing_has_lines_in_any_direction():
+    shapes = [
+        Line(2, 2, 18, 2, 2, "#ff0000"),
+        Line(2, 18, 18, 2, 3, "#0000ff"),
+        Text(10, 10, "<&>", 8, "#000000", "start"),
+    ]
+    drawing = Drawing(20, 20, "#ffffff", shapes)
+    image = open_png(drawing.png())
+    assert image.getpixel((10, 2)) == image.getpixel((10, 1)) == (255, 0, 0)
+    assert image.getpixel((10, 0)) == image.getpixel((10, 3)) == (255, 255, 255)
+    assert image.getpixel((4, 16)) == (0, 0, 255)
+    assert "&lt;&amp;&gt;" in drawing.svg()
+    ET.fromstring(drawing.svg())
+
+
+def open_png(data: bytes):
+    image = pytest.importorskip("PIL.Image")
+    return image.open(io.BytesIO(data)).convert("RGB")
+
+
+def rgb(color: str) -> tuple[int, int, int]:
+    return tuple(int(color[place : place + 2], 16) for place in (1, 3, 5))
+
+
+# -- JSON -------------------------------------------------------------------------------------------------------------
+
+
+@given(any_board())
+def test_json_round_trip(board):
+    assert boards.from_json(json.loads(json.dumps(boards.to_json(board)))) == board
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        {},
+        {"width": 1, "height": 1, "rows": "#"},
+        {"width": 1, "height": 1, "rows": [1]},
+        {"width": 2, "height": 1, "rows": ["#"]},
+        {"width": 1, "height": 2, "rows": ["#"]},
+        {"width": 1, "height": 1, "rows": ["x"]},
+        {"width": 0, "height": 0, "rows": []},
+    ],
+)
+def test_json_that_is_no_board(entry):
+    with pytest.raises((KeyError, TypeError, ValueError)):
+        boards.from_json(entry)

@@ -1,0 +1,70 @@
+"""scripts/fetch_webpbn.py asks politely, once, and says in one line what went wrong (no test goes to the network)."""
+
+from __future__ import annotations
+
+import http.client
+import io
+import urllib.error
+
+import pytest
+
+
+@pytest.fixture
+def script(load_script, monkeypatch):
+    """The script as a module, with a page that answers `script.answer` and notes what it was asked."""
+    module = load_script("fetch_webpbn")
+    module.asked = []
+
+    def urlopen(request, timeout):
+        module.asked.append(request)
+        if isinstance(module.answer, Exception):
+            raise module.answer
+        return io.BytesIO(module.answer)
+
+    monkeypatch.setattr(module.urllib.request, "urlopen", urlopen)
+    return module
+
+
+def test_writes_the_file_and_tells_the_rule(script, tmp_path, capsys):
+    script.answer = b"3 2\n1 1\n2\n2\n1\n1\n"
+    assert script.main(["6", "-o", str(tmp_path / "x.nin")]) == 0
+    assert (tmp_path / "x.nin").read_bytes() == script.answer
+    assert "3 x 2 cells. The puzzle's copyright is its designer's" in capsys.readouterr().err
+    (request,) = script.asked
+    assert request.data == b"go=1&id=6&fmt=nin&xml_clue=on"
+    assert request.get_header("User-agent").startswith("cnfgen-puzzles")
+
+
+def test_formats_have_the_pages_names(script):
+    script.answer = b"width 1\nheight 1\nrows\n1\ncolumns\n1\ngoal 1\n"
+    assert script.main(["6", "--format", "non", "--goal"]) == 0
+    assert b"fmt=ss" in script.asked[0].data and b"ss_soln=on" in script.asked[0].data
+
+
+@pytest.mark.parametrize(
+    "error", [urllib.error.URLError("Name or service not known"), TimeoutError("timed out"), http.client.BadStatusLine("x")]
+)
+def test_no_network(script, capsys, error):
+    script.answer = error
+    assert script.main(["6"]) == 1
+    said = capsys.readouterr().err
+    assert said.startswith("fetch_webpbn: https://webpbn.com/export.cgi cannot be fetched: ") and said.count("\n") == 1
+
+
+def test_a_page_instead_of_a_puzzle(script, capsys):
+    script.answer = b"<html><body>The nin format cannot handle puzzles with more than two colors.</body></html>"
+    assert script.main(["6"]) == 2
+    assert "cannot handle puzzles with more than two colors" in capsys.readouterr().err
+
+
+def test_a_place_that_cannot_be_written(script, tmp_path, capsys):
+    script.answer = b"1 1\n1\n1\n"
+    assert script.main(["6", "-o", str(tmp_path / "no" / "x.nin")]) == 2
+    assert "cannot be written" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("number", ["0", "-1", "x", "1e3", "1000000000", "\u0663", ""])
+def test_numbers(script, number, capsys):
+    with pytest.raises(SystemExit) as stop:
+        script.main(["--", number])
+    assert stop.value.code == 2

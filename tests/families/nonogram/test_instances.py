@@ -1,0 +1,160 @@
+"""The shipped puzzles are what the script makes and what the table says, and every one can be read; so can the samples."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+import yaml
+
+from cnfgen_puzzles.families.nonogram.board import check_board
+from cnfgen_puzzles.families.nonogram.formats import FORMATS, read_puzzle
+from cnfgen_puzzles.families.nonogram.puzzle import Clue, Nonogram, clue_of_line, clues_of
+from cnfgen_puzzles.sources import open_source
+
+SUFFIXES = {suffix for entry in FORMATS.values() for suffix in entry.suffixes}
+
+
+@pytest.fixture(scope="module")
+def script(load_script):
+    return load_script("make_nonograms")
+
+
+@pytest.fixture(scope="module")
+def truth(instances):
+    return yaml.safe_load((instances / "truth.yaml").read_text(encoding="utf-8"))
+
+
+def puzzle_files(folder: Path) -> dict[str, Path]:
+    paths = (path for path in folder.rglob("*") if path.suffix in SUFFIXES)
+    return {path.relative_to(folder).as_posix(): path for path in paths}
+
+
+def test_the_script_makes_exactly_these_files(script, instances, tmp_path):
+    script.main(tmp_path)
+    made = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    shipped = {name: path.read_bytes() for name, path in puzzle_files(instances).items() if "/" not in name}
+    assert set(made) == {*shipped, "README.md"}
+    for name, data in made.items():
+        assert data == (instances / name).read_bytes(), name
+
+
+def test_truth_names_every_file_and_no_other(instances, truth):
+    assert set(truth) == set(puzzle_files(instances))
+    for name, known in truth.items():
+        assert known["solutions"] in ("one", "several", "none"), name
+        count = known.get("count")
+        assert count is None or {0: "none", 1: "one"}.get(count, "several") == known["solutions"], name
+
+
+def test_the_collection_is_as_wide_as_promised(script, instances, truth):
+    own = [name for name in puzzle_files(instances) if "/" not in name]
+    assert len(own) >= 25
+    assert {Path(name).suffix for name in own} == {".nin", ".non", ".mk", ".cwd", ".xml"}
+    assert {instance.kind for instance in script.all_instances()} >= {"picture", "pattern", "random", "switching"}
+    assert {truth[name]["solutions"] for name in own} == {"one", "several", "none"}
+    puzzles = [read_puzzle(open_source(instances / name)) for name in own]
+    assert min(max(puzzle.width, puzzle.height) for puzzle in puzzles) == 5
+    assert any((puzzle.width, puzzle.height) == (100, 100) for puzzle in puzzles)
+
+
+def test_every_puzzle_is_read_and_its_goal_is_a_solution(instances, truth):
+    for name, path in puzzle_files(instances).items():
+        puzzle = read_puzzle(open_source(path))
+        if puzzle.goal is not None:
+            assert check_board(puzzle, puzzle.goal) == [], name
+        if puzzle.contradictions():
+            assert truth[name]["solutions"] == "none"
+
+
+def test_pictures_come_from_the_drawings(script, instances):
+    drawn = script.drawings()
+    assert len(drawn) >= 10
+    for name, (_, board) in drawn.items():
+        (path,) = (path for path in instances.iterdir() if path.stem == name)
+        assert check_board(read_puzzle(open_source(path)), board) == []
+
+
+def test_redistributed_puzzles_keep_their_attribution(instances):
+    page = (instances / "webpbn" / "README.md").read_text(encoding="utf-8")
+    names = {path.name for path in (instances / "webpbn").glob("*.nin")}
+    assert len(names) == 12
+    assert all(f"| {name} |" in page for name in names)
+
+
+def test_redistributed_puzzles_are_unchanged(instances, samples):
+    for path in (instances / "webpbn").glob("*.nin"):
+        assert path.read_bytes() == (samples / path.name).read_bytes()
+
+
+# -- the sample puzzles of Wolter's survey ----------------------------------------------------------------------------
+
+
+def test_sample_puzzles_are_read(samples):
+    found = {path.stem: read_puzzle(open_source(path)) for path in samples.glob("*.nin")}
+    assert len(found) == 28
+    sizes = {"webpbn-00001": (5, 10), "webpbn-00027": (27, 23), "webpbn-12548": (47, 40), "webpbn-22336": (99, 59)}
+    for name, size in sizes.items():
+        assert (found[name].width, found[name].height) == size
+    assert not any(puzzle.contradictions() for puzzle in found.values())
+
+
+def test_sample_puzzles_agree_in_both_formats(samples):
+    paths = sorted(samples.glob("*.non"))
+    assert paths
+    for path in paths:
+        non, nin = read_puzzle(open_source(path)), read_puzzle(open_source(path.with_suffix(".nin")))
+        assert (non.rows, non.columns) == (nin.rows, nin.columns)
+        drawn = clues_of(non.goal)
+        assert (drawn.rows, drawn.columns) == (non.rows, non.columns)
+        assert non.about["author"] == "Jan Wolter"
+
+
+# -- the small ones, counted by hand ----------------------------------------------------------------------------------
+
+
+def arrangements(clue: Clue, length: int) -> Iterator[tuple[bool, ...]]:
+    """All lines of this length with this clue."""
+    gaps = length - sum(clue) + 1
+    for places in combinations(range(gaps), len(clue)):
+        line = [False] * length
+        shift = 0
+        for place, block in zip(places, clue, strict=True):
+            line[place + shift : place + shift + block] = [True] * block
+            shift += block
+        yield tuple(line)
+
+
+def fits(column: tuple[bool, ...], clue: Clue, height: int) -> bool:
+    """Whether the first cells of a column can begin a column with this clue."""
+    found = clue_of_line(column)
+    if len(column) == height:
+        return found == clue
+    if column[-1] and found:
+        return len(found) <= len(clue) and found[:-1] == clue[: len(found) - 1] and found[-1] <= clue[len(found) - 1]
+    return found == clue[: len(found)]
+
+
+def count_boards(puzzle: Nonogram) -> int:
+    """The number of solutions, row by row with the columns as a check: for small puzzles."""
+    lines = [list(arrangements(clue, puzzle.width)) for clue in puzzle.rows]
+
+    def count(rows: tuple[tuple[bool, ...], ...]) -> int:
+        if rows and not all(map(fits, zip(*rows, strict=True), puzzle.columns, [puzzle.height] * puzzle.width)):
+            return 0
+        return 1 if len(rows) == puzzle.height else sum(count((*rows, line)) for line in lines[len(rows)])
+
+    return count(())
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("letter-a.non", "heart.nin", "permutations-5.nin", "sums-differ-5.nin", "too-long-10.cwd", "random-10-50.nin"),
+        *("webpbn/webpbn-00001.nin", "webpbn/webpbn-00023.nin"),
+    ],
+)
+def test_small_puzzles_have_as_many_solutions_as_the_truth_says(instances, truth, name):
+    assert count_boards(read_puzzle(open_source(instances / name))) == truth[name]["count"]
