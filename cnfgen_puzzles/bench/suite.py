@@ -22,8 +22,8 @@ from cnfgen_puzzles.errors import InputError
 from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.sizes import parse_size
 from cnfgen_puzzles.solving.process import Limits
-from cnfgen_puzzles.solving.strictyaml import Required, read_yaml
 from cnfgen_puzzles.solving.table import find_solver
+from cnfgen_puzzles.strictyaml import Required, read_yaml
 
 SCHEMA = {
     "name": Required(str),

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from cnfgen_puzzles.cli.common import EXIT_CODES, EXIT_HELP, limit_params, run, version_option, write_text
-from cnfgen_puzzles.formula import DimacsFile, read_dimacs, write_dimacs
+from cnfgen_puzzles.formula import Cnf, DimacsFile, read_dimacs, write_dimacs
 from cnfgen_puzzles.formula.varmap import COMMENT as MAP_COMMENT
 from cnfgen_puzzles.solving.answers import UNKNOWN, UNSATISFIABLE, answer_lines
 from cnfgen_puzzles.solving.process import Limits
@@ -79,7 +79,7 @@ def command(solver, file, cpu, wall, memory, seed, threads, options, proof, chec
         done = run_solver(
             chosen, cnf_file, cnf=read.cnf, limits=limits, seed=seed, proof=proof_file, threads=threads, options=options
         )
-        checked = _check(done, cnf_file, proof_file, limits) if check_proof else None
+        checked = _check(done, cnf_file, read.cnf, proof_file, limits) if check_proof else None
     entry = record_of(done, read.cnf, proof=checked)
     if record:
         write_text(record, json.dumps(entry, indent=2) + "\n")
@@ -100,9 +100,11 @@ def _plain_file(file: str, read: DimacsFile, folder: Path) -> Path:
     return copy
 
 
-def _check(done: Run, cnf_file: Path, proof: Path, limits: Limits) -> ProofCheck | None:
+def _check(done: Run, cnf_file: Path, cnf: Cnf, proof: Path, limits: Limits) -> ProofCheck | None:
     """The verdict of the proof checker on an UNSAT answer; there is nothing to check in another one."""
-    return check_proof(cnf_file, proof, limits) if done.status == UNSATISFIABLE else None
+    if done.status != UNSATISFIABLE:
+        return None
+    return check_proof(cnf_file, proof, limits, cnf=cnf, proof_format=done.solver.proof_format)
 
 
 def _answer(done: Run, read: DimacsFile, checked: ProofCheck | None) -> str:

@@ -137,5 +137,6 @@ def _solve(instance: Instance, cnf: Cnf, solver: Solver, limits: Limits | None, 
             board = checked_board(instance.family, instance.puzzle, instance.map, run.model)
             outcome = replace(outcome, board=board)
         elif run.status == UNSATISFIABLE and certify:
-            outcome = replace(outcome, proof=check_proof(cnf_file, proof_file, limits or Limits()))
+            checked = check_proof(cnf_file, proof_file, limits, cnf=cnf, proof_format=solver.proof_format)
+            outcome = replace(outcome, proof=checked)
     return outcome

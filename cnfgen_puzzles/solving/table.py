@@ -1,0 +1,389 @@
+"""The solver table: which solvers there are, where their programs are found, and how each is called.
+
+A solver is data, not a class each: one YAML recipe (docs/adding-a-solver.md) becomes one frozen `Solver`. Recipes come from
+
+1. `solvers/*.yaml` of this repository (in an installed package: `recipes/` beside this module),
+2. the user's file: `$CNFGEN_SOLVERS_FILE`, else `$XDG_CONFIG_HOME/cnfgen-puzzles/solvers.yaml`,
+3. Python entry points of the group `cnfgen_puzzles.solvers`, each a directory of recipes or one recipe as a dict; they are
+   asked last and only when needed, since looking them up takes longer than everything else here.
+
+The program of a solver is looked for in `$CNFGEN_SOLVER_NAME`, the user's file, `solvers/bin/NAME` (built by `make solvers`)
+and PATH. This module runs nothing but a program's own `--version`; `run` does the solving.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import importlib.util
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from cnfgen_puzzles.errors import CnfgenError, InputError
+from cnfgen_puzzles.names import unknown_name
+from cnfgen_puzzles.solving.schema import RECIPE, USER_FILE
+from cnfgen_puzzles.strictyaml import check_yaml, read_yaml
+
+REPOSITORY = Path(__file__).resolve().parents[2] / "solvers"
+PACKAGED = Path(__file__).resolve().parent / "recipes"
+RECIPES = PACKAGED if PACKAGED.is_dir() else REPOSITORY
+BIN = REPOSITORY / "bin"
+ENTRY_POINTS = "cnfgen_puzzles.solvers"
+VERSION_TIMEOUT = 10.0  # seconds; a program that cannot say its version by then is broken
+
+
+@dataclass(frozen=True)
+class ExitCodes:
+    """The exit codes with which a solver says its verdict; any other code is a failure."""
+
+    sat: tuple[int, ...] = (10,)
+    unsat: tuple[int, ...] = (20,)
+    unknown: tuple[int, ...] = (0,)
+
+
+@dataclass(frozen=True)
+class Solver:
+    """One solver: what it is, where its program is, how it is called and how it answers.
+
+    `arguments` is the command line after the program. An item that is exactly `{options}`, `{seed}`, `{proof}` or `{threads}`
+    stands for the words of that part, or for nothing where it is not asked for; `{cnf}` and `{model}` are file names.
+    `needs_clause` says that the program hangs or fails on a formula without clauses: a runner must hand it an equivalent one.
+    """
+
+    name: str
+    title: str = ""
+    kind: str = "solver"  # or "checker": it verifies proofs
+    version: str = ""  # the version that `make solvers` builds
+    licence: str = ""
+    website: str = ""
+    paper: str = ""
+    quirks: tuple[str, ...] = ()
+    # calling
+    arguments: tuple[str, ...] = ("{options}", "{cnf}")
+    seed_arguments: tuple[str, ...] = ()
+    seed_least: int = 0
+    seed_most: int = 2**31 - 1
+    proof_arguments: tuple[str, ...] = ()
+    proof_format: str | None = None  # "text" or "binary" DRAT
+    threads_arguments: tuple[str, ...] = ()
+    version_arguments: tuple[str, ...] = ()
+    needs_clause: bool = False
+    # answering
+    dialect: str = "competition"  # or "minisat"
+    model_from: str = "stdout"  # or "file"
+    exit_codes: ExitCodes = field(default_factory=ExitCodes)
+    # finding; `source` and `line` are the place of the declaration
+    program: str = ""
+    module: str | None = None
+    module_arguments: tuple[str, ...] = ()
+    executable: str | None = None
+    source: str = ""
+    line: int | None = None
+    build: Mapping[str, Any] | None = field(default=None, hash=False)
+
+    @property
+    def parallel(self) -> bool:
+        """Whether it runs on several cores."""
+        return bool(self.threads_arguments)
+
+    @property
+    def variable(self) -> str:
+        """The environment variable that names its executable."""
+        return "CNFGEN_SOLVER_" + self.name.upper().replace("-", "_")
+
+    def available(self) -> bool:
+        """Whether its program is there. An override that names a missing file is still an InputError."""
+        return self._find() is not None
+
+    def locate(self) -> Path:
+        """The path of its program.
+
+        Raises InputError where there is none, and where the environment or the user's file names one that is not there:
+        an override never falls through to another program.
+        """
+        path = self._find()
+        if path is None:
+            places = [f"${self.variable}", str(user_file()), str(BIN / self.name), f"{self.program} on PATH"]
+            places += [f"the Python module {self.module}"] if self.module else []
+            how = "`make solvers` builds it" if self.build else "install it, or name it in one of these"
+            raise InputError(f"the {self.kind} {self.name} is not there: looked at {', '.join(places)}; {how}")
+        return path
+
+    def _find(self) -> Path | None:
+        override = os.environ.get(self.variable)
+        if override is not None:
+            return _named_executable(override, source=f"${self.variable}")
+        if self.executable is not None:
+            return _named_executable(self.executable, source=self.source, line=self.line)
+        if is_executable(BIN / self.name):
+            return BIN / self.name
+        beside_python = Path(sys.executable).parent  # where pip puts programs, also those of an environment that is not active
+        found = shutil.which(self.program, path=f"{os.environ.get('PATH', os.defpath)}{os.pathsep}{beside_python}")
+        if found:
+            return Path(found)
+        if self.module and importlib.util.find_spec(self.module):
+            return Path(sys.executable)
+        return None
+
+    def prefix(self, executable: Path) -> list[str]:
+        """The words that start the program: its path, or Python with the module that runs as this solver."""
+        if self.module and executable == Path(sys.executable):
+            return [str(executable), "-m", self.module, *self.module_arguments]
+        return [str(executable)]
+
+    def command(
+        self,
+        executable: Path,
+        cnf: Path,
+        *,
+        seed: int | None = None,
+        proof: Path | None = None,
+        model: Path | None = None,
+        threads: int | None = None,
+        options: Sequence[str] = (),
+    ) -> list[str]:
+        """The words that run `executable` on `cnf`.
+
+        `model` is where a solver with `model_from == "file"` writes its model; `threads` is for a parallel solver and defaults
+        to the cores that this process may use. Raises InputError for a seed, a proof or threads that the solver cannot take.
+        """
+        if self.model_from == "file" and model is None:
+            raise ValueError(f"{self.name} writes its model to a file: `model` must name one")
+        parts = {
+            "{options}": list(options),
+            "{seed}": self._seed_words(seed),
+            "{proof}": self._proof_words(proof),
+            "{threads}": self._threads_words(threads),
+        }
+        words = self.prefix(executable)
+        for argument in self.arguments:
+            if argument in parts:
+                words += parts[argument]
+            else:
+                words.append(argument.replace("{cnf}", str(cnf)).replace("{model}", str(model)))
+        return words
+
+    def _seed_words(self, seed: int | None) -> list[str]:
+        if seed is None:
+            return []
+        if not self.seed_arguments:
+            raise InputError(f"found the seed {seed} for {self.name}, which takes none")
+        if not self.seed_least <= seed <= self.seed_most:
+            raise InputError(f"found the seed {seed} for {self.name}, expected {self.seed_least} to {self.seed_most}")
+        return [word.replace("{seed}", str(seed)) for word in self.seed_arguments]
+
+    def _proof_words(self, proof: Path | None) -> list[str]:
+        if proof is None:
+            return []
+        if not self.proof_arguments:
+            able = [each.name for each in load_solvers().values() if each.kind == "solver" and each.proof_arguments]
+            raise InputError(f"{self.name} cannot write a proof; these can: {', '.join(able)}")
+        return [word.replace("{proof}", str(proof)) for word in self.proof_arguments]
+
+    def _threads_words(self, threads: int | None) -> list[str]:
+        if not self.parallel:
+            if threads not in (None, 1):
+                raise InputError(f"found {threads} threads for {self.name}, which uses one")
+            return []
+        count = threads or len(os.sched_getaffinity(0))
+        return [word.replace("{threads}", str(count)) for word in self.threads_arguments]
+
+    def version_line(self, executable: Path) -> str:
+        """The version that the program reports; for one that cannot, what was noted when it was built, else `unknown`."""
+        if self.version_arguments:
+            return _ask_version((*self.prefix(executable), *self.version_arguments))
+        note = executable.with_name(f"{executable.name}.json")
+        if note.is_file():
+            built = json.loads(note.read_text(encoding="utf-8"))
+            if built["binary_sha256"] == checksum(executable):
+                return str(built["version"])
+        return "unknown"
+
+
+def load_solvers() -> dict[str, Solver]:
+    """Every solver and checker that is declared anywhere, by name, whether its program is there or not."""
+    solvers = {path.stem: _read_recipe(path) for path in sorted(RECIPES.glob("*.yaml"))}
+    for name, solver in _third_party().items():
+        if name in solvers:
+            raise InputError(f"found the solver {name!r} a second time", source=solver.source)
+        solvers[name] = solver
+    return solvers | _user_solvers(solvers)
+
+
+def find_solver(name: str) -> Solver:
+    """The solver called `name`; a path (anything with a `/`) is a program of the user's that speaks the competition dialect.
+
+    Raises InputError with the nearest names where there is none.
+    """
+    if "/" in name:
+        return Solver(name=Path(name).name, program=name, executable=name, source="the solver's path")
+    recipe = RECIPES / f"{name}.yaml"
+    known = {name: _read_recipe(recipe)} if recipe.is_file() else _third_party()
+    solvers = known | _user_solvers(known)
+    if name not in solvers:
+        raise InputError(unknown_name("solver", name, load_solvers()))
+    return solvers[name]
+
+
+def user_file() -> Path:
+    """The user's solver file, whether it is there or not."""
+    named = os.environ.get("CNFGEN_SOLVERS_FILE")
+    if named:
+        return Path(named)
+    return Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config") / "cnfgen-puzzles" / "solvers.yaml"
+
+
+def _read_recipe(path: Path) -> Solver:
+    recipe = read_yaml(path, RECIPE).value
+    if recipe["name"] != path.stem:
+        raise InputError(f"found the name {recipe['name']!r}, expected {path.stem!r} as the file is called", source=str(path))
+    return _solver(recipe, source=str(path))
+
+
+def _user_solvers(known: Mapping[str, Solver]) -> dict[str, Solver]:
+    """What the user's file declares: new solvers, and solvers of `known` with another executable.
+
+    A known name with more than `executable` is refused: two solvers of one name would make results ambiguous.
+    """
+    path = user_file()
+    if "CNFGEN_SOLVERS_FILE" not in os.environ and not path.is_file():
+        return {}
+    document = read_yaml(path, USER_FILE)
+    solvers = {}
+    for name, declaration in document.value["solvers"].items():
+        line = document.lines["solvers", name]
+        builtin = RECIPES / f"{name}.yaml"
+        base = known.get(name) or (_read_recipe(builtin) if builtin.is_file() else None)
+        extra = sorted(set(declaration) - {"executable"})
+        if base and (extra or not declaration):
+            found = f"the key {extra[0]!r}" if extra else "nothing"
+            message = f"found {found} for the known solver {name!r}, expected only 'executable'; give a new solver a new name"
+            raise InputError(message, source=str(path), line=line)
+        if base:
+            solvers[name] = replace(base, executable=declaration["executable"], source=str(path), line=line)
+        else:
+            solvers[name] = _solver({"name": name, **declaration}, source=str(path), line=line)
+    return solvers
+
+
+def _third_party() -> dict[str, Solver]:
+    import importlib.metadata  # here, since it takes longer than the rest of this module and is seldom needed
+
+    solvers = {}
+    for point in importlib.metadata.entry_points(group=ENTRY_POINTS):
+        source = f"entry point {point.name} of {point.value}"
+        given = point.load()
+        if isinstance(given, Mapping):
+            text = yaml.safe_dump(dict(given), sort_keys=False)
+            found = [_solver(check_yaml(text, RECIPE, source=source).value, source=source)]
+        elif isinstance(given, (str, os.PathLike)):
+            found = [_read_recipe(path) for path in sorted(Path(given).glob("*.yaml"))]
+        else:
+            kind = type(given).__name__
+            raise InputError(f"found a {kind}, expected a directory of recipes or a recipe as a dict", source=source)
+        solvers |= {solver.name: solver for solver in found}
+    return solvers
+
+
+def _solver(recipe: dict[str, Any], *, source: str, line: int | None = None) -> Solver:
+    """The Solver that a checked recipe declares."""
+    call = recipe.get("call", {})
+    seed, proof, answer = call.get("seed", {}), call.get("proof", {}), call.get("answer", {})
+    fields = {key: recipe[key] for key in ("title", "kind", "version", "licence", "website", "paper") if key in recipe}
+    fields |= {f"seed_{key}": seed[key] for key in ("least", "most") if key in seed}
+    solver = Solver(
+        name=recipe["name"],
+        **{"title": recipe["name"], **fields},
+        quirks=tuple(recipe.get("quirks", ())),
+        arguments=tuple(call.get("arguments", Solver.arguments)),
+        seed_arguments=tuple(seed.get("arguments", ())),
+        proof_arguments=tuple(proof.get("arguments", ())),
+        proof_format=proof.get("format"),
+        threads_arguments=tuple(call.get("threads", ())),
+        version_arguments=tuple(call.get("version", ())),
+        needs_clause=call.get("needs_clause", Solver.needs_clause),
+        dialect=answer.get("dialect", Solver.dialect),
+        model_from=answer.get("model", Solver.model_from),
+        exit_codes=ExitCodes(**{verdict: tuple(codes) for verdict, codes in call.get("exit_codes", {}).items()}),
+        program=recipe.get("program", recipe["name"]),
+        module=recipe.get("module", {}).get("name"),
+        module_arguments=tuple(recipe.get("module", {}).get("arguments", ())),
+        executable=recipe.get("executable"),
+        source=source,
+        line=line,
+        build=recipe.get("build"),
+    )
+    _check_places(solver)
+    return solver
+
+
+def _check_places(solver: Solver) -> None:
+    """Refuses a recipe whose command line has no place for what the solver is said to take."""
+    needed = {
+        "{cnf}": True,
+        "{options}": True,
+        "{seed}": bool(solver.seed_arguments),
+        "{proof}": bool(solver.proof_arguments),
+        "{threads}": solver.parallel,
+        "{model}": solver.model_from == "file",
+    }
+    for place, wanted in needed.items():
+        if wanted and not any(place in argument for argument in solver.arguments):
+            message = f"found no {place} in the arguments of {solver.name!r}, expected one"
+            raise InputError(message, source=solver.source, line=solver.line)
+
+
+def is_executable(path: Path) -> bool:
+    """Whether `path` is a file that this user may run."""
+    return path.is_file() and os.access(path, os.X_OK)
+
+
+def _named_executable(named: str, *, source: str, line: int | None = None) -> Path:
+    """The program that an override names: a path (of the user's file: relative to that file), or a command on PATH."""
+    if "/" in named:
+        base = Path(source).parent if line is not None else Path()
+        path = base / Path(named).expanduser()
+        if is_executable(path):
+            return path.absolute()
+    elif found := shutil.which(named):
+        return Path(found)
+    raise InputError(f"found {named!r}, expected an executable file or a command on PATH", source=source, line=line)
+
+
+def checksum(executable: Path) -> str:
+    """The SHA-256 of a program, worked out once a process for each state of the file."""
+    status = executable.stat()
+    return _checksum(executable, status.st_mtime_ns, status.st_size)
+
+
+@functools.lru_cache(maxsize=64)
+def _checksum(executable: Path, _modified: int, _size: int) -> str:
+    with executable.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+@functools.lru_cache(maxsize=64)
+def _ask_version(command: tuple[str, ...]) -> str:
+    try:
+        asked = subprocess.run(
+            command,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=VERSION_TIMEOUT,
+            text=True,
+            errors="replace",
+            check=False,
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise CnfgenError(f"{command[0]} cannot say its version: {error}") from None
+    lines = [line.strip() for line in (asked.stdout + asked.stderr).splitlines() if line.strip()]
+    return lines[0] if lines else "unknown"

@@ -1,0 +1,24 @@
+#!/bin/sh
+# What setting up and building the solvers needs from the system: Python's venv, C and C++ compilers, make, the zlib headers.
+# Where something is missing, root on Debian or Ubuntu gets it through apt-get; anybody else gets one line that says what to
+# run, and what can be built without it goes on. Where nothing is missing, nothing is called.
+
+missing=""
+python3 -c 'import ensurepip, venv' 2>/dev/null || missing="$missing python3-venv"
+command -v make >/dev/null || missing="$missing make"
+command -v cc >/dev/null || missing="$missing gcc"
+command -v c++ >/dev/null || missing="$missing g++"
+printf '#include <zlib.h>\n' | cc -E - >/dev/null 2>&1 || missing="$missing zlib1g-dev"
+[ -z "$missing" ] && exit 0
+
+if ! command -v apt-get >/dev/null; then
+    echo "the system lacks (by their Debian names):$missing; install them with its package manager" >&2
+elif [ "$(id -u)" -ne 0 ]; then
+    echo "the system lacks:$missing; run: sudo apt-get install$missing" >&2
+else
+    echo "installing what the system lacks:$missing"
+    # the list of packages may be as old as the system's image, or not there at all
+    # shellcheck disable=SC2086 # the names are words
+    { apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends $missing; } >/dev/null ||
+        echo "the system lacks:$missing, and apt-get cannot install them" >&2
+fi

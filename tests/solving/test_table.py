@@ -1,0 +1,310 @@
+"""The solver table: recipes, the user's file and third parties; where programs are found; the command lines."""
+
+import importlib.metadata
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from cnfgen_puzzles.errors import CnfgenError, InputError
+from cnfgen_puzzles.solving import table
+from cnfgen_puzzles.solving.table import RECIPES, Solver, find_solver, load_solvers
+from cnfgen_puzzles.strictyaml import Required, check_yaml
+
+SOLVERS = load_solvers()
+
+
+@pytest.fixture(autouse=True)
+def nothing_of_the_users(monkeypatch, tmp_path):
+    """No solver file, no overrides, nothing built: what the person who runs the tests has must not matter."""
+    for name in list(os.environ):
+        if name.startswith("CNFGEN_SOLVER"):
+            monkeypatch.delenv(name)
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    monkeypatch.setattr(table, "BIN", tmp_path / "bin")
+    (tmp_path / "bin").mkdir()
+
+
+@pytest.fixture
+def user_file(tmp_path):
+    """`user_file(text)` writes the user's solver file."""
+
+    def write(text):
+        path = tmp_path / "config" / "cnfgen-puzzles" / "solvers.yaml"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+        return path
+
+    return write
+
+
+def program(path: Path, text: str = "#!/bin/sh\n") -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+    path.chmod(0o755)
+    return path
+
+
+# -- recipes ------------------------------------------------------------------------------------------------------------
+
+
+def test_every_recipe_is_there_and_says_what_matters():
+    built = {name for name, solver in SOLVERS.items() if solver.build}
+    assert built >= {"minisat", "minisat-core", "glucose", "glucose-syrup", "kissat", "lingeling", "plingeling", "cadical"}
+    assert SOLVERS["drat-trim"].kind == "checker"
+    for solver in SOLVERS.values():
+        assert solver.title and solver.version and solver.licence and solver.website and solver.paper and solver.quirks
+        assert solver.name == Path(solver.source).stem
+
+
+def test_recipes_name_no_registry_and_no_place_of_one_machine():
+    for path in RECIPES.glob("*.yaml"):
+        text = path.read_text()
+        assert not any(
+            word in text for word in ("pypi.org", "pythonhosted", "debian.org", "ubuntu.com", "/home/", "/root", "/tmp")
+        )
+
+
+def test_one_recipe_found_alone_equals_the_one_in_the_table():
+    assert find_solver("kissat") == SOLVERS["kissat"]
+
+
+def test_unknown_solver_names_the_nearest():
+    with pytest.raises(InputError, match=r"unknown solver 'kisat'; did you mean kissat"):
+        find_solver("kisat")
+
+
+@pytest.mark.parametrize(
+    "text, line, words",
+    [
+        ("name: fake\ncall:\n  argumnets: [x]\n", 3, "unknown key 'argumnets'; did you mean arguments"),
+        ("name: fake\nname: fake\n", 2, "'name' a second time"),
+        ("title: x\n", 1, "the key 'name' is missing"),
+        ("name: fake\nquirks: one\n", 2, "found 'one', expected a list in 'quirks'"),
+        ("name: fake\nquirks:\n  - a: b\n", 3, "found a mapping, expected text in 'quirks.0'"),
+        ("name: fake\nkind: chequer\n", 2, "found 'chequer', expected one of solver, checker in 'kind'"),
+        ("name: fake\ncall:\n  exit_codes: {sat: [ten]}\n", 3, "found 'ten', expected a whole number"),
+        ("name: fake\ncall:\n  needs_clause: 1\n", 3, "found '1', expected true or false"),
+        ("name: fake\ntitle:\n", 2, "expected text in 'title'"),
+        ("name: [fake\n", 2, "not YAML"),
+        ("", 1, "found nothing"),
+        ("- fake\n", 1, "found a list, expected a mapping"),
+        ("name: other\n", None, "found the name 'other', expected 'fake'"),
+        ("name: fake\ncall:\n  arguments: ['{options}']\n", None, "found no {cnf} in the arguments of 'fake'"),
+        ("name: fake\ncall:\n  arguments: ['{cnf}']\n", None, "found no {options}"),
+        ("name: fake\ncall:\n  seed: {arguments: ['-s', '{seed}']}\n", None, "found no {seed}"),
+        ("name: fake\ncall:\n  answer: {model: file}\n", None, "found no {model}"),
+    ],
+)
+def test_a_wrong_recipe_is_refused_with_its_line(monkeypatch, tmp_path, text, line, words):
+    monkeypatch.setattr(table, "RECIPES", tmp_path)
+    (tmp_path / "fake.yaml").write_text(text)
+    with pytest.raises(InputError) as caught:
+        find_solver("fake")
+    assert words in caught.value.message
+    assert (caught.value.source, caught.value.line) == (str(tmp_path / "fake.yaml"), line)
+
+
+def test_strict_yaml_keeps_text_as_written_and_knows_the_lines():
+    document = check_yaml("a: 2.20\nb: {c: [1, 2]}\n", {"a": Required(str), "b": {str: [int]}}, source="x")
+    assert document.value == {"a": "2.20", "b": {"c": [1, 2]}}
+    assert document.lines["b", "c"] == 2
+
+
+# -- the user's file and third parties -------------------------------------------------------------------------------------
+
+
+def test_the_users_file_overrides_a_program_and_declares_solvers(user_file, tmp_path):
+    mine = program(tmp_path / "config" / "cnfgen-puzzles" / "mine")
+    fresh = "  fresh:\n    executable: ./mine\n    call: {arguments: [-z, '{options}', '{cnf}']}\n"
+    user_file(f"solvers:\n  kissat: {{executable: ./mine}}\n{fresh}")
+    assert find_solver("kissat").locate() == mine
+    assert find_solver("kissat").proof_arguments == SOLVERS["kissat"].proof_arguments
+    assert find_solver("fresh").command(mine, Path("x.cnf"), options=["-a"]) == [str(mine), "-z", "-a", "x.cnf"]
+    assert {"kissat", "fresh", "cadical"} <= set(load_solvers())
+
+
+@pytest.mark.parametrize(
+    "text, line, words",
+    [
+        ("solvers:\n  kissat: {title: other}\n", 2, "'title' for the known solver 'kissat', expected only 'executable'"),
+        ("solvers:\n  kissat: {}\n", 2, "found nothing for the known solver"),
+        ("solvers:\n  kissat:\n    executabel: x\n", 3, "did you mean executable"),
+        ("solver:\n  kissat: {}\n", 1, "did you mean solvers"),
+    ],
+)
+def test_a_wrong_users_file_is_refused_with_its_line(user_file, text, line, words):
+    path = user_file(text)
+    with pytest.raises(InputError) as caught:
+        find_solver("kissat")
+    assert words in caught.value.message
+    assert (caught.value.source, caught.value.line) == (str(path), line)
+
+
+def test_a_users_file_that_is_named_must_be_there(monkeypatch, tmp_path):
+    monkeypatch.setenv("CNFGEN_SOLVERS_FILE", str(tmp_path / "absent.yaml"))
+    with pytest.raises(InputError, match=r"absent\.yaml: cannot be read"):
+        find_solver("kissat")
+
+
+def test_third_parties_bring_a_directory_or_a_dict(monkeypatch, tmp_path):
+    (tmp_path / "theirs.yaml").write_text("name: theirs\n")
+    brought = {"one": tmp_path, "two": {"name": "another", "call": {"arguments": ["{options}", "{cnf}"]}}}
+    points = [FakeEntryPoint(name, value) for name, value in brought.items()]
+    monkeypatch.setattr(importlib.metadata, "entry_points", lambda group: points)
+    assert find_solver("theirs").source == str(tmp_path / "theirs.yaml")
+    assert {"theirs", "another", "kissat"} <= set(load_solvers())
+
+
+@pytest.mark.parametrize(
+    "brought, words",
+    [({"name": "x", "cal": {}}, "did you mean call"), (3, "found a int"), ({"name": "kissat"}, "'kissat' a second time")],
+)
+def test_a_wrong_third_party_is_named(monkeypatch, brought, words):
+    monkeypatch.setattr(importlib.metadata, "entry_points", lambda group: [FakeEntryPoint("bad", brought)])
+    with pytest.raises(InputError, match=words) as caught:
+        load_solvers()
+    assert "entry point bad" in caught.value.source
+
+
+class FakeEntryPoint:
+    def __init__(self, name, value):
+        self.name, self.value, self.load = name, "package:NAME", lambda: value
+
+
+# -- programs ---------------------------------------------------------------------------------------------------------------
+
+
+def test_programs_are_looked_for_in_the_documented_order(monkeypatch, tmp_path, user_file):
+    solver = find_solver("kissat")
+    monkeypatch.setenv("PATH", str(tmp_path / "path"))
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "venv" / "python"))
+    assert not solver.available()
+    on_path = program(tmp_path / "path" / "kissat")
+    assert solver.locate() == on_path
+    built = program(tmp_path / "bin" / "kissat")
+    assert solver.locate() == built
+    users = program(tmp_path / "users" / "kissat")
+    user_file(f"solvers:\n  kissat: {{executable: {users}}}\n")
+    assert find_solver("kissat").locate() == users
+    named = program(tmp_path / "named")
+    monkeypatch.setenv("CNFGEN_SOLVER_KISSAT", str(named))
+    assert find_solver("kissat").locate() == named
+
+
+def test_a_solver_that_is_nowhere_says_where_it_was_looked_for(monkeypatch, tmp_path):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "python"))
+    with pytest.raises(InputError) as caught:
+        find_solver("glucose-syrup").locate()
+    for place in (
+        "$CNFGEN_SOLVER_GLUCOSE_SYRUP",
+        "solvers.yaml",
+        str(tmp_path / "bin" / "glucose-syrup"),
+        "PATH",
+        "make solvers",
+    ):
+        assert place in str(caught.value)
+
+
+@pytest.mark.parametrize("named", ["/nowhere/kissat", "no-such-command", "", "{tmp}", "{tmp}/plain"])
+def test_an_override_that_is_not_there_never_falls_through(monkeypatch, tmp_path, named):
+    program(tmp_path / "bin" / "kissat")
+    (tmp_path / "plain").write_text("not executable")
+    monkeypatch.setenv("CNFGEN_SOLVER_KISSAT", named.replace("{tmp}", str(tmp_path)))
+    for ask in (Solver.locate, Solver.available):
+        with pytest.raises(InputError, match=r"^\$CNFGEN_SOLVER_KISSAT: found .*expected an executable file"):
+            ask(find_solver("kissat"))
+
+
+def test_an_override_in_the_users_file_that_is_not_there_is_an_error(user_file):
+    path = user_file("solvers:\n  kissat:\n    executable: ./absent\n")
+    with pytest.raises(InputError, match=f"^{path}:3: found './absent'") as caught:
+        find_solver("kissat").locate()
+    assert caught.value.exit_code == 2
+
+
+def test_a_path_is_a_solver_of_the_competition_dialect(tmp_path):
+    mine = program(tmp_path / "mine")
+    solver = find_solver(str(mine))
+    assert (solver.name, solver.dialect, solver.locate()) == ("mine", "competition", mine)
+    with pytest.raises(InputError, match="expected an executable file"):
+        find_solver(f"{tmp_path}/absent").locate()
+
+
+def test_a_python_module_can_be_a_solver(monkeypatch, tmp_path):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    (tmp_path / "clingo.py").write_text("print('clingo version 5')")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    solver = find_solver("clasp")
+    executable = solver.locate()
+    assert solver.command(executable, Path("x.cnf"))[:4] == [sys.executable, "-m", "clingo", "--mode=clasp"]
+    assert solver.version_line(executable) == "clingo version 5"
+
+
+# -- commands ----------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "name, wanted, words",
+    [
+        ("minisat", {"seed": 7}, "-verb=0 -rnd-seed=7 -rnd-freq=0.01 -rnd-init x.cnf m"),
+        ("glucose", {"proof": Path("p")}, "-verb=0 -model -certified -certified-output=p x.cnf"),
+        ("glucose-syrup", {"threads": 3}, "-verb=0 -model -nthreads=3 x.cnf"),
+        ("kissat", {"seed": 1, "proof": Path("p"), "options": ["--sat"]}, "-q --seed=1 --sat x.cnf p --no-binary"),
+        ("kissat", {}, "-q x.cnf"),
+        ("lingeling", {"proof": Path("p")}, "-q -t p x.cnf"),
+        ("plingeling", {"threads": 2}, "-t 2 x.cnf"),
+        ("drat-trim", {"proof": Path("p"), "options": ["-I"]}, "x.cnf p -t 2000000000 -I"),
+    ],
+)
+def test_command_lines(name, wanted, words):
+    assert SOLVERS[name].command(Path("solver"), Path("x.cnf"), model=Path("m"), **wanted) == ["solver", *words.split()]
+
+
+@pytest.mark.parametrize(
+    "name, wanted, words",
+    [
+        ("plingeling", {"seed": 1}, "found the seed 1 for plingeling, which takes none"),
+        ("minisat", {"seed": 0}, "found the seed 0 for minisat, expected 1 to 2147483647"),
+        ("kissat", {"seed": 2**31}, "expected 0 to 2147483647"),
+        ("minisat", {"proof": Path("p")}, "minisat cannot write a proof; these can: cadical, glucose, kissat, lingeling"),
+        ("kissat", {"threads": 2}, "found 2 threads for kissat, which uses one"),
+    ],
+)
+def test_what_a_solver_cannot_do_is_refused(name, wanted, words):
+    with pytest.raises(InputError, match=words):
+        SOLVERS[name].command(Path("solver"), Path("x.cnf"), model=Path("m"), **wanted)
+
+
+def test_a_parallel_solver_takes_the_cores_that_it_may_use():
+    words = SOLVERS["plingeling"].command(Path("solver"), Path("x.cnf"))
+    assert words[1:3] == ["-t", str(len(os.sched_getaffinity(0)))]
+
+
+def test_a_model_file_must_be_named():
+    with pytest.raises(ValueError, match="writes its model to a file"):
+        SOLVERS["minisat"].command(Path("minisat"), Path("x.cnf"))
+
+
+# -- versions -------------------------------------------------------------------------------------------------------------
+
+
+def test_version_is_asked_noted_or_unknown(tmp_path):
+    speaks = program(tmp_path / "speaks", "#!/bin/sh\necho\necho ' 9.9 '\n")
+    assert Solver("x", version_arguments=("--version",)).version_line(speaks) == "9.9"
+    silent = program(tmp_path / "silent")
+    assert Solver("x").version_line(silent) == "unknown"
+    note = tmp_path / "silent.json"
+    note.write_text(f'{{"version": "1.2", "binary_sha256": "{table.checksum(silent)}"}}')
+    assert Solver("x").version_line(silent) == "1.2"
+    program(silent, "#!/bin/sh\n# another program than the one that the note is about\n")
+    assert Solver("x").version_line(silent) == "unknown"
+
+
+def test_a_program_that_cannot_start_has_no_version(tmp_path):
+    broken = program(tmp_path / "broken", "#!/no/such/interpreter\n")
+    with pytest.raises(CnfgenError, match="cannot say its version"):
+        Solver("x", version_arguments=("--version",)).version_line(broken)
