@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import importlib.util
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
+ROOT = Path(__file__).resolve().parents[1]
 SCRIPTS = Path(sys.executable).parent
 
 CAT = "5 10\n2\n2 1\n1 1\n3\n1 1\n1 1\n2\n1 1\n1 2\n2\n2 1\n2 1 3\n7\n1 3\n2 1\n"  # webpbn.com #1 by Jan Wolter, redistributable
@@ -40,6 +44,19 @@ def command(tmp_path):
         )
 
     return run
+
+
+@pytest.fixture(scope="session")
+def load_script() -> Callable[[str], ModuleType]:
+    """Loads a file of scripts/ as a module of its own."""
+
+    def load(name: str) -> ModuleType:
+        spec = importlib.util.spec_from_file_location(name, ROOT / "scripts" / f"{name}.py")
+        module = sys.modules[name] = importlib.util.module_from_spec(spec)  # dataclasses look their module up
+        spec.loader.exec_module(module)
+        return module
+
+    return load
 
 
 def make_program(path, text):

@@ -79,7 +79,9 @@ def click_option(option: Option, note: str = "") -> click.Option:
     """An option that a family or an encoding declares, as one of the command line."""
     kind = click.Choice(option.choices) if option.choices else option.type
     text = option.help + (f" [{note}]" if note else "")
-    return click.Option([f"--{option.name.replace('_', '-')}", option.name], type=kind, default=None, help=text)
+    name = option.name.replace("_", "-")
+    flag = f"--{name}/--no-{name}" if option.type is bool else f"--{name}"
+    return click.Option([flag, option.name], type=kind, default=None, help=text)
 
 
 def chosen(values: dict[str, Any], options: Iterable[Option]) -> dict[str, Any]:

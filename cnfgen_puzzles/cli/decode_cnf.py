@@ -57,7 +57,7 @@ def command(answer, map_file, cnf_file, view, output):
     _check_model(said, vmap, cnf, cnf_file, source.name)
     _, _, board = decode(vmap, said.model or (), map_name)
     if chosen is None:
-        write_text(output, json.dumps({"status": said.verdict, "board": family.board_to_json(board)}) + "\n")
+        write_text(output, json.dumps({"status": said.verdict, "board": family.board_to_json(puzzle, board)}) + "\n")
     else:
         write_text(output, chosen.draw(puzzle, board, None))
     return EXIT_CODES[said.verdict]

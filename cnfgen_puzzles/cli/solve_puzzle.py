@@ -133,7 +133,7 @@ def verdict(instance: Instance, answer: Outcome | Uniqueness, outcomes: list[Out
 
 
 def _differences(instance: Instance, outcomes: list[Outcome]) -> Iterator[str]:
-    places = instance.family.differences(outcomes[0].board, outcomes[1].board)
+    places = instance.family.differences(instance.puzzle, outcomes[0].board, outcomes[1].board)
     yield from (f"  {place}" for place in places[:SHOWN_DIFFERENCES])
     if len(places) > SHOWN_DIFFERENCES:
         yield f"  and {len(places) - SHOWN_DIFFERENCES} more lines"
@@ -154,7 +154,7 @@ def _why(outcome: Outcome) -> str:
 def as_json(instance: Instance, answer: Outcome | Uniqueness, outcomes: list[Outcome]) -> dict[str, Any]:
     """The answer, its boards and its runs as one object."""
     family = instance.family
-    boards = [family.board_to_json(outcome.board) for outcome in outcomes if outcome.board is not None]
+    boards = [family.board_to_json(instance.puzzle, outcome.board) for outcome in outcomes if outcome.board is not None]
     entry = {
         "family": family.name,
         "encoding": instance.map.encoding,

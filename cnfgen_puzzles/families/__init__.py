@@ -5,10 +5,10 @@ from __future__ import annotations
 from importlib import import_module
 
 from cnfgen_puzzles.errors import InputError
-from cnfgen_puzzles.families.family import Board, Encoding, Family, Option, Puzzle, View
+from cnfgen_puzzles.families.family import Board, Encoding, Family, Option, Puzzle, Symmetry, View
 from cnfgen_puzzles.names import unknown_name
 
-BUILT_IN = {"nonogram": "cnfgen_puzzles.families.nonogram"}
+BUILT_IN = {"nonogram": "cnfgen_puzzles.families.nonogram", "tiling": "cnfgen_puzzles.families.tiling"}
 """Families of this package: imported when asked for, since a command needs one of them."""
 
 ENTRY_POINTS = "cnfgen_puzzles.families"
@@ -35,4 +35,4 @@ def _third_party() -> dict:
     return {point.name: point for point in entry_points(group=ENTRY_POINTS)}
 
 
-__all__ = ["Board", "Encoding", "Family", "Option", "Puzzle", "View", "family_names", "find_family"]
+__all__ = ["Board", "Encoding", "Family", "Option", "Puzzle", "Symmetry", "View", "family_names", "find_family"]

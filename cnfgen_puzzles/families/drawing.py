@@ -7,19 +7,28 @@ numbers keep edges sharp. The background is always painted, so a picture looks t
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable
-from dataclasses import dataclass, field
-from itertools import groupby
-from xml.sax.saxutils import escape, quoteattr
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from html import escape
+from itertools import groupby, pairwise
+from math import floor, hypot
 
 from cnfgen_puzzles.errors import InputError
 
 MAX_PIXELS = 100_000_000
 """The largest PNG that is drawn: 300 MB while it is drawn."""
 
+SMOOTH_PIXELS = 16_000_000
+"""A PNG with slanted lines is painted four times as large and reduced; one of more pixels only twice as large."""
+
+BAND_PIXELS = 16_000_000
+"""Enlarged pictures are painted in bands of so many pixels."""
+
 FONTS = "DejaVu Sans, Verdana, Helvetica, Arial, sans-serif"
 BASELINE = 0.36
 """How far below its middle a line of digits stands, in font sizes."""
+
+Point = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +40,9 @@ class Rect:
     width: float
     height: float
     fill: str
+
+    def moved(self, dx: float, dy: float) -> Rect:
+        return replace(self, x=self.x + dx, y=self.y + dy)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +56,32 @@ class Line:
     width: float
     stroke: str
 
+    def moved(self, dx: float, dy: float) -> Line:
+        return replace(self, x1=self.x1 + dx, y1=self.y1 + dy, x2=self.x2 + dx, y2=self.y2 + dy)
+
+
+@dataclass(frozen=True, slots=True)
+class Area:
+    """What lies inside an odd number of rings, each a closed polygon."""
+
+    rings: tuple[tuple[Point, ...], ...]
+    fill: str
+
+    def moved(self, dx: float, dy: float) -> Area:
+        return Area(tuple(tuple((x + dx, y + dy) for x, y in ring) for ring in self.rings), self.fill)
+
+
+@dataclass(frozen=True, slots=True)
+class Stroke:
+    """A bent line through the points, with round ends and corners; closed where the last point is the first."""
+
+    points: tuple[Point, ...]
+    width: float
+    stroke: str
+
+    def moved(self, dx: float, dy: float) -> Stroke:
+        return Stroke(tuple((x + dx, y + dy) for x, y in self.points), self.width, self.stroke)
+
 
 @dataclass(frozen=True, slots=True)
 class Text:
@@ -56,8 +94,11 @@ class Text:
     fill: str
     anchor: str = "middle"
 
+    def moved(self, dx: float, dy: float) -> Text:
+        return replace(self, x=self.x + dx, y=self.y + dy)
 
-Shape = Rect | Line | Text
+
+Shape = Rect | Line | Area | Stroke | Text
 
 
 @dataclass
@@ -73,15 +114,19 @@ class Drawing:
     def add(self, shapes: Iterable[Shape]) -> None:
         self.shapes.extend(shapes)
 
+    # -- SVG ------------------------------------------------------------------------------------------------------------
+
     def svg(self) -> str:
         """The drawing as a standalone SVG document."""
         size = f'width="{self.width}" height="{self.height}" viewBox="0 0 {self.width} {self.height}"'
-        lines = [f'<svg xmlns="http://www.w3.org/2000/svg" {size} font-family={quoteattr(FONTS)}>']
+        lines = [f'<svg xmlns="http://www.w3.org/2000/svg" {size} font-family="{escape(FONTS)}">']
         if self.title:
-            lines.append(f"<title>{escape(self.title)}</title>")
+            lines.append(f"<title>{escape(self.title, quote=False)}</title>")
         lines.append(f'<rect width="{self.width}" height="{self.height}" fill="{self.background}"/>')
-        lines += (_svg_group(style, list(shapes)) for style, shapes in groupby(self.shapes, _style))
+        lines += (_svg_group(key, list(shapes)) for key, shapes in groupby(self.shapes, style))
         return "\n".join([*lines, "</svg>", ""])
+
+    # -- PNG ------------------------------------------------------------------------------------------------------------
 
     def png(self) -> bytes:
         """The drawing as a PNG file; raises InputError without Pillow or beyond `MAX_PIXELS`."""
@@ -89,65 +134,190 @@ class Drawing:
             size = f"{self.width} x {self.height} pixels"
             raise InputError(f"the picture would have {size}, expected at most {MAX_PIXELS}; SVG has no such limit")
         try:
-            from PIL import Image, ImageDraw
+            from PIL import Image
         except ImportError:
             raise InputError(
                 "PNG pictures need Pillow, which is not installed; install the extra `pictures` "
                 "(pip install 'cnfgen-puzzles[pictures]') or choose SVG"
             ) from None
+        scale = self._enlargement()
         image = Image.new("RGB", (self.width, self.height), self.background)
-        pen = ImageDraw.Draw(image)
-        for shape in self.shapes:
-            _paint(pen, shape)
+        for top, bottom in self._bands(scale):
+            image.paste(self._painted(top, bottom, scale), (0, top))
         file = io.BytesIO()
         image.save(file, "PNG", optimize=False)
         return file.getvalue()
 
+    def _enlargement(self) -> int:
+        """How many times larger the picture is painted, so that slanted lines come out smooth."""
+        if all(isinstance(shape, Rect | Line | Text) for shape in self.shapes):
+            return 1
+        return 4 if self.width * self.height <= SMOOTH_PIXELS else 2
 
-def _style(shape: Shape) -> tuple[object, ...]:
+    def _bands(self, scale: int) -> Iterator[tuple[int, int]]:
+        if scale == 1:
+            yield 0, self.height
+            return
+        rows = max(1, BAND_PIXELS // (self.width * scale * scale))
+        for top in range(0, self.height, rows):
+            yield top, min(self.height, top + rows)
+
+    def _painted(self, top: int, bottom: int, scale: int):
+        """The rows from `top` to before `bottom`."""
+        from PIL import Image, ImageDraw
+
+        image = Image.new("RGB", (self.width * scale, (bottom - top) * scale), self.background)
+        pen = ImageDraw.Draw(image)
+        whole = (top, bottom) == (0, self.height)
+        for shape in self.shapes:
+            if whole or _reaches(shape, top, bottom):
+                _paint(pen, shape, top, scale)
+        return image.reduce(scale) if scale > 1 else image
+
+
+def style(shape: Shape) -> tuple[object, ...]:
     """What neighbours must share to be written as one SVG element or group."""
     match shape:
         case Rect():
             return ("rect", shape.fill)
         case Line():
             return ("line", shape.stroke, shape.width)
+        case Area():
+            return ("area", shape.fill)
+        case Stroke():
+            return ("stroke", shape.stroke, shape.width)
         case Text():
             return ("text", shape.fill, shape.size, shape.anchor)
 
 
-def _svg_group(style: tuple[object, ...], shapes: list[Shape]) -> str:
-    if style[0] == "rect":
-        path = "".join(f"M{s.x:g} {s.y:g}h{s.width:g}v{s.height:g}h{-s.width:g}z" for s in shapes)
-        return f'<path fill="{style[1]}" shape-rendering="crispEdges" d="{path}"/>'
-    if style[0] == "line":
-        path = "".join(f"M{s.x1:g} {s.y1:g}L{s.x2:g} {s.y2:g}" for s in shapes)
-        straight = all(s.x1 == s.x2 or s.y1 == s.y2 for s in shapes)
-        crisp = ' shape-rendering="crispEdges"' if straight else ' stroke-linecap="round"'
-        return f'<path fill="none" stroke="{style[1]}" stroke-width="{style[2]:g}"{crisp} d="{path}"/>'
-    texts = (f'<text x="{s.x:g}" y="{s.y + BASELINE * s.size:g}">{escape(s.text)}</text>' for s in shapes)
-    attributes = f'fill="{style[1]}" font-size="{style[2]:g}" text-anchor="{style[3]}"'
-    return f"<g {attributes}>{''.join(texts)}</g>"
+# -- SVG ----------------------------------------------------------------------------------------------------------------
 
 
-def _paint(pen, shape: Shape) -> None:
+def _svg_group(key: tuple[object, ...], shapes: list[Shape]) -> str:
+    match key[0]:
+        case "rect":
+            path = "".join(f"M{s.x:g} {s.y:g}h{s.width:g}v{s.height:g}h{-s.width:g}z" for s in shapes)
+            return f'<path fill="{key[1]}" shape-rendering="crispEdges" d="{path}"/>'
+        case "line":
+            path = "".join(f"M{s.x1:g} {s.y1:g}L{s.x2:g} {s.y2:g}" for s in shapes)
+            straight = all(s.x1 == s.x2 or s.y1 == s.y2 for s in shapes)
+            crisp = ' shape-rendering="crispEdges"' if straight else ' stroke-linecap="round"'
+            return f'<path fill="none" stroke="{key[1]}" stroke-width="{key[2]:g}"{crisp} d="{path}"/>'
+        case "area":
+            path = "".join(_svg_path((*ring, ring[0])) for shape in shapes for ring in shape.rings)
+            return f'<path fill="{key[1]}" fill-rule="evenodd" d="{path}"/>'
+        case "stroke":
+            path = "".join(_svg_path(shape.points) for shape in shapes)
+            ends = 'stroke-linecap="round" stroke-linejoin="round"'
+            return f'<path fill="none" stroke="{key[1]}" stroke-width="{key[2]:g}" {ends} d="{path}"/>'
+    texts = "".join(f'<text x="{s.x:g}" y="{s.y + BASELINE * s.size:g}">{escape(s.text, quote=False)}</text>' for s in shapes)
+    return f'<g fill="{key[1]}" font-size="{key[2]:g}" text-anchor="{key[3]}">{texts}</g>'
+
+
+def _svg_path(points: tuple[Point, ...]) -> str:
+    """A path in relative steps, which are short to write; each is rounded so that errors do not add up."""
+    grid = [(round(100 * x), round(100 * y)) for x, y in points]
+    closed = len(grid) > 2 and grid[0] == grid[-1]
+    parts = [f"M{grid[0][0] / 100:.10g} {grid[0][1] / 100:.10g}"]
+    for (x1, y1), (x2, y2) in pairwise(grid[:-1] if closed else grid):
+        dx, dy = f"{(x2 - x1) / 100:g}", f"{(y2 - y1) / 100:g}"
+        if y1 == y2:
+            parts.append(f"h{dx}")
+        elif x1 == x2:
+            parts.append(f"v{dy}")
+        else:
+            parts.append(f"l{dx}{dy}" if dy[0] == "-" else f"l{dx} {dy}")
+    return "".join(parts) + ("z" if closed else "")
+
+
+# -- PNG ----------------------------------------------------------------------------------------------------------------
+
+
+def _reaches(shape: Shape, top: int, bottom: int) -> bool:
+    """Whether a shape may have pixels in these rows."""
+    match shape:
+        case Rect():
+            low, high, margin = shape.y, shape.y + shape.height, 1
+        case Line():
+            low, high, margin = min(shape.y1, shape.y2), max(shape.y1, shape.y2), shape.width
+        case Area():
+            ys = [y for ring in shape.rings for _, y in ring]
+            low, high, margin = min(ys), max(ys), 1
+        case Stroke():
+            ys = [y for _, y in shape.points]
+            low, high, margin = min(ys), max(ys), shape.width
+        case Text():
+            low, high, margin = shape.y, shape.y, 2 * shape.size
+    return low - margin < bottom and high + margin > top
+
+
+def _paint(pen, shape: Shape, top: int, scale: int) -> None:
+    """Paints a shape `scale` times as large, as if row `top` were the first."""
     match shape:
         case Rect(x, y, width, height, fill):
-            _box(pen, x, y, x + width, y + height, fill)
+            _box(pen, x * scale, (y - top) * scale, (x + width) * scale, (y + height - top) * scale, fill)
         case Line(x1, y1, x2, y2, width, stroke) if x1 == x2 or y1 == y2:
             across, down = (width / 2, 0) if x1 == x2 else (0, width / 2)
-            _box(pen, min(x1, x2) - across, min(y1, y2) - down, max(x1, x2) + across, max(y1, y2) + down, stroke)
+            left, right, high, low = min(x1, x2) - across, max(x1, x2) + across, min(y1, y2) - down, max(y1, y2) + down
+            _box(pen, left * scale, (high - top) * scale, right * scale, (low - top) * scale, stroke)
         case Line(x1, y1, x2, y2, width, stroke):
-            pen.line((x1, y1, x2, y2), fill=stroke, width=max(1, round(width)))
+            line = _whole([(x1 * scale, (y1 - top) * scale), (x2 * scale, (y2 - top) * scale)])
+            pen.line(line, fill=stroke, width=max(1, round(width * scale)))
+        case Area(rings, fill):
+            _paint_area(pen, [_whole((x * scale, (y - top) * scale) for x, y in ring) for ring in rings], fill)
+        case Stroke(points, width, stroke):
+            _paint_stroke(pen, [(x * scale, (y - top) * scale) for x, y in points], width * scale, stroke)
         case Text(x, y, text, size, fill, anchor):
             place = {"start": "ls", "middle": "ms", "end": "rs"}[anchor]
-            pen.text((x, y + BASELINE * size), text, fill=fill, font=_font(size), anchor=place)
+            height = y + BASELINE * size - top
+            pen.text((x * scale, height * scale), text, fill=fill, font=_font(size * scale), anchor=place)
 
 
 def _box(pen, left: float, top: float, right: float, bottom: float, fill: str) -> None:
     """Fills the pixels from `left` to before `right`: at least one, and halves rounded the same way on both sides."""
-    left, top = int(left + 0.5), int(top + 0.5)
-    right, bottom = max(int(right + 0.5), left + 1), max(int(bottom + 0.5), top + 1)
+    left, top, right, bottom = (floor(side + 0.5) for side in (left, top, right, bottom))
+    right, bottom = max(right, left + 1), max(bottom, top + 1)
     pen.rectangle((left, top, right - 1, bottom - 1), fill=fill)
+
+
+def _paint_area(pen, rings: list[list[tuple[int, int]]], fill: str) -> None:
+    """One ring is a polygon; of several, the pixels that an odd number of them hold are filled by a stencil."""
+    if len(rings) == 1:
+        pen.polygon(rings[0], fill=fill)
+        return
+    from PIL import Image, ImageChops, ImageDraw
+
+    xs, ys = zip(*(point for ring in rings for point in ring), strict=True)
+    left, top = min(xs), min(ys)
+    size = (max(xs) - left + 1, max(ys) - top + 1)
+    stencil = Image.new("1", size)
+    for ring in rings:
+        one = Image.new("1", size)
+        ImageDraw.Draw(one).polygon([(x - left, y - top) for x, y in ring], fill=1)
+        stencil = ImageChops.logical_xor(stencil, one)
+    pen.bitmap((left, top), stencil, fill=fill)
+
+
+def _paint_stroke(pen, points: list[Point], width: float, stroke: str) -> None:
+    """A box or a slanted strip for each part, and a disc on each point."""
+    half = width / 2
+    for (x1, y1), (x2, y2) in pairwise(points):
+        if x1 == x2 or y1 == y2:
+            across, down = (half, 0) if x1 == x2 else (0, half)
+            _box(pen, min(x1, x2) - across, min(y1, y2) - down, max(x1, x2) + across, max(y1, y2) + down, stroke)
+        else:
+            length = hypot(x2 - x1, y2 - y1)
+            dx, dy = half * (y1 - y2) / length, half * (x2 - x1) / length
+            around = _whole([(x1 + dx, y1 + dy), (x2 + dx, y2 + dy), (x2 - dx, y2 - dy), (x1 - dx, y1 - dy)])
+            pen.polygon(around, fill=stroke)
+    if width >= 3:
+        for x, y in points:
+            pen.ellipse(_whole([(x - half, y - half), (x + half - 1, y + half - 1)]), fill=stroke)
+
+
+def _whole(points: Iterable[Point]) -> list[tuple[int, int]]:
+    """Points on whole pixels; Pillow would cut fractions off, which moves what begins above the first row."""
+    return [(floor(x + 0.5), floor(y + 0.5)) for x, y in points]
 
 
 def _font(size: float):

@@ -6,12 +6,13 @@ A family knows nothing of solvers, files on disk or commands. To add one, see do
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from cnfgen_puzzles.errors import InputError
 from cnfgen_puzzles.formula import Block, Formula
+from cnfgen_puzzles.formula.exactcover import ExactCover
 from cnfgen_puzzles.names import unknown_name
 from cnfgen_puzzles.sources import Source
 
@@ -42,12 +43,31 @@ class Encoding:
 
 @dataclass(frozen=True)
 class View:
-    """One way to show a board: `draw(puzzle, board, other)` gives str or bytes; cells that differ from `other` are marked."""
+    """One way to show a board: `draw(puzzle, board, other)` gives str or bytes; cells that differ from `other` are marked.
+
+    `sheet(puzzle, boards)` shows many on one page; a view without it shows them one after the other.
+    """
 
     name: str
     summary: str
     draw: Callable[[Puzzle, Board, Board | None], str | bytes]
     suffix: str
+    sheet: Callable[[Puzzle, Sequence[Board]], str | bytes] | None = None
+
+
+class Symmetry(ABC):
+    """The symmetry group of a puzzle, as it acts on solutions: each the set of the projection variables that are true.
+
+    `order` is the number of its elements; `convention` says in words what is told apart: `up to the 8 symmetries of the board`.
+    """
+
+    order: int
+    convention: str
+
+    @abstractmethod
+    def canonical(self, true: Collection[int]) -> tuple[Hashable, int]:
+        """What is equal for two solutions exactly if a symmetry maps one to the other (JSON can hold it), and how many solutions
+        its orbit has."""
 
 
 class Family(ABC):
@@ -120,12 +140,31 @@ class Family(ABC):
         """The rules that the board breaks, in words; empty for a solution. Independent of every encoding."""
 
     @abstractmethod
-    def board_to_json(self, board: Board) -> Any:
+    def board_to_json(self, puzzle: Puzzle, board: Board) -> Any:
         """The board as JSON."""
 
     @abstractmethod
-    def differences(self, board: Board, other: Board) -> list[str]:
+    def differences(self, puzzle: Puzzle, board: Board, other: Board) -> list[str]:
         """The places in which two boards differ, in words."""
+
+    # -- all boards: a family that leaves these alone is enumerated and counted too, only slower ------------------------------
+
+    counting_options: Mapping[str, Any] = {}
+    """Options of the default encoding that make enumeration faster; they may leave out solutions that `symmetry` restores."""
+
+    def symmetry(self, puzzle: Puzzle, blocks: Mapping[str, Block]) -> Symmetry | None:
+        """The puzzle's symmetries; None where every solution counts for itself."""
+        return None
+
+    def exact_cover(self, puzzle: Puzzle, blocks: Mapping[str, Block]) -> ExactCover | None:
+        """The same solutions as an exact cover problem over the formula's own variables; None where it is none."""
+        return None
+
+    def cubes(self, puzzle: Puzzle, blocks: Mapping[str, Block]) -> Sequence[tuple[int, ...]] | None:
+        """Literals that split the search: every solution satisfies exactly one of these cubes; None leaves the choice open."""
+        return None
+
+    # -- views --------------------------------------------------------------------------------------------------------
 
     def view(self, name: str) -> View:
         """The view of that name."""

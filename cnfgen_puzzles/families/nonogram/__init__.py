@@ -32,8 +32,8 @@ class NonogramFamily(Family):
             View("text", "the board with its clues", boards.render_text, ".txt"),
             View("plain", "rows of # and . for scripts", boards.render_plain, ".txt"),
             View("ansi", "coloured cells for a terminal", boards.render_ansi, ".txt"),
-            View("svg", "a picture that scales", boards.render_svg, ".svg"),
-            View("png", "a picture (needs the extra `pictures`)", boards.render_png, ".png"),
+            View("svg", "a picture that scales", boards.render_svg, ".svg", boards.sheet_svg),
+            View("png", "a picture (needs the extra `pictures`)", boards.render_png, ".png", boards.sheet_png),
         )
     }
 
@@ -66,10 +66,10 @@ class NonogramFamily(Family):
     def check(self, puzzle: Nonogram, board: Board) -> list[str]:
         return boards.check_board(puzzle, board)
 
-    def board_to_json(self, board: Board) -> Any:
+    def board_to_json(self, puzzle: Nonogram, board: Board) -> Any:
         return boards.to_json(board)
 
-    def differences(self, board: Board, other: Board) -> list[str]:
+    def differences(self, puzzle: Nonogram, board: Board, other: Board) -> list[str]:
         found = []
         for r, (row, other_row) in enumerate(zip(board, other, strict=True), start=1):
             columns = [str(c) for c, (a, b) in enumerate(zip(row, other_row, strict=True), start=1) if a != b]

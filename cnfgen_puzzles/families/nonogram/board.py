@@ -14,6 +14,7 @@ from collections.abc import Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
+from cnfgen_puzzles.families import sheet as sheets
 from cnfgen_puzzles.families.drawing import Drawing, Rect, Text
 from cnfgen_puzzles.families.nonogram.formats.clues import clue_text
 from cnfgen_puzzles.families.nonogram.puzzle import MAX_SIDE, Board, Clue, Nonogram, clues_of
@@ -140,6 +141,26 @@ def render_png(puzzle: Nonogram, board: Board, other: Board | None = None, *, cl
     """The board as PNG; the clues are left out of boards so large that they could not be read."""
     cell = max(PNG_LEAST_CELL, min(PNG_CELL, PNG_SIDE // max(puzzle.width, puzzle.height)))
     return draw_board(puzzle, board, other, cell=cell, clues=clues and cell >= LEAST_CELL_WITH_CLUES).png()
+
+
+SHEET_CELL = 20
+
+
+def sheet_svg(puzzle: Nonogram, found: Sequence[Board]) -> str:
+    """Many boards on one page."""
+    return draw_sheet(puzzle, found).svg()
+
+
+def sheet_png(puzzle: Nonogram, found: Sequence[Board]) -> bytes:
+    """Many boards on one page."""
+    return draw_sheet(puzzle, found).png()
+
+
+def draw_sheet(puzzle: Nonogram, found: Sequence[Board]) -> Drawing:
+    """Boards without clues, smaller the more there are."""
+    cell = sheets.cell_size(len(found), puzzle.width + 1, puzzle.height + 1, most=SHEET_CELL)
+    tiles = [draw_board(puzzle, board, None, cell=cell, clues=False) for board in found]
+    return sheets.page(tiles, PAPER, puzzle.about.get("title", ""))
 
 
 def draw_board(puzzle: Nonogram, board: Board, other: Board | None, *, cell: int, clues: bool) -> Drawing:

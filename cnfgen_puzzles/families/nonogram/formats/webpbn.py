@@ -16,9 +16,9 @@ refused, and the HTML entities of the site's DTD (`&copy;`) are known by heart.
 
 from __future__ import annotations
 
+from html import escape
 from html.entities import html5
 from xml.parsers import expat
-from xml.sax.saxutils import escape
 
 from cnfgen_puzzles.errors import InputError
 from cnfgen_puzzles.families.nonogram.formats.clues import clue_of, shown, tidy, whole_number
@@ -258,7 +258,7 @@ def write(puzzle: Nonogram) -> str:
     """
     lines = ['<?xml version="1.0"?>', "<puzzleset>", '<puzzle type="grid" defaultcolor="black">']
     known = [(name, tidy(puzzle.about.get(key, ""))) for name, key in ABOUT.items()]
-    lines += [f"<{name}>{escape(value)}</{name}>" for name, value in known if value]
+    lines += [f"<{name}>{escape(value, quote=False)}</{name}>" for name, value in known if value]
     lines += ['<color name="white" char=".">fff</color>', '<color name="black" char="X">000</color>']
     for kind, clues in (("columns", puzzle.columns), ("rows", puzzle.rows)):
         lines.append(f'<clues type="{kind}">')

@@ -1,0 +1,91 @@
+"""Tilings: cover a board with pieces, in the plane and in space."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, ClassVar
+
+from cnfgen_puzzles.families.family import Family, Symmetry
+from cnfgen_puzzles.families.tiling import board as boards
+from cnfgen_puzzles.families.tiling import counting, jsonform, options
+from cnfgen_puzzles.families.tiling.board import Board
+from cnfgen_puzzles.families.tiling.encodings import ENCODINGS
+from cnfgen_puzzles.families.tiling.formats import FORMATS, write_puzzle
+from cnfgen_puzzles.families.tiling.puzzle import Tiling
+from cnfgen_puzzles.formula import Block
+from cnfgen_puzzles.formula.exactcover import ExactCover
+from cnfgen_puzzles.sources import Source
+
+
+class TilingFamily(Family):
+    """Reads, encodes, decodes, checks, draws and counts tilings."""
+
+    name = "tiling"
+    summary = "tilings of boards by pieces (pentominoes, polycubes, polyiamonds, polyhexes)"
+    formats = FORMATS
+    encodings = ENCODINGS
+    default_encoding = "product"
+    options = options.OPTIONS
+    reads_file = False
+    counting_options: ClassVar = {"symmetry": "representatives", "regions": True}
+
+    def read(self, source: Source | None, **options_given: Any) -> Tiling:
+        return options.read(source, **options_given)
+
+    def write(self, puzzle: Tiling, format: str) -> str:
+        return write_puzzle(puzzle, format)
+
+    def puzzle_to_json(self, puzzle: Tiling) -> dict[str, Any]:
+        return jsonform.to_json(puzzle)
+
+    def puzzle_from_json(self, entry: Mapping[str, Any]) -> Tiling:
+        return jsonform.from_json(entry)
+
+    def warnings(self, puzzle: Tiling) -> list[str]:
+        return puzzle.contradictions()
+
+    def describe(self, puzzle: Tiling) -> str:
+        title = puzzle.about.get("title")
+        pieces = sum(piece.least for piece in puzzle.pieces)
+        told = f"{len(puzzle.board)} cells, {pieces} pieces" if pieces else f"{len(puzzle.board)} cells"
+        return f"{puzzle.lattice.name} tiling ({told})" + (f' "{title}"' if title else "")
+
+    # -- boards -------------------------------------------------------------------------------------------------------
+
+    def decode(self, puzzle: Tiling, blocks: Mapping[str, Block], true: Collection[int]) -> Board:
+        orientations = puzzle.orientations
+        laid = []
+        for (piece, turn, *offset), variable in blocks["place"].items():
+            if variable in true:
+                shape = orientations[piece][turn]
+                laid.append((piece, [puzzle.canonical(tuple(map(sum, zip(cell, offset, strict=True)))) for cell in shape]))
+        return boards.make_board(laid)
+
+    def check(self, puzzle: Tiling, board: Board) -> list[str]:
+        return boards.check_board(puzzle, board)
+
+    def board_to_json(self, puzzle: Tiling, board: Board) -> Any:
+        return boards.to_json(puzzle, board)
+
+    def differences(self, puzzle: Tiling, board: Board, other: Board) -> list[str]:
+        return boards.differences(puzzle, board, other)
+
+    @property
+    def views(self):
+        from cnfgen_puzzles.families.tiling.pictures import VIEWS  # drawing takes longer to import than to encode a puzzle
+
+        return VIEWS
+
+    # -- all boards ---------------------------------------------------------------------------------------------------
+
+    def symmetry(self, puzzle: Tiling, blocks: Mapping[str, Block]) -> Symmetry:
+        return counting.TilingSymmetry(puzzle, blocks["place"])
+
+    def exact_cover(self, puzzle: Tiling, blocks: Mapping[str, Block]) -> ExactCover:
+        return counting.exact_cover(puzzle, blocks["place"])
+
+    def cubes(self, puzzle: Tiling, blocks: Mapping[str, Block]) -> Sequence[tuple[int, ...]] | None:
+        return counting.cubes(puzzle, blocks["place"])
+
+
+FAMILY = TilingFamily()

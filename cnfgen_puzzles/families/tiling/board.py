@@ -1,0 +1,98 @@
+"""Tiled boards: the rules, independent of every encoding and of the placements that encodings use; and boards as JSON.
+
+Pictures are in `pictures.py`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+from cnfgen_puzzles.families.tiling.lattice import Cell
+from cnfgen_puzzles.families.tiling.puzzle import Tiling
+
+
+class Laid(NamedTuple):
+    """A piece that lies on the board: its number in the puzzle and the cells that it covers, in ascending order."""
+
+    piece: int
+    cells: tuple[Cell, ...]
+
+
+Board = tuple[Laid, ...]
+"""The pieces on the board, in ascending order; copies of one piece are not told apart."""
+
+
+def make_board(laid: Iterable[tuple[int, Iterable[Cell]]]) -> Board:
+    """A board in normal form."""
+    return tuple(sorted(Laid(piece, tuple(sorted(cells))) for piece, cells in laid))
+
+
+def check_board(puzzle: Tiling, board: Board) -> list[str]:
+    """The rules that the board breaks, in words; empty for a solution."""
+    return [*_cell_faults(puzzle, board), *_count_faults(puzzle, board), *_shape_faults(puzzle, board)]
+
+
+def _cell_faults(puzzle: Tiling, board: Board) -> list[str]:
+    times = Counter(cell for laid in board for cell in laid.cells)
+    faults = [f"cell {cell} is covered {count} times" for cell, count in sorted(times.items()) if count > 1]
+    faults += [f"cell {cell} is no cell of the board" for cell in sorted(set(times) - set(puzzle.board))]
+    faults += [f"cell {cell} is not covered" for cell in sorted(puzzle.must_cover - set(times))]
+    for laid in board:
+        colours = puzzle.pieces[laid.piece].colours
+        if colours is not None:
+            wrong = [cell for cell in laid.cells if puzzle.colours.get(cell) not in (None, *colours)]
+            faults += [f"piece {puzzle.pieces[laid.piece].name} covers cell {cell}, which has another colour" for cell in wrong]
+    return faults
+
+
+def _count_faults(puzzle: Tiling, board: Board) -> list[str]:
+    used = Counter(laid.piece for laid in board)
+    faults = []
+    for number, piece in enumerate(puzzle.pieces):
+        if used[number] < piece.least or (piece.most is not None and used[number] > piece.most):
+            most = "any number" if piece.most is None else piece.most
+            faults.append(f"piece {piece.name} is used {used[number]} times, allowed are {piece.least} to {most}")
+    return faults
+
+
+def _shape_faults(puzzle: Tiling, board: Board) -> list[str]:
+    """Each piece must be its shape, turned as it may be and moved; and lie where it is pinned."""
+    faults = []
+    for laid in board:
+        piece = puzzle.pieces[laid.piece]
+        if not any(_is_moved(puzzle, laid.cells, shape) for shape in puzzle.orientations[laid.piece]):
+            faults.append(f"the cells {', '.join(map(str, laid.cells))} do not have the shape of piece {piece.name}")
+        if piece.pinned and frozenset(laid.cells) not in piece.pinned:
+            faults.append(f"piece {piece.name} does not lie where it is pinned")
+    return faults
+
+
+def _is_moved(puzzle: Tiling, cells: tuple[Cell, ...], shape: tuple[Cell, ...]) -> bool:
+    """Whether `cells` are `shape` moved (around the ring, too): its first cell must land on one of them."""
+    target = set(cells)
+    period = puzzle.lattice.period
+    for cell in cells:
+        offset = tuple(a - b for a, b in zip(cell, shape[0], strict=True))
+        moved = {puzzle.canonical(tuple(a + b for a, b in zip(each, offset, strict=True))) for each in shape}
+        if moved == target and not any(step % period for step in offset):
+            return True
+    return False
+
+
+def to_json(puzzle: Tiling, board: Board) -> list[dict[str, Any]]:
+    """`[{"piece": "F", "cells": [[0, 1], ...]}, ...]`."""
+    return [{"piece": puzzle.pieces[laid.piece].name, "cells": [list(cell) for cell in laid.cells]} for laid in board]
+
+
+def differences(puzzle: Tiling, board: Board, other: Board) -> list[str]:
+    """The pieces that lie elsewhere."""
+    gone, come = Counter(board) - Counter(other), Counter(other) - Counter(board)
+    return [f"piece {puzzle.pieces[laid.piece].name} on {_cells(laid)}" for laid in sorted(gone)] + [
+        f"or piece {puzzle.pieces[laid.piece].name} on {_cells(laid)}" for laid in sorted(come)
+    ]
+
+
+def _cells(laid: Laid) -> str:
+    return " ".join(",".join(map(str, cell)) for cell in laid.cells)

@@ -1,0 +1,253 @@
+"""BurrTools' `.xmpuzzle`: gzipped or plain XML with shapes, and problems that say which of them fill which.
+
+    <puzzle version="2"><gridType type="0"/><colors/>
+    <shapes><voxel x="2" y="1" z="1" type="0">##</voxel><voxel x="2" y="2" z="1" type="0">####</voxel></shapes>
+    <problems><problem><shapes><shape id="0" count="2"/></shapes><result id="1"/><bitmap/></problem></problems></puzzle>
+
+Source: https://burrtools.sourceforge.net/lib-doc/xmpuzzleFormat.html, the user guide and the behaviour of version 0.6.
+
+* A shape lists its voxels with x running fastest, then y, then z: `_` empty, `#` filled, `+` variable (of the goal: it may stay
+  empty), each perhaps with a colour's number. The voxel (x, y, z) is our cell (z, y, x).
+* Pieces are rotated in space, never mirrored, and used `count` times, or from `min` to `max` times.
+* A voxel of colour p of a piece may lie on colour r of the goal if the bitmap has the pair (p - 1, r - 1), or if one of them has
+  no colour. Our pieces are of one colour, so a piece in which voxels differ in what they may lie on is refused.
+* Not read since it does not matter for tilings: found solutions, weights, hotspots, and groups, which excuse pieces from being
+  taken apart. Refused: other grids than cubes, and a limit on holes (`maxHoles`) that the volumes do not settle.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from html import escape
+from itertools import product
+
+from cnfgen_puzzles.errors import InputError
+from cnfgen_puzzles.families.tiling import sets
+from cnfgen_puzzles.families.tiling.lattice import CUBIC, SQUARE, Cell
+from cnfgen_puzzles.families.tiling.pieces import Piece
+from cnfgen_puzzles.families.tiling.puzzle import COVERED, OPTIONAL, Tiling
+from cnfgen_puzzles.families.tiling.words import MAX_CELLS, MAX_COUNT
+from cnfgen_puzzles.strictxml import Element, parse_xml
+
+GRIDS = ("cubes", "triangular prisms", "spheres", "rhombic tetrahedra", "tetrahedra and octahedra")
+VOXEL = re.compile(r"([_#+])(\d{0,3})")
+EXPECTED = "a puzzle of BurrTools"
+
+
+def recognise(text: str) -> bool:
+    """Whether the text begins like XML."""
+    return text.lstrip().startswith("<")
+
+
+def read(text: str, source_name: str) -> Tiling:
+    """The only problem of the file; raises InputError, also if there are several."""
+    root, found = _open(text, source_name)
+    if len(found) != 1:
+        titles = ", ".join(repr(problem.attributes.get("name", "untitled")) for problem in found[:5])
+        message = f"found {len(found)} problems ({titles}), expected one: say the number of the one that is meant"
+        raise InputError(message, source=source_name, line=root.line)
+    return _problem(root, found[0])
+
+
+def read_set(text: str, source_name: str) -> tuple[Tiling, ...]:
+    """All problems of the file; raises InputError."""
+    root, found = _open(text, source_name)
+    return tuple(_problem(root, problem) for problem in found)
+
+
+def _open(text: str, source: str) -> tuple[Element, list[Element]]:
+    """The root and its problems."""
+    root = parse_xml(text, source, EXPECTED)
+    if root.name != "puzzle":
+        raise root.error(f"found the root element <{root.name}>, expected <puzzle>")
+    if root.attributes.get("version") != "2":
+        raise root.error(f"found version {root.attributes.get('version', 'none')} of the format, expected version 2")
+    grid = root.only("gridType")
+    if grid.attributes.get("type") != "0":
+        number = _number(grid, "type", 0, 99)
+        name = GRIDS[number] if number < len(GRIDS) else "unknown"
+        raise grid.error(f"found the grid of type {number} ({name}), expected type 0 (cubes)")
+    found = root.only("problems").named("problem")
+    if not found:
+        raise root.error("found no <problem>, expected at least one")
+    return root, found
+
+
+def _number(element: Element, attribute: str, least: int, most: int, default: int | None = None) -> int:
+    """A whole number of an attribute, from `least` to `most`."""
+    text = element.attributes.get(attribute, "" if default is None else str(default))
+    if not (text.isascii() and text.isdigit() and len(text) <= 9 and least <= int(text) <= most):
+        found = repr(text) if attribute in element.attributes else "none"
+        raise element.error(f"found {found} for {attribute!r} of <{element.name}>, expected a number from {least} to {most}")
+    return int(text)
+
+
+# -- shapes -------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Shape:
+    """The voxels of a shape: for each cell whether it is fixed, and its colour (0: none)."""
+
+    name: str
+    voxels: dict[Cell, tuple[bool, int]]
+    element: Element
+
+
+def _shape(root: Element, user: Element, number: int) -> _Shape:
+    """The shape of this number, which `user` refers to."""
+    elements = root.only("shapes").named("voxel")
+    if number >= len(elements):
+        raise user.error(f"found the shape {number}, expected one of the {len(elements)} shapes of the file, which count from 0")
+    element = elements[number]
+    sides = [_number(element, axis, 1, MAX_CELLS) for axis in "zyx"]
+    volume = sides[0] * sides[1] * sides[2]
+    text = "".join(element.text.split())
+    found = VOXEL.findall(text)
+    if "".join(state + colour for state, colour in found) != text:
+        raise element.error("found something else among the voxels, expected _, # and +, each perhaps with a colour's number")
+    if len(found) != volume or volume > MAX_CELLS:
+        raise element.error(f"found {len(found)} voxels, expected {' x '.join(map(str, sides[::-1]))} = {volume}")
+    cells = product(*map(range, sides))
+    voxels = {cell: (s == "#", int(colour or 0)) for cell, (s, colour) in zip(cells, found, strict=True) if s != "_"}
+    if not voxels:
+        raise element.error("found an empty shape, expected at least one voxel")
+    return _Shape(element.attributes.get("name", ""), voxels, element)
+
+
+# -- problems -----------------------------------------------------------------------------------------------------------
+
+
+def _problem(root: Element, problem: Element) -> Tiling:
+    result = problem.only("result")
+    goal = _shape(root, result, _number(result, "id", 0, 10**9))
+    allowed = {
+        (_number(pair, "piece", 0, 999) + 1, _number(pair, "result", 0, 999) + 1)
+        for bitmap in problem.named("bitmap")
+        for pair in bitmap.named("pair")
+    }
+    board = {cell: COVERED if fixed else OPTIONAL for cell, (fixed, _) in goal.voxels.items()}
+    colours = {cell: str(colour) for cell, (_, colour) in goal.voxels.items() if colour}
+    users = problem.only("shapes").named("shape")
+    pieces = [_piece(root, user, allowed, {int(colour) for colour in colours.values()}) for user in users]
+    about = {"title": problem.attributes["name"]} if problem.attributes.get("name") else {}
+    comment = " ".join(" ".join(element.text.split()) for element in root.named("comment"))
+    if comment:
+        about["description"] = comment
+    puzzle = Tiling(CUBIC, board, tuple(sets.distinct(p for p in pieces if p.most)), False, True, colours, about=about)
+    _check_holes(puzzle, problem)
+    return puzzle
+
+
+def _piece(root: Element, user: Element, allowed: set[tuple[int, int]], on_board: set[int]) -> Piece:
+    """One shape as it is used."""
+    number = _number(user, "id", 0, 10**9)
+    shape = _shape(root, user, number)
+    if not all(fixed for fixed, _ in shape.voxels.values()):
+        raise shape.element.error(
+            "found a variable voxel (+) in a piece, expected # and _ alone: only a goal has variable voxels"
+        )
+    if "count" in user.attributes or "min" not in user.attributes or "max" not in user.attributes:
+        least = most = _number(user, "count", 0, MAX_COUNT, default=1)
+    else:
+        least, most = (_number(user, bound, 0, MAX_COUNT) for bound in ("min", "max"))
+        if least > most:
+            raise user.error(f"found at least {least} and at most {most} pieces, expected bounds in order")
+    # for each colour of the piece the colours of the goal that it may lie on
+    places = {
+        frozenset(str(r) for r in on_board if not p or (p, r) in allowed) for p in {colour for _, colour in shape.voxels.values()}
+    }
+    if len(places) > 1:
+        message = "found a piece in several colours, some of which may lie where others may not; expected one colour a piece"
+        raise shape.element.error(message)
+    (colours,) = places
+    free = len(colours) == len(on_board)
+    return Piece(
+        shape.name or f"S{number + 1}", CUBIC.normal(shape.voxels), least, most, colours=None if free else frozenset(colours)
+    )
+
+
+def _check_holes(puzzle: Tiling, problem: Element) -> None:
+    """A limit on the cells that stay empty must follow from the volumes, since we know no such limit."""
+    if "maxHoles" not in problem.attributes:
+        return
+    limit = _number(problem, "maxHoles", 0, 2**32 - 1)
+    least = sum(piece.least * piece.size for piece in puzzle.pieces)
+    room = len(puzzle.board) - max(least, len(puzzle.must_cover))
+    if room > limit:
+        raise problem.error(f"found at most {limit} holes where the pieces can leave {room}; a limit on holes is not supported")
+
+
+# -- writing ------------------------------------------------------------------------------------------------------------
+
+
+def write(puzzle: Tiling) -> str:
+    """The puzzle as a file of one problem; InputError for what BurrTools does not know.
+
+    A flat puzzle becomes a layer of cubes if its pieces may be turned over: in space, a rotation does that.
+    """
+    _check_can_be_written(puzzle)
+    flat = puzzle.lattice is SQUARE
+    goal = {(0, *cell) if flat else cell: kind for cell, kind in puzzle.board.items()}
+    names = sorted(set(puzzle.colours.values()))
+    colour_of = {(0, *cell) if flat else cell: names.index(colour) + 1 for cell, colour in puzzle.colours.items()}
+    permissions = sorted({tuple(sorted(p.colours & set(names))) for p in puzzle.pieces if p.colours is not None and names})
+    lines = ['<?xml version="1.0"?>', '<puzzle version="2">', '<gridType type="0"/>']
+    count = len(names) + len(permissions)
+    palette = [
+        f'<color red="{60 + 97 * n % 196}" green="{60 + 151 * n % 196}" blue="{60 + 37 * n % 196}"/>' for n in range(count)
+    ]
+    lines += ["<colors>", *palette, "</colors>", "<shapes>"]
+    users = []
+    for number, piece in enumerate(puzzle.pieces):
+        cells = [(0, *cell) if flat else cell for cell in piece.shape]
+        colour = 0
+        if piece.colours is not None and names:
+            colour = len(names) + permissions.index(tuple(sorted(piece.colours & set(names)))) + 1
+        lines.append(_voxel(piece.name, dict.fromkeys(cells, ("#", colour))))
+        most = len(puzzle.board) // piece.size if piece.most is None else piece.most
+        bounds = f'count="{most}"' if piece.least == most else f'min="{piece.least}" max="{max(piece.least, most)}"'
+        users.append(f'<shape id="{number}" {bounds}/>')
+    goal_voxels = {cell: ("#" if kind == COVERED else "+", colour_of.get(cell, 0)) for cell, kind in goal.items()}
+    lines += [_voxel("", goal_voxels), "</shapes>", "<problems>"]
+    title = puzzle.about.get("title")
+    lines += [f'<problem{f" name={_quoted(title)}" if title else ""} state="0">', "<shapes>", *users, "</shapes>"]
+    lines += [f'<result id="{len(puzzle.pieces)}"/>', "<bitmap>"]
+    for n, permission in enumerate(permissions, start=len(names)):
+        lines += [f'<pair piece="{n}" result="{names.index(name)}"/>' for name in permission]
+    lines += ["</bitmap>", "</problem>", "</problems>"]
+    comment = "\n".join(puzzle.about[key] for key in ("author", "source", "description") if key in puzzle.about)
+    return "\n".join([*lines, f"<comment>{escape(comment, quote=False)}</comment>", "</puzzle>", ""])
+
+
+def _quoted(text: str) -> str:
+    return f'"{escape(text)}"'
+
+
+def _voxel(name: str, voxels: dict[Cell, tuple[str, int]]) -> str:
+    """A shape, in the smallest box around it."""
+    least = [min(axis) for axis in zip(*voxels, strict=True)]
+    sides = [max(axis) - low + 1 for axis, low in zip(zip(*voxels, strict=True), least, strict=True)]
+    text = ""
+    for cell in product(*(range(low, low + side) for low, side in zip(least, sides, strict=True))):
+        state, colour = voxels.get(cell, ("_", 0))
+        text += state + (str(colour) if colour else "")
+    title = f" name={_quoted(name)}" if name else ""
+    return f'<voxel x="{sides[2]}" y="{sides[1]}" z="{sides[0]}"{title} type="0">{text}</voxel>'
+
+
+def _check_can_be_written(puzzle: Tiling) -> None:
+    """InputError for what BurrTools does not know."""
+    if puzzle.lattice not in (CUBIC, SQUARE):
+        raise InputError(f"found the {puzzle.lattice.name} lattice, expected cubes or squares: BurrTools has no other of ours")
+    if any(puzzle.wrap):
+        raise InputError("found a board that closes to a ring, expected one that does not: BurrTools knows no rings")
+    flat = puzzle.lattice is SQUARE
+    turns = puzzle.lattice.symmetries if flat else puzzle.lattice.rotations
+    for number, piece in enumerate(puzzle.pieces):
+        if piece.pinned:
+            raise InputError(f"found piece {piece.name} pinned, expected no pinned piece: BurrTools knows none")
+        if set(puzzle.orientations[number]) != set(puzzle.lattice.orientations(piece.shape, turns)):
+            way = "rotated and turned over" if flat else "rotated and not mirrored"
+            raise InputError(f"found piece {piece.name}, which is turned in other ways than BurrTools does, expected it {way}")

@@ -1,0 +1,102 @@
+"""Exact cover problems in the text form of Knuth's DLX programs: written only, since a cover has forgotten the puzzle.
+
+    | 2x2
+    domino 0,0 0,1 1,0 1,1
+    domino 0,0 0,1
+    ...
+
+Lines that begin with `|` are comments; the next names the items, secondary ones after a `|` between blanks; each further line is
+an option. Items are the pieces by name and the cells by coordinates, of at most eight characters, which is what the programs keep
+of a name. Every option must have a primary item.
+
+Where pieces are used several times, and the number does not follow from the cells, a piece is an item with bounds, `2:4|L`. Those
+are understood by DLX3 and its successors alone; without bounds the text is for DLX1 and all others.
+Source: Knuth, dlx1.w and dlx3.w; The Art of Computer Programming 4B, section 7.2.2.1.
+"""
+
+from __future__ import annotations
+
+import re
+
+from cnfgen_puzzles.errors import InputError
+from cnfgen_puzzles.families.tiling import counting
+from cnfgen_puzzles.families.tiling.puzzle import Tiling
+from cnfgen_puzzles.formula import Formula
+from cnfgen_puzzles.formula.exactcover import ExactCover
+
+MAX_NAME = 8
+
+
+def recognise(text: str) -> bool:
+    """Whether the text begins with a comment as it is written here."""
+    return text.startswith("| ")
+
+
+def write(puzzle: Tiling) -> str:
+    """The puzzle as an exact cover problem; InputError if it has no option at all."""
+    if not puzzle.placements:
+        raise InputError("found no piece that fits anywhere, expected at least one: there is no option to write")
+    place = Formula().keyed("place", (placement.key for placement in puzzle.placements))
+    cover = counting.exact_cover(puzzle, place)
+    options = list(cover.options)
+    primary = list(cover.primary)
+    names = _names(puzzle, [*primary, *cover.secondary])
+    bounded = cover.counted or not all(set(option) & set(primary) for option in options)
+    if bounded:
+        primary, options = _with_bounds(puzzle, cover, names)
+    secondary = [item for item in cover.secondary if item not in {name.split("|")[-1] for name in primary}]
+    title = " ".join(puzzle.about.get("title", "").split())
+    heads = [f"| {title or 'a tiling puzzle'}", *(["| pieces with bounds: for DLX3"] if bounded else [])]
+    renamed = ExactCover(
+        [_renamed(item, names) for item in primary],
+        [names[item] for item in secondary],
+        [[names[item] for item in option] for option in options],
+        cover.variables,
+    )
+    return "\n".join([*heads, renamed.to_dlx()])
+
+
+def _names(puzzle: Tiling, items: list[str]) -> dict[str, str]:
+    """Readable names of the items: cells as they are, pieces by their names where these are short enough and all different."""
+    found = {item: item for item in items if not item.startswith("piece:")}
+    taken = set(found.values())
+    for number, piece in enumerate(puzzle.pieces):
+        name = piece.name
+        if not re.fullmatch(r"[^\s|:,]{1,8}", name) or name in taken:
+            name = f"P{number + 1}"
+        while name in taken:
+            name += "_"
+        taken.add(name)
+        found[f"piece:{number}"] = name
+    long = next((name for name in found.values() if len(name) > MAX_NAME), None)
+    if long is not None:
+        raise InputError(
+            f"found the item {long!r}, expected names of at most {MAX_NAME} characters: the board is too large for DLX"
+        )
+    return found
+
+
+def _with_bounds(puzzle: Tiling, cover: ExactCover, names: dict[str, str]) -> tuple[list[str], list[list[str]]]:
+    """The primary items and the options, where every piece is an item with bounds."""
+    cells = [item for item in cover.primary if not item.startswith("piece:")]
+    bounds = []
+    for number, piece in enumerate(puzzle.pieces):
+        most = len(puzzle.board) // piece.size if piece.most is None else min(piece.most, len(puzzle.board) // piece.size)
+        if piece.least > most:
+            raise InputError(
+                f"found piece {piece.name} at least {piece.least} times, expected at most {most}: it has no more room"
+            )
+        exactly = str(most) if piece.least == most else f"{piece.least}:{most}"
+        bounds.append(f"{exactly}|piece:{number}" if exactly != "1" else f"piece:{number}")
+    number_of = {placement.key: placement.piece for placement in puzzle.placements}
+    options = []
+    for placement, option in zip(puzzle.placements, cover.options, strict=True):
+        items = [item for item in option if not item.startswith("piece:")]
+        options.append([f"piece:{number_of[placement.key]}", *items])
+    return [*bounds, *cells], options
+
+
+def _renamed(item: str, names: dict[str, str]) -> str:
+    """The item's name, behind its bounds if it has any."""
+    bounds, bar, name = item.rpartition("|")
+    return bounds + bar + names[name]

@@ -1,0 +1,142 @@
+"""Which colour and which letter each piece on a board gets.
+
+A piece that is used once has the same colour and letter on every board of its puzzle, as long as the palette lasts; copies that
+touch never share them. Not here: how colours and letters are drawn (`pictures.py`, `solids.py`, `text.py`).
+"""
+
+from __future__ import annotations
+
+import string
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from heapq import heapify, heappop, heappush
+from typing import TypeVar
+
+from cnfgen_puzzles.families.tiling.board import Board
+from cnfgen_puzzles.families.tiling.lattice import Cell
+from cnfgen_puzzles.families.tiling.puzzle import Tiling
+
+Wish = TypeVar("Wish", int, str)
+
+PAPER, INK = "#fdfcf9", "#23232b"
+
+PALETTE = (
+    "#efaf3f", "#2fbfff", "#dfef8f", "#6f7fdf", "#df7f3f", "#afcfaf",
+    "#bf8faf", "#1f5faf", "#9fefff", "#af4f0f", "#9f6f7f", "#7f4f5f",
+)  # fmt: skip
+"""Any two of these look different to people of normal sight and to those who lack red, green or blue cones (see the tests)."""
+
+LETTERS = (
+    string.ascii_uppercase
+    + string.ascii_lowercase
+    + string.digits
+    + "ΓΔΘΛΞΠΣΦΨΩαβγδεζηθλμξπρστφχψω"
+    + "БГДЖИЛЦЧШЩЭЮЯбвгджилцчшщэюя"
+)
+
+
+# -- colours ------------------------------------------------------------------------------------------------------------
+
+
+def colours(puzzle: Tiling, board: Board) -> list[str]:
+    """A colour for each piece on the board: its own one, or where a neighbour has that, the first that no neighbour has."""
+    kinds = len(puzzle.pieces)
+    size = len(PALETTE)
+
+    def wishes(number: int) -> list[int]:
+        own = board[number].piece % size
+        return [own, *range(min(kinds, size), size), *(n for n in range(min(kinds, size)) if n != own)]
+
+    return [PALETTE[n] for n in _greedy(touching(puzzle, board), wishes)]
+
+
+def touching(puzzle: Tiling, board: Board) -> list[set[int]]:
+    """For each piece on the board the numbers of those that share an edge or a face with it."""
+    owner = owners(board)
+    near: list[set[int]] = [set() for _ in board]
+    for number, laid in enumerate(board):
+        for cell in laid.cells:
+            near[number].update(owner[each] for each in puzzle.neighbours(cell) if owner.get(each, number) != number)
+    return near
+
+
+def owners(board: Board) -> dict[Cell, int]:
+    """For each covered cell the number of the piece on the board that covers it."""
+    return {cell: number for number, laid in enumerate(board) for cell in laid.cells}
+
+
+def elsewhere(board: Board, other: Board | None) -> set[int]:
+    """The numbers of the pieces that the other board does not have in the same place."""
+    if other is None:
+        return set()
+    gone = Counter(board) - Counter(other)
+    return {number for number, laid in enumerate(board) if laid in gone}
+
+
+def _greedy(near: Sequence[set[int]], wishes: Callable[[int], Sequence[Wish]]) -> list[Wish]:
+    """A choice for each number: its first wish that no neighbour has (or its first of all).
+
+    Next is always the number with the fewest choices left (Brélaz's DSATUR), which seldom needs more than four.
+    """
+    found: dict[int, Wish] = {}
+    taken: list[set[Wish]] = [set() for _ in near]
+    queue = [(0, -len(others), number) for number, others in enumerate(near)]
+    heapify(queue)
+    while queue:
+        number = heappop(queue)[2]
+        if number in found:
+            continue
+        wanted = wishes(number)
+        found[number] = next((wish for wish in wanted if wish not in taken[number]), wanted[0])
+        for other in near[number]:
+            if other not in found:
+                taken[other].add(found[number])
+                heappush(queue, (-len(taken[other]), -len(near[other]), other))
+    return [found[number] for number in range(len(near))]
+
+
+def mixed(colour: str, other: str, share: float) -> str:
+    """A colour with a share of another one."""
+    pairs = ((int(colour[n : n + 2], 16), int(other[n : n + 2], 16)) for n in (1, 3, 5))
+    return "#" + "".join(f"{round(a + (b - a) * share):02x}" for a, b in pairs)
+
+
+def ink_on(colour: str) -> str:
+    """Dark ink on light colours, paper on dark ones."""
+    red, green, blue = (int(colour[n : n + 2], 16) for n in (1, 3, 5))
+    return INK if 0.299 * red + 0.587 * green + 0.114 * blue > 120 else PAPER
+
+
+# -- letters ------------------------------------------------------------------------------------------------------------
+
+
+def letters(puzzle: Tiling, board: Board) -> list[str]:
+    """A letter for each piece on the board: its own one; copies that touch get others, which no other piece has."""
+    own = piece_letters(puzzle) if len(puzzle.pieces) > 1 else [LETTERS[0]]
+    spare = [sign for sign in LETTERS if sign not in own]
+
+    def wishes(number: int) -> list[str]:
+        letter = own[board[number].piece]
+        swapped = letter.swapcase()
+        return [letter, *([swapped] if swapped in spare and len(own) > 1 else []), *spare]
+
+    return _greedy(touching(puzzle, board), wishes)
+
+
+def piece_letters(puzzle: Tiling) -> list[str]:
+    """A letter for each kind of piece: its name if that is one, else one of its name, else any; all different up to 120."""
+    found: dict[int, str] = {number: piece.name for number, piece in enumerate(puzzle.pieces) if len(piece.name) == 1}
+    used = set(found.values())
+    for number, piece in enumerate(puzzle.pieces):
+        if number not in found:
+            wishes = "".join(sign for sign in piece.name if sign in LETTERS and not piece.name.isdigit())
+            mirrored = wishes[:1].swapcase() if piece.name.endswith("'") else ""
+            found[number] = next((sign for sign in mirrored + wishes.upper() + wishes + LETTERS if sign not in used), "?")
+            used.add(found[number])
+    return [found[number] for number in range(len(puzzle.pieces))]
+
+
+def legend(puzzle: Tiling) -> Mapping[str, str]:
+    """The letters that do not name their piece by themselves, with its name."""
+    letters = zip(piece_letters(puzzle), puzzle.pieces, strict=True)
+    return {letter: piece.name for letter, piece in letters if letter != piece.name}

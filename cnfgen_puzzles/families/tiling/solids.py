@@ -1,0 +1,227 @@
+"""Tilings of space as solids: the whole and its layers, or its pieces moved apart, in isometric projection.
+
+Layers lie beside the whole, from the bottom up, so every cell can be seen. Pieces that are moved apart go away from the middle by
+whole cells, which keeps the order simple: a cube hides only cubes whose coordinates towards the viewer have a smaller sum. Flat
+boards of squares are solids of one layer; other flat boards are drawn flat. Not here: colours (`palette.py`).
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
+from math import ceil
+
+from cnfgen_puzzles.families import sheet as sheets
+from cnfgen_puzzles.families.drawing import Area, Drawing, Point, Shape, Stroke, Text
+from cnfgen_puzzles.families.tiling import flat
+from cnfgen_puzzles.families.tiling.board import Board
+from cnfgen_puzzles.families.tiling.lattice import CUBIC, SQUARE, Cell
+from cnfgen_puzzles.families.tiling.outlines import Corner, trails
+from cnfgen_puzzles.families.tiling.palette import INK, PAPER, mixed, owners
+from cnfgen_puzzles.families.tiling.puzzle import Tiling
+
+ACROSS, DOWN = 0.866, 0.5
+"""Where a step towards the viewer leads on the page: to the right (a column) or left (a row), and half a unit down."""
+
+SHADES = {"top": 0.0, "left": 0.16, "right": 0.34}
+"""How much ink is mixed into the colour of each face: the light comes from above and from the left."""
+
+FACES = {"top": (1, 0, 0), "left": (0, 1, 0), "right": (0, 0, 1)}
+"""The step (up, towards the viewer left, towards the viewer right) to the cell that would hide the face."""
+
+Place = tuple[int, int, int]
+
+Scene = Mapping[Place, int]
+"""The number of the piece whose cube is at each place (up, to the viewer's left, to the viewer's right)."""
+
+
+def draw_layers(puzzle: Tiling, board: Board, other: Board | None, cell: int | None = None) -> Drawing:
+    """The whole solid, and beside it its layers."""
+    if not _is_solid(puzzle):
+        return flat.draw(puzzle, board, other, cell)
+    scene = {_place(each): number for each, number in owners(board).items()}
+    bare = [_place(each) for each in puzzle.cells if _place(each) not in scene]
+    parts = [Part("", scene, ())]
+    levels = sorted({z for z, _, _ in (*scene, *bare)})
+    if len(levels) > 1:
+        for z in levels:
+            layer = {(0, *place[1:]): number for place, number in scene.items() if place[0] == z}
+            parts.append(Part(f"layer {z + 1}", layer, tuple((0, *place[1:]) for place in bare if place[0] == z)))
+    else:
+        parts = [Part("", scene, tuple(bare))]
+    return _page(puzzle, flat.Look(puzzle, board, other), parts, cell)
+
+
+def draw_exploded(puzzle: Tiling, board: Board, other: Board | None, cell: int | None = None) -> Drawing:
+    """The pieces moved apart, so far that they hide little of each other."""
+    if not _is_solid(puzzle):
+        return flat.draw(puzzle, board, other, cell)
+    pieces = [[_place(each) for each in laid.cells] for laid in board]
+    return _page(puzzle, flat.Look(puzzle, board, other), [Part("", _moved_apart(pieces), ())], cell)
+
+
+def _is_solid(puzzle: Tiling) -> bool:
+    return puzzle.lattice in (SQUARE, CUBIC)
+
+
+def _place(cell: Cell) -> Place:
+    return cell if len(cell) == 3 else (0, *cell)
+
+
+# -- moving apart -------------------------------------------------------------------------------------------------------
+
+
+SPREADS = (0.5, 1, 1.5, 2, 3)
+"""How many times a piece's distance from the middle it is moved, along each axis."""
+
+HIDING = 6
+"""How much a hidden sixth of a cube, for each cube there is, counts against moving apart."""
+
+SIXTHS = ((1, -3), (2, 0), (1, 3), (-1, 3), (-2, 0), (-1, -3))
+"""A cube looks like a hexagon of six triangles: three times the way from its middle to theirs, in steps on the page."""
+
+
+def _moved_apart(pieces: Sequence[Sequence[Place]]) -> Scene:
+    """The pieces away from the middle, near it but hiding little of each other; in a row, where they would always collide."""
+    everything = [place for piece in pieces for place in piece]
+    middle = _centre(everything)
+    found = []
+    for spread in product(SPREADS, repeat=3):
+        ways = [[round(k * (a - b)) for k, a, b in zip(spread, _centre(piece), middle, strict=True)] for piece in pieces]
+        scene = _moved(pieces, ways)
+        if len(scene) == len(everything):
+            found.append((HIDING * _hidden(scene) / len(everything) + sum(spread), spread, scene))
+    if found:
+        return min(found, key=lambda entry: entry[:2])[2]
+    step = 2 * max(max(axis) - min(axis) + 1 for axis in zip(*everything, strict=True))
+    return _moved(pieces, [[0, -step * n, step * n] for n in range(len(pieces))])
+
+
+def _centre(places: Sequence[Place]) -> list[float]:
+    return [sum(axis) / len(places) for axis in zip(*places, strict=True)]
+
+
+def _moved(pieces: Sequence[Sequence[Place]], ways: Sequence[Sequence[int]]) -> dict[Place, int]:
+    return {
+        tuple(a + b for a, b in zip(place, way, strict=True)): number
+        for number, (piece, way) in enumerate(zip(pieces, ways, strict=True))
+        for place in piece
+    }
+
+
+def _hidden(scene: Scene) -> int:
+    """How many sixths of cubes are behind other pieces."""
+    seen_at: dict[tuple[float, float], set[int]] = defaultdict(set)
+    for place, number in scene.items():
+        x, y = seen(place)
+        for dx, dy in SIXTHS:
+            seen_at[3 * x + dx, 3 * y + dy].add(number)
+    return sum(len(numbers) - 1 for numbers in seen_at.values())
+
+
+# -- pages --------------------------------------------------------------------------------------------------------------
+
+
+class Part:
+    """Cubes that are drawn together under a heading, with the places of their layer that stay empty."""
+
+    def __init__(self, heading: str, scene: Scene, bare: Sequence[Place]):
+        self.heading, self.scene, self.bare = heading, scene, bare
+        ends = [seen(_next(place, step)) for place in (*scene, *bare) for step in product((0, 1), repeat=3)]
+        xs, ys = zip(*ends, strict=True)
+        self.left, self.top = ACROSS * min(xs), DOWN * min(ys)
+        self.width, self.height = ACROSS * max(xs) - self.left, DOWN * max(ys) - self.top
+
+
+def seen(place: Sequence[float]) -> tuple[float, float]:
+    """Where a point of space lies on the page, in steps `ACROSS` and `DOWN`."""
+    z, r, c = place
+    return (c - r, c + r - 2 * z)
+
+
+GAP, HEADING = 0.8, 0.7
+"""Between parts, and above each that has a heading, in units."""
+
+
+def _page(puzzle: Tiling, look: flat.Look, parts: Sequence[Part], cell: int | None) -> Drawing:
+    """The first part on the left, in the middle of its height, the others beside it in rows."""
+    first, rest = parts[0], parts[1:]
+    across = max((part.width for part in rest), default=0) + GAP
+    down = max((part.height for part in rest), default=0) + GAP + HEADING
+    columns = sheets.columns_for(len(rest), across, down) if rest else 0
+    height = max(first.height, ceil(len(rest) / columns) * down - GAP if rest else 0)
+    width = first.width + columns * across + (GAP if rest else 0)
+    cell = cell or flat.png_cell((width, height))
+    edge = cell // 2 + 2
+    drawing = Drawing(round(width * cell) + 2 * edge, round(height * cell) + 2 * edge, PAPER)
+    drawing.title = puzzle.about.get("title", "")
+    drawing.add(_part(first, look, cell, (edge, edge + cell * (height - first.height) / 2)))
+    for number, part in enumerate(rest):
+        x = edge + cell * (first.width + 2 * GAP + number % columns * across)
+        y = edge + cell * (number // columns * down + HEADING)
+        drawing.shapes.append(Text(x, y - 0.35 * cell, part.heading, 0.4 * cell, flat.NOTES, "start"))
+        drawing.add(_part(part, look, cell, (x, y)))
+    if look.elsewhere:
+        flat.add_legend(drawing, edge, cell)
+    return drawing
+
+
+def _part(part: Part, look: flat.Look, cell: int, corner: Point) -> Iterator[Shape]:
+    """From back to front: the floor where nothing stands, then each cube with its lines."""
+
+    def on_page(point: Sequence[float]) -> Point:
+        return (corner[0] + cell * (ACROSS * point[0] - part.left), corner[1] + cell * (DOWN * point[1] - part.top))
+
+    def at(place: Sequence[float]) -> Point:
+        return on_page(seen(place))
+
+    medium, thin = max(1, 0.06 * cell), max(0.5, 0.03 * cell)
+    for z, r, c in part.bare:
+        ring = tuple(at((z, r + left, c + right)) for left, right in ((0, 0), (0, 1), (1, 1), (1, 0)))
+        yield Area((ring,), flat.EMPTY)
+        yield Stroke((*ring, ring[0]), thin, flat.RING)
+    for place in sorted(part.scene, key=lambda place: (sum(place), place)):
+        number = part.scene[place]
+        faces = [face for face, step in FACES.items() if _next(place, step) not in part.scene]
+        fills = {face: mixed(look.fill(number), INK, SHADES[face]) for face in faces}
+        yield from (Area((tuple(map(at, _corners(place, face))),), fill) for face, fill in fills.items())
+        lines: set[tuple[Corner, Corner]] = set()
+        for face, fill in fills.items():
+            inner, outer = _edges(place, face, part.scene)
+            yield from (Stroke((at(start), at(end)), thin, mixed(fill, INK, 0.2)) for start, end in inner)
+            lines |= {(seen(start), seen(end)) for start, end in outer}
+        yield from (Stroke(tuple(map(on_page, trail)), medium, INK) for trail in trails(sorted(lines)))
+        if number in look.elsewhere:
+            dots = (at(_middle(_corners(place, face))) for face in faces)
+            yield from (Stroke((dot, dot), 0.2 * cell, look.ink(number)) for dot in dots)
+
+
+def _next(place: Place, step: Sequence[int]) -> Place:
+    return tuple(a + b for a, b in zip(place, step, strict=True))
+
+
+def _corners(place: Place, face: str) -> list[Place]:
+    """The four corners of a face, in order."""
+    normal = FACES[face]
+    one, two = (step for step in FACES.values() if step != normal)
+    start = _next(place, normal)
+    return [start, _next(start, one), _next(_next(start, one), two), _next(start, two)]
+
+
+def _middle(corners: Sequence[Place]) -> list[float]:
+    return [sum(axis) / len(corners) for axis in zip(*corners, strict=True)]
+
+
+def _edges(place: Place, face: str, scene: Scene) -> tuple[list[tuple[Place, Place]], list[tuple[Place, Place]]]:
+    """The sides of a face beyond which the same piece goes on in the same plane, and all others."""
+    normal = FACES[face]
+    around = _corners(place, face)
+    one, two = (step for step in FACES.values() if step != normal)
+    back_one, back_two = (tuple(-x for x in step) for step in (one, two))
+    inner, outer = [], []
+    for start, end, step in zip(around, [*around[1:], around[0]], (back_two, one, two, back_one), strict=True):
+        beside = _next(place, step)
+        goes_on = scene.get(beside) == scene[place] and _next(beside, normal) not in scene
+        (inner if goes_on else outer).append((min(start, end), max(start, end)))
+    return inner, outer

@@ -1,0 +1,99 @@
+"""Small tilings with everything that a puzzle may have, and all their solutions by plain search."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+
+from cnfgen_puzzles.families.tiling.lattice import CUBIC, HEXAGONAL, SQUARE, TRIANGULAR
+from cnfgen_puzzles.families.tiling.pieces import Piece, free
+from cnfgen_puzzles.families.tiling.puzzle import COVERED, OPTIONAL, Tiling, box
+
+DOMINO = ((0, 0), (0, 1))
+L_TROMINO = ((0, 0), (1, 0), (1, 1))
+I_TROMINO = ((0, 0), (0, 1), (0, 2))
+S_TETROMINO = ((0, 1), (0, 2), (1, 0), (1, 1))
+
+
+def any_number(name, shape, **settings):
+    return Piece(name, shape, 0, None, **settings)
+
+
+def solutions(puzzle: Tiling) -> set[frozenset[int]]:
+    """Every solution as a set of numbers of placements: cell by cell, by nothing but the list of placements."""
+    found = set()
+
+    def extend(cells, covered, used, chosen):
+        if not cells:
+            if all(used[n] >= piece.least for n, piece in enumerate(puzzle.pieces)):
+                found.add(frozenset(chosen))
+            return
+        first, rest = cells[0], cells[1:]
+        if first in covered:
+            extend(rest, covered, used, chosen)
+            return
+        if puzzle.board[first] == OPTIONAL:
+            extend(rest, covered, used, chosen)
+        for number, placement in enumerate(puzzle.placements):
+            most = puzzle.pieces[placement.piece].most
+            room = most is None or used[placement.piece] < most
+            if room and first in placement.cells and placement.cells <= set(cells) - covered:
+                extend(rest, covered | placement.cells, used + Counter([placement.piece]), [*chosen, number])
+
+    extend(list(puzzle.cells), frozenset(), Counter(), [])
+    return found
+
+
+def tetrominoes(*letters_wanted: int) -> tuple[Piece, ...]:
+    shapes = free(SQUARE, 4)
+    return tuple(Piece(f"t{n}", shapes[n]) for n in letters_wanted)
+
+
+RING = {cell: kind for cell, kind in box(4, 4).items() if cell not in ((1, 1), (1, 2), (2, 1), (2, 2))}
+TWO_PARTS = {**box(2, 3), **{(r, c + 5): COVERED for r, c in box(2, 3)}}
+SOME_OPTIONAL = {**box(3, 4), (0, 0): OPTIONAL, (2, 3): OPTIONAL, (1, 1): OPTIONAL}
+TRIANGLES = {(3 * a + k, 3 * b + k): COVERED for a in range(2) for b in range(3) for k in (1, 2)}
+HEXAGONS = {(r, d): COVERED for r in range(3) for d in range(3)}
+
+PUZZLES = {
+    "dominoes": Tiling(SQUARE, box(4, 4), (any_number("d", DOMINO),)),
+    "exactly eight dominoes": Tiling(SQUARE, box(4, 4), (Piece("d", DOMINO, 8, 8),)),
+    "one domino too many": Tiling(SQUARE, box(3, 4), (Piece("d", DOMINO, 7, 7),)),
+    "odd": Tiling(SQUARE, box(3, 3), (any_number("d", DOMINO),)),
+    "L-trominoes": Tiling(SQUARE, box(4, 6), (any_number("L", L_TROMINO),)),
+    "a ring": Tiling(SQUARE, RING, (any_number("d", DOMINO), Piece("I", I_TROMINO, 0, 2))),
+    "two parts": Tiling(SQUARE, TWO_PARTS, (any_number("L", L_TROMINO), Piece("I", I_TROMINO, 1, 3))),
+    "cells that may stay empty": Tiling(SQUARE, SOME_OPTIONAL, (any_number("d", DOMINO), Piece("L", L_TROMINO))),
+    "at most, at least, a range": Tiling(
+        SQUARE, box(3, 4), (Piece("d", DOMINO, 2, None), Piece("I", I_TROMINO, 0, 2), Piece("m", ((0, 0),), 1, 3))
+    ),
+    "each piece once": Tiling(
+        SQUARE, box(3, 4), (Piece("L", L_TROMINO), Piece("I", I_TROMINO), *tetrominoes(1), Piece("d", DOMINO))
+    ),
+    "mirror images": Tiling(
+        SQUARE,
+        box(4, 4),
+        (Piece("S", S_TETROMINO), Piece("Z", ((0, 0), (0, 1), (1, 1), (1, 2))), any_number("d", DOMINO)),
+        reflections=False,
+    ),
+    "nothing turns": Tiling(SQUARE, box(3, 4), (any_number("d", DOMINO), any_number("I", I_TROMINO)), rotations=False),
+    "a torus": Tiling(SQUARE, box(2, 4), (any_number("d", DOMINO),), wrap=(None, 4)),
+    "a torus both ways": Tiling(SQUARE, box(3, 4), (Piece("L", L_TROMINO, 2, 4), any_number("I", I_TROMINO)), wrap=(3, 4)),
+    "colours": Tiling(
+        SQUARE,
+        box(2, 4),
+        (any_number("d", DOMINO), Piece("r", DOMINO, 0, 2, colours=frozenset("r"))),
+        colours={(0, 0): "r", (1, 3): "b"},
+    ),
+    "pinned": Tiling(
+        SQUARE,
+        box(3, 4),
+        (any_number("d", DOMINO), Piece("L", L_TROMINO, 2, 2), Piece("p", DOMINO, pinned=(frozenset({(0, 0), (0, 1)}),))),
+    ),
+    "in space": Tiling(
+        CUBIC, box(2, 2, 3), (any_number("d", ((0, 0, 0), (0, 0, 1))), Piece("L", ((0, 0, 0), (0, 1, 0), (0, 1, 1)), 0, 2))
+    ),
+    "hexagons": Tiling(HEXAGONAL, HEXAGONS, tuple(any_number(f"h{n}", shape) for n, shape in enumerate(free(HEXAGONAL, 3)))),
+    "triangles": Tiling(TRIANGULAR, TRIANGLES, tuple(any_number(f"t{n}", shape) for n, shape in enumerate(free(TRIANGULAR, 2)))),
+}
+PUZZLES["colours without symmetry"] = replace(PUZZLES["colours"], colours={(0, 0): "r", (0, 1): "r", (1, 3): "b"})

@@ -1,0 +1,301 @@
+"""The project's own format: what is written is read as the same puzzle, the documentation's examples, and mistakes by line."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tilingbrute import count
+from tilingcases import puzzles, source
+
+from cnfgen_puzzles.errors import InputError
+from cnfgen_puzzles.families.tiling.claims import Claims, claims_of
+from cnfgen_puzzles.families.tiling.formats import FORMATS, read_puzzle, write_puzzle, yamlfile
+from cnfgen_puzzles.families.tiling.lattice import CUBIC, HEXAGONAL, SQUARE, TRIANGULAR
+from cnfgen_puzzles.families.tiling.pieces import Piece
+from cnfgen_puzzles.families.tiling.puzzle import COVERED, OPTIONAL, Tiling, box
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+def read(text: str) -> Tiling:
+    return read_puzzle(source(text))
+
+
+# -- round trips ----------------------------------------------------------------------------------------------------------
+
+
+@settings(max_examples=80, deadline=None)
+@given(puzzles())
+def test_round_trip(puzzle):
+    """All that is meant stays; a colour that no cell has cannot be written, and names get a number where two are equal."""
+    again = read(write_puzzle(puzzle, "yaml"))
+    assert again == puzzle
+
+
+@settings(max_examples=40, deadline=None)
+@given(puzzles())
+def test_exactly_one_format_recognises_it(puzzle):
+    text = write_puzzle(puzzle, "yaml")
+    assert [entry.name for entry in FORMATS.values() if entry.recognise(text)] == ["yaml"]
+
+
+def test_a_puzzle_that_cannot_be_drawn_is_moved():
+    puzzle = Tiling(
+        SQUARE, {(-2, -1): COVERED, (-2, 0): COVERED}, (Piece("d", ((0, 0), (0, 1)), pinned=(frozenset({(-2, -1), (-2, 0)}),)),)
+    )
+    again = read(write_puzzle(puzzle, "yaml"))
+    assert again.board == box(1, 2)
+    assert again.pieces[0].pinned == (frozenset({(0, 0), (0, 1)}),)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("size: 4x7\npieces: [{set: one-sided tetrominoes}]\n", "  - set: one-sided tetrominoes\n"),
+        ("size: 4x19\npieces: [{set: fixed tetrominoes}]\n", "  - set: fixed tetrominoes\n"),
+        (
+            "size: 6x10\npieces: [{set: pentominoes, count: 0..1, reflect: false}]\n",
+            "  - set: pentominoes\n    count: 0..1\n    reflect: false\n",
+        ),
+        ("size: 3x3x3\npieces: [{set: Soma}]\n", "lattice: cubic\nsize: 3x3x3\npieces:\n  - set: Soma\n"),
+        ("size: 2x3x10\npieces: [{set: pentominoes}]\n", "  - set: solid pentominoes\n"),
+        ("size: 5x5x5\npieces: [{piece: 1x2x4, count: any}]\n", "  - piece: 1x2x4\n    count: any\n"),
+        (
+            "size: 8x8\npieces: [{set: pentominoes}, {piece: square tetromino}]\n",
+            "  - set: pentominoes\n  - piece: O tetromino\n",
+        ),
+        ("size: 8x8\nholes: 0,0\npieces: [{piece: domino, count: 3..}]\n", "board: |\n  .XXXXXXX\n  XXXXXXXX\n"),
+    ],
+)
+def test_names_are_found_again(text, said):
+    written = write_puzzle(read(text), "yaml")
+    assert said in written
+    assert read(written) == read(text)
+
+
+# -- what can be said -----------------------------------------------------------------------------------------------------
+
+
+def test_board_with_kinds_and_colours():
+    puzzle = read(
+        "board: |\n  rX.\n  oqs\nlegend:\n  r: red\n  q: optional blue\n  s: optional\npieces:\n  - {piece: domino, colours: red}\n"
+    )
+    assert puzzle.board == {(0, 0): COVERED, (0, 1): COVERED, (1, 0): OPTIONAL, (1, 1): OPTIONAL, (1, 2): OPTIONAL}
+    assert puzzle.colours == {(0, 0): "red", (1, 1): "blue"}
+    assert puzzle.pieces[0].colours == frozenset({"red"})
+    assert read("board: r\nlegend: {r: red}\npieces: [{piece: monomino, colours: none}]").pieces[0].colours == frozenset()
+
+
+def test_layers():
+    puzzle = read("board: |\n  XX\n  X.\n\n  .X\n  XX\npieces: [{piece: monomino, count: any}]\n")
+    assert puzzle.lattice is CUBIC
+    assert set(puzzle.board) == {(0, 0, 0), (0, 0, 1), (0, 1, 0), (1, 0, 1), (1, 1, 0), (1, 1, 1)}
+    assert not puzzle.reflections
+    assert read("size: 1x1x2\nreflections: true\npieces: [{piece: domino}]").reflections
+
+
+def test_lattices():
+    assert read("size: 3x3\npieces: [{set: hexiamonds}]").lattice is TRIANGULAR
+    assert read("lattice: hexagonal\nsize: 3x3\npieces: [{name: a, art: X X}]").lattice is HEXAGONAL
+    assert read("size: 3x3\npieces: [{name: a, art: XX}]").lattice is SQUARE
+    assert read("board: |\n  X X X\n  .X X\npieces: [{piece: dihex, count: any}]").lattice is HEXAGONAL
+
+
+@pytest.mark.parametrize(
+    ("line", "wrap"),
+    [
+        ("torus: true", (3, 4)),
+        ("cylinder: true", (None, 4)),
+        ("wrap: {rows: 3}", (3, None)),
+        ("wrap: {columns: 6, rows: 5}", (5, 6)),
+        ("torus: false", ()),
+    ],
+)
+def test_rings(line, wrap):
+    assert read(f"size: 3x4\n{line}\npieces: [{{piece: domino, count: any}}]").wrap == wrap
+    drawn = "board: |\n  XXX.\n  X.X.\n  ....\n"
+    assert read(f"{drawn}{line}\npieces: [{{piece: domino, count: any}}]").wrap == wrap, "the drawing has sides"
+
+
+def test_rings_of_triangles_and_hexagons():
+    assert read("size: 2x3\ntorus: true\npieces: [{piece: diamond, count: any}]").wrap == (6, 9)
+    assert read("size: 2x3\ntorus: true\npieces: [{piece: dihex, count: any}]").wrap == (2, 3)
+    puzzle = read(
+        "lattice: hexagonal\nboard: |\n  X X\n  .X X\n  X X\nwrap: {rows: 3, diagonals: 3}\npieces: [{piece: dihex, count: any}]"
+    )
+    assert all(0 <= x < 3 for cell in puzzle.board for x in cell)
+    assert len(puzzle.board) == 6
+
+
+def test_counts_and_turning():
+    text = "size: 4x4\npieces:\n  - {piece: domino, count: 1..4, reflect: false}\n  - {piece: T tetromino, count: at least 2, rotate: false}\n"
+    domino, tee = read(text).pieces
+    assert (domino.least, domino.most, domino.reflect, domino.rotate) == (1, 4, False, None)
+    assert (tee.least, tee.most, tee.reflect, tee.rotate) == (2, None, None, False)
+
+
+def test_sets_without_some_pieces():
+    puzzle = read("size: 5x9\npieces: [{set: pentominoes, without: F X, count: 0..1}]")
+    assert [piece.name for piece in puzzle.pieces] == list("ILNPTUVWYZ")
+    assert {(piece.least, piece.most) for piece in puzzle.pieces} == {(0, 1)}
+
+
+def test_pieces_may_share_a_letter():
+    names = [piece.name for piece in read("size: 8x10\npieces: [{set: tetrominoes}, {set: pentominoes}]").pieces]
+    assert len(set(names)) == 17
+
+
+def test_pinned_pieces():
+    places = {frozenset({(0, 0), (0, 1)}), frozenset({(1, 1), (1, 2)})}
+    for pinned in ("0,0 0,1 or 1,1 1,2", "|\n      XX.\n      ...\n      or\n      ...\n      .XX\n"):
+        (piece,) = read(f"size: 2x3\npieces:\n  - piece: domino\n    pinned: {pinned}").pieces
+        assert set(piece.pinned) == places
+    (piece,) = read("size: 2x3\npieces: [{name: corner, pinned: '0,0 1,0 1,1'}]").pieces
+    assert piece.shape == ((0, 0), (1, 0), (1, 1))
+    assert count(read("size: 2x3\npieces:\n  - {piece: domino, pinned: '0,0 0,1'}\n  - {name: d, art: XX, count: 2}\n")) == 1
+    assert read("size: 2x3\ncylinder: true\npieces: [{piece: domino, pinned: '0,2 0,3'}]").pieces[0].pinned == (
+        frozenset({(0, 2), (0, 0)}),
+    )
+
+
+def test_disconnected_pieces_and_boards():
+    (piece,) = read("size: 2x3\npieces: [{name: two, art: X.X, disconnected: true}]").pieces
+    assert piece.shape == ((0, 0), (0, 2))
+    assert len(read("size: 2x3 + 2x3\npieces: [{piece: domino, count: any}]").board) == 12
+
+
+def test_about_and_claims():
+    text = "title: T\nauthor: A\nsource: S\ndescription: D\nsize: 2x3\npieces: [{piece: L tromino, count: 2}]\nclaims: {raw: 2, source: me}\n"
+    puzzle = read(text)
+    assert {key: value for key, value in puzzle.about.items() if "." not in key} == {
+        "title": "T",
+        "author": "A",
+        "source": "S",
+        "description": "D",
+    }
+    assert claims_of(puzzle.about) == Claims(raw=2, source="me")
+    assert claims_of({"title": "T"}) is None
+
+
+@pytest.mark.parametrize("text", ["size: 3x3\npieces: [{piece: domino}]", "size: 2x2\npieces: [{piece: I pentomino}]"])
+def test_contradictions_are_read(text):
+    assert read(text).contradictions()
+
+
+# -- mistakes -------------------------------------------------------------------------------------------------------------
+
+MISTAKES = [
+    ("size: 6x10\npieces:\n  - set: pentomines\n", 3, "unknown set of pieces 'pentomines'; did you mean pentominoes"),
+    ("size: 6x10\npieces:\n  - piece: Q pentomino\n", 3, "unknown pentomino 'Q'; known: F, F'"),
+    ("size: 6x10\npieces:\n  - piece: domino\npiecse: 3\n", 4, "unknown key 'piecse'; did you mean pieces"),
+    ("size: 6x10\n", 1, "the key 'pieces' is missing"),
+    ("size: 6x10\npieces: []\nsize: 3x3\n", 3, "the key 'size' a second time"),
+    ("size: [6, 10]\npieces: []\n", 1, "found a list, expected text"),
+    ("size: 6 by 10\npieces: []\n", 1, "found the size '6 by 10', expected sides such as 6x10"),
+    ("title: x\npieces: []\n", 1, "found neither 'board' nor 'size'"),
+    ("size: 3x3\nboard: XX\npieces: []\n", 1, "found both 'board' and 'size'"),
+    ("pieces: []\nboard: |\n  XXX\n  XqX\n", 4, "found 'q' in the board, expected one of #, X, o or ."),
+    ("pieces: []\nboard: |\n  XXX\n  XX\n", 4, "found a row of 2 characters, expected 3"),
+    ("pieces: []\nboard: |\n  XX\n\n  XX\n  XX\n", 5, "found a layer of 2 rows, expected 1"),
+    ("pieces: []\nboard: |\n  ...\n", 3, "found a drawing without cells"),
+    ("pieces: []\nlattice: hexagonal\nboard: |\n  X X\n  X X\n", 5, "expected row and column both even or both odd"),
+    ("pieces: []\nboard: X\nlegend:\n  a: red\n", 4, "found 'a' in the legend, expected a character of the board"),
+    ("pieces: []\nboard: a\nlegend:\n  ab: red\n", 4, "expected a single character"),
+    ("pieces: []\nboard: a\nlegend:\n  a: red blue\n", 4, "expected 'covered' or 'optional' and perhaps a colour"),
+    ("pieces: []\nsize: 2x2\nlegend:\n  a: red\n", 4, "found a legend beside 'size'"),
+    ("pieces: []\nsize: 2x2\nholes: 2,2\n", 3, "found 2,2, which is no cell of the board"),
+    ("pieces: []\nsize: 2x2\nholes: 0\n", 3, "expected row,column"),
+    ("pieces: []\nsize: 1x2\nholes: 0,0 0,1\n", 2, "found no cell, expected a board"),
+    ("pieces: []\nsize: 2x2\noptional: 0,5\n", 3, "found 0,5, which is no cell"),
+    ("pieces: []\nsize: 2x2\ntorus: true\ncylinder: true\n", 4, "found 'torus' and 'cylinder', expected one of them"),
+    ("pieces: []\nsize: 2x2\ntorus: perhaps\n", 3, "expected true or false"),
+    ("pieces: []\nsize: 2x2\nwrap: {colums: 2}\n", 3, "did you mean columns"),
+    ("pieces: []\nsize: 2x2\nwrap:\n  columns: 1\n", 4, "found 1 columns, expected at least the 2 of the board"),
+    ("pieces: []\nlattice: hexagonal\nsize: hexagon 2\ntorus: true\n", 4, "not given by sides"),
+    ("pieces: []\nlattice: cube\nsize: 2x2\n", 2, "unknown lattice 'cube'; did you mean cubic"),
+    ("lattice: hexagonal\nsize: 2x2\npieces:\n  - piece: domino\n", 1, "found domino, which lie on the square lattice"),
+    ("size: 2x2\npieces:\n  - name: x\n", 3, "found none of 'set', 'piece' and 'art'"),
+    ("size: 2x2\npieces:\n  - piece: domino\n    set: dominoes\n", 4, "found 'set' and 'piece', expected one of them"),
+    ("size: 2x2\npieces:\n  - set: dominoes\n    name: d\n", 4, "found 'name' in an entry of this kind"),
+    ("size: 2x2\npieces:\n  - piece: domino\n    without: d\n", 4, "found 'without' in an entry of this kind"),
+    ("size: 2x2\npieces:\n  - set: pentominoes\n    without: F Q\n", 4, "unknown piece of pentominoes 'Q'"),
+    ("size: 2x2\npieces:\n  - piece: domino\n    count: -1\n", 4, "found the count '-1', expected 3, 1..4"),
+    ("size: 2x2\npieces:\n  - piece: domino\n  - piece: domino\n", 4, "found the piece domino a second time"),
+    ("size: 2x2\npieces:\n  - {name: a, art: XX}\n  - {name: a, art: X}\n", 4, "found the name 'a' a second time"),
+    ("size: 2x2\npieces:\n  - name: a\n    art: |\n      X.\n      .X\n", 5, "found a in 2 parts, expected a connected piece"),
+    ("size: 2x2\npieces:\n  - name: a\n    art: |\n      XX\n      XY\n", 6, "found 'Y' in the drawing of a, expected X, # or ."),
+    ("size: 2x2\npieces:\n  - name: a\n    art: |\n      XX\n      X\n", 6, "found a row of 1 characters"),
+    ("size: 2x2\npieces:\n  - {piece: domino, reflect: 3}\n", 3, "found '3', expected true or false"),
+    ("size: 2x2\npieces:\n  - piece: domino\n    colours: red\n", 4, "unknown colour 'red'; known: none"),
+    ("board: a\nlegend: {a: red}\npieces:\n  - piece: domino\n    colours: rde\n", 5, "unknown colour 'rde'; did you mean red"),
+    ("size: 2x2\npieces:\n  - piece: domino\n    pinned: 0,0 1,1\n", 4, "found domino on 0,0 1,1, expected its shape"),
+    ("size: 2x2\npieces:\n  - piece: domino\n    pinned: 0,1 0,2\n", 4, "expected cells of the board: 0,2 is none"),
+    ("size: 2x2\npieces:\n  - piece: domino\n    pinned: 0 1\n", 4, "neither drawn with X and . nor cells such as 3,4"),
+    ("size: 2x2\npieces:\n  - piece: domino\n    pinned: 0,0 0,1\n    count: 2\n", 4, "found 1 places for domino, expected at least 2"),
+    (
+        "size: 2x2\npieces:\n  - {piece: domino, pinned: '0,0 0,1'}\n  - name: a\n    art: XX\n    pinned: |\n      X.\n      X.\n",
+        7,
+        "found a and domino both on 0,0, expected pieces that do not overlap",
+    ),
+    (
+        "board: rb\nlegend: {r: red, b: blue}\npieces:\n  - piece: domino\n    colours: red\n    pinned: 0,0 0,1\n",
+        6,
+        "expected cells of its colours: 0,1 has another",
+    ),
+    ("size: 2x2\npieces: []\nclaims:\n  raw: many\n", 4, "expected a whole number"),
+    ("size: 2x2\npieces: []\nclaims:\n  solutions: 5\n  raw: 2\n", 4, "found 5 solutions up to symmetry of 2 in all"),
+    ("size: 2x2\npieces: []\nclaims:\n  verdict: satisfiable\n  raw: 0\n", 4, "found the verdict satisfiable beside 0 solutions"),
+    ("size: 2x2\npieces: []\nclaims: {verdict: maybe}\n", 3, "expected one of satisfiable, unsatisfiable"),
+    ("size: 2x2\npieces: [\n", 3, "not YAML"),
+    ("size: 999x999\npieces: []\n", 1, "at most 100000"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "line", "message"), MISTAKES)
+def test_mistakes_name_the_line(text, line, message):
+    with pytest.raises(InputError) as caught:
+        read(text)
+    assert message in caught.value.message
+    assert (caught.value.source, caught.value.line) == ("p", line)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.text(max_size=60))
+def test_any_text(text):
+    with pytest.raises(InputError):
+        yamlfile.read(text, "p")
+
+
+@settings(max_examples=60, deadline=None)
+@given(puzzles(), st.data())
+def test_damaged_files(puzzle, data):
+    """A file with one character changed is read or refused, and nothing else."""
+    text = write_puzzle(puzzle, "yaml")
+    at = data.draw(st.integers(0, len(text) - 1))
+    damaged = (
+        text[:at]
+        + data.draw(st.sampled_from(list("X.o: \n-#{}[]'\"9,")) | st.characters(blacklist_categories=("Cs",)))
+        + text[at + 1 :]
+    )
+    try:
+        yamlfile.read(damaged, "p")
+    except InputError as error:
+        assert error.source == "p"
+
+
+# -- the documentation ----------------------------------------------------------------------------------------------------
+
+
+def test_examples_of_the_documentation():
+    page = (ROOT / "docs" / "formats-tiling.md").read_text(encoding="utf-8")
+    examples = re.findall(r"```yaml\n(.*?)```", page, re.DOTALL)
+    assert len(examples) >= 5
+    for example in examples:
+        puzzle = read(example)
+        claims = claims_of(puzzle.about)
+        if claims and claims.raw is not None and len(puzzle.board) < 30:
+            assert count(puzzle) == claims.raw

@@ -1,0 +1,88 @@
+"""JSON and back gives the same puzzle; what is damaged is told by the exceptions that the variable map expects."""
+
+from __future__ import annotations
+
+import copy
+import json
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tilingcases import puzzles
+
+from cnfgen_puzzles.families.tiling.jsonform import from_json, to_json
+from cnfgen_puzzles.families.tiling.lattice import SQUARE
+from cnfgen_puzzles.families.tiling.pieces import Piece
+from cnfgen_puzzles.families.tiling.puzzle import COVERED, OPTIONAL, Tiling
+
+PUZZLE = Tiling(
+    SQUARE,
+    {(0, 0): COVERED, (0, 1): COVERED, (1, 1): OPTIONAL},
+    (Piece("L", ((0, 0), (0, 1), (1, 1)), 0, None, False, None, frozenset({"red"}), (frozenset({(0, 0), (0, 1), (1, 1)}),)),),
+    colours={(0, 0): "red"},
+    wrap=(None, 3),
+    about={"title": "x"},
+)
+
+
+@settings(max_examples=40, deadline=None)
+@given(puzzles())
+def test_round_trip(puzzle):
+    assert from_json(json.loads(json.dumps(to_json(puzzle)))) == puzzle
+
+
+def test_equal_puzzles_give_equal_text():
+    other = replace(PUZZLE, board=dict(reversed(PUZZLE.board.items())))
+    assert json.dumps(to_json(other)) == json.dumps(to_json(PUZZLE))
+
+
+def damaged():
+    """The JSON of a puzzle with one thing changed."""
+    entry = to_json(PUZZLE)
+    changes = [
+        ("lattice", "cube"),
+        ("lattice", "cubic"),
+        ("lattice", 3),
+        ("covered", []),
+        ("covered", [[0, 0], [0, 0], [0, 1]]),
+        ("covered", [[0]]),
+        ("covered", [["0", 0]]),
+        ("covered", [[0, 7]]),
+        ("covered", None),
+        ("colours", [[[5, 5], "red"]]),
+        ("colours", [[[0, 0], 1]]),
+        ("wrap", [3]),
+        ("wrap", [0, 3]),
+        ("wrap", ["a", 3]),
+        ("reflections", 1),
+        ("rotations", None),
+        ("pieces", [{}]),
+        ("pieces", 4),
+        ("about", []),
+        ("about", {"title": 1}),
+    ]
+    for key, value in changes:
+        yield {**entry, key: value}
+    for key, value in (
+        *(("shape", []), ("shape", [[0, 0], [0, 0]]), ("least", -1), ("least", True), ("most", -1), ("most", "2")),
+        *(("name", 1), ("reflect", "yes"), ("colours", [1]), ("pinned", [[[0]]])),
+    ):
+        other = copy.deepcopy(entry)
+        other["pieces"][0][key] = value
+        yield other
+    for key in entry:
+        yield {other: value for other, value in entry.items() if other != key}
+
+
+@pytest.mark.parametrize("entry", list(damaged()), ids=str)
+def test_damaged(entry):
+    with pytest.raises((KeyError, TypeError, ValueError)):
+        from_json(entry)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.recursive(st.none() | st.booleans() | st.integers() | st.text(), lambda x: st.lists(x) | st.dictionaries(st.text(), x)))
+def test_anything_else(entry):
+    with pytest.raises((KeyError, TypeError, ValueError)):
+        from_json(entry)

@@ -1,0 +1,295 @@
+"""Pictures of tilings: every piece is there, outlined, and in another colour than its neighbours; marks are where they belong."""
+
+from __future__ import annotations
+
+import io
+import xml.etree.ElementTree as ET
+from collections import Counter
+from itertools import combinations, pairwise
+
+import pytest
+
+from cnfgen_puzzles.families.drawing import Area, Stroke, Text
+from cnfgen_puzzles.families.tiling import flat
+from cnfgen_puzzles.families.tiling.board import make_board
+from cnfgen_puzzles.families.tiling.lattice import SQUARE
+from cnfgen_puzzles.families.tiling.outlines import Sides, corners, holes, rings, trails
+from cnfgen_puzzles.families.tiling.palette import INK, PALETTE, PAPER, colours, mixed, owners, touching
+from cnfgen_puzzles.families.tiling.pictures import VIEWS
+from families.tiling.drawnboards import PUZZLES, SIX_BY_TEN, SIX_BY_TEN_TOO, dominoes, drawn
+
+SPACE = "{http://www.w3.org/2000/svg}"
+CELL = 40
+
+
+def open_png(data: bytes):
+    image = pytest.importorskip("PIL.Image")
+    return image.open(io.BytesIO(data)).convert("RGB")
+
+
+def rgb(colour: str) -> tuple[int, int, int]:
+    return tuple(int(colour[place : place + 2], 16) for place in (1, 3, 5))
+
+
+def near(pixel, colour: str, tolerance: int = 12) -> bool:
+    return all(abs(a - b) <= tolerance for a, b in zip(pixel, rgb(colour), strict=True))
+
+
+def painter(puzzle, board, other=None):
+    """Where the only panel of a flat board is drawn."""
+    board_flat = flat.Flat(puzzle)
+    return flat.Painter(board_flat, board_flat.panels[0], flat.Look(puzzle, board, other), CELL, (CELL // 2, CELL // 2))
+
+
+FLAT = [name for name, (puzzle, _) in PUZZLES.items() if puzzle.lattice.dimension == 2]
+
+# -- every view ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("view", VIEWS)
+@pytest.mark.parametrize("name", PUZZLES)
+def test_every_view_shows_every_board(name, view):
+    puzzle, board = PUZZLES[name]
+    turned = make_board((len(puzzle.pieces) - 1 - laid.piece, laid.cells) for laid in board)
+    alone, same, marked = (VIEWS[view].draw(puzzle, board, other) for other in (None, board, turned))
+    assert alone == same and alone != marked
+    if VIEWS[view].suffix == ".svg":
+        ET.fromstring(alone)
+        ET.fromstring(marked)
+    assert isinstance(alone, bytes if VIEWS[view].suffix == ".png" else str)
+
+
+def test_views_stand_in_the_order_of_use_and_text_and_ansi_are_there():
+    assert next(iter(VIEWS)) == "text" and {"text", "plain", "lines", "ansi", "svg", "png"} <= set(VIEWS)
+    assert all(view.name == name and view.summary for name, view in VIEWS.items())
+
+
+# -- colours ------------------------------------------------------------------------------------------------------------
+
+SIGHT = {
+    "normal": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
+    "protanopia": ((0.152286, 1.052583, -0.204868), (0.114503, 0.786281, 0.099216), (-0.003882, -0.048116, 1.051998)),
+    "deuteranopia": ((0.367322, 0.860646, -0.227968), (0.280085, 0.672501, 0.047413), (-0.011820, 0.042940, 0.968881)),
+    "tritanopia": ((1.255528, -0.076749, -0.178779), (-0.078411, 0.930809, 0.147602), (0.004733, 0.691367, 0.303900)),
+}
+"""Machado, Oliveira and Fernandes (2009), severity 1, on linear RGB."""
+
+
+def times(matrix, vector):
+    return [sum(a * b for a, b in zip(row, vector, strict=True)) for row in matrix]
+
+
+def seen_as(colour: str, sight: str) -> list[float]:
+    """The colour in Ottosson's OKLab, times 100, as people of that sight see it."""
+    linear = [x / 12.92 if x <= 0.04045 else ((x + 0.055) / 1.055) ** 2.4 for x in (part / 255 for part in rgb(colour))]
+    red_green_blue = [min(1, max(0, x)) for x in times(SIGHT[sight], linear)]
+    cones = times(
+        ((0.4122215, 0.5363325, 0.0514460), (0.2119035, 0.6806995, 0.1073970), (0.0883025, 0.2817188, 0.6299787)), red_green_blue
+    )
+    lab = ((0.2104543, 0.7936178, -0.0040720), (1.9779985, -2.4285922, 0.4505937), (0.0259040, 0.7827718, -0.8086758))
+    return [100 * x for x in times(lab, [x ** (1 / 3) for x in cones])]
+
+
+def distance(one: str, other: str) -> float:
+    """How far apart two colours are for those who tell them apart worst."""
+    pairs = [(seen_as(one, sight), seen_as(other, sight)) for sight in SIGHT]
+    return min(sum((a - b) ** 2 for a, b in zip(*pair, strict=True)) ** 0.5 for pair in pairs)
+
+
+def test_distance_tells_the_classical_confusions():
+    assert distance("#ff0000", "#00ff00") < 30 < distance("#ffffff", "#000000")
+    assert distance("#9a8f00", "#c97b00") < 10
+
+
+def test_any_two_colours_differ_for_everyone():
+    assert min(distance(one, other) for one, other in combinations(PALETTE, 2)) > 10
+    assert min(distance(colour, other) for colour in PALETTE for other in (PAPER, INK, flat.EMPTY)) > 8
+
+
+@pytest.mark.parametrize("name", PUZZLES)
+def test_pieces_that_touch_have_different_colours(name):
+    puzzle, board = PUZZLES[name]
+    found = colours(puzzle, board)
+    assert all(found[one] != found[other] for one, others in enumerate(touching(puzzle, board)) for other in others)
+
+
+def test_copies_of_one_piece_need_few_colours():
+    puzzle, board = dominoes(10, 12)
+    found = colours(puzzle, board)
+    assert all(found[one] != found[other] for one, others in enumerate(touching(puzzle, board)) for other in others)
+    assert 2 <= len(set(found)) <= 5
+
+
+def test_a_piece_used_once_keeps_its_colour_on_every_board():
+    puzzle, board = drawn(SQUARE, SIX_BY_TEN)
+    _, other = drawn(SQUARE, SIX_BY_TEN_TOO)
+    one, two = ({laid.piece: colour for laid, colour in zip(b, colours(puzzle, b), strict=True)} for b in (board, other))
+    assert one == two and len(set(one.values())) == 12
+
+
+# -- outlines -----------------------------------------------------------------------------------------------------------
+
+
+def test_rings_and_trails():
+    square = [((0, 0), (2, 0)), ((2, 0), (2, 1)), ((2, 1), (2, 2)), ((2, 2), (0, 2)), ((0, 2), (0, 0))]
+    assert rings(square) == [((0, 0), (2, 0), (2, 2), (0, 2))]
+    assert trails([((0, 0), (1, 0)), ((1, 0), (2, 0)), ((1, 0), (1, 1))]) in (
+        [((0, 0), (2, 0)), ((1, 0), (1, 1))],
+        [((0, 0), (2, 0)), ((1, 1), (1, 0))],
+    )
+
+
+@pytest.mark.parametrize("name", PUZZLES)
+def test_cells_share_a_side_exactly_with_their_neighbours(name):
+    puzzle, _ = PUZZLES[name]
+    for cell, edges in Sides(puzzle).of.items():
+        assert {edge.start for edge in edges} == set(corners(puzzle.lattice, cell))
+        beyond = {edge.beyond for edge in edges} & set(puzzle.board)
+        assert beyond == {each for each in puzzle.neighbours(cell) if each[:-2] == cell[:-2]}
+
+
+def test_holes_are_inside():
+    puzzle, _ = PUZZLES["holes"]
+    assert holes(puzzle) == {(1, 1), (1, 10), (1, 11), (2, 4), (3, 3), (3, 4)}
+    assert holes(PUZZLES["hexagons"][0]) == {(2, 0)}
+    torus, _ = drawn(SQUARE, "A.A\nAAA", (2, 3))
+    assert holes(torus) == {(0, 1)}
+    cylinder, _ = drawn(SQUARE, "A.AA\nAAAA\nA.AA\nAAAA", (None, 4))
+    assert holes(cylinder) == {(2, 1)}
+
+
+# -- flat pictures ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", FLAT)
+def test_lines_are_where_pieces_end_and_nowhere_else(name):
+    puzzle, board = PUZZLES[name]
+    image, place, owner = open_png(flat.draw(puzzle, board, None, CELL).png()), painter(puzzle, board), owners(board)
+    for cell, edges in Sides(puzzle).of.items():
+        for edge in edges:
+            (x1, y1), (x2, y2) = place.at(edge.start), place.at(edge.end)
+            pixel = image.getpixel((int((x1 + x2) / 2), int((y1 + y2) / 2)))
+            ends = edge.beyond not in puzzle.board or owner.get(edge.beyond) != owner.get(cell)
+            assert near(pixel, INK) == ends, (cell, edge)
+
+
+@pytest.mark.parametrize("name", FLAT)
+def test_cells_have_their_colours_holes_are_black_and_empty_cells_pale(name):
+    puzzle, board = PUZZLES[name]
+    image, place, owner = open_png(flat.draw(puzzle, board, None, CELL).png()), painter(puzzle, board), owners(board)
+    found = colours(puzzle, board)
+    for cell in puzzle.cells:
+        x, y = place.middle(cell)
+        assert near(image.getpixel((int(x), int(y))), found[owner[cell]] if cell in owner else flat.EMPTY)
+    for cell in holes(puzzle):
+        assert near(image.getpixel(tuple(map(int, place.middle(cell)))), INK)
+    assert near(image.getpixel((1, 1)), PAPER)
+
+
+def area_of(ring) -> float:
+    return sum(x1 * y2 - x2 * y1 for (x1, y1), (x2, y2) in pairwise((*ring, ring[0]))) / 2
+
+
+@pytest.mark.parametrize("name", PUZZLES)
+def test_areas_are_as_large_as_their_pieces(name):
+    puzzle, board = PUZZLES[name]
+    areas = Counter()
+    for shape in flat.draw(puzzle, board, None, CELL).shapes:
+        if isinstance(shape, Area):
+            areas[shape.fill] += sum(map(area_of, shape.rings))
+    one = painter(puzzle, board) if puzzle.lattice.dimension == 2 else None
+    cell = area_of(tuple(map(one.at, corners(puzzle.lattice, puzzle.cells[0])))) if one else CELL**2
+    expected = Counter()
+    for laid, colour in zip(board, colours(puzzle, board), strict=True):
+        expected[colour] += len(laid.cells)
+    assert {colour: round(areas[colour] / cell, 3) for colour in expected} == expected
+
+
+def test_a_piece_that_goes_on_at_the_other_side_is_open_and_dashed_there():
+    puzzle, board = drawn(SQUARE, "AAB\nBBB\nAAB", (3, None))
+    shapes = flat.draw(puzzle, board, None, CELL).shapes
+    rim = [shape for shape in shapes if isinstance(shape, Stroke) and {y for _, y in shape.points} == {CELL // 2}]
+    assert len(rim) == 6 and all(abs(shape.points[0][0] - shape.points[1][0]) == CELL / 4 for shape in rim)
+    plain, same = drawn(SQUARE, "AAB\nBBB\nCCB")
+    assert all(len({y for _, y in s.points}) > 1 for s in flat.draw(plain, same, None, CELL).shapes if isinstance(s, Stroke)) is False
+
+
+@pytest.mark.parametrize("letters", [False, True])
+def test_pieces_that_lie_elsewhere_have_dots_and_the_others_are_pale(letters):
+    puzzle, board = drawn(SQUARE, "AAB\nACB\nCCB")
+    _, other = drawn(SQUARE, "BAA\nBCA\nBCC")
+    swapped = make_board([*other[:1], *board[1:]])
+    shapes = flat.draw(puzzle, board, swapped, CELL, letters).shapes
+    dots = [shape for shape in shapes if isinstance(shape, Stroke) and shape.points[0] == shape.points[1]]
+    assert len(dots) == 3 + 1  # and one in the legend
+    assert [shape.text for shape in shapes if isinstance(shape, Text)][-1] == "lies elsewhere in the other board"
+    found = colours(puzzle, board)
+    fills = {shape.fill for shape in shapes if isinstance(shape, Area)}
+    assert fills == {found[0], *(mixed(colour, PAPER, 0.65) for colour in found[1:])}
+
+
+@pytest.mark.parametrize("name", PUZZLES)
+def test_letters_on_request_are_one_a_piece_and_layer(name):
+    puzzle, board = PUZZLES[name]
+    root = ET.fromstring(VIEWS["svg-letters"].draw(puzzle, board, None))
+    shown = Counter(element.text.upper() for element in root.iter(f"{SPACE}text") if not element.text.startswith("layer"))
+    parts = Counter()
+    for laid in board:
+        layers = {cell[:-2] for cell in laid.cells}
+        parts[puzzle.pieces[laid.piece].name] += sum(
+            len(list(puzzle.lattice.parts(cell for cell in laid.cells if cell[:-2] == layer))) for layer in layers
+        )
+    if name == "holes":  # copies that touch have letters of their own
+        assert sum(shown.values()) == sum(parts.values())
+    else:
+        assert shown == parts
+    without = ET.fromstring(VIEWS["svg"].draw(puzzle, board, None))
+    assert all(element.text.startswith("layer") for element in without.iter(f"{SPACE}text"))
+
+
+def test_svg_names_the_puzzle_and_is_as_large_as_the_png():
+    puzzle, board = PUZZLES["rectangle"]
+    drawing = flat.draw(puzzle, board, None, CELL)
+    root = ET.fromstring(drawing.svg())
+    assert root.find(f"{SPACE}title").text == "6 x 10 & more"
+    assert open_png(drawing.png()).size == (int(root.get("width")), int(root.get("height"))) == (11 * CELL, 7 * CELL)
+
+
+def test_small_boards_and_large_ones_make_reasonable_pngs():
+    small, large = drawn(SQUARE, "AA"), dominoes(60, 100)
+    assert max(open_png(VIEWS["png"].draw(*small, None)).size) < 300
+    assert 1000 < max(open_png(VIEWS["png"].draw(*large, None)).size) < 1400
+
+
+# -- sheets -------------------------------------------------------------------------------------------------------------
+
+
+def test_sheet_of_many_boards():
+    puzzle, board = drawn(SQUARE, SIX_BY_TEN)
+    _, other = drawn(SQUARE, SIX_BY_TEN_TOO)
+    svg = VIEWS["svg"].sheet(puzzle, [board, other] * 150)
+    root = ET.fromstring(svg)
+    paths = list(root.iter(f"{SPACE}path"))
+    assert len(paths) < 60 and len(svg) < 300 * 1200
+    assert {path.get("fill") for path in paths} >= set(PALETTE)
+    assert [element.text for element in root.iter(f"{SPACE}text")] == [str(n + 1) for n in range(300)]
+    fills = Counter({path.get("fill"): path.get("d").count("M") for path in paths if path.get("fill") != "none"})
+    assert all(fills[colour] == 300 for colour in PALETTE)
+    image = open_png(VIEWS["png"].sheet(puzzle, [board, other] * 150))
+    assert image.size == (int(root.get("width")), int(root.get("height")))
+    assert 0.9 < image.size[0] / image.size[1] / (4 / 3) < 1.1
+
+
+def test_sheet_cells_shrink_and_stay_in_the_limit():
+    puzzle, board = drawn(SQUARE, "AAB\nACB\nCCB")
+    drawing = flat.draw_sheet(puzzle, [board] * 5000)
+    assert drawing.width * drawing.height < 25_000_000
+    assert len(drawing.svg()) < 5000 * 400
+
+
+@pytest.mark.parametrize("name", PUZZLES)
+def test_sheets_of_every_lattice(name):
+    puzzle, board = PUZZLES[name]
+    for view in VIEWS.values():
+        if view.sheet:
+            assert view.sheet(puzzle, [board, board, board])

@@ -1,0 +1,110 @@
+"""Symmetry groups, orbits, dead regions and exact covers of tilings."""
+
+import pytest
+from families.tiling.smallpuzzles import PUZZLES, any_number, solutions
+
+from cnfgen_puzzles.families.tiling import FAMILY
+from cnfgen_puzzles.families.tiling.encodings import REPRESENTATIVES, kept_placements
+from cnfgen_puzzles.families.tiling.lattice import SQUARE
+from cnfgen_puzzles.families.tiling.pieces import Piece
+from cnfgen_puzzles.families.tiling.puzzle import Tiling, box
+from cnfgen_puzzles.families.tiling.regions import Regions
+from cnfgen_puzzles.families.tiling.symmetry import canonical, symmetries
+
+
+def order(**options):
+    return len(symmetries(FAMILY.read(None, **options)))
+
+
+@pytest.mark.parametrize(
+    ("board", "pieces", "expected"),
+    [
+        ("8x8", "pentominoes, square tetromino", 8),
+        ("6x10", "pentominoes", 4),
+        ("4x7", "one-sided tetrominoes", 4),  # a reflection swaps the mirror images, which are both there
+        ("3x3x3", "Soma", 48),  # so do those of the cube with the two screws of the Soma set
+        ("4x4x4", "Bedlam", 24),  # whose pieces have no mirror images in the set
+        ("2x3x10", "solid pentominoes", 8),
+        ("3x4x5", "solid pentominoes", 8),
+    ],
+)
+def test_orders(board, pieces, expected):
+    assert order(board=board, pieces=pieces) == expected
+
+
+def test_a_torus_can_be_moved_along_itself():
+    assert order(board="4x4", pieces="domino: any", torus=True) == 8 * 16
+    assert order(board="3x4", pieces="domino: any", torus=True) == 4 * 12
+
+
+@pytest.mark.parametrize("name", PUZZLES)
+def test_symmetries_are_a_group_that_keeps_the_solutions(name):
+    puzzle = PUZZLES[name]
+    group = symmetries(puzzle)
+    permutations = {symmetry.placements for symmetry in group}
+    assert len(permutations) == len(group)
+    assert tuple(range(len(puzzle.placements))) == group[0].placements
+    assert {tuple(a[p] for p in b) for a in permutations for b in permutations} == permutations
+    every = solutions(puzzle)
+    assert all({symmetry.move(solution) for solution in every} == every for symmetry in group)
+
+
+@pytest.mark.parametrize("name", PUZZLES)
+def test_canonical_forms_and_orbit_sizes(name):
+    """Orbits partition the solutions: their sizes sum to the raw count, as `TilingSymmetry` tells them."""
+    puzzle = PUZZLES[name]
+    formula = FAMILY.encode(puzzle)
+    symmetry = FAMILY.symmetry(puzzle, formula.blocks)
+    group = symmetries(puzzle)
+    every = solutions(puzzle)
+    variables = formula.projection
+    told = {solution: symmetry.canonical([variables[p] for p in solution]) for solution in every}
+    assert symmetry.order == len(group)
+    assert {solution: tuple(canonical(solution, group)) for solution in every} == {s: key for s, (key, _) in told.items()}
+    assert sum(dict(told.values()).values()) == len(every)
+
+
+def test_dead_placements_of_the_article():
+    """An earlier program knew 1526 placements after symmetry and 1390 that leave no region of a wrong size."""
+    puzzle = FAMILY.read(None, board="8x8", pieces="pentominoes", holes="3,3 3,4 4,3 4,4")
+    kept = kept_placements(puzzle, REPRESENTATIVES)
+    assert (len(puzzle.placements), len(kept)) == (1568, 1526)
+    assert len(set(kept) - set(Regions(puzzle).dead_placements(kept))) == 1390
+
+
+def test_a_region_is_dead_only_if_what_is_left_cannot_fill_it():
+    """In a strip of 1x5 a monomino and two dominoes: the monomino must not stand in the second or the fourth cell."""
+    puzzle = Tiling(SQUARE, box(1, 5), (Piece("m", ((0, 0),)), any_number("d", ((0, 0), (0, 1)))))
+    dead = {puzzle.placements[p].cells for p in Regions(puzzle).dead_placements(range(len(puzzle.placements)))}
+    assert {frozenset({(0, 1)}), frozenset({(0, 3)})} <= dead
+    assert not dead & {frozenset({(0, 0)}), frozenset({(0, 2)}), frozenset({(0, 4)})}
+
+
+@pytest.mark.parametrize("name", PUZZLES)
+def test_the_exact_cover_problem_has_the_same_solutions(name):
+    """By the definition of an exact cover: items once or at most once, and the bounds that are counted beside them."""
+    puzzle = PUZZLES[name]
+    formula = FAMILY.encode(puzzle)
+    cover = FAMILY.exact_cover(puzzle, formula.blocks)
+    items = {variable: set(option) for variable, option in zip(cover.variables, cover.options, strict=True)}
+    known = {*cover.primary, *cover.secondary}
+    assert len(known) == len(cover.primary) + len(cover.secondary)
+    assert all(option <= known for option in items.values())
+    for solution in solutions(puzzle):
+        chosen = [formula.projection[p] for p in solution]
+        used = [item for variable in chosen for item in items[variable]]
+        assert len(used) == len(set(used))
+        assert set(cover.primary) <= set(used)
+        for variables, least, most in cover.counted:
+            count = len(variables & set(chosen))
+            assert least <= count and (most is None or count <= most)
+
+
+@pytest.mark.parametrize("name", [name for name in PUZZLES if solutions(PUZZLES[name])])
+def test_cubes_split_the_solutions(name):
+    puzzle = PUZZLES[name]
+    formula = FAMILY.encode(puzzle)
+    cubes = FAMILY.cubes(puzzle, formula.blocks)
+    for solution in solutions(puzzle):
+        chosen = {formula.projection[p] for p in solution}
+        assert sum(chosen.issuperset(cube) for cube in cubes) == 1

@@ -1,0 +1,112 @@
+"""All tilings of small puzzles, found by trying: a judge that shares no code with the package.
+
+`solutions(puzzle)` takes a `Tiling` (only its fields are used) and yields each solution as a frozenset of
+(number of the piece, frozenset of cells). Cells are decided in order: each is covered by a placement or, if it may, left empty.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import permutations, product
+
+
+def count(puzzle) -> int:
+    """The number of solutions."""
+    return sum(1 for _ in solutions(puzzle))
+
+
+def solutions(puzzle) -> Iterator[frozenset]:
+    cells = sorted(puzzle.board)
+    at = {cell: [] for cell in cells}
+    for number, piece in enumerate(puzzle.pieces):
+        for place in places(puzzle, piece):
+            for cell in place:
+                at[cell].append((number, place))
+    used = [0] * len(puzzle.pieces)
+
+    def search(index: int, taken: set, laid: list) -> Iterator[frozenset]:
+        while index < len(cells) and cells[index] in taken:
+            index += 1
+        if index == len(cells):
+            if all(used[n] >= piece.least for n, piece in enumerate(puzzle.pieces)):
+                yield frozenset(laid)
+            return
+        cell = cells[index]
+        if puzzle.board[cell] == "optional":
+            yield from search(index + 1, taken, laid)
+        for number, place in at[cell]:
+            most = puzzle.pieces[number].most
+            # a place that reaches back to a cell that was left empty would be found twice
+            if taken.isdisjoint(place) and min(place) == cell and (most is None or used[number] < most):
+                used[number] += 1
+                yield from search(index + 1, taken | place, [*laid, (number, place)])
+                used[number] -= 1
+
+    yield from search(0, set(), [])
+
+
+def places(puzzle, piece) -> set[frozenset]:
+    """Every set of cells that the piece may cover."""
+    found = set()
+    step = 3 if puzzle.lattice.name == "triangular" else 1
+    for shape in orientations(puzzle, piece):
+        for target in puzzle.board:
+            moves = [a - b for a, b in zip(target, shape[0], strict=True)]
+            if any(move % step for move in moves):
+                continue
+            place = frozenset(reduced(puzzle, [a + m for a, m in zip(cell, moves, strict=True)]) for cell in shape)
+            if len(place) == len(shape) and place <= puzzle.board.keys() and allowed(puzzle, piece, place):
+                found.add(place)
+    return found
+
+
+def reduced(puzzle, cell) -> tuple:
+    wrap = puzzle.wrap or [None] * len(cell)
+    return tuple(x % period if period else x for x, period in zip(cell, wrap, strict=True))
+
+
+def allowed(puzzle, piece, place) -> bool:
+    if piece.pinned and place not in piece.pinned:
+        return False
+    seen = {puzzle.colours[cell] for cell in place if cell in puzzle.colours}
+    return piece.colours is None or seen <= piece.colours
+
+
+def orientations(puzzle, piece) -> list[list]:
+    """The images of the piece, turned as it may be."""
+    rotate = puzzle.rotations if piece.rotate is None else piece.rotate
+    reflect = puzzle.reflections if piece.reflect is None else piece.reflect
+    kind = {"square": orthogonal, "cubic": orthogonal}.get(puzzle.lattice.name, sixfold)
+    own = {"square": (1, -1), "cubic": (1, 1, -1)}.get(puzzle.lattice.name)
+    if rotate:
+        turns = [turn for proper, turn in kind(len(piece.shape[0])) if proper or reflect]
+        return [[turn(cell) for cell in piece.shape] for turn in turns]
+    images = [list(piece.shape)]
+    if reflect:
+        images.append([tuple(a * s for a, s in zip(cell, own, strict=True)) if own else cell[::-1] for cell in piece.shape])
+    return images
+
+
+def odd(order) -> bool:
+    return sum(a > b for n, a in enumerate(order) for b in order[n + 1 :]) % 2 == 1
+
+
+def orthogonal(dimension: int):
+    """The symmetries of a square or a cube: coordinates change places and signs."""
+    for order in permutations(range(dimension)):
+        for signs in product((1, -1), repeat=dimension):
+            proper = odd(order) == (signs.count(-1) % 2 == 1)
+            yield proper, lambda cell, order=order, signs=signs: tuple(s * cell[n] for s, n in zip(signs, order, strict=True))
+
+
+def sixfold(_dimension: int):
+    """The symmetries of a hexagon: three coordinates whose sum is zero change places, or all signs."""
+    for order in permutations(range(3)):
+        for sign in (1, -1):
+
+            def turn(cell, order=order, sign=sign):
+                three = (cell[1], cell[0], -cell[0] - cell[1])
+                right, down, _ = (sign * three[n] for n in order)
+                return (down, right)
+
+            yield not odd(order), turn

@@ -1,0 +1,86 @@
+"""Random tiling puzzles for the tests, on all lattices, with everything that a puzzle can say."""
+
+from __future__ import annotations
+
+from hypothesis import strategies as st
+
+from cnfgen_puzzles.families.tiling.art import cell_at
+from cnfgen_puzzles.families.tiling.lattice import CUBIC, HEXAGONAL, LATTICES, TRIANGULAR, Lattice
+from cnfgen_puzzles.families.tiling.pieces import Piece, free
+from cnfgen_puzzles.families.tiling.puzzle import COVERED, OPTIONAL, Tiling
+from cnfgen_puzzles.sources import Source
+
+NAMES = ["A", "F'", "I", "X", "domino", "1", "null", "tall one", "ö", "a: b", "- c", "'q'", "#"]
+COLOURS = ["red", "blue", "null", "7", "light-green", "x:y"]
+
+
+def source(text: str | bytes, suffix: str = "", name: str = "p") -> Source:
+    return Source(name, text if isinstance(text, bytes) else text.encode(), suffix)
+
+
+@st.composite
+def boards(draw, lattice: Lattice) -> set:
+    """Some cells whose places in a drawing are not negative."""
+    sides = (2, 3, 3) if lattice is CUBIC else (4, 6)
+    places = st.tuples(*(st.integers(0, side - 1) for side in sides))
+    if lattice is HEXAGONAL:
+        places = places.filter(lambda place: sum(place) % 2 == 0)
+    return {cell_at(lattice, place) for place in draw(st.sets(places, min_size=1, max_size=14))}
+
+
+@st.composite
+def pieces(draw, lattice: Lattice, name: str, cells: set, colours: list[str]) -> Piece:
+    """A connected piece in normal form, and what an entry may say of it."""
+    shape = draw(st.sampled_from(free(lattice, draw(st.integers(1, 4)))))
+    shape = draw(st.sampled_from(lattice.orientations(shape, lattice.symmetries)))
+    least = draw(st.integers(0, 2))
+    most = draw(st.none() | st.integers(least, 3))
+    turning = [draw(st.sampled_from([None, True, False])) for _ in range(2)]
+    may = draw(st.none() | st.frozensets(st.sampled_from(colours))) if colours else None
+    return Piece(name, shape, least, most, *turning, may)
+
+
+@st.composite
+def puzzles(draw) -> Tiling:
+    """Any well-formed puzzle, mostly one without solution."""
+    lattice = draw(st.sampled_from(list(LATTICES.values())))
+    cells = draw(boards(lattice))
+    board = {cell: draw(st.sampled_from([COVERED, COVERED, OPTIONAL])) for cell in cells}
+    coloured = draw(st.dictionaries(st.sampled_from(sorted(cells)), st.sampled_from(COLOURS), max_size=4))
+    names = draw(st.lists(st.sampled_from(NAMES), unique=True, max_size=4))
+    made = tuple(draw(pieces(lattice, name, cells, sorted(set(coloured.values())))) for name in names)
+    wrap = ()
+    if lattice is not HEXAGONAL and all(x >= 0 for cell in cells for x in cell) and draw(st.booleans()):
+        step = 3 if lattice is TRIANGULAR else 1
+        ends = [max(axis) // step + 1 for axis in zip(*cells, strict=True)]
+        wrap = tuple(draw(st.none() | st.integers(end, end + 1).map(lambda n: n * step)) for end in ends)
+        wrap = wrap if any(wrap) else ()
+    puzzle = Tiling(lattice, board, made, draw(st.booleans()), draw(st.booleans()), coloured, wrap, draw(abouts))
+    return pinned(puzzle, draw(st.integers(0, 30)))
+
+
+def pinned(puzzle: Tiling, choice: int) -> Tiling:
+    """The puzzle with its first piece pinned, if it fits somewhere; or as it is."""
+    from dataclasses import replace
+
+    mine = [placement.cells for placement in puzzle.placements if placement.piece == 0]
+    if choice % 2 or not mine:
+        return puzzle
+    start = choice % len(mine)
+    places = tuple(mine[start : start + 3])
+    if puzzle.pieces[0].least >= len(places):
+        return puzzle
+    return replace(puzzle, pieces=(replace(puzzle.pieces[0], pinned=places), *puzzle.pieces[1:]))
+
+
+_texts = st.text(st.characters(blacklist_categories=("Cs",)), min_size=1, max_size=12)
+_about = st.dictionaries(st.sampled_from(["title", "author", "source", "description"]), _texts, max_size=3)
+_claims = st.sampled_from(
+    [
+        {},
+        {"claims.solutions": "2", "claims.raw": "8", "claims.source": "me: myself"},
+        {"claims.verdict": "unsatisfiable", "claims.raw": "0"},
+        {"claims.solutions": "3", "claims.convention": "up to rotations"},
+    ]
+)
+abouts = st.builds(lambda about, claims: about | claims, _about, _claims)
