@@ -18,7 +18,7 @@ from cnfgen_puzzles.errors import InputError
 MAX_PIXELS = 100_000_000
 """The largest PNG that is drawn: 300 MB while it is drawn."""
 
-SMOOTH_PIXELS = 16_000_000
+SMOOTH_PIXELS = 4_000_000
 """A PNG with slanted lines is painted four times as large and reduced; one of more pixels only twice as large."""
 
 BAND_PIXELS = 16_000_000

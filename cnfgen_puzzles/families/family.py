@@ -150,7 +150,9 @@ class Family(ABC):
     # -- all boards: a family that leaves these alone is enumerated and counted too, only slower ------------------------------
 
     counting_options: Mapping[str, Any] = {}
-    """Options of the default encoding that make enumeration faster; they may leave out solutions that `symmetry` restores."""
+    """Encoding options that make enumeration faster by any engine; they may leave out solutions that `symmetry` restores."""
+    searching_options: Mapping[str, Any] = {}
+    """More such options that take time themselves, and pay only where the formula is searched, not its `exact_cover`."""
 
     def symmetry(self, puzzle: Puzzle, blocks: Mapping[str, Block]) -> Symmetry | None:
         """The puzzle's symmetries; None where every solution counts for itself."""
@@ -159,6 +161,11 @@ class Family(ABC):
     def exact_cover(self, puzzle: Puzzle, blocks: Mapping[str, Block]) -> ExactCover | None:
         """The same solutions as an exact cover problem over the formula's own variables; None where it is none."""
         return None
+
+    def antichain(self, puzzle: Puzzle, blocks: Mapping[str, Block]) -> bool:
+        """Whether no solution's true projection variables are part of another's: enumeration then blocks with those alone."""
+        cover = self.exact_cover(puzzle, blocks)
+        return cover is not None and cover.antichain
 
     def cubes(self, puzzle: Puzzle, blocks: Mapping[str, Block]) -> Sequence[tuple[int, ...]] | None:
         """Literals that split the search: every solution satisfies exactly one of these cubes; None leaves the choice open."""

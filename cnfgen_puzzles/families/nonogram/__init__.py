@@ -63,6 +63,9 @@ class NonogramFamily(Family):
         cell = blocks["cell"]
         return tuple(tuple(variable in true for variable in cell.below(r)) for r in range(puzzle.height))
 
+    def antichain(self, puzzle: Nonogram, blocks: Mapping[str, Block]) -> bool:
+        return True  # every solution has as many black cells as the clues add up to
+
     def check(self, puzzle: Nonogram, board: Board) -> list[str]:
         return boards.check_board(puzzle, board)
 

@@ -27,7 +27,8 @@ class TilingFamily(Family):
     default_encoding = "product"
     options = options.OPTIONS
     reads_file = False
-    counting_options: ClassVar = {"symmetry": "representatives", "regions": True}
+    counting_options: ClassVar = {"symmetry": "representatives"}
+    searching_options: ClassVar = {"regions": True}
 
     def read(self, source: Source | None, **options_given: Any) -> Tiling:
         return options.read(source, **options_given)
@@ -53,11 +54,12 @@ class TilingFamily(Family):
     # -- boards -------------------------------------------------------------------------------------------------------
 
     def decode(self, puzzle: Tiling, blocks: Mapping[str, Block], true: Collection[int]) -> Board:
-        orientations = puzzle.orientations
+        place = blocks["place"]
         laid = []
-        for (piece, turn, *offset), variable in blocks["place"].items():
-            if variable in true:
-                shape = orientations[piece][turn]
+        for variable in true:
+            if variable in place.variables:
+                piece, turn, *offset = place.key(variable)
+                shape = puzzle.orientations[piece][turn]
                 laid.append((piece, [puzzle.canonical(tuple(map(sum, zip(cell, offset, strict=True)))) for cell in shape]))
         return boards.make_board(laid)
 

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from functools import lru_cache
+from itertools import product
 from typing import Any, NamedTuple
 
 from cnfgen_puzzles.families.tiling.lattice import Cell
@@ -62,21 +64,24 @@ def _shape_faults(puzzle: Tiling, board: Board) -> list[str]:
     faults = []
     for laid in board:
         piece = puzzle.pieces[laid.piece]
-        if not any(_is_moved(puzzle, laid.cells, shape) for shape in puzzle.orientations[laid.piece]):
+        if not _has_shape(laid.cells, puzzle.orientations[laid.piece], puzzle.wrap, puzzle.lattice.period):
             faults.append(f"the cells {', '.join(map(str, laid.cells))} do not have the shape of piece {piece.name}")
         if piece.pinned and frozenset(laid.cells) not in piece.pinned:
             faults.append(f"piece {piece.name} does not lie where it is pinned")
     return faults
 
 
-def _is_moved(puzzle: Tiling, cells: tuple[Cell, ...], shape: tuple[Cell, ...]) -> bool:
-    """Whether `cells` are `shape` moved (around the ring, too): its first cell must land on one of them."""
+@lru_cache(maxsize=1 << 16)  # many boards of one puzzle share their pieces' places
+def _has_shape(cells: tuple[Cell, ...], shapes: tuple[tuple[Cell, ...], ...], wrap: tuple[int | None, ...], period: int) -> bool:
+    """Whether `cells` are one of `shapes` moved (around the ring, too): the shape's first cell must land on one of them."""
     target = set(cells)
-    period = puzzle.lattice.period
-    for cell in cells:
+    rings = wrap or (None,) * len(cells[0])
+    for shape, cell in product(shapes, cells):
         offset = tuple(a - b for a, b in zip(cell, shape[0], strict=True))
-        moved = {puzzle.canonical(tuple(a + b for a, b in zip(each, offset, strict=True))) for each in shape}
-        if moved == target and not any(step % period for step in offset):
+        if any(step % period for step in offset):
+            continue
+        moved = (tuple(a + b for a, b in zip(each, offset, strict=True)) for each in shape)
+        if {tuple(x % ring if ring else x for x, ring in zip(each, rings, strict=True)) for each in moved} == target:
             return True
     return False
 

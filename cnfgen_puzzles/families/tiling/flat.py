@@ -29,7 +29,7 @@ PNG_SIDE, PNG_CELL, PNG_LEAST_CELL = 1280, 64, 4
 """A PNG has a longer side of about 1280 pixels, with cells of 4 to 64."""
 
 DETAILED = 10
-"""Cells smaller than this have no faint lines, rings or letters."""
+"""Cells smaller than this have no faint lines and no letters."""
 
 
 def draw(puzzle: Tiling, board: Board, other: Board | None, cell: int | None = None, letters: bool = False) -> Drawing:
@@ -143,8 +143,10 @@ class Painter:
         self.flat, self.look, self.cell = flat, look, cell
         self.cells, self.lattice = panel.cells, flat.puzzle.lattice
         self.ux, self.uy = (unit * cell for unit in flat.unit)
-        self.left, self.top = corner[0] - flat.least[0] * self.ux, corner[1] - flat.least[1] * self.uy
-        self.thin, self.medium, self.thick = (max(1, round(share * cell)) for share in (0.03, 0.07, 0.11))
+        self.thin, self.medium = max(1, round(0.03 * cell)), max(1, round(0.07 * cell))
+        self.thick = self.medium + 2 * round(0.02 * cell)
+        sharp = self.medium % 2 / 2  # lines of odd width have their middle in the middle of a pixel
+        self.left, self.top = corner[0] + sharp - flat.least[0] * self.ux, corner[1] + sharp - flat.least[1] * self.uy
 
     def at(self, corner: Iterable[float]) -> Point:
         x, y = corner
@@ -234,7 +236,7 @@ class Painter:
         """Rings in cells that stay empty, dots in those where another board differs: below the letter, if there is one."""
         for cell in self.cells:
             number, (x, y) = self.look.owner.get(cell), self.middle(cell)
-            if number is None and self.cell >= DETAILED:
+            if number is None:
                 yield from (Stroke(((x, y), (x, y)), size * self.cell, fill) for size, fill in ((0.3, RING), (0.18, EMPTY)))
             elif number in self.look.elsewhere:
                 y += 0.34 * self.cell * (cell in labels)

@@ -33,6 +33,9 @@ class Lattice:
     reflection: Matrix
     steps: tuple[Cell, ...]
 
+    def __reduce__(self) -> tuple:
+        return _lattice_called, (self.name,)  # there is one of each: `is` tells them apart in every process
+
     @cached_property
     def rotations(self) -> tuple[Matrix, ...]:
         """The proper symmetries, the identity first."""
@@ -115,3 +118,7 @@ HEXAGONAL = Lattice("hexagonal", 2, 1, (TURN_60,), ((0, 1), (1, 0)), ((0, 1), (1
 TRIANGULAR = Lattice("triangular", 2, 3, (TURN_60,), ((0, 1), (1, 0)), ((1, 1), (-2, 1), (1, -2), (-1, -1), (2, -1), (-1, 2)))
 
 LATTICES = {lattice.name: lattice for lattice in (SQUARE, CUBIC, HEXAGONAL, TRIANGULAR)}
+
+
+def _lattice_called(name: str) -> Lattice:
+    return LATTICES[name]

@@ -42,6 +42,8 @@ def colours(puzzle: Tiling, board: Board) -> list[str]:
     """A colour for each piece on the board: its own one, or where a neighbour has that, the first that no neighbour has."""
     kinds = len(puzzle.pieces)
     size = len(PALETTE)
+    if kinds <= size and len({laid.piece for laid in board}) == len(board):
+        return [PALETTE[laid.piece] for laid in board]  # what the search below finds, too
 
     def wishes(number: int) -> list[int]:
         own = board[number].piece % size

@@ -75,6 +75,9 @@ def _place(cell: Cell) -> Place:
 SPREADS = (0.5, 1, 1.5, 2, 3)
 """How many times a piece's distance from the middle it is moved, along each axis."""
 
+TRIED_OUT = 300
+"""Of so many cubes at most, all combinations are tried."""
+
 HIDING = 6
 """How much a hidden sixth of a cube, for each cube there is, counts against moving apart."""
 
@@ -83,19 +86,17 @@ SIXTHS = ((1, -3), (2, 0), (1, 3), (-1, 3), (-2, 0), (-1, -3))
 
 
 def _moved_apart(pieces: Sequence[Sequence[Place]]) -> Scene:
-    """The pieces away from the middle, near it but hiding little of each other; in a row, where they would always collide."""
+    """The pieces away from the middle, near it but hiding little of each other."""
     everything = [place for piece in pieces for place in piece]
     middle = _centre(everything)
+    ways = product(SPREADS, repeat=3) if len(everything) <= TRIED_OUT else ((k, k, k) for k in SPREADS)
     found = []
-    for spread in product(SPREADS, repeat=3):
-        ways = [[round(k * (a - b)) for k, a, b in zip(spread, _centre(piece), middle, strict=True)] for piece in pieces]
-        scene = _moved(pieces, ways)
+    for spread in ((0, 0, 0), *ways):
+        steps = [[round(k * (a - b)) for k, a, b in zip(spread, _centre(piece), middle, strict=True)] for piece in pieces]
+        scene = _moved(pieces, steps)
         if len(scene) == len(everything):
             found.append((HIDING * _hidden(scene) / len(everything) + sum(spread), spread, scene))
-    if found:
-        return min(found, key=lambda entry: entry[:2])[2]
-    step = 2 * max(max(axis) - min(axis) + 1 for axis in zip(*everything, strict=True))
-    return _moved(pieces, [[0, -step * n, step * n] for n in range(len(pieces))])
+    return min(found, key=lambda entry: entry[:2])[2]
 
 
 def _centre(places: Sequence[Place]) -> list[float]:

@@ -82,7 +82,7 @@ def test_names_are_found_again(text, said):
 
 def test_board_with_kinds_and_colours():
     puzzle = read(
-        "board: |\n  rX.\n  oqs\nlegend:\n  r: red\n  q: optional blue\n  s: optional\npieces:\n  - {piece: domino, colours: red}\n"
+        "board: |\n  rX.\n  oqs\nlegend: {r: red, q: optional blue, s: optional}\npieces:\n  - {piece: domino, colours: red}\n"
     )
     assert puzzle.board == {(0, 0): COVERED, (0, 1): COVERED, (1, 0): OPTIONAL, (1, 1): OPTIONAL, (1, 2): OPTIONAL}
     assert puzzle.colours == {(0, 0): "red", (1, 1): "blue"}
@@ -132,8 +132,9 @@ def test_rings_of_triangles_and_hexagons():
 
 
 def test_counts_and_turning():
-    text = "size: 4x4\npieces:\n  - {piece: domino, count: 1..4, reflect: false}\n  - {piece: T tetromino, count: at least 2, rotate: false}\n"
-    domino, tee = read(text).pieces
+    first = "{piece: domino, count: 1..4, reflect: false}"
+    second = "{piece: T tetromino, count: at least 2, rotate: false}"
+    domino, tee = read(f"size: 4x4\npieces: [{first}, {second}]\n").pieces
     assert (domino.least, domino.most, domino.reflect, domino.rotate) == (1, 4, False, None)
     assert (tee.least, tee.most, tee.reflect, tee.rotate) == (2, None, None, False)
 
@@ -169,8 +170,10 @@ def test_disconnected_pieces_and_boards():
 
 
 def test_about_and_claims():
-    text = "title: T\nauthor: A\nsource: S\ndescription: D\nsize: 2x3\npieces: [{piece: L tromino, count: 2}]\nclaims: {raw: 2, source: me}\n"
-    puzzle = read(text)
+    puzzle = read(
+        "title: T\nauthor: A\nsource: S\ndescription: D\n"
+        "size: 2x3\npieces: [{piece: L tromino, count: 2}]\nclaims: {raw: 2, source: me}\n"
+    )
     assert {key: value for key, value in puzzle.about.items() if "." not in key} == {
         "title": "T",
         "author": "A",
@@ -219,7 +222,7 @@ MISTAKES = [
     ("pieces: []\nlattice: cube\nsize: 2x2\n", 2, "unknown lattice 'cube'; did you mean cubic"),
     ("lattice: hexagonal\nsize: 2x2\npieces:\n  - piece: domino\n", 1, "found domino, which lie on the square lattice"),
     ("size: 2x2\npieces:\n  - name: x\n", 3, "found none of 'set', 'piece' and 'art'"),
-    ("size: 2x2\npieces:\n  - piece: domino\n    set: dominoes\n", 4, "found 'set' and 'piece', expected one of them"),
+    ("size: 2x2\npieces:\n  - piece: domino\n    set: dominoes\n", 4, "found 'piece' and 'set', expected one of them"),
     ("size: 2x2\npieces:\n  - set: dominoes\n    name: d\n", 4, "found 'name' in an entry of this kind"),
     ("size: 2x2\npieces:\n  - piece: domino\n    without: d\n", 4, "found 'without' in an entry of this kind"),
     ("size: 2x2\npieces:\n  - set: pentominoes\n    without: F Q\n", 4, "unknown piece of pentominoes 'Q'"),
@@ -235,9 +238,10 @@ MISTAKES = [
     ("size: 2x2\npieces:\n  - piece: domino\n    pinned: 0,0 1,1\n", 4, "found domino on 0,0 1,1, expected its shape"),
     ("size: 2x2\npieces:\n  - piece: domino\n    pinned: 0,1 0,2\n", 4, "expected cells of the board: 0,2 is none"),
     ("size: 2x2\npieces:\n  - piece: domino\n    pinned: 0 1\n", 4, "neither drawn with X and . nor cells such as 3,4"),
-    ("size: 2x2\npieces:\n  - piece: domino\n    pinned: 0,0 0,1\n    count: 2\n", 4, "found 1 places for domino, expected at least 2"),
+    ("size: 2x2\npieces:\n  - piece: domino\n    pinned: 0,0 0,1\n    count: 2\n", 4, "found 1 places for domino"),
     (
-        "size: 2x2\npieces:\n  - {piece: domino, pinned: '0,0 0,1'}\n  - name: a\n    art: XX\n    pinned: |\n      X.\n      X.\n",
+        "size: 2x2\npieces:\n  - {piece: domino, pinned: '0,0 0,1'}\n"
+        "  - name: a\n    art: XX\n    pinned: |\n      X.\n      X.\n",
         7,
         "found a and domino both on 0,0, expected pieces that do not overlap",
     ),

@@ -1,5 +1,7 @@
 """Lattices, polyforms and placements against the numbers that everybody knows."""
 
+import pickle
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -33,6 +35,11 @@ def test_point_groups(name, rotations):
 def cells_of(lattice):
     vectors = st.tuples(*[st.integers(-6, 6)] * lattice.dimension)
     return vectors if lattice.period == 1 else vectors.filter(lattice.has)
+
+
+@pytest.mark.parametrize("name", LATTICES)
+def test_there_is_one_of_each(name):
+    assert pickle.loads(pickle.dumps(LATTICES[name])) is LATTICES[name]
 
 
 @pytest.mark.parametrize("name", LATTICES)

@@ -32,6 +32,7 @@ from cnfgen_puzzles.strictxml import Element, parse_xml
 
 GRIDS = ("cubes", "triangular prisms", "spheres", "rhombic tetrahedra", "tetrahedra and octahedra")
 VOXEL = re.compile(r"([_#+])(\d{0,3})")
+NOT_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 EXPECTED = "a puzzle of BurrTools"
 
 
@@ -218,11 +219,16 @@ def write(puzzle: Tiling) -> str:
         lines += [f'<pair piece="{n}" result="{names.index(name)}"/>' for name in permission]
     lines += ["</bitmap>", "</problem>", "</problems>"]
     comment = "\n".join(puzzle.about[key] for key in ("author", "source", "description") if key in puzzle.about)
-    return "\n".join([*lines, f"<comment>{escape(comment, quote=False)}</comment>", "</puzzle>", ""])
+    return "\n".join([*lines, f"<comment>{_escaped(comment)}</comment>", "</puzzle>", ""])
+
+
+def _escaped(text: str) -> str:
+    """Text as XML; characters that XML does not have are dropped."""
+    return escape(NOT_XML.sub("", text))
 
 
 def _quoted(text: str) -> str:
-    return f'"{escape(text)}"'
+    return f'"{_escaped(text)}"'
 
 
 def _voxel(name: str, voxels: dict[Cell, tuple[str, int]]) -> str:

@@ -6,8 +6,8 @@
     ...
 
 Lines that begin with `|` are comments; the next names the items, secondary ones after a `|` between blanks; each further line is
-an option. Items are the pieces by name and the cells by coordinates, of at most eight characters, which is what the programs keep
-of a name. Every option must have a primary item.
+an option. Items are the pieces by name and the cells by their places (`art.py`), of at most eight characters, which is what the
+programs keep of a name. Every option must have a primary item.
 
 Where pieces are used several times, and the number does not follow from the cells, a piece is an item with bounds, `2:4|L`. Those
 are understood by DLX3 and its successors alone; without bounds the text is for DLX1 and all others.
@@ -20,6 +20,7 @@ import re
 
 from cnfgen_puzzles.errors import InputError
 from cnfgen_puzzles.families.tiling import counting
+from cnfgen_puzzles.families.tiling.art import place_of, shown
 from cnfgen_puzzles.families.tiling.puzzle import Tiling
 from cnfgen_puzzles.formula import Formula
 from cnfgen_puzzles.formula.exactcover import ExactCover
@@ -57,8 +58,9 @@ def write(puzzle: Tiling) -> str:
 
 
 def _names(puzzle: Tiling, items: list[str]) -> dict[str, str]:
-    """Readable names of the items: cells as they are, pieces by their names where these are short enough and all different."""
-    found = {item: item for item in items if not item.startswith("piece:")}
+    """Readable names of the items: cells by their places, pieces by their names where these are short and different."""
+    cells = {item: tuple(map(int, item.split(","))) for item in items if not item.startswith("piece:")}
+    found = {item: shown(place_of(puzzle.lattice, cell)) for item, cell in cells.items()}
     taken = set(found.values())
     for number, piece in enumerate(puzzle.pieces):
         name = piece.name

@@ -273,7 +273,7 @@ class _Reader:
 
     def named(self, number: int, entry: Mapping[str, Any]) -> sets.PieceSet | None:
         """What `set` or `piece` names."""
-        given = [key for key in ("set", "piece", "art") if key in entry]
+        given = [key for key in entry if key in ("set", "piece", "art")]
         if len(given) > 1:
             raise self.error(f"found {given[0]!r} and {given[1]!r}, expected one of them", "pieces", str(number), given[1])
         if not given and not ("pinned" in entry and "name" in entry):

@@ -1,0 +1,203 @@
+"""Formulas that grow while they are solved: a session takes clauses, answers, takes more.
+
+    with open_session("cadical195") as session:
+        session.add(clauses)
+        step = session.solve(assumptions=[3, -5])
+
+Two kinds with one face: a solver of python-sat that keeps what it learnt, in a worker process under limits; and any solver
+binary, run anew each time on the whole formula. Either way a model is checked against every clause that the session was given.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib.util
+import json
+import os
+import sys
+import tempfile
+import threading
+import time
+from array import array
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from cnfgen_puzzles.errors import CnfgenError, InputError
+from cnfgen_puzzles.formula import Cnf, write_dimacs
+from cnfgen_puzzles.names import unknown_name
+from cnfgen_puzzles.solving.answers import SATISFIABLE, UNKNOWN, UNSATISFIABLE
+from cnfgen_puzzles.solving.enumeration.blocking import SOLVERS as INCREMENTAL
+from cnfgen_puzzles.solving.process import CPU_LIMIT, MEMORY_LIMIT, WALL_LIMIT, Limits, Measurement, run_process
+from cnfgen_puzzles.solving.run import run_solver
+from cnfgen_puzzles.solving.session_worker import INTS, receive, send
+from cnfgen_puzzles.solving.table import find_solver, load_solvers
+
+
+@dataclass(frozen=True)
+class Step:
+    """One answer: SATISFIABLE with the true literals of a model, UNSATISFIABLE, or UNKNOWN with the reason.
+
+    `seconds` is wall time; `statistics` what the solver counts (conflicts, decisions, propagations, restarts: since its start).
+    """
+
+    status: str
+    model: tuple[int, ...] = ()
+    reason: str = ""
+    seconds: float = 0.0
+    statistics: Mapping[str, int] = field(default_factory=dict)
+
+
+class Session:
+    """What both kinds share: the formula so far, and the check of models."""
+
+    def __init__(self) -> None:
+        self.cnf = Cnf()
+        self._unsent = 0
+
+    def __enter__(self) -> Session:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def add(self, clauses: Iterable[Sequence[int]]) -> None:
+        """More clauses."""
+        flat = array("i")
+        for clause in clauses:
+            flat.extend(clause)
+            flat.append(0)
+        self.add_flat(flat)
+
+    def add_flat(self, literals: array) -> None:
+        """More clauses, flat and zero-terminated as in a `Cnf`: `formula.literals[seen:]`."""
+        self.cnf.literals.extend(literals)
+        self.cnf.num_clauses += literals.count(0)
+        if literals:
+            self.cnf.num_variables = max(self.cnf.num_variables, max(literals), -min(literals))
+
+    def solve(self, assumptions: Sequence[int] = ()) -> Step:
+        """Whether there is a model in which the assumptions are true, and one."""
+        begun = time.monotonic()
+        self.cnf.num_variables = max([self.cnf.num_variables, *map(abs, assumptions)])
+        step = self._solve(list(assumptions))
+        model = step.model
+        if step.status == SATISFIABLE:
+            model = tuple({*model, *assumptions})  # solvers leave out variables that no clause has
+            broken = self.cnf.falsified_clause(model)
+            if broken is not None or any(-literal in model for literal in assumptions):
+                raise CnfgenError(f"the solver's model falsifies {f'clause {broken}' if broken else 'an assumption'}")
+        return Step(step.status, model, step.reason, time.monotonic() - begun, step.statistics)
+
+    def _solve(self, assumptions: list[int]) -> Step:
+        raise NotImplementedError
+
+    def close(self) -> None:
+        """End what runs."""
+
+
+def session_solvers() -> list[str]:
+    """The names that `open_session` knows: python-sat's first, then the binaries."""
+    binaries = [solver.name for solver in load_solvers().values() if solver.kind == "solver"]
+    return [*INCREMENTAL, *(name for name in binaries if name not in INCREMENTAL)]
+
+
+def open_session(solver: str = "cadical195", limits: Limits | None = None) -> Session:
+    """A session with python-sat's solver of that name, or with the solver binary of that name or path.
+
+    `limits` hold for the whole session with the first kind, for each call with the second. lingeling names python-sat's, as
+    the article did; `bin:lingeling` its binary.
+    """
+    if solver in INCREMENTAL:
+        if importlib.util.find_spec("pysat") is None:
+            raise InputError(
+                f"{solver} is one of python-sat's solvers, which is not installed: pip install 'cnfgen-puzzles[counting]'"
+            )
+        return IncrementalSession(solver, limits)
+    name = solver.removeprefix("bin:")
+    if "/" not in name and name not in load_solvers():
+        raise InputError(unknown_name("solver", name, session_solvers()))
+    return RerunSession(name, limits)
+
+
+class RerunSession(Session):
+    """A solver binary on the whole formula, from the beginning each time."""
+
+    def __init__(self, solver: str, limits: Limits | None):
+        super().__init__()
+        self._solver, self._limits = find_solver(solver), limits
+        self._solver.locate()
+
+    def _solve(self, assumptions: list[int]) -> Step:
+        whole = Cnf(self.cnf.num_variables, self.cnf.num_clauses, self.cnf.literals[:])
+        for literal in assumptions:
+            whole.literals.extend((literal, 0))
+        whole.num_clauses += len(assumptions)
+        with tempfile.TemporaryDirectory(prefix="cnfgen-session-") as folder:
+            path = Path(folder) / "formula.cnf"
+            with path.open("wb") as stream:
+                write_dimacs(whole, stream)
+            run = run_solver(self._solver, path, cnf=whole, limits=self._limits)
+        if run.decided:
+            return Step(run.status, run.model or ())
+        return Step(UNKNOWN, reason=f"{run.solver.name}: {run.status}, {run.reason}")
+
+
+class IncrementalSession(Session):
+    """python-sat's solver in a worker under the runner's limits; messages go through two named pipes."""
+
+    def __init__(self, solver: str, limits: Limits | None):
+        super().__init__()
+        self.measurement: Measurement | None = None
+        self._solver = solver
+        self._new = array(INTS)
+        self._folder = tempfile.TemporaryDirectory(prefix="cnfgen-session-")
+        folder = Path(self._folder.name)
+        for name in ("requests", "answers"):
+            os.mkfifo(folder / name)
+        self._errors = folder / "errors"
+        command = [sys.executable, "-m", "cnfgen_puzzles.solving.session_worker", solver]
+        self._thread = threading.Thread(target=self._run, args=(command, folder, limits or Limits()), daemon=True)
+        self._thread.start()
+        self._requests = (folder / "requests").open("wb")
+        self._answers = (folder / "answers").open("rb")
+
+    def _run(self, command: list[str], folder: Path, limits: Limits) -> None:
+        paths = {"stdin": folder / "requests", "stdout": folder / "answers", "stderr": self._errors}
+        self.measurement = run_process(command, limits=limits, **paths)
+
+    def add_flat(self, literals: array) -> None:
+        super().add_flat(literals)
+        self._new.extend(literals)
+
+    def _solve(self, assumptions: list[int]) -> Step:
+        try:
+            send(self._requests, {"assumptions": assumptions}, self._new)
+            self._new = array(INTS)
+            answer = receive(self._answers)
+        except BrokenPipeError:
+            answer = None
+        if answer is None:
+            return Step(UNKNOWN, reason=self._why_it_ended())
+        said, model = answer
+        status = SATISFIABLE if said["satisfiable"] else UNSATISFIABLE
+        return Step(status, tuple(model), statistics=said["statistics"])
+
+    def _why_it_ended(self) -> str:
+        """The limit that ended the worker; anything else is a fault."""
+        self._thread.join()
+        ended = self.measurement.ended if self.measurement else "failed"
+        if ended in (CPU_LIMIT, WALL_LIMIT, MEMORY_LIMIT):
+            return f"{self._solver}: {ended}"
+        words = self._errors.read_text(errors="replace").strip().splitlines()
+        raise CnfgenError(f"the worker of {self._solver} ended ({ended}){': ' + words[-1] if words else ''}")
+
+    def close(self) -> None:
+        for stream in (self._requests, self._answers):
+            with contextlib.suppress(BrokenPipeError):
+                stream.close()
+        self._thread.join()
+        self._folder.cleanup()
+
+
+__all__ = ["IncrementalSession", "RerunSession", "Session", "Step", "open_session", "session_solvers"]

@@ -1,0 +1,249 @@
+"""BurrTools' files: in the manner of those that the program writes, both ways; what we cannot say is refused with its line."""
+
+from __future__ import annotations
+
+import gzip
+
+import pytest
+from hypothesis import given, settings
+from tilingbrute import count, solutions
+from tilingcases import puzzles, source
+
+from cnfgen_puzzles.errors import InputError
+from cnfgen_puzzles.families.tiling.formats import FORMATS, burrtools, read_puzzle, write_puzzle
+from cnfgen_puzzles.families.tiling.lattice import CUBIC, SQUARE
+from cnfgen_puzzles.families.tiling.options import puzzle_from_options
+from cnfgen_puzzles.families.tiling.pieces import Piece
+from cnfgen_puzzles.families.tiling.puzzle import COVERED, OPTIONAL, Tiling, box
+from cnfgen_puzzles.sources import open_source
+
+FILE = """<?xml version="1.0"?>
+<puzzle version="2">
+ <gridType type="0"/>
+ <colors>
+  <color red="255" green="0" blue="0"/>
+  <color red="0" green="255" blue="0"/>
+ </colors>
+ <shapes>
+  <voxel x="2" y="1" z="1" hx="0" hy="0" hz="0" type="0">##</voxel>
+  <voxel x="3" y="2" z="1" name="bent &amp; long" weight="2" type="0">###__#</voxel>
+  <voxel x="3" y="2" z="1" name="goal" type="0">#+####</voxel>
+  <voxel x="2" y="1" z="1" type="0">#1#1</voxel>
+  <voxel x="2" y="2" z="1" type="0">#2##1+</voxel>
+  <voxel x="2" y="1" z="1" type="0">#1#2</voxel>
+ </shapes>
+ <problems>
+  <problem name="dominoes" state="2" assemblies="2" solutions="2" time="1">
+   <shapes><shape id="0" min="2" max="3" group="1"/></shapes>
+   <result id="2"/>
+   <bitmap/>
+   <solutions><solution asmNum="0"><assembly version="2">0 0 0 0</assembly></solution></solutions>
+  </problem>
+  <problem state="0">
+   <shapes>
+    <shape id="1" count="1"><group group="1" count="1"/></shape>
+    <shape id="0"/>
+   </shapes>
+   <result id="2"/>
+   <bitmap/>
+  </problem>
+  <problem name="coloured" maxHoles="1">
+   <shapes><shape id="3" count="1"/></shapes>
+   <result id="4"/>
+   <bitmap><pair piece="0" result="0"/></bitmap>
+  </problem>
+ </problems>
+ <comment popup="1">some words
+ more words</comment>
+</puzzle>
+"""
+
+
+def read(text: str, number: int | None = None) -> Tiling:
+    return read_puzzle(source(text), number=number)
+
+
+def test_problems_of_one_file():
+    first, second, third = burrtools.read_set(FILE, "p")
+    assert first.lattice is CUBIC
+    goal = {(0, 0, 0): COVERED, (0, 0, 1): OPTIONAL, (0, 0, 2): COVERED} | {(0, 1, c): COVERED for c in range(3)}
+    assert first.board == goal
+    assert (first.reflections, first.rotations) == (False, True)
+    assert first.pieces == (Piece("S1", ((0, 0, 0), (0, 0, 1)), 2, 3),)
+    assert first.about == {"title": "dominoes", "description": "some words more words"}
+    bent, domino = second.pieces
+    assert (bent.name, bent.least, bent.most) == ("bent & long", 1, 1)
+    assert bent.shape == ((0, 0, 0), (0, 0, 1), (0, 0, 2), (0, 1, 2))
+    assert (domino.least, domino.most) == (1, 1)
+    assert third.colours == {(0, 0, 0): "2", (0, 1, 0): "1"}
+    assert third.pieces[0].colours == frozenset({"1"})
+    assert read(FILE, 2) == second
+    with pytest.raises(InputError, match=r"p:2: found 3 problems \('dominoes', 'untitled', 'coloured'\), expected one"):
+        read(FILE)
+    with pytest.raises(InputError, match="found 3 puzzles, expected at least 4"):
+        read(FILE, 4)
+
+
+def test_axes():
+    """x runs fastest, then y, then z: z is the layer, y the row, x the column."""
+    text = one('<voxel x="3" y="2" z="2" type="0">###___#_____</voxel>', "###")
+    (piece,) = read(text).pieces
+    assert piece.shape == ((0, 0, 0), (0, 0, 1), (0, 0, 2), (1, 0, 0))
+
+
+def one(voxel: str, goal: str = "####", problem: str = "", shape: str = 'id="0" count="1"', bitmap: str = "") -> str:
+    """A file of one problem."""
+    return (
+        '<puzzle version="2">\n<gridType type="0"/>\n<colors/>\n<shapes>\n'
+        f'{voxel}\n<voxel x="{sum(map(goal.count, "#_+"))}" y="1" z="1" type="0">{goal}</voxel>\n</shapes>\n'
+        f'<problems>\n<problem {problem}>\n<shapes>\n<shape {shape}/>\n</shapes>\n<result id="1"/>\n<bitmap>{bitmap}</bitmap>\n'
+        "</problem>\n</problems>\n</puzzle>\n"
+    )
+
+
+DOMINO = '<voxel x="2" y="1" z="1" type="0">##</voxel>'
+
+
+def test_compressed_files(tmp_path):
+    path = tmp_path / "p.xmpuzzle"
+    path.write_bytes(gzip.compress(FILE.encode()))
+    assert read_puzzle(open_source(path), number=1) == read(FILE, 1)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"board": "3x3x3", "pieces": "Soma"},
+        {"board": "3x3x3", "pieces": "6*1x2x2, 3*1x1x1"},
+        {"board": "2x2x3", "pieces": "domino: 1..4, monocube: 2..6", "optional": "0,0,0"},
+        {"board": "4x5", "pieces": "tetrominoes"},
+        {"board": "2x3", "pieces": "L tromino: any"},
+    ],
+)
+def test_round_trip(options):
+    puzzle = puzzle_from_options(**options)
+    again = read(write_puzzle(puzzle, "burrtools"))
+    assert [piece.name for piece in again.pieces] == [piece.name for piece in puzzle.pieces]
+    if puzzle.lattice is CUBIC:
+        assert again.board == puzzle.board
+        assert {p.key for p in again.placements} == {p.key for p in puzzle.placements}
+    else:
+        assert count(again) == count(puzzle)
+
+
+def test_colours_round_trip():
+    board = dict.fromkeys([(0, 0, c) for c in range(6)], COVERED)
+    domino = ((0, 0, 0), (0, 0, 1))
+    pieces = (Piece("a", domino, colours=frozenset({"red"})), Piece("b", domino, colours=frozenset()), Piece("c", domino, 0, 1))
+    puzzle = Tiling(CUBIC, board, pieces, False, colours={(0, 0, 0): "red", (0, 0, 5): "blue"})
+    again = read(write_puzzle(puzzle, "burrtools"))
+    assert set(solutions(again)) == set(solutions(puzzle))
+    assert count(puzzle) > 0
+
+
+@settings(max_examples=60, deadline=None)
+@given(puzzles())
+def test_whatever_is_written_means_the_same(puzzle):
+    try:
+        text = write_puzzle(puzzle, "burrtools")
+    except InputError:
+        return
+    assert [entry.name for entry in FORMATS.values() if entry.recognise(text)] == ["burrtools"]
+    again = read(text)
+    used = [piece for piece in puzzle.pieces if piece.most != 0 and (piece.most or piece.least or piece.size <= len(puzzle.board))]
+    assert len(again.pieces) == len(used)
+    if puzzle.lattice is CUBIC:
+        low = [min(axis) for axis in zip(*puzzle.board, strict=True)]
+        moved = {tuple(a - b for a, b in zip(cell, low, strict=True)): kind for cell, kind in puzzle.board.items()}
+        assert again.board == moved
+    if len(puzzle.board) <= 8:
+        assert count(again) == count(puzzle)
+
+
+def test_documentation_example(request):
+    page = (request.config.rootpath / "docs" / "formats-tiling.md").read_text(encoding="utf-8")
+    text = page[page.index("<?xml") : page.index("</puzzle>")] + "</puzzle>\n"
+    puzzle = puzzle_from_options(board="2x3", pieces="L tromino: 2")
+    assert write_puzzle(Tiling(**{**fields(puzzle), "about": {"title": "two L trominoes"}}), "burrtools") == text
+    assert count(read(text)) == 2
+
+
+def fields(puzzle: Tiling) -> dict:
+    return {name: getattr(puzzle, name) for name in ("lattice", "board", "pieces", "reflections", "rotations", "colours", "wrap")}
+
+
+# -- mistakes -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "message"),
+    [
+        ("<foo/>", 1, "found the root element <foo>, expected <puzzle>"),
+        ("<puzzle>", 1, "not well-formed"),
+        ("<puzzle/>", 1, "found version none of the format, expected version 2"),
+        ('<puzzle version="3"/>', 1, "found version 3"),
+        ('<!DOCTYPE p [\n<!ENTITY a "b">\n]>\n<puzzle version="2">&a;</puzzle>', 2, "found a declaration of the entity 'a'"),
+        (one(DOMINO).replace('gridType type="0"', 'gridType type="2"'), 2, "found the grid of type 2 (spheres), expected type 0"),
+        (one(DOMINO).replace('gridType type="0"', "gridType"), 2, "found none for 'type' of <gridType>"),
+        (one(DOMINO).replace("problem", "poblem"), 1, "found no <problems> in <puzzle>, expected one"),
+        (one('<voxel x="2" y="1" z="1">###</voxel>'), 5, "found 3 voxels, expected 2 x 1 x 1 = 2"),
+        (one('<voxel x="2" y="1" z="1">#*</voxel>'), 5, "found something else among the voxels"),
+        (one('<voxel x="2" y="1" z="1">__</voxel>'), 5, "found an empty shape"),
+        (one('<voxel x="0" y="1" z="1"></voxel>'), 5, "found '0' for 'x' of <voxel>"),
+        (one('<voxel x="99999" y="99999" z="99999">#</voxel>'), 5, "found 1 voxels, expected"),
+        (one('<voxel x="2" y="1" z="1">#+</voxel>'), 5, "found a variable voxel (+) in a piece"),
+        (one(DOMINO, shape='id="7"'), 11, "found the shape 7, expected one of the 2 shapes"),
+        (one(DOMINO, shape=""), 11, "found none for 'id' of <shape>"),
+        (one(DOMINO, shape='id="0" count="-1"'), 11, "found '-1' for 'count'"),
+        (one(DOMINO, shape='id="0" min="3" max="2"'), 11, "found at least 3 and at most 2 pieces"),
+        (one(DOMINO).replace('<result id="1"/>', '<result id="9"/>'), 13, "found the shape 9"),
+        (one(DOMINO).replace('<result id="1"/>', ""), 9, "found no <result> in <problem>"),
+        (one(DOMINO, "+++#", 'maxHoles="1"'), 9, "found at most 1 holes where the pieces can leave 2"),
+        (one('<voxel x="2" y="1" z="1">#1#2</voxel>', "#1#2", bitmap='<pair piece="0" result="0"/>'), 5, "in several colours"),
+    ],
+)  # fmt: skip
+def test_mistakes_name_the_line(text, line, message):
+    with pytest.raises(InputError) as caught:
+        read_puzzle(source(text), "burrtools")
+    assert message in caught.value.message
+    assert (caught.value.source, caught.value.line) == ("p", line)
+
+
+def test_a_limit_on_holes_that_the_volumes_settle():
+    assert len(read(one(DOMINO, "+++#", 'maxHoles="2"')).board) == 4
+
+
+def test_pieces_in_several_colours_that_may_lie_alike():
+    voxel = '<voxel x="2" y="1" z="1">#1#2</voxel>'
+    pairs = '<pair piece="0" result="0"/><pair piece="1" result="0"/>'
+    assert read(one(voxel, "#1###", "", 'id="0"', pairs)).pieces[0].colours is None
+    assert read(one(voxel, "####")).pieces[0].colours is None, "the goal has no colours"
+    assert read(one(voxel, "#1###")).pieces[0].colours == frozenset()
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "message"),
+    [
+        (puzzle_from_options(board="3x4", pieces="hexiamonds"), "found the triangular lattice"),
+        (puzzle_from_options(board="3x4", pieces="domino: any", torus=True), "closes to a ring"),
+        (puzzle_from_options(board="3x4", pieces="L tetromino: any", reflections=False), "expected it rotated and turned over"),
+        (puzzle_from_options(board="3x4", pieces="domino: any", rotations=False), "expected it rotated and turned over"),
+        (puzzle_from_options(board="2x2x4", pieces="free tetracubes"), "expected it rotated and not mirrored"),
+        (Tiling(SQUARE, box(1, 2), (Piece("d", ((0, 0), (0, 1)), pinned=(frozenset(box(1, 2)),)),)), "found piece d pinned"),
+    ],
+)
+def test_what_cannot_be_written(puzzle, message):
+    with pytest.raises(InputError, match=message):
+        write_puzzle(puzzle, "burrtools")
+
+
+def test_characters_that_xml_does_not_have():
+    puzzle = Tiling(CUBIC, {(0, 0, 0): COVERED}, (Piece("a\x08<&", ((0, 0, 0),)),), False, about={"title": 'x\x00"é\n'})
+    again = read(write_puzzle(puzzle, "burrtools"))
+    assert again.pieces[0].name == "a<&"
+    assert again.about["title"].startswith('x"é')
+
+
+def test_blank_lines_at_the_beginning_count():
+    with pytest.raises(InputError, match="p:4: found the grid of type 1"):
+        read("\n\n" + one(DOMINO).replace('gridType type="0"', 'gridType type="1"'))

@@ -1,0 +1,112 @@
+"""Solids: what is in front is what a ray from the viewer meets first; layers show every cell; exploded pieces stay whole."""
+
+from __future__ import annotations
+
+import io
+from collections import defaultdict
+
+import pytest
+from families.tiling.drawnboards import PUZZLES
+
+from cnfgen_puzzles.families.drawing import Text
+from cnfgen_puzzles.families.tiling import flat, solids
+from cnfgen_puzzles.families.tiling.palette import INK, mixed
+
+CELL = 40
+SOLID = ["box", "soma", "holes"]
+
+
+def open_png(data: bytes):
+    image = pytest.importorskip("PIL.Image")
+    return image.open(io.BytesIO(data)).convert("RGB")
+
+
+def rgb(colour: str) -> tuple[int, int, int]:
+    return tuple(int(colour[place : place + 2], 16) for place in (1, 3, 5))
+
+
+def places(board):
+    return [[cell if len(cell) == 3 else (0, *cell) for cell in laid.cells] for laid in board]
+
+
+def scenes(name):
+    """The whole, and the pieces moved apart."""
+    _, board = PUZZLES[name]
+    yield {place: number for number, piece in enumerate(places(board)) for place in piece}
+    yield solids._moved_apart(places(board))
+
+
+FACE_OF_SIXTH = dict(zip(solids.SIXTHS, ("top", "right", "right", "left", "left", "top"), strict=True))
+"""A sixth above the middle belongs to the top, one to the right of the line below it to the right face."""
+
+
+def first_met(scene):
+    """For each sixth of a hexagon on the page the nearest cube of all that are seen there, and its face."""
+    found = {}
+    for place in scene:
+        z, r, c = place
+        for dx, dy in solids.SIXTHS:
+            at = (3 * (c - r) + dx, 3 * (c + r - 2 * z) + dy)
+            found[at] = max(found.get(at, (-1000, None, "")), (sum(place), place, FACE_OF_SIXTH[dx, dy]))
+    return {at: entry[1:] for at, entry in found.items()}
+
+
+@pytest.mark.parametrize("name", SOLID)
+def test_what_a_ray_meets_first_is_what_is_painted(name):
+    puzzle, board = PUZZLES[name]
+    look = flat.Look(puzzle, board, None)
+    for scene in scenes(name):
+        part = solids.Part("", scene, ())
+        image = open_png(solids._page(puzzle, look, [part], CELL).png())
+        edge = CELL // 2 + 2
+        seen = set()
+        for (x, y), (place, face) in first_met(scene).items():
+            spot = (edge + CELL * (solids.ACROSS * x / 3 - part.left), edge + CELL * (solids.DOWN * y / 3 - part.top))
+            expected = rgb(mixed(look.fill(scene[place]), INK, solids.SHADES[face]))
+            found = image.getpixel((int(spot[0]), int(spot[1])))
+            assert all(abs(a - b) <= 12 for a, b in zip(found, expected, strict=True)), (place, face)
+            seen.add(scene[place])
+        assert name != "holes" or seen == set(range(len(board)))
+
+
+@pytest.mark.parametrize("name", SOLID)
+def test_pieces_moved_apart_stay_whole_and_mostly_visible(name):
+    _, board = PUZZLES[name]
+    pieces = places(board)
+    scene = solids._moved_apart(pieces)
+    found = defaultdict(list)
+    for place, number in sorted(scene.items()):
+        found[number].append(place)
+    for number, piece in enumerate(pieces):
+        ways = {tuple(a - b for a, b in zip(*pair, strict=True)) for pair in zip(found[number], sorted(piece), strict=True)}
+        assert len(ways) == 1  # moved as a whole
+    assert solids._hidden(scene) < len(scene) * 6 * 0.15
+    assert {scene[place] for place, _ in first_met(scene).values()} == set(range(len(board)))
+
+
+def test_pieces_with_the_same_middle_stay_where_they_are():
+    ring = [(0, r, c) for r in range(3) for c in range(3) if (r, c) != (1, 1)]
+    scene = solids._moved_apart([ring, [(0, 1, 1)]])
+    assert scene == dict.fromkeys(ring, 0) | {(0, 1, 1): 1}
+
+
+@pytest.mark.parametrize("name", ["box", "soma"])
+def test_layers_show_every_cell_from_above(name):
+    puzzle, board = PUZZLES[name]
+    drawing = solids.draw_layers(puzzle, board, None, CELL)
+    assert [shape.text for shape in drawing.shapes if isinstance(shape, Text)] == ["layer 1", "layer 2", "layer 3"]
+    image = open_png(drawing.png())
+    tops = {rgb(look) for look in map(flat.Look(puzzle, board, None).fill, range(len(board)))}
+    assert tops <= {colour for _, colour in image.getcolors(1 << 24)}
+
+
+def test_cells_that_stay_empty_have_a_floor():
+    puzzle, board = PUZZLES["holes"]
+    assert any(getattr(shape, "fill", "") == flat.EMPTY for shape in solids.draw_layers(puzzle, board, None, CELL).shapes)
+
+
+def test_flat_boards_of_other_lattices_are_drawn_flat():
+    for name in ("triangles", "hexagons"):
+        puzzle, board = PUZZLES[name]
+        for draw in (solids.draw_layers, solids.draw_exploded):
+            assert draw(puzzle, board, None, CELL).svg() == flat.draw(puzzle, board, None, CELL).svg()

@@ -1,0 +1,86 @@
+"""Incremental sessions against brute force, and what they do when their worker is limited or killed."""
+
+import os
+import signal
+
+import psutil
+import pytest
+from bruteforce import models
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from cnfgen_puzzles.errors import CnfgenError, InputError
+from cnfgen_puzzles.formula import Cnf
+from cnfgen_puzzles.solving.process import Limits
+from cnfgen_puzzles.solving.session import INCREMENTAL, open_session, session_solvers
+
+LITERALS = st.integers(1, 5).flatmap(lambda v: st.sampled_from([v, -v]))
+CLAUSES = st.lists(st.lists(LITERALS, min_size=1, max_size=3), max_size=6)
+ROUNDS = st.lists(st.tuples(CLAUSES, st.lists(LITERALS, max_size=2)), min_size=1, max_size=4)
+
+
+def satisfiable(clauses, assumptions):
+    cnf = Cnf(5, 0)
+    for clause in [*clauses, *([literal] for literal in assumptions)]:
+        cnf.literals.extend((*clause, 0))
+        cnf.num_clauses += 1
+    return next(models(cnf), None) is not None
+
+
+@pytest.mark.parametrize("solver", ["cadical195", "glucose4", "lingeling", "minisat22", "bin:minisat", "kissat"])
+@settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(rounds=ROUNDS)
+def test_every_round_is_as_by_brute_force(solver, rounds):
+    so_far = []
+    with open_session(solver) as session:
+        for clauses, assumptions in rounds:
+            so_far += clauses
+            session.add(clauses)
+            step = session.solve(assumptions)
+            assert step.status == ("SATISFIABLE" if satisfiable(so_far, assumptions) else "UNSATISFIABLE")
+            if step.status == "SATISFIABLE":
+                assert set(assumptions) <= set(step.model)
+
+
+@pytest.mark.parametrize("solver", INCREMENTAL)
+def test_all_of_them_grow_and_take_the_empty_clause(solver):
+    with open_session(solver) as session:
+        session.add([[1, 2], [-1, 3]])
+        assert session.solve([-2]).status == "SATISFIABLE"
+        session.add([[-3]])
+        assert set(session.solve().model) >= {-1, 2, -3}
+        assert session.solve([-2]).status == "UNSATISFIABLE"
+        session.add([[]])
+        assert session.solve().status == "UNSATISFIABLE"
+
+
+def pigeons(holes):
+    """holes + 1 pigeons in `holes` holes: hard for every one of these solvers."""
+    hole = {(p, h): p * holes + h + 1 for p in range(holes + 1) for h in range(holes)}
+    yield from ([hole[p, h] for h in range(holes)] for p in range(holes + 1))
+    yield from ([-hole[p, h], -hole[q, h]] for h in range(holes) for q in range(holes + 1) for p in range(q))
+
+
+def test_a_limit_is_no_verdict():
+    with open_session("glucose4", Limits(cpu=1)) as session:
+        session.add(pigeons(12))
+        step = session.solve()
+        assert (step.status, step.reason) == ("UNKNOWN", "glucose4: cpu-limit")
+
+
+def test_a_killed_worker_is_a_fault_and_leaves_nothing():
+    with open_session("minisat22") as session:
+        session.add([[1]])
+        assert session.solve().status == "SATISFIABLE"
+        mine = psutil.Process().children(recursive=True)
+        worker = next(process for process in mine if "cnfgen_puzzles.solving.session_worker" in process.cmdline())
+        os.kill(worker.pid, signal.SIGKILL)
+        with pytest.raises(CnfgenError, match="worker of minisat22 ended"):
+            session.solve()
+    assert not psutil.pid_exists(worker.pid)
+
+
+def test_unknown_names():
+    with pytest.raises(InputError, match="cadical195"):
+        open_session("cadical196")
+    assert {"cadical195", "kissat", "clasp"} <= set(session_solvers())
