@@ -61,6 +61,11 @@ class Grid:
         return tuple(tuple(self.neighbour(cell, d) for d in DIRECTIONS) for cell in range(self.cells))
 
     @cached_property
+    def all(self) -> int:
+        """All cells."""
+        return (1 << self.cells) - 1
+
+    @cached_property
     def top(self) -> int:
         """The cells of the first row."""
         return (1 << self.width) - 1
@@ -73,10 +78,7 @@ class Grid:
     def around(self, cells: int) -> int:
         """The neighbours of these cells, they themselves not unless two of them are neighbours."""
         right = self.left << (self.width - 1)
-        all_cells = (1 << self.cells) - 1
-        return (
-            cells >> self.width | cells << self.width & all_cells | (cells & ~self.left) >> 1 | (cells & ~right) << 1 & all_cells
-        )
+        return (cells >> self.width | cells << self.width | (cells & ~self.left) >> 1 | (cells & ~right) << 1) & self.all
 
     def shifts(self, cells: int) -> Iterator[int]:
         """By how much all cell numbers can be increased so that the set moves as a whole and stays inside the grid."""

@@ -11,6 +11,7 @@ from cnfgen_puzzles.families.tiling import counting, jsonform, options
 from cnfgen_puzzles.families.tiling.board import Board
 from cnfgen_puzzles.families.tiling.encodings import ENCODINGS
 from cnfgen_puzzles.families.tiling.formats import FORMATS, write_puzzle
+from cnfgen_puzzles.families.tiling.parity import impossible
 from cnfgen_puzzles.families.tiling.puzzle import Tiling
 from cnfgen_puzzles.formula import Block
 from cnfgen_puzzles.formula.exactcover import ExactCover
@@ -43,7 +44,9 @@ class TilingFamily(Family):
         return jsonform.from_json(entry)
 
     def warnings(self, puzzle: Tiling) -> list[str]:
-        return puzzle.contradictions()
+        found = puzzle.contradictions()
+        uneven = None if found else impossible(puzzle)
+        return [uneven] if uneven else found
 
     def describe(self, puzzle: Tiling) -> str:
         title = puzzle.about.get("title")
