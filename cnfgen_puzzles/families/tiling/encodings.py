@@ -39,7 +39,10 @@ from cnfgen_puzzles.families.tiling.puzzle import Tiling
 from cnfgen_puzzles.families.tiling.regions import Regions
 from cnfgen_puzzles.families.tiling.symmetry import Symmetry, orbits, symmetries
 from cnfgen_puzzles.formula import Formula
-from cnfgen_puzzles.formula.cardinality import AT_MOST_K, AT_MOST_ONE, DEFAULT_K
+from cnfgen_puzzles.formula.cardinality import AT_MOST_ONE, DEFAULT_K
+
+COUNTERS = ("sequential", "totalizer")
+"""The encodings that also bound a number of copies: the others' clauses grow with k as binomial coefficients do."""
 
 ALL, REPRESENTATIVES = "all", "representatives"
 
@@ -148,8 +151,8 @@ def _cells_are_covered_once(formula: Formula, puzzle: Tiling, variable: Mapping[
 
 
 def _pieces_are_used(formula: Formula, puzzle: Tiling, variable: Mapping[int, int], amo: str) -> None:
-    """Every piece is used as often as it may be; bounds above one by the encoding's own form for k, or else the default's."""
-    amk = amo if amo in AT_MOST_K else DEFAULT_K
+    """Every piece is used as often as it may be."""
+    amk = amo if amo in COUNTERS else DEFAULT_K
     for piece, literals in _by_piece(puzzle, variable):
         if (piece.least, piece.most) == (1, 1):
             formula.exactly_one(literals, amo)

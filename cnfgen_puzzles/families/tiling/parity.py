@@ -36,11 +36,12 @@ def impossible(puzzle: Tiling) -> str | None:
         return None
     if not differences:
         return f"no choice of the pieces has {len(puzzle.board)} cells"
-    return f"coloured like a chessboard, the board has {board} more cells of one colour, and no choice of the pieces has"
+    colours = f"{board} more cells of one colour" if board else "as many cells of either colour"
+    return f"coloured like a chessboard, the board has {colours}, and no choice of the pieces has"
 
 
 def _reachable(puzzle: Tiling) -> set[tuple[int, int]] | None:
-    """(cells, difference) of every choice of pieces, copies and colours that the board has room for; None if they are too many."""
+    """(cells, difference) of every choice of pieces, copies and colours that fits the board; None if there are too many."""
     room = len(puzzle.board)
     states = {(0, 0)}
     for piece in puzzle.pieces:
