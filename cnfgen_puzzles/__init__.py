@@ -9,6 +9,9 @@ The public API on one screen:
     outcome = cp.solve(instance)             # outcome.status, outcome.board, outcome.run.measurement
     answer = cp.unique(instance)             # answer.verdict: one, several, none, undecided
     print(cp.draw("nonogram", puzzle, outcome.board))
+    print(cp.count(instance).sentence())     # how many boards
+    for solution in cp.enumerate(instance):  # solution.board, as they are found
+        ...
 """
 
 from __future__ import annotations
@@ -19,6 +22,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from cnfgen_puzzles.families import Board, Puzzle
+    from cnfgen_puzzles.pipeline.count import Count, Search
     from cnfgen_puzzles.pipeline.instance import Instance
     from cnfgen_puzzles.pipeline.solve import Outcome, Uniqueness
 
@@ -55,6 +59,20 @@ def unique(instance: Instance, solver: str | None = None, **settings: Any) -> Un
     return pipeline.unique(instance, pipeline.pick_solver(solver, proof=settings.get("certify", False)), **settings)
 
 
+def count(instance: Instance, engine: str = "auto", **settings: Any) -> Count:
+    """How many boards there are; settings are those of `pipeline.count.Search` (jobs, state, limits, most, raw, ...)."""
+    from cnfgen_puzzles.pipeline import count as pipeline
+
+    return pipeline.count(instance, engine, **settings)
+
+
+def enumerate(instance: Instance, engine: str = "auto", **settings: Any) -> Search:
+    """All boards, to iterate over as they are found; its `count()` tells afterwards whether they were all."""
+    from cnfgen_puzzles.pipeline.count import Search
+
+    return Search(instance, engine, **settings)
+
+
 def draw(family: str, puzzle: Puzzle, board: Board, view: str = "text") -> str | bytes:
     """The board as text, ANSI colours, SVG (str) or PNG (bytes)."""
     from cnfgen_puzzles.families import find_family
@@ -62,4 +80,4 @@ def draw(family: str, puzzle: Puzzle, board: Board, view: str = "text") -> str |
     return find_family(family).view(view).draw(puzzle, board, None)
 
 
-__all__ = ["__version__", "draw", "encode", "read", "solve", "unique"]
+__all__ = ["__version__", "count", "draw", "encode", "enumerate", "read", "solve", "unique"]

@@ -49,6 +49,7 @@ def parse_xml(text: str, source: str, expected: str) -> Element:
         raise InputError(f"found an empty file, expected {expected}", source=source, line=1)
     parser = expat.ParserCreate()
     parser.buffer_text = True
+    before = text[: len(text) - len(text.lstrip())].count("\n")  # blank lines, which may not stand before an XML declaration
     top = Element("", {}, source, 1)
     inside = [top]
     count = 0
@@ -56,7 +57,7 @@ def parse_xml(text: str, source: str, expected: str) -> Element:
     def start(name: str, attributes: dict[str, str]) -> None:
         nonlocal count
         count += 1
-        element = Element(name, attributes, source, parser.CurrentLineNumber)
+        element = Element(name, attributes, source, before + parser.CurrentLineNumber)
         if count > MAX_ELEMENTS:
             raise element.error(f"found more than {MAX_ELEMENTS} elements, expected {expected}")
         inside[-1].children.append(element)
@@ -64,7 +65,7 @@ def parse_xml(text: str, source: str, expected: str) -> Element:
 
     def refuse(name: str, *_: object) -> None:
         message = f"found a declaration of the entity {name!r}, expected none: entities are not expanded"
-        raise InputError(message, source=source, line=parser.CurrentLineNumber)
+        raise InputError(message, source=source, line=before + parser.CurrentLineNumber)
 
     parser.StartElementHandler = start
     parser.EndElementHandler = lambda name: inside.pop()
@@ -74,5 +75,5 @@ def parse_xml(text: str, source: str, expected: str) -> Element:
         parser.Parse(text.lstrip(), True)
     except expat.ExpatError as error:
         message = f"found XML that is not well-formed ({expat.ErrorString(error.code)}), expected {expected}"
-        raise InputError(message, source=source, line=error.lineno) from None
+        raise InputError(message, source=source, line=before + error.lineno) from None
     return top.children[0]

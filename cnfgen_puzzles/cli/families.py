@@ -66,11 +66,16 @@ def read_named(family: Family, values: dict[str, Any]) -> Puzzle:
 
 
 def encode_named(family: Family, puzzle: Puzzle, values: dict[str, Any]) -> Instance:
-    """The instance by the encoding and the options that the user named; an option of another encoding is a mistake."""
+    """The instance by the encoding and the options that the user named."""
+    return make_instance(family, puzzle, values["encoding"], **encoding_options_named(family, values))
+
+
+def encoding_options_named(family: Family, values: dict[str, Any]) -> dict[str, Any]:
+    """The options that the user gave for the encoding; an option of another encoding is a mistake."""
     encoding = family.encoding(values["encoding"])
     every = {option.name: option for each in family.encodings.values() for option in each.options}
     given = chosen(values, every.values())
     for name in given:
         if name not in {option.name for option in encoding.options}:
             raise InputError(f"--{name.replace('_', '-')} is no option of the encoding {encoding.name}")
-    return make_instance(family, puzzle, encoding.name, **given)
+    return given

@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 from cnfgen_puzzles.cli.common import EXIT_CODES, EXIT_HELP, limit_params, run, version_option, write_text
+from cnfgen_puzzles.cli.enumerate import enumerate_puzzle, enumeration_params, is_asked_for
 from cnfgen_puzzles.cli.families import FamilyGroup, encode_named, encoding_options, file_argument, read_named, reading_options
 from cnfgen_puzzles.families import Family, View
 from cnfgen_puzzles.pipeline.instance import Instance
@@ -36,6 +37,7 @@ def family_command(family: Family) -> click.Command:
             ),
             click.Option(["--unique", "-u"], is_flag=True, help="Tell whether the board is the only one; if not, show a second."),
             click.Option(["--certify"], is_flag=True, help="Check a DRAT proof of every 'there is none' with drat-trim."),
+            *enumeration_params(),
             *reading_options(family),
             *encoding_options(family),
             *limit_params(),
@@ -52,6 +54,8 @@ def family_command(family: Family) -> click.Command:
 
 def solve_puzzle(family: Family, values: dict[str, Any]) -> int:
     """Solve what the user named, show it, and return the exit code."""
+    if is_asked_for(values):
+        return enumerate_puzzle(family, values)
     instance = encode_named(family, read_named(family, values), values)
     solver = pick_solver(values["solver"], proof=values["certify"])
     settings = {
@@ -175,7 +179,9 @@ COMMAND = FamilyGroup(
     Examples:
       solve-puzzle nonogram cat.nin
       solve-puzzle nonogram cat.nin --unique --certify
-      solve-puzzle nonogram cat.nin --solver cadical --as svg -o cat.svg""",
+      solve-puzzle nonogram cat.nin --solver cadical --as svg -o cat.svg
+      solve-puzzle tiling --board 6x10 --pieces pentominoes --count
+      solve-puzzle tiling --board 3x20 --pieces pentominoes --all --as svg -o sheet.svg""",
 )
 version_option(COMMAND)
 

@@ -8,7 +8,11 @@ from cnfgen_puzzles.errors import InputError
 from cnfgen_puzzles.families.family import Board, Encoding, Family, Option, Puzzle, Symmetry, View
 from cnfgen_puzzles.names import unknown_name
 
-BUILT_IN = {"nonogram": "cnfgen_puzzles.families.nonogram", "tiling": "cnfgen_puzzles.families.tiling"}
+BUILT_IN = {
+    "nonogram": "cnfgen_puzzles.families.nonogram",
+    "tiling": "cnfgen_puzzles.families.tiling",
+    "maze": "cnfgen_puzzles.families.maze",
+}
 """Families of this package: imported when asked for, since a command needs one of them."""
 
 ENTRY_POINTS = "cnfgen_puzzles.families"

@@ -10,10 +10,12 @@ A block is a run of consecutive variables with a name and an index: `cell[r, c]`
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import product
 from math import prod
+from operator import itemgetter
 from typing import Any, Protocol
 
 Key = tuple[int, ...]
@@ -26,6 +28,9 @@ class Index(Protocol):
 
     def offset(self, key: Key) -> int:
         """The place of `key`; KeyError if the block has no such key."""
+
+    def key(self, offset: int) -> Key:
+        """The key at a place."""
 
     def keys(self) -> Iterator[Key]:
         """All keys in the order of their variables."""
@@ -51,6 +56,13 @@ class Grid:
         if len(key) != len(self.shape) or not all(0 <= k < side for k, side in zip(key, self.shape, strict=True)):
             raise KeyError(key)
         return self.below(key).start
+
+    def key(self, offset: int) -> Key:
+        key = []
+        for side in reversed(self.shape):
+            offset, k = divmod(offset, side)
+            key.append(k)
+        return tuple(reversed(key))
 
     def keys(self) -> Iterator[Key]:
         return product(*map(range, self.shape))
@@ -90,6 +102,11 @@ class Ragged:
             raise KeyError(key)
         return run.start + key[-1]
 
+    def key(self, offset: int) -> Key:
+        runs = list(self._starts.items())
+        prefix, start = runs[bisect_right(runs, offset, key=itemgetter(1)) - 1]
+        return (*prefix, offset - start)
+
     def keys(self) -> Iterator[Key]:
         return ((*prefix, last) for prefix, length in self.lengths.items() for last in range(length))
 
@@ -119,6 +136,9 @@ class Keys:
 
     def offset(self, key: Key) -> int:
         return self._offsets[key]
+
+    def key(self, offset: int) -> Key:
+        return self.listed[offset]
 
     def keys(self) -> Iterator[Key]:
         return iter(self.listed)
@@ -153,6 +173,10 @@ class Block:
     def __getitem__(self, key: int | Key) -> int:
         """The variable of a key, as in `cell[r, c]`; KeyError if there is none."""
         return self.first + self.index.offset(key if isinstance(key, tuple) else (key,))
+
+    def key(self, variable: int) -> Key:
+        """The key of one of the block's variables."""
+        return self.index.key(variable - self.first)
 
     def below(self, *prefix: int) -> range:
         """The variables whose keys begin with `prefix`: `cell.below(r)` is row r."""

@@ -32,6 +32,12 @@ class ExactCover:
     counted: Sequence[tuple[frozenset[int], int, int | None]] = ()
     """Bounds beyond the items: (variables, least, most) with `most` None for no bound."""
 
+    @property
+    def antichain(self) -> bool:
+        """Whether certainly no solution is part of another: every option has a primary item, so one more would cover it twice."""
+        primary = set(self.primary)
+        return all(not primary.isdisjoint(option) for option in self.options)
+
     def to_dlx(self) -> str:
         """The text that Knuth's programs read."""
         items = [*self.primary, *(("|", *self.secondary) if self.secondary else ())]

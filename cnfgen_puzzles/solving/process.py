@@ -129,11 +129,12 @@ def run_process(
     raise CnfgenError(f"cannot run {command[0]}: the launcher died {LAUNCH_ATTEMPTS} times before it could start it")
 
 
-def interrupt_runs() -> None:
-    """End all runs that this process has in flight, in whatever thread: each returns as INTERRUPTED, its tree gone."""
+def interrupt_runs(threads: Collection[int] | None = None) -> None:
+    """End all runs that this process has in flight, or those of some threads: each returns as INTERRUPTED, its tree gone."""
     with _lock:
         for run in _runs:
-            run.interrupt()
+            if threads is None or run.thread in threads:
+                run.interrupt()
 
 
 def _program(name: str | Path, env: Mapping[str, str]) -> str | Path:
@@ -174,6 +175,7 @@ class _Run:
 
     def __init__(self):
         self.interrupted = False
+        self.thread = threading.get_ident()
         self.socket: socket.socket | None = None
 
     def converse(self, order: bytes, files: list[int]) -> list[dict]:

@@ -32,24 +32,23 @@ class Automaton:
     def __init__(self, maze: Maze):
         moves, must = maze.moves, maze.must
         number: dict[tuple[int, int], int] = {}
+        self.states: list[tuple[int, int]] = []
 
         def state(cell: int, visited: int) -> int:
             visited &= must
             key = (-1, must) if visited == must else (cell, visited)
-            return number.setdefault(key, len(number))
+            if key not in number:
+                number[key] = len(self.states)
+                self.states.append(key)
+            return number[key]
 
         state(maze.start, 1 << maze.start)
         self.next: list[tuple[int, ...]] = []
-        self.states = list(number)
-        while len(self.next) < len(number):
-            self.states = list(number) if len(self.states) < len(number) else self.states
-            cell, visited = self.states[len(self.next)]
-            here = len(self.next)
+        for here, (cell, visited) in enumerate(self.states):  # which grows meanwhile
             if visited == must:
                 self.next.append((here,) * 4)
             else:
                 self.next.append(tuple(state(moves[cell][d], visited | 1 << moves[cell][d]) for d in DIRECTIONS))
-        self.states = list(number)
         self.done = number.get((-1, must), UNREACHABLE)
         self.distance = _distances(self.next, self.done)
 
@@ -103,7 +102,7 @@ class JointDistances:
     >>> corridors = [Maze(BLOCKED, Grid(2, 2), 0b1101), Maze(BLOCKED, Grid(2, 2), 0b1011)]
     >>> joint = JointDistances(corridors)  # one needs SE, the other ES
     >>> joint.distance((0, 0)), joint.shortest()
-    (3, 'SES')
+    (3, 'ESE')
     """
 
     def __init__(self, mazes: Iterable[Maze]):
@@ -114,7 +113,8 @@ class JointDistances:
             raise InputError(f"found {told} joint states, expected at most {MOST_STATES:,}; choose fewer or smaller mazes")
         self._weights = [prod(sizes[place + 1 :]) for place in range(len(sizes))]
         columns = [self._shifted(d) for d in DIRECTIONS]
-        done = self.index([each.done for each in self.automata])
+        solvable = all(each.done != UNREACHABLE for each in self.automata)
+        done = self.index([each.done for each in self.automata]) if solvable else UNREACHABLE
         self._table = _distances(list(zip(*columns, strict=True)), done)
 
     def _shifted(self, direction: int) -> list[int]:

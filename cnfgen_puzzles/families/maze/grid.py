@@ -90,7 +90,14 @@ class Grid:
 
     def corner_shift(self, cells: int) -> int:
         """The shift that moves a set as far to the north and the west as it goes."""
-        return next(self.shifts(cells))
+        shift = 0
+        while not cells & self.top:
+            cells >>= self.width
+            shift -= self.width
+        while not cells & self.left:
+            cells >>= 1
+            shift -= 1
+        return shift
 
     @cached_property
     def symmetries(self) -> tuple[GridSymmetry, ...]:
@@ -104,7 +111,8 @@ class Grid:
 
     def _symmetry(self, swap: bool, flip_rows: bool, flip_columns: bool) -> GridSymmetry:
         def image(r: int, c: int) -> tuple[int, int]:
-            r, c = (c, r) if swap else (r, c)
+            if swap:
+                r, c = c, r
             return (-r if flip_rows else r), (-c if flip_columns else c)
 
         corner = [min(image(r, c)[axis] for r in (0, self.height - 1) for c in (0, self.width - 1)) for axis in (0, 1)]

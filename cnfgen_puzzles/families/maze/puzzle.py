@@ -73,12 +73,6 @@ class Maze:
             cells.append(moves[cells[-1]][LETTERS.index(letter)])
         return cells
 
-    def distance(self) -> int:
-        """A lower bound on the letters of a string that solves it; exact for a blocked maze. -1 if there is none."""
-        if self.kind == THIN:
-            return self.reachable.bit_count() - 1
-        return next((steps for steps, layer in enumerate(layers(self.moves, self.start)) if layer >> self.goal & 1), -1)
-
 
 @lru_cache(maxsize=1 << 14)
 def _moves(kind: str, grid: Grid, open: int) -> tuple[tuple[int, ...], ...]:
@@ -129,12 +123,13 @@ class MazeString:
 
     def contradictions(self) -> list[str]:
         """Why no string can do, as far as distances show."""
-        for number, maze in enumerate(self.mazes, start=1):
-            distance = maze.distance()
-            if distance < 0:
-                return [f"maze {number} has no way from its start to its goal"]
-            if distance > len(self.pattern):
-                return [f"maze {number} needs at least {distance} moves, the pattern has {len(self.pattern)}"]
+        if not self.mazes:
+            return []
+        number, bound = self.mazes.hardest()
+        if bound is None:
+            return [f"maze {number + 1} has no way from its start to its goal"]
+        if bound > len(self.pattern):
+            return [f"maze {number + 1} needs at least {bound} moves, the pattern has {len(self.pattern)}"]
         return []
 
 

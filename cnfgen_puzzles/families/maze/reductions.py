@@ -96,7 +96,9 @@ def _before_goal(shape: Shape, starts: int) -> int:
 STEPS: dict[str, tuple[Step, ...]] = {
     THIN: (
         Step("component", "walls around cells that cannot be reached do not matter: they are walled off entirely", _nothing_else),
-        Step("shift", "a shifted copy is solved by the same strings: the copy at the top row and the left column stays", _at_corner),
+        Step(
+            "shift", "a shifted copy is solved by the same strings: the copy at the top row and the left column stays", _at_corner
+        ),
         Step("small", f"at most {SMALL} cells, and the argument of `leaves` applies", _small),
         Step(
             "paths",
@@ -143,7 +145,9 @@ def chosen_steps(kind: str, text: str = ARTICLE) -> tuple[str, ...]:
     wanted = [name.strip() for name in text.split(",")]
     for name in wanted:
         if name not in known:
-            raise InputError(unknown_name(f"reduction of {kind} mazes", name, (*known, ARTICLE, EVERY, NO_STEP)), source="--reduce")
+            raise InputError(
+                unknown_name(f"reduction of {kind} mazes", name, (*known, ARTICLE, EVERY, NO_STEP)), source="--reduce"
+            )
     return tuple(name for name in known if name in wanted)
 
 

@@ -29,8 +29,9 @@ from cnfgen_puzzles.families.tiling.puzzle import COVERED, OPTIONAL, Tiling
 from cnfgen_puzzles.names import unknown_name
 from cnfgen_puzzles.sources import Source
 
+READABLE = tuple(name for name, entry in FORMATS.items() if entry.read)
 FILE_OPTIONS = (
-    Option("format", "file format; by default told by content and ending", choices=tuple(name for name, entry in FORMATS.items() if entry.read)),
+    Option("format", "file format; by default told by content and ending", choices=READABLE),
     Option("number", "which puzzle of a file that holds several, from 1", type=int),
 )
 PUZZLE_OPTIONS = (

@@ -42,10 +42,12 @@ class Covering:
 
     def _reduced(self, part: Part) -> tuple[list[int], set[str], list[int]] | None:
         """The options that the cube chooses, the items that they cover, and the options that are left; None if they clash."""
-        chosen = [self._option[literal] for literal in part.cube if literal > 0]
-        dropped = {self._option[-literal] for literal in part.cube if literal < 0}
+        chosen = [self._option.get(literal) for literal in {*part.cube} if literal > 0]
+        dropped = {self._option.get(-literal) for literal in part.cube if literal < 0}
         # of the rest, what a cube of one literal forbids is dropped; longer cubes are looked at when a solution is there
-        dropped |= {self._option[cube[0]] for cube in part.without if len(cube) == 1 and cube[0] > 0}
+        dropped |= {self._option.get(cube[0]) for cube in part.without if len(cube) == 1 and cube[0] > 0}
+        if None in chosen:  # no option: never true
+            return None
         covered: set[str] = set()
         for option in chosen:
             if option in dropped or self._items[option] & covered:
@@ -73,15 +75,14 @@ def exact_covers(primary: Sequence[str], secondary: Sequence[str], options: Sequ
     """The sets of options (by number) that cover primary items exactly once and secondary ones at most once."""
     needed = set(primary)
     listed = [list(option) for option in options]
-    free = [number for number, option in enumerate(listed) if needed.isdisjoint(option)]
-    own = {number: f"|{number}" for number in free}  # no name of an item holds a bar
+    own = {number: f"|{number}" for number, option in enumerate(listed) if needed.isdisjoint(option)}
     for number, item in own.items():
         listed[number].append(item)
-    listed += [[item] for item in own.values()]
-    items = [*primary, *own.values(), *secondary]
-    if not needed and not own:
-        yield []
-    elif needed <= {item for option in listed for item in option}:  # else an item is out of reach
+    # xcover 0.2.6 overlooks an item if the options have no other: so there are always two that mean nothing
+    added = [*own.values(), "|", "||"]  # no name of a problem's items holds a bar
+    listed += [[item] for item in added]
+    items = [*primary, *added, *secondary]
+    if needed <= {item for option in listed for item in option}:  # else an item is out of reach
         for found in _algorithm_c(items, len(secondary), listed):
             yield [option for option in found if option < len(options)]
 

@@ -12,7 +12,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -40,18 +40,26 @@ class Enumeration:
     """Iterating (once) gives each solution of `problem`: the frozenset of its true projection variables.
 
     `jobs` workers run side by side; `limits` are for all of them together: CPU time and memory are divided evenly. `state` is
-    a folder for finished parts. After the last solution `complete` tells whether these were all, else `reason` why not; a
+    a folder for finished parts; `on_look` is called again and again meanwhile. After the last solution `complete` tells whether these were all, else `reason` why not; a
     KeyboardInterrupt or an abandoned iteration ends all workers before it goes on.
     """
 
     def __init__(
-        self, problem: Problem, engine: Engine, *, jobs: int | None = None, state: Path | None = None, limits: Limits | None = None
+        self,
+        problem: Problem,
+        engine: Engine,
+        *,
+        jobs: int | None = None,
+        state: Path | None = None,
+        limits: Limits | None = None,
+        on_look: Callable[[], None] | None = None,
     ):
         self.problem = problem
         self.engine = engine
         self.jobs = jobs or len(os.sched_getaffinity(0))
         self.state = state
         self.limits = limits or Limits()
+        self.on_look = on_look or (lambda: None)
         self.complete = False
         self.reason = "not finished"
         self.parts = 0
@@ -97,6 +105,7 @@ class Enumeration:
         try:
             while any(worker.running for worker in workers):
                 time.sleep(LOOK)
+                self.on_look()
                 yield from self._news(workers, kept)
                 if any(worker.ended_early for worker in workers):
                     break

@@ -1,0 +1,167 @@
+"""solve-puzzle --all and --count as a user calls them: what is said, exit codes, Ctrl-C and kill -9."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+from conftest import SCRIPTS, make_program
+from solving.misbehaving import PATIENCE, Mark
+
+PENTOMINOES = ["tiling", "--board", "3x20", "--pieces", "pentominoes"]
+PERMUTATIONS = "6 6\n" + "1\n" * 12  # a nonogram with 720 solutions
+
+
+@pytest.fixture
+def permutations(tmp_path):
+    path = tmp_path / "permutations.nin"
+    path.write_text(PERMUTATIONS)
+    return path
+
+
+@pytest.fixture
+def mark():
+    mark = Mark()
+    yield mark
+    mark.await_none()
+
+
+def test_count(command):
+    done = command("solve-puzzle", *PENTOMINOES, "--count")
+    assert (done.returncode, done.stdout) == (10, b"2 solutions up to the 4 symmetries of board and pieces; 8 in all.\n")
+    assert done.stderr.startswith(b"exact-cover, product: ")
+
+
+@pytest.mark.parametrize("words", [["--engine", "clasp"], ["--engine", "blocking"], ["--solver", "glucose4"], ["--raw"]])
+def test_count_in_other_ways(command, words):
+    done = command("solve-puzzle", *PENTOMINOES, "--count", *words)
+    assert done.returncode == 10
+    assert done.stdout.startswith(b"8 solutions" if "--raw" in words else b"2 solutions up to")
+
+
+def test_count_of_none(command, puzzles):
+    done = command("solve-puzzle", "nonogram", puzzles / "none.nin", "--count", "--quiet")
+    assert (done.returncode, done.stdout, done.stderr) == (20, b"No solution.\n", b"")
+
+
+def test_count_as_json(command, puzzles):
+    done = command("solve-puzzle", "nonogram", puzzles / "two.nin", "--count", "--as", "json")
+    told = json.loads(done.stdout)
+    assert (told["solutions"], told["raw"], told["complete"]) == (2, 2, True)
+
+
+def test_all_as_text(command, puzzles):
+    done = command("solve-puzzle", "nonogram", puzzles / "two.nin", "--all")
+    text = done.stdout.decode()
+    assert done.returncode == 10
+    assert text.index("Solution 1:") < text.index("Solution 2:") < text.index("2 solutions.")
+
+
+def test_all_as_json_lines(command):
+    done = command("solve-puzzle", *PENTOMINOES, "--all", "--as", "json")
+    lines = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [(line["solution"], line["orbit"]) for line in lines] == [(1, 4), (2, 4)]
+    assert len(lines[0]["board"]) == 12
+    assert b"8 in all" in done.stderr
+
+
+def test_all_to_a_file(command, tmp_path):
+    done = command("solve-puzzle", *PENTOMINOES, "--all", "--as", "text", "-o", tmp_path / "all.txt")
+    assert done.stdout.startswith(b"2 solutions up to")
+    assert (tmp_path / "all.txt").read_text().count("Solution") == 2
+
+
+def test_all_on_a_sheet(command, tmp_path):
+    done = command("solve-puzzle", *PENTOMINOES, "--all", "--as", "svg", "-o", tmp_path / "sheet.svg")
+    assert done.returncode == 10
+    assert (tmp_path / "sheet.svg").read_text().count("</svg>") >= 1
+
+
+def test_partial_by_a_limit(command, permutations):
+    done = command("solve-puzzle", "nonogram", permutations, "--all", "--limit", "3")
+    assert done.returncode == 0
+    assert done.stdout.count(b"Solution ") == 3
+    assert b"Partial (limit of 3 solutions" in done.stdout
+
+
+@pytest.mark.parametrize(
+    "words, message",
+    [
+        (["--all", "--count"], b"--all tells the number, too"),
+        (["--count", "--unique"], b"--unique does not go with"),
+        (["--count", "--seed", "1"], b"--seed does not go with"),
+        (["--state", "x"], b"--state needs --all or --count"),
+        (["--raw"], b"--raw needs --all or --count"),
+        (["--count", "--engine", "clapp"], b"did you mean clasp"),
+        (["--count", "--solver", "kissat"], b"unknown python-sat solver"),
+        (["--count", "--as", "svg"], b"--as svg shows boards"),
+    ],
+)
+def test_mistakes(command, puzzles, words, message):
+    done = command("solve-puzzle", "nonogram", puzzles / "two.nin", *words)
+    assert done.returncode == 2, done.stderr
+    assert message in done.stderr
+    assert b"Traceback" not in done.stderr
+
+
+def test_a_state_of_another_puzzle(command, puzzles, permutations, tmp_path):
+    state = tmp_path / "state"
+    assert command("solve-puzzle", "nonogram", puzzles / "two.nin", "--count", "--state", state).returncode == 10
+    done = command("solve-puzzle", "nonogram", permutations, "--count", "--state", state)
+    assert done.returncode == 2
+    assert b"belongs to another problem" in done.stderr
+
+
+# -- signals --------------------------------------------------------------------------------------------------------------
+
+
+def start(words, mark, **more):
+    return subprocess.Popen(
+        [str(SCRIPTS / "solve-puzzle"), *map(str, words)],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=mark.environment | more, start_new_session=True,
+    )  # fmt: skip
+
+
+def test_ctrl_c_leaves_what_was_found_and_no_process(mark, tmp_path, puzzles):
+    """The whole group gets the signal, as in a terminal. The clasp here finds one board and never ends."""
+    real = f"{sys.executable} -m clingo --mode=clasp --verbose=0 --models=1"
+    text = f'#!/bin/sh\nfor file; do :; done\n{real} "$file"\ntouch {tmp_path}/found\nexec sleep 60\n'
+    clasp = make_program(tmp_path / "clasp", text)
+    running = start(["nonogram", puzzles / "two.nin", "--count", "-j", "1"], mark, CNFGEN_SOLVER_CLASP=str(clasp))
+    end = time.monotonic() + PATIENCE
+    while not (tmp_path / "found").exists():
+        assert running.poll() is None and time.monotonic() < end, running.stderr.read()
+        time.sleep(0.05)
+    time.sleep(0.5)
+    os.killpg(running.pid, signal.SIGINT)
+    out, err = running.communicate(timeout=PATIENCE)
+    assert running.returncode == 130, err
+    assert out == b"Partial (interrupted): at least 1 solution.\n"
+    assert b"Traceback" not in err
+    mark.await_none()
+
+
+def test_kill_and_continue(command, mark, tmp_path):
+    """Killed in the middle: no process is left, and the same command goes on where parts were finished."""
+    path, state = tmp_path / "permutations.nin", tmp_path / "state"
+    path.write_text("7 7\n" + "1\n" * 14)  # 5040 solutions
+    words = ["nonogram", path, "--count", "--solver", "minisat22", "--state", state]
+    running = start(words, mark)
+    end = time.monotonic() + PATIENCE
+    while not (kept := list(state.glob("part-*.txt"))):
+        assert running.poll() is None and time.monotonic() < end, running.stderr.read()
+        time.sleep(0.01)
+    running.kill()
+    running.communicate()
+    mark.await_none()
+    written = {part: part.stat().st_mtime_ns for part in kept}
+    assert len(kept) < 9
+    done = command("solve-puzzle", *words)
+    assert (done.returncode, done.stdout) == (10, b"5040 solutions.\n")
+    assert all(part.stat().st_mtime_ns == when for part, when in written.items())
+    assert len(list(state.glob("part-*.txt"))) == 9

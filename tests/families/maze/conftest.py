@@ -1,0 +1,22 @@
+"""Strings that are known, each with what it solves."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+@pytest.fixture(scope="session")
+def known():
+    """The entries of instances/maze/known.yaml."""
+    return yaml.safe_load((ROOT / "instances/maze/known.yaml").read_text())
+
+
+@pytest.fixture(scope="session")
+def best(known):
+    """The string of 79 letters for the thin mazes of 3x3."""
+    return next(entry["string"] for entry in known if (entry["kind"], entry["size"]) == ("thin", "3x3"))

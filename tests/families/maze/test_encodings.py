@@ -1,0 +1,255 @@
+"""The encodings against all strings, incremental against at once, and the published optima in both directions."""
+
+from dataclasses import replace
+from itertools import product
+
+import mazenaive
+import pytest
+from bruteforce import models, propagate
+
+from cnfgen_puzzles.errors import InputError
+from cnfgen_puzzles.families.maze import FAMILY
+from cnfgen_puzzles.families.maze.automaton import JointDistances, automaton_of
+from cnfgen_puzzles.families.maze.dominance import counterexample
+from cnfgen_puzzles.families.maze.encodings import ENCODERS, make_encoder
+from cnfgen_puzzles.families.maze.formats import maze_text, read_mazes
+from cnfgen_puzzles.families.maze.grid import LETTERS
+from cnfgen_puzzles.families.maze.puzzle import MazeString
+from cnfgen_puzzles.families.maze.symmetry import symmetries
+from cnfgen_puzzles.formula import Cnf
+from cnfgen_puzzles.pipeline.instance import make_instance
+from cnfgen_puzzles.pipeline.solve import pick_solver, solve, with_blocked
+
+VARIANTS = [
+    ("article", {}),
+    ("pruned", {}),
+    ("pruned", {"lemmas": 2}),
+    ("pruned", {"mutex": True}),
+    ("pruned", {"mutex": True, "lemmas": 5}),
+]
+
+FEW_THIN = "mazes thin 2x2\n68/1. 0,0\n2c/.1 0,0\n6c/39 0,1\n"
+DETOURS = "mazes thin 2x3\n6ac/1.1 0,0\n4.4/3a9 0,2\n"
+FEW_BLOCKED = "mazes blocked 2x3\n..#/#..\n.../##.\n.##/...\n"
+CLOSED = "mazes blocked 2x2\n../..\n.#/#.\n"
+
+CASES = [
+    *(("thin 1x2", pattern) for pattern in ("", "*", "**", "E*", "*W", "N*S", "NN", "EW", "WE", "*E*", "S**N*", "*****")),
+    *(("thin 1x3", pattern) for pattern in ("****", "E**W", "EE*W", "EE**", "*EW*W", "WWEE", "N*EE*WW")),
+    *(("thin 2x2", pattern) for pattern in ("****", "NESWNENW***", "****NENWSEN", "NE**NE*WSEN", "NESWNENWSEN", "****ENWSE**")),
+    *((FEW_THIN, pattern) for pattern in ("****", "S****", "**E**", "E*S*W", "*N*S*", "****N", "E*ESW*", "*****")),
+    *((DETOURS, pattern) for pattern in ("SN*E**S", "*NE*SWW*", "S*EESN***")),
+    *(("blocked 2x2", pattern) for pattern in ("", "***", "E**", "*S*", "**E", "E*E", "NS", "ES", "****", "ESE", "*N*S*")),
+    *(("blocked 2x3", pattern) for pattern in ("****", "*****", "E**EE", "EE*E*", "*S*S*E", "EESEE")),
+    *((FEW_BLOCKED, pattern) for pattern in ("****", "E*S**", "*E**E", "S**E", "**EE**")),
+    (CLOSED, "***"),
+    ("thin 1x1", "*"),
+    ("blocked 1x1", ""),
+    ("blocked 1x1", "*"),
+]
+
+
+def puzzle_of(mazes, pattern, **options):
+    if mazes.startswith("mazes"):
+        return MazeString(read_mazes(mazes, "case"), pattern)
+    kind, size = mazes.split()
+    return FAMILY.read(None, kind=kind, size=size, pattern=pattern, **options)
+
+
+def strings_by_hand(puzzle):
+    """Every string that fits the pattern and solves each maze, by trying all of them."""
+    lines = [maze_text(maze) for maze in puzzle.mazes]
+    choices = [LETTERS if letter == "*" else letter for letter in puzzle.pattern]
+    found = ("".join(letters) for letters in product(*choices))
+    return {string for string in found if all(mazenaive.solves(line, string) for line in lines)}
+
+
+def strings_of(puzzle, formula):
+    """The strings of all models, by splitting on the directions, then asking for one model of the rest."""
+    found = set()
+    split = [([frozenset(clause) for clause in formula.clauses()], frozenset())]
+    while split:
+        result = propagate(*split.pop())
+        if result is None:
+            continue
+        clauses, true = result
+        free = next((v for v in formula.projection if v not in true and -v not in true), None)
+        if free is not None:
+            split += [(clauses, true | {free}), (clauses, true | {-free})]
+            continue
+        rest = Cnf(formula.num_variables)
+        for clause in [*clauses, *([literal] for literal in true)]:
+            rest.literals.extend([*clause, 0])
+            rest.num_clauses += 1
+        if next(models(rest), None) is not None:
+            string = FAMILY.decode(puzzle, formula.blocks, true)
+            assert string not in found
+            found.add(string)
+    return found
+
+
+@pytest.mark.parametrize(("mazes", "pattern"), CASES)
+def test_models_are_exactly_the_strings(mazes, pattern):
+    puzzle = puzzle_of(mazes, pattern)
+    expected = strings_by_hand(puzzle)
+    for name, options in VARIANTS:
+        formula = FAMILY.encode(puzzle, name, **options)
+        assert strings_of(puzzle, formula) == expected, (name, options)
+    for string in expected:
+        assert FAMILY.check(puzzle, string) == []
+
+
+@pytest.mark.parametrize(
+    ("mazes", "pattern"), [("thin 1x3", "****"), ("blocked 2x2", "****"), ("blocked 2x2", "***"), ("thin 2x2", "***NENWS***")]
+)
+def test_representatives_are_the_least_of_their_orbits(mazes, pattern):
+    puzzle = puzzle_of(mazes, pattern)
+    group = symmetries(puzzle.mazes, pattern)
+    everything = strings_by_hand(puzzle)
+    images = {min((g.string(string) for g in group), key=lambda s: [LETTERS.index(x) for x in s]) for string in everything}
+    for name in ENCODERS:
+        assert strings_of(puzzle, FAMILY.encode(puzzle, name, symmetry="representatives")) == images
+
+
+@pytest.mark.parametrize(
+    ("mazes", "pattern", "options", "order"),
+    [
+        ("thin 3x3", "**", {}, 8),
+        ("thin 3x3", "**", {"reduce": "all"}, 8),
+        ("thin 3x3", "N*", {}, 2),  # a fixed N stays where it is under the reflection of east and west
+        ("thin 3x3", "NE*", {}, 1),
+        ("thin 3x3", "**", {"first": 100}, 1),  # a part of the mazes is not closed under the symmetries
+        ("thin 2x3", "**", {}, 4),
+        ("thin 2x3", "S*", {"reduce": "none"}, 2),
+        ("blocked 4x4", "**", {}, 2),
+        ("blocked 3x4", "**", {}, 1),
+        ("blocked 4x4", "E*", {}, 1),
+    ],
+)
+def test_symmetries_are_those_of_mazes_and_pattern(mazes, pattern, options, order):
+    puzzle = puzzle_of(mazes, pattern, **options)
+    assert len(symmetries(puzzle.mazes, pattern)) == order
+
+
+def test_canonical_strings_count_their_orbits():
+    puzzle = puzzle_of("thin 2x2", "*" * 11)
+    formula = FAMILY.encode(puzzle)
+    symmetry = FAMILY.symmetry(puzzle, formula.blocks)
+    direction = formula.blocks["dir"]
+    forms = set()
+    for string in ("NESWNENWSEN", "NESWNEWSENW", "WSENWSWNESW"):
+        forms.add(symmetry.canonical({direction[step, LETTERS.index(letter)] for step, letter in enumerate(string)}))
+    assert symmetry.order == 8
+    assert forms == {("NESWNENWSEN", 8), ("NESWNEWSENW", 8)}
+
+
+@pytest.mark.parametrize(("name", "options"), VARIANTS)
+def test_a_formula_that_grows_is_the_formula_at_once(name, options):
+    puzzle = puzzle_of("thin 2x2", "N**W*E**")
+    encoder = make_encoder(puzzle, ENCODERS[name], **options)
+    assert encoder.mark().literals == len(encoder.formula.literals)
+    parts = encoder.formula.literals[:]
+    for maze in puzzle.mazes:
+        mark = encoder.mark()
+        encoder.add_maze(maze)
+        parts += encoder.since(mark)
+    whole = FAMILY.encode(puzzle, name, **options)
+    assert parts == encoder.formula.literals == whole.literals
+    assert encoder.formula.num_variables == whole.num_variables
+    assert list(encoder.mazes) == list(puzzle.mazes)
+
+
+OPTIMA = [
+    ("thin", "1x2", 2),
+    ("thin", "1x3", 4),
+    ("thin", "2x2", 11),
+    ("blocked", "2x2", 3),
+    ("blocked", "2x3", 5),
+    ("blocked", "3x3", 11),
+]
+
+
+@pytest.fixture(scope="module")
+def solver():
+    try:
+        return pick_solver("cadical")
+    except InputError as error:
+        pytest.skip(error.message)
+
+
+@pytest.mark.parametrize(("kind", "size", "optimum"), OPTIMA)
+@pytest.mark.parametrize("symmetry", ["all", "representatives"])
+def test_optima_in_both_directions(kind, size, optimum, symmetry, solver):
+    puzzle = FAMILY.read(None, kind=kind, size=size, length=optimum)
+    found = solve(make_instance(FAMILY, puzzle, symmetry=symmetry), solver)
+    assert found.status == "SATISFIABLE"
+    everything = FAMILY.read(None, kind=kind, size=size, length=optimum, reduce="none").mazes
+    assert everything.unsolved(found.board) == []
+    shorter = FAMILY.read(None, kind=kind, size=size, length=optimum - 1)
+    for name in ENCODERS:
+        assert solve(make_instance(FAMILY, shorter, name, symmetry=symmetry), solver).status == "UNSATISFIABLE"
+
+
+@pytest.mark.parametrize(
+    ("kind", "size", "pattern", "count"),
+    [("thin", "2x2", "N" + "*" * 10, 4), ("blocked", "3x3", "*" * 11, 2), ("blocked", "2x3", "*" * 5, 3)],
+)
+def test_how_many_shortest_strings(kind, size, pattern, count, solver):
+    instance = make_instance(FAMILY, FAMILY.read(None, kind=kind, size=size, pattern=pattern))
+    found = set()
+    cnf = instance.cnf
+    while (outcome := solve(replace(instance, cnf=cnf), solver)).status == "SATISFIABLE":
+        found.add(outcome.board)
+        cnf = with_blocked(cnf, instance.map.projection, outcome.run.model)
+    assert len(found) == count
+
+
+@pytest.mark.parametrize("name", ENCODERS)
+def test_a_window_of_the_known_string_is_refilled(name, best, solver):
+    """Ten letters in the middle of the 79, in the mazes that other fillings fail in: the original is found again."""
+    pattern = best[:30] + "*" * 10 + best[40:]
+    everything = FAMILY.read(None, kind="thin", size="3x3", pattern=pattern).mazes
+    added = [0]
+    while True:
+        string = solve(make_instance(FAMILY, MazeString(everything.chosen(added), pattern), name), solver).board
+        unsolved = everything.unsolved(string)
+        if not unsolved:
+            break
+        added += unsolved[:: max(1, len(unsolved) // 10)]
+    assert string == best
+
+
+# -- automata -----------------------------------------------------------------------------------------------------------
+
+
+def test_automata_accept_the_strings_that_solve():
+    for mazes in (FEW_THIN, FEW_BLOCKED, CLOSED):
+        for maze in read_mazes(mazes, "case"):
+            automaton = automaton_of(maze)
+            for length in range(5):
+                for letters in product(LETTERS, repeat=length):
+                    string = "".join(letters)
+                    assert (automaton.run(string) == automaton.done) == mazenaive.solves(maze_text(maze), string)
+
+
+def test_joint_distances_are_the_shortest_strings():
+    for mazes, shortest in ((FEW_BLOCKED, 5), (CLOSED, None), ("mazes thin 1x3\n2a8 0,0\n2a8 0,2\n", 4)):
+        given = read_mazes(mazes, "case")
+        joint = JointDistances(given)
+        string = joint.shortest()
+        assert (len(string) if string is not None else None) == shortest
+        assert joint.distance([0] * len(given)) == (shortest if shortest is not None else -1)
+        if string is not None:
+            assert given.solves_all(string)
+            assert not strings_by_hand(MazeString(given, "*" * (shortest - 1)))
+
+
+def test_joint_distances_of_too_many_mazes_are_refused():
+    with pytest.raises(InputError, match="joint states"):
+        JointDistances(FAMILY.read(None, kind="blocked", size="4x4", length=1, first=8).mazes)
+
+
+def test_counterexamples_to_dominance():
+    corridor, open_square = read_mazes("mazes blocked 2x2\n.#/..\n../..\n", "case")
+    assert counterexample(open_square, corridor) == "ES"
+    assert counterexample(corridor, open_square) is None  # every string with an E after an S solves the open square too

@@ -1,0 +1,259 @@
+"""Files of mazes, options, boards, pictures, JSON and the commands."""
+
+import json
+from xml.etree import ElementTree
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cnfgen_puzzles.errors import InputError
+from cnfgen_puzzles.families.maze import FAMILY, board
+from cnfgen_puzzles.families.maze.formats import maze_text, read_mazes, write_mazes
+from cnfgen_puzzles.families.maze.grid import Grid
+from cnfgen_puzzles.families.maze.mazes import Mazes
+from cnfgen_puzzles.families.maze.puzzle import MazeString, read_pattern, read_string
+from cnfgen_puzzles.families.maze.reductions import reduced
+from cnfgen_puzzles.sources import Source
+
+THIN = "mazes thin 2x3\n6ac/1.1 0,0\n4.4/3a9 1,2\n"
+
+
+# -- files --------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("kind", "size"), [("thin", (2, 3)), ("thin", (1, 4)), ("blocked", (3, 3)), ("blocked", (1, 1))])
+def test_files_in_both_directions(kind, size):
+    mazes = reduced(kind, Grid(*size), ())
+    assert read_mazes(write_mazes(mazes), "x") == mazes
+
+
+def test_files_for_people():
+    text = "# two mazes\n\nMAZES thin 2x3\n  6AC/101 0,0  \n# another\n4.4/3a9\t1, 2"
+    assert read_mazes(text, "x") == read_mazes(THIN, "x")
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "told"),
+    [
+        ("", 1, "mazes thin 3x3"),
+        ("# only this\n\n", 1, "expected a first line"),
+        ("mazes thick 2x2\n", 1, "thick"),
+        ("mazes thin 0x2\n2 0,0\n", 1, "0x2"),
+        ("mazes thin 999999x999999\n", 1, "cells"),
+        ("mazes thin 1x2\n", 1, "no maze"),
+        ("mazes thin 1x2\n28\n", 2, "and the start"),
+        ("mazes thin 1x2\n28 0,2\n", 2, "the start 0,2"),
+        ("mazes thin 1x2\n\n2x 0,0\n", 3, "2x"),
+        ("mazes thin 1x2\n28 0,0\n2. 0,0\n", 3, "not open to the west"),
+        ("mazes thin 1x2\n38 0,0\n", 2, "border"),
+        ("mazes thin 2x2\n2c 0,0\n", 2, "1 rows"),
+        ("mazes blocked 2x2\n../.\n", 2, "rows"),
+        ("mazes blocked 2x2\n../.x\n", 2, "rows of"),
+        ("mazes blocked 2x2\n../.#\n", 2, "goal"),
+    ],
+)
+def test_errors_name_the_line(text, line, told):
+    with pytest.raises(InputError, match=told) as caught:
+        read_mazes(text, "x.mazes")
+    assert (caught.value.source, caught.value.line) == ("x.mazes", line)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.text(alphabet="mazes thinblocked0123456789x/.#,\n", max_size=60) | st.text(max_size=40))
+def test_any_text_is_mazes_or_an_error(text):
+    for head in ("", "mazes thin 2x2\n", "mazes blocked 2x2\n"):
+        try:
+            assert len(read_mazes(head + text, "x")) > 0
+        except InputError as error:
+            assert error.line is not None
+
+
+# -- options ------------------------------------------------------------------------------------------------------------
+
+
+def test_aliases_of_letters():
+    assert read_pattern("LRUD nesw ** ") == "WENSNESW**"
+    assert read_string("rrd") == "EES"
+    with pytest.raises(InputError, match="place 1"):
+        read_string("*")
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        ({"kind": "thin", "size": "2x2"}, "neither --pattern and --length|found neither"),
+        ({"kind": "thin", "size": "2x2", "length": 3, "pattern": "*"}, "found both"),
+        ({"kind": "thin", "size": "2x2", "length": -1}, "from 0 to"),
+        ({"kind": "thin", "size": "2x2", "length": 10**9}, "from 0 to"),
+        ({"kind": "thin", "size": "2x2", "pattern": "NX*"}, "'X' at place 2"),
+        ({"kind": "thin", "size": "2", "length": 3}, "rows x columns"),
+        ({"kind": "thin", "size": "0x3", "length": 3}, "rows x columns"),
+        ({"kind": "thick", "size": "2x2", "length": 3}, "kind of maze"),
+        ({"kind": "thin", "length": 3}, "--size is missing"),
+        ({"size": "2x2", "length": 3}, "--kind is missing"),
+        ({"kind": "thin", "size": "4x4", "length": 3}, "268,435,456"),
+        ({"kind": "thin", "size": "2x2", "length": 3, "first": 9}, "expected 0 to 8"),
+        ({"kind": "thin", "size": "2x2", "length": 3, "reduce": "everything"}, "unknown reduction"),
+        ({"kind": "thin", "size": "2x2", "lenght": 3}, "did you mean length"),
+    ],
+)
+def test_wrong_options_are_told(options, told):
+    with pytest.raises(InputError, match=told):
+        FAMILY.read(None, **options)
+
+
+def test_a_file_and_a_grid_exclude_each_other():
+    source = Source("x.mazes", THIN.encode())
+    assert len(FAMILY.read(source, length=3, first=1).mazes) == 1
+    with pytest.raises(InputError, match="--size describes mazes without a file"):
+        FAMILY.read(source, length=3, size="2x2")
+
+
+def test_warnings_tell_why_there_is_no_string():
+    assert FAMILY.warnings(FAMILY.read(None, kind="thin", size="2x2", length=2)) == [
+        "maze 1 needs at least 3 moves, the pattern has 2"
+    ]
+    closed = MazeString(read_mazes("mazes blocked 2x2\n.#/#.\n", "x"), "****")
+    assert FAMILY.warnings(closed) == ["maze 1 has no way from its start to its goal"]
+    assert FAMILY.warnings(FAMILY.read(None, kind="thin", size="1x1", length=0)) == []
+
+
+# -- boards -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def puzzle():
+    return FAMILY.read(None, kind="thin", size="2x2", length=11)
+
+
+def test_a_string_is_judged_by_simulation(puzzle):
+    assert FAMILY.check(puzzle, "NESWNENWSEN") == []
+    assert FAMILY.check(puzzle, "NESWNENWSE") == ["the string has 10 letters, the pattern 11"]
+    assert FAMILY.check(puzzle, "?ESWNENWSEN") == ["letter 1 is ?, expected one of N, E, S, W"]
+    faults = FAMILY.check(puzzle, "N" * 11)
+    assert len(faults) == 8 and "cells that must be visited" in faults[0]
+    fixed = FAMILY.read(None, kind="thin", size="2x2", pattern="E**********")
+    assert FAMILY.check(fixed, "NESWNENWSEN") == ["letter 1 is N, the pattern says E"]
+
+
+def test_faults_are_not_endless():
+    puzzle = FAMILY.read(None, kind="thin", size="3x3", length=1)
+    faults = FAMILY.check(puzzle, "N")
+    assert len(faults) == board.SHOWN_FAULTS + 1 and "10752 more mazes" in faults[-1]
+
+
+def test_the_mazes_that_are_solved_last(puzzle):
+    found = board.verdict(puzzle.mazes, "NESWNENWSEN", 3)
+    assert found.solved == 8 and len(found.last) == 3 and found.last[0][1] == 11
+    steps = puzzle.mazes.solved_after("NESWNENWSEN")
+    assert [count for _, count in found.last] == sorted(steps, reverse=True)[:3]
+    assert board.verdict(puzzle.mazes, "NESWNENWSE", 1).last[0][1] == -1
+
+
+def test_differences():
+    assert FAMILY.differences(None, "NES", "NWS") == ["letter 2: E and W"]
+
+
+@pytest.mark.parametrize("name", ["text", "plain", "frames", "svg", "png"])
+@pytest.mark.parametrize(
+    ("kind", "size", "string"),
+    [("thin", "2x2", "NESWNENWSEN"), ("blocked", "3x3", "ESEESWWSSEE"), ("thin", "3x1", "NN"), ("thin", "1x1", "")],
+)
+def test_every_view_draws(name, kind, size, string):
+    puzzle = FAMILY.read(None, kind=kind, size=size, length=len(string))
+    drawn = FAMILY.view(name).draw(puzzle, string, None)
+    if name == "png":
+        assert drawn.startswith(b"\x89PNG")
+    elif name == "svg":
+        assert ElementTree.fromstring(drawn).tag.endswith("svg")
+    else:
+        assert drawn.splitlines()[0] == string
+
+
+def test_text_shows_when_cells_are_visited():
+    puzzle = MazeString(read_mazes(THIN, "x"), "*" * 6)
+    assert FAMILY.view("text").draw(puzzle, "SNEESN", None) == (
+        "SNEESN\n6 letters, solves 1 of 2 thin mazes; last:\n\n"
+        "maze 2: not solved   maze 1: after 5\n"
+        "+---+---+---+        +---+---+---+\n"
+        "| - |   | 2 |        | 0   3   4 |\n"
+        "+   +---+   +        +   +---+   +\n"
+        "| -   -   0 |        | 1 |   | 5 |\n"
+        "+---+---+---+        +---+---+---+\n"
+    )
+
+
+def test_frames_show_the_walk():
+    puzzle = MazeString(read_mazes("mazes blocked 2x2\n.#/..\n", "x"), "***")
+    assert FAMILY.view("frames").draw(puzzle, "SES", None) == (
+        "SES\nmaze 1: after 2\n\n"
+        "start   1 S     2 E\n"
+        "+-+-+   +-+-+   +-+-+\n"
+        "|@ #|   |. #|   |. #|\n"
+        "+ + +   + + +   + + +\n"
+        "|  o|   |@ o|   |. @|\n"
+        "+-+-+   +-+-+   +-+-+\n"
+    )
+
+
+# -- JSON ---------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("options", [{}, {"first": 150}, {"first": 3}, {"reduce": "none"}])
+def test_the_map_carries_the_puzzle(options):
+    puzzle = FAMILY.read(None, kind="thin", size="2x3", pattern="N**", **options)
+    entry = json.loads(json.dumps(FAMILY.puzzle_to_json(puzzle)))
+    again = FAMILY.puzzle_from_json(entry)
+    assert (again.mazes, again.pattern) == (puzzle.mazes, puzzle.pattern)
+
+
+def test_damaged_puzzles_are_refused():
+    good = FAMILY.puzzle_to_json(FAMILY.read(None, kind="thin", size="2x3", pattern="N**"))
+    assert "reduced" in good
+    for change in (
+        {"kind": "thick"},
+        {"size": [4, 4]},
+        {"size": ["2", 3]},
+        {"count": 1},
+        {"pattern": "Q"},
+        {"reduced": ["x"]},
+        {"mazes": ["2"]},
+    ):
+        with pytest.raises((KeyError, TypeError, ValueError)):
+            FAMILY.puzzle_from_json(good | change)
+
+
+# -- commands -----------------------------------------------------------------------------------------------------------
+
+
+def test_the_road_by_commands(command, tmp_path):
+    made = command("gen-cnf", "maze", "--kind", "blocked", "--size", "2x3", "--pattern", "E**E*")
+    assert made.returncode == 0 and b"string of 5 letters (3 free) for" in made.stdout
+    solved = command("run-cnf", "cadical", "-", input=made.stdout)
+    if solved.returncode == 2:
+        pytest.skip("cadical is not there")
+    shown = command("decode-cnf", "--as", "plain", input=solved.stdout)
+    assert shown.returncode == 10
+    assert FAMILY.check(FAMILY.read(None, kind="blocked", size="2x3", pattern="E**E*"), shown.stdout.decode().strip()) == []
+
+
+def test_the_same_formula_from_command_and_library(command, tmp_path):
+    file = tmp_path / "x.mazes"
+    file.write_text(THIN)
+    made = command("gen-cnf", "maze", file, "--length", 7, "--encoding", "article")
+    formula = FAMILY.encode(MazeString(read_mazes(THIN, "x"), "*" * 7), "article")
+    assert f"p cnf {formula.num_variables} {formula.num_clauses}\n".encode() in made.stdout
+
+
+def test_mistakes_are_one_line(command):
+    made = command("gen-cnf", "maze", "--kind", "thin", "--size", "9x9", "--length", "5")
+    assert made.returncode == 2
+    assert made.stderr.decode().count("\n") == 1 and "2^144 sets of walls" in made.stderr.decode()
+
+
+def test_mazes_are_a_sequence():
+    mazes = read_mazes(THIN, "x")
+    assert [maze_text(maze) for maze in mazes] == THIN.splitlines()[1:]
+    assert mazes.chosen([1])[0] == mazes[1] and mazes.first(1) == mazes.chosen([0])
+    assert mazes == Mazes("thin", Grid(2, 3), mazes.entries) and hash(mazes) == hash(read_mazes(THIN, "y"))

@@ -1,0 +1,200 @@
+"""Enumeration, reductions and the bit-parallel simulation, against published numbers and against walks by hand."""
+
+import random
+import time
+
+import mazenaive
+import pytest
+
+from cnfgen_puzzles.errors import InputError
+from cnfgen_puzzles.families.maze.enumeration import Shape, check_size
+from cnfgen_puzzles.families.maze.formats import maze_text, read_mazes
+from cnfgen_puzzles.families.maze.grid import LETTERS, Grid
+from cnfgen_puzzles.families.maze.options import read_size
+from cnfgen_puzzles.families.maze.reductions import STEPS, chosen_steps, effects, reduced, step_names
+
+THIN_3X3 = {
+    "exits": 138_172,
+    "starts": 30_464,
+    "component": 12_934,
+    "shift": 12_246,
+    "small": 12_140,
+    "paths": 11_300,
+    "ends": 10_824,
+    "loops": 10_772,
+    "leaves": 8_292,
+}
+INSTANCES = {
+    ("thin", "1x2"): 2,
+    ("thin", "1x3"): 10,
+    ("thin", "2x2"): 100,
+    ("thin", "2x3"): 1_842,
+    ("blocked", "2x2"): 3,
+    ("blocked", "2x3"): 8,
+    ("blocked", "3x3"): 51,
+    ("blocked", "3x4"): 295,
+}
+
+
+def mutants(string, count, seed=0):
+    """Strings that are near to one that solves everything, so that many of them fail in few mazes only."""
+    chance = random.Random(seed)
+    for _ in range(count):
+        letters = list(string)
+        for _ in range(chance.randrange(1, 4)):
+            letters[chance.randrange(len(letters))] = chance.choice(LETTERS)
+        yield "".join(letters)
+
+
+def test_the_numbers_of_the_article_thin():
+    grid = Grid(3, 3)
+    table = effects("thin", grid, step_names("thin"))
+    assert {row.step: row.left for row in table} == THIN_3X3
+    assert all(row.argument for row in table)
+    mazes = reduced("thin", grid, chosen_steps("thin"))
+    assert len(mazes) == 10_772
+    order = [(-maze.reachable.bit_count(), -maze.walls) for maze in mazes]
+    assert order == sorted(order)  # most cells first, then most walls
+
+
+def test_the_numbers_of_the_article_blocked():
+    table = effects("blocked", Grid(4, 4), step_names("blocked"))
+    assert {row.step: row.left for row in table} == {
+        "cells": 16_384, "solvable": 3_828, "component": 2_423, "goal": 2_083, "dominance": 1_874
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(("case", "count"), INSTANCES.items())
+def test_instances_of_small_grids(case, count):
+    kind, size = case
+    grid = read_size(size)
+    first = {"thin": "exits", "blocked": "solvable"}[kind]
+    assert next(row.left for row in effects(kind, grid, ()) if row.step == first) == count
+    lines = mazenaive.all_lines(kind, grid.height, grid.width)
+    assert (sum(map(mazenaive.exits, lines)) if kind == "thin" else len(lines)) == count
+    assert sorted(map(maze_text, reduced(kind, grid, ()))) == sorted(lines)
+
+
+def test_known_strings_solve_everything(known):
+    """Every known string on all mazes, not on the reduced ones, bit-parallel and (small grids) by hand."""
+    for entry in known:
+        grid = read_size(entry["size"])
+        everything = reduced(entry["kind"], grid, ())
+        assert len(entry["string"]) == entry["length"]
+        assert everything.unsolved(entry["string"]) == []
+        if len(everything) < 4000:
+            assert all(mazenaive.solves(maze_text(maze), entry["string"]) for maze in everything)
+
+
+def test_the_79_letters_by_hand(best):
+    """On every start of every set of walls; a letter less fails in both simulations in the same mazes."""
+    everything = reduced("thin", Grid(3, 3), ())
+    lines = [maze_text(maze) for maze in everything]
+    assert [number for number, line in enumerate(lines) if not mazenaive.solves(line, best[:-1])] == everything.unsolved(
+        best[:-1]
+    )
+    assert everything.unsolved(best) == []
+    assert sum(maze.reachable.bit_count() - 1 for maze in everything) == 138_172
+
+
+def test_a_string_is_checked_on_all_pairs_in_50_ms(best):
+    mazes = reduced("thin", Grid(3, 3), chosen_steps("thin"))
+    assert mazes.unsolved(best) == []
+    times = []
+    for _ in range(5):
+        begin = time.perf_counter()
+        mazes.unsolved(best[:-1])
+        times.append(time.perf_counter() - begin)
+    assert min(times) < 0.05
+
+
+@pytest.mark.parametrize(
+    ("kind", "size"), [("thin", (2, 3)), ("thin", (1, 5)), ("thin", (4, 1)), ("blocked", (3, 3)), ("blocked", (2, 4))]
+)
+def test_simulation_is_the_walk_by_hand(kind, size):
+    chance = random.Random(1)
+    mazes = reduced(kind, Grid(*size), ())
+    mazes = mazes.chosen(chance.sample(range(len(mazes)), min(len(mazes), 40)))
+    lines = [maze_text(maze) for maze in mazes]
+    for length in (0, 1, 5, 12, 30):
+        string = "".join(chance.choices(LETTERS, k=length))
+        unsolved = [number for number, line in enumerate(lines) if not mazenaive.solves(line, string)]
+        assert mazes.unsolved(string) == unsolved
+        assert mazes.solves_all(string) == (not unsolved)
+        after = mazes.solved_after(string)
+        for line, steps in zip(lines, after, strict=True):
+            first = next((n for n in range(length + 1) if mazenaive.solves(line, string[:n])), -1)
+            assert steps == first
+
+
+CASES = [("thin", "2x2"), ("thin", "2x3"), ("thin", "3x3"), ("blocked", "3x3"), ("blocked", "3x4"), ("blocked", "4x4")]
+
+
+@pytest.mark.parametrize(("kind", "size"), CASES)
+def test_reductions_lose_nothing(kind, size, known):
+    """Each step alone, the standard ones and all: a string that fails somewhere fails in what is left."""
+    string = next(entry["string"] for entry in known if (entry["kind"], entry["size"]) == (kind, size))
+    grid = read_size(size)
+    everything = reduced(kind, grid, ())
+    chosen = [(step.name,) for step in STEPS[kind]] + [chosen_steps(kind), step_names(kind)[: 2 if size == "4x4" else None]]
+    left = [reduced(kind, grid, names) for names in chosen]
+    for mutant in mutants(string, 150):
+        solved = everything.solves_all(mutant)
+        assert [mazes.solves_all(mutant) for mazes in left] == [solved] * len(left)
+
+
+def test_each_step_has_an_effect_and_reports_it():
+    for kind, grid in (("thin", Grid(3, 3)), ("blocked", Grid(4, 4))):
+        lefts = [row.left for row in effects(kind, grid, chosen_steps(kind))]
+        assert lefts == sorted(set(lefts), reverse=True)
+
+
+def test_steps_by_name():
+    assert chosen_steps("thin", "loops, shift") == ("shift", "loops")
+    assert chosen_steps("thin", "none") == () and chosen_steps("blocked", "all")[-1] == "dominance"
+    with pytest.raises(InputError, match="did you mean shift"):
+        chosen_steps("thin", "shfit")
+
+
+@pytest.mark.parametrize(
+    ("kind", "size", "told"),
+    [
+        ("thin", (4, 4), "268,435,456"),
+        ("thin", (3, 4), None),
+        ("blocked", (5, 5), "8,388,608"),
+        ("thin", (100_000, 100_000), "more than"),
+        ("blocked", (4, 5), None),
+    ],
+)
+def test_too_large_grids_are_told_with_the_count_at_once(kind, size, told):
+    begin = time.perf_counter()
+    if told is None:
+        check_size(kind, Grid(*size))
+    else:
+        with pytest.raises(InputError, match=told):
+            check_size(kind, Grid(*size))
+    assert time.perf_counter() - begin < 1
+
+
+@pytest.mark.parametrize(("kind", "size", "count"), [("thin", (1, 1), 0), ("blocked", (1, 1), 1), ("blocked", (1, 4), 1)])
+def test_tiny_grids(kind, size, count):
+    for names in ((), step_names(kind)):
+        mazes = reduced(kind, Grid(*size), names)
+        assert len(mazes) == count
+        assert mazes.solves_all("EEE")
+
+
+def test_the_hardest_maze_bounds_every_string():
+    assert reduced("thin", Grid(3, 3), ()).hardest()[1] == 8
+    mazes = reduced("blocked", Grid(3, 3), ())
+    assert mazes.hardest()[1] == 4
+    closed = read_mazes("mazes blocked 2x2\n../..\n.#/#.\n", "x")
+    assert closed.hardest() == (1, None)
+
+
+def test_roomy_cells():
+    """The middle of a cross has no neighbour outside, its arms have (the whole cannot be shifted)."""
+    grid = Grid(3, 3)
+    cross = Shape(grid, 0, 0b010_111_010)
+    assert cross.roomy == 0b010_101_010
+    assert Shape(grid, 0, 0b000_011_011).roomy == 0b000_011_011  # a square of four cells can be shifted

@@ -1,0 +1,109 @@
+"""All boards of puzzles: counts against brute force and published numbers, by every engine, up to symmetry and in all."""
+
+from __future__ import annotations
+
+import pytest
+from bruteforce import models
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import cnfgen_puzzles as cp
+from cnfgen_puzzles.families import find_family
+from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
+from cnfgen_puzzles.pipeline.count import Search, counting_instance
+from cnfgen_puzzles.pipeline.solve import BrokenBoard
+from cnfgen_puzzles.solving.process import Limits
+
+TILING = find_family("tiling")
+ENGINES = ("exact-cover", "clasp", "blocking")
+
+clues = st.lists(st.integers(1, 3), max_size=2).map(tuple)
+puzzles = st.builds(Nonogram, st.tuples(clues, clues, clues), st.tuples(clues, clues, clues))
+
+
+def tiling(board, pieces, **more):
+    return TILING.read(None, board=board, pieces=pieces, **more)
+
+
+def count(puzzle, engine="auto", raw=False, **settings):
+    instance = counting_instance(TILING, puzzle, engine=engine, raw=raw)
+    return cp.count(instance, engine, raw=raw, **settings)
+
+
+@settings(max_examples=8, deadline=None)
+@given(puzzles, st.sampled_from(["clasp", "blocking"]), st.sampled_from(["order", "direct", "regular"]))
+def test_nonograms(puzzle, engine, encoding):
+    instance = cp.encode("nonogram", puzzle, encoding)
+    family = instance.family
+    boards = {family.decode(puzzle, instance.map.blocks, model) for model in models(instance.cnf)}
+    search = cp.enumerate(instance, engine, jobs=1)
+    assert {solution.board for solution in search} == boards
+    found = search.count()
+    assert (found.solutions, found.raw, found.complete) == (len(boards), len(boards), True)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize(
+    "board, pieces, solutions, raw",
+    [
+        ("3x20", "pentominoes", 2, 8),
+        ("4x4", "8*domino", 9, 36),
+        ("2x3", "3*domino", 2, 3),
+    ],
+)
+def test_tilings(engine, board, pieces, solutions, raw):
+    found = count(tiling(board, pieces), engine)
+    assert (found.solutions, found.raw, found.complete) == (solutions, raw, True)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_symmetric_solutions_told_apart(engine):
+    found = count(tiling("3x20", "pentominoes"), engine, raw=True)
+    assert (found.solutions, found.raw) == (8, 8)
+    assert found.sentence() == "8 solutions, symmetric solutions told apart."
+
+
+def test_pieces_used_two_to_four_times():
+    """Bounds that are no items: the exact cover engine filters, and is not what `auto` takes."""
+    puzzle = tiling("3x4", "2-3*domino, 0-2*I3")
+    found = {engine: count(puzzle, engine, raw=True).solutions for engine in ENGINES}
+    assert len(set(found.values())) == 1
+    assert count(puzzle).engine == "clasp"
+
+
+def test_what_is_said():
+    assert count(tiling("3x20", "pentominoes")).sentence() == (
+        "2 solutions up to the 4 symmetries of board and pieces; 8 in all."
+    )
+    assert count(tiling("2x2", "I3")).sentence() == "No solution."
+    cut = count(tiling("3x20", "pentominoes"), limits=Limits(wall=0.01))
+    assert cut.sentence().startswith("Partial (wall time limit): at least 0 solutions")
+    assert count(tiling("3x20", "pentominoes"), most=1).sentence().startswith("Partial (limit of 1 solutions): at least 1 solution up")
+
+
+def test_options_for_counting():
+    puzzle = tiling("3x20", "pentominoes")
+    assert counting_instance(TILING, puzzle).map.options == {"symmetry": "representatives"}
+    assert counting_instance(TILING, puzzle, engine="clasp").map.options == {"symmetry": "representatives", "regions": True}
+    assert counting_instance(TILING, puzzle, engine="clasp", raw=True).map.options == {"regions": True}
+    given = counting_instance(TILING, puzzle, options={"symmetry": "all", "regions": False}, engine="clasp")
+    assert given.map.options == {"symmetry": "all", "regions": False}
+
+
+def test_interrupted(monkeypatch):
+    """Ctrl-C ends the search; what was found is told as partial."""
+    instance = counting_instance(TILING, tiling("3x20", "pentominoes"))
+
+    def interrupt(found):
+        if found.solutions:
+            raise KeyboardInterrupt
+
+    found = cp.count(instance, progress=interrupt)
+    assert (found.complete, found.reason, found.solutions > 0) == (False, "interrupted", True)
+
+
+def test_a_board_that_breaks_the_rules(monkeypatch):
+    instance = counting_instance(TILING, tiling("2x2", "2*domino"))
+    monkeypatch.setattr(type(instance.family), "check", lambda *_: ["no"])
+    with pytest.raises(BrokenBoard):
+        list(Search(instance, "clasp"))
