@@ -37,6 +37,7 @@ def main(name: str) -> None:
     from pysat.solvers import Solver
 
     dead = False  # some of these solvers take the empty clause for no clause
+    alive = False  # and one of them crashes before there is any
     with Solver(name=name) as solver:
         while request := receive(sys.stdin.buffer):
             message, numbers = request
@@ -45,11 +46,16 @@ def main(name: str) -> None:
                 if literal:
                     clause.append(literal)
                 else:
-                    dead = dead or not clause
+                    dead, alive = dead or not clause, True
                     solver.add_clause(clause)
                     clause = []
-            satisfiable = not dead and solver.solve(assumptions=message["assumptions"])
-            model = array(INTS, solver.get_model() or ()) if satisfiable else array(INTS)
+            assumptions = message["assumptions"]
+            if alive:
+                satisfiable = not dead and solver.solve(assumptions=assumptions)
+                model = array(INTS, solver.get_model() or ()) if satisfiable else array(INTS)
+            else:
+                satisfiable = not any(-literal in assumptions for literal in assumptions)
+                model = array(INTS, assumptions) if satisfiable else array(INTS)
             send(sys.stdout.buffer, {"satisfiable": satisfiable, "statistics": _statistics(solver)}, model)
 
 

@@ -34,6 +34,7 @@ class Blocking:
         clauses = self._clauses + part.clauses()
         if [] in clauses:  # some of the solvers take the empty clause for no clause
             return
+        clauses = clauses or [[self._problem.cnf.num_variables + 1]]  # maplesat crashes on a formula without clauses
         from pysat.solvers import Solver  # takes a while to load
 
         with Solver(name=self._name, bootstrap_with=clauses) as solver:

@@ -1,6 +1,7 @@
 """Files of mazes, options, boards, pictures, JSON and the commands."""
 
 import json
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
@@ -257,3 +258,8 @@ def test_mazes_are_a_sequence():
     assert [maze_text(maze) for maze in mazes] == THIN.splitlines()[1:]
     assert mazes.chosen([1])[0] == mazes[1] and mazes.first(1) == mazes.chosen([0])
     assert mazes == Mazes("thin", Grid(2, 3), mazes.entries) and hash(mazes) == hash(read_mazes(THIN, "y"))
+
+
+def test_the_shipped_file_is_what_the_reductions_leave():
+    file = Path(__file__).resolve().parents[3] / "instances/maze/essential-2x2.mazes"
+    assert read_mazes(file.read_text(), str(file)) == FAMILY.read(None, kind="thin", size="2x2", length=0).mazes
