@@ -5,12 +5,16 @@ Nothing outside the text is ever read: declared entities are refused, a DTD is n
 
 from __future__ import annotations
 
+from html.entities import html5
 from xml.parsers import expat
 
 from cnfgen_puzzles.errors import InputError
 
 MAX_ELEMENTS = 1_000_000
-"""A file with more elements is refused as it is read."""
+"""A file with more elements is refused as it is read. A random 1000 x 1000 nonogram needs half as many."""
+
+
+SHOWN = 40
 
 
 class Element:
@@ -43,8 +47,22 @@ class Element:
         return found[0]
 
 
-def parse_xml(text: str, source: str, expected: str) -> Element:
-    """The root element; InputError where the text is not well-formed (`expected` says what should be there)."""
+    def holds_only(self, name: str) -> None:
+        """InputError for text, and for elements other than `name`, inside this element."""
+        if self.text.strip():
+            found = self.text.strip()
+            shown = repr(found if len(found) <= SHOWN else found[:SHOWN] + "...")
+            raise self.error(f"found the text {shown} in <{self.name}>, expected <{name}> elements alone")
+        for child in self.children:
+            if child.name != name:
+                raise child.error(f"found <{child.name}> in <{self.name}>, expected <{name}>")
+
+
+def parse_xml(text: str, source: str, expected: str, *, lower: bool = False) -> Element:
+    """The root element; InputError where the text is not well-formed (`expected` says what should be there).
+
+    `lower`: element names count in lower case, whatever the file has. HTML's entities (`&copy;`) are known by heart.
+    """
     if not text.strip():
         raise InputError(f"found an empty file, expected {expected}", source=source, line=1)
     parser = expat.ParserCreate()
@@ -57,7 +75,7 @@ def parse_xml(text: str, source: str, expected: str) -> Element:
     def start(name: str, attributes: dict[str, str]) -> None:
         nonlocal count
         count += 1
-        element = Element(name, attributes, source, before + parser.CurrentLineNumber)
+        element = Element(name.lower() if lower else name, attributes, source, before + parser.CurrentLineNumber)
         if count > MAX_ELEMENTS:
             raise element.error(f"found more than {MAX_ELEMENTS} elements, expected {expected}")
         inside[-1].children.append(element)
@@ -67,10 +85,15 @@ def parse_xml(text: str, source: str, expected: str) -> Element:
         message = f"found a declaration of the entity {name!r}, expected none: entities are not expanded"
         raise InputError(message, source=source, line=before + parser.CurrentLineNumber)
 
+    def skipped(name: str, parameter: bool) -> None:
+        if not parameter:
+            inside[-1].pieces.append(html5.get(f"{name};", f"&{name};"))
+
     parser.StartElementHandler = start
     parser.EndElementHandler = lambda name: inside.pop()
     parser.CharacterDataHandler = lambda piece: inside[-1].pieces.append(piece)
     parser.EntityDeclHandler = refuse
+    parser.SkippedEntityHandler = skipped
     try:
         parser.Parse(text.lstrip(), True)
     except expat.ExpatError as error:

@@ -1,96 +1,260 @@
 """Exhaustive search for universal maze strings: breadth-first over joint states, pruned by joint distances of a few mazes.
 
-A joint state says where the walk of a string is in each of some chosen mazes (as a state of its automaton). Level t holds the
-joint states of the strings of t letters, equal ones merged. A state of level t is dropped if some tuple of mazes (two or three)
-has a joint distance greater than length - t from there: no string of the remaining letters solves them all. If a level is empty,
-no string of that length solves all mazes; what it took, mazes and tuples, is the certificate (`docs/maze-optimality.md`).
+A joint state says where the walk of a string is in each of some mazes (as a state of its automaton). Level t holds the joint
+states of the strings of t letters, equal ones merged. A state of level t is dropped if some tuple of mazes (one to three) has a
+joint distance greater than length - t from there: no string of the remaining letters solves them all. If a level is empty, no
+string of that length solves all mazes, and the tuples are a certificate (`docs/maze-optimality.md`).
 
-The search finds its tuples itself: when a level is large, it samples a joint state and looks for a tuple that refutes it, by
-hill climbing. It then begins anew with the mazes and the tuples that were of use, until a pass finds nothing to add.
+The search alternates two parts. `explore` goes down with all mazes and at most `WIDTH` states a level, samples states, and looks
+by hill climbing for tuples that refute them. `sweep` is the search itself: all states, but only of the mazes in the tuples.
 
-It needs numpy. Not here: the checker of certificates (`scripts/check_maze_certificate.py`, which shares no code with this).
+It needs numpy. Not here: which strings solve all mazes of a grid (`mazes.py`), the arrays (`jointstates.py`), and the checker
+of certificates (`scripts/check_maze_certificate.py`), which shares no code with this.
 """
 
 from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 
 import numpy as np
 
 from cnfgen_puzzles.errors import CnfgenError, InputError
-from cnfgen_puzzles.families.maze.automaton import automaton_of
-from cnfgen_puzzles.families.maze.grid import DIRECTIONS, LETTERS
+from cnfgen_puzzles.families.maze.formats import maze_text
+from cnfgen_puzzles.families.maze.grid import LETTERS
+from cnfgen_puzzles.families.maze.jointstates import FAR, Bound, Level, Machines, Tuple, expand, first_level
 from cnfgen_puzzles.families.maze.mazes import Mazes
 
-FAR = 255
-"""As a joint distance: this many letters or more, or never."""
+WIDTH = 5000
+"""States of a level that are explored."""
 
-MAX_LENGTH = FAR - 1
-CHUNK = 1 << 15
-"""Joint states that are expanded together: what a processor's cache holds of a few mazes."""
+TRIES = 300
+"""Exchanges of a maze in one hill climbing."""
 
-MOST_JOINT = 40_000
+PATIENCE = 6
+"""Hill climbings in a row that may fail before a level is left."""
+
+LEAST_SHARE = 0.003
+"""Of a level's states, those that a tuple must refute to count as a success."""
+
+MOST_JOINT = 70_000
 """The largest table of joint distances that hill climbing makes."""
 
-Tuple = tuple[int, ...]
-"""Numbers of mazes."""
+MOST_BYTES = 3 << 30
+"""The largest level of a sweep, before merging."""
+
+MOST_STRINGS = 10_000
+"""Strings of a sweep that are looked at."""
+
+Progress = Callable[[str], None]
 
 
-class Machines:
-    """The automata of a set of mazes as arrays: `next[m][d, s]` is the state after direction d, `done[m]` the accepting one."""
+@dataclass(frozen=True)
+class Sweep:
+    """What a sweep met: the states of each level, after merging, and strings that solve all mazes of the tuples (not all if capped)."""
 
-    def __init__(self, mazes: Mazes):
-        automata = [automaton_of(maze) for maze in mazes]
-        if any(len(each) > 1 << 16 for each in automata):
-            raise InputError("found a maze with more than 65,536 states, expected smaller mazes for an exhaustive search")
-        self.dtype = np.uint8 if all(len(each) <= 256 for each in automata) else np.uint16
-        self.next = [np.array(each.next, self.dtype).T.copy() for each in automata]
-        self.done = [each.done for each in automata]
-        self.distance = [np.array(each.distance) for each in automata]
-        self._pages = [[bytes(row) for row in each] for each in self.next] if self.dtype == np.uint8 else None
+    mazes: tuple[int, ...]
+    tuples: tuple[Tuple, ...]
+    levels: tuple[int, ...]
+    strings: tuple[str, ...]
+    capped: bool = False
 
-    def __len__(self) -> int:
-        return len(self.next)
 
-    def size(self, tuple_: Tuple) -> int:
-        """The number of joint states."""
-        return int(np.prod([self.next[maze].shape[1] for maze in tuple_], dtype=np.int64))
+@dataclass(frozen=True)
+class Outcome:
+    """`strings` solve all mazes: every such string, or one of them, as was asked; if there is none, `sweep` is the refutation."""
 
-    def moved(self, maze: int, direction: int, states: np.ndarray) -> np.ndarray:
-        """The states after the move."""
-        if self._pages:
-            page = self._pages[maze][direction]
-            return np.frombuffer(states.tobytes().translate(page.ljust(256)), np.uint8)
-        return self.next[maze][direction].take(states)
+    length: int
+    strings: tuple[str, ...]
+    sweep: Sweep | None
+    bounds: tuple[Bound, ...]
 
-    def successors(self, tuple_: Tuple) -> np.ndarray:
-        """`[d, j]` is the joint state after direction d; the first maze of the tuple has the greatest weight."""
-        joint = np.zeros((4, 1), np.intp)
-        for maze in tuple_:
-            following = self.next[maze]
-            joint = (joint[:, :, None] * following.shape[1] + following[:, None, :]).reshape(4, -1)
-        return joint
 
-    def index(self, tuple_: Tuple, rows: Sequence) -> np.ndarray | int:
-        """The joint states of a tuple; `rows[m]` is the state, or an array of states, of maze m."""
-        joint = 0
-        for maze in tuple_:
-            joint = joint * self.next[maze].shape[1] + rows[maze].astype(np.intp)
-        return joint
+class Search:
+    """The strings of one length that solve all mazes of a set."""
 
-    def joint_distances(self, tuple_: Tuple) -> np.ndarray:
-        """The joint distance of each joint state of the mazes, by layers from the one where all are solved."""
-        successors = self.successors(tuple_)
-        distance = np.full(successors.shape[1], FAR, np.uint8)
-        distance[self.index(tuple_, np.array(self.done))] = 0
-        rest = np.flatnonzero(distance)
-        for letters in range(1, FAR):
-            near = (distance[successors[:, rest]] < letters).any(axis=0)
-            if not near.any():
+    def __init__(self, mazes: Mazes, length: int, bounds: Iterable[Bound] = (), seed: int = 1, progress: Progress | None = None):
+        if not 0 <= length < FAR:
+            raise InputError(f"found the length {length}, expected 0 to {FAR - 1}", source="--length")
+        self.mazes, self.length = mazes, length
+        self.machines = Machines(mazes)
+        self.bounds = {bound.mazes: bound for bound in bounds}
+        self._random = random.Random(seed)
+        self._barren: set[int] = set()  # levels where the last exploration found nothing
+        self._say = progress or (lambda line: None)
+
+    def run(self, every: bool = False) -> Outcome:
+        """One string, or every one; none if a sweep has refuted the length."""
+        begun = time.process_time()
+        while True:
+            added, states, found = self.explore(stop=not every)
+            if found and not every:
+                return self._outcome((found,), None)
+            if added > 5 and self._seconds(states) > (time.process_time() - begun) / 8:
+                continue
+            sweep = self.sweep()
+            if sweep is None:
+                if not added:
+                    raise CnfgenError(f"a level needs more than {MOST_BYTES >> 30} GiB, and no further tuple of mazes was found")
+                continue
+            solutions, failing = self._judged(sweep.strings)
+            if not sweep.strings or (solutions and not (every and (failing or sweep.capped))):
+                return self._outcome(solutions if every else solutions[:1], None if solutions else sweep)
+            if sweep.capped and not failing:
+                raise CnfgenError(f"more than {MOST_STRINGS:,} strings of {self.length} letters solve all mazes, expected fewer to list")
+            self._add_failed(failing)
+
+    def _outcome(self, strings: tuple[str, ...], sweep: Sweep | None) -> Outcome:
+        return Outcome(self.length, strings, sweep, tuple(self.bounds.values()))
+
+    def _seconds(self, states: float) -> float:
+        """What a sweep over so many states takes, roughly."""
+        mazes = {maze for bound in self.bounds for maze in bound}
+        return states * (len(self.bounds) + 2 * len(mazes)) * 5e-9
+
+    # -- exploring ------------------------------------------------------------------------------------------------------
+
+    def explore(self, stop: bool) -> tuple[int, float, str | None]:
+        """Go down through a sample of the levels and add tuples. How many; how many states there may be; a string if one is met.
+
+        With `stop` a string ends the exploration.
+        """
+        everything = tuple(range(len(self.machines)))
+        level = first_level(self.machines, everything)
+        edges: list[Level] = []
+        share, states, before = 1.0, 0.0, len(self.bounds)
+        for left in range(self.length - 1, -1, -1):
+            level = expand(self.machines, level, self._in_order(), left)
+            if not len(level):
                 break
-            distance[rest[near]] = letters
-            rest = rest[~near]
-        return distance
+            self._climb_on(level, left)
+            states += len(level) / share
+            if len(level) > WIDTH:
+                share *= WIDTH / len(level)
+                level.keep(np.sort(np.random.default_rng(self._random.getrandbits(32)).choice(len(level), WIDTH, replace=False)))
+            edges.append(level.without_rows())
+            if not len(level):
+                break
+        found = next(iter(strings_of(edges, 1)), None) if len(level) else None
+        added = len(self.bounds) - before
+        self._say(f"explored: {added} tuples added, {len(self.bounds)} in all; a sweep may have {states:,.0f} states")
+        return added, states, found if stop else None
+
+    def _climb_on(self, level: Level, left: int) -> None:
+        """Sample states of a level, refute them, and drop whatever their tuples refute, as long as this is worth while."""
+        patience = 1 if left in self._barren else PATIENCE
+        begun, failed, found = len(level), 0, False
+        while failed < patience and len(level):
+            place = self._random.randrange(len(level))
+            bound = self._climb(level.rows[:, place], left)
+            if bound is None:
+                failed += 1
+                continue
+            refuted = bound.distance[self.machines.index(bound.mazes, level.rows)] > left
+            share = refuted.mean()
+            failed = failed + 1 if share < LEAST_SHARE and begun > 500 else 0
+            bound.refuted += int(refuted.sum())
+            self.bounds[bound.mazes] = bound
+            level.keep(np.flatnonzero(~refuted))
+            found = True
+        (self._barren.discard if found else self._barren.add)(left)
+
+    def _climb(self, states: np.ndarray, left: int) -> Bound | None:
+        """A tuple with a joint distance of more than `left` from here, by exchanging one maze at a time."""
+        machines, chance = self.machines, self._random
+        unsolved = np.flatnonzero(states != machines.done).tolist()
+        if not unsolved:
+            return None
+        farthest = max(unsolved, key=lambda maze: machines.distance[maze][states[maze]])
+        if machines.distance[farthest][states[farthest]] > left:
+            return Bound.of(machines, (farthest,))
+        chosen, best = None, -1
+        for _ in range(TRIES):
+            if chosen is None:
+                trial = chance.sample(unsolved, min(3, len(unsolved)))
+            else:
+                trial = [maze for maze in chosen if maze != chosen[chance.randrange(len(chosen))]]
+                trial = [*trial, chance.choice(unsolved)]
+            trial = tuple(sorted(set(trial)))
+            while machines.size(trial) > MOST_JOINT and len(trial) > 1:
+                trial = tuple(sorted(chance.sample(trial, len(trial) - 1)))
+            if trial == chosen:
+                continue
+            bound = self.bounds.get(trial) or Bound.of(machines, trial)
+            distance = int(bound.distance[machines.index(trial, states)])
+            if distance > left:
+                return bound
+            if distance >= best:
+                chosen, best = trial, distance
+        return None
+
+    # -- sweeping -------------------------------------------------------------------------------------------------------
+
+    def sweep(self) -> Sweep | None:
+        """The search itself, with the mazes in the tuples; None if a level is too large."""
+        bounds = self._in_order()
+        numbers = tuple(sorted({maze for bound in bounds for maze in bound.mazes}))
+        level = first_level(self.machines, numbers)
+        edges: list[Level] = []
+        sizes = [1]
+        self._say(f"sweep: {len(numbers)} mazes, {len(bounds)} tuples")
+        for left in range(self.length - 1, -1, -1):
+            level = expand(self.machines, level, bounds, left, MOST_BYTES)
+            if level is None:
+                self._say(f"sweep: level {len(sizes)} is too large, after {sizes[-1]:,} states")
+                return None
+            sizes.append(len(level))
+            self._say(f"sweep: level {len(sizes) - 1} has {len(level):,} states")
+            edges.append(level.without_rows())
+            if not len(level):
+                break
+        found = strings_of(edges, MOST_STRINGS) if len(level) else []
+        tuples = tuple(bound.mazes for bound in bounds)
+        return Sweep(numbers, tuples, tuple(sizes), tuple(sorted(found)), len(found) == MOST_STRINGS)
+
+    def _in_order(self) -> list[Bound]:
+        """The bounds, those first that refuted most."""
+        return sorted(self.bounds.values(), key=lambda bound: (-bound.refuted, bound.mazes))
+
+    def _judged(self, strings: Iterable[str]) -> tuple[tuple[str, ...], list[list[int]]]:
+        """The strings that solve all mazes, and for each other one the mazes that it does not solve."""
+        verdicts = [(string, self.mazes.unsolved(string)) for string in strings]
+        return tuple(string for string, unsolved in verdicts if not unsolved), [unsolved for _, unsolved in verdicts if unsolved]
+
+    def _add_failed(self, failing: list[list[int]]) -> None:
+        """Mazes, as few as come easily, of which each of these strings leaves one unsolved."""
+        while failing:
+            count = np.bincount(np.concatenate(failing))
+            worst = int(count.argmax())
+            self.bounds[worst,] = Bound.of(self.machines, (worst,))
+            failing = [unsolved for unsolved in failing if worst not in unsolved]
+
+
+def strings_of(edges: list[Level], most: int) -> list[str]:
+    """Strings that lead to the states of the last level, at most so many."""
+    if not edges:
+        return [""]
+    suffixes: dict[int, list[str]] = {state: [""] for state in range(len(edges[-1]))}
+    for level in reversed(edges):
+        longer: dict[int, list[str]] = {}
+        for edge in np.flatnonzero(np.isin(level.child, list(suffixes))):
+            words = (LETTERS[level.letter[edge]] + suffix for suffix in suffixes[int(level.child[edge])])
+            known = longer.setdefault(int(level.parent[edge]), [])
+            known.extend(word for word, _ in zip(words, range(most - len(known)), strict=False))
+        suffixes = longer
+    return suffixes[0][:most]
+
+
+def certificate(mazes: Mazes, sweep: Sweep) -> dict:
+    """The refutation as the checker reads it (`docs/maze-optimality.md`)."""
+    place = {maze: number for number, maze in enumerate(sweep.mazes)}
+    return {
+        "certificate": "no universal maze string",
+        "kind": mazes.kind,
+        "size": f"{mazes.grid.height}x{mazes.grid.width}",
+        "mazes": [maze_text(mazes[maze]) for maze in sweep.mazes],
+        "tuples": [[place[maze] for maze in tuple_] for tuple_ in sweep.tuples],
+        "levels": list(sweep.levels),
+    }

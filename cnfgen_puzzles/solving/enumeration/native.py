@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import IO
 
 from cnfgen_puzzles.errors import CnfgenError
-from cnfgen_puzzles.formula import Cnf
 from cnfgen_puzzles.solving.enumeration.certify import Checker
 from cnfgen_puzzles.solving.enumeration.problem import Part, Problem
 

@@ -40,8 +40,8 @@ class Enumeration:
     """Iterating (once) gives each solution of `problem`: the frozenset of its true projection variables.
 
     `jobs` workers run side by side; `limits` are for all of them together: CPU time and memory are divided evenly. `state` is
-    a folder for finished parts; `on_look` is called again and again meanwhile. After the last solution `complete` tells whether these were all, else `reason` why not; a
-    KeyboardInterrupt or an abandoned iteration ends all workers before it goes on.
+    a folder for finished parts; `on_look` is called again and again meanwhile. After the last solution `complete` tells whether
+    these were all, else `reason` why not; a KeyboardInterrupt or an abandoned iteration ends all workers before it goes on.
     """
 
     def __init__(

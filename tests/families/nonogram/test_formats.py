@@ -59,8 +59,8 @@ def test_round_trip_through_all_formats(puzzle, order):
     for name in order:
         at = read_puzzle(source(write_puzzle(at, name)))
         assert (at.rows, at.columns) == (puzzle.rows, puzzle.columns)
-    for name, entry in FORMATS.items():
-        if entry.keeps_about:
+    for name in FORMATS:
+        if name in ("non", "webpbn"):
             again = read_puzzle(source(write_puzzle(puzzle, name)), name)
             assert again == puzzle
             assert again.goal == puzzle.goal

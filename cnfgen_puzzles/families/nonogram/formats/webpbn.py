@@ -17,15 +17,11 @@ refused, and the HTML entities of the site's DTD (`&copy;`) are known by heart.
 from __future__ import annotations
 
 from html import escape
-from html.entities import html5
-from xml.parsers import expat
 
 from cnfgen_puzzles.errors import InputError
 from cnfgen_puzzles.families.nonogram.formats.clues import clue_of, shown, tidy, whole_number
 from cnfgen_puzzles.families.nonogram.puzzle import MAX_SIDE, Board, Clue, Nonogram, clues_of
-
-MAX_ELEMENTS = 1_000_000
-"""More elements than the clues of a random 1000 x 1000 puzzle need; a file with more is refused as it is read."""
+from cnfgen_puzzles.strictxml import Element, parse_xml
 
 ABOUT = {
     "title": "title",
@@ -57,7 +53,7 @@ def read(text: str, source_name: str) -> Nonogram:
 
 def read_set(text: str, source_name: str) -> tuple[Nonogram, ...]:
     """All puzzles of the set; raises InputError."""
-    root = _parse(text, source_name)
+    root = parse_xml(text, source_name, "a puzzle set of webpbn", lower=True)
     if root.name != "puzzleset":
         raise root.error(f"found the root element <{root.name}>, expected <puzzleset>")
     found = root.named("puzzle")
@@ -68,82 +64,7 @@ def read_set(text: str, source_name: str) -> tuple[Nonogram, ...]:
     return tuple(_puzzle(element, shared, source) for element in found)
 
 
-class _Element:
-    """One XML element with its line, which is all that the readers below need."""
-
-    __slots__ = ("attributes", "children", "line", "name", "pieces", "source")
-
-    def __init__(self, name: str, attributes: dict[str, str], source: str, line: int):
-        self.name, self.attributes, self.source, self.line = name.lower(), attributes, source, line
-        self.children: list[_Element] = []
-        self.pieces: list[str] = []
-
-    @property
-    def text(self) -> str:
-        return "".join(self.pieces)
-
-    def error(self, message: str) -> InputError:
-        return InputError(message, source=self.source, line=self.line)
-
-    def named(self, name: str) -> list[_Element]:
-        return [child for child in self.children if child.name == name]
-
-    def only(self, name: str) -> None:
-        """Refuses text and elements other than `name` inside this element."""
-        if self.text.strip():
-            raise self.error(
-                f"found the text {shown(self.text.strip())} in <{self.name}>, expected <{name}> elements alone"
-            )
-        for child in self.children:
-            if child.name != name:
-                raise child.error(f"found <{child.name}> in <{self.name}>, expected <{name}>")
-
-
-def _parse(text: str, source: str) -> _Element:
-    """The root element; raises InputError where the text is not well-formed."""
-    if not text.strip():
-        raise InputError("found an empty file, expected a puzzle set of webpbn", source=source, line=1)
-    parser = expat.ParserCreate()
-    parser.buffer_text = True
-    top = _Element("", {}, source, 1)
-    open_elements = [top]
-    count = 0
-
-    def start(name: str, attributes: dict[str, str]) -> None:
-        nonlocal count
-        count += 1
-        element = _Element(name, attributes, source, parser.CurrentLineNumber)
-        if count > MAX_ELEMENTS:
-            raise element.error(f"found more than {MAX_ELEMENTS} elements, expected a puzzle")
-        open_elements[-1].children.append(element)
-        open_elements.append(element)
-
-    def data(piece: str) -> None:
-        open_elements[-1].pieces.append(piece)
-
-    def refuse(name: str, *_: object) -> None:
-        message = f"found a declaration of the entity {shown(name)}, expected none: entities are not expanded"
-        raise InputError(message, source=source, line=parser.CurrentLineNumber)
-
-    def skipped(name: str, parameter: bool) -> None:
-        if not parameter:
-            data(html5.get(f"{name};", f"&{name};"))
-
-    parser.StartElementHandler = start
-    parser.EndElementHandler = lambda name: open_elements.pop()
-    parser.CharacterDataHandler = data
-    parser.EntityDeclHandler = refuse
-    parser.SkippedEntityHandler = skipped
-    try:
-        parser.Parse(text, True)
-    except expat.ExpatError as error:
-        reason = expat.ErrorString(error.code)
-        message = f"found XML that is not well-formed ({reason}), expected a puzzle set of webpbn"
-        raise InputError(message, source=source, line=error.lineno) from None
-    return top.children[0]
-
-
-def _puzzle(element: _Element, shared: dict[str, str], source: str) -> Nonogram:
+def _puzzle(element: Element, shared: dict[str, str], source: str) -> Nonogram:
     if element.attributes.get("type", "grid") != "grid":
         raise element.error(f"found a puzzle of type {shown(element.attributes['type'])}, expected 'grid'")
     about = shared | _about(element, *ABOUT)
@@ -175,7 +96,7 @@ def _puzzle(element: _Element, shared: dict[str, str], source: str) -> Nonogram:
 class _Palette:
     """What is background in a puzzle and what is the one other colour."""
 
-    def __init__(self, puzzle: _Element):
+    def __init__(self, puzzle: Element):
         self.background = puzzle.attributes.get("backgroundcolor", "white")
         self.default = puzzle.attributes.get("defaultcolor", "black")
         self.names = {".": "white", "X": "black"}
@@ -184,7 +105,7 @@ class _Palette:
                 self.names[child.attributes["char"]] = child.attributes["name"]
         self.foreground: str | None = None
 
-    def use(self, color: str, element: _Element) -> None:
+    def use(self, color: str, element: Element) -> None:
         """Notes that cells have this colour, which must be the same wherever it is not the background."""
         if color == self.background:
             raise element.error(f"found a clue in the background colour {shown(color)}, expected another colour")
@@ -194,15 +115,15 @@ class _Palette:
         self.foreground = color
 
 
-def _clues(element: _Element, kind: str, palette: _Palette) -> tuple[Clue, ...]:
-    element.only("line")
+def _clues(element: Element, kind: str, palette: _Palette) -> tuple[Clue, ...]:
+    element.holds_only("line")
     if not 1 <= len(element.children) <= MAX_SIDE:
         raise element.error(f"found {len(element.children)} clues of {kind}s, expected from 1 to {MAX_SIDE}")
     return tuple(_clue(line, f"{kind} {number}", palette) for number, line in enumerate(element.children, start=1))
 
 
-def _clue(line: _Element, what: str, palette: _Palette) -> Clue:
-    line.only("count")
+def _clue(line: Element, what: str, palette: _Palette) -> Clue:
+    line.holds_only("count")
     clue = []
     for count in line.children:
         clue.append(whole_number(count.text.strip(), f"a clue of {what}", count.error))
@@ -211,7 +132,7 @@ def _clue(line: _Element, what: str, palette: _Palette) -> Clue:
     return clue_of(clue, what, line.error)
 
 
-def _goal(puzzle: _Element, palette: _Palette) -> Board | None:
+def _goal(puzzle: Element, palette: _Palette) -> Board | None:
     """The picture of the first solution of type `goal` (which is the default type)."""
     for solution in puzzle.named("solution"):
         if solution.attributes.get("type", "goal") == "goal":
@@ -222,7 +143,7 @@ def _goal(puzzle: _Element, palette: _Palette) -> Board | None:
     return None
 
 
-def _board(image: _Element, palette: _Palette) -> Board:
+def _board(image: Element, palette: _Palette) -> Board:
     text = "".join(image.text.split())
     rows = text[1:-1].split("||")
     if len(text) < 3 or text[0] + text[-1] != "||" or any("|" in row for row in rows):
@@ -241,11 +162,11 @@ def _board(image: _Element, palette: _Palette) -> Board:
     return tuple(tuple(filled[letter] for letter in row) for row in rows)
 
 
-def _about(element: _Element, *names: str) -> dict[str, str]:
+def _about(element: Element, *names: str) -> dict[str, str]:
     return {ABOUT[name]: value for name in names if (value := _text_of(element, name))}
 
 
-def _text_of(element: _Element, name: str) -> str:
+def _text_of(element: Element, name: str) -> str:
     """The text of the first child with this name, on one line; empty if there is none."""
     return next((tidy(child.text) for child in element.named(name)), "")
 
