@@ -178,9 +178,7 @@ def xml(inside: str, head: str = "") -> str:
 
 
 ROWS = '<clues type="rows">\n<line><count>1</count><count>1</count></line>\n<line><count>2</count></line>\n</clues>\n'
-COLUMNS = (
-    '<clues type="columns"><line><count>2</count></line><line><count>1</count></line><line><count>1</count></line></clues>'
-)
+COLUMNS = '<clues type="columns"><line><count>2</count></line><line><count>1</count></line><line><count>1</count></line></clues>'
 DOCTYPE = '<!DOCTYPE pbn SYSTEM "http://webpbn.com/pbn-0.3.dtd">\n'
 
 

@@ -9,8 +9,8 @@ import pytest
 from families.tiling.drawnboards import PUZZLES
 
 from cnfgen_puzzles.families.drawing import Text
-from cnfgen_puzzles.families.tiling import flat, solids
-from cnfgen_puzzles.families.tiling.palette import INK, mixed
+from cnfgen_puzzles.families.tiling.pictures import flat, solids
+from cnfgen_puzzles.families.tiling.pictures.palette import INK, mixed
 
 CELL = 40
 SOLID = ["box", "soma", "holes"]

@@ -9,10 +9,10 @@ import pytest
 from families.tiling.drawnboards import BOX, HEXAGONS, PUZZLES, SIX_BY_TEN, TORUS, TRIANGLES, dominoes, drawn
 
 from cnfgen_puzzles.families import sheet
-from cnfgen_puzzles.families.tiling import lines, text
 from cnfgen_puzzles.families.tiling.art import read_art
 from cnfgen_puzzles.families.tiling.lattice import CUBIC, HEXAGONAL, SQUARE, TRIANGULAR
-from cnfgen_puzzles.families.tiling.palette import PALETTE, letters, piece_letters, touching
+from cnfgen_puzzles.families.tiling.pictures import lines, text
+from cnfgen_puzzles.families.tiling.pictures.palette import PALETTE, letters, piece_letters, touching
 from cnfgen_puzzles.families.tiling.pieces import Piece
 from cnfgen_puzzles.families.tiling.puzzle import Tiling
 

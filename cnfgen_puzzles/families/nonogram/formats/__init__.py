@@ -16,9 +16,7 @@ FORMATS = FormatTable(
         Format("non", "Steve Simpson's .non", (".non",), non.recognise, non.read, non.write),
         Format("mk", "the Olšáks' .mk", (".mk",), mk.recognise, mk.read, mk.write),
         Format("cwd", "QNonograms' .cwd", (".cwd",), cwd.recognise, cwd.read, cwd.write),
-        Format(
-            "webpbn", "the XML of webpbn.com", (".xml", ".pbn"), webpbn.recognise, webpbn.read, webpbn.write, webpbn.read_set
-        ),
+        Format("webpbn", "the XML of webpbn.com", (".xml", ".pbn"), webpbn.recognise, webpbn.read, webpbn.write, webpbn.read_set),
     ),
 )
 read_puzzle = FORMATS.read_puzzle

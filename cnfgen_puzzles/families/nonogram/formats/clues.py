@@ -83,9 +83,7 @@ class Lines:
         """The clue on a line; a blank line or a single `0` is the clue of an empty line."""
         line = self.lines[index]
         if len(line) > MAX_CLUE_TEXT:
-            raise self.error(
-                index, f"found a line of {len(line)} characters, expected {what} in {MAX_CLUE_TEXT} at most"
-            )
+            raise self.error(index, f"found a line of {len(line)} characters, expected {what} in {MAX_CLUE_TEXT} at most")
         if separators == "commas":
             line = self._commas_to_spaces(index, line, what)
         error = partial(self.error, index)
@@ -93,9 +91,7 @@ class Lines:
 
     def _commas_to_spaces(self, index: int, line: str, what: str) -> str:
         if "," in line and not all(part.strip() for part in line.split(",")):
-            raise self.error(
-                index, f"found {shown(line.strip())}, expected a number on both sides of a comma in {what}"
-            )
+            raise self.error(index, f"found {shown(line.strip())}, expected a number on both sides of a comma in {what}")
         return line.replace(",", " ")
 
     def clues(self, indices: Sequence[int], kind: str, separators: str = "spaces") -> tuple[Clue, ...]:

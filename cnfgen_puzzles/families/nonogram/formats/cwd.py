@@ -38,9 +38,7 @@ def read(text: str, source_name: str) -> Nonogram:
     rows = range(start + 2, start + 2 + height)
     columns = range(rows.stop + 1, rows.stop + 1 + width)
     if end < rows.stop:
-        raise lines.error(
-            end - 1, f"found {max(end - rows.start, 0)} row clues, expected {height} and then {width} column clues"
-        )
+        raise lines.error(end - 1, f"found {max(end - rows.start, 0)} row clues, expected {height} and then {width} column clues")
     clues = lines.clues(rows, "row")
     if end == rows.stop:
         raise lines.error(end - 1, f"found the end of the file, expected a blank line and {width} column clues")
@@ -51,9 +49,7 @@ def read(text: str, source_name: str) -> Nonogram:
         raise lines.error(end - 1, f"found {max(end - columns.start, 0)} column clues, expected {width}")
     if end > columns.stop:
         extra = lines.skip_blank(columns.stop)
-        raise lines.error(
-            extra, f"found {shown(lines[extra].strip())}, expected nothing after the {width} column clues"
-        )
+        raise lines.error(extra, f"found {shown(lines[extra].strip())}, expected nothing after the {width} column clues")
     return Nonogram(clues, lines.clues(columns, "column"))
 
 

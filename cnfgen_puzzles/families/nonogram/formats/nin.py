@@ -35,9 +35,7 @@ def read(text: str, source_name: str) -> Nonogram:
     lines = Lines(text, source_name, "a .nin puzzle that begins with width and height")
     start = lines.skip_blank()
     width, height = lines.sides(start, "width", "height")
-    indices = clue_lines(
-        lines, start + 1, lines.end_of_text(), height + width, f"{height} row and {width} column clues"
-    )
+    indices = clue_lines(lines, start + 1, lines.end_of_text(), height + width, f"{height} row and {width} column clues")
     return Nonogram(
         lines.clues(indices[:height], "row"),
         lines.clues(indices[height:], "column"),

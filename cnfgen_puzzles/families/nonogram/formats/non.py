@@ -119,9 +119,7 @@ class _Reader:
 
     def once(self, index: int, word: str) -> None:
         if word in self.seen:
-            raise self.lines.error(
-                index, f"found '{word}' again (first on line {self.seen[word] + 1}), expected it once"
-            )
+            raise self.lines.error(index, f"found '{word}' again (first on line {self.seen[word] + 1}), expected it once")
         self.seen[word] = index
 
     def side(self, index: int, name: str, rest: str) -> int:
@@ -164,9 +162,7 @@ class _Reader:
         if len(filled) > count:
             return self.lines.error(filled[count], f"found clue {count + 1}, {expected}")
         if end < len(self.lines) and KEYWORD.match(self.lines[end])[1].lower() not in KNOWN:
-            return self.lines.error(
-                end, f"found {shown(self.lines[end].strip())} after {len(filled)} clues, {expected}"
-            )
+            return self.lines.error(end, f"found {shown(self.lines[end].strip())} after {len(filled)} clues, {expected}")
         return self.lines.error(end - 1, f"found {len(filled)} clues, {expected}")
 
     def bits(self, index: int, word: str, rest: str) -> int:

@@ -149,9 +149,7 @@ def _board(image: Element, palette: _Palette) -> Board:
     if len(text) < 3 or text[0] + text[-1] != "||" or any("|" in row for row in rows):
         raise image.error("found a picture that is cut short, expected rows that each begin and end with |")
     if len({len(row) for row in rows}) != 1 or not 1 <= len(rows[0]) <= MAX_SIDE or len(rows) > MAX_SIDE:
-        raise image.error(
-            f"found rows of different length in the picture, expected equal ones of 1 to {MAX_SIDE} cells"
-        )
+        raise image.error(f"found rows of different length in the picture, expected equal ones of 1 to {MAX_SIDE} cells")
     filled = {}
     for letter in sorted(set(text) - {"|"}):
         if letter not in palette.names:

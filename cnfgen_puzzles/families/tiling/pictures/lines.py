@@ -18,10 +18,10 @@ from cnfgen_puzzles.families import sheet as sheets
 from cnfgen_puzzles.families.tiling.art import place_of
 from cnfgen_puzzles.families.tiling.board import Board
 from cnfgen_puzzles.families.tiling.lattice import HEXAGONAL, TRIANGULAR, Cell
-from cnfgen_puzzles.families.tiling.outlines import Corner, Edge, Sides, holes
-from cnfgen_puzzles.families.tiling.palette import elsewhere, letters, owners
+from cnfgen_puzzles.families.tiling.pictures.outlines import Corner, Edge, Sides, holes
+from cnfgen_puzzles.families.tiling.pictures.palette import elsewhere, letters, owners
+from cnfgen_puzzles.families.tiling.pictures.text import MARK, joined, notes
 from cnfgen_puzzles.families.tiling.puzzle import Tiling
-from cnfgen_puzzles.families.tiling.text import MARK, joined, notes
 
 EMPTY, SHADE = "·", "░"
 BOXES = " ╵╶└╷│┌├╴┘─┴┐┤┬┼"

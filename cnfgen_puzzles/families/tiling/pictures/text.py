@@ -13,7 +13,7 @@ from cnfgen_puzzles.families import sheet as sheets
 from cnfgen_puzzles.families.tiling.art import BLANK, Place, place_of
 from cnfgen_puzzles.families.tiling.board import Board
 from cnfgen_puzzles.families.tiling.lattice import HEXAGONAL, Cell
-from cnfgen_puzzles.families.tiling.palette import INK, colours, elsewhere, ink_on, legend, letters, owners
+from cnfgen_puzzles.families.tiling.pictures.palette import INK, colours, elsewhere, ink_on, legend, letters, owners
 from cnfgen_puzzles.families.tiling.puzzle import Tiling
 
 EMPTY, MARK = "_", "*"

@@ -9,8 +9,8 @@ from collections.abc import Callable
 
 from cnfgen_puzzles.families.drawing import Drawing
 from cnfgen_puzzles.families.family import View
-from cnfgen_puzzles.families.tiling import flat, lines, solids, text
 from cnfgen_puzzles.families.tiling.board import Board
+from cnfgen_puzzles.families.tiling.pictures import flat, lines, solids, text
 from cnfgen_puzzles.families.tiling.puzzle import Tiling
 
 SVG_CELL = 32

@@ -14,11 +14,11 @@ from math import ceil
 
 from cnfgen_puzzles.families import sheet as sheets
 from cnfgen_puzzles.families.drawing import Area, Drawing, Point, Shape, Stroke, Text
-from cnfgen_puzzles.families.tiling import flat
 from cnfgen_puzzles.families.tiling.board import Board
 from cnfgen_puzzles.families.tiling.lattice import CUBIC, SQUARE, Cell
-from cnfgen_puzzles.families.tiling.outlines import Corner, trails
-from cnfgen_puzzles.families.tiling.palette import INK, PAPER, mixed, owners
+from cnfgen_puzzles.families.tiling.pictures import flat
+from cnfgen_puzzles.families.tiling.pictures.outlines import Corner, trails
+from cnfgen_puzzles.families.tiling.pictures.palette import INK, PAPER, mixed, owners
 from cnfgen_puzzles.families.tiling.puzzle import Tiling
 
 ACROSS, DOWN = 0.866, 0.5
