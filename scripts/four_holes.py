@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import random
 import sys
 import time
 from collections import Counter
@@ -32,9 +33,10 @@ from tqdm import tqdm
 from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.families.drawing import Drawing, Rect, Text
 from cnfgen_puzzles.families.tiling.board import Board, make_board
-from cnfgen_puzzles.families.tiling.puzzle import Tiling
+from cnfgen_puzzles.families.tiling.puzzle import Placement, Tiling
 from cnfgen_puzzles.pipeline.instance import make_instance
 from cnfgen_puzzles.pipeline.solve import solve
+from cnfgen_puzzles.solving.enumeration.covering import exact_covers
 from cnfgen_puzzles.solving.table import find_solver
 
 SIDE = 8
@@ -110,36 +112,24 @@ def all_boards() -> Tiling:
 
 
 @cache
-def exact_cover_matrix():
-    """One row a placement: columns 0..63 its cells, 64.. its piece; in an order that mixes pieces and places."""
-    import numpy
-
-    puzzle = all_boards()
-    placements = [placement for placement in puzzle.placements if len(placement.cells) == 5]
-    matrix = numpy.zeros((len(placements), CELLS + 12), dtype=numpy.int32)
-    for number, placement in enumerate(placements):
-        matrix[number, [SIDE * row + column for row, column in placement.cells]] = 1
-        matrix[number, CELLS + placement.piece] = 1
-    order = numpy.random.default_rng(1).permutation(len(placements))  # no piece is tried everywhere first
-    return matrix[order], [placements[number] for number in order]
+def shuffled_placements() -> list[tuple[Placement, tuple[str, ...]]]:
+    """The placements of the pentominoes and the items that they cover, mixed: no piece is tried everywhere first."""
+    placements = [placement for placement in all_boards().placements if len(placement.cells) == 5]
+    random.Random(1).shuffle(placements)
+    return [(each, (f"piece {each.piece}", *map(str, sorted(each.cells)))) for each in placements]
 
 
 def cover(holes: Holes) -> str | None:
     """A board that leaves just the holes empty, checked against the rules; None if the search finds none."""
-    import exact_cover
-    import numpy
-
-    matrix, placements = exact_cover_matrix()
-    rows = numpy.flatnonzero(matrix[:, list(holes)].sum(axis=1) == 0)
-    columns = [column for column in range(matrix.shape[1]) if column not in holes]
-    try:
-        chosen = exact_cover.get_exact_cover(numpy.ascontiguousarray(matrix[numpy.ix_(rows, columns)]))
-    except exact_cover.error.NoSolution:
+    puzzle, empty = all_boards(), {divmod(hole, SIDE) for hole in holes}
+    fitting = [(placement, items) for placement, items in shuffled_placements() if not placement.cells & empty]
+    needed = [f"piece {number}" for number in range(12)] + [str(cell) for cell in puzzle.cells if cell not in empty]
+    chosen = next(exact_covers(needed, [], [items for _, items in fitting]), None)
+    if chosen is None:
         return None
-    puzzle = all_boards()
     single = len(puzzle.pieces) - 1
-    laid = [(placements[rows[number]].piece, placements[rows[number]].cells) for number in chosen]
-    board = make_board([*laid, *((single, [divmod(hole, SIDE)]) for hole in holes)])
+    laid = [(fitting[number][0].piece, fitting[number][0].cells) for number in chosen]
+    board = make_board([*laid, *((single, [cell]) for cell in empty)])
     broken = find_family("tiling").check(puzzle, board)
     assert not broken, f"holes {holes}: {broken}"
     return in_letters(puzzle, board)
