@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import click
 
+from cnfgen_puzzles.cli.boards import difference_lines, is_picture, show_boards
 from cnfgen_puzzles.cli.common import EXIT_CODES, EXIT_HELP, limit_params, run, version_option, write_text
 from cnfgen_puzzles.cli.enumerate import enumerate_puzzle, enumeration_params, is_asked_for
 from cnfgen_puzzles.cli.families import FamilyGroup, encode_named, encoding_options, file_argument, read_named, reading_options
-from cnfgen_puzzles.families import Family, View
+from cnfgen_puzzles.cli.refine import check_enumeration, refine_puzzle, refinement_params
+from cnfgen_puzzles.families import Family
 from cnfgen_puzzles.pipeline.instance import Instance
 from cnfgen_puzzles.pipeline.solve import ONE, SEVERAL, Outcome, Uniqueness, pick_solver, solve, unique
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
@@ -21,7 +21,6 @@ from cnfgen_puzzles.solving.process import Limits
 from cnfgen_puzzles.solving.record import record_of, usage_of
 
 JSON = "json"
-SHOWN_DIFFERENCES = 10
 
 
 def family_command(family: Family) -> click.Command:
@@ -37,6 +36,7 @@ def family_command(family: Family) -> click.Command:
             ),
             click.Option(["--unique", "-u"], is_flag=True, help="Tell whether the board is the only one; if not, show a second."),
             click.Option(["--certify"], is_flag=True, help="Check a DRAT proof of every 'there is none' with drat-trim."),
+            *refinement_params(family),
             *enumeration_params(),
             *reading_options(family),
             *encoding_options(family),
@@ -54,8 +54,12 @@ def family_command(family: Family) -> click.Command:
 
 def solve_puzzle(family: Family, values: dict[str, Any]) -> int:
     """Solve what the user named, show it, and return the exit code."""
-    if is_asked_for(values):
+    by_pieces = family.refinement is not None
+    if is_asked_for(values | ({"state": None} if by_pieces and not (values["all_boards"] or values["count"]) else {})):
+        check_enumeration(values)
         return enumerate_puzzle(family, values)
+    if by_pieces:
+        return refine_puzzle(family, values)
     instance = encode_named(family, read_named(family, values), values)
     solver = pick_solver(values["solver"], proof=values["certify"])
     settings = {
@@ -68,9 +72,10 @@ def solve_puzzle(family: Family, values: dict[str, Any]) -> int:
     if values["view"] == JSON:
         write_text(values["output"], json.dumps(as_json(instance, answer, outcomes), indent=2) + "\n")
     else:
-        show_boards(instance, outcomes, values)
+        boards = [outcome.board for outcome in outcomes if outcome.board is not None]
+        show_boards(family, instance.puzzle, boards, values)
         for line in verdict(instance, answer, outcomes):
-            click.echo(line, err=_is_picture(values))
+            click.echo(line, err=is_picture(values))
     if not values["quiet"]:
         for outcome in outcomes:
             told = f"{outcome.run.solver.name}, {instance.map.encoding}: {outcome.status.lower()}, {usage_of(outcome.run)}"
@@ -82,38 +87,6 @@ def exit_code(outcomes: list[Outcome]) -> int:
     """That of the first outcome; 1 if a run failed or a proof was refused, for then nothing is certain."""
     failed = any(EXIT_CODES[outcome.status] == 1 or (outcome.proof and not outcome.proof.verified) for outcome in outcomes)
     return 1 if failed else EXIT_CODES[outcomes[0].status]
-
-
-# -- boards -------------------------------------------------------------------------------------------------------------
-
-
-def _is_picture(values: dict[str, Any]) -> bool:
-    """Whether standard output is taken by a picture, so that words must go elsewhere."""
-    return values["view"] in ("svg", "png") and values["output"] in (None, "-")
-
-
-def show_boards(instance: Instance, outcomes: list[Outcome], values: dict[str, Any]) -> None:
-    """The board, and a second one with the cells marked that differ; pictures of both only if they go to files."""
-    family = instance.family
-    to_terminal = sys.stdout.isatty() and not values["output"]
-    view = family.view(values["view"] or ("ansi" if to_terminal else "text"))
-    boards = [outcome.board for outcome in outcomes if outcome.board is not None]
-    if _is_picture(values):
-        boards = boards[:1]
-    for number, board in enumerate(boards, start=1):
-        other = boards[0] if number > 1 else None
-        drawing = view.draw(instance.puzzle, board, other)
-        if number > 1 and not values["output"]:
-            click.echo("\nA second board; the cells that differ are marked:\n")
-        write_text(_numbered(values["output"], number, view), drawing)
-
-
-def _numbered(output: str | None, number: int, view: View) -> str | None:
-    """cat.svg for the first board, cat-2.svg for the second."""
-    if output in (None, "-") or number == 1:
-        return output
-    path = Path(output)
-    return str(path.with_name(f"{path.stem}-{number}{path.suffix or view.suffix}"))
 
 
 # -- words --------------------------------------------------------------------------------------------------------------
@@ -131,16 +104,9 @@ def verdict(instance: Instance, answer: Outcome | Uniqueness, outcomes: list[Out
             yield f"The only solution{_proved(last)}."
         elif answer.verdict == SEVERAL:
             yield "Several solutions. Two of them differ in:"
-            yield from _differences(instance, outcomes)
+            yield from difference_lines(instance.family, instance.puzzle, *[outcome.board for outcome in outcomes])
         else:
             yield f"A solution; not decided whether it is the only one: {_why(last)}."
-
-
-def _differences(instance: Instance, outcomes: list[Outcome]) -> Iterator[str]:
-    places = instance.family.differences(instance.puzzle, outcomes[0].board, outcomes[1].board)
-    yield from (f"  {place}" for place in places[:SHOWN_DIFFERENCES])
-    if len(places) > SHOWN_DIFFERENCES:
-        yield f"  and {len(places) - SHOWN_DIFFERENCES} more lines"
 
 
 def _proved(outcome: Outcome) -> str:

@@ -6,8 +6,9 @@ A family knows nothing of solvers, files on disk or commands. To add one, see do
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from random import Random
 from typing import Any
 
 from cnfgen_puzzles.errors import InputError
@@ -70,6 +71,48 @@ class Symmetry(ABC):
         its orbit has."""
 
 
+class Refinement(ABC):
+    """A puzzle that is told to the solver piece by piece: only those pieces that boards were found to break.
+
+    `formula` says what the pieces added so far demand; to add more appends clauses and changes none. Every solution of the puzzle
+    (one of each orbit, if not `keeps_all`) is a model of it at any time, so that its unsatisfiability is the puzzle's. Pieces
+    have numbers from 0; `added` are those of the formula, in order. The loop itself is in `pipeline/refine.py`.
+    """
+
+    pieces: str
+    """What a piece is called, in the plural."""
+    choices: Mapping[str, str]
+    """Ways to choose among broken pieces, the default first: name and summary."""
+    formula: Formula
+    added: list[int]
+    total: int
+    keeps_all: bool
+
+    @abstractmethod
+    def __init__(self, puzzle: Puzzle, encoding: Encoding, **options: Any):
+        """A formula without any piece. `options` are those of the encoding."""
+
+    @abstractmethod
+    def add(self, numbers: Iterable[int]) -> None:
+        """Append what these pieces demand."""
+
+    @abstractmethod
+    def decode(self, true: Collection[int]) -> Board:
+        """The board of a model, given by its true variables."""
+
+    @abstractmethod
+    def broken(self, board: Board) -> Sequence[int]:
+        """All pieces of the puzzle that the board breaks: none for a solution. Independent of the encoding."""
+
+    @abstractmethod
+    def choose(self, board: Board, broken: Sequence[int], count: int, choice: str, random: Random) -> list[int]:
+        """So many of the broken pieces (all, if they are fewer), in one of the ways that `choices` names."""
+
+    @abstractmethod
+    def part(self) -> Puzzle:
+        """The puzzle of the added pieces alone; its formula by the same encoding and options is unsatisfiable if `formula` is."""
+
+
 class Family(ABC):
     """A puzzle family; one object of each is listed in `families.FAMILIES` or under the entry point `cnfgen_puzzles.families`."""
 
@@ -84,6 +127,8 @@ class Family(ABC):
     """What `read` takes besides the file."""
     reads_file: bool = True
     """False for a family whose puzzles may be given by options alone."""
+    refinement: type[Refinement] | None = None
+    """How a puzzle too large for one formula is solved piece by piece; None: always by the whole formula."""
 
     # -- puzzles ----------------------------------------------------------------------------------------------------
 

@@ -11,6 +11,7 @@ from cnfgen_puzzles.families.maze import jsonform, options
 from cnfgen_puzzles.families.maze.encodings import ENCODINGS
 from cnfgen_puzzles.families.maze.formats import FORMATS, write_mazes
 from cnfgen_puzzles.families.maze.puzzle import MazeString
+from cnfgen_puzzles.families.maze.refinement import MazeRefinement
 from cnfgen_puzzles.families.maze.symmetry import StringSymmetry
 from cnfgen_puzzles.formula import Block
 from cnfgen_puzzles.sources import Source
@@ -26,6 +27,7 @@ class MazeFamily(Family):
     default_encoding = "pruned"
     options = options.OPTIONS
     reads_file = False
+    refinement = MazeRefinement
 
     def read(self, source: Source | None, **options_given: Any) -> MazeString:
         return options.read(source, **options_given)

@@ -18,6 +18,7 @@ import random
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import lru_cache, partial
 
 import numpy as np
 
@@ -33,13 +34,16 @@ WIDTH = 5000
 TRIES = 300
 """Exchanges of a maze in one hill climbing."""
 
-PATIENCE = 6
-"""Hill climbings in a row that may fail before a level is left."""
+PATIENCE = ((100, 1), (1000, 2), (10**9, 6))
+"""Up to so many states of a level, so many hill climbings in a row may fail before it is left."""
+
+REMEMBERED = 20_000
+"""Tables of joint distances that are kept in case hill climbing asks again: a kilobyte or so each."""
 
 LEAST_SHARE = 0.003
 """Of a level's states, those that a tuple must refute to count as a success."""
 
-MOST_JOINT = 70_000
+MOST_JOINT = 20_000
 """The largest table of joint distances that hill climbing makes."""
 
 MOST_BYTES = 3 << 30
@@ -82,6 +86,7 @@ class Search:
         self.machines = Machines(mazes)
         self.bounds = {bound.mazes: bound for bound in bounds}
         self._random = random.Random(seed)
+        self._bound = lru_cache(REMEMBERED)(partial(Bound.of, self.machines))
         self._barren: set[int] = set()  # levels where the last exploration found nothing
         self._say = progress or (lambda line: None)
 
@@ -144,7 +149,7 @@ class Search:
 
     def _climb_on(self, level: Level, left: int) -> None:
         """Sample states of a level, refute them, and drop whatever their tuples refute, as long as this is worth while."""
-        patience = 1 if left in self._barren else PATIENCE
+        patience = 1 if left in self._barren else next(most for size, most in PATIENCE if len(level) <= size)
         begun, failed, found = len(level), 0, False
         while failed < patience and len(level):
             place = self._random.randrange(len(level))
@@ -170,25 +175,29 @@ class Search:
         farthest = max(unsolved, key=lambda maze: machines.distance[maze][states[maze]])
         if machines.distance[farthest][states[farthest]] > left:
             return Bound.of(machines, (farthest,))
-        chosen, best = None, -1
+        chosen, best = (), -1
         for _ in range(TRIES):
-            if chosen is None:
-                trial = chance.sample(unsolved, min(3, len(unsolved)))
-            else:
-                trial = [maze for maze in chosen if maze != chosen[chance.randrange(len(chosen))]]
-                trial = [*trial, chance.choice(unsolved)]
-            trial = tuple(sorted(set(trial)))
-            while machines.size(trial) > MOST_JOINT and len(trial) > 1:
-                trial = tuple(sorted(chance.sample(trial, len(trial) - 1)))
+            trial = self._neighbour(chosen, unsolved)
             if trial == chosen:
                 continue
-            bound = self.bounds.get(trial) or Bound.of(machines, trial)
+            bound = self.bounds.get(trial) or self._bound(trial)
             distance = int(bound.distance[machines.index(trial, states)])
             if distance > left:
                 return bound
             if distance >= best:
                 chosen, best = trial, distance
         return None
+
+    def _neighbour(self, chosen: Tuple, mazes: list[int]) -> Tuple:
+        """The tuple with a maze exchanged, added or left out, as chance will have it; three mazes to begin with."""
+        chance = self._random
+        if not chosen:
+            trial = set(chance.sample(mazes, min(3, len(mazes))))
+        else:
+            trial = {maze for maze in chosen if chance.random() * len(chosen) > 1} | {chance.choice(mazes)}
+        while self.machines.size(tuple(trial)) > MOST_JOINT and len(trial) > 1:
+            trial.remove(chance.choice(sorted(trial)))
+        return tuple(sorted(trial))
 
     # -- sweeping -------------------------------------------------------------------------------------------------------
 

@@ -83,7 +83,6 @@ class Bound:
 
     mazes: Tuple
     distance: np.ndarray
-    successors: np.ndarray
     refuted: int = 0
 
     @classmethod
@@ -99,14 +98,14 @@ class Bound:
                 break
             distance[rest[near]] = letters
             rest = rest[~near]
-        return cls(tuple_, distance, successors)
+        return cls(tuple_, distance)
 
-    def dead(self, left: int) -> np.ndarray | None:
+    def dead(self, machines: Machines, left: int) -> np.ndarray | None:
         """For each joint state the directions (bits) after which more than `left` letters are needed; None if there is none."""
         if self.distance.max() <= left:
             return None
-        far = self.distance > left
-        return sum(far[self.successors[d]].astype(np.uint8) << d for d in DIRECTIONS)
+        far = (self.distance > left).astype(np.uint8)
+        return sum(far[after] << d for d, after in enumerate(machines.successors(self.mazes)))
 
 
 @dataclass
@@ -146,7 +145,7 @@ def first_level(machines: Machines, numbers: tuple[int, ...]) -> Level:
 def expand(machines: Machines, level: Level, bounds: Sequence[Bound], left: int, most_bytes: int | None = None) -> Level | None:
     """The next level, after which `left` letters are left; None if it is larger than `most_bytes` before merging."""
     places = {maze: place for place, maze in enumerate(level.numbers)}
-    tables = [(bound, table) for bound in bounds if (table := bound.dead(left)) is not None]
+    tables = [(bound, table) for bound in bounds if (table := bound.dead(machines, left)) is not None]
     blocks: list[tuple[np.ndarray, ...]] = []
     size = 0
     for begin in range(0, len(level), CHUNK):

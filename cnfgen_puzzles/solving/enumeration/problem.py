@@ -1,4 +1,4 @@
-"""What is enumerated, and how the search for it is split into parts.
+"""What is enumerated, and the parts into which the search for it is split (by cubes that `splitting` chooses).
 
 A part is a cube (literals that are assumed) or the rest: what satisfies none of the cubes. Cubes that a caller claims to cover
 everything are not believed to: the rest is searched too, and is quickly seen to be empty if they do. So no count depends on them.
@@ -9,10 +9,8 @@ from __future__ import annotations
 import hashlib
 import json
 from array import array
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -86,18 +84,6 @@ class Part:
     def clauses(self) -> list[list[int]]:
         """What a formula needs besides its own clauses to have just these solutions."""
         return [*([literal] for literal in self.cube), *([-literal for literal in cube] for cube in self.without)]
-
-
-def split(problem: Problem, at_least: int) -> list[Cube]:
-    """The cubes to split by: the owner's, else all signs of the most frequent projection variables, `at_least` cubes or more."""
-    if problem.cubes is not None:
-        return [tuple(cube) for cube in problem.cubes]
-    if at_least < 2:
-        return []
-    among = set(problem.projection)
-    counts = Counter(abs(literal) for literal in problem.cnf.literals if abs(literal) in among)
-    chosen = [variable for variable, _ in counts.most_common((at_least - 1).bit_length())]
-    return [tuple(sign * v for sign, v in zip(signs, chosen, strict=True)) for signs in product((1, -1), repeat=len(chosen))]
 
 
 def parts_of(cubes: Sequence[Cube]) -> list[Part]:

@@ -19,13 +19,14 @@ from pathlib import Path
 from cnfgen_puzzles.errors import CnfgenError
 from cnfgen_puzzles.solving import process
 from cnfgen_puzzles.solving.enumeration.engines import COVER, Engine
-from cnfgen_puzzles.solving.enumeration.problem import Problem, parts_of, split
+from cnfgen_puzzles.solving.enumeration.problem import Problem, parts_of
+from cnfgen_puzzles.solving.enumeration.splitting import split
 from cnfgen_puzzles.solving.enumeration.state import State
 from cnfgen_puzzles.solving.process import Limits, Measurement, interrupt_runs, run_process
 
 WORKER = "cnfgen_puzzles.solving.enumeration.worker"
 LOOK = 0.02  # seconds between two looks at what the workers have printed
-PARTS_PER_JOB = 4  # where a formula is split by its variables: enough that no core idles for long at the end
+PARTS_PER_JOB = 8  # enough that no core idles for long at the end
 OUTPUT = 64 << 30  # bytes of stdout: solutions are results, however many there are
 
 BY_LIMIT = {
@@ -92,11 +93,12 @@ class Enumeration:
                 self.reason = ""
 
     def _cubes(self) -> list[tuple[int, ...]]:
-        """One process that loses nothing when it is killed needs no parts; and an exact cover engine is no faster with them."""
-        alone = self.jobs == 1 or self.engine.name == COVER
-        if self.state is None and alone:
+        """One process needs no parts, unless they are kept. An exact cover is not searched faster in parts, and where it must be,
+        cubes of one literal are best: only then is the rest easily seen to be empty."""
+        covering = self.engine.name == COVER
+        if self.state is None and (self.jobs == 1 or covering):
             return []
-        return split(self.problem, self.jobs * PARTS_PER_JOB)
+        return split(self.problem, self.jobs * PARTS_PER_JOB, further=not covering)
 
     def _searched(self, folder: Path, todo: list[int], kept: State | None) -> Iterator[str]:
         """The solutions of the parts in `todo` as lines, as the workers print them."""

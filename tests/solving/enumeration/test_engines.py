@@ -16,7 +16,8 @@ from cnfgen_puzzles.solving.enumeration.certify import Checker
 from cnfgen_puzzles.solving.enumeration.covering import Covering
 from cnfgen_puzzles.solving.enumeration.engines import choose_engine
 from cnfgen_puzzles.solving.enumeration.native import Native
-from cnfgen_puzzles.solving.enumeration.problem import Problem, parts_of, split
+from cnfgen_puzzles.solving.enumeration.problem import Problem, parts_of
+from cnfgen_puzzles.solving.enumeration.splitting import split
 from cnfgen_puzzles.solving.table import find_solver
 
 
@@ -25,10 +26,10 @@ def clasp(problem, folder):
     return Native(problem, solver.prefix(solver.locate()), folder)
 
 
-def solutions(engine, problem):
+def solutions(engine, problem, at_least=1):
     """What the engine finds in all parts; each part gives each solution once."""
     found = set()
-    for part in parts_of(split(problem, 1)):
+    for part in parts_of(split(problem, at_least)):
         listed = [frozenset(solution) for solution in engine.solutions(part)]
         assert len(set(listed)) == len(listed)
         found |= set(listed)
@@ -39,6 +40,12 @@ def solutions(engine, problem):
 @given(problems(), st.sampled_from(SOLVERS))
 def test_blocking_finds_all(problem, solver):
     assert solutions(Blocking(problem, solver), problem) == projected(problem)
+
+
+@settings(max_examples=60, deadline=None)
+@given(problems(), st.integers(2, 20))
+def test_split_further(problem, at_least):
+    assert solutions(Blocking(problem, "minisat22"), problem, at_least) == projected(problem)
 
 
 @pytest.mark.parametrize("solver", SOLVERS)

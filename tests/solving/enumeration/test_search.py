@@ -64,7 +64,7 @@ def test_cubes_that_overlap_and_leave_something_out():
     claimed = Problem(problem.cnf, problem.projection, antichain=True, cubes=[(1,), (6,), (1, 6)])
     enumeration = Enumeration(claimed, BLOCKING, jobs=2)
     found = list(enumeration)
-    assert (len(found), len(set(found)), enumeration.parts) == (24, 24, 4)
+    assert (len(found), len(set(found)), enumeration.complete) == (24, 24, True)
 
 
 # -- states -------------------------------------------------------------------------------------------------------------
@@ -76,9 +76,9 @@ def test_a_state_is_continued_by_another_engine(tmp_path):
     before = {next(iterator) for _ in range(100)}
     iterator.close()
     kept = {path: path.stat().st_mtime_ns for path in state.glob("part-*.txt")}
-    assert 0 < len(kept) < 5
     enumeration = Enumeration(problem, CLASP, jobs=2, state=state)
     found = list(enumeration)
+    assert 0 < len(kept) < enumeration.parts
     assert before <= set(found)
     assert len(found) == len(set(found)) == 120
     assert all(path.stat().st_mtime_ns == time_of for path, time_of in kept.items())
