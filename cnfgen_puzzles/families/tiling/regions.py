@@ -14,13 +14,15 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
+from cnfgen_puzzles.families.tiling.lattice import Cell
 from cnfgen_puzzles.families.tiling.puzzle import Tiling
 
 TRIED_OUT = 10
 """Regions of at most so many cells are tiled for a proof that they can be: two pentominoes' worth."""
 
-PAIR_REGION = 15
-"""Regions of at most so many cells are looked for beside pairs of placements: larger ones are rare and cost the most."""
+PAIR_REGION = 8
+"""Regions of at most so many cells are looked for beside pairs of placements. Larger ones are rare and take longest to find: with
+15 the search was not measurably faster."""
 
 
 class Regions:
@@ -28,13 +30,15 @@ class Regions:
 
     def __init__(self, puzzle: Tiling):
         self.puzzle = puzzle
-        number = {cell: n for n, cell in enumerate(puzzle.cells)}
-        self.near = [_mask(number[near] for near in puzzle.neighbours(cell)) for cell in puzzle.cells]
-        self.board = (1 << len(number)) - 1
+        number = bit_of_cell(puzzle)
+        self.size = len(number)
+        self.shifts = _shifts(puzzle)
+        self.near = {number[cell]: _mask(number[near] for near in puzzle.neighbours(cell)) for cell in puzzle.cells}
+        self.board = _mask(number.values())
         self.must = _mask(number[cell] for cell in puzzle.must_cover)
         self.masks = [_mask(number[cell] for cell in placement.cells) for placement in puzzle.placements]
-        self.around = [self._around(mask) for mask in self.masks]
-        self.at_cell: list[list[tuple[int, int]]] = [[] for _ in number]
+        self.around = [self._beside(mask) & self.board & ~mask for mask in self.masks]
+        self.at_cell: dict[int, list[tuple[int, int]]] = {n: [] for n in number.values()}
         for mask, placement in zip(self.masks, puzzle.placements, strict=True):
             for n in _bits(mask):
                 self.at_cell[n].append((mask, placement.piece))
@@ -67,22 +71,27 @@ class Regions:
 
     def _regions(self, free: int, seeds: int, most: int) -> Iterator[int]:
         """The connected parts of `free` that contain a seed and have at most `most` cells."""
-        near = self.near
         while seeds:
             region = frontier = seeds & -seeds
             while frontier:
-                reached = 0
-                while frontier:
-                    low = frontier & -frontier
-                    reached |= near[low.bit_length() - 1]
-                    frontier ^= low
-                frontier = reached & free & ~region
+                frontier = self._beside(frontier) & free & ~region
                 region |= frontier
                 if region.bit_count() > most:
                     break
             else:
                 yield region
             seeds &= ~region
+
+    def _beside(self, mask: int) -> int:
+        """The neighbours of some cells, and perhaps bits that are no cells of the board."""
+        found = 0
+        if self.shifts:
+            for shift in self.shifts:
+                found |= mask << shift | mask >> shift
+        else:
+            for n in _bits(mask):
+                found |= self.near[n]
+        return found
 
     # -- one region -----------------------------------------------------------------------------------------------------
 
@@ -108,10 +117,10 @@ class Regions:
     def _sums_without(self, used: tuple[int, ...]) -> int:
         """The sums of sizes that the pieces less `used` can make, as a mask of bits 0 .. cells of the board."""
         sums, counts = 1, Counter(used)
-        limit = (1 << (len(self.near) + 1)) - 1
+        limit = (1 << (self.size + 1)) - 1
         for number, piece in enumerate(self.puzzle.pieces):
-            copies = len(self.near) // piece.size if piece.most is None else piece.most - counts[number]
-            for _ in range(min(copies, len(self.near) // piece.size)):
+            copies = self.size // piece.size if piece.most is None else piece.most - counts[number]
+            for _ in range(min(copies, self.size // piece.size)):
                 sums |= sums << piece.size & limit
         return sums
 
@@ -134,11 +143,30 @@ class Regions:
             self._tile(left & ~mask, needed | 1 << piece, counts, found)
             counts[piece] -= 1
 
-    def _around(self, mask: int) -> int:
-        around = 0
-        for n in _bits(mask):
-            around |= self.near[n]
-        return around & ~mask
+
+def bit_of_cell(puzzle: Tiling) -> dict[Cell, int]:
+    """The bit of each cell, such that a step of the lattice is the same shift everywhere: rows are as long as the board is wide
+    and one cell more, and so on. (Around a ring it is not.)"""
+    strides, least = _strides(puzzle)
+    return {cell: sum(s * (x - low) for s, x, low in zip(strides, cell, least, strict=True)) for cell in puzzle.cells}
+
+
+def _strides(puzzle: Tiling) -> tuple[list[int], list[int]]:
+    reach = max(abs(x) for step in puzzle.lattice.steps for x in step)
+    least, strides, stride = [], [], 1
+    for axis in reversed(list(zip(*puzzle.cells, strict=True))):
+        least.insert(0, min(axis))
+        strides.insert(0, stride)
+        stride *= max(axis) - min(axis) + 1 + reach
+    return strides, least
+
+
+def _shifts(puzzle: Tiling) -> tuple[int, ...]:
+    """By how many bits a step moves a cell, one sign of each; none on a ring."""
+    if any(puzzle.wrap):
+        return ()
+    strides, _ = _strides(puzzle)
+    return tuple({abs(sum(s * x for s, x in zip(strides, step, strict=True))) for step in puzzle.lattice.steps})
 
 
 def _mask(numbers: Iterable[int]) -> int:
