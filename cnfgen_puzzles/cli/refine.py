@@ -57,6 +57,7 @@ def refine_puzzle(family: Family, values: dict[str, Any]) -> int:
             read_named(family, values),
             values["encoding"],
             options,
+            every=values["unique"],
             solver=values["solver"],
             add=values["add"] or ADDED_AT_ONCE,
             choice=values["choose"],

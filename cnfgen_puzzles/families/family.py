@@ -88,6 +88,11 @@ class Refinement(ABC):
     total: int
     keeps_all: bool
 
+    @staticmethod
+    def helpful_options(puzzle: Puzzle, *, every: bool) -> Mapping[str, Any]:
+        """Encoding options that make the loop faster; without `every` they may leave out solutions symmetric to others."""
+        return {}
+
     @abstractmethod
     def __init__(self, puzzle: Puzzle, encoding: Encoding, **options: Any):
         """A formula without any piece. `options` are those of the encoding."""

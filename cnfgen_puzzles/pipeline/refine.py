@@ -35,7 +35,7 @@ from cnfgen_puzzles.solving.process import Limits
 from cnfgen_puzzles.solving.session import Session, Step, open_session
 from cnfgen_puzzles.solving.table import Solver, load_solvers
 
-DEFAULT_SOLVER = "cadical153"
+DEFAULT_SOLVER = "glucose4"
 """The incremental solver to use when the user names none and python-sat is there (docs/maze.md)."""
 
 ADDED_AT_ONCE = 5
@@ -58,8 +58,9 @@ class Round:
 
 
 class Loop:
-    """A puzzle solved piece by piece.
+    """A puzzle solved piece by piece, by the encoding with the family's `helpful_options` under those that are given.
 
+    Unless `every` solution counts, these may leave out some that are symmetric to others.
     `add` broken pieces are added a round, by one of the refinement's `choices`. `state` is a folder in which the numbers of those
     added are kept after each round, so that the loop goes on there; `limits` are those of the session, and its wall time is
     the loop's as well. `progress` is told of every round. `status` is that of the last answer, with the `reason` of UNKNOWN.
@@ -72,6 +73,7 @@ class Loop:
         encoding: str | None = None,
         options: Mapping[str, Any] | None = None,
         *,
+        every: bool = True,
         solver: str | None = None,
         add: int = ADDED_AT_ONCE,
         choice: str | None = None,
@@ -85,7 +87,10 @@ class Loop:
         if add < 1:
             raise InputError(f"found {add} {family.refinement.pieces} to add a round, expected at least 1")
         self.family, self.puzzle = family, puzzle
-        self.encoding, self.options = family.encoding(encoding), dict(options or {})
+        self.encoding = family.encoding(encoding)
+        known = {option.name for option in self.encoding.options}
+        helpful = family.refinement.helpful_options(puzzle, every=every)
+        self.options = {name: value for name, value in helpful.items() if name in known} | dict(options or {})
         self.refinement = family.refinement(puzzle, self.encoding, **self.options)
         self.choice = choice or next(iter(self.refinement.choices))
         if self.choice not in self.refinement.choices:
@@ -185,8 +190,8 @@ def default_solver() -> str:
 def proving_solver(name: str) -> Solver:
     """The binary that refutes the final formula: the loop's solver if it writes proofs, else the best that does."""
     binary = name.removeprefix("bin:")
-    writes = binary not in INCREMENTAL and binary in load_solvers() and load_solvers()[binary].proof_format
-    return pick_solver(binary if writes or "/" in binary else None, proof=True)
+    known = None if name in INCREMENTAL else load_solvers().get(binary)
+    return pick_solver(binary if "/" in binary or (known and known.proof_format) else None, proof=True)
 
 
 class State:

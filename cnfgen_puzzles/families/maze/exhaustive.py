@@ -37,14 +37,14 @@ TRIES = 300
 PATIENCE = ((100, 1), (1000, 2), (10**9, 6))
 """Up to so many states of a level, so many hill climbings in a row may fail before it is left."""
 
-REMEMBERED = 20_000
-"""Tables of joint distances that are kept in case hill climbing asks again: a kilobyte or so each."""
+REMEMBERED = 2000
+"""Tables of joint distances that are kept in case hill climbing asks again."""
 
 LEAST_SHARE = 0.003
 """Of a level's states, those that a tuple must refute to count as a success."""
 
-MOST_JOINT = 20_000
-"""The largest table of joint distances that hill climbing makes."""
+MOST_JOINT = (30_000, 200_000)
+"""The largest table of joint distances that hill climbing makes: that of three mazes with room, but within these."""
 
 MOST_BYTES = 3 << 30
 """The largest level of a sweep, before merging."""
@@ -57,7 +57,7 @@ Progress = Callable[[str], None]
 
 @dataclass(frozen=True)
 class Sweep:
-    """What a sweep met: the states of each level, after merging, and strings that solve all mazes of the tuples (not all if capped)."""
+    """What a sweep met: the states of each level, after merging, and strings that solve all mazes of the tuples."""
 
     mazes: tuple[int, ...]
     tuples: tuple[Tuple, ...]
@@ -87,6 +87,8 @@ class Search:
         self.bounds = {bound.mazes: bound for bound in bounds}
         self._random = random.Random(seed)
         self._bound = lru_cache(REMEMBERED)(partial(Bound.of, self.machines))
+        states = sum(self.machines.size((maze,)) for maze in range(len(mazes)))
+        self._most_joint = sorted((*MOST_JOINT, 4 * (states // max(len(mazes), 1)) ** 3))[1]
         self._barren: set[int] = set()  # levels where the last exploration found nothing
         self._say = progress or (lambda line: None)
 
@@ -108,7 +110,9 @@ class Search:
             if not sweep.strings or (solutions and not (every and (failing or sweep.capped))):
                 return self._outcome(solutions if every else solutions[:1], None if solutions else sweep)
             if sweep.capped and not failing:
-                raise CnfgenError(f"more than {MOST_STRINGS:,} strings of {self.length} letters solve all mazes, expected fewer to list")
+                raise CnfgenError(
+                    f"more than {MOST_STRINGS:,} strings of {self.length} letters solve all mazes, expected fewer to list"
+                )
             self._add_failed(failing)
 
     def _outcome(self, strings: tuple[str, ...], sweep: Sweep | None) -> Outcome:
@@ -127,21 +131,18 @@ class Search:
         With `stop` a string ends the exploration.
         """
         everything = tuple(range(len(self.machines)))
-        level = first_level(self.machines, everything)
+        level = first_level(self.machines, everything, (), self.length)
+        self._climb_on(level, self.length)
         edges: list[Level] = []
         share, states, before = 1.0, 0.0, len(self.bounds)
         for left in range(self.length - 1, -1, -1):
             level = expand(self.machines, level, self._in_order(), left)
-            if not len(level):
-                break
             self._climb_on(level, left)
             states += len(level) / share
             if len(level) > WIDTH:
                 share *= WIDTH / len(level)
                 level.keep(np.sort(np.random.default_rng(self._random.getrandbits(32)).choice(len(level), WIDTH, replace=False)))
             edges.append(level.without_rows())
-            if not len(level):
-                break
         found = next(iter(strings_of(edges, 1)), None) if len(level) else None
         added = len(self.bounds) - before
         self._say(f"explored: {added} tuples added, {len(self.bounds)} in all; a sweep may have {states:,.0f} states")
@@ -168,7 +169,7 @@ class Search:
 
     def _climb(self, states: np.ndarray, left: int) -> Bound | None:
         """A tuple with a joint distance of more than `left` from here, by exchanging one maze at a time."""
-        machines, chance = self.machines, self._random
+        machines = self.machines
         unsolved = np.flatnonzero(states != machines.done).tolist()
         if not unsolved:
             return None
@@ -195,7 +196,7 @@ class Search:
             trial = set(chance.sample(mazes, min(3, len(mazes))))
         else:
             trial = {maze for maze in chosen if chance.random() * len(chosen) > 1} | {chance.choice(mazes)}
-        while self.machines.size(tuple(trial)) > MOST_JOINT and len(trial) > 1:
+        while self.machines.size(tuple(trial)) > self._most_joint and len(trial) > 1:
             trial.remove(chance.choice(sorted(trial)))
         return tuple(sorted(trial))
 
@@ -205,11 +206,13 @@ class Search:
         """The search itself, with the mazes in the tuples; None if a level is too large."""
         bounds = self._in_order()
         numbers = tuple(sorted({maze for bound in bounds for maze in bound.mazes}))
-        level = first_level(self.machines, numbers)
+        level = first_level(self.machines, numbers, bounds, self.length)
         edges: list[Level] = []
-        sizes = [1]
+        sizes = [len(level)]
         self._say(f"sweep: {len(numbers)} mazes, {len(bounds)} tuples")
         for left in range(self.length - 1, -1, -1):
+            if not len(level):
+                break
             level = expand(self.machines, level, bounds, left, MOST_BYTES)
             if level is None:
                 self._say(f"sweep: level {len(sizes)} is too large, after {sizes[-1]:,} states")
@@ -217,8 +220,6 @@ class Search:
             sizes.append(len(level))
             self._say(f"sweep: level {len(sizes) - 1} has {len(level):,} states")
             edges.append(level.without_rows())
-            if not len(level):
-                break
         found = strings_of(edges, MOST_STRINGS) if len(level) else []
         tuples = tuple(bound.mazes for bound in bounds)
         return Sweep(numbers, tuples, tuple(sizes), tuple(sorted(found)), len(found) == MOST_STRINGS)
@@ -256,13 +257,14 @@ def strings_of(edges: list[Level], most: int) -> list[str]:
     return suffixes[0][:most]
 
 
-def certificate(mazes: Mazes, sweep: Sweep) -> dict:
+def certificate(mazes: Mazes, length: int, sweep: Sweep) -> dict:
     """The refutation as the checker reads it (`docs/maze-optimality.md`)."""
     place = {maze: number for number, maze in enumerate(sweep.mazes)}
     return {
         "certificate": "no universal maze string",
         "kind": mazes.kind,
         "size": f"{mazes.grid.height}x{mazes.grid.width}",
+        "length": length,
         "mazes": [maze_text(mazes[maze]) for maze in sweep.mazes],
         "tuples": [[place[maze] for maze in tuple_] for tuple_ in sweep.tuples],
         "levels": list(sweep.levels),

@@ -1,4 +1,4 @@
-"""Joint states of several mazes as numpy arrays: one level of the exhaustive search from the one before, tables of joint distances.
+"""Joint states of several mazes as numpy arrays: levels of the exhaustive search, tables of joint distances.
 
 The rows of a level are mazes and its columns joint states, so a move of one maze in all states is one look-up in a contiguous
 array. Not here: which tuples of mazes are used, and what an empty level means (`exhaustive.py`).
@@ -87,18 +87,24 @@ class Bound:
 
     @classmethod
     def of(cls, machines: Machines, tuple_: Tuple) -> Bound:
-        """By layers from the joint state where all are solved."""
-        successors = machines.successors(tuple_)
-        distance = np.full(successors.shape[1], FAR, np.uint8)
-        distance[machines.index(tuple_, machines.done)] = 0
-        rest = np.flatnonzero(distance)
+        """By layers from the joint state where all are solved.
+
+        A layer is a matrix, the first mazes by the others: its states before a move are rows and columns of it.
+        """
+        rows, columns = machines.successors(tuple_[: len(tuple_) // 2]), machines.successors(tuple_[len(tuple_) // 2 :])
+        distance = np.full((rows.shape[1], columns.shape[1]), FAR, np.uint8)
+        distance.flat[machines.index(tuple_, machines.done)] = 0
+        known = distance == 0
         for letters in range(1, FAR):
-            near = (distance[successors[:, rest]] < letters).any(axis=0)
-            if not near.any():
+            reached = known.copy()
+            for row, column in zip(rows, columns, strict=True):
+                reached |= known.take(row, 0).take(column, 1)
+            new = reached & ~known
+            if not new.any():
                 break
-            distance[rest[near]] = letters
-            rest = rest[~near]
-        return cls(tuple_, distance)
+            distance[new] = letters
+            known = reached
+        return cls(tuple_, distance.ravel())
 
     def dead(self, machines: Machines, left: int) -> np.ndarray | None:
         """For each joint state the directions (bits) after which more than `left` letters are needed; None if there is none."""
@@ -110,7 +116,10 @@ class Bound:
 
 @dataclass
 class Level:
-    """Joint states: `rows[i, s]` is the state of maze `numbers[i]`. Edge e leads from `parent[e]` of the level before to `child[e]`."""
+    """Joint states: `rows[i, s]` is the state of maze `numbers[i]`.
+
+    Edge e leads from the state `parent[e]` of the level before to `child[e]`.
+    """
 
     numbers: tuple[int, ...]
     rows: np.ndarray
@@ -136,10 +145,11 @@ class Level:
         return Level(self.numbers, self.rows[:, :0], self.parent, self.letter, self.child, self.size)
 
 
-def first_level(machines: Machines, numbers: tuple[int, ...]) -> Level:
-    """Every maze at its start."""
+def first_level(machines: Machines, numbers: tuple[int, ...], bounds: Sequence[Bound], left: int) -> Level:
+    """Every maze at its start; nothing if a tuple needs more letters than there are."""
     none = np.zeros(0, np.int32)
-    return Level(numbers, np.zeros((len(numbers), 1), machines.dtype), none, none, none, 1)
+    size = int(all(bound.distance[0] <= left for bound in bounds))
+    return Level(numbers, np.zeros((len(numbers), size), machines.dtype), none, none, none, size)
 
 
 def expand(machines: Machines, level: Level, bounds: Sequence[Bound], left: int, most_bytes: int | None = None) -> Level | None:
@@ -161,7 +171,9 @@ def expand(machines: Machines, level: Level, bounds: Sequence[Bound], left: int,
     return _merged(level, blocks)
 
 
-def _pruned(machines: Machines, rows: np.ndarray, places: dict[int, int], tables: list) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _pruned(
+    machines: Machines, rows: np.ndarray, places: dict[int, int], tables: list
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """The states that have children, which states they are, and for each the directions (bits) that are dead."""
     states = np.arange(rows.shape[1], dtype=np.int32)
     dead = np.zeros(len(states), np.uint8)

@@ -18,7 +18,7 @@ from typing import Any
 
 from cnfgen_puzzles.families.family import Encoding, Refinement
 from cnfgen_puzzles.families.maze.automaton import automaton_of
-from cnfgen_puzzles.families.maze.encodings import ALL, ENCODERS, make_encoder
+from cnfgen_puzzles.families.maze.encodings import ALL, ENCODERS, REPRESENTATIVES, make_encoder
 from cnfgen_puzzles.families.maze.grid import GridSymmetry, members
 from cnfgen_puzzles.families.maze.puzzle import BLOCKED, Maze, MazeString
 from cnfgen_puzzles.families.maze.symmetry import normal_form, symmetries
@@ -33,6 +33,9 @@ CHOICES = {
     FIRST: "the first of the list",
 }
 
+LEMMAS = 20
+"""With how many mazes before it a blocked maze is compared."""
+
 OTHER_START = 2
 """Two starts count as much as so many walls for how far two mazes are apart."""
 
@@ -42,6 +45,12 @@ class MazeRefinement(Refinement):
 
     pieces = "mazes"
     choices = CHOICES
+
+    @staticmethod
+    def helpful_options(puzzle: MazeString, *, every: bool) -> dict[str, Any]:
+        """Joint distances help where they are exact (docs/maze.md has the times)."""
+        exact = {"mutex": True, "lemmas": LEMMAS} if puzzle.mazes.kind == BLOCKED else {}
+        return exact if every else exact | {"symmetry": REPRESENTATIVES}
 
     def __init__(self, puzzle: MazeString, encoding: Encoding, symmetry: str = ALL, **options: Any):
         self.puzzle = puzzle
