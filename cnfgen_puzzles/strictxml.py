@@ -46,7 +46,6 @@ class Element:
             raise self.error(f"found {len(found) or 'no'} <{name}> in <{self.name}>, expected one")
         return found[0]
 
-
     def holds_only(self, name: str) -> None:
         """InputError for text, and for elements other than `name`, inside this element."""
         if self.text.strip():
