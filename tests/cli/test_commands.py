@@ -212,6 +212,14 @@ def test_lists(command):
     assert b"kissat" in command("run-cnf", "--list").stdout
 
 
+def test_convert_says_what_is_lost(command, tmp_path):
+    (tmp_path / "titled.non").write_text('title "Dot"\nwidth 1\nheight 1\nrows\n1\ncolumns\n1\n')
+    lost = command("convert-puzzle", "nonogram", tmp_path / "titled.non", "--to", "nin")
+    assert (lost.returncode, lost.stderr) == (0, b"note: nin has no place for: title\n")
+    kept = command("convert-puzzle", "nonogram", tmp_path / "titled.non", "--to", "webpbn")
+    assert (kept.returncode, kept.stderr) == (0, b"")
+
+
 @pytest.mark.parametrize("format", ["nin", "non", "mk", "cwd", "webpbn"])
 def test_convert(command, puzzles, format):
     there = command("convert-puzzle", "nonogram", puzzles / "one.nin", "--to", format).stdout
