@@ -57,7 +57,10 @@ def main():
     if len(sys.argv) < 4 or sys.argv[1] not in ("thin", "blocked"):
         raise SystemExit(__doc__)
     kind, size, *strings = sys.argv[1:]
-    height, width = (int(number) for number in size.split("x"))
+    try:
+        height, width = (int(number) for number in size.split("x"))
+    except ValueError:
+        raise SystemExit(f"found the size {size}, expected rows x columns such as 4x4") from None
     if not set("".join(strings)) <= set(WAYS):
         raise SystemExit("found other letters than N, E, S, W")
     failed, count = [0] * len(strings), 0

@@ -25,6 +25,11 @@ from pathlib import Path
 
 from tabulate import tabulate
 
+try:
+    import numpy  # noqa: F401
+except ImportError:
+    raise SystemExit("maze_optimal: found no numpy, expected it for the exhaustive search: pip install numpy") from None
+
 from cnfgen_puzzles.errors import CnfgenError, InputError
 from cnfgen_puzzles.families.maze.enumeration import check_size
 from cnfgen_puzzles.families.maze.exhaustive import Search, certificate

@@ -33,10 +33,13 @@ from cnfgen_puzzles.solving.answers import SATISFIABLE, UNKNOWN, UNSATISFIABLE
 from cnfgen_puzzles.solving.enumeration.blocking import SOLVERS as INCREMENTAL
 from cnfgen_puzzles.solving.process import Limits
 from cnfgen_puzzles.solving.session import Session, Step, open_session
-from cnfgen_puzzles.solving.table import Solver, load_solvers
+from cnfgen_puzzles.solving.table import Solver, find_solver, load_solvers
 
 DEFAULT_SOLVER = "glucose4"
 """The incremental solver to use when the user names none and python-sat is there (docs/maze.md)."""
+
+PROVING = "glucose"
+"""The binary that refutes the final formula where the loop's solver writes no proof: its proofs are the fastest to check."""
 
 ADDED_AT_ONCE = 5
 STATE = "state.json"
@@ -191,7 +194,10 @@ def proving_solver(name: str) -> Solver:
     """The binary that refutes the final formula: the loop's solver if it writes proofs, else the best that does."""
     binary = name.removeprefix("bin:")
     known = None if name in INCREMENTAL else load_solvers().get(binary)
-    return pick_solver(binary if "/" in binary or (known and known.proof_format) else None, proof=True)
+    if "/" in binary or (known and known.proof_format):
+        return pick_solver(binary)
+    preferred = find_solver(PROVING)
+    return preferred if preferred.available() else pick_solver(proof=True)
 
 
 class State:

@@ -77,7 +77,7 @@ def test_the_mazes_that_suffice_are_refuted_by_another_solver_with_a_checked_pro
 def test_who_refutes_the_final_formula():
     assert proving_solver("glucose").name == "glucose"
     assert proving_solver("bin:lingeling").name == "lingeling"
-    assert proving_solver("lingeling").name == proving_solver("cadical195").name == pick_solver(proof=True).name
+    assert proving_solver("lingeling").name == proving_solver("cadical195").name == refine.PROVING
 
 
 # -- the state ------------------------------------------------------------------------------------------------------------

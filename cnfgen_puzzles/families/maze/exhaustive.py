@@ -1,8 +1,8 @@
 """Exhaustive search for universal maze strings: breadth-first over joint states, pruned by joint distances of a few mazes.
 
 A joint state says where the walk of a string is in each of some mazes (as a state of its automaton). Level t holds the joint
-states of the strings of t letters, equal ones merged. A state of level t is dropped if some tuple of mazes (one to three) has a
-joint distance greater than length - t from there: no string of the remaining letters solves them all. If a level is empty, no
+states of the strings of t letters, equal ones merged. A state of level t is dropped if some tuple of a few mazes has a joint
+distance greater than length - t from there: no string of the remaining letters solves them all. If a level is empty, no
 string of that length solves all mazes, and the tuples are a certificate (`docs/maze-optimality.md`).
 
 The search alternates two parts. `explore` goes down with all mazes and at most `WIDTH` states a level, samples states, and looks
