@@ -12,11 +12,11 @@ from typing import Any
 import click
 
 from cnfgen_puzzles.cli.boards import difference_lines, is_picture, show_boards
-from cnfgen_puzzles.cli.common import EXIT_CODES, INTERRUPTED, write_text
+from cnfgen_puzzles.cli.common import EXIT_CODES, INTERRUPTED, SECONDS, write_text
 from cnfgen_puzzles.cli.families import encoding_options_named, read_named
 from cnfgen_puzzles.errors import InputError
 from cnfgen_puzzles.families import Board, Family
-from cnfgen_puzzles.pipeline.refine import ADDED_AT_ONCE, Loop, Round
+from cnfgen_puzzles.pipeline.refine import ADDED_AT_ONCE, DEFAULT_SOLVER, INCREMENTAL, Loop, Round
 from cnfgen_puzzles.pipeline.solve import Outcome
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
 from cnfgen_puzzles.solving.process import Limits
@@ -25,6 +25,13 @@ from cnfgen_puzzles.solving.record import record_of, usage_of
 JSON = "json"
 SAY_EVERY = 10.0  # seconds between two lines of progress where stderr is no terminal
 SHOWN = 100  # characters of a board on a line of progress
+
+
+def solver_help(family: Family) -> str:
+    """What --solver takes."""
+    if family.refinement is None:
+        return "One of `run-cnf --list`; by default the best that is there."
+    return f"One of python-sat's ({', '.join(INCREMENTAL)}), or of `run-cnf --list`, run anew each round. [{DEFAULT_SOLVER}]"
 
 
 def refinement_params(family: Family) -> list[click.Parameter]:
@@ -36,13 +43,14 @@ def refinement_params(family: Family) -> list[click.Parameter]:
     return [
         click.Option(["--add"], type=click.IntRange(min=1), metavar="K", help=f"Add so many {pieces} a round. [{ADDED_AT_ONCE}]"),
         click.Option(["--choose"], type=click.Choice(list(choices)), help=f"Which {pieces} of those that fail. {listed}."),
+        click.Option(["--search"], type=SECONDS, metavar="SECONDS", help="Before the solver, look for a board by local search."),
         click.Option([f"--{pieces}-out", "pieces_out"], metavar="FILE", help=f"Write the {pieces} that suffice for the answer."),
     ]
 
 
 def check_enumeration(values: dict[str, Any]) -> None:
     """--all and --count have a way of their own; what belongs to the loop is a mistake there."""
-    for name, told in (("add", "add"), ("choose", "choose"), ("pieces_out", "...-out")):
+    for name, told in (("add", "add"), ("choose", "choose"), ("search", "search"), ("pieces_out", "...-out")):
         if values.get(name) is not None:
             raise InputError(f"--{told} does not go with --all or --count")
 
@@ -66,9 +74,11 @@ def refine_puzzle(family: Family, values: dict[str, Any]) -> int:
             state=Path(values["state"]) if values["state"] else None,
             progress=progress.say,
         )
+        if values["unique"] and values["search"]:
+            raise InputError("--search finds one board, it does not go with --unique")
         if values["unique"] and not loop.refinement.keeps_all:
             raise InputError("--unique needs all solutions; the encoding, with these options, leaves out symmetric ones")
-        boards = _boards(loop, 2 if values["unique"] else 1)
+        boards = _boards(loop, 2 if values["unique"] else 1, values["search"])
     if loop.reason == "interrupted":
         return _interrupted(loop, values)
     proof = loop.certified(limits) if values["certify"] and loop.status == UNSATISFIABLE else None
@@ -88,11 +98,13 @@ def refine_puzzle(family: Family, values: dict[str, Any]) -> int:
     return EXIT_CODES[SATISFIABLE if boards else loop.status]
 
 
-def _boards(loop: Loop, count: int) -> list[Board]:
+def _boards(loop: Loop, count: int, search: float | None) -> list[Board]:
     """So many boards, or as many as there are; a loop that was stopped by Ctrl-C says so in its reason."""
     found = []
     boards = loop.boards()
     try:
+        if search and (board := loop.search(search)) is not None:
+            return [board]
         for board in boards:
             found.append(board)
             if len(found) == count:
@@ -157,6 +169,8 @@ def _told(loop: Loop) -> str:
 
 
 def _measured(loop: Loop) -> str:
+    if not loop.rounds:
+        return f"local search: {loop.status.lower()}, {loop.seconds:.2f} s"
     size = f"{loop.refinement.formula.num_variables} variables, {loop.refinement.formula.num_clauses} clauses"
     return f"{loop.solver}, {loop.encoding.name}: {loop.status.lower()}, {_told(loop)}, {size}, {loop.seconds:.2f} s"
 

@@ -12,7 +12,7 @@ from cnfgen_puzzles.cli.boards import difference_lines, is_picture, show_boards
 from cnfgen_puzzles.cli.common import EXIT_CODES, EXIT_HELP, limit_params, run, version_option, write_text
 from cnfgen_puzzles.cli.enumerate import enumerate_puzzle, enumeration_params, is_asked_for
 from cnfgen_puzzles.cli.families import FamilyGroup, encode_named, encoding_options, file_argument, read_named, reading_options
-from cnfgen_puzzles.cli.refine import check_enumeration, refine_puzzle, refinement_params
+from cnfgen_puzzles.cli.refine import check_enumeration, refine_puzzle, refinement_params, solver_help
 from cnfgen_puzzles.families import Family
 from cnfgen_puzzles.pipeline.instance import Instance
 from cnfgen_puzzles.pipeline.solve import ONE, SEVERAL, Outcome, Uniqueness, pick_solver, solve, unique
@@ -31,9 +31,7 @@ def family_command(family: Family) -> click.Command:
         short_help=family.summary,
         params=[
             file_argument(family),
-            click.Option(
-                ["--solver", "-s"], metavar="SOLVER", help="One of `run-cnf --list`; by default the best that is there."
-            ),
+            click.Option(["--solver", "-s"], metavar="SOLVER", help=solver_help(family)),
             click.Option(["--unique", "-u"], is_flag=True, help="Tell whether the board is the only one; if not, show a second."),
             click.Option(["--certify"], is_flag=True, help="Check a DRAT proof of every 'there is none' with drat-trim."),
             *refinement_params(family),

@@ -113,6 +113,10 @@ class Refinement(ABC):
     def choose(self, board: Board, broken: Sequence[int], count: int, choice: str, random: Random) -> list[int]:
         """So many of the broken pieces (all, if they are fewer), in one of the ways that `choices` names."""
 
+    def search(self, seconds: float, random: Random) -> Board | None:
+        """A solution found without any solver, if the family has a way and is lucky within the time."""
+        return None
+
     @abstractmethod
     def part(self) -> Puzzle:
         """The puzzle of the added pieces alone; its formula by the same encoding and options is unsatisfiable if `formula` is."""

@@ -41,7 +41,7 @@ DEFAULT_SOLVER = "glucose4"
 PROVING = "glucose"
 """The binary that refutes the final formula where the loop's solver writes no proof: its proofs are the fastest to check."""
 
-ADDED_AT_ONCE = 5
+ADDED_AT_ONCE = 10
 STATE = "state.json"
 
 
@@ -132,6 +132,16 @@ class Loop:
                     continue
                 yield self._checked(board)
                 self._block(session, true)
+
+    def search(self, seconds: float) -> Board | None:
+        """A board by the family's own search, without a solver; None says nothing."""
+        begun = time.monotonic()
+        board = self.refinement.search(seconds, self._random)
+        self.seconds = time.monotonic() - begun
+        if board is None:
+            return None
+        self.status = SATISFIABLE
+        return self._checked(board)
 
     def certified(self, limits: Limits | None = None) -> Outcome:
         """The formula of the pieces added so far, refuted by a solver binary whose proof is checked."""

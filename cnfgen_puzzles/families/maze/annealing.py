@@ -10,6 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import takewhile
 from math import exp
 from random import Random
 
@@ -96,7 +97,8 @@ def _trial(mazes: Mazes, string: str, before: Trial | None = None) -> Trial:
     """The string simulated, from where it departs from the one before."""
     walks = [mazes.begin()]
     if before is not None:
-        same = next((step for step, pair in enumerate(zip(string, before.string, strict=True)) if pair[0] != pair[1]), len(string))
+        pairs = zip(string, before.string, strict=True)
+        same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
         walks = before.walks[: same + 1]
     for letter in string[len(walks) - 1 :]:
         walks.append(mazes.advance(walks[-1], letter))

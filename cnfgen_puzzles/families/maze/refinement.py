@@ -17,6 +17,7 @@ from random import Random
 from typing import Any
 
 from cnfgen_puzzles.families.family import Encoding, Refinement
+from cnfgen_puzzles.families.maze.annealing import descents
 from cnfgen_puzzles.families.maze.automaton import automaton_of
 from cnfgen_puzzles.families.maze.encodings import ALL, ENCODERS, REPRESENTATIVES, make_encoder
 from cnfgen_puzzles.families.maze.grid import GridSymmetry, members
@@ -109,6 +110,10 @@ class MazeRefinement(Refinement):
                 for number in members(must & ~seen):
                     left[number] += 1
         return sorted(numbers, key=lambda number: -left[number])
+
+    def search(self, seconds: float, random: Random) -> str | None:
+        found = (trial.string for trial in descents(self.puzzle, seconds, random) if not trial.cost)
+        return next(found, None)
 
     def part(self) -> MazeString:
         """The mazes added so far and their images under the symmetries by which strings were left out."""

@@ -1,0 +1,94 @@
+"""solve-puzzle for puzzles that are solved piece by piece, as a user calls it."""
+
+import json
+import signal
+import subprocess
+import time
+
+import pytest
+
+BLOCKED = ("maze", "--kind", "blocked", "--size", "3x3")
+
+
+def test_a_string_and_the_end_of_all_shorter_ones(command):
+    done = command("solve-puzzle", *BLOCKED, "--length", 11, "--as", "plain")
+    assert done.returncode == 10
+    assert done.stdout.decode().strip() in ("ESEESWWSSEE", "SESSENNEESS")
+    done = command("solve-puzzle", *BLOCKED, "--length", 10, "--certify", "--quiet")
+    assert done.returncode == 20
+    assert b"of 39 mazes are enough to show it (proof checked by drat-trim)" in done.stdout
+    assert done.stderr == b""
+
+
+@pytest.mark.parametrize("solver", ["lingeling", "bin:lingeling", "kissat"])
+def test_the_user_chooses_the_solver(command, solver):
+    done = command("solve-puzzle", *BLOCKED, "--length", 10, "--solver", solver, "--add", 2, "--choose", "first")
+    assert done.returncode == 20
+    assert f"{solver}, pruned: unsatisfiable".encode() in done.stderr
+
+
+def test_what_suffices_goes_into_a_file_that_gen_cnf_reads(command, tmp_path):
+    path = tmp_path / "few.mazes"
+    done = command("solve-puzzle", *BLOCKED, "--length", 10, "--state", tmp_path / "s", "--mazes-out", path)
+    assert done.returncode == 20
+    assert path.read_text() == (tmp_path / "s" / "sufficient.mazes").read_text()
+    formula = command("gen-cnf", "maze", path, "--length", 10).stdout
+    assert command("run-cnf", "minisat", "-", input=formula).returncode == 20
+
+
+def test_uniqueness(command):
+    several = command("solve-puzzle", *BLOCKED, "--length", 11, "--unique", "--as", "plain")
+    assert several.returncode == 10 and b"Several solutions" in several.stdout
+    one = command("solve-puzzle", *BLOCKED, "--pattern", "E**********", "--unique", "--as", "json", "--quiet")
+    entry = json.loads(one.stdout)
+    assert (one.returncode, entry["complete"], len(entry["boards"])) == (10, True, 1)
+    assert entry["boards"][0]["solved"] == 39
+
+
+def test_local_search(command):
+    done = command("solve-puzzle", *BLOCKED, "--length", 12, "--search", 20, "--seed", 1, "--as", "plain")
+    assert done.returncode == 10
+    assert b"local search: satisfiable" in done.stderr
+
+
+def test_a_limit_and_a_state_that_another_call_continues(command, tmp_path):
+    words = ("maze", "--kind", "blocked", "--size", "4x4", "--length", 27, "--state", tmp_path / "s")
+    done = command("solve-puzzle", *words, "--wall-time", 1)
+    assert (done.returncode, b"Not decided" in done.stdout) == (0, True)
+    before = json.loads((tmp_path / "s" / "state.json").read_text())["added"]
+    command("solve-puzzle", *words, "--wall-time", 1, "--solver", "cadical195")
+    assert json.loads((tmp_path / "s" / "state.json").read_text())["added"][: len(before)] == before
+
+
+def test_ctrl_c_says_how_to_go_on(tmp_path):
+    from conftest import SCRIPTS
+
+    words = ["maze", "--kind", "blocked", "--size", "4x4", "--length", "27", "--state", str(tmp_path / "s")]
+    process = subprocess.Popen([str(SCRIPTS / "solve-puzzle"), *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    deadline = time.monotonic() + 20
+    while not (tmp_path / "s" / "state.json").exists() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    process.send_signal(signal.SIGINT)
+    _, told = process.communicate(timeout=20)
+    assert process.returncode == 130
+    assert b"the same command goes on with the state in" in told
+
+
+@pytest.mark.parametrize(
+    ("words", "part"),
+    [
+        (["--length", 10, "--solver", "cadicl"], "solver"),
+        (["--length", 10, "--state", "other"], "state of another puzzle"),
+        (["--pattern", "NX*"], "found 'X' at place 2 of the pattern"),
+        (["--length", 11, "--unique", "--symmetry", "representatives"], "leaves out symmetric ones"),
+        (["--length", 11, "--unique", "--search", 1], "does not go with --unique"),
+        (["--length", 11, "--count", "--add", 3], "--add does not go with --all or --count"),
+        (["--length", 11, "--mazes-out", "no/such/file"], "cannot be written"),
+    ],
+)
+def test_mistakes_are_one_line(command, tmp_path, words, part):
+    command("solve-puzzle", *BLOCKED, "--length", 9, "--state", tmp_path / "other")
+    done = command("solve-puzzle", *BLOCKED, *words, "--quiet", cwd=tmp_path)
+    assert done.returncode == 2
+    assert part in done.stderr.decode()
+    assert len(done.stderr.decode().strip().splitlines()) == 1
