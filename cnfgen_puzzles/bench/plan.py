@@ -1,0 +1,110 @@
+"""What a benchmark is to run, as plain data: problems x encodings x scrambles x solvers x seeds x repetitions.
+
+A `Suite` is a list of `Task`s under the same limits. Nothing here is read, encoded or run: suites come from `suite.py`, formulas
+are made by `formulas.py`, runs by `execute.py`. All of it is hashable and can be pickled, so that a task can be sent elsewhere.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from cnfgen_puzzles.solving.process import Limits
+
+CNF = "cnf"
+"""The family of a problem that is a CNF file made by others: it has no puzzle, no encoding and no board."""
+
+Options = tuple[tuple[str, Any], ...]
+"""Names and values, sorted by name."""
+
+
+def spelled(name: str, options: Options) -> str:
+    """A name with its options, as it stands in tables: `direct amo=product`."""
+    return " ".join([name, *(f"{key}={value}" for key, value in options)])
+
+
+@dataclass(frozen=True)
+class Problem:
+    """What is to be solved. `name` tells it from all others of the suite, `source` is its file as the suite names it.
+
+    A puzzle family reads it from the file with `options`, or from the options alone, or makes it by `generator` with `options` and
+    `seed`. `expected` is SATISFIABLE or UNSATISFIABLE where the truth is known, and then another verdict is an alarm.
+    """
+
+    family: str
+    name: str
+    source: str | None = None
+    options: Options = ()
+    generator: str | None = None
+    seed: int | None = None
+    expected: str | None = None
+
+
+@dataclass(frozen=True)
+class EncodingChoice:
+    """An encoding of the family with its options."""
+
+    name: str
+    options: Options = ()
+
+    @property
+    def label(self) -> str:
+        return spelled(self.name, self.options)
+
+
+@dataclass(frozen=True)
+class SolverChoice:
+    """A solver of the table (or a program's path) under the name that tables show, and words for its command line."""
+
+    label: str
+    solver: str
+    options: tuple[str, ...] = ()
+    threads: int | None = None
+    """For a parallel solver: how many cores it gets; None for a solver of one core."""
+    version: str | None = None
+    """What its version line must contain; anything else is refused before the first run."""
+
+
+@dataclass(frozen=True)
+class Task:
+    """One run to make. `encoding` is None for a CNF file; `scramble` is the seed of its scrambling, None for the formula as it is."""
+
+    problem: Problem
+    encoding: EncodingChoice | None
+    solver: SolverChoice
+    seed: int | None = None
+    repetition: int = 1
+    scramble: int | None = None
+
+    @cached_property
+    def key(self) -> str:
+        """What tells this run from every other of its suite, also in a result file of last week."""
+        encoding = self.encoding.label if self.encoding else None
+        parts = [self.problem.family, self.problem.name, encoding, self.scramble, self.solver.label, self.seed, self.repetition]
+        return json.dumps(parts, ensure_ascii=False, separators=(",", ":"))
+
+
+@dataclass(frozen=True)
+class Suite:
+    """A suite whose names are all known and whose files all exist. `folder` is where relative file names begin."""
+
+    name: str
+    folder: Path
+    tasks: tuple[Task, ...]
+    limits: Limits
+    jobs: int
+    """Cores that runs may use at a time."""
+    description: str = ""
+    digest: str = ""
+    """Checksum of the suite's file, for results."""
+    proofs: bool = False
+    """Whether UNSAT answers of solvers that can write proofs are checked (untimed: the check is not part of the run)."""
+    notes: tuple[str, ...] = field(default=())
+    """What the reader of the suite wants to tell: filters that left nothing, solvers that are not there."""
+
+    @cached_property
+    def solvers(self) -> tuple[SolverChoice, ...]:
+        return tuple(dict.fromkeys(task.solver for task in self.tasks))
