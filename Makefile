@@ -6,7 +6,7 @@ STAMP := $(VENV)/.stamp
 SUITE := instances/suites/default.yaml
 
 .DEFAULT_GOAL := help
-.PHONY: help setup bench test test-slow lint format reproduce measure clean distclean
+.PHONY: help setup bench browser test test-slow lint format reproduce measure clean distclean
 
 help: ## show this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -25,10 +25,13 @@ include solvers/solvers.mk
 bench: setup solvers ## every solver on every puzzle of the default suite: a table of who solved what
 	@$(VENV)/bin/bench-cnf $(SUITE) --fresh
 
-test: setup solvers ## the tests, under ten minutes
+browser: # without Chromium the test of the HTML report is left out, and says so
+	@sh solvers/system.sh browser
+
+test: setup solvers browser ## the tests, under ten minutes
 	@$(PYTHON) -m pytest
 
-test-slow: setup solvers ## the tests that take longer
+test-slow: setup solvers browser ## the tests that take longer
 	@$(PYTHON) -m pytest -m slow
 
 lint: setup ## what the linter and the formatter have to say

@@ -2,6 +2,8 @@
 # What setting up and building the solvers needs from the system: Python's venv, C and C++ compilers, make, the zlib headers.
 # Where something is missing, root on Debian or Ubuntu gets it through apt-get; anybody else gets one line that says what to
 # run, and what can be built without it goes on. Where nothing is missing, nothing is called.
+#
+#   sh solvers/system.sh [browser]     browser: also Chromium with its driver, for the test of the HTML report
 
 missing=""
 python3 -c 'import ensurepip, venv' 2>/dev/null || missing="$missing python3-venv"
@@ -9,6 +11,10 @@ command -v make >/dev/null || missing="$missing make"
 command -v cc >/dev/null || missing="$missing gcc"
 command -v c++ >/dev/null || missing="$missing g++"
 printf '#include <zlib.h>\n' | cc -E - >/dev/null 2>&1 || missing="$missing zlib1g-dev"
+if [ "${1-}" = browser ]; then
+    command -v chromium >/dev/null || missing="$missing chromium"
+    command -v chromedriver >/dev/null || missing="$missing chromium-driver"
+fi
 [ -z "$missing" ] && exit 0
 
 if ! command -v apt-get >/dev/null; then

@@ -30,8 +30,8 @@ def spelled(name: str, options: Options) -> str:
 class Problem:
     """What is to be solved. `name` tells it from all others of the suite, `source` is its file as the suite names it.
 
-    A puzzle family reads it from the file with `options`, or from the options alone, or makes it by `generator` with `options` and
-    `seed`. `expected` is SATISFIABLE or UNSATISFIABLE where the truth is known, and then another verdict is an alarm.
+    A puzzle family reads it from the file with `options`, or from the options alone, or makes it by `generator` with `options`
+    and `seed`. `expected` is SATISFIABLE or UNSATISFIABLE where the truth is known, and then another verdict is an alarm.
     """
 
     family: str
@@ -70,7 +70,7 @@ class SolverChoice:
 
 @dataclass(frozen=True)
 class Task:
-    """One run to make. `encoding` is None for a CNF file; `scramble` is the seed of its scrambling, None for the formula as it is."""
+    """One run to make. `encoding` is None for a CNF file; `scramble` is the seed of its scrambling, None for none."""
 
     problem: Problem
     encoding: EncodingChoice | None
