@@ -6,7 +6,8 @@ A schema is made of plain Python:
 - `("a", "b")`: one of these words;
 - `[schema]`: a list;
 - `{"key": schema, ...}`: these keys and no others, `Required(schema)` marks those that must be there;
-- `{str: schema}`: any keys, each with such a value.
+- `{str: schema}`: any keys, each with such a value;
+- `Either(scalar=..., list=..., mapping=...)`: what is written decides which of these schemas holds.
 
 It knows nothing of solvers. Duplicate keys, which YAML libraries let pass, are refused.
 """
@@ -34,11 +35,31 @@ class Required:
 
 
 @dataclass(frozen=True)
+class Either:
+    """A value that may be written in more than one shape; None for a shape that is not allowed."""
+
+    scalar: Any = None
+    list: Any = None
+    mapping: Any = None
+
+    def told(self) -> str:
+        """The shapes that are allowed, in words."""
+        shapes = (("a list", self.list), ("a mapping (key: value)", self.mapping))
+        words = [expected_of(self.scalar)] if self.scalar is not None else []
+        return " or ".join([*words, *(name for name, schema in shapes if schema is not None)])
+
+
+@dataclass(frozen=True)
 class Document:
     """A checked document: its value, and the line on which each path of keys (`("kissat", "executable")`) was written."""
 
     value: Any
     lines: dict[tuple[str, ...], int]
+
+
+def expected_of(scalar: Any) -> str:
+    """What a scalar schema expects, in words."""
+    return f"one of {', '.join(scalar)}" if isinstance(scalar, tuple) else KINDS[scalar.__name__]
 
 
 def read_yaml(path: Path, schema: Any) -> Document:
@@ -77,11 +98,21 @@ class _Checker:
         self.lines[path] = node.start_mark.line + 1
         if isinstance(schema, Required):
             return self.check(node, schema.schema, path)
+        if isinstance(schema, Either):
+            return self.check(node, self._shape(node, schema, path), path)
         if isinstance(schema, dict):
             return self._mapping(node, schema, path)
         if isinstance(schema, list):
             return self._list(node, schema[0], path)
         return self._scalar(node, schema, path)
+
+    def _shape(self, node: yaml.Node, schema: Either, path: tuple[str, ...]) -> Any:
+        """The schema that holds for what is written here."""
+        shapes = {yaml.MappingNode: schema.mapping, yaml.SequenceNode: schema.list}
+        shape = shapes.get(type(node), schema.scalar)
+        if shape is None or node.tag.endswith(":null"):
+            raise self._wrong(node, path, schema.told())
+        return shape
 
     def _mapping(self, node: yaml.Node, schema: dict, path: tuple[str, ...]) -> dict[str, Any]:
         if not isinstance(node, yaml.MappingNode):
@@ -106,7 +137,7 @@ class _Checker:
 
     def _scalar(self, node: yaml.Node, schema: Any, path: tuple[str, ...]) -> Any:
         words = schema if isinstance(schema, tuple) else ()
-        expected = f"one of {', '.join(words)}" if words else KINDS[schema.__name__]
+        expected = expected_of(schema)
         if not isinstance(node, yaml.ScalarNode) or node.tag.endswith(":null"):
             raise self._wrong(node, path, expected)
         if words or schema is str:

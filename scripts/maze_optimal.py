@@ -1,14 +1,17 @@
 """How short can a universal maze string be? Refutes lengths with certificates, finds strings, compares with known optima.
 
-    python scripts/maze_optimal.py --kind blocked --size 4x4 [--length 28] [--list] [--method exhaustive] [--folder FOLDER]
-    python scripts/maze_optimal.py --table
+    python scripts/maze_optimal.py --kind blocked --size 4x4 [--length 28] [--list] [--folder FOLDER]
+    python scripts/maze_optimal.py --kind blocked --size 4x4 --length 28 --method cubes [--jobs 2] [--keep-proofs]
+    python scripts/maze_optimal.py --table [--method cubes]
 
 With `--length` that length is decided: a string, or a certificate that there is none; `--list` asks for all strings. Without it
 lengths are tried one after the other until there is a string. `--table` does both directions for all cases of known optimum.
 
-Certificates are files in FOLDER (`docs/maze-optimality.md`). Each is checked by check_maze_certificate.py, each string on all
-mazes by check_maze_string.py; neither uses the package. A run that was ended goes on with the same command: what has a
-certificate is only checked again.
+The method `exhaustive` searches through joint states; `cubes` has a SAT solver refute one prefix after the other, with proofs
+that drat-trim checks, side by side (`--jobs`, `--scheduler`). Certificates are files in FOLDER (`docs/maze-optimality.md`). Each
+is checked by check_maze_certificate.py or check_maze_cubes.py, each string on all mazes by check_maze_string.py; none of them
+uses the package. A run that was ended goes on with the same command: what has a certificate is only checked again, and of
+cubes only those in flight are lost.
 """
 
 from __future__ import annotations
@@ -19,11 +22,15 @@ import resource
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Executor
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 from tabulate import tabulate
+from tqdm import tqdm
 
 try:
     import numpy  # noqa: F401
@@ -31,6 +38,8 @@ except ImportError:
     raise SystemExit("maze_optimal: found no numpy, expected it for the exhaustive search: pip install numpy") from None
 
 from cnfgen_puzzles.errors import CnfgenError, InputError
+from cnfgen_puzzles.executors import open_executor
+from cnfgen_puzzles.families.maze.cubes import BOUNDS
 from cnfgen_puzzles.families.maze.enumeration import check_size
 from cnfgen_puzzles.families.maze.exhaustive import Search, certificate
 from cnfgen_puzzles.families.maze.grid import Grid
@@ -38,6 +47,7 @@ from cnfgen_puzzles.families.maze.jointstates import Bound
 from cnfgen_puzzles.families.maze.mazes import Mazes
 from cnfgen_puzzles.families.maze.puzzle import KINDS
 from cnfgen_puzzles.families.maze.reductions import chosen_steps, effects, reduced
+from cnfgen_puzzles.pipeline.maze_cubes import CubeRun, Settings, write_whole
 
 HERE = Path(__file__).parent
 SHOWN = 40
@@ -78,6 +88,7 @@ class Decision:
     seconds: float
     checked: float
     bounds: tuple[Bound, ...] = ()
+    work: dict[str, float] = field(default_factory=dict)
 
 
 # -- one length ---------------------------------------------------------------------------------------------------------
@@ -122,8 +133,72 @@ def exhaustive(mazes: Mazes, length: int, every: bool, folder: Path, bounds: Ite
     return Decision(length, outcome.strings, None if outcome.strings else path, taken, seconds, outcome.bounds)
 
 
-METHODS: dict[str, Callable[..., Decision]] = {"exhaustive": exhaustive}
-"""How a length is decided. Prefixes as cubes, each refuted by a SAT solver with a proof, belong here too."""
+def cubes(
+    mazes: Mazes,
+    length: int,
+    every: bool,
+    folder: Path,
+    bounds: Iterable[Bound] = (),
+    log=None,
+    *,
+    settings: Settings,
+    executor: Executor,
+    ahead: int,
+    recheck: int = 0,
+) -> Decision:
+    """By prefixes, each refuted by a SAT solver whose proof is checked, or completed to a string; what was found is checked."""
+    if every:
+        raise InputError("the method cubes lists no strings, expected the method exhaustive", source="--list")
+    begun, before = time.monotonic(), time.process_time()
+    name = f"{_name(mazes)}-{length}-cubes-{settings.bounds}"
+    run = CubeRun(mazes, length, folder / name, settings, log)
+    planning = time.process_time() - before
+    with tqdm(unit="cube", mininterval=1, desc=f"{_name(mazes)} {length}", disable=None if log is None else False) as bar:
+        bar.total = bar.initial = len(run.records)
+
+        def progress(run: CubeRun, record: dict) -> None:
+            bar.total = len(run.records) + len(run.open)
+            bar.set_postfix_str(f"{len(run.open):,} left, {record['prefix']} {record['verdict']}", refresh=False)
+            bar.update()
+
+        run.decide(executor, ahead, progress)
+    wall = time.monotonic() - begun
+    path = None
+    if run.string is not None:
+        wrong, seconds = checked("check_maze_string.py", mazes.kind, f"{mazes.grid.height}x{mazes.grid.width}", run.string)
+    else:
+        path = folder / f"{name}.json"
+        write_certificate(path, run.certificate())
+        words = [*(("--proofs", folder / name) if settings.keep_proofs else ()), "--recheck", recheck]
+        wrong, seconds = checked("check_maze_cubes.py", path, *words)
+    if wrong is not None:
+        raise CnfgenError(f"a check failed: {wrong}")
+    work = run.work() | {"planning": planning, "wall": wall}
+    total = planning + work["solving"] + work["checking"]
+    return Decision(length, () if path else (run.string,), path, total, seconds, (), work)
+
+
+METHODS: dict[str, Callable[..., Decision]] = {"exhaustive": exhaustive, "cubes": cubes}
+"""How a length is decided."""
+
+
+@contextmanager
+def method_of(arguments: argparse.Namespace) -> Iterator[Callable[..., Decision]]:
+    """The method that was asked for, with its options."""
+    if arguments.method != "cubes":
+        yield METHODS[arguments.method]
+        return
+    settings = Settings(
+        arguments.solver,
+        arguments.bounds,
+        arguments.effort,
+        arguments.count,
+        arguments.time,
+        arguments.memory << 20,
+        arguments.keep_proofs,
+    )
+    with open_executor(arguments.scheduler, arguments.jobs) as executor:
+        yield partial(cubes, settings=settings, executor=executor, ahead=arguments.jobs + 1, recheck=arguments.recheck)
 
 
 def _name(mazes: Mazes) -> str:
@@ -140,9 +215,7 @@ def claims(path: Path, mazes: Mazes, length: int) -> bool:
 def write_certificate(path: Path, entry: dict) -> None:
     """A line a field; the file is there whole or not at all."""
     lines = ",\n".join(f"{json.dumps(name)}: {json.dumps(value)}" for name, value in entry.items())
-    draft = path.with_suffix(".part")
-    draft.write_text(f"{{{lines}}}\n", encoding="utf-8")
-    draft.replace(path)
+    write_whole(path, f"{{{lines}}}\n")
 
 
 def checked(script: str, *words: object) -> tuple[str | None, float]:
@@ -176,6 +249,8 @@ def optimum(
 def told(decision: Decision, every: bool) -> str:
     """A decision in words."""
     times = f"{decision.seconds:.1f} s, checked in {decision.checked:.1f} s"
+    if decision.work:
+        times += ": " + worked(decision.work)
     if not decision.strings:
         return f"no string of {decision.length} letters solves all mazes ({times}): {decision.file}"
     count = len(decision.strings)
@@ -184,9 +259,36 @@ def told(decision: Decision, every: bool) -> str:
     return f"{shown}\n{what} ({times})"
 
 
-def table_row(known: Known, method: str, folder: Path, log=None) -> tuple[list, bool]:
+def worked(work: dict[str, float]) -> str:
+    """Where the time of a run by cubes went."""
+    return (
+        f"{work['refuted']} cubes refuted, {work['split']} split, {work['prefixes']} prefixes to begin with; "
+        f"tuples {work['planning']:.1f} s, solver {work['solving']:.1f} s, drat-trim {work['checking']:.1f} s, "
+        f"wall time {work['wall']:.1f} s"
+    )
+
+
+def cubes_row(known: Known, decide: Callable[..., Decision], folder: Path, log=None) -> tuple[list, bool]:
+    """Both directions by SAT: claimed beside measured; and whether they agree."""
+    mazes = mazes_of(known.kind, read_size(known.size))
+    refuted = decide(mazes, known.optimum - 1, False, folder, (), log)
+    found = decide(mazes, known.optimum, False, folder, (), log)
+    agree = bool(found.strings) and not refuted.strings
+    row = [f"{known.kind} {known.size}", known.optimum, found.length if agree else "?", *found.strings[:1]]
+    work = refuted.work
+    row += [work["tuples"], work["prefixes"], work["refuted"], work["split"], work["mazes"], work["clauses"], work["bytes"]]
+    row += [work["planning"], work["solving"], work["checking"], work["wall"], refuted.checked]
+    return [*row, found.work["solving"], found.work["wall"]], agree
+
+
+CUBE_HEADERS = ["case", "optimum claimed", "found", "string", "tuples", "first cubes", "cubes refuted", "split", "mazes"]
+CUBE_HEADERS += ["most clauses", "proof bytes", "tuples s", "solver s", "drat-trim s", "wall s", "coverage s"]
+CUBE_HEADERS += ["string: solver s", "wall s"]
+
+
+def table_row(known: Known, decide: Callable[..., Decision], folder: Path, log=None) -> tuple[list, bool]:
     """Claimed beside measured; and whether they agree."""
-    grid, decide = read_size(known.size), METHODS[method]
+    grid = read_size(known.size)
     mazes = mazes_of(known.kind, grid)
     instances = effects(known.kind, grid, ())[known.kind == "blocked"].left
     refuted = decide(mazes, known.optimum - 1, False, folder, (), log)
@@ -197,7 +299,7 @@ def table_row(known: Known, method: str, folder: Path, log=None) -> tuple[list, 
     row = [f"{known.kind} {known.size}", known.instances, instances, known.optimum, found.length if agree else "?"]
     row += [_counted(known.strings, known.first), _counted(count, known.first), len(entry["mazes"]), len(entry["tuples"])]
     row += [max(entry["levels"]), sum(entry["levels"]), refuted.file.stat().st_size if refuted.file else None]
-    return [*row, refuted.seconds, refuted.checked, found.seconds, found.checked, method], agree
+    return [*row, refuted.seconds, refuted.checked, found.seconds, found.checked], agree
 
 
 def _counted(count: int | None, first: str) -> str:
@@ -205,19 +307,23 @@ def _counted(count: int | None, first: str) -> str:
 
 
 HEADERS = ["case", "instances claimed", "found", "optimum claimed", "found", "strings claimed", "found", "mazes", "tuples"]
-HEADERS += ["largest level", "states", "bytes", "refuted s", "checked s", "strings s", "checked s", "method"]
+HEADERS += ["largest level", "states", "bytes", "refuted s", "checked s", "strings s", "checked s"]
+
+ROWS = {"exhaustive": (table_row, HEADERS), "cubes": (cubes_row, CUBE_HEADERS)}
+"""What the table shows, by method."""
 
 
-def table(method: str, folder: Path, only: str | None, log=None) -> bool:
-    """All known cases; True if everything agrees."""
+def table(method: str, decide: Callable[..., Decision], folder: Path, only: str | None, log=None) -> bool:
+    """All known cases, or those of one size or kind and size; True if everything agrees."""
     rows, good = [], True
+    row_of, headers = ROWS[method]
     for known in TABLE:
-        if only is None or only == known.size:
-            row, agree = table_row(known, method, folder, log)
+        if only in (None, known.size, f"{known.kind}:{known.size}"):
+            row, agree = row_of(known, decide, folder, log)
             good &= agree
             rows.append(row)
             print(f"{known.kind} {known.size}: {'as claimed' if agree else 'NOT AS CLAIMED'}", file=sys.stderr, flush=True)
-    print(tabulate(rows, headers=HEADERS, intfmt=",", floatfmt=".1f", maxheadercolwidths=9))
+    print(tabulate(rows, headers=headers, intfmt=",", floatfmt=".1f", maxheadercolwidths=9))
     return good
 
 
@@ -230,22 +336,42 @@ def main(words: list[str] | None = None) -> int:
     parser.add_argument("--table", action="store_true", help="all cases whose optimum is known (with --size: those of that size)")
     parser.add_argument("--method", choices=METHODS, default="exhaustive")
     parser.add_argument("--folder", type=Path, default=Path("results/maze_optimal"))
+    options = parser.add_argument_group("with --method cubes")
+    options.add_argument("--solver", default="glucose", help="a binary that writes proofs (glucose)")
+    options.add_argument("--bounds", choices=BOUNDS, default="triples", help="tuples of mazes that cut prefixes and give lemmas")
+    options.add_argument("--effort", type=float, default=60.0, metavar="SECONDS", help="to look for tuples (60)")
+    options.add_argument("--count", type=int, help="at least so many cubes to begin with (as many as seem right)")
+    options.add_argument("--time", type=float, default=60.0, metavar="SECONDS", help="of a solver; a harder cube is split (60)")
+    options.add_argument("--memory", type=int, default=4096, metavar="MIB", help="of a solver or drat-trim (4096)")
+    options.add_argument("--jobs", type=int, default=2, help="cubes side by side (2)")
+    options.add_argument("--scheduler", metavar="ADDRESS", help="of a Dask cluster that does the work")
+    options.add_argument(
+        "--keep-proofs", action="store_true", help="keep the proofs, and have the checker of the cubes check them"
+    )
+    options.add_argument("--recheck", type=int, default=0, metavar="N", help="refute N cubes again by their joint states")
     parser.add_argument("--verbose", action="store_true", help="say how the search goes")
     arguments = parser.parse_args(words)
     log = (lambda line: print(f"  {line}", file=sys.stderr, flush=True)) if arguments.verbose else None
     try:
-        if arguments.table:
-            return 0 if table(arguments.method, arguments.folder, arguments.size, log) else 1
-        if arguments.size is None:
-            raise InputError("found neither --size nor --table, expected one of them")
-        return _one_case(arguments, log)
+        for name in ("jobs", "count", "time", "memory"):
+            if (value := getattr(arguments, name)) is not None and value <= 0:
+                raise InputError(f"found {value}, expected more than 0", source=f"--{name}")
+        with method_of(arguments) as decide:
+            if arguments.table:
+                return 0 if table(arguments.method, decide, arguments.folder, arguments.size, log) else 1
+            if arguments.size is None:
+                raise InputError("found neither --size nor --table, expected one of them")
+            return _one_case(arguments, decide, log)
     except CnfgenError as error:
         print(f"maze_optimal: {error}", file=sys.stderr)
         return error.exit_code
+    except KeyboardInterrupt:
+        print("interrupted; the same command goes on where this one was", file=sys.stderr)
+        return 130
 
 
-def _one_case(arguments: argparse.Namespace, log) -> int:
-    mazes, decide = mazes_of(arguments.kind, read_size(arguments.size)), METHODS[arguments.method]
+def _one_case(arguments: argparse.Namespace, decide: Callable[..., Decision], log) -> int:
+    mazes = mazes_of(arguments.kind, read_size(arguments.size))
     if arguments.length is None:
         found, _ = optimum(mazes, decide, arguments.list, arguments.folder, log)
     else:

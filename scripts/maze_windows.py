@@ -1,36 +1,48 @@
 """Windows of a string that solves all mazes: can those letters be replaced by fewer, or by others?
 
-    python scripts/maze_windows.py STRING --window 26 --replace 25 [--windows 30,31] [--time SECONDS] [--jobs N] [--certify]
+    python scripts/maze_windows.py STRING --window 26 --replace 25 --method exhaustive [--windows 30,31] [--certify] [--near]
+    python scripts/maze_windows.py STRING --window 26 --replace 25 --windows 53 --method loop --time 900 --certify
 
-For every window of a known string the letters around it are kept, and the counterexample-guided loop (`pipeline/refine.py`)
-asks for `--replace` letters instead of those `--window`. Fewer: the first filling is enough. As many: all fillings are
-enumerated, the string's own among them. Each filling is simulated on all mazes of the grid without any reduction before it is
-believed. `--certify` refutes the final formula once more by a solver binary, and has its DRAT proof checked.
+For every window of a known string the letters around it are kept, and `--replace` letters are sought instead of those
+`--window`. Fewer: the first filling is enough. As many: all fillings are enumerated, the string's own among them. Two methods:
+
+* `loop`: SAT, the counterexample-guided loop (`pipeline/refine.py`). `--certify` refutes the final formula once more by a solver
+  binary, and has its DRAT proof checked.
+* `exhaustive`: breadth-first over joint states (`families/maze/windowsearch.py`, with numpy). A refutation leaves a certificate;
+  `--certify` has it checked by `check_maze_window.py`.
+
+Each filling is simulated on all mazes of the grid without any reduction before it is believed. Where both methods have decided a
+window, they must agree.
 
 STRING may be `@FILE`. A window that is decided is kept, one JSON object a line, in FOLDER/windows.jsonl; below FOLDER are for
-each window the mazes that were needed, as a file for gen-cnf. The same command goes on there; a window that was interrupted
-goes on with the mazes that it had, and its rounds and seconds are those since then. Not here: the choice of mazes and solvers.
+each window the mazes that were needed, as a file for gen-cnf, or the certificate. The same command goes on there; a loop that was
+interrupted goes on with the mazes that it had, and its rounds and seconds are those since then.
 """
 
 from __future__ import annotations
 
 import argparse
+import dataclasses
 import hashlib
 import json
+import resource
+import subprocess
 import sys
 import time
-from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
+from typing import Any
 
 from tabulate import tabulate
 from tqdm import tqdm
 
 from cnfgen_puzzles.errors import CnfgenError, InputError
 from cnfgen_puzzles.families import find_family
+from cnfgen_puzzles.families.maze.formats import maze_text
 from cnfgen_puzzles.families.maze.mazes import Mazes
 from cnfgen_puzzles.families.maze.puzzle import FREE, KINDS, THIN, MazeString, read_string
 from cnfgen_puzzles.families.maze.refinement import CHOICES
@@ -40,6 +52,11 @@ from cnfgen_puzzles.solving.process import Limits
 
 SHORTER, OTHERS, ONLY, REFUTED, OPEN = "shorter", "other fillings", "only itself", "refuted", "not decided"
 SHOWN = 5  # fillings of one window in the report
+LOOP, EXHAUSTIVE = "loop", "exhaustive"
+ENCODING = "states"
+SUFFICIENT, CERTIFICATE = "sufficient.mazes", "certificate.json"
+CHECKER = Path(__file__).with_name("check_maze_window.py")
+NOTHING = {"mazes": None, "tuples": None, "states": None, "rounds": None}
 
 
 @dataclass(frozen=True)
@@ -53,12 +70,16 @@ class Task:
     kind: str
     size: str
     folder: Path
+    method: str = LOOP
+    encoding: str = ENCODING
+    lemmas: int = 0
     solver: str | None = None
     add: int = ADDED_AT_ONCE
     choice: str | None = None
     seconds: float | None = None
     most: int | None = None
     certify: bool = False
+    near: bool = False
 
     @property
     def pattern(self) -> str:
@@ -69,12 +90,35 @@ class Task:
     def key(self) -> str:
         """What a record is found by."""
         about = f"{self.kind} {self.size} {self.string} {self.offset} {self.window} {self.replace}"
+        about += f" {self.method}" * (self.method != LOOP)
         return hashlib.sha256(about.encode()).hexdigest()[:16]
 
     @property
     def place(self) -> Path:
         """Where the mazes of this window are."""
-        return self.folder / f"{self.offset:03}-{self.window}-{self.replace}-{self.key[:6]}"
+        return self.folder / f"{self.offset:03}-{self.window}-{self.replace}-{self.method}-{self.key[:6]}"
+
+    @property
+    def wanted(self) -> int | None:
+        """How many fillings are looked for; None for all."""
+        return self.most if self.replace == self.window else 1
+
+    def neighbours(self) -> list[Task]:
+        """The other windows of the string, the nearest first."""
+        offsets = [offset for offset in range(len(self.string) - self.window + 1) if offset != self.offset]
+        return [
+            dataclasses.replace(self, offset=offset) for offset in sorted(offsets, key=lambda offset: abs(offset - self.offset))
+        ]
+
+
+@dataclass(frozen=True)
+class Decision:
+    """What a method met: fillings as whole strings, whether there are no others, numbers for the record, a way to check it."""
+
+    found: list[str]
+    complete: bool
+    about: dict[str, Any]
+    proof: Callable[[], dict] | None = None
 
 
 @cache
@@ -86,36 +130,35 @@ def mazes_of(kind: str, size: str, reduce: str = "article") -> Mazes:
 
 
 def decide(task: Task) -> dict:
-    """The record of one window."""
-    family = find_family("maze")
-    puzzle = MazeString(mazes_of(task.kind, task.size), task.pattern)
-    limits = Limits(wall=task.seconds)
-    loop = Loop(family, puzzle, solver=task.solver, add=task.add, choice=task.choice, limits=limits, state=task.place)
-    found = []
-    for string in loop.boards():
-        found.append(verified(task, string))
-        if len(found) == (task.most if task.replace == task.window else 1):
-            break
-    complete = loop.status == UNSATISFIABLE
+    """The record of one window. `seconds` are wall time, `cpu` processor time with solvers; the check of a proof has its own."""
+    task.place.mkdir(parents=True, exist_ok=True)
+    begun, used = time.monotonic(), processor_time()
+    decision = METHODS[task.method](task)
     record = {
         "key": task.key,
         "offset": task.offset,
         "pattern": task.pattern,
-        "verdict": verdict(task, found, complete),
-        "complete": complete,
-        "found": found,
-        "mazes": len(loop.refinement.added),
-        "rounds": loop.rounds,
-        "seconds": round(loop.seconds, 2),
-        "solver": loop.solver,
-        "limit": None if complete or found else task.seconds,
+        "method": task.method,
+        "verdict": verdict(task, decision.found, decision.complete),
+        "complete": decision.complete,
+        "found": decision.found,
+        **NOTHING,
+        **decision.about,
+        "seconds": round(time.monotonic() - begun, 2),
+        "cpu": round(processor_time() - used, 2),
+        "near": task.near,
+        "limit": None if decision.complete or decision.found else task.seconds,
     }
-    if complete:
-        path = task.place / "sufficient.mazes"
-        path.write_text(family.write(loop.refinement.part(), "mazes"), encoding="utf-8")
-    if complete and task.certify and not found:
-        record["proof"] = certificate(loop)
+    if task.certify and decision.complete and not decision.found:
+        begun = time.monotonic()
+        record["proof"] = decision.proof() | {"seconds": round(time.monotonic() - begun, 2)}
     return record
+
+
+def processor_time() -> float:
+    """Of this process and the solvers that it has waited for."""
+    usages = map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    return sum(usage.ru_utime + usage.ru_stime for usage in usages)
 
 
 def verdict(task: Task, found: list[str], complete: bool) -> str:
@@ -131,24 +174,116 @@ def verified(task: Task, string: str) -> str:
     """The string, if it fits and solves every maze of the grid with every start; not a reduction, not the encoding is asked."""
     fits = all(wanted in (FREE, letter) for wanted, letter in zip(task.pattern, string, strict=True))
     if not fits or not mazes_of(task.kind, task.size, "none").solves_all(string):
-        raise CnfgenError(f"{string} fails: a reduction or the encoding is at fault")
+        raise CnfgenError(f"{string} fails: a reduction, the encoding or the search is at fault")
     return string
 
 
-def certificate(loop: Loop) -> dict:
+# -- by SAT ---------------------------------------------------------------------------------------------------------------
+
+
+def by_loop(task: Task) -> Decision:
+    """The counterexample-guided loop; with `near` it begins with the mazes that decided the nearest window."""
+    puzzle = MazeString(mazes_of(task.kind, task.size), task.pattern)
+    options = {"lemmas": task.lemmas}
+    settings = {"solver": task.solver, "add": task.add, "choice": task.choice, "limits": Limits(cpu=task.seconds)}
+    loop = Loop(find_family("maze"), puzzle, task.encoding, options, state=task.place, **settings)
+    if task.near:
+        numbers = number_of(task.kind, task.size)
+        lines = near_file(task, SUFFICIENT, str.splitlines, [])
+        known = {numbers[line] for line in lines if line in numbers}
+        loop.refinement.add(sorted(known.difference(loop.refinement.added)))
+    found = []
+    for string in loop.boards():
+        found.append(verified(task, string))
+        if len(found) == task.wanted:
+            break
+    complete = loop.status == UNSATISFIABLE
+    if complete:
+        text = find_family("maze").write(loop.refinement.part(), "mazes")
+        (task.place / SUFFICIENT).write_text(text, encoding="utf-8")
+    about = {"mazes": len(loop.refinement.added), "rounds": loop.rounds, "solver": loop.solver, "encoding": loop.encoding.name}
+    return Decision(found, complete, about | {"lemmas": task.lemmas}, partial(refuted_again, loop))
+
+
+def refuted_again(loop: Loop) -> dict:
     """The final formula refuted by a binary, and whether the checker verified its proof."""
-    begun = time.monotonic()
     outcome = loop.certified(Limits())
     return {
-        "solver": f"{outcome.run.solver.name} {outcome.run.version}",
+        "by": f"{outcome.run.solver.name} {outcome.run.version}, drat-trim",
         "verified": bool(outcome.proof and outcome.proof.verified),
         "formula": {
             "variables": outcome.cnf.num_variables,
             "clauses": outcome.cnf.num_clauses,
             "sha256": outcome.cnf.checksum(),
         },
-        "seconds": round(time.monotonic() - begun, 2),
     }
+
+
+# -- by exhaustive search -------------------------------------------------------------------------------------------------
+
+
+class OutOfTime(CnfgenError):
+    """The search has used what it was given."""
+
+
+def by_search(task: Task) -> Decision:
+    """The search over joint states; with `near` it begins with the tuples of mazes that refuted the nearest window."""
+    try:
+        from cnfgen_puzzles.families.maze.exhaustive import TooLarge
+        from cnfgen_puzzles.families.maze.windowsearch import WindowSearch
+    except ImportError:
+        raise InputError("found no numpy, expected it for the exhaustive search: pip install numpy") from None
+    begun = time.process_time()
+
+    def watch(_: str) -> None:
+        if task.seconds is not None and time.process_time() - begun > task.seconds:
+            raise OutOfTime("processor time limit")
+
+    search = WindowSearch(mazes_of(task.kind, task.size), task.pattern, near_tuples(task) if task.near else (), progress=watch)
+    try:
+        outcome = search.run(every=task.wanted != 1)
+    except (OutOfTime, TooLarge) as error:
+        return Decision([], False, {"reason": str(error)})
+    found = [verified(task, string) for string in outcome.strings[: task.wanted]]
+    complete = not found or (task.wanted != 1 and len(found) == len(outcome.strings))
+    if found:
+        return Decision(found, complete, {})
+    sweep, path = outcome.sweep, task.place / CERTIFICATE
+    path.write_text(json.dumps(search.certificate(sweep)) + "\n", encoding="utf-8")
+    about = {"mazes": len(sweep.mazes), "tuples": len(sweep.tuples), "states": sum(sweep.levels)}
+    return Decision(found, complete, about, partial(checked, path))
+
+
+def near_tuples(task: Task) -> list[tuple[int, ...]]:
+    """Those of the nearest window that has a certificate."""
+    entry = near_file(task, CERTIFICATE, json.loads, {"mazes": [], "tuples": []})
+    numbers = number_of(task.kind, task.size)
+    mazes = [numbers[text] for text in entry["mazes"]]
+    return [tuple(mazes[place] for place in tuple_) for tuple_ in entry["tuples"]]
+
+
+def checked(path: Path) -> dict:
+    """What the checker of certificates says."""
+    run = subprocess.run([sys.executable, CHECKER, path], capture_output=True, text=True, check=False)
+    return {"by": CHECKER.name, "verified": run.returncode == 0}
+
+
+def near_file(task: Task, name: str, read: Callable[[str], Any], nothing: Any) -> Any:
+    """The file of this name that the nearest window has."""
+    for other in task.neighbours():
+        path = other.place / name
+        if path.exists():
+            return read(path.read_text(encoding="utf-8"))
+    return nothing
+
+
+@cache
+def number_of(kind: str, size: str) -> dict[str, int]:
+    """The number of each maze, by its text."""
+    return {maze_text(maze): number for number, maze in enumerate(mazes_of(kind, size))}
+
+
+METHODS: dict[str, Callable[[Task], Decision]] = {LOOP: by_loop, EXHAUSTIVE: by_search}
 
 
 # -- all windows ----------------------------------------------------------------------------------------------------------
@@ -170,7 +305,7 @@ def is_done(task: Task, records: dict[str, dict]) -> bool:
         return False
     if record["limit"] is not None:
         return task.seconds is not None and task.seconds <= record["limit"]
-    if task.replace == task.window and not record["complete"]:  # a limit on time or on their number
+    if task.wanted != 1 and not record["complete"]:  # a limit on time or on their number
         return task.most is not None and len(record["found"]) >= task.most
     return not task.certify or record["verdict"] != REFUTED or "proof" in record
 
@@ -213,26 +348,43 @@ def decided(tasks: Iterable[Task], jobs: int) -> Iterator[dict]:
             raise
 
 
+def check_agreement(tasks: list[Task], records: dict[str, dict]) -> None:
+    """An error if two methods say different things of one window."""
+    for task in tasks:
+        decided = [record for record in every_method(task, records) if record["verdict"] != OPEN]
+        if len({record["verdict"] for record in decided}) > 1:
+            told = ", ".join(f"{record['method']}: {record['verdict']}" for record in decided)
+            raise CnfgenError(f"the methods do not agree on the window at {task.offset}: {told}")
+
+
+def every_method(task: Task, records: dict[str, dict]) -> list[dict]:
+    """The records of this window."""
+    keys = [dataclasses.replace(task, method=method).key for method in METHODS]
+    return [records[key] for key in keys if key in records]
+
+
 def report(tasks: list[Task], records: dict[str, dict]) -> None:
-    """The table, the fillings that were found, and the sums."""
-    rows, number = [], Counter()
+    """The table, the fillings that were found, and the sums; records of the other method are shown beside."""
+    rows, number, others = [], defaultdict(Counter), defaultdict(dict)
     for task in tasks:
-        record = records[task.key]
-        number[record["verdict"]] += 1
-        proof = record.get("proof")
-        told = "" if proof is None else "checked" if proof["verified"] else "NOT VERIFIED"
         letters = task.string[task.offset : task.offset + task.window]
-        rows.append((
-            task.offset, letters, record["verdict"], record["mazes"], record["rounds"], record["seconds"], told
-        ))  # fmt: skip
-    print(tabulate(rows, headers=["offset", "letters", "verdict", "mazes", "rounds", "seconds", "proof"]))
-    for task in tasks:
-        others = [string for string in records[task.key]["found"] if string != task.string]
-        for string in others[:SHOWN]:
-            print(f"\noffset {task.offset}, {len(string)} letters: {string}", end="")
-        if len(others) > SHOWN:
-            print(f"\noffset {task.offset}: {len(others) - SHOWN} more, see the records", end="")
-    print("\n\n" + ", ".join(f"{count} {verdict}" for verdict, count in number.items()))
+        for record in every_method(task, records):
+            number[record["method"]][record["verdict"]] += 1
+            proof = record.get("proof")
+            told = "" if proof is None else "checked" if proof["verified"] else "NOT VERIFIED"
+            shown = (record[name] for name in ("mazes", "tuples", "states", "rounds", "seconds", "cpu"))
+            rows.append((task.offset, letters, record["method"], record["verdict"], *shown, told))
+            others[task.offset] |= dict.fromkeys(string for string in record["found"] if string != task.string)
+    columns = ["offset", "letters", "method", "verdict", "mazes", "tuples", "states", "rounds", "seconds", "cpu", "proof"]
+    print(tabulate(rows, headers=columns, intfmt=","))
+    for offset, strings in others.items():
+        for string in list(strings)[:SHOWN]:
+            print(f"\noffset {offset}, {len(string)} letters: {string}", end="")
+        if len(strings) > SHOWN:
+            print(f"\noffset {offset}: {len(strings) - SHOWN} more, see the records", end="")
+    print("\n")
+    for method, counts in number.items():
+        print(f"{method}: " + ", ".join(f"{count} {verdict}" for verdict, count in counts.items()))
 
 
 def tasks_of(arguments: argparse.Namespace) -> list[Task]:
@@ -259,6 +411,10 @@ def tasks_of(arguments: argparse.Namespace) -> list[Task]:
         "kind": arguments.kind,
         "size": arguments.size,
         "folder": arguments.folder,
+        "method": arguments.method,
+        "encoding": arguments.encoding,
+        "lemmas": arguments.lemmas,
+        "near": arguments.near,
         "solver": arguments.solver,
         "add": arguments.add,
         "choice": arguments.choose,
@@ -286,10 +442,16 @@ def main(words: list[str] | None = None) -> int:
     parser.add_argument("--windows", metavar="OFFSETS", help="only windows at these places, from 0, apart by commas")
     parser.add_argument("--kind", choices=KINDS, default=THIN)
     parser.add_argument("--size", default="3x3")
-    parser.add_argument("--solver", help="as for solve-puzzle maze")
+    parser.add_argument("--method", choices=METHODS, default=LOOP)
+    parser.add_argument(
+        "--near", action="store_true", help="begin with what decided the nearest window: its mazes, or its tuples"
+    )
+    parser.add_argument("--solver", help="of the loop, as for solve-puzzle maze; so are the next three")
+    parser.add_argument("--encoding", default=ENCODING, help=f"({ENCODING})")
+    parser.add_argument("--lemmas", type=int, default=0, metavar="N", help="(0)")
     parser.add_argument("--add", type=int, default=ADDED_AT_ONCE, help=f"mazes a round ({ADDED_AT_ONCE})")
     parser.add_argument("--choose", choices=list(CHOICES), help="which mazes to add")
-    parser.add_argument("--time", type=float, metavar="SECONDS", help="limit of each window")
+    parser.add_argument("--time", type=float, metavar="SECONDS", help="processor time of each window")
     parser.add_argument("--limit", type=int, metavar="N", help="at most so many fillings of a window of the same length")
     parser.add_argument("--jobs", type=int, default=1, help="windows side by side (1)")
     parser.add_argument("--certify", action="store_true", help="check a proof of every window that is refuted")
@@ -298,7 +460,9 @@ def main(words: list[str] | None = None) -> int:
     try:
         arguments = parser.parse_args(words)
         tasks = tasks_of(arguments)
-        report(tasks, run(tasks, arguments.jobs))
+        records = run(tasks, arguments.jobs)
+        check_agreement(tasks, records)
+        report(tasks, records)
     except CnfgenError as error:
         print(f"maze_windows: {error}", file=sys.stderr)
         return error.exit_code

@@ -22,8 +22,8 @@ Options = tuple[tuple[str, Any], ...]
 
 
 def spelled(name: str, options: Options) -> str:
-    """A name with its options, as it stands in tables: `direct amo=product`."""
-    return " ".join([name, *(f"{key}={value}" for key, value in options)])
+    """A name with its options, as it stands in tables: `direct amo=product`; booleans as in YAML."""
+    return " ".join([name, *(f"{key}={str(value).lower() if isinstance(value, bool) else value}" for key, value in options)])
 
 
 @dataclass(frozen=True)

@@ -28,13 +28,34 @@ class FamilyGroup(click.Group):
         return self.make(find_family(name))
 
 
-def file_argument(family: Family) -> click.Argument:
-    return click.Argument(["file"], required=family.reads_file, type=click.Path(allow_dash=True, readable=False))
+def file_argument(family: Family, *, generates: bool = False) -> click.Argument:
+    """The puzzle's file; it can be left out where the puzzle may come from options or, with `generates`, from a generator."""
+    required = family.reads_file and not (generates and family.generators)
+    return click.Argument(["file"], required=required, type=click.Path(allow_dash=True, readable=False))
 
 
 def reading_options(family: Family) -> list[click.Option]:
     """What the family's reader takes."""
     return [click_option(option) for option in family.options]
+
+
+def generating_options(family: Family) -> list[click.Option]:
+    """--generate and --seed, and what its generators take, each told to which it belongs."""
+    if not family.generators:
+        return []
+    takers: dict[str, list[str]] = {}
+    declared = {}
+    taken = {option.name for option in family.options}
+    for generator in family.generators.values():
+        for option in generator.options:
+            declared[option.name] = option
+            takers.setdefault(option.name, []).append(f"--generate {generator.name}")
+    listed = "; ".join(f"{each.name}: {each.summary}" for each in family.generators.values())
+    return [
+        click.Option(["--generate"], type=click.Choice(list(family.generators)), help=f"Instead of a file: {listed}"),
+        click.Option(["--seed"], type=int, help="Seed of --generate, 1 if not given; the same puzzle on every machine."),
+        *(click_option(option, ", ".join(takers[name])) for name, option in declared.items() if name not in taken),
+    ]
 
 
 def encoding_options(family: Family) -> list[click.Option]:
@@ -58,11 +79,41 @@ def encoding_options(family: Family) -> list[click.Option]:
 
 def read_named(family: Family, values: dict[str, Any]) -> Puzzle:
     """The puzzle that the user named; its warnings go to stderr."""
+    if values.get("generate"):
+        return generated(family, values)
+    refuse_generating(family, values)
     source = open_source(values["file"]) if values.get("file") else None
     puzzle = family.read(source, **chosen(values, family.options))
     for warning in family.warnings(puzzle):
         click.echo(f"warning: {source.name if source else family.name}: no solution: {warning}", err=True)
     return puzzle
+
+
+def generated(family: Family, values: dict[str, Any]) -> Puzzle:
+    """The puzzle of --generate; a file or an option that the generator does not take is a mistake."""
+    name = values["generate"]
+    if values.get("file"):
+        raise InputError("found a file beside --generate, expected one of them", source=values["file"])
+    options = family.generators[name].options
+    known = {option.name for option in options}
+    every = [*family.options, *(option for each in family.generators.values() for option in each.options)]
+    for other in chosen(values, every):
+        if other not in known:
+            raise InputError(f"--{other.replace('_', '-')} is no option of --generate {name}")
+    seed = values["seed"] if values.get("seed") is not None else 1
+    return family.generate(name, seed, **chosen(values, options))
+
+
+def refuse_generating(family: Family, values: dict[str, Any]) -> None:
+    """Options of generators without --generate are a mistake; so is nothing to read."""
+    if "generate" not in values:
+        return
+    read = {option.name for option in family.options}
+    given = chosen(values, (option for each in family.generators.values() for option in each.options if option.name not in read))
+    for name in [*given, *(["seed"] if values.get("seed") is not None else [])]:
+        raise InputError(f"found --{name.replace('_', '-')}, which is for --generate")
+    if family.reads_file and not values.get("file"):
+        raise InputError("found neither a file nor --generate, expected one of them")
 
 
 def encode_named(family: Family, puzzle: Puzzle, values: dict[str, Any]) -> Instance:

@@ -8,15 +8,25 @@ from typing import Any
 import click
 
 from cnfgen_puzzles.cli.common import output_stream, run, version_option, write_text
-from cnfgen_puzzles.cli.families import FamilyGroup, encode_named, encoding_options, file_argument, read_named, reading_options
+from cnfgen_puzzles.cli.families import (
+    FamilyGroup,
+    encode_named,
+    encoding_options,
+    file_argument,
+    generating_options,
+    read_named,
+    reading_options,
+)
 from cnfgen_puzzles.families import Family, family_names, find_family
-from cnfgen_puzzles.pipeline.instance import sidecar_of
+from cnfgen_puzzles.pipeline.instance import scrambled, sidecar_of
 
 
 def family_command(family: Family) -> click.Command:
     def generate(**values: Any) -> None:
         puzzle = read_named(family, values)
         instance = encode_named(family, puzzle, values)
+        if values["scramble"] is not None:
+            instance = scrambled(instance, values["scramble"])
         output, map_file = values["output"], values["map_file"]
         if map_file is None and output not in (None, "-"):
             map_file = str(sidecar_of(Path(output)))
@@ -32,9 +42,16 @@ def family_command(family: Family) -> click.Command:
         "map in its comments; with -o x.cnf the map goes to x.map.json.",
         short_help=family.summary,
         params=[
-            file_argument(family),
+            file_argument(family, generates=True),
             *reading_options(family),
+            *generating_options(family),
             *encoding_options(family),
+            click.Option(
+                ["--scramble"],
+                type=int,
+                metavar="SEED",
+                help="Rename variables, flip signs, shuffle literals and clauses by this seed; the map undoes it.",
+            ),
             click.Option(["--output", "-o"], metavar="CNF", help="Write the CNF to this file and its map beside it."),
             click.Option(["--map", "map_file"], metavar="MAP", help="Write the map to this file."),
         ],
@@ -49,6 +66,8 @@ def list_families(ctx: click.Context, _param: click.Parameter, wanted: bool) -> 
         for encoding in family.encodings.values():
             default = " (default)" if encoding.name == family.default_encoding else ""
             click.echo(f"  encoding {encoding.name}{default}: {encoding.summary}")
+        for generator in family.generators.values():
+            click.echo(f"  generator {generator.name}: {generator.summary}")
         for entry in family.formats.values():
             click.echo(f"  format {entry.name}: {entry.title} ({', '.join(entry.suffixes)})")
     ctx.exit()
@@ -64,6 +83,8 @@ COMMAND = FamilyGroup(
       gen-cnf nonogram cat.nin > cat.cnf
       gen-cnf nonogram cat.nin -o cat.cnf            (also writes cat.map.json)
       gen-cnf nonogram cat.nin --encoding direct | run-cnf kissat - | decode-cnf
+      gen-cnf nonogram --generate random --size 30 --density 45 --seed 7 -o random.cnf
+      gen-cnf tiling --board 6x10 --pieces pentominoes --scramble 1 | run-cnf kissat - | decode-cnf
       gen-cnf --list""",
     params=[
         click.Option(

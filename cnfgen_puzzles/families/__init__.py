@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 
 from cnfgen_puzzles.errors import InputError
-from cnfgen_puzzles.families.family import Board, Encoding, Family, Option, Puzzle, Symmetry, View
+from cnfgen_puzzles.families.family import Board, Encoding, Family, Generator, Option, Puzzle, Symmetry, View
 from cnfgen_puzzles.names import unknown_name
 
 BUILT_IN = {
@@ -39,4 +39,4 @@ def _third_party() -> dict:
     return {point.name: point for point in entry_points(group=ENTRY_POINTS)}
 
 
-__all__ = ["Board", "Encoding", "Family", "Option", "Puzzle", "Symmetry", "View", "family_names", "find_family"]
+__all__ = ["Board", "Encoding", "Family", "Generator", "Option", "Puzzle", "Symmetry", "View", "family_names", "find_family"]

@@ -43,6 +43,22 @@ class Encoding:
 
 
 @dataclass(frozen=True)
+class Generator:
+    """One way to make puzzles at random: `make(seed, **options) -> Puzzle`, the same for a seed on every machine (`dice.py`).
+
+    `check(**options)` raises InputError for options that cannot be, without making anything. `truth` is SATISFIABLE or
+    UNSATISFIABLE where every puzzle it makes is.
+    """
+
+    name: str
+    summary: str
+    make: Callable[..., Puzzle]
+    options: tuple[Option, ...] = ()
+    check: Callable[..., Any] | None = None
+    truth: str | None = None
+
+
+@dataclass(frozen=True)
 class View:
     """One way to show a board: `draw(puzzle, board, other)` gives str or bytes; cells that differ from `other` are marked.
 
@@ -134,6 +150,8 @@ class Family(ABC):
     views: Mapping[str, View]
     options: tuple[Option, ...] = ()
     """What `read` takes besides the file."""
+    generators: Mapping[str, Generator] = {}
+    """Ways to make puzzles at random, by name."""
     reads_file: bool = True
     """False for a family whose puzzles may be given by options alone."""
     refinement: type[Refinement] | None = None
@@ -144,6 +162,16 @@ class Family(ABC):
     @abstractmethod
     def read(self, source: Source | None, **options: Any) -> Puzzle:
         """The puzzle in `source` (None: given by the options alone); InputError names file and line."""
+
+    def generate(self, name: str, seed: int, **options: Any) -> Puzzle:
+        """A puzzle by the generator of that name."""
+        if name not in self.generators:
+            raise InputError(unknown_name(f"generator of {self.name}", name, self.generators))
+        generator = self.generators[name]
+        for option in options:
+            if option not in {known.name for known in generator.options}:
+                raise InputError(unknown_name(f"option of the generator {name}", option, (o.name for o in generator.options)))
+        return generator.make(seed, **options)
 
     @abstractmethod
     def write(self, puzzle: Puzzle, format: str) -> str:
@@ -164,6 +192,10 @@ class Family(ABC):
     @abstractmethod
     def describe(self, puzzle: Puzzle) -> str:
         """A few words for tables and comments, such as `20x20 nonogram "Cat"`."""
+
+    def size(self, puzzle: Puzzle) -> dict[str, int]:
+        """How large it is, by names such as `cells`, the most telling first: against what times are plotted."""
+        return {}
 
     # -- formulas ---------------------------------------------------------------------------------------------------
 
@@ -196,6 +228,11 @@ class Family(ABC):
     @abstractmethod
     def board_to_json(self, puzzle: Puzzle, board: Board) -> Any:
         """The board as JSON."""
+
+    def board_from_json(self, puzzle: Puzzle, entry: Any) -> Board:
+        """The board that `board_to_json` described, not checked against the rules; KeyError, TypeError or ValueError if the entry
+        describes none. A family may leave this out: its boards are then not drawn in reports of benchmarks."""
+        raise NotImplementedError(f"boards of {self.name} cannot be read from JSON")
 
     @abstractmethod
     def differences(self, puzzle: Puzzle, board: Board, other: Board) -> list[str]:

@@ -7,17 +7,20 @@ carries it too. It belongs to one formula, which it names by checksum: a map of 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from cnfgen_puzzles.errors import InputError
 from cnfgen_puzzles.formula.blocks import Block, block_from_json
 from cnfgen_puzzles.formula.cnf import Cnf
 from cnfgen_puzzles.formula.formula import Formula
+from cnfgen_puzzles.formula.scramble import Renaming
 
 SCHEMA = "cnfgen-puzzles/map"
 VERSION = 1
+RENAMED_VERSION = 2
+"""Of a map of a scrambled formula: a reader that knows nothing of renamings must not decode with it."""
 COMMENT = "cnfgen-map "
 COMMENT_WIDTH = 1000
 """Characters of JSON in one comment line: some parsers keep lines in fixed buffers."""
@@ -29,7 +32,8 @@ PROJECTION_WIDTH = 150
 class VariableMap:
     """Which puzzle a formula stands for, and what its variables mean.
 
-    `puzzle` and `options` are the family's own JSON. `formula` has `variables`, `clauses` and `sha256` of the CNF.
+    `puzzle` and `options` are the family's own JSON. `formula` has `variables`, `clauses` and `sha256` of the CNF. Where that is
+    scrambled, `blocks` and `projection` speak of the formula before, and `renaming` leads back to it.
     """
 
     family: str
@@ -39,6 +43,7 @@ class VariableMap:
     blocks: Mapping[str, Block]
     projection: Sequence[int]
     formula: Mapping[str, Any] = field(default_factory=dict)
+    renaming: Renaming | None = None
 
     @classmethod
     def of(cls, formula: Formula, *, family: str, encoding: str, options: Mapping[str, Any], puzzle: Mapping[str, Any]):
@@ -54,13 +59,21 @@ class VariableMap:
                 source=map_name,
             )
 
+    def renamed(self, renaming: Renaming, cnf: Cnf) -> VariableMap:
+        """The map of `cnf`, which is this map's formula scrambled."""
+        return replace(self, formula=identity(cnf), renaming=renaming)
+
+    def original(self, model: Collection[int]) -> Collection[int]:
+        """The model that `blocks` and `projection` speak of."""
+        return self.renaming.undo(model) if self.renaming else model
+
     # -- JSON ---------------------------------------------------------------------------------------------------------
 
     def to_json(self) -> str:
         """One line of JSON."""
         entry = {
             "schema": SCHEMA,
-            "version": VERSION,
+            "version": RENAMED_VERSION if self.renaming else VERSION,
             "family": self.family,
             "encoding": self.encoding,
             "options": dict(self.options),
@@ -69,6 +82,8 @@ class VariableMap:
             "projection": runs_of(self.projection),
             "puzzle": dict(self.puzzle),
         }
+        if self.renaming:
+            entry["renaming"] = self.renaming.to_json()
         return json.dumps(entry, separators=(",", ":"), ensure_ascii=True)
 
     @classmethod
@@ -80,14 +95,17 @@ class VariableMap:
             raise InputError(f"not a variable map: {error.msg} in column {error.colno}", source=name, line=error.lineno) from None
         if not isinstance(entry, dict) or entry.get("schema") != SCHEMA:
             raise InputError(f'not a variable map: expected a JSON object with "schema": "{SCHEMA}"', source=name)
-        if entry.get("version") != VERSION:
-            raise InputError(f"found a variable map of version {entry.get('version')}, expected {VERSION}", source=name)
+        if entry.get("version") not in (VERSION, RENAMED_VERSION):
+            found, known = entry.get("version"), f"{VERSION} or {RENAMED_VERSION}"
+            raise InputError(f"found a variable map of version {found}, expected {known}", source=name)
         try:
             blocks = [block_from_json(block) for block in entry["blocks"]]
+            renamed = entry["renaming"] if entry["version"] == RENAMED_VERSION else None
+            renaming = Renaming.from_json(renamed, entry["formula"]["variables"]) if renamed else None
             projection = [variable for first, count in entry["projection"] for variable in range(first, first + count)]
             return cls(
                 entry["family"], entry["encoding"], entry["options"], entry["puzzle"],
-                {block.name: block for block in blocks}, projection, entry["formula"],
+                {block.name: block for block in blocks}, projection, entry["formula"], renaming,
             )  # fmt: skip
         except (KeyError, TypeError, ValueError, IndexError) as error:
             raise InputError(f"damaged variable map: {type(error).__name__}: {error}", source=name) from None
@@ -103,8 +121,11 @@ class VariableMap:
 
     def projection_comments(self) -> Iterator[str]:
         """`p show 1 2 ... 0`: how model counters learn the projection set (several lines add up)."""
-        for start in range(0, len(self.projection), PROJECTION_WIDTH):
-            yield f"p show {' '.join(map(str, self.projection[start : start + PROJECTION_WIDTH]))} 0"
+        shown = self.projection
+        if self.renaming:
+            shown = sorted(abs(image) for image in self.renaming.apply(shown))
+        for start in range(0, len(shown), PROJECTION_WIDTH):
+            yield f"p show {' '.join(map(str, shown[start : start + PROJECTION_WIDTH]))} 0"
 
     @classmethod
     def from_comments(cls, comments: Iterable[str], name: str) -> VariableMap | None:

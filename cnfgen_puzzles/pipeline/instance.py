@@ -11,6 +11,7 @@ from cnfgen_puzzles import __version__
 from cnfgen_puzzles.errors import InputError
 from cnfgen_puzzles.families import Family, Puzzle, find_family
 from cnfgen_puzzles.formula import Cnf, VariableMap, write_dimacs
+from cnfgen_puzzles.formula.scramble import scramble
 
 MAP_SUFFIX = ".map.json"
 
@@ -32,7 +33,10 @@ class Instance:
     def headline(self) -> Iterator[str]:
         """What a person who opens the file wants to know."""
         chosen = "".join(f", {name} {value}" for name, value in self.map.options.items())
+        chosen += f", scrambled by seed {self.map.renaming.seed}" if self.map.renaming else ""
         yield f"{self.family.describe(self.puzzle)}, encoding {self.map.encoding}{chosen}; cnfgen-puzzles {__version__}"
+        if self.map.renaming:  # blocks are no longer side by side
+            return
         for block in self.map.blocks.values():
             kind = "auxiliary variables" if block.auxiliary else "variables"
             last = block.first + block.count - 1
@@ -48,6 +52,12 @@ def make_instance(family: Family, puzzle: Puzzle, encoding: str | None = None, *
         formula, family=family.name, encoding=chosen.name, options=options, puzzle=family.puzzle_to_json(puzzle)
     )
     return Instance(family, puzzle, formula, vmap)
+
+
+def scrambled(instance: Instance, seed: int) -> Instance:
+    """The same puzzle by a scrambled formula; its map undoes the renaming."""
+    cnf, renaming = scramble(instance.cnf, seed)
+    return Instance(instance.family, instance.puzzle, cnf, instance.map.renamed(renaming, cnf))
 
 
 def sidecar_of(cnf_file: Path) -> Path:

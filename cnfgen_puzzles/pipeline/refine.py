@@ -67,6 +67,7 @@ class Loop:
     `add` broken pieces are added a round, by one of the refinement's `choices`. `state` is a folder in which the numbers of those
     added are kept after each round, so that the loop goes on there; `limits` are those of the session, and its wall time is
     the loop's as well. `progress` is told of every round. `status` is that of the last answer, with the `reason` of UNKNOWN.
+    `cpu` is the processor time of the incremental solver, once the boards have ended; None with a binary.
     """
 
     def __init__(
@@ -100,6 +101,7 @@ class Loop:
             raise InputError(unknown_name("choice", self.choice, self.refinement.choices))
         self.solver = solver or default_solver()
         self.status, self.reason, self.rounds, self.seconds = UNKNOWN, "", 0, 0.0
+        self.cpu: float | None = None
         self._add, self._random, self._seed = add, Random(seed), seed
         self._limits = limits or Limits()
         self._progress = progress
@@ -109,29 +111,37 @@ class Loop:
 
     def boards(self) -> Iterator[Board]:
         """Boards that differ in the projection set, each checked; ends with a `status` other than SATISFIABLE."""
+        session = open_session(self.solver, self._limits)
+        try:
+            with session:
+                yield from self._boards(session)
+        finally:
+            measurement = getattr(session, "measurement", None)
+            self.cpu = measurement.cpu if measurement else None
+
+    def _boards(self, session: Session) -> Iterator[Board]:
         begun = time.monotonic()
         sent = 0
-        with open_session(self.solver, self._limits) as session:
-            while True:
-                literals = self.refinement.formula.literals
-                session.add_flat(literals[sent:])
-                sent = len(literals)
-                step = session.solve()
-                self.rounds += 1
-                self.seconds = time.monotonic() - begun
-                self.status, self.reason = step.status, step.reason
-                if step.status != SATISFIABLE:
-                    self._tell(step)
+        while True:
+            literals = self.refinement.formula.literals
+            session.add_flat(literals[sent:])
+            sent = len(literals)
+            step = session.solve()
+            self.rounds += 1
+            self.seconds = time.monotonic() - begun
+            self.status, self.reason = step.status, step.reason
+            if step.status != SATISFIABLE:
+                self._tell(step)
+                return
+            true = {literal for literal in step.model if literal > 0}
+            board = self.refinement.decode(true)
+            if self._refined(board, step):
+                if self._limits.wall and self.seconds > self._limits.wall:
+                    self.status, self.reason = UNKNOWN, "wall time limit"
                     return
-                true = {literal for literal in step.model if literal > 0}
-                board = self.refinement.decode(true)
-                if self._refined(board, step):
-                    if self._limits.wall and self.seconds > self._limits.wall:
-                        self.status, self.reason = UNKNOWN, "wall time limit"
-                        return
-                    continue
-                yield self._checked(board)
-                self._block(session, true)
+                continue
+            yield self._checked(board)
+            self._block(session, true)
 
     def search(self, seconds: float) -> Board | None:
         """A board by the family's own search, without a solver; None says nothing."""

@@ -79,7 +79,7 @@ def decode(vmap: VariableMap, model: Collection[int], name: str = "the variable 
 
 def checked_board(family: Family, puzzle: Puzzle, vmap: VariableMap, model: Collection[int]) -> Board:
     """As `decode`, for a puzzle that is at hand."""
-    board = family.decode(puzzle, vmap.blocks, {literal for literal in model if literal > 0})
+    board = family.decode(puzzle, vmap.blocks, {literal for literal in vmap.original(model) if literal > 0})
     broken = family.check(puzzle, board)
     if broken:
         shown = "; ".join(broken[:3]) + (f"; and {len(broken) - 3} more" if len(broken) > 3 else "")

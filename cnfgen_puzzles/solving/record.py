@@ -7,7 +7,7 @@ import functools
 import os
 import platform
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import psutil
@@ -19,8 +19,11 @@ from cnfgen_puzzles.solving.proofs import ProofCheck
 from cnfgen_puzzles.solving.run import Run
 
 
-def record_of(run: Run, cnf: Cnf, *, proof: ProofCheck | None = None) -> dict[str, Any]:
-    """What ran, on what, under which limits, what came of it and what it used; times in seconds, memory in bytes."""
+def record_of(run: Run, cnf: Cnf | Mapping[str, Any], *, proof: ProofCheck | None = None) -> dict[str, Any]:
+    """What ran, on what, under which limits, what came of it and what it used; times in seconds, memory in bytes.
+
+    `cnf` is the formula, or its identity where the caller has it already.
+    """
     measured = run.measurement
     entry = {
         "solver": run.solver.name,
@@ -29,7 +32,7 @@ def record_of(run: Run, cnf: Cnf, *, proof: ProofCheck | None = None) -> dict[st
         "command": shlex.join(run.command),
         "seed": run.seed,
         "limits": {"cpu": run.limits.cpu, "wall": run.limits.wall, "memory": run.limits.memory},
-        "cnf": identity(cnf),
+        "cnf": identity(cnf) if isinstance(cnf, Cnf) else dict(cnf),
         "status": run.status,
         "reason": run.reason,
         "verified": run.status == "SATISFIABLE" or (proof is not None and proof.verified),
@@ -41,6 +44,7 @@ def record_of(run: Run, cnf: Cnf, *, proof: ProofCheck | None = None) -> dict[st
         "memory": measured.memory,
         "memory_method": measured.memory_method,
         "leftovers": measured.leftovers,
+        "statistics": dict(run.statistics),
         "kept": str(run.kept) if run.kept else None,
         "machine": machine(),
         "date": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),

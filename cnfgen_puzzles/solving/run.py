@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from cnfgen_puzzles.errors import CnfgenError, InputError
@@ -17,6 +17,7 @@ from cnfgen_puzzles.formula import Cnf, read_dimacs, write_dimacs
 from cnfgen_puzzles.solving import process
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNKNOWN, UNSATISFIABLE, Answer, read_answer
 from cnfgen_puzzles.solving.process import Limits, Measurement, run_process
+from cnfgen_puzzles.solving.sayings import excerpt, said_besides_the_model, statistics_in
 from cnfgen_puzzles.solving.table import Solver, checksum
 from cnfgen_puzzles.sources import Source, open_source
 
@@ -55,6 +56,10 @@ class Run:
     model: tuple[int, ...] | None = None
     comments: tuple[str, ...] = ()
     kept: Path | None = None
+    statistics: Mapping[str, int] = field(default_factory=dict)
+    """Conflicts, decisions and so on, as far as the solver printed them."""
+    excerpt: str = ""
+    """What it printed besides the model; beginning and end where that is much."""
 
     @property
     def decided(self) -> bool:
@@ -73,12 +78,14 @@ def run_solver(
     options: Sequence[str] = (),
     cores: Collection[int] | None = None,
     keep: Path | None = None,
+    statistics: bool = False,
 ) -> Run:
     """Run `solver` on a DIMACS file (plain, gz or xz).
 
     `cnf` is the file's formula where the caller has it already; else the file is read, and an InputError tells what is wrong
     with it before any solver sees it. `proof` is where the solver writes a DRAT proof. The output of a run that ends WRONG or
-    ERROR is kept in a new folder below `keep` (default: the system's folder for temporary files).
+    ERROR is kept in a new folder below `keep` (default: the system's folder for temporary files). With `statistics` the solver is
+    asked to print what it counts; without, it is as quiet as it can be.
     """
     executable = solver.locate()
     version, binary = _version(solver, executable), checksum(executable)
@@ -87,13 +94,18 @@ def run_solver(
         work = Path(folder)
         cnf, readable = _prepare(solver, cnf_file, cnf, work)
         command = solver.command(
-            executable, readable, seed=seed, proof=proof, model=work / "model", threads=threads, options=options
-        )
+            executable, readable, seed=seed, proof=proof, model=work / "model", threads=threads, options=options,
+            statistics=statistics,
+        )  # fmt: skip
         measurement = run_process(command, stdout=work / "stdout", stderr=work / "stderr", limits=limits, cores=cores)
         status, reason, answer = _judge(solver, cnf, measurement, work)
         kept = _keep(work, keep) if status in (WRONG, ERROR) else None
+        said = said_besides_the_model(work / "stdout")
     model = answer.model if status == SATISFIABLE else None
-    return Run(solver, version, binary, tuple(command), limits, seed, status, reason, measurement, model, answer.comments, kept)
+    return Run(
+        solver, version, binary, tuple(command), limits, seed, status, reason, measurement, model, answer.comments, kept,
+        statistics_in(said, solver.statistics), excerpt(said),
+    )  # fmt: skip
 
 
 def _version(solver: Solver, executable: Path) -> str:

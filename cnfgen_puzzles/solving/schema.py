@@ -11,6 +11,8 @@ CALL = {
     "proof": {"arguments": Required([str]), "format": Required(("text", "binary"))},
     "threads": [str],
     "version": [str],
+    "verbosity": {"quiet": [str], "statistics": [str]},
+    "statistics": {str: str},
     "answer": {"dialect": ("competition", "minisat"), "model": ("stdout", "file")},
     "exit_codes": {"sat": [int], "unsat": [int], "unknown": [int]},
     "needs_clause": bool,

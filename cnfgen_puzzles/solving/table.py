@@ -18,6 +18,7 @@ import hashlib
 import importlib.util
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -54,8 +55,9 @@ class ExitCodes:
 class Solver:
     """One solver: what it is, where its program is, how it is called and how it answers.
 
-    `arguments` is the command line after the program. An item that is exactly `{options}`, `{seed}`, `{proof}` or `{threads}`
-    stands for the words of that part, or for nothing where it is not asked for; `{cnf}` and `{model}` are file names.
+    `arguments` is the command line after the program. An item that is exactly `{options}`, `{seed}`, `{proof}`, `{threads}` or
+    `{verbosity}` stands for the words of that part, or for nothing where it is not asked for; `{cnf}` and `{model}` are files.
+    `statistics` are regular expressions, by the name of what they find; group 1 is the number.
     `needs_clause` says that the program hangs or fails on a formula without clauses: a runner must hand it an equivalent one.
     """
 
@@ -76,11 +78,14 @@ class Solver:
     proof_format: str | None = None  # "text" or "binary" DRAT
     threads_arguments: tuple[str, ...] = ()
     version_arguments: tuple[str, ...] = ()
+    quiet_arguments: tuple[str, ...] = ()
+    statistics_arguments: tuple[str, ...] = ()
     needs_clause: bool = False
     # answering
     dialect: str = "competition"  # or "minisat"
     model_from: str = "stdout"  # or "file"
     exit_codes: ExitCodes = field(default_factory=ExitCodes)
+    statistics: tuple[tuple[str, str], ...] = ()
     # finding; `source` and `line` are the place of the declaration
     program: str = ""
     module: str | None = None
@@ -150,11 +155,13 @@ class Solver:
         model: Path | None = None,
         threads: int | None = None,
         options: Sequence[str] = (),
+        statistics: bool = False,
     ) -> list[str]:
         """The words that run `executable` on `cnf`.
 
         `model` is where a solver with `model_from == "file"` writes its model; `threads` is for a parallel solver and defaults
-        to the cores that this process may use. Raises InputError for a seed, a proof or threads that the solver cannot take.
+        to the cores that this process may use; with `statistics` it prints what it counts, else it is quiet. Raises InputError
+        for a seed, a proof or threads that the solver cannot take.
         """
         if self.model_from == "file" and model is None:
             raise ValueError(f"{self.name} writes its model to a file: `model` must name one")
@@ -163,6 +170,7 @@ class Solver:
             "{seed}": self._seed_words(seed),
             "{proof}": self._proof_words(proof),
             "{threads}": self._threads_words(threads),
+            "{verbosity}": self.statistics_arguments if statistics else self.quiet_arguments,
         }
         words = self.prefix(executable)
         for argument in self.arguments:
@@ -297,6 +305,7 @@ def _third_party() -> dict[str, Solver]:
 def _solver(recipe: dict[str, Any], *, source: str, line: int | None = None) -> Solver:
     """The Solver that a checked recipe declares."""
     call = recipe.get("call", {})
+    verbosity = call.get("verbosity", {})
     seed, proof, answer = call.get("seed", {}), call.get("proof", {}), call.get("answer", {})
     fields = {key: recipe[key] for key in ("title", "kind", "version", "licence", "website", "paper") if key in recipe}
     fields |= {f"seed_{key}": seed[key] for key in ("least", "most") if key in seed}
@@ -310,6 +319,9 @@ def _solver(recipe: dict[str, Any], *, source: str, line: int | None = None) -> 
         proof_format=proof.get("format"),
         threads_arguments=tuple(call.get("threads", ())),
         version_arguments=tuple(call.get("version", ())),
+        quiet_arguments=tuple(verbosity.get("quiet", ())),
+        statistics_arguments=tuple(verbosity.get("statistics", ())),
+        statistics=tuple(call.get("statistics", {}).items()),
         needs_clause=call.get("needs_clause", Solver.needs_clause),
         dialect=answer.get("dialect", Solver.dialect),
         model_from=answer.get("model", Solver.model_from),
@@ -323,6 +335,7 @@ def _solver(recipe: dict[str, Any], *, source: str, line: int | None = None) -> 
         build=recipe.get("build"),
     )
     _check_places(solver)
+    _check_statistics(solver)
     return solver
 
 
@@ -334,11 +347,25 @@ def _check_places(solver: Solver) -> None:
         "{seed}": bool(solver.seed_arguments),
         "{proof}": bool(solver.proof_arguments),
         "{threads}": solver.parallel,
+        "{verbosity}": bool(solver.quiet_arguments or solver.statistics_arguments),
         "{model}": solver.model_from == "file",
     }
     for place, wanted in needed.items():
         if wanted and not any(place in argument for argument in solver.arguments):
             message = f"found no {place} in the arguments of {solver.name!r}, expected one"
+            raise InputError(message, source=solver.source, line=solver.line)
+
+
+def _check_statistics(solver: Solver) -> None:
+    """Refuses a pattern that is none, or that does not say which part of it is the number."""
+    for name, pattern in solver.statistics:
+        try:
+            groups = re.compile(pattern).groups
+        except re.error as error:
+            message = f"found the pattern {pattern!r} for the {name} of {solver.name!r}: {error}"
+            raise InputError(message, source=solver.source, line=solver.line) from None
+        if groups != 1:
+            message = f"found {groups} groups in the pattern for the {name} of {solver.name!r}, expected one: the number"
             raise InputError(message, source=solver.source, line=solver.line)
 
 

@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from cnfgen_puzzles.bench.execute import Cores, execute
-from cnfgen_puzzles.bench.scores import disagreements, par, scores
+from cnfgen_puzzles.bench.scores import disagreements
 from cnfgen_puzzles.bench.store import Store
 from cnfgen_puzzles.bench.suite import read_suite
 from cnfgen_puzzles.errors import InputError
@@ -120,40 +120,6 @@ def test_mistakes_in_a_suite_name_the_line(suite_file, change, line, message):
     with pytest.raises(InputError, match=message) as caught:
         read_suite(suite_file)
     assert caught.value.line == line
-
-
-def result(status, cpu, solver="a", instance="i", **more):
-    limits = {"cpu": 10}
-    return {"family": "f", "encoding": "e", "instance": instance, "solver": solver, "status": status, "cpu": cpu, "wall": cpu,
-            "memory": 1, "limits": limits} | more  # fmt: skip
-
-
-def test_par_counts_what_is_not_solved_twice():
-    assert (
-        par([result("SATISFIABLE", 1), result("UNSATISFIABLE", 2), result("TIMEOUT", 10), result("ERROR", 0)])
-        == (1 + 2 + 20 + 20) / 4
-    )
-
-
-def test_scores_put_the_best_first():
-    table = scores([result("TIMEOUT", 10), result("SATISFIABLE", 9, "b"), result("SATISFIABLE", 1, "c"), result("WRONG", 1, "d")])
-    assert [(score.solver, score.solved, score.failed) for score in table] == [
-        ("c", 1, 0),
-        ("b", 1, 0),
-        ("a", 0, 0),
-        ("d", 0, 1),
-    ]
-
-
-def test_disagreements():
-    agree = [
-        result("SATISFIABLE", 1),
-        result("SATISFIABLE", 1, "b"),
-        result("TIMEOUT", 1, "c"),
-        result("UNSATISFIABLE", 1, "b", "j"),
-    ]
-    assert disagreements(agree) == []
-    assert len(disagreements([*agree, result("UNSATISFIABLE", 1, "c", encoding="other")])) == 1
 
 
 def test_cores_are_never_shared():

@@ -59,7 +59,7 @@ def test_the_table(script, tmp_path, capsys):
 
 
 def test_a_wrong_claim_is_seen(script, tmp_path, capsys):
-    row, agree = script.table_row(script.Known("blocked", "2x2", 3, 4), "exhaustive", tmp_path)
+    row, agree = script.table_row(script.Known("blocked", "2x2", 3, 4), script.METHODS["exhaustive"], tmp_path)
     assert not agree and "?" in row
 
 

@@ -49,6 +49,9 @@ class MazeFamily(Family):
         mazes = f"{count} {puzzle.mazes.kind} {grid.height}x{grid.width} maze{'s' * (count != 1)}"
         return f"string of {len(puzzle.pattern)} letters ({len(puzzle.free)} free) for {mazes}"
 
+    def size(self, puzzle: MazeString) -> dict[str, int]:
+        return {"letters": len(puzzle.pattern), "mazes": len(puzzle.mazes)}
+
     # -- boards -------------------------------------------------------------------------------------------------------
 
     def decode(self, puzzle: MazeString, blocks: Mapping[str, Block], true: Collection[int]) -> str:
@@ -60,8 +63,17 @@ class MazeFamily(Family):
     def board_to_json(self, puzzle: MazeString, board: str) -> Any:
         return boards.to_json(puzzle, board)
 
+    def board_from_json(self, puzzle: MazeString, entry: Any) -> str:
+        return boards.from_json(entry)
+
     def differences(self, puzzle: MazeString, board: str, other: str) -> list[str]:
         return boards.differences(board, other)
+
+    @property
+    def generators(self):
+        from cnfgen_puzzles.families.maze.generators import GENERATORS  # seldom needed
+
+        return GENERATORS
 
     @property
     def views(self):

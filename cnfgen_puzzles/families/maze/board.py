@@ -86,3 +86,11 @@ def to_json(puzzle: MazeString, string: str) -> dict[str, Any]:
     found = verdict(puzzle.mazes, string)
     last = [{"maze": maze_text(puzzle.mazes[number]), "number": number + 1, "letters": steps} for number, steps in found.last]
     return {"string": string, "length": len(string), "mazes": len(puzzle.mazes), "solved": found.solved, "last": last}
+
+
+def from_json(entry: Any) -> str:
+    """The string that `to_json` described; KeyError or TypeError if it does not describe one."""
+    string = entry["string"]
+    if not isinstance(string, str):
+        raise TypeError(f"found {type(string).__name__}, expected a string of letters")
+    return string

@@ -12,7 +12,10 @@ step, which is the projection set; for a fixed letter dir[t, d] is a constant. F
   at[t, c] over all t, or of at[last, b] where the suffix visits c from b. In blocked mazes (3) says nothing new: the last
   positions that are allowed are those from which the suffix reaches the goal, which is never left.
 
-The solutions, projected to the directions, are the strings. In `article`, and in `pruned` for thin mazes or with `mutex`, the
+* `states`: as `pruned`, with the states of the maze's minimal automaton (`windows.py`) in place of cells: what is still to be
+  visited is part of the position, only states that can be reached and completed are allowed, and (3) is not needed.
+
+The solutions, projected to the directions, are the strings. In `article`, and in the others for thin mazes or with `mutex`, the
 positions are functions of the directions, so that each string has one model. With
 `symmetry=representatives` one string of each orbit under the puzzle's symmetry group is kept (`symmetry.py`): for every g but the
 identity, and d with g(d) < d, dir[t, d] implies OR of dir[u, e] over u < t and e with g(e) != e.
@@ -33,16 +36,23 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
+from cnfgen_puzzles.errors import InputError
 from cnfgen_puzzles.families.family import Encoding, Option
 from cnfgen_puzzles.families.maze.encoders import ArticleEncoder, Encoder
-from cnfgen_puzzles.families.maze.pruned import PrunedEncoder
+from cnfgen_puzzles.families.maze.pruned import PrunedEncoder, StatesEncoder
 from cnfgen_puzzles.families.maze.puzzle import MazeString
 from cnfgen_puzzles.families.maze.symmetry import symmetries
 from cnfgen_puzzles.formula import Formula
 
+MOST_CLAUSES = 50_000_000
+"""About a gigabyte of memory. All mazes of 3x3 with 78 free letters have 57 million (`pruned`)."""
+
+SAMPLE = 10
+"""Mazes by which the size of a formula is estimated."""
+
 ALL, REPRESENTATIVES = "all", "representatives"
 
-ENCODERS: dict[str, type[Encoder]] = {"pruned": PrunedEncoder, "article": ArticleEncoder}
+ENCODERS: dict[str, type[Encoder]] = {"pruned": PrunedEncoder, "states": StatesEncoder, "article": ArticleEncoder}
 """What a loop that adds one maze after another starts from: `make_encoder`."""
 
 
@@ -52,28 +62,58 @@ def make_encoder(puzzle: MazeString, encoder: type[Encoder], symmetry: str = ALL
     return encoder(puzzle.pattern, group, **options)
 
 
-def build(puzzle: MazeString, encoder: type[Encoder], symmetry: str = ALL, **options: Any) -> Formula:
-    """The formula of all mazes of the puzzle."""
+def build(
+    puzzle: MazeString, encoder: type[Encoder], symmetry: str = ALL, most_clauses: int = MOST_CLAUSES, **options: Any
+) -> Formula:
+    """The formula of all mazes of the puzzle; InputError for one that would be too large."""
     made = make_encoder(puzzle, encoder, symmetry, **options)
+    expected = estimated_clauses(puzzle, encoder, **options)
+    if expected > most_clauses:
+        raise too_large(expected, most_clauses)
     made.add_mazes(puzzle.mazes)
     return made.formula
+
+
+def estimated_clauses(puzzle: MazeString, encoder: type[Encoder], **options: Any) -> int:
+    """About how many clauses the formula of all mazes will have: counted for a few mazes, spread over the list."""
+    count = len(puzzle.mazes)
+    if count <= SAMPLE:
+        return 0
+    trial = encoder(puzzle.pattern, (), **options)
+    trial.add_mazes(puzzle.mazes.chosen(place * (count - 1) // (SAMPLE - 1) for place in range(SAMPLE)))
+    return trial.formula.num_clauses * count // SAMPLE
+
+
+def too_large(clauses: int, most: int) -> InputError:
+    """What the user is told."""
+    return InputError(
+        f"found a formula of about {clauses:,} clauses, expected at most {most:,}; take fewer mazes (--first K), add them one by "
+        "one (solve-puzzle maze), or raise --most-clauses"
+    )
 
 
 SYMMETRY = Option("symmetry", "which strings: all, or at least one of every orbit", ALL, choices=(ALL, REPRESENTATIVES))
 MUTEX = Option("mutex", "in blocked mazes also say that a walk is in one place only", False, bool)
 LEMMAS = Option("lemmas", "binary clauses from joint distances of each maze and so many before it", 0, int)
+MOST = Option("most_clauses", "refuse to make a formula of more clauses, before it is made", MOST_CLAUSES, int)
 
 ENCODINGS = {
     "pruned": Encoding(
         "pruned",
         "positions only where they can matter, ends of the pattern simulated: small and fast",
         partial(build, encoder=PrunedEncoder),
-        (SYMMETRY, LEMMAS, MUTEX),
+        (SYMMETRY, LEMMAS, MUTEX, MOST),
+    ),
+    "states": Encoding(
+        "states",
+        "what a walk has visited as part of its position: exact, for windows between fixed letters",
+        partial(build, encoder=StatesEncoder),
+        (SYMMETRY, LEMMAS, MUTEX, MOST),
     ),
     "article": Encoding(
         "article",
         "gates for every position, cells reached so far: the published one",
         partial(build, encoder=ArticleEncoder),
-        (SYMMETRY,),
+        (SYMMETRY, MOST),
     ),
 }

@@ -18,7 +18,8 @@ import random
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import lru_cache
+from math import inf
 
 import numpy as np
 
@@ -76,17 +77,32 @@ class Outcome:
     bounds: tuple[Bound, ...]
 
 
+class TooLarge(CnfgenError):
+    """A search that needs more memory than there may be."""
+
+
 class Search:
     """The strings of one length that solve all mazes of a set."""
 
-    def __init__(self, mazes: Mazes, length: int, bounds: Iterable[Bound] = (), seed: int = 1, progress: Progress | None = None):
+    worthwhile = 8
+    """Exploring goes on until a sweep takes no more than this part of the time that was spent."""
+
+    def __init__(
+        self,
+        mazes: Mazes,
+        length: int,
+        bounds: Iterable[Bound] = (),
+        seed: int = 1,
+        progress: Progress | None = None,
+        machines: Machines | None = None,
+    ):
         if not 0 <= length < FAR:
             raise InputError(f"found the length {length}, expected 0 to {FAR - 1}", source="--length")
         self.mazes, self.length = mazes, length
-        self.machines = Machines(mazes)
+        self.machines = machines or Machines(mazes)
         self.bounds = {bound.mazes: bound for bound in bounds}
         self._random = random.Random(seed)
-        self._bound = lru_cache(REMEMBERED)(partial(Bound.of, self.machines))
+        self._bound = lru_cache(REMEMBERED)(self.machines.bound)
         states = sum(self.machines.size((maze,)) for maze in range(len(mazes)))
         self._most_joint = sorted((*MOST_JOINT, 4 * (states // max(len(mazes), 1)) ** 3))[1]
         self._barren: set[int] = set()  # levels where the last exploration found nothing
@@ -99,12 +115,12 @@ class Search:
             added, states, found = self.explore(stop=not every)
             if found and not every:
                 return self._outcome((found,), None)
-            if added > 5 and self._seconds(states) > (time.process_time() - begun) / 8:
+            if added > 5 and self._seconds(states) > (time.process_time() - begun) / self.worthwhile:
                 continue
             sweep = self.sweep()
             if sweep is None:
                 if not added:
-                    raise CnfgenError(f"a level needs more than {MOST_BYTES >> 30} GiB, and no further tuple of mazes was found")
+                    raise TooLarge(f"a level needs more than {MOST_BYTES >> 30} GiB, and no further tuple of mazes was found")
                 continue
             solutions, failing = self._judged(sweep.strings)
             if not sweep.strings or (solutions and not (every and (failing or sweep.capped))):
@@ -114,6 +130,10 @@ class Search:
                     f"more than {MOST_STRINGS:,} strings of {self.length} letters solve all mazes, expected fewer to list"
                 )
             self._add_failed(failing)
+
+    def whole(self, string: str) -> str:
+        """The string to simulate for one that was searched."""
+        return string
 
     def _outcome(self, strings: tuple[str, ...], sweep: Sweep | None) -> Outcome:
         return Outcome(self.length, strings, sweep, tuple(self.bounds.values()))
@@ -143,7 +163,7 @@ class Search:
                 share *= WIDTH / len(level)
                 level.keep(np.sort(np.random.default_rng(self._random.getrandbits(32)).choice(len(level), WIDTH, replace=False)))
             edges.append(level.without_rows())
-        found = next(iter(strings_of(edges, 1)), None) if len(level) else None
+        found = self.whole(strings_of(edges, 1)[0]) if len(level) else None
         added = len(self.bounds) - before
         self._say(f"explored: {added} tuples added, {len(self.bounds)} in all; a sweep may have {states:,.0f} states")
         return added, states, found if stop else None
@@ -158,7 +178,7 @@ class Search:
             if bound is None:
                 failed += 1
                 continue
-            refuted = bound.distance[self.machines.index(bound.mazes, level.rows)] > left
+            refuted = bound.refutes(self.machines.index(bound.mazes, level.rows), left)
             share = refuted.mean()
             failed = failed + 1 if share < LEAST_SHARE and begun > 500 else 0
             bound.refuted += int(refuted.sum())
@@ -168,26 +188,31 @@ class Search:
         (self._barren.discard if found else self._barren.add)(left)
 
     def _climb(self, states: np.ndarray, left: int) -> Bound | None:
-        """A tuple with a joint distance of more than `left` from here, by exchanging one maze at a time."""
+        """A tuple that no string of `left` letters solves from here, by exchanging one maze at a time."""
         machines = self.machines
-        unsolved = np.flatnonzero(states != machines.done).tolist()
+        unsolved = machines.unsolved(states)
         if not unsolved:
             return None
-        farthest = max(unsolved, key=lambda maze: machines.distance[maze][states[maze]])
-        if machines.distance[farthest][states[farthest]] > left:
-            return Bound.of(machines, (farthest,))
-        chosen, best = (), -1
+        hopeless = machines.hopeless(states, left)
+        if hopeless is not None:
+            return machines.bound((hopeless,))
+        chosen, best = (), -inf
         for _ in range(TRIES):
             trial = self._neighbour(chosen, unsolved)
             if trial == chosen:
                 continue
-            bound = self.bounds.get(trial) or self._bound(trial)
-            distance = int(bound.distance[machines.index(trial, states)])
-            if distance > left:
-                return bound
-            if distance >= best:
-                chosen, best = trial, distance
+            farness = self._farness(trial, states, left)
+            if farness is None:
+                return self.bounds.get(trial) or self._bound(trial)
+            if farness >= best:
+                chosen, best = trial, farness
         return None
+
+    def _farness(self, trial: Tuple, states: np.ndarray, left: int) -> float | None:
+        """What hill climbing looks for more of: the joint distance. None if it is more than `left`."""
+        bound = self.bounds.get(trial) or self._bound(trial)
+        distance = int(bound.distance[self.machines.index(trial, states)])
+        return None if distance > left else distance
 
     def _neighbour(self, chosen: Tuple, mazes: list[int]) -> Tuple:
         """The tuple with a maze exchanged, added or left out, as chance will have it; three mazes to begin with."""
@@ -230,7 +255,7 @@ class Search:
 
     def _judged(self, strings: Iterable[str]) -> tuple[tuple[str, ...], list[list[int]]]:
         """The strings that solve all mazes, and for each other one the mazes that it does not solve."""
-        verdicts = [(string, self.mazes.unsolved(string)) for string in strings]
+        verdicts = [(whole := self.whole(string), self.mazes.unsolved(whole)) for string in strings]
         return tuple(string for string, unsolved in verdicts if not unsolved), [unsolved for _, unsolved in verdicts if unsolved]
 
     def _add_failed(self, failing: list[list[int]]) -> None:
@@ -238,7 +263,7 @@ class Search:
         while failing:
             count = np.bincount(np.concatenate(failing))
             worst = int(count.argmax())
-            self.bounds[worst,] = Bound.of(self.machines, (worst,))
+            self.bounds[worst,] = self.machines.bound((worst,))
             failing = [unsolved for unsolved in failing if worst not in unsolved]
 
 

@@ -37,16 +37,33 @@ class Machines:
 
     def __init__(self, mazes: Mazes):
         automata = [automaton_of(maze) for maze in mazes]
-        if any(len(each) > 1 << 16 for each in automata):
-            raise InputError("found a maze with more than 65,536 states, expected smaller ones for an exhaustive search")
-        self.dtype = np.uint8 if all(len(each) <= 256 for each in automata) else np.uint16
-        self.next = [np.array(each.next, self.dtype).T.copy() for each in automata]
+        self._set_tables([each.next for each in automata])
         self.done = np.array([each.done for each in automata], self.dtype)
         self.distance = [each.distance for each in automata]
+
+    def _set_tables(self, tables: Sequence[Sequence[Sequence[int]]]) -> None:
+        """For each automaton the four successors of each of its states."""
+        if any(len(each) > 1 << 16 for each in tables):
+            raise InputError("found a maze with more than 65,536 states, expected smaller ones for an exhaustive search")
+        self.dtype = np.uint8 if all(len(each) <= 256 for each in tables) else np.uint16
+        self.next = [np.array(each, self.dtype).T.copy() for each in tables]
         self._pages = [[bytes(row).ljust(256) for row in each] for each in self.next] if self.dtype == np.uint8 else None
 
     def __len__(self) -> int:
         return len(self.next)
+
+    def unsolved(self, states: np.ndarray) -> list[int]:
+        """The mazes that are not solved in this joint state, whatever follows."""
+        return np.flatnonzero(states != self.done).tolist()
+
+    def hopeless(self, states: np.ndarray, left: int) -> int | None:
+        """A maze that by itself no string of `left` letters solves from here."""
+        farthest = max(self.unsolved(states), key=lambda maze: self.distance[maze][states[maze]], default=None)
+        return farthest if farthest is not None and self.distance[farthest][states[farthest]] > left else None
+
+    def bound(self, tuple_: Tuple) -> Bound:
+        """What a tuple of mazes refutes."""
+        return Bound.of(self, tuple_)
 
     def size(self, tuple_: Tuple) -> int:
         """The number of joint states."""
@@ -106,11 +123,15 @@ class Bound:
             known = reached
         return cls(tuple_, distance.ravel())
 
+    def refutes(self, joint: int | np.ndarray, left: int) -> bool | np.ndarray:
+        """Whether no string of `left` letters solves the tuple from this joint state, or from these."""
+        return self.distance[joint] > left
+
     def dead(self, machines: Machines, left: int) -> np.ndarray | None:
-        """For each joint state the directions (bits) after which more than `left` letters are needed; None if there is none."""
-        if self.distance.max() <= left:
+        """For each joint state the directions (bits) after which `left` letters do not solve all; None if there is none."""
+        far = self.refutes(slice(None), left).astype(np.uint8)
+        if not far.any():
             return None
-        far = (self.distance > left).astype(np.uint8)
         return sum(far[after] << d for d, after in enumerate(machines.successors(self.mazes)))
 
 
@@ -142,13 +163,13 @@ class Level:
 
     def without_rows(self) -> Level:
         """The edges, for those who want the strings."""
-        return Level(self.numbers, self.rows[:, :0], self.parent, self.letter, self.child, self.size)
+        return Level(self.numbers, self.rows[:, :0].copy(), self.parent, self.letter, self.child, self.size)
 
 
 def first_level(machines: Machines, numbers: tuple[int, ...], bounds: Sequence[Bound], left: int) -> Level:
     """Every maze at its start; nothing if a tuple needs more letters than there are."""
     none = np.zeros(0, np.int32)
-    size = int(all(bound.distance[0] <= left for bound in bounds))
+    size = int(not any(bound.refutes(0, left) for bound in bounds))
     return Level(numbers, np.zeros((len(numbers), size), machines.dtype), none, none, none, size)
 
 

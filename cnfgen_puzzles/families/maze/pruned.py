@@ -13,6 +13,7 @@ from cnfgen_puzzles.families.maze.grid import GridSymmetry, members
 from cnfgen_puzzles.families.maze.layers import Layers, Window
 from cnfgen_puzzles.families.maze.lemmas import dead_pairs
 from cnfgen_puzzles.families.maze.puzzle import THIN, Maze
+from cnfgen_puzzles.families.maze.windows import StateLayers
 from cnfgen_puzzles.formula.formula import FALSE, TRUE
 
 Positions = dict[int, int]
@@ -38,7 +39,7 @@ class PrunedEncoder(Encoder):
 
     def add_maze(self, maze: Maze) -> None:
         self.mazes.append(maze)
-        layers = Layers(maze, self.window)
+        layers = self._layers(maze)
         if layers.solved:
             return
         if layers.impossible:
@@ -51,7 +52,10 @@ class PrunedEncoder(Encoder):
                 self._exclude_dead_pairs(layers, at, other, there)
             self._recent = [*self._recent, (layers, at)][-self._lemmas :]
 
-    def _walk(self, layers: Layers) -> list[Positions]:
+    def _layers(self, maze: Maze) -> Layers | StateLayers:
+        return Layers(maze, self.window)
+
+    def _walk(self, layers: Layers | StateLayers) -> list[Positions]:
         """The positions step by step; a position is the constant TRUE where there is only one."""
         alone = self._mutex or self.mazes[-1].kind == THIN
         at = [self._positions(layers.allowed[0], alone)]
@@ -109,3 +113,18 @@ class PrunedEncoder(Encoder):
         for place, pairs in enumerate(dead_pairs(one, other, self.window)):
             for a, b in pairs:
                 self.formula.add_folded(-here[place][a], -there[place][b])
+
+
+class StatesEncoder(PrunedEncoder):
+    """The same with the states of the maze's minimal automaton as positions: what was visited is part of them (`windows.py`).
+
+    Each state that is left is one from which some filling solves the maze, so a direction that no filling of a maze has is
+    found by unit propagation, and lemmas are exact joint distances for thin mazes too. Meant for windows: without a fixed prefix
+    and suffix a maze of 3x3 has some hundred states a step.
+    """
+
+    def _layers(self, maze: Maze) -> StateLayers:
+        return StateLayers(maze, self.window)
+
+    def _cells_are_visited(self, layers: StateLayers, at: list[Positions]) -> None:
+        """Nothing new: only states that the suffix completes are allowed at the end."""

@@ -19,9 +19,9 @@ from typing import Any
 from cnfgen_puzzles.families.family import Encoding, Refinement
 from cnfgen_puzzles.families.maze.annealing import descents
 from cnfgen_puzzles.families.maze.automaton import automaton_of
-from cnfgen_puzzles.families.maze.encodings import ALL, ENCODERS, REPRESENTATIVES, make_encoder
+from cnfgen_puzzles.families.maze.encodings import ALL, ENCODERS, MOST_CLAUSES, REPRESENTATIVES, make_encoder, too_large
 from cnfgen_puzzles.families.maze.grid import GridSymmetry, members
-from cnfgen_puzzles.families.maze.puzzle import BLOCKED, Maze, MazeString
+from cnfgen_puzzles.families.maze.puzzle import BLOCKED, THIN, Maze, MazeString
 from cnfgen_puzzles.families.maze.symmetry import normal_form, symmetries
 
 SPREAD, DIVERSE, RANDOM, WORST, FIRST = "spread", "diverse", "random", "worst", "first"
@@ -34,8 +34,8 @@ CHOICES = {
     FIRST: "the first of the list",
 }
 
-LEMMAS = 20
-"""With how many mazes before it a blocked maze is compared."""
+LEMMAS = {BLOCKED: {"mutex": True, "lemmas": 20}, THIN: {"lemmas": 12}}
+"""With how many mazes before it a maze is compared (docs/maze.md has the times)."""
 
 OTHER_START = 2
 """Two starts count as much as so many walls for how far two mazes are apart."""
@@ -49,12 +49,12 @@ class MazeRefinement(Refinement):
 
     @staticmethod
     def helpful_options(puzzle: MazeString, *, every: bool) -> dict[str, Any]:
-        """Joint distances help where they are exact (docs/maze.md has the times)."""
-        exact = {"mutex": True, "lemmas": LEMMAS} if puzzle.mazes.kind == BLOCKED else {}
-        return exact if every else exact | {"symmetry": REPRESENTATIVES}
+        lemmas = LEMMAS[puzzle.mazes.kind]
+        return lemmas if every else lemmas | {"symmetry": REPRESENTATIVES}
 
     def __init__(self, puzzle: MazeString, encoding: Encoding, symmetry: str = ALL, **options: Any):
         self.puzzle = puzzle
+        self._most_clauses = options.pop("most_clauses", MOST_CLAUSES)
         self._encoder = make_encoder(puzzle, ENCODERS[encoding.name], symmetry, **options)
         self._group = () if symmetry == ALL else symmetries(puzzle.mazes, puzzle.pattern)[1:]
         self.formula = self._encoder.formula
@@ -66,6 +66,8 @@ class MazeRefinement(Refinement):
         for number in numbers:
             self._encoder.add_maze(self.puzzle.mazes[number])
             self.added.append(number)
+            if self.formula.num_clauses > self._most_clauses:
+                raise too_large(self.formula.num_clauses, self._most_clauses)
 
     def decode(self, true: Collection[int]) -> str:
         return self._encoder.string(true)

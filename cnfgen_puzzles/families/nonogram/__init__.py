@@ -37,6 +37,12 @@ class NonogramFamily(Family):
         )
     }
 
+    @property
+    def generators(self):
+        from cnfgen_puzzles.families.nonogram.generators import GENERATORS  # seldom needed
+
+        return GENERATORS
+
     def read(self, source: Source | None, **options: Any) -> Nonogram:
         assert source is not None, "a nonogram comes from a file"
         return read_puzzle(source, options.get("format"), options.get("number"))
@@ -59,6 +65,9 @@ class NonogramFamily(Family):
         title = puzzle.about.get("title")
         return f"{puzzle.width}x{puzzle.height} nonogram" + (f' "{title}"' if title else "")
 
+    def size(self, puzzle: Nonogram) -> dict[str, int]:
+        return {"cells": puzzle.width * puzzle.height}
+
     def decode(self, puzzle: Nonogram, blocks: Mapping[str, Block], true: Collection[int]) -> Board:
         cell = blocks["cell"]
         return tuple(tuple(variable in true for variable in cell.below(r)) for r in range(puzzle.height))
@@ -71,6 +80,9 @@ class NonogramFamily(Family):
 
     def board_to_json(self, puzzle: Nonogram, board: Board) -> Any:
         return boards.to_json(board)
+
+    def board_from_json(self, puzzle: Nonogram, entry: Any) -> Board:
+        return boards.from_json(entry)
 
     def differences(self, puzzle: Nonogram, board: Board, other: Board) -> list[str]:
         found = []

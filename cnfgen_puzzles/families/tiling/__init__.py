@@ -54,6 +54,9 @@ class TilingFamily(Family):
         told = f"{len(puzzle.board)} cells, {pieces} pieces" if pieces else f"{len(puzzle.board)} cells"
         return f"{puzzle.lattice.name} tiling ({told})" + (f' "{title}"' if title else "")
 
+    def size(self, puzzle: Tiling) -> dict[str, int]:
+        return {"cells": len(puzzle.board), "placements": len(puzzle.placements)}
+
     # -- boards -------------------------------------------------------------------------------------------------------
 
     def decode(self, puzzle: Tiling, blocks: Mapping[str, Block], true: Collection[int]) -> Board:
@@ -72,8 +75,17 @@ class TilingFamily(Family):
     def board_to_json(self, puzzle: Tiling, board: Board) -> Any:
         return boards.to_json(puzzle, board)
 
+    def board_from_json(self, puzzle: Tiling, entry: Any) -> Board:
+        return boards.from_json(puzzle, entry)
+
     def differences(self, puzzle: Tiling, board: Board, other: Board) -> list[str]:
         return boards.differences(puzzle, board, other)
+
+    @property
+    def generators(self):
+        from cnfgen_puzzles.families.tiling.generators import GENERATORS  # seldom needed
+
+        return GENERATORS
 
     @property
     def views(self):

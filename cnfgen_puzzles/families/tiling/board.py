@@ -5,7 +5,7 @@ Pictures are in `pictures.py`.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 from functools import lru_cache
 from itertools import product
@@ -89,6 +89,28 @@ def _has_shape(cells: tuple[Cell, ...], shapes: tuple[tuple[Cell, ...], ...], wr
 def to_json(puzzle: Tiling, board: Board) -> list[dict[str, Any]]:
     """`[{"piece": "F", "cells": [[0, 1], ...]}, ...]`."""
     return [{"piece": puzzle.pieces[laid.piece].name, "cells": [list(cell) for cell in laid.cells]} for laid in board]
+
+
+def from_json(puzzle: Tiling, entry: Any) -> Board:
+    """The board that `to_json` described; KeyError, TypeError or ValueError if it does not describe one."""
+    if not isinstance(entry, list):
+        raise TypeError(f"found {type(entry).__name__}, expected a list of pieces")
+    named: dict[str, list[int]] = defaultdict(list)
+    for number, piece in enumerate(puzzle.pieces):
+        named[piece.name].append(number)
+    laid = []
+    for each in entry:
+        cells = sorted(tuple(map(int, cell)) for cell in each["cells"])
+        laid.append((_number_of(puzzle, named[each["piece"]], tuple(cells)), cells))
+    return make_board(laid)
+
+
+def _number_of(puzzle: Tiling, numbers: list[int], cells: tuple[Cell, ...]) -> int:
+    """Which of the pieces of one name has the shape of these cells: names are unique in most puzzles, but need not be."""
+    if not numbers:
+        raise ValueError("found a piece that is none of the puzzle's")
+    fitting = (n for n in numbers if _has_shape(cells, puzzle.orientations[n], puzzle.wrap, puzzle.lattice.period))
+    return numbers[0] if len(numbers) == 1 else next(fitting, numbers[0])
 
 
 def differences(puzzle: Tiling, board: Board, other: Board) -> list[str]:

@@ -122,6 +122,14 @@ def _places(lattice: Lattice, given: dict[str, Any], name: str, board: dict[Cell
     return list(dict.fromkeys(cells))
 
 
+def pieces_of(text: str) -> tuple[Lattice, tuple[Piece, ...]]:
+    """The lattice and the pieces of `--pieces` alone, without a board."""
+    entries = list(_entries(text))
+    named = [(entry.lattice, entry.name) for entry, _ in entries if isinstance(entry, sets.PieceSet)]
+    lattice = _on("--pieces", words.common_lattice, None, False, named)
+    return lattice, tuple(_pieces(lattice, entries))
+
+
 # -- pieces -------------------------------------------------------------------------------------------------------------
 
 Entry = sets.PieceSet | str

@@ -1,0 +1,150 @@
+"""The machine that runs are measured on: which cores they get, and what on it would falsify the numbers.
+
+Nothing is changed here and nothing refused: warnings are sentences, and who asked decides what to do with them.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+import resource
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import psutil
+
+from cnfgen_puzzles.solving.process import Limits
+
+CPUS = Path("/sys/devices/system/cpu")
+SLACK = 0.5
+"""Load above what is wanted that is not worth a word: it is a mean over a minute."""
+SWAP_IN_USE = 64 << 20
+"""Bytes in swap from which on it is told: systems park a few pages there that nobody wants back."""
+
+
+# -- cores --------------------------------------------------------------------------------------------------------------
+
+
+def usable_cores() -> list[int]:
+    """The cores that this process may use."""
+    return sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else list(range(os.cpu_count() or 1))
+
+
+def cores_for_runs(count: int) -> tuple[list[int], list[str]]:
+    """So many of the usable cores, and warnings. Each is on a physical core of its own as long as there are some left."""
+    usable = usable_cores()
+    first, others, seen = [], [], set()
+    for core in usable:
+        siblings = _siblings(core)
+        (others if siblings in seen else first).append(core)
+        seen.add(siblings)
+    warnings = []
+    if count > len(usable):
+        warnings.append(f"{count} runs at a time were asked for, there are {len(usable)} cores: so many it will be")
+    elif count > len(first):
+        warnings.append(f"{count} runs share {len(first)} physical cores: hyper-threads slow each other down")
+    return (first + others)[:count], warnings
+
+
+def _siblings(core: int) -> str:
+    """The hyper-threads of this core's physical core, as the kernel lists them; the core itself where it does not."""
+    return _read(CPUS / f"cpu{core}/topology/thread_siblings_list") or str(core)
+
+
+@contextlib.contextmanager
+def core_locks(count: int) -> Iterator[list[int] | None]:
+    """So many cores that no other holder of such a lock on this machine has; None if there are not enough left.
+
+    For workers that do not know of each other. A lock is a file that the kernel releases when its holder ends.
+    """
+    folder = Path(tempfile.gettempdir()) / f"cnfgen-cores-{os.getuid()}"
+    folder.mkdir(mode=0o700, exist_ok=True)
+    with contextlib.ExitStack() as held:
+        cores: list[int] = []
+        for core in cores_for_runs(len(usable_cores()))[0]:
+            if len(cores) == count:
+                break
+            file = (folder / f"core-{core}").open("w")
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                file.close()
+            else:
+                held.enter_context(file)
+                cores.append(core)
+        yield cores if len(cores) == count else None
+
+
+# -- warnings -----------------------------------------------------------------------------------------------------------
+
+
+def warnings_before(jobs: int, limits: Limits) -> list[str]:
+    """What speaks against measuring now: a busy machine, swap, clocks that vary, limits that cannot be held."""
+    return [*_busy(jobs), *_memory(jobs, limits), *_clocks(), *_limits(limits)]
+
+
+def _busy(jobs: int) -> Iterator[str]:
+    cores, load = len(usable_cores()), os.getloadavg()[0]
+    if load + jobs > cores + SLACK + max(0, jobs - cores):
+        yield f"load {load:.1f} on {cores} cores before the first run: other programs will take time from {jobs} runs at a time"
+
+
+def _memory(jobs: int, limits: Limits) -> Iterator[str]:
+    used, total = psutil.swap_memory().used, psutil.virtual_memory().total
+    if used > SWAP_IN_USE:
+        yield f"swap in use ({used / 2**20:.0f} MiB): what is swapped out is not counted, and times are longer"
+    if limits.memory is not None and jobs * limits.memory > total:
+        yield (
+            f"memory limit of {limits.memory / 2**30:.3g} GiB cannot be given to {jobs} runs at a time: "
+            f"the machine has {total / 2**30:.3g} GiB"
+        )
+
+
+def _clocks() -> Iterator[str]:
+    governors = {text for path in sorted(CPUS.glob("cpu[0-9]*/cpufreq/scaling_governor")) if (text := _read(path))}
+    if governors - {"performance"}:
+        yield f"CPU frequency governor {', '.join(sorted(governors))}: with `performance` times vary less"
+    if _read(CPUS / "intel_pstate/no_turbo") == "0" or _read(CPUS / "cpufreq/boost") == "1":
+        yield "turbo is on: a run is faster while other cores are idle"
+
+
+def _limits(limits: Limits) -> Iterator[str]:
+    if sys.platform != "linux":
+        yield f"{sys.platform}: runs cannot be pinned to cores, and memory is only sampled"
+    for what, wanted, which in (("CPU time", limits.cpu, resource.RLIMIT_CPU), ("memory", limits.memory, resource.RLIMIT_DATA)):
+        hard = resource.getrlimit(which)[1]
+        if wanted is not None and hard != resource.RLIM_INFINITY and hard < wanted:
+            yield f"{what} limit of {wanted:g} cannot be reached: the system ends processes at {hard} (ulimit)"
+
+
+class Conditions:
+    """What the machine was like during one run: `load` at its start, `warnings` at its end."""
+
+    def __init__(self):
+        self.load = round(os.getloadavg()[0], 2)
+        self._swapped = _swapped_pages()
+
+    def warnings(self) -> list[str]:
+        cores = len(usable_cores())
+        found = [f"load {self.load:.1f} on {cores} cores"] if self.load > cores + SLACK else []
+        pages = _swapped_pages() - self._swapped
+        if pages:
+            found.append(f"the machine swapped {pages * resource.getpagesize() / 2**20:.1f} MiB during the run")
+        return found
+
+
+def _swapped_pages() -> int:
+    """Pages that went to swap or came from it since the machine was started."""
+    lines = (line.split() for line in _read(Path("/proc/vmstat")).splitlines())
+    return sum(int(value) for name, value in lines if name in ("pswpin", "pswpout"))
+
+
+def _read(path: Path) -> str:
+    """A small file of the kernel; empty where there is none."""
+    try:
+        return path.read_text(encoding="ascii", errors="replace").strip()
+    except OSError:
+        return ""

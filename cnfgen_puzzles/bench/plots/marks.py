@@ -1,0 +1,97 @@
+"""Parts of charts that several plots draw alike: log axes of time, lines at the limit, colours, tooltips.
+
+For the modules of this package only; needs altair.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import altair as alt
+
+from cnfgen_puzzles.bench.plots.common import DASHES, SHAPES, Run, Scene, log_ticks, seconds
+
+HEADROOM = 1.25
+"""How far, as a factor, a time axis goes beyond the limit."""
+
+
+def data(rows: list[dict[str, Any]]) -> alt.InlineData:
+    """Plain rows: altair's own limit on rows is for data frames, and needs no raising here."""
+    return alt.InlineData(values=rows)
+
+
+def row(scene: Scene, run: Run, **more: Any) -> dict[str, Any]:
+    """What every chart tells of a run: `seconds` as measured, `shown` as drawn."""
+    return {
+        "family": run.family,
+        "instance": run.instance,
+        "encoding": run.encoding,
+        "solver": run.solver,
+        "seconds": run.seconds,
+        "shown": scene.shown(run),
+        "status": run.status,
+        **more,
+    }
+
+
+def tooltip(scene: Scene, *more: alt.Tooltip) -> list[alt.Tooltip]:
+    return [
+        alt.Tooltip("instance:N"),
+        alt.Tooltip("encoding:N"),
+        alt.Tooltip("solver:N"),
+        alt.Tooltip("seconds:Q", title=scene.time_title, format=".4~g"),
+        alt.Tooltip("status:N"),
+        *more,
+    ]
+
+
+def time_scale(low: float, high: float) -> alt.Scale:
+    return alt.Scale(type="log", domain=[low / 1.1, high * HEADROOM], nice=False, clamp=True)
+
+
+def log_axis(low: float, high: float, **options: Any) -> alt.Axis:
+    return alt.Axis(values=log_ticks(low / 1.1, high * HEADROOM), format="~g", labelOverlap=True, **options)
+
+
+def colour(field: str, domain: Sequence[str], *, title: str | None = None, legend: bool = True) -> alt.Color:
+    """The palette is the theme's, so that a chart can change between light and dark."""
+    shown = alt.Legend(title=title or field, columns=columns(domain)) if legend and len(domain) > 1 else None
+    return alt.Color(f"{field}:N", scale=alt.Scale(domain=list(domain)), legend=shown)
+
+
+def shape(field: str, domain: Sequence[str], *, title: str | None = None, legend: bool = True) -> alt.Shape:
+    marks = [SHAPES[i % len(SHAPES)] for i in range(len(domain))]
+    shown = alt.Legend(title=title or field, columns=columns(domain)) if legend and len(domain) > 1 else None
+    return alt.Shape(f"{field}:N", scale=alt.Scale(domain=list(domain), range=marks), legend=shown)
+
+
+def dash(field: str, domain: Sequence[str], *, legend: bool = True) -> alt.StrokeDash:
+    dashes = [DASHES[i % len(DASHES)] for i in range(len(domain))]
+    shown = None
+    if legend and len(domain) > 1:
+        shown = alt.Legend(title=field, columns=columns(domain), symbolType="stroke", symbolSize=400)
+    return alt.StrokeDash(f"{field}:N", scale=alt.Scale(domain=list(domain), range=dashes), legend=shown)
+
+
+def columns(domain: Sequence[str]) -> int:
+    """Of a legend below the chart: as many as go into its width."""
+    longest = max((len(name) for name in domain), default=1)
+    return max(1, min(4, 48 // (longest + 4)))
+
+
+def limit_lines(scene: Scene, *, x: bool = False, y: bool = False) -> list[alt.Chart]:
+    """The line of the limit, on which the runs stand that were not solved, and its name."""
+    place = data([{"limit": scene.limit, "name": f"limit {seconds(scene.limit)}"}])
+    rule = alt.Chart(place).mark_rule(style="limit")
+    note = alt.Chart(place)
+    layers = []
+    if y:
+        layers.append(rule.encode(y="limit:Q"))
+        layers.append(note.mark_text(style="note", align="left", baseline="top", dy=3, dx=4).encode(
+            x=alt.value(0), y="limit:Q", text="name:N"))  # fmt: skip
+    if x:
+        layers.append(rule.encode(x="limit:Q"))
+        layers.append(note.mark_text(style="note", align="left", baseline="bottom", angle=270, dy=-3, dx=4).encode(
+            x="limit:Q", y=alt.value("height"), text="name:N"))  # fmt: skip
+    return layers

@@ -1,0 +1,114 @@
+"""Time against size on logarithmic axes, with the exponent of a power law fitted to each solver's runs."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import altair as alt
+
+from cnfgen_puzzles.bench.plots.common import FLOOR, Plot, Run, Scene, floor_note, seconds
+from cnfgen_puzzles.bench.plots.marks import colour, data, limit_lines, log_axis, log_ticks, row, shape, time_scale, tooltip
+from cnfgen_puzzles.errors import InputError
+
+LEAST_RUNS = 4
+"""Solved runs that a fit needs, of at least three sizes: two free numbers, and something left to judge them by."""
+CONFIDENCE = 0.95
+
+
+@dataclass(frozen=True)
+class Fit:
+    """time = factor * size ** exponent; `low` and `high` bound the exponent with 95 % confidence."""
+
+    exponent: float
+    low: float
+    high: float
+    factor: float
+    points: int
+
+    def __call__(self, size: float) -> float:
+        return self.factor * size**self.exponent
+
+
+def fit_power(points: Sequence[tuple[float, float]]) -> Fit | None:
+    """Least squares of log time on log size, Student's interval of the slope; None for too few points to say anything.
+
+    >>> fit = fit_power([(n, 3 * n**2) for n in (1, 2, 4, 8)])
+    >>> f"{fit.exponent:.3f} {fit.factor:.3f}"
+    '2.000 3.000'
+    """
+    if len(points) < LEAST_RUNS or len({size for size, _ in points}) < 3:
+        return None
+    try:
+        from scipy import stats
+    except ImportError:
+        raise InputError("fitted exponents need the package scipy: pip install 'cnfgen-puzzles[bench]'") from None
+    line = stats.linregress([math.log(size) for size, _ in points], [math.log(time) for _, time in points])
+    half = stats.t.ppf((1 + CONFIDENCE) / 2, len(points) - 2) * line.stderr
+    return Fit(line.slope, line.slope - half, line.slope + half, math.exp(line.intercept), len(points))
+
+
+def first_size(scene: Scene) -> str:
+    """The measure that the family puts first (that of most runs); clauses where there is none."""
+    firsts = Counter(next(iter(r.sizes), "clauses") for r in scene.runs)
+    return min(firsts, key=lambda name: (-firsts[name], name)) if firsts else "clauses"
+
+
+def scaling(scene: Scene, by: str, measure: str | None, suffix: str = "", title: str = "") -> list[Plot]:
+    """One chart, a colour for each solver (or encoding); nothing if there are fewer than three sizes."""
+    measure = measure or first_size(scene)
+    runs = [r for r in scene.runs if r.sizes.get(measure)]
+    if len({r.sizes[measure] for r in runs}) < 3 or not any(r.solved for r in runs):
+        return []
+    order = scene.encodings if by == "encoding" else scene.solvers
+    fits = {name: fit_power(fitted_points([r for r in runs if getattr(r, by) == name], measure)) for name in order}
+    labels = {name: label(name, fits[name]) for name in order}
+    rows = [row(scene, r, size=r.sizes[measure], series=labels[getattr(r, by)], solved=r.solved) for r in runs]
+    for r in rows:
+        r["kind"] = "solved" if r["solved"] else "not solved"
+    chart = alt.layer(*layers(scene, measure, list(labels.values()), rows, fits, labels)).properties(**scene.size(380, 260))
+    caption = (
+        f"Exponents b of time = a * {measure}^b by least squares on the logarithms of the solved runs, with their 95 % confidence "
+        f"interval in brackets. Hollow marks on the line were not solved within {seconds(scene.limit)}; they, and times below "
+        f"{FLOOR * 1000:g} ms, are left out of the fit, so that the exponent is too low where they are many.{floor_note(scene)}"
+    )
+    return [Plot(f"scaling{suffix}", f"Time against {measure}{title}", caption, chart, rows)]
+
+
+def fitted_points(runs: Sequence[Run], measure: str) -> list[tuple[float, float]]:
+    return [(r.sizes[measure], r.seconds) for r in runs if r.solved and r.seconds >= FLOOR]
+
+
+def label(name: str, fit: Fit | None) -> str:
+    return f"{name}: no fit" if fit is None else f"{name}: {fit.exponent:.2f} [{fit.low:.2f}, {fit.high:.2f}]"
+
+
+def layers(scene: Scene, measure: str, domain: list[str], rows: list[dict[str, Any]], fits: dict, labels: dict) -> list[alt.Chart]:
+    small, large = min(r["size"] for r in rows), max(r["size"] for r in rows)
+    scale = alt.Scale(type="log", domain=[small / 1.1, large * 1.1], nice=False)
+    ticks = alt.Axis(values=log_ticks(small / 1.1, large * 1.1), format="~s", labelOverlap=True)
+    x = alt.X("size:Q", title=measure, scale=scale, axis=ticks)
+    low, high = scene.lowest, scene.limit
+    y = alt.Y("shown:Q", title=scene.time_title, scale=time_scale(low, high), axis=log_axis(low, high))
+    hue, form = colour("series", domain, title="exponent"), shape("series", domain, title="exponent")
+    more = alt.Tooltip("size:Q", title=measure)
+    marks = {"x": x, "y": y, "color": hue, "shape": form, "tooltip": tooltip(scene, more)}
+    solved = alt.Chart(data([r for r in rows if r["solved"]])).mark_point(filled=True, size=32, opacity=0.7).encode(**marks)
+    censored = alt.Chart(data([r for r in rows if not r["solved"]])).mark_point(filled=False, size=42, strokeWidth=1.2).encode(**marks)
+    fitted = alt.Chart(data(fit_rows(scene, rows, fits, labels))).mark_line(strokeWidth=1.6, clip=True)
+    lines = fitted.encode(x=x, y=y, color=hue, detail="series:N", strokeDash=alt.StrokeDash("line:N", legend=None))
+    parts = [*limit_lines(scene, y=True), lines, solved, censored]
+    return parts if any(fits.values()) else [*limit_lines(scene, y=True), solved, censored]
+
+
+def fit_rows(scene: Scene, rows: list[dict[str, Any]], fits: dict[str, Fit | None], labels: dict[str, str]) -> list[dict[str, Any]]:
+    """Each fitted line from the smallest to the largest size of its own runs, within the chart."""
+    ends = []
+    for name, fit in fits.items():
+        sizes = [r["size"] for r in rows if r["series"] == labels[name]]
+        if fit and sizes:
+            ends += [{"series": labels[name], "line": name, "size": n, "shown": fit(n)} for n in (min(sizes), max(sizes))]
+    return ends

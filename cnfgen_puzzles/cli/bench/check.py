@@ -1,0 +1,187 @@
+"""bench-cnf check: what a suite would run, how much of it is done, and how long the rest takes at most; it runs no solver."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+import click
+from tabulate import tabulate
+from tqdm import tqdm
+
+from cnfgen_puzzles.bench.plan import SolverChoice, Suite, Task
+from cnfgen_puzzles.bench.suite import read_suite
+from cnfgen_puzzles.errors import CnfgenError, InputError
+from cnfgen_puzzles.solving.table import Solver, find_solver
+
+RESULTS = "runs.jsonl"
+FORMULAS = "cnf"
+
+
+@click.command(
+    "check",
+    help="""Say what a SUITE would run: by family, encoding and solver, what is left of it, and the longest time that can take.
+
+    \b
+    Examples:
+      bench-cnf check instances/suites/default.yaml
+      bench-cnf check suite.yaml --formulas        (makes the CNF files, and shows their sizes)
+
+    Exits with 0, with 1 if a solver is missing or a formula cannot be made, with 2 for a mistake in the suite.""",
+)
+@click.argument("suite_file", metavar="SUITE", type=click.Path(dir_okay=False, path_type=Path))
+@click.option("--output", "-o", "folder", type=click.Path(file_okay=False, path_type=Path), metavar="FOLDER",
+              help="Where the results are; by default results/NAME.")  # fmt: skip
+@click.option("--formulas", is_flag=True, help="Make all formulas that are not there yet, and show their sizes.")
+@click.option("--list", "listed", is_flag=True, help="Also list every run, one a line.")
+def command(suite_file: Path, folder: Path | None, formulas: bool, listed: bool) -> int:
+    suite = read_suite(suite_file)
+    folder = folder or Path("results") / suite.name
+    done = finished(folder / RESULTS)
+    left = [task for task in suite.tasks if task.key not in done]
+    click.echo(heading(suite))
+    click.echo("\n" + instance_table(suite, left))
+    table, faults = solver_table(suite, left)
+    click.echo("\n" + table)
+    if formulas:
+        table, broken = formula_table(suite, folder)
+        click.echo("\n" + table)
+        faults += broken
+    if listed:
+        click.echo()
+        for task in suite.tasks:
+            click.echo(f"{'done' if task.key in done else 'left'} {task.key}")
+    click.echo("\n" + time_told(suite, left, folder))
+    for note in suite.notes:
+        click.echo(f"note: {note}", err=True)
+    for fault in faults:
+        click.echo(f"warning: {fault}", err=True)
+    return 1 if faults else 0
+
+
+def finished(results: Path) -> set[str]:
+    """The keys of the runs that are in a result file, which may be written to right now."""
+    try:
+        data = results.read_bytes()
+    except FileNotFoundError:
+        return set()
+    keys = set()
+    for number, line in enumerate(data[: data.rfind(b"\n") + 1].splitlines(), start=1):
+        try:
+            keys.add(json.loads(line)["key"])
+        except (ValueError, KeyError, TypeError):
+            raise InputError(
+                "found a damaged result, expected one JSON object a line", source=str(results), line=number
+            ) from None
+    return keys
+
+
+def heading(suite: Suite) -> str:
+    """The suite's name and what is the same for all of its runs."""
+    limits = suite.limits
+    told = [f"{limits.cpu:g} s of CPU time"]
+    told += [f"{limits.wall:g} s of wall time"] if limits.wall else []
+    told += [f"{limits.memory / 2**20:.0f} MiB"] if limits.memory else []
+    seeds = {task.seed for task in suite.tasks} - {None}
+    scrambles = {task.scramble for task in suite.tasks} - {None}
+    repetitions = max(task.repetition for task in suite.tasks)
+    extra = [f"{len(seeds)} seeds"] if seeds else []
+    extra += [f"{len(scrambles)} scramblings"] if scrambles else []
+    extra += [f"{repetitions} repetitions"] if repetitions > 1 else []
+    extra += ["proofs are checked"] if suite.proofs else []
+    first = f"{suite.name}: {suite.description}" if suite.description else suite.name
+    return f"{first}\nlimits a run: {', '.join(told)}; {'; '.join([f'{suite.jobs} cores', *extra])}"
+
+
+def instance_table(suite: Suite, left: list[Task]) -> str:
+    """Runs by family and encoding."""
+
+    def group(task: Task) -> tuple[str, str]:
+        return task.problem.family, task.encoding.label if task.encoding else ""
+
+    rows = []
+    for key, runs, todo in _counted(suite.tasks, left, group):
+        tasks = [task for task in suite.tasks if group(task) == key]
+        problems = {task.problem for task in tasks}
+        known = Counter(problem.expected for problem in problems)
+        rows.append([*key, len(problems), known["SATISFIABLE"], known["UNSATISFIABLE"], runs, todo])
+    rows.append(["all", "", len({task.problem for task in suite.tasks}), "", "", len(suite.tasks), len(left)])
+    return tabulate(rows, headers=["family", "encoding", "instances", "known sat", "known unsat", "runs", "left"])
+
+
+def solver_table(suite: Suite, left: list[Task]) -> tuple[str, list[str]]:
+    """Runs by solver, and which solvers are not there or not the ones that are asked for."""
+    rows, faults = [], []
+    for choice, runs, todo in _counted(suite.tasks, left, lambda task: task.solver):
+        program, version, fault = _program(choice)
+        rows.append([choice.label, runs, todo, choice.threads or 1, version, program])
+        if fault:
+            faults.append(f"{fault}; {todo} runs cannot be made")
+    return tabulate(rows, headers=["solver", "runs", "left", "cores", "version", "program"], disable_numparse=[4]), faults
+
+
+def _program(choice: SolverChoice) -> tuple[str, str, str | None]:
+    """The program of a solver, its version, and what is wrong with it."""
+    try:
+        solver: Solver = find_solver(choice.solver)
+        executable = solver.locate()
+        version = solver.version_line(executable)
+    except CnfgenError as error:
+        return "missing", "", str(error)
+    if choice.version and choice.version not in version:
+        return str(executable), version, f"found {choice.label} {version}, the suite expects version {choice.version}"
+    return str(executable), version, None
+
+
+def formula_table(suite: Suite, folder: Path) -> tuple[str, list[str]]:
+    """The size of every formula, made now where it is not there; and those that cannot be made."""
+    from cnfgen_puzzles.bench.formulas import Formulas  # encoders are not needed for the rest
+
+    formulas = Formulas(suite.folder, folder / FORMULAS)
+    unique = list({(task.problem, task.encoding, task.scramble): task for task in suite.tasks}.values())
+    rows, faults = [], []
+    for task in tqdm(unique, unit="formula", disable=not sys.stderr.isatty(), leave=False):
+        try:
+            made = formulas.get(task)
+        except CnfgenError as error:
+            faults.append(f"{task.problem.family} {task.problem.name}: {error}")
+            continue
+        label = task.encoding.label if task.encoding else ""
+        size = ", ".join(f"{value} {name}" for name, value in made.size.items() if name not in made.identity)
+        mark = "" if task.scramble is None else task.scramble
+        counts = (made.identity["variables"], made.identity["clauses"])
+        rows.append([task.problem.family, task.problem.name, size, label, mark, *counts, f"{made.seconds:.2f}"])
+    headers = ["family", "instance", "size", "encoding", "scramble", "variables", "clauses", "seconds"]
+    if not any(row[4] != "" for row in rows):
+        rows, headers = [row[:4] + row[5:] for row in rows], [*headers[:4], *headers[5:]]
+    return tabulate(rows, headers=headers), faults
+
+
+def time_told(suite: Suite, left: list[Task], folder: Path) -> str:
+    """What is left, and the longest time that it can take."""
+    if not left:
+        return f"All {len(suite.tasks)} runs are in {folder / RESULTS}."
+    cpu, wall = suite.limits.cpu, suite.limits.wall
+    bounds = [f"{duration(cpu * len(left) / suite.jobs)} if each uses up its CPU time"] if cpu else []
+    if wall:
+        cores = sum(wall * min(task.solver.threads or 1, suite.jobs) for task in left)
+        bounds.append(f"{duration(cores / suite.jobs)} if each uses up its wall time")
+    return f"{len(left)} of {len(suite.tasks)} runs are left: at most {', '.join(bounds)}."
+
+
+def duration(seconds: float) -> str:
+    """`2 h 05 min`, `3 min 20 s`, `12 s`."""
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    if hours:
+        return f"{hours} h {minutes:02} min"
+    return f"{minutes} min {rest:02} s" if minutes else f"{rest} s"
+
+
+def _counted(tasks: Iterable[Task], left: Iterable[Task], key: Callable[[Task], object]) -> list[tuple]:
+    """Each group of tasks with its number of runs and of those that are left, in the order of the suite."""
+    todo = Counter(map(key, left))
+    return [(group, runs, todo[group]) for group, runs in Counter(map(key, tasks)).items()]

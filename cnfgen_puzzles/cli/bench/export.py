@@ -1,0 +1,48 @@
+"""bench-cnf export: results as CSV, JSON or a spreadsheet."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from cnfgen_puzzles.bench.export import write_csv, write_json, write_xlsx
+from cnfgen_puzzles.bench.results import read_results
+from cnfgen_puzzles.bench.tables import alarms
+from cnfgen_puzzles.cli.common import output_stream, version_option
+from cnfgen_puzzles.errors import InputError
+
+
+@click.command(
+    "export",
+    help="""Write the runs of result files, or of result FOLDERs, one a row; nested fields become columns such as cnf.variables.
+
+    \b
+    Examples:
+      bench-cnf export results/default --csv runs.csv
+      bench-cnf export results/a results/b --filter family=tiling --xlsx runs.xlsx --json runs.json
+
+    A FILE of - is standard output. Exits with 1 if two answers disagree, with 2 for a mistake.""",
+)
+@click.argument("paths", metavar="FOLDER|FILE...", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
+@click.option("--csv", "csv_file", metavar="FILE", help="Comma-separated values.")
+@click.option("--json", "json_file", metavar="FILE", help="A list of objects, nested as in the result file.")
+@click.option("--xlsx", "xlsx_file", metavar="FILE", help="A spreadsheet.")
+@click.option("--filter", "filters", multiple=True, metavar="NAME=VALUE",
+              help="Only runs such as family=nonogram, solver=kissat,glucose*, status!=TIMEOUT; may be repeated.")  # fmt: skip
+@version_option
+def command(paths, csv_file, json_file, xlsx_file, filters) -> int:
+    wanted = [(write_csv, csv_file), (write_json, json_file), (write_xlsx, xlsx_file)]
+    if not any(name for _, name in wanted):
+        raise InputError("found no output, expected --csv, --json or --xlsx with a file")
+    results = read_results(paths, None, filters)
+    found = alarms(results.records, results.revoked)
+    for line in (*found, *(f"note: {note}" for note in results.notes)):
+        click.echo(line, err=True)
+    for write, name in wanted:
+        if name:
+            with output_stream(name) as stream:
+                write(results.records, stream)
+            if name != "-":
+                click.echo(f"{name}: {len(results.records)} runs", err=True)
+    return 1 if found else 0

@@ -1,0 +1,40 @@
+"""bench-cnf report: one HTML file with scores, plots, all runs and boards, for any browser and without network."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from cnfgen_puzzles.errors import InputError
+
+REPORT = "report.html"
+
+
+@click.command(
+    "report",
+    help="""Write one HTML file about the results in FOLDER (or in files that bench-cnf wrote): summary, scores, plots, a table of
+    all runs that sorts and filters, and each instance with its board, outputs and command lines.
+
+    The file needs nothing else and never uses the network.
+
+    \b
+    Example:
+      bench-cnf report results/default""",
+)
+@click.argument("results", metavar="FOLDER|FILE...", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--output", "-o", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
+              help="The report; by default report.html in the first result folder.")  # fmt: skip
+@click.option("--title", help="The heading of the report; by default it names the suite.")
+def command(results: tuple[Path, ...], output: Path | None, title: str | None) -> None:
+    from cnfgen_puzzles.bench.report import write_report
+    from cnfgen_puzzles.bench.results import read_results, result_files
+
+    files = result_files(results)
+    folders = list(dict.fromkeys(path.parent for path in files))
+    read = read_results(files)
+    for note in read.notes:
+        click.echo(f"note: {note}", err=True)
+    if not read.records:
+        raise InputError("found no runs to report, expected at least one", source=str(results[0]))
+    click.echo(write_report(read.records, output or folders[0] / REPORT, folders, title, revoked=read.revoked))

@@ -1,0 +1,74 @@
+"""bench-cnf scores: who solved what, how fast, and what of it is more than chance."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from cnfgen_puzzles.bench.results import SCORED, read_results
+from cnfgen_puzzles.bench.scores import DEFAULT_GROUPS, GROUPS, encoding_of
+from cnfgen_puzzles.bench.tables import FORMATS, alarms, compare_tables, notes, render, score_tables, sentence
+from cnfgen_puzzles.cli.common import version_option, write_text
+from cnfgen_puzzles.errors import InputError
+from cnfgen_puzzles.names import unknown_name
+
+ALL = "all"
+
+
+@click.command(
+    "scores",
+    help=f"""Tables from result files, or from result FOLDERs: solved, PAR-k, unique solves, the virtual best solver.
+
+    GROUPS are names such as family,encoding,size ({", ".join(GROUPS)}, version); {ALL} puts everything together.
+
+    \b
+    Examples:
+      bench-cnf scores results/default
+      bench-cnf scores results/default --by family,size --par 10
+      bench-cnf scores results/default --compare kissat cadical
+      bench-cnf scores results/default --encodings order direct --filter family=nonogram
+
+    Exits with 1 if two answers disagree, with 2 for a mistake.""",
+)
+@click.argument("paths", metavar="FOLDER|FILE...", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
+@click.option("--by", metavar="GROUPS", default=",".join(DEFAULT_GROUPS), show_default=True, help="What makes groups.")
+@click.option("--par", "k", metavar="K", type=click.FloatRange(min=1), default=2, show_default=True,
+              help="A run that was not solved counts K times its limit.")  # fmt: skip
+@click.option("--time", type=click.Choice(["cpu", "wall"]), default="cpu", show_default=True, help="Which time is scored.")
+@click.option("--compare", nargs=2, metavar="A B", help="Two solvers: speed-up and PAR ratio with intervals, paired tests.")
+@click.option("--encodings", nargs=2, metavar="A B", help="The same for two encodings.")
+@click.option("--filter", "filters", multiple=True, metavar="NAME=VALUE",
+              help="Only runs such as family=nonogram, solver=kissat,glucose*, status!=TIMEOUT; may be repeated.")  # fmt: skip
+@click.option("--format", type=click.Choice(list(FORMATS)), default="plain", show_default=True)
+@click.option("--seed", type=int, default=0, show_default=True, help="Of the bootstrap.")
+@click.option("--output", "-o", metavar="FILE", help="Where the tables go; by default to standard output.")
+@version_option
+def command(paths, by, k, time, compare, encodings, filters, format, seed, output) -> int:
+    results = read_results(paths, SCORED, filters)
+    records = results.records
+    if not records:
+        raise InputError("found no runs" + (" that pass the filters" if filters else ""), source=str(paths[0]))
+    groups = [] if by == ALL else [name.strip() for name in by.split(",")]
+    found = alarms(records, results.revoked)
+    for line in (*found, *(f"note: {note}" for note in (*results.notes, *notes(records, groups)))):
+        click.echo(line, err=True)
+    parts = [marked(line, format) for line in found] if format != "plain" or output else []
+    if compare or encodings:
+        wanted = [("solver", compare, {record["solver"] for record in records})] if compare else []
+        wanted += [("encoding", encodings, {encoding_of(record) for record in records})] if encodings else []
+        for what, (a, b), known in wanted:
+            for name in (a, b):
+                if name not in known:
+                    raise InputError(unknown_name(what, name, known))
+            parts += [render(t, format) for t in compare_tables(records, what, a, b, groups, k=k, time=time, seed=seed)]
+    else:
+        parts += [render(table, format) for table in score_tables(records, groups, k=k, time=time)]
+        parts.append(marked(sentence(records, k=k, time=time, seed=seed), format))
+    write_text(output, "\n\n".join(parts) + "\n")
+    return 1 if found else 0
+
+
+def marked(line: str, format: str) -> str:
+    """A line of text beside tables."""
+    return f"% {line}" if format == "latex" else f"**{line}**" if format == "markdown" and line.startswith("ALARM") else line

@@ -1,0 +1,75 @@
+"""Maze strings made at random: some mazes of a grid, and a length.
+
+`subset` draws mazes among those that the reductions leave. Few mazes and much length make easy puzzles; the hard ones lie where a
+string just exists, or just not.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from cnfgen_puzzles.dice import Dice
+from cnfgen_puzzles.errors import InputError
+from cnfgen_puzzles.families.family import Generator, Option
+from cnfgen_puzzles.families.maze.enumeration import check_size
+from cnfgen_puzzles.families.maze.grid import Grid
+from cnfgen_puzzles.families.maze.mazes import Mazes
+from cnfgen_puzzles.families.maze.options import read_size
+from cnfgen_puzzles.families.maze.puzzle import BLOCKED, FREE, KINDS, MAX_LENGTH, MazeString
+from cnfgen_puzzles.families.maze.reductions import ARTICLE, chosen_steps, reduced
+from cnfgen_puzzles.names import unknown_name
+
+OPTIONS = (
+    Option("kind", "walls between cells, or blocked cells", BLOCKED, choices=KINDS),
+    Option("size", "rows x columns, such as 3x3", "3x3"),
+    Option("mazes", "how many mazes, at most", 10, int),
+    Option("length", "free steps of the string", 10, int),
+    Option("longest", "if given, the number of free steps is drawn between `length` and this", None, int),
+    Option("reduce", f"which mazes are left out before: {ARTICLE}, all, none, or steps apart by commas", ARTICLE),
+)
+
+
+def subset(
+    seed: int,
+    kind: str = BLOCKED,
+    size: str = "3x3",
+    mazes: int = 10,
+    length: int = 10,
+    longest: int | None = None,
+    reduce: str = ARTICLE,
+) -> MazeString:
+    """A string of random length for mazes drawn from those of a grid."""
+    grid, steps, longest = checked(kind, size, mazes, length, longest, reduce)
+    dice = Dice("maze subset", seed)
+    steps_free = length + dice.below(longest - length + 1)
+    every = _every(kind, grid, steps)
+    return MazeString(every.chosen(sorted(dice.shuffled(range(len(every)))[:mazes])), FREE * steps_free)
+
+
+def checked(
+    kind: str = BLOCKED,
+    size: str = "3x3",
+    mazes: int = 10,
+    length: int = 10,
+    longest: int | None = None,
+    reduce: str = ARTICLE,
+) -> tuple[Grid, tuple[str, ...], int]:
+    """The grid, the reductions and the greatest length; InputError for what cannot be."""
+    if kind not in KINDS:
+        raise InputError(unknown_name("kind of maze", kind, KINDS))
+    longest = length if longest is None else longest
+    if not 0 <= length <= longest <= MAX_LENGTH:
+        raise InputError(f"found a length from {length} to {longest}, expected 0 to {MAX_LENGTH}, the greater last")
+    if mazes < 1:
+        raise InputError(f"found {mazes} mazes, expected at least one")
+    grid = read_size(size)
+    check_size(kind, grid)
+    return grid, chosen_steps(kind, reduce), longest
+
+
+@lru_cache(maxsize=4)
+def _every(kind: str, grid: Grid, steps: tuple[str, ...]) -> Mazes:
+    return reduced(kind, grid, steps)
+
+
+GENERATORS = {"subset": Generator("subset", "some mazes of a grid, and a length", subset, OPTIONS, checked)}

@@ -1,0 +1,82 @@
+"""Nonograms made at random: the clues of a random picture, so that each has a solution.
+
+`random` fills each cell with the same probability. `blobs` fills what a random landscape has above a level: filled and empty
+cells stick together, as in pictures that people draw, and lines have few long blocks.
+"""
+
+from __future__ import annotations
+
+import re
+
+from cnfgen_puzzles.dice import Dice
+from cnfgen_puzzles.errors import InputError
+from cnfgen_puzzles.families.family import Generator, Option
+from cnfgen_puzzles.families.nonogram.puzzle import Board, Nonogram, clues_of
+
+SIZE = re.compile(r"\s*(\d{1,4})\s*(?:[x×]\s*(\d{1,4})\s*)?", re.IGNORECASE)
+MOST_CELLS = 1_000_000
+MOST_SMOOTH = 100
+
+OPTIONS = (
+    Option("size", "width x height, or the side of a square", "20"),
+    Option("density", "filled cells in percent", 50, int),
+)
+SMOOTH = Option("smooth", "how often the landscape is smoothed: more make larger blobs", 3, int)
+
+
+def noise(seed: int, size: str = "20", density: int = 50) -> Nonogram:
+    """Every cell is filled with the same probability."""
+    width, height = checked(size, density)
+    dice = Dice("nonogram random", seed)
+    board = tuple(tuple(dice.random() * 100 < density for _ in range(width)) for _ in range(height))
+    return _puzzle(board, f"random {width}x{height}, {density} %, seed {seed}")
+
+
+def blobs(seed: int, size: str = "20", density: int = 50, smooth: int = 3) -> Nonogram:
+    """The highest cells of a random landscape, `density` percent of them; heights are smoothed by their neighbours'."""
+    width, height = checked(size, density, smooth)
+    dice = Dice("nonogram blobs", seed)
+    land = [[dice.below(1 << 20) for _ in range(width)] for _ in range(height)]  # whole numbers: equal on every machine
+    for _ in range(smooth):
+        land = _smoothed(land)
+    cells = sorted((-land[y][x], y, x) for y in range(height) for x in range(width))
+    filled = {(y, x) for _, y, x in cells[: len(cells) * density // 100]}
+    board = tuple(tuple((y, x) in filled for x in range(width)) for y in range(height))
+    return _puzzle(board, f"blobs {width}x{height}, {density} %, smooth {smooth}, seed {seed}")
+
+
+def _smoothed(land: list[list[int]]) -> list[list[int]]:
+    """Each height becomes the mean of the 3 x 3 heights around it (of those that there are)."""
+    height, width = len(land), len(land[0])
+    made = []
+    for y in range(height):
+        rows = land[max(y - 1, 0) : y + 2]
+        sums = [sum(column) for column in zip(*rows, strict=True)]
+        made.append([sum(sums[max(x - 1, 0) : x + 2]) // (len(rows) * len(sums[max(x - 1, 0) : x + 2])) for x in range(width)])
+    return made
+
+
+def checked(size: str = "20", density: int = 50, smooth: int = 0) -> tuple[int, int]:
+    """Width and height; InputError for options out of range."""
+    match = SIZE.fullmatch(size)
+    width, height = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
+    if not 0 < width * height <= MOST_CELLS:
+        raise InputError(f"found the size {size!r}, expected width x height such as 30x20, at most {MOST_CELLS} cells")
+    for name, value, most in (("density", density, 100), ("smooth", smooth, MOST_SMOOTH)):
+        if not 0 <= value <= most:
+            raise InputError(f"found {name} {value}, expected 0 to {most}")
+    return width, height
+
+
+def _puzzle(board: Board, title: str) -> Nonogram:
+    drawn = clues_of(board)
+    return Nonogram(drawn.rows, drawn.columns, {"title": title})
+
+
+GENERATORS = {
+    each.name: each
+    for each in (
+        Generator("random", "the clues of a picture of noise", noise, OPTIONS, checked, "SATISFIABLE"),
+        Generator("blobs", "the clues of a picture of blobs", blobs, (*OPTIONS, SMOOTH), checked, "SATISFIABLE"),
+    )
+}

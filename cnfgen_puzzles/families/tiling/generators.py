@@ -1,0 +1,116 @@
+"""Tilings made at random: a set of pieces on a region of as many cells.
+
+`cut`: pieces are laid one beside the other, and what they cover is the board, so that it can be covered. `region`: the board
+grows cell by cell without regard to pieces; whether they cover it is for the solver to say. Both keep boards compact by choosing,
+of several random ways to go on, the one that touches most of what is there.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from cnfgen_puzzles.dice import Dice
+from cnfgen_puzzles.errors import InputError
+from cnfgen_puzzles.families.family import Generator, Option
+from cnfgen_puzzles.families.tiling import options
+from cnfgen_puzzles.families.tiling.lattice import CUBIC, Cell, Lattice
+from cnfgen_puzzles.families.tiling.puzzle import COVERED, Piece, Tiling
+
+MOST_COPIES = 1000
+MOST_TRIES = 1000
+MISSES = 50
+"""Tries for each way to go on that is wanted: most of the random places overlap with what is there."""
+
+OPTIONS = (
+    Option("pieces", "as for a puzzle without a file, such as pentominoes or '3*L tromino, domino'", "pentominoes"),
+    Option("copies", "so many times all of these pieces", 1, int),
+    Option("compact", "of so many ways to go on the most compact one is taken: 1 makes frayed boards", 6, int),
+)
+
+
+def cut(seed: int, pieces: str = "pentominoes", copies: int = 1, compact: int = 6) -> Tiling:
+    """The board that the pieces cover when each is laid beside the ones before."""
+    lattice, kinds = checked(pieces, copies, compact)
+    dice = Dice("tiling cut", seed)
+    turning = Tiling(lattice, {}, kinds, reflections=lattice is not CUBIC)
+    orientations = turning.orientations
+    order = dice.shuffled([number for number, piece in enumerate(kinds) for _ in range(piece.least)])
+    region: dict[Cell, None] = {}
+    for number in order:
+        region |= dict.fromkeys(_laid(lattice, region, orientations[number], dice, compact))
+    return _puzzle(lattice, list(region), kinds, f"cut, seed {seed}")
+
+
+def _laid(lattice: Lattice, region: dict[Cell, None], turned: tuple[tuple[Cell, ...], ...], dice: Dice, tries: int) -> list[Cell]:
+    """The cells of a piece beside the region."""
+    if not region:
+        return list(dice.chosen(turned))
+    border = list(dict.fromkeys(near for cell in region for near in lattice.neighbours(cell) if near not in region))
+    found: list[tuple[int, list[Cell]]] = []
+    for _ in range(tries * MISSES):
+        if len(found) == tries:
+            break
+        shape = dice.chosen(turned)
+        cells = _moved(lattice, shape, dice.chosen(shape), dice.chosen(border))
+        if cells and not any(cell in region for cell in cells):
+            found.append((_touching(lattice, region, cells), cells))
+    if not found:  # on the fringe of the board there is always a place
+        far = sorted(border, reverse=True)
+        places = (_moved(lattice, shape, anchor, goal) for goal in far for shape in turned for anchor in shape)
+        return next(cells for cells in places if cells and not any(cell in region for cell in cells))
+    return max(found, key=lambda entry: entry[0])[1]  # the first of the best
+
+
+def _moved(lattice: Lattice, shape: tuple[Cell, ...], anchor: Cell, goal: Cell) -> list[Cell]:
+    """The shape moved so that `anchor` lies on `goal`; nothing where the lattice has no such move."""
+    offset = tuple(a - b for a, b in zip(goal, anchor, strict=True))
+    if any(step % lattice.period for step in offset):
+        return []
+    return [tuple(a + b for a, b in zip(cell, offset, strict=True)) for cell in shape]
+
+
+def _touching(lattice: Lattice, region: dict[Cell, None], cells: list[Cell]) -> int:
+    """How many neighbours the cells have in the region."""
+    return sum(near in region for cell in cells for near in lattice.neighbours(cell))
+
+
+def region(seed: int, pieces: str = "pentominoes", copies: int = 1, compact: int = 6) -> Tiling:
+    """A board of as many cells as the pieces have, grown cell by cell."""
+    lattice, kinds = checked(pieces, copies, compact)
+    dice = Dice("tiling region", seed)
+    size = sum(piece.size * piece.least for piece in kinds)
+    start = next(cell for cell in ((0,) * lattice.dimension, (1,) * lattice.dimension) if lattice.has(cell))
+    cells, border = {start: None}, list(lattice.neighbours(start))
+    while len(cells) < size:
+        several = [dice.chosen(border) for _ in range(compact)]
+        grown = max(several, key=lambda cell: _touching(lattice, cells, [cell]))
+        cells[grown] = None
+        border = [cell for cell in border if cell != grown]
+        border += [near for near in lattice.neighbours(grown) if near not in cells and near not in border]
+    return _puzzle(lattice, list(cells), kinds, f"region, seed {seed}")
+
+
+def checked(pieces: str = "pentominoes", copies: int = 1, compact: int = 6) -> tuple[Lattice, tuple[Piece, ...]]:
+    """The lattice and the pieces with their numbers; InputError for what cannot be."""
+    for name, value, most in (("copies", copies, MOST_COPIES), ("compact", compact, MOST_TRIES)):
+        if not 1 <= value <= most:
+            raise InputError(f"found {name} {value}, expected 1 to {most}")
+    lattice, kinds = options.pieces_of(pieces)
+    for piece in kinds:
+        if piece.least != piece.most or not piece.least:
+            raise InputError(f"found no fixed number of the piece {piece.name}, expected one such as 3*{piece.name}")
+    return lattice, tuple(replace(piece, least=piece.least * copies, most=piece.least * copies) for piece in kinds)
+
+
+def _puzzle(lattice: Lattice, cells: list[Cell], pieces: tuple[Piece, ...], title: str) -> Tiling:
+    board = dict.fromkeys(sorted(lattice.normal(cells)), COVERED)
+    return Tiling(lattice, board, pieces, reflections=lattice is not CUBIC, about={"title": title})
+
+
+GENERATORS = {
+    each.name: each
+    for each in (
+        Generator("cut", "a board that is cut out by laying the pieces", cut, OPTIONS, checked, "SATISFIABLE"),
+        Generator("region", "a random board of as many cells as the pieces have", region, OPTIONS, checked),
+    )
+}

@@ -1,0 +1,114 @@
+"""The same formula in other clothes: variables renamed, signs flipped, literals and clauses shuffled, all by one seed.
+
+What a solver does on a formula depends on accidents of its writing; over several scramblings these average out. Every model of
+the scrambled formula is a model of the original after `Renaming.undo`, and the other way round. The order of random choices is
+part of the format: a variable map names a renaming by its seed alone, so only `Random.random()` is used, the one method whose
+sequence Python promises not to change.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from random import Random
+from typing import Any
+
+from cnfgen_puzzles.formula.cnf import Cnf
+
+
+@dataclass(frozen=True)
+class Renaming:
+    """Which literal stands for which: told by the seed, the number of variables, and what was done."""
+
+    seed: int
+    count: int
+    variables: bool = True
+    signs: bool = True
+
+    @cached_property
+    def images(self) -> array:
+        """`images[v]` is the literal that stands for v, for v from 1 on; `images[-v]` is its negation; `images[0]` is 0."""
+        names = _shuffled(self.count, _dice(self.seed, "variables")) if self.variables else range(self.count)
+        if self.signs:
+            dice = _dice(self.seed, "signs").random
+            positive = array("i", (name + 1 if dice() < 0.5 else -name - 1 for name in names))
+        else:
+            positive = array("i", (name + 1 for name in names))
+        return array("i", [0]) + positive + array("i", (-image for image in reversed(positive)))
+
+    @cached_property
+    def originals(self) -> array:
+        """The inverse of `images`."""
+        inverse = array("i", bytes(4 * (2 * self.count + 1)))
+        for variable, image in enumerate(self.images[1 : self.count + 1], start=1):
+            inverse[image] = variable
+            inverse[-image] = -variable
+        return inverse
+
+    def apply(self, literals: Iterable[int]) -> array:
+        """What stands for these literals (0 for 0)."""
+        return array("i", map(self.images.__getitem__, literals))
+
+    def undo(self, model: Iterable[int]) -> list[int]:
+        """The model of the original that a model of the scrambled formula stands for: total, whatever the solver left out."""
+        given = {abs(literal): literal for literal in model}
+        full = (given.get(variable, -variable) for variable in range(1, self.count + 1))
+        return sorted(map(self.originals.__getitem__, full), key=abs)
+
+    def to_json(self) -> dict[str, Any]:
+        return {"seed": self.seed, "variables": self.variables, "signs": self.signs}
+
+    @classmethod
+    def from_json(cls, entry: Mapping[str, Any], count: int) -> Renaming:
+        """The renaming that `to_json` told, of a formula with `count` variables."""
+        return cls(int(entry["seed"]), count, bool(entry["variables"]), bool(entry["signs"]))
+
+
+def scramble(
+    cnf: Cnf, seed: int, *, variables: bool = True, signs: bool = True, literals: bool = True, clauses: bool = True
+) -> tuple[Cnf, Renaming]:
+    """`cnf` with its variables renamed, signs flipped, literals in their clauses and clauses shuffled; and how to undo it."""
+    renaming = Renaming(seed, cnf.num_variables, variables, signs)
+    renamed = renaming.apply(cnf.literals) if variables or signs else cnf.literals[:]
+    if literals or clauses:
+        parts = _clauses(renamed)
+        if literals:
+            _shuffle_each(parts, _dice(seed, "literals"))
+        if clauses:
+            parts = list(map(parts.__getitem__, _shuffled(len(parts), _dice(seed, "clauses"))))
+        renamed = array("i")
+        renamed.frombytes(b"".join(parts))
+    return Cnf(cnf.num_variables, cnf.num_clauses, renamed), renaming
+
+
+def _dice(seed: int, part: str) -> Random:
+    """A generator of its own for each part, so that leaving one out does not change the others."""
+    return Random(f"scramble {part} {seed}")
+
+
+def _shuffled(count: int, dice: Random) -> list[int]:
+    """0 .. count-1 in random order."""
+    keys = [dice.random() for _ in range(count)]
+    return sorted(range(count), key=keys.__getitem__)
+
+
+def _clauses(literals: array) -> list[array]:
+    """The clauses, each with its 0."""
+    parts = []
+    start = 0
+    for _ in range(literals.count(0)):
+        end = literals.index(0, start) + 1
+        parts.append(literals[start:end])
+        start = end
+    return parts
+
+
+def _shuffle_each(parts: list[array], dice: Random) -> None:
+    """Every clause in random order, by the shuffle of Fisher and Yates."""
+    random = dice.random
+    for part in parts:
+        for last in range(len(part) - 2, 0, -1):  # the last is the 0
+            other = int(random() * (last + 1))
+            part[last], part[other] = part[other], part[last]

@@ -1,0 +1,42 @@
+"""Small suites of CNF files and small programs that play solvers, for tests of running them."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+SAT = "p cnf 3 3\n1 2 0\n-1 3 0\n-2 -3 0\n"
+UNSAT = "p cnf 1 2\n1 0\n-1 0\n"
+
+HONEST = "print('s SATISFIABLE\\nv 1 -2 3 0'); sys.exit(10)"
+"""Solves SAT."""
+
+
+def solver(folder: Path, name: str, body: str) -> Path:
+    """A program that runs this Python text; the formula's file is its last argument."""
+    path = folder / name
+    path.write_text(f"#!{sys.executable} -S\nimport os, sys, time, signal, subprocess\n{body}\n")
+    path.chmod(0o755)
+    return path
+
+
+def suite(folder: Path, solvers: list, *, files: int = 1, text: str = SAT, **keys) -> Path:
+    """A suite of so many CNF files with the same formula."""
+    for number in range(files):
+        (folder / f"f{number:03}.cnf").write_text(text)
+    value = {
+        "name": "small",
+        "instances": [{"cnf": ["*.cnf"]}],
+        "solvers": solvers,
+        "limits": {"cpu": 5, "wall": 10, "memory": "1GiB"},
+        "jobs": 2,
+    }
+    path = folder / "suite.yaml"
+    path.write_text(json.dumps(value | keys))  # JSON is YAML
+    return path
+
+
+def records(folder: Path) -> list[dict]:
+    """The result file as it is, line by line."""
+    return [json.loads(line) for line in (folder / "runs.jsonl").read_text().splitlines()]

@@ -1,0 +1,374 @@
+"""A suite is run once and completely, whatever its solvers do and whoever is killed in between."""
+
+import json
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+
+import pytest
+from bench import suites
+from conftest import SCRIPTS
+from solving.misbehaving import Mark
+
+from cnfgen_puzzles.bench.execute import execute, is_done, missing_tasks
+from cnfgen_puzzles.bench.machine import core_locks, cores_for_runs, usable_cores, warnings_before
+from cnfgen_puzzles.bench.store import Store
+from cnfgen_puzzles.bench.suite import read_suite
+from cnfgen_puzzles.solving.process import Limits
+
+PUZZLES = """
+name: small
+instances:
+  - family: nonogram
+    puzzles: ["*.nin"]
+    encodings: [order, direct]
+solvers: [kissat, minisat]
+limits: {cpu: 5, wall: 20, memory: 1GiB}
+jobs: 2
+"""
+
+
+@pytest.fixture
+def mark():
+    mark = Mark()
+    yield mark
+    mark.await_none()
+
+
+def run_all(path, folder, **settings):
+    """Run what is missing; the fresh records."""
+    fresh = []
+    suite = read_suite(path)
+    with Store(folder / "runs.jsonl") as store:
+        execute(suite, folder, store, report=fresh.append, **settings)
+    return fresh
+
+
+@pytest.fixture
+def bench(tmp_path, mark):
+    """`bench-cnf run` on the suite in tmp_path, as a process of its own."""
+
+    started = []
+
+    def start(*words, **settings):
+        words = [str(SCRIPTS / "bench-cnf"), "run", tmp_path / "suite.yaml", "-o", tmp_path / "out", *words]
+        process = subprocess.Popen(words, env=mark.environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **settings)
+        started.append(process)
+        return process
+
+    yield start
+    for process in started:  # after a failed test
+        process.kill()
+        process.communicate()
+
+
+def finish(process):
+    stdout, stderr = process.communicate(timeout=1000)
+    return process.returncode, stdout.decode(), stderr.decode()
+
+
+# -- runs and their records -----------------------------------------------------------------------------------------------
+
+
+def test_every_run_once_and_only_once(puzzles, tmp_path):
+    path = puzzles / "suite.yaml"
+    path.write_text(PUZZLES)
+    fresh = run_all(path, tmp_path / "out")
+    assert len({record["key"] for record in fresh}) == len(fresh) == 4 * 2 * 2
+    expected = {"one": "SATISFIABLE", "two": "SATISFIABLE", "none": "UNSATISFIABLE", "contradiction": "UNSATISFIABLE"}
+    assert {(record["instance"].removesuffix(".nin"), record["status"]) for record in fresh} == set(expected.items())
+    assert run_all(path, tmp_path / "out") == []
+    boards = Counter((record["instance"], record["encoding"]) for record in fresh if record.get("board"))
+    assert boards == dict.fromkeys([(f"{name}.nin", encoding) for name in ("one", "two") for encoding in ("order", "direct")], 1)
+    [first, *_] = [record for record in fresh if record["solver"] == "kissat" and record["instance"] == "none.nin"]
+    assert first["record"] == 2
+    assert first["family"] == "nonogram"
+    assert first["describe"].startswith("3x3 nonogram")
+    assert (tmp_path / "out" / first["cnf_file"]).exists()
+    assert first["limits"] == {"cpu": 5, "wall": 20, "memory": 1 << 30}
+    assert len(first["cores"]) == 1
+    assert "UNSATISFIABLE" in first["output"]
+    again = subprocess.run(["sh", "-c", first["command"]], capture_output=True, check=False)
+    assert again.returncode == 20  # its command line repeats it by hand
+    assert all(record["statistics"].keys() <= {"conflicts", "decisions", "propagations", "restarts"} for record in fresh)
+    assert any(record["statistics"] for record in fresh)
+
+
+def test_a_file_cut_in_the_middle_of_a_line_goes_on(tmp_path):
+    path = suites.suite(tmp_path, [str(suites.solver(tmp_path, "honest", suites.HONEST))], files=8)
+    first = run_all(path, tmp_path / "out")
+    data = (tmp_path / "out" / "runs.jsonl").read_bytes()
+    (tmp_path / "out" / "runs.jsonl").write_bytes(data[: len(data) * 2 // 3])
+    again = run_all(path, tmp_path / "out")
+    assert 0 < len(again) < 8
+    assert sorted(r["key"] for r in suites.records(tmp_path / "out")) == sorted(r["key"] for r in first)
+
+
+def test_solvers_that_misbehave_do_not_stop_the_others(tmp_path, mark, monkeypatch):
+    for name, value in mark.environment.items():
+        monkeypatch.setenv(name, value)
+    bodies = {
+        "honest": (suites.HONEST, "SATISFIABLE"),
+        "liar": ("print('s UNSATISFIABLE'); sys.exit(20)", "UNSATISFIABLE"),
+        "wrong": ("print('s SATISFIABLE\\nv 1 2 3 0'); sys.exit(10)", "WRONG"),
+        "crash": ("os.kill(os.getpid(), signal.SIGSEGV)", "ERROR"),
+        "hang": ("time.sleep(100)", "TIMEOUT"),
+        "burn": ("while True: pass", "TIMEOUT"),
+        "flood": ("while True: os.write(2, b'c ' + b'x' * 65000 + b'\\n')", "ERROR"),
+        "fork": ("subprocess.Popen(['sleep', '100'], start_new_session=True); " + suites.HONEST, "SATISFIABLE"),
+        "hog": ("x = b'x' * (400 << 20); time.sleep(5)", "MEMOUT"),
+    }
+    solvers = [str(suites.solver(tmp_path, name, body)) for name, (body, _) in bodies.items()]
+    path = suites.suite(tmp_path, solvers, limits={"cpu": 1, "wall": 3, "memory": "200MiB"})
+    fresh = run_all(path, tmp_path / "out")
+    assert {r["solver"]: r["status"] for r in fresh} == {name: status for name, (_, status) in bodies.items()}
+    assert next(r for r in fresh if r["solver"] == "fork")["leftovers"] == 1
+    assert all(len(r.get("output", "")) <= 2048 for r in fresh)
+    failed = next(r for r in fresh if r["solver"] == "wrong")
+    assert (tmp_path / "out" / failed["kept"] / "stdout").read_text().startswith("s SATISFIABLE")
+
+
+def test_a_solver_that_vanishes_and_a_formula_that_cannot_be_made(tmp_path):
+    vanishing = suites.solver(tmp_path, "vanishing", "os.unlink(sys.argv[0]); " + suites.HONEST)
+    path = suites.suite(tmp_path, [str(vanishing)], files=3, jobs=1)
+    (tmp_path / "f001.cnf").write_text("p cnf 1 1\nrubbish 0\n")
+    fresh = run_all(path, tmp_path / "out")
+    reasons = {r["instance"]: r["status"] + r["reason"] for r in fresh}
+    assert reasons["f000.cnf"] == "SATISFIABLE"
+    assert "no formula" in reasons["f001.cnf"]
+    assert "vanishing" in reasons["f002.cnf"]
+
+
+def test_proofs_are_checked_and_the_liar_has_none(tmp_path):
+    path = suites.suite(tmp_path, ["cadical", "minisat"], text=suites.UNSAT, proofs=True)
+    told = {record["solver"]: record for record in run_all(path, tmp_path / "out")}
+    assert told["cadical"]["verified"]
+    assert told["cadical"]["proof"].keys() == {"verified", "reason", "size", "seconds"}
+    assert not told["minisat"]["verified"]
+    assert "proof" not in told["minisat"]
+
+
+def test_parallel_solvers_get_the_cores_that_they_declare(tmp_path):
+    if len(usable_cores()) < 2:
+        pytest.skip("one core")
+    path = suites.suite(tmp_path, [{"name": "plingeling", "threads": 2}, "kissat"], files=3)
+    fresh = run_all(path, tmp_path / "out")
+    assert {(r["solver"], len(r["cores"]), r["threads"]) for r in fresh} == {("plingeling", 2, 2), ("kissat", 1, 1)}
+    assert [r["solver"] for r in fresh] == ["kissat"] * 3 + ["plingeling"] * 3
+
+
+# -- what counts as done --------------------------------------------------------------------------------------------------
+
+
+def test_what_is_made_again(tmp_path):
+    path = suites.suite(tmp_path, ["kissat", "minisat"])
+    suite = read_suite(path)
+    [kissat, minisat] = suite.tasks
+    limits = {"cpu": 5, "wall": 10, "memory": 1 << 30}
+
+    def record(status):
+        return {"status": status, "limits": limits}
+
+    assert not is_done(suite, kissat, None)
+    assert is_done(suite, kissat, record("ERROR"))
+    assert not is_done(suite, kissat, record("ERROR"), ["failed"])
+    assert is_done(suite, kissat, record("TIMEOUT"), ["failed"])
+    assert not is_done(suite, kissat, record("TIMEOUT"), ["failed", "timeouts"])
+    assert not is_done(suite, kissat, record("SATISFIABLE"), ["all"])
+    assert not is_done(suite, kissat, record("SATISFIABLE"), ["kissat"])
+    assert is_done(suite, kissat, record("SATISFIABLE"), ["minisat"])
+    assert not is_done(suite, kissat, {"status": "TIMEOUT", "limits": limits | {"cpu": 2}})
+    assert missing_tasks(suite, {kissat.key: record("SATISFIABLE")}) == [minisat]
+
+
+def test_failed_runs_again_and_the_newest_counts(tmp_path, bench):
+    flaky = suites.solver(tmp_path, "flaky", "if not os.path.exists('mended'): sys.exit(1)\n" + suites.HONEST)
+    suites.suite(tmp_path, [str(flaky)], files=2)
+    code, _, stderr = finish(bench(cwd=tmp_path))
+    assert (code, stderr.count("ERROR: flaky")) == (0, 2)
+    (tmp_path / "mended").touch()
+    assert "2 of 2 runs are in" in finish(bench(cwd=tmp_path))[2]
+    code, stdout, _ = finish(bench("--rerun", "failed", cwd=tmp_path))
+    assert (code, [r["status"] for r in suites.records(tmp_path / "out")]) == (0, ["ERROR"] * 2 + ["SATISFIABLE"] * 2)
+    assert "2/2" in stdout
+    code, _, stderr = finish(bench("--rerun", "flakey"))
+    assert code == 2
+    assert "expected one of failed, timeouts, all, flaky" in stderr
+    assert len(suites.records(tmp_path / "out")) == 4
+    assert finish(bench("--fresh", cwd=tmp_path))[0] == 0
+    assert len(suites.records(tmp_path / "out")) == 2
+
+
+# -- interrupts and kills ------------------------------------------------------------------------------------------------
+
+
+def wait_for(condition, what, patience=60):
+    end = time.monotonic() + patience
+    while not condition():
+        assert time.monotonic() < end, f"waited for {what}"
+        time.sleep(0.02)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_interrupted_once_it_finishes_what_runs(tmp_path, bench, number):
+    slow = suites.solver(tmp_path, "slow", "open('started-' + str(os.getpid()), 'w'); time.sleep(2); " + suites.HONEST)
+    suites.suite(tmp_path, [str(slow)], files=12, limits={"cpu": 5, "wall": 30})
+    process = bench(cwd=tmp_path, start_new_session=True)
+    wait_for(lambda: len(list(tmp_path.glob("started-*"))) == 2, "two runs")
+    subprocess.run(["kill", f"-{number.value}", "--", f"-{process.pid}"], check=True)  # all of its group, as a terminal does
+    code, _, stderr = finish(process)
+    assert code == 130
+    assert "2 runs in flight are finished, 30 s at most" in stderr
+    done = suites.records(tmp_path / "out")
+    assert [record["status"] for record in done] == ["SATISFIABLE"] * 2
+    assert f"{len(done)} of 12 runs are in" in stderr
+
+
+def test_interrupted_twice_it_stops_now_and_goes_on_later(tmp_path, bench):
+    slow = suites.solver(tmp_path, "slow", "if not os.path.exists('quick'): open('s' + str(os.getpid()), 'w'); time.sleep(100)\n"
+                         + suites.HONEST)  # fmt: skip
+    suites.suite(tmp_path, [str(slow)], files=4, limits={"cpu": 5, "wall": 90})
+    process = bench(cwd=tmp_path)
+    wait_for(lambda: len(list(tmp_path.glob("s[0-9]*"))) == 2, "two runs")
+    process.send_signal(signal.SIGINT)
+    time.sleep(0.5)
+    process.send_signal(signal.SIGINT)
+    started = time.monotonic()
+    code, _, stderr = finish(process)
+    assert (code, time.monotonic() - started < 60) == (130, True)
+    assert "stopping now" in stderr
+    assert suites.records(tmp_path / "out") == []
+    (tmp_path / "quick").touch()
+    assert finish(bench(cwd=tmp_path))[0] == 0
+    assert len(suites.records(tmp_path / "out")) == 4
+
+
+def kill_and_go_on(tmp_path, bench, mark, kills, files):
+    """kill -9 at random moments, each time begun again; then the finished suite is the whole suite, each run once.
+
+    Every third kill comes at any moment from the start on, the others once there is another result.
+    """
+    dice = random.Random(kills)
+    honest = suites.solver(tmp_path, "honest", "subprocess.Popen(['sleep', '300']); time.sleep(0.1); " + suites.HONEST)
+    path = suites.suite(tmp_path, [str(honest)], files=files)
+    killed = 0
+    for _ in range(kills):
+        process = bench()
+        before = size(tmp_path / "out")
+        if dice.random() > 1 / 3:
+            wait_for(
+                lambda process=process, before=before: process.poll() is not None or size(tmp_path / "out") > before, "a run"
+            )
+            time.sleep(dice.uniform(0, 0.5))
+        else:
+            time.sleep(dice.uniform(0, 2))
+        killed += process.poll() is None
+        process.kill()
+        process.communicate()
+        mark.await_none()  # no worker, no solver, no child of one
+    assert finish(bench())[0] == 0
+    keys = [record["key"] for record in suites.records(tmp_path / "out")]
+    assert len(keys) == len(set(keys)) == files
+    assert set(keys) == {task.key for task in read_suite(path).tasks}
+    return killed
+
+
+def size(folder):
+    results = folder / "runs.jsonl"
+    return results.stat().st_size if results.exists() else 0
+
+
+def test_killed_at_random_moments(tmp_path, bench, mark):
+    assert kill_and_go_on(tmp_path, bench, mark, kills=5, files=60) >= 3
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1800)
+def test_killed_at_fifty_random_moments(tmp_path, bench, mark):
+    assert kill_and_go_on(tmp_path, bench, mark, kills=50, files=700) >= 40
+
+
+def test_a_worker_that_is_killed_costs_nothing_but_time(tmp_path, mark, bench):
+    """The solver kills its grandparent's caller once: the worker process that began its run."""
+    slow = suites.solver(tmp_path, "slow", "open('started-' + str(os.getpid()), 'w'); time.sleep(0.7); " + suites.HONEST)
+    suites.suite(tmp_path, [str(slow)], files=6)
+    process = bench(cwd=tmp_path)
+    wait_for(lambda: len(list(tmp_path.glob("started-*"))) >= 2, "two runs")
+    workers = [found for found, command in mark._living() if "spawn_main" in " ".join(command)]
+    assert workers
+    workers[0].kill()
+    code, _, stderr = finish(process)
+    assert code == 0, stderr
+    assert Counter(record["status"] for record in suites.records(tmp_path / "out")) == {"SATISFIABLE": 6}
+
+
+def test_two_benchmarks_on_one_file(tmp_path, bench):
+    slow = suites.solver(tmp_path, "slow", "open('started-' + str(os.getpid()), 'w'); time.sleep(3); " + suites.HONEST)
+    suites.suite(tmp_path, [str(slow)], files=2)
+    first = bench(cwd=tmp_path)
+    wait_for(lambda: list(tmp_path.glob("started-*")), "a run")
+    code, _, stderr = finish(bench("--fresh", cwd=tmp_path))
+    assert code == 2
+    assert f"another benchmark writes to this file now (process {first.pid} on" in stderr
+    assert finish(first)[0] == 0
+    assert len(suites.records(tmp_path / "out")) == 2
+
+
+# -- the machine ----------------------------------------------------------------------------------------------------------
+
+
+def test_cores():
+    usable = usable_cores()
+    cores, warnings = cores_for_runs(len(usable) + 3)
+    assert sorted(cores) == usable
+    assert "were asked for" in warnings[0]
+    assert cores_for_runs(1)[1] == []
+    with core_locks(len(usable)) as mine:
+        assert sorted(mine) == usable
+        code = "from cnfgen_puzzles.bench.machine import core_locks\nwith core_locks(1) as cores: print(cores)"
+        other = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+        assert other.stdout == "None\n"
+
+
+def test_hyper_threads_come_last(tmp_path, monkeypatch):
+    monkeypatch.setattr("cnfgen_puzzles.bench.machine.CPUS", tmp_path)
+    monkeypatch.setattr("cnfgen_puzzles.bench.machine.usable_cores", lambda: [0, 1, 2, 3])
+    for core, siblings in enumerate(("0,1", "0,1", "2,3", "2,3")):
+        folder = tmp_path / f"cpu{core}" / "topology"
+        folder.mkdir(parents=True)
+        (folder / "thread_siblings_list").write_text(siblings + "\n")
+    assert cores_for_runs(2) == ([0, 2], [])
+    cores, [warning] = cores_for_runs(3)
+    assert cores == [0, 2, 1]
+    assert "hyper-threads" in warning
+
+
+def test_warnings_of_a_machine(monkeypatch):
+    monkeypatch.setattr("cnfgen_puzzles.bench.machine.os.getloadavg", lambda: (9.0, 9.0, 9.0))
+    monkeypatch.setattr("cnfgen_puzzles.bench.machine.psutil.swap_memory", lambda: type("Swap", (), {"used": 1 << 30})())
+    told = " ".join(warnings_before(2, Limits(cpu=1, memory=1 << 50)))
+    for word in ("load 9.0", "swap in use (1024 MiB)", "cannot be given to 2 runs"):
+        assert word in told
+
+
+def test_strict_refuses(tmp_path, bench):
+    path = suites.suite(tmp_path, ["kissat"], limits={"cpu": 1, "memory": "900TiB"})
+    assert read_suite(path).limits.memory == 900 << 40
+    code, _, stderr = finish(bench("--strict"))
+    assert code == 2
+    assert "cannot be given to 2 runs" in stderr
+    assert suites.records(tmp_path / "out") == []
+
+
+def test_the_command_says_it(tmp_path, bench):
+    liar = suites.solver(tmp_path, "liar", "print('s UNSATISFIABLE'); sys.exit(20)")
+    suites.suite(tmp_path, ["kissat", str(liar)])
+    code, stdout, stderr = finish(bench())
+    assert code == 1
+    assert "ALARM" in stderr
+    assert "f000.cnf" in stderr
+    assert json.loads((tmp_path / "out" / "runs.jsonl").read_text().splitlines()[0])["suite"] == "small"
+    assert str(tmp_path / "out" / "runs.jsonl") in stdout

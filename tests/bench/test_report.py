@@ -1,0 +1,393 @@
+"""The report as a person uses it: in a browser, from disk, without network, with a solver's hostile output in it."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from reportruns import ROOT, make_runs, write_runs
+
+from cnfgen_puzzles.bench.report import page, write_report
+from cnfgen_puzzles.bench.report.boards import NoPicture, drawn, puzzle_in
+from cnfgen_puzzles.bench.report.details import page_data
+from cnfgen_puzzles.bench.report.plots import vega_bundle
+from cnfgen_puzzles.bench.results import read_results
+from cnfgen_puzzles.errors import InputError
+from cnfgen_puzzles.families import find_family
+from cnfgen_puzzles.families.tiling.board import make_board
+from cnfgen_puzzles.sources import open_source
+
+CHROMIUM, DRIVER = Path("/usr/bin/chromium"), Path("/usr/bin/chromedriver")
+POINTS = "#plot-cactus svg .mark-symbol [aria-roledescription=point]"
+HOSTILE = 'c </script><script>document.title="hacked"</script><b>bold</b> <!-- <script>\nc \u2028 second line \x1b[1m'
+REASON = 'clause 17 is false <img src="http://127.0.0.1:9/x.png" onerror="document.title=\'hacked\'">'
+
+needs_browser = pytest.mark.skipif(
+    not (CHROMIUM.exists() and DRIVER.exists()), reason=f"no browser: {CHROMIUM} and {DRIVER} are not installed"
+)
+
+
+@pytest.fixture(scope="session")
+def solved(tmp_path_factory):
+    """A result folder with real runs of all families; each test gets its records anew."""
+    folder = tmp_path_factory.mktemp("results")
+    make_runs(folder)
+    return folder
+
+
+@pytest.fixture
+def records(solved):
+    return [json.loads(line) for line in (solved / "runs.jsonl").read_text().splitlines()]
+
+
+# -- what is written ------------------------------------------------------------------------------------------------------
+
+
+def data_of(records: list[dict], folder: Path) -> dict:
+    """What the page's script gets to read."""
+    return json.loads(json.dumps(page_data(records, [folder], folder).to_json()))
+
+
+def data_in(path: Path) -> dict:
+    """The same, out of a written page."""
+    text = re.search(r'<script type="application/json" id="data">(.*?)</script>', path.read_text(), re.DOTALL)
+    return json.loads(text[1])
+
+
+def test_boards_come_back_from_json(solved, records):
+    """What a family writes as JSON it reads again, and draws the same."""
+    kept = [record for record in records if record.get("board")]
+    assert {record["family"] for record in kept} == {"nonogram", "tiling", "maze"}
+    for record in kept:
+        family, puzzle = puzzle_in(record, [solved])
+        board = family.board_from_json(puzzle, json.loads(json.dumps(record["board"])))
+        assert family.check(puzzle, board) == []
+        assert family.board_to_json(puzzle, board) == record["board"]
+
+
+@pytest.mark.parametrize("entry", [None, {}, [], [{"piece": "?", "cells": [[0, 0]]}], {"string": 3}, "x", 5, {"rows": 1}])
+@pytest.mark.parametrize("name", ["nonogram", "tiling", "maze"])
+def test_damaged_boards_are_refused(name, entry, solved, records):
+    record = next(record for record in records if record["family"] == name and record.get("board"))
+    with pytest.raises(NoPicture):
+        drawn(record | {"board": entry}, [solved])
+
+
+def test_pieces_of_one_name_are_told_apart_by_shape():
+    """Two pieces of a puzzle may be named alike; their shapes say which is which."""
+    family = find_family("tiling")
+    puzzle = family.read(open_source(ROOT / "instances/tiling/pentominoes-6x10.yaml"))
+    alike = replace(puzzle, pieces=tuple(replace(piece, name="same") for piece in puzzle.pieces))
+    for number, shapes in enumerate(puzzle.orientations):
+        board = make_board([(number, shapes[0])])
+        assert family.board_from_json(alike, family.board_to_json(alike, board)) == board
+
+
+def test_every_solved_instance_has_its_board(solved, records):
+    data = data_of(records, solved)
+    pictures = {instance["id"]: instance["boards"] for instance in data["instances"]}
+    assert all(boards[0][0].startswith("<svg") for name, boards in pictures.items() if "too-long" not in name)
+    assert pictures["nonogram-too-long-10.cwd"] == []
+    assert "No run found a board." in [instance["note"] for instance in data["instances"]]
+
+
+def test_a_board_that_is_no_solution_is_not_drawn(solved, records):
+    """A merged or edited file may hold the board of another puzzle."""
+    record = next(record for record in records if record["family"] == "nonogram" and record.get("board"))
+    record["board"]["rows"][0] = "#" * record["board"]["width"]
+    data = data_of([record], solved)
+    assert data["instances"][0]["boards"] == []
+    assert "does not solve the puzzle" in data["instances"][0]["note"]
+
+
+def test_without_the_maps_the_report_says_why_there_is_no_board(records, tmp_path):
+    data = data_of(records, tmp_path)
+    assert all(instance["boards"] == [] for instance in data["instances"])
+    assert any("cat.order.map.json is not there" in instance["note"] for instance in data["instances"])
+
+
+def test_the_oldest_records_and_the_barest_ones(solved, records, tmp_path):
+    """Version 1 had no board and no output; a minimal record has little more than a status."""
+    new = ("record", "board", "output", "statistics", "describe", "size")
+    old = [{key: value for key, value in record.items() if key not in new} for record in records]
+    bare = {"key": "k", "family": "cnf", "instance": "a/b.cnf", "solver": "s", "status": "UNKNOWN", "cpu": 1.0, "wall": 1.0}
+    bare |= {"limits": {"cpu": 2}}
+    data = data_in(write_report([*old, bare], tmp_path / "report.html", solved))
+    assert len(data["runs"]) == len(records) + 1
+
+
+def test_no_runs_is_an_error(tmp_path):
+    with pytest.raises(InputError, match="no runs"):
+        write_report([], tmp_path / "report.html", tmp_path)
+
+
+def test_command(command, solved, tmp_path):
+    done = command("bench-cnf", "report", solved, "-o", tmp_path / "r.html", "--title", "Tom & Jerry")
+    assert (done.returncode, done.stdout.decode()) == (0, f"{tmp_path / 'r.html'}\n"), done.stderr
+    assert "<title>Tom &amp; Jerry</title>" in (tmp_path / "r.html").read_text()
+    missing = command("bench-cnf", "report", tmp_path / "nothing")
+    assert missing.returncode == 2
+    assert b"nothing" in missing.stderr and b"Traceback" not in missing.stderr
+
+
+# -- in the browser -------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory):
+    from selenium import webdriver
+
+    folder = tmp_path_factory.mktemp("browser")
+    options = webdriver.ChromeOptions()
+    options.binary_location = str(CHROMIUM)
+    for flag in ("headless=new", "no-sandbox", "disable-gpu", "disable-quic", "no-first-run", "disable-background-networking",
+                 "disable-component-update", "disable-sync", f"user-data-dir={folder}", "window-size=1280,900"):  # fmt: skip
+        options.add_argument(f"--{flag}")
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+    driver = webdriver.Chrome(options, webdriver.ChromeService(str(DRIVER)))
+    yield driver
+    driver.quit()
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture(scope="session")
+def hostile(solved):
+    """One run with markup in everything that a solver says, and a wrong answer."""
+    kept = solved / "kept" / "run-1"
+    kept.mkdir(parents=True)
+    (kept / "stdout").write_text(HOSTILE)
+    (kept / "stderr").write_bytes(b"\xff\xfe<i>segmentation fault</i>")
+    found = [json.loads(line) for line in (solved / "runs.jsonl").read_text().splitlines()]
+    found[1] |= {"status": "WRONG", "reason": REASON, "output": HOSTILE, "kept": str(kept), "version": "<u>4</u>"}
+    return found
+
+
+@pytest.fixture(scope="session")
+def hostile_page(hostile, solved, tmp_path_factory):
+    return write_report(hostile, tmp_path_factory.mktemp("page") / "report.html", solved, "Test <b>report</b>")
+
+
+@pytest.fixture
+def opened(browser, hostile_page):
+    """The report, open in the browser; afterwards the console must be empty and the network unused."""
+    use_theme(browser, "light")
+    clear_logs(browser)
+    browser.get(hostile_page.as_uri())
+    yield browser
+    assert errors_of(browser) == []
+    assert requests_of(browser) <= {hostile_page.as_uri()}
+
+
+def use_theme(browser, name: str) -> None:
+    features = [{"name": "prefers-color-scheme", "value": name}]
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+
+
+def clear_logs(browser) -> None:
+    browser.get("about:blank")
+    browser.get_log("browser")
+    browser.get_log("performance")
+
+
+def errors_of(browser) -> list[str]:
+    return [entry["message"] for entry in browser.get_log("browser") if entry["level"] == "SEVERE"]
+
+
+def requests_of(browser) -> set[str]:
+    """All addresses that the page asked for, but those that hold their content."""
+    messages = (json.loads(entry["message"])["message"] for entry in browser.get_log("performance"))
+    addresses = (m["params"]["request"]["url"] for m in messages if m["method"] == "Network.requestWillBeSent")
+    return {address.partition("#")[0] for address in addresses if not address.startswith(("data:", "blob:", "about:"))}
+
+
+def find(browser, selector: str):
+    from selenium.webdriver.common.by import By
+
+    return browser.find_element(By.CSS_SELECTOR, selector)
+
+
+def find_all(browser, selector: str) -> list:
+    from selenium.webdriver.common.by import By
+
+    return browser.find_elements(By.CSS_SELECTOR, selector)
+
+
+def wait_for(browser, told):
+    from selenium.webdriver.support.ui import WebDriverWait
+
+    return WebDriverWait(browser, 60).until(lambda _: told())
+
+
+def column_of(browser, title: str) -> list[str]:
+    """The texts of a column of the table of all runs, as far as they are in the page."""
+    titles = [heading.text for heading in find_all(browser, "#run-table thead button")]
+    at = titles.index(title) + 1
+    return [cell.text for cell in find_all(browser, f"#run-table tbody tr:not(.space) > :nth-child({at})")]
+
+
+def heading(browser, title: str):
+    return next(button for button in find_all(browser, "#run-table thead button") if button.text == title)
+
+
+@needs_browser
+def test_rows_sort_by_a_click_and_by_the_keyboard(opened):
+    times = column_of(opened, "CPU s")
+    heading(opened, "CPU s").click()
+    assert column_of(opened, "CPU s") == sorted(times, key=float)
+    assert heading(opened, "CPU s").find_element("xpath", "..").get_attribute("aria-sort") == "ascending"
+    heading(opened, "CPU s").send_keys("\ue007")  # the enter key
+    assert column_of(opened, "CPU s") == sorted(times, key=float, reverse=True)
+    heading(opened, "solver").click()
+    assert column_of(opened, "solver") == sorted(column_of(opened, "solver"))
+
+
+@needs_browser
+def test_rows_are_filtered_by_words_and_choices(opened, hostile):
+    find(opened, "#filter-text").send_keys("CAT kissat")
+    assert set(column_of(opened, "instance")) == {"cat.nin"}
+    assert set(column_of(opened, "solver")) == {"kissat"}
+    assert find(opened, "#shown").text == f"2 of {len(hostile)} runs"
+    find(opened, "#filters button[type=reset]").click()
+    wait_for(opened, lambda: find(opened, "#shown").text == f"{len(hostile)} runs")
+    for name, value in (("status", "SATISFIABLE"), ("solver", "minisat"), ("family", "tiling"), ("encoding", "product")):
+        find(opened, f"#filter-{name} option[value='={value}']").click()
+    wanted = ("SATISFIABLE", "minisat", "tiling", "product")
+    expected = [r for r in hostile if (r["status"], r["solver"], r["family"], r["encoding"]) == wanted]
+    assert len(column_of(opened, "status")) == len(expected) > 0
+
+
+@needs_browser
+def test_hovering_a_point_names_the_instance(opened, hostile):
+    from selenium.webdriver.common.action_chains import ActionChains
+
+    find(opened, "#plots").location_once_scrolled_into_view  # noqa: B018
+    wait_for(opened, lambda: find_all(opened, POINTS))
+    names = {Path(record["instance"]).name.split(".")[0] for record in hostile}
+
+    def told() -> bool:
+        for point in find_all(opened, POINTS)[:6]:
+            ActionChains(opened).move_to_element(point).perform()
+            shown = find_all(opened, "#vg-tooltip-element")
+            if shown and any(name in shown[0].text for name in names):
+                return True
+        return False
+
+    assert wait_for(opened, told)
+    find_all(opened, POINTS)[0].click()
+    assert wait_for(opened, lambda: find(opened, ".instance[open] .body")).is_displayed()
+
+
+@needs_browser
+def test_a_link_opens_an_instance_with_its_board(opened):
+    for name in ("nonogram-cat.nin", "tiling-soma-cube.yaml", "maze-blocked-2x2-in-7"):
+        opened.execute_script("location.hash = arguments[0]", name)
+        part = wait_for(opened, lambda name=name: find(opened, f"[id='{name}'][open] .board"))
+        wait_for(opened, lambda part=part: part.get_property("complete"))
+        assert part.is_displayed() and part.get_property("naturalWidth") > 50
+    assert "25x23 nonogram" in find(opened, "[id='nonogram-cat.nin']").text
+
+
+@needs_browser
+def test_a_row_leads_to_its_run_and_hostile_output_is_text(opened, hostile):
+    alarm = find(opened, "#alarm")
+    assert alarm.location["y"] < find(opened, "#summary").location["y"]
+    assert REASON in alarm.text
+    find(opened, "#filter-status option[value='=WRONG']").click()
+    find(opened, "#run-table tbody a").click()
+    details = wait_for(opened, lambda: find(opened, ".run-details"))
+    assert hostile[1]["command"] in details.text
+    assert REASON in details.text
+    shown = [each.get_property("textContent") for each in find_all(opened, ".run-details pre.output")]
+    assert shown == [HOSTILE, HOSTILE, "\ufffd\ufffd<i>segmentation fault</i>"]
+    assert find_all(opened, ".run-details b, .run-details i, .run-details script, main img:not(.board)") == []
+    assert opened.title == "Test <b>report</b>"
+
+
+@needs_browser
+def test_the_command_line_is_copied(opened, hostile):
+    opened.execute_script("location.hash = 'nonogram-cat.nin'")
+    wait_for(opened, lambda: find(opened, ".run-row button")).click()
+    button = wait_for(opened, lambda: find(opened, ".copy button"))
+    button.click()
+    wait_for(opened, lambda: button.text == "Copied")
+    box = find(opened, "#filter-text")
+    box.send_keys("\ue009v")  # control and v
+    assert box.get_property("value") in {record["command"] for record in hostile}
+
+
+@needs_browser
+def test_light_and_dark(opened):
+    def brightness() -> int:
+        colour = opened.execute_script("return getComputedStyle(document.body).backgroundColor")
+        return sum(map(int, re.findall(r"\d+", colour)[:3]))
+
+    assert brightness() > 600
+    use_theme(opened, "dark")
+    assert wait_for(opened, lambda: brightness() < 150)
+    find(opened, "#theme option[value=light]").click()
+    assert wait_for(opened, lambda: brightness() > 600)
+    find(opened, "#theme option[value='']").click()
+    assert wait_for(opened, lambda: brightness() < 150)
+
+
+@needs_browser
+@pytest.mark.parametrize("width", [1280, 400])
+def test_nothing_sticks_out(opened, width):
+    """The page itself never scrolls sideways, also with everything open."""
+    size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
+    opened.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    try:
+        opened.execute_script("for (const part of document.querySelectorAll('details')) part.open = true")
+        wait_for(opened, lambda: len(find_all(opened, ".board")) >= 4)
+        opened.execute_script("for (const button of document.querySelectorAll('.run-row button')) button.click()")
+        find(opened, "#plots").location_once_scrolled_into_view  # noqa: B018
+        wait_for(opened, lambda: find_all(opened, "#plot-cactus svg"))
+        assert opened.execute_script("return document.documentElement.scrollWidth <= window.innerWidth")
+    finally:
+        opened.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
+@needs_browser
+def test_ten_thousand_runs(browser, records, tmp_path):
+    """The page opens, holds few rows at a time, and reaches the last one."""
+    many = []
+    for number in range(10_000):
+        record = records[number % len(records)]
+        name = f"made/{number // 20}.nin"
+        many.append({**record, "key": str(number), "instance": name, "cpu": number / 1000, "board": None})
+    patched = pytest.MonkeyPatch()
+    patched.setattr(page, "plots", lambda records: [])  # they are drawn elsewhere, and take their time
+    try:
+        path = write_report(many, tmp_path / "report.html", tmp_path)
+    finally:
+        patched.undo()
+    clear_logs(browser)
+    browser.get(path.as_uri())
+    assert find(browser, "#shown").text == "10,000 runs"
+    assert len(find_all(browser, "#run-table tbody tr")) < 100
+    heading(browser, "CPU s").click()
+    browser.execute_script("const box = document.getElementById('rows'); box.scrollTop = box.scrollHeight")
+    wait_for(browser, lambda: column_of(browser, "CPU s")[-1] == "9.999")
+    find(browser, "#filter-text").send_keys("made/499.nin")
+    wait_for(browser, lambda: find(browser, "#shown").text == "20 of 10,000 runs")
+    assert errors_of(browser) == []
+
+
+def test_a_report_of_500_runs_is_small(records, solved, tmp_path):
+    """Beside the script that draws plots: every run with 2 KB of output, every instance with its board."""
+    many = [{**records[n % len(records)], "key": str(n), "output": "c some output of a solver\n" * 80} for n in range(500)]
+    path = write_report(many, tmp_path / "report.html", solved)
+    assert path.stat().st_size - len(vega_bundle()) < 6_000_000
+
+
+def test_runs_may_be_written_twice(solved, records, tmp_path):
+    """A result file in which a run was made again with the opposite verdict raises the alarm."""
+    again = records[0] | {"status": "UNSATISFIABLE", "date": "2099-01-01T00:00:00+00:00"}
+    write_runs(tmp_path, [records[0], again])
+    read = read_results([tmp_path])
+    text = write_report(read.records, tmp_path / "report.html", solved, revoked=read.revoked).read_text()
+    assert 'role="alert"' in text and "disagree" in text

@@ -1,0 +1,206 @@
+"""A suite on a real Dask scheduler with workers in processes of their own: nothing lost, nothing twice, whoever is killed."""
+
+import contextlib
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+
+import pytest
+from bench import suites
+from conftest import SCRIPTS
+from solving.misbehaving import Mark
+
+from cnfgen_puzzles.bench.execute import Execution, binaries
+from cnfgen_puzzles.bench.places import Cluster
+from cnfgen_puzzles.bench.store import Store
+from cnfgen_puzzles.bench.suite import read_suite
+from cnfgen_puzzles.errors import InputError
+
+pytest.importorskip("distributed")
+
+QUIET = {"DASK_DISTRIBUTED__LOGGING__DISTRIBUTED": "error"}
+
+
+@pytest.fixture
+def mark():
+    mark = Mark()
+    yield mark
+    mark.await_none()
+
+
+@pytest.fixture
+def dask(tmp_path, mark):
+    """Starts `dask scheduler` and workers; `dask.address`, `dask.worker(name, ...)`."""
+    with contextlib.ExitStack() as stack:
+        yield Dask(stack, tmp_path, mark.environment | QUIET)
+
+
+class Dask:
+    def __init__(self, stack, folder, environment):
+        self.stack, self.folder, self.environment = stack, folder, environment
+        file = folder / "scheduler.json"
+        self.start("scheduler", "--port", "0", "--no-dashboard", "--host", "127.0.0.1", "--scheduler-file", str(file))
+        self.address = self.told(file)
+
+    def start(self, word, *options, log=None, **environment):
+        path = self.folder / f"dask-{log or word}.log"
+        with path.open("wb") as file:
+            command = [sys.executable, "-m", "distributed.cli.dask_" + word, *options]
+            process = subprocess.Popen(command, stdout=file, stderr=file, env=self.environment | environment, cwd=self.folder)
+        self.stack.callback(process.wait)
+        self.stack.callback(process.kill)
+        return process
+
+    def worker(self, name, *options, **environment):
+        """Without a nanny, so that a killed worker stays dead."""
+        options = options or ("--nthreads", "1")
+        place = ["--no-nanny", "--no-dashboard", "--local-directory", str(self.folder / name), "--host", "127.0.0.1"]
+        return self.start("worker", self.address, "--name", name, *place, *options, log=name, **environment)
+
+    def told(self, file, patience=60):
+        end = time.monotonic() + patience
+        while True:
+            with contextlib.suppress(FileNotFoundError, ValueError):
+                return json.loads(file.read_text())["address"]
+            assert time.monotonic() < end, (self.folder / "dask-scheduler.log").read_text()
+            time.sleep(0.05)
+
+    def await_workers(self, count):
+        from distributed import Client
+
+        with Client(self.address, set_as_default=False) as client:
+            client.wait_for_workers(count, timeout=60)
+
+
+def run_all(path, dask, folder, **settings):
+    """Run what is missing; the fresh records."""
+    fresh, suite = [], read_suite(path)
+    kept = (folder / "kept").absolute()
+    with Store(folder / "runs.jsonl") as store, Cluster(dask.address, binaries(suite), kept=kept, **settings) as cluster:
+        cluster.check_workers(max(solver.threads or 1 for solver in suite.solvers))
+        Execution(suite, folder, store, cluster, report=fresh.append).run()
+    return fresh
+
+
+def test_a_worker_killed_in_the_middle(tmp_path, dask):
+    started = "open(os.environ['PWD_OF_TEST'] + '/started-' + str(os.getpid()), 'w'); "
+    slow = suites.solver(tmp_path, "slow", started + "subprocess.Popen(['sleep', '300']); time.sleep(0.3); " + suites.HONEST)
+    path = suites.suite(tmp_path, [str(slow)], files=30)
+    here = {"PWD_OF_TEST": str(tmp_path)}
+    victim, _ = dask.worker("one", **here), dask.worker("two", **here)
+    dask.await_workers(2)
+    command = [str(SCRIPTS / "bench-cnf"), "run", str(path), "-o", str(tmp_path / "out"), "--scheduler", dask.address]
+    bench = subprocess.Popen(command, env=dask.environment, stderr=subprocess.PIPE)
+    end = time.monotonic() + 90
+    while len(list(tmp_path.glob("started-*"))) < 6:
+        assert time.monotonic() < end
+        time.sleep(0.02)
+    victim.kill()
+    _, stderr = bench.communicate(timeout=200)
+    assert bench.returncode == 0, stderr.decode()
+    done = suites.records(tmp_path / "out")
+    assert Counter(record["status"] for record in done) == {"SATISFIABLE": 30}
+    assert len({record["key"] for record in done}) == 30
+    assert {record["worker"] for record in done} == {"one", "two"}
+    assert all(len(record["cores"]) == 1 or "not pinned" in str(record["warnings"]) for record in done)
+
+
+def test_formulas_are_sent_to_workers_that_do_not_see_them(puzzles, tmp_path, dask, monkeypatch):
+    """The worker is told other names than those here: as if the folder were not there on its machine."""
+    path = puzzles / "suite.yaml"
+    path.write_text(
+        "name: small\ninstances: [{family: nonogram, puzzles: ['*.nin'], encodings: [order]}]\n"
+        "solvers: [kissat, ./liar]\nlimits: {cpu: 5, memory: 1GiB}\n"
+    )
+    suites.solver(puzzles, "liar", "print('s SATISFIABLE\\nv 0'); sys.exit(10)")
+    dask.worker("far", "--nthreads", "1", "--preload", str(blindfold(tmp_path)), FORBIDDEN=str(tmp_path / "out"))
+    dask.await_workers(1)
+    fresh = run_all(path, dask, tmp_path / "out")
+    told = {(r["instance"], r["solver"]): r for r in fresh}
+    assert len(fresh) == len(told) == 8
+    assert told["one.nin", "kissat"]["status"] == "SATISFIABLE", told["one.nin", "kissat"]["reason"]
+    assert told["one.nin", "kissat"]["board"]
+    assert told["none.nin", "kissat"]["status"] == "UNSATISFIABLE"
+    wrong = told["one.nin", "liar"]
+    assert wrong["status"] == "WRONG"
+    assert "SATISFIABLE" in (tmp_path / "out" / wrong["kept"] / "stdout").read_text()
+    for record in fresh:
+        assert record["worker"] == "far"
+        assert (tmp_path / "out" / record["cnf_file"]).exists()
+        assert str(tmp_path / "out" / record["cnf_file"]) in record["command"]
+
+
+def blindfold(folder):
+    """A preload for a worker that hides the folder $FORBIDDEN from this package."""
+    path = folder / "blindfold.py"
+    path.write_text(
+        "import os, cnfgen_puzzles.bench.formulas as formulas\n"
+        "from cnfgen_puzzles.errors import InputError\n"
+        "def open_source(path, real=formulas.open_source):\n"
+        "    if str(path).startswith(os.environ['FORBIDDEN']):\n"
+        "        raise InputError('no such file', source=str(path))\n"
+        "    return real(path)\n"
+        "formulas.open_source = open_source\n"
+    )
+    return path
+
+
+def test_workers_that_would_not_measure_the_same_are_refused(tmp_path, dask):
+    honest = suites.solver(tmp_path, "honest", suites.HONEST)
+    other = suites.solver(tmp_path, "other", "pass # another program\n" + suites.HONEST)
+    path = suites.suite(tmp_path, ["minisat"])
+    worker = dask.worker("strange", CNFGEN_SOLVER_MINISAT=str(other))
+    dask.await_workers(1)
+    with pytest.raises(InputError, match=r"another minisat .* on the worker strange"):
+        run_all(path, dask, tmp_path / "out")
+    path = suites.suite(tmp_path, [{"name": "plingeling", "threads": 2}])
+    with pytest.raises(InputError, match="--resources cores=2"):
+        run_all(path, dask, tmp_path / "out")
+    worker.send_signal(signal.SIGTERM)
+    worker.wait()
+    dask.worker("threads", "--nthreads", "3")
+    dask.await_workers(1)
+    path = suites.suite(tmp_path, [str(honest)])
+    with pytest.raises(InputError, match="found 3 threads on the worker threads"):
+        run_all(path, dask, tmp_path / "out")
+
+
+def test_other_binaries_if_they_are_allowed_and_several_cores(tmp_path, dask):
+    path = suites.suite(tmp_path, ["minisat", {"name": "plingeling", "threads": 2}])
+    other = suites.solver(
+        tmp_path, "other", "open(sys.argv[-1], 'w').write('SAT\\n1 -2 3 0\\n'); print('SATISFIABLE'); sys.exit(10)"
+    )
+    dask.worker("one", "--nthreads", "1", "--resources", "cores=2", CNFGEN_SOLVER_MINISAT=str(other))
+    dask.await_workers(1)
+    fresh = run_all(path, dask, tmp_path / "out", other_binaries=True)
+    assert Counter(r["status"] for r in fresh) == {"SATISFIABLE": 2}
+    assert len({r["binary_sha256"] for r in fresh}) == 2
+    if len(os.sched_getaffinity(0)) >= 2:
+        assert max(len(r["cores"] or [0, 0]) for r in fresh) == 2
+
+
+def test_interrupted_twice_the_workers_stop(tmp_path, dask, mark):
+    body = "open(os.environ['PWD_OF_TEST'] + '/started-' + str(os.getpid()), 'w'); time.sleep(200)"
+    path = suites.suite(tmp_path, [str(suites.solver(tmp_path, "slow", body))], files=3, limits={"cpu": 5, "wall": 150})
+    dask.worker("one", PWD_OF_TEST=str(tmp_path))
+    dask.await_workers(1)
+    command = [str(SCRIPTS / "bench-cnf"), "run", str(path), "-o", str(tmp_path / "out"), "--scheduler", dask.address]
+    bench = subprocess.Popen(command, env=dask.environment, stderr=subprocess.PIPE)
+    end = time.monotonic() + 90
+    while not list(tmp_path.glob("started-*")):
+        assert time.monotonic() < end
+        time.sleep(0.02)
+    bench.send_signal(signal.SIGINT)
+    time.sleep(0.5)
+    bench.send_signal(signal.SIGINT)
+    _, stderr = bench.communicate(timeout=100)
+    assert bench.returncode == 130, stderr.decode()
+    assert suites.records(tmp_path / "out") == []
+    end = time.monotonic() + 60
+    while any(str(tmp_path / "slow") in command for command in mark.alive() if "bench-cnf" not in command):
+        assert time.monotonic() < end
+        time.sleep(0.05)

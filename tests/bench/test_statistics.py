@@ -1,0 +1,196 @@
+"""Tests and intervals against published examples, against enumeration of all cases, and by what must always hold."""
+
+import itertools
+import math
+from collections import Counter
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cnfgen_puzzles.bench.scores import Outcome
+from cnfgen_puzzles.bench.statistics import (
+    FLOOR,
+    bootstrap_sums,
+    compare,
+    holm,
+    interval,
+    rank_biserial,
+    sign_test,
+    wilcoxon,
+)
+from cnfgen_puzzles.errors import InputError
+
+DARWIN = [6, 8, 14, 16, 23, 24, 28, 29, 41, -48, 49, 56, 60, -67, 75]
+"""Heights of cross- less self-fertilised maize plants (Darwin 1876), as in the documentation of scipy.stats.wilcoxon."""
+DEPRESSION = (
+    [1.83, 0.50, 1.62, 2.48, 1.68, 1.88, 1.55, 3.06, 1.30],
+    [0.878, 0.647, 0.598, 2.05, 1.06, 1.29, 1.06, 3.14, 1.29],
+)
+"""Hamilton scale before and after (Hollander and Wolfe 1973), as in the documentation of R's wilcox.test."""
+WORST = 20.0
+
+
+def solved(seconds):
+    return Outcome("SATISFIABLE", seconds, seconds, WORST)
+
+
+UNSOLVED = Outcome("TIMEOUT", WORST / 2, WORST, WORST)
+
+
+def grid_of(pairs):
+    return {(("s", "f", str(n)), "e"): {"a": a, "b": b} for n, (a, b) in enumerate(pairs)}
+
+
+times = st.floats(FLOOR, WORST / 2)
+outcomes = st.one_of(st.just(UNSOLVED), times.map(solved))
+pairs = st.lists(st.tuples(outcomes, outcomes), min_size=1, max_size=12)
+
+
+# -- tests ----------------------------------------------------------------------------------------------------------------
+
+
+def test_wilcoxon_on_published_examples():
+    assert wilcoxon(DARWIN) == pytest.approx(0.041259765625)
+    assert wilcoxon([x - y for x, y in zip(*DEPRESSION, strict=True)]) == pytest.approx(2 * 0.01953125)
+
+
+@settings(deadline=None, max_examples=20)
+@given(st.lists(st.integers(1, 10**6), min_size=1, max_size=9, unique=True), st.randoms())
+def test_wilcoxon_is_the_share_of_signs_at_least_as_one_sided(sizes, randomness):
+    differences = [randomness.choice((1, -1)) * size for size in sizes]
+    ranks = [sorted(sizes).index(size) + 1 for size in sizes]
+    centre = sum(ranks) / 2
+
+    def far(signs):
+        return abs(sum(rank for rank, sign in zip(ranks, signs, strict=True) if sign > 0) - centre)
+
+    mine = far(differences)
+    every = [far(signs) >= mine for signs in itertools.product((1, -1), repeat=len(ranks))]
+    assert wilcoxon(differences) == pytest.approx(sum(every) / len(every))
+
+
+def test_sign_test_by_counting_coins():
+    for wins, losses in itertools.product(range(8), repeat=2):
+        tosses = wins + losses
+        if tosses:
+            likely = [math.comb(tosses, heads) for heads in range(tosses + 1)]
+            expected = sum(p for p in likely if p <= likely[wins]) / 2**tosses
+            assert sign_test(wins, losses) == pytest.approx(expected)
+    assert sign_test(0, 0) == wilcoxon([]) == wilcoxon([0, 0]) == 1
+
+
+def test_rank_biserial():
+    assert rank_biserial(DARWIN) == pytest.approx((96 - 24) / 120)  # scipy's statistic, the smaller rank sum, is 24
+    assert (rank_biserial([1, 2]), rank_biserial([-1]), rank_biserial([0])) == (1, -1, 0)
+
+
+def test_holm_on_a_published_example():
+    found = holm({"a": 0.01, "b": 0.04, "c": 0.03, "d": 0.005})  # Wikipedia, Holm-Bonferroni method
+    assert found == pytest.approx({"a": 0.03, "b": 0.06, "c": 0.06, "d": 0.02})
+    assert holm({}) == {}
+
+
+# -- the bootstrap --------------------------------------------------------------------------------------------------------
+
+
+def test_bootstrap_draws_as_enumeration_says():
+    values = [1, 10, 100]
+    expected = Counter(sum(drawn) for drawn in itertools.product(values, repeat=3))
+    found = Counter(bootstrap_sums([[value] for value in values], seed=1, resamples=20_000)[:, 0].tolist())
+    assert found.keys() == expected.keys()
+    for total, times_of_27 in expected.items():
+        assert found[total] / 20_000 == pytest.approx(times_of_27 / 27, abs=0.02)
+
+
+def test_bootstrap_agrees_with_scipy():
+    import numpy
+    from scipy import stats
+
+    rows = [[value] for value in DARWIN]
+    mine = interval(bootstrap_sums(rows, seed=0)[:, 0] / len(rows), len(rows))
+    other = stats.bootstrap((DARWIN,), numpy.mean, method="percentile", n_resamples=9999, rng=0).confidence_interval
+    assert mine == pytest.approx((other.low, other.high), abs=1)
+
+
+def test_bootstrap_in_chunks_and_of_many(monkeypatch):
+    import cnfgen_puzzles.bench.statistics as module
+
+    monkeypatch.setattr(module, "CHUNK", 100)
+    assert bootstrap_sums([[1, 2]] * 30, seed=0, resamples=50).tolist() == [[30, 60]] * 50
+    monkeypatch.setattr(module, "DRAWN", 300)
+    assert len(bootstrap_sums([[1, 2]] * 30, seed=0, resamples=50)) == 10
+
+
+def test_one_observation_has_no_interval():
+    assert interval([1.0, 1.0], 1) == (None, None)
+
+
+# -- comparisons ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_comparison_by_hand():
+    found = compare(
+        grid_of([(solved(1), solved(4)), (solved(2), solved(2)), (solved(3), UNSOLVED), (UNSOLVED, UNSOLVED)]), "a", "b"
+    )
+    assert (found.instances, found.both, found.only_a, found.only_b) == (4, 2, 1, 0)
+    assert (found.par_a, found.par_b) == ((1 + 2 + 3 + 20) / 4, (4 + 2 + 20 + 20) / 4)
+    assert found.speedup.value == pytest.approx(2)  # the geometric mean of 4 and 1
+    assert found.par_ratio.value == pytest.approx(46 / 26)
+    assert (found.wins, found.losses, found.ties, found.superiority) == (2, 0, 2, 0.75)
+    assert found.sign == 0.5 and found.effect == 1
+    assert found.winner() is None
+
+
+def test_instances_count_not_runs():
+    """The same twelve outcomes: of twelve instances they prove something, of two with six encodings each they do not."""
+    outcomes = {"a": solved(1), "b": solved(2)}
+    many = {(("s", "f", str(n)), "e"): outcomes for n in range(12)}
+    few = {(("s", "f", str(n % 2)), f"e{n}"): outcomes for n in range(12)}
+    assert compare(many, "a", "b").winner() == "a"
+    told = compare(few, "a", "b")
+    assert (told.points, told.instances, told.winner()) == (12, 2, None)
+
+
+@settings(deadline=None, max_examples=25)
+@given(pairs)
+def test_swapping_the_two_mirrors_everything(found):
+    one = compare(grid_of(found), "a", "b", resamples=100)
+    other = compare(grid_of([(b, a) for a, b in found]), "a", "b", resamples=100)
+    assert (one.wins, one.losses, one.only_a) == (other.losses, other.wins, other.only_b)
+    assert one.par_ratio.value == pytest.approx(1 / other.par_ratio.value)
+    assert one.wilcoxon == pytest.approx(other.wilcoxon)
+    assert one.effect == pytest.approx(-other.effect)
+    assert (one.speedup is None) == (not one.both)
+    if one.speedup:
+        assert one.speedup.value == pytest.approx(1 / other.speedup.value)
+
+
+@settings(deadline=None, max_examples=25)
+@given(pairs, st.randoms())
+def test_the_order_of_instances_does_not_matter(found, randomness):
+    shuffled = randomness.sample(found, len(found))
+    one, other = (compare(grid_of(p), "a", "b", resamples=100) for p in (found, shuffled))
+    assert one.par_ratio.value == pytest.approx(other.par_ratio.value)
+    assert (one.par_ratio.low, one.par_ratio.high) == pytest.approx((other.par_ratio.low, other.par_ratio.high))
+    assert one.wilcoxon == pytest.approx(other.wilcoxon)
+
+
+@settings(deadline=None, max_examples=25)
+@given(pairs)
+def test_intervals_hold_the_extremes_of_the_data(found):
+    one = compare(grid_of(found), "a", "b", resamples=100)
+    ratios = [max(b.cost, FLOOR) / max(a.cost, FLOOR) for a, b in found]
+    assert min(ratios) * 0.999 <= one.par_ratio.value <= max(ratios) * 1.001
+    if one.par_ratio.low is not None:
+        assert min(ratios) * 0.999 <= one.par_ratio.low <= one.par_ratio.high <= max(ratios) * 1.001
+
+
+def test_who_cannot_be_compared():
+    points = grid_of([(solved(1), solved(2))])
+    with pytest.raises(InputError, match="unknown contestant 'c'"):
+        compare(points, "a", "c")
+    with pytest.raises(InputError, match="twice"):
+        compare(points, "a", "a")
+    with pytest.raises(InputError, match="no instance on which both a and c ran"):
+        compare(points | {(("s", "f", "x"), "e"): {"c": solved(1)}}, "a", "c")

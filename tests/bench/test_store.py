@@ -1,0 +1,81 @@
+"""The result file: whole lines only, the newest record of a key, one writer at a time."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+from cnfgen_puzzles.bench.store import Store
+from cnfgen_puzzles.errors import InputError
+
+
+def record(key, **more):
+    return {"key": key, "status": "SATISFIABLE", **more}
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "runs.jsonl"
+
+
+def test_the_newest_record_of_a_key_counts_and_the_older_stays_in_the_file(path):
+    with Store(path) as store:
+        for number in range(3):
+            store.add(record("a", number=number))
+        store.add(record("b"))
+    with Store(path) as store:
+        assert [(entry["key"], entry.get("number")) for entry in store.entries] == [("a", 2), ("b", None)]
+    assert len(path.read_text().splitlines()) == 4
+
+
+def test_cut_anywhere_the_whole_lines_remain(path):
+    with Store(path) as store:
+        for key in "abcde":
+            store.add(record(key, text='line\nend "quoted" é'))
+    data = path.read_bytes()
+    lines = data.count(b"\n")
+    for length in range(0, len(data), 3):
+        path.write_bytes(data[:length])
+        with Store(path) as store:
+            assert len(store.entries) == data[:length].count(b"\n") <= lines
+            store.add(record("new"))
+        assert json.loads(path.read_bytes().split(b"\n")[-2])["key"] == "new"
+
+
+@pytest.mark.parametrize("line", ['{"key": ', "[]", "{}", "3"])
+def test_a_damaged_line_in_the_middle_is_told(path, line):
+    path.write_text(f'{{"key": "a"}}\n{line}\n{{"key": "c"}}\n')
+    with pytest.raises(InputError, match=r"runs\.jsonl:2: found a damaged result"):
+        Store(path)
+    path.write_text('{"key": "a"}\n')
+    Store(path).close()  # the lock was let go of
+
+
+def test_two_benchmarks_on_one_file(path):
+    with Store(path), pytest.raises(InputError, match=f"another benchmark writes to this file now .process {os.getpid()} on "):
+        Store(path)
+    Store(path).close()
+
+
+def test_the_lock_goes_with_its_holder(path):
+    code = (
+        "import pathlib, sys; from cnfgen_puzzles.bench.store import Store\n"
+        "store = Store(pathlib.Path(sys.argv[1])); print('locked', flush=True); input()"
+    )
+    with subprocess.Popen([sys.executable, "-c", code, path], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as holder:
+        assert holder.stdout.readline() == b"locked\n"
+        with pytest.raises(InputError, match=f"process {holder.pid} on"):
+            Store(path)
+        holder.kill()
+        holder.wait()
+        Store(path, durable=True).close()
+
+
+def test_fresh_forgets(path):
+    with Store(path) as store:
+        store.add(record("a"))
+    with Store(path, fresh=True) as store:
+        assert not store.entries
+        assert not path.read_bytes()
