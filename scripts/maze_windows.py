@@ -130,7 +130,7 @@ def mazes_of(kind: str, size: str, reduce: str = "article") -> Mazes:
 
 
 def decide(task: Task) -> dict:
-    """The record of one window. `seconds` are wall time, `cpu` processor time with solvers; the check of a proof has its own."""
+    """The record of one window. `seconds` are wall time, `cpu` processor time (not that of solver binaries), without proofs."""
     task.place.mkdir(parents=True, exist_ok=True)
     begun, used = time.monotonic(), processor_time()
     decision = METHODS[task.method](task)
@@ -145,7 +145,7 @@ def decide(task: Task) -> dict:
         **NOTHING,
         **decision.about,
         "seconds": round(time.monotonic() - begun, 2),
-        "cpu": round(processor_time() - used, 2),
+        "cpu": round(processor_time() - used + (decision.about.get("solver_cpu") or 0), 2),
         "near": task.near,
         "limit": None if decision.complete or decision.found else task.seconds,
     }
@@ -156,9 +156,9 @@ def decide(task: Task) -> dict:
 
 
 def processor_time() -> float:
-    """Of this process and the solvers that it has waited for."""
-    usages = map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
-    return sum(usage.ru_utime + usage.ru_stime for usage in usages)
+    """Of this process."""
+    usage = resource.getrusage(resource.RUSAGE_SELF)
+    return usage.ru_utime + usage.ru_stime
 
 
 def verdict(task: Task, found: list[str], complete: bool) -> str:
@@ -192,17 +192,19 @@ def by_loop(task: Task) -> Decision:
         lines = near_file(task, SUFFICIENT, str.splitlines, [])
         known = {numbers[line] for line in lines if line in numbers}
         loop.refinement.add(sorted(known.difference(loop.refinement.added)))
-    found = []
-    for string in loop.boards():
+    found, boards = [], loop.boards()
+    for string in boards:
         found.append(verified(task, string))
         if len(found) == task.wanted:
             break
+    boards.close()  # now the solver's processor time is known
     complete = loop.status == UNSATISFIABLE
     if complete:
         text = find_family("maze").write(loop.refinement.part(), "mazes")
         (task.place / SUFFICIENT).write_text(text, encoding="utf-8")
     about = {"mazes": len(loop.refinement.added), "rounds": loop.rounds, "solver": loop.solver, "encoding": loop.encoding.name}
-    return Decision(found, complete, about | {"lemmas": task.lemmas}, partial(refuted_again, loop))
+    about |= {"lemmas": task.lemmas, "solver_cpu": loop.cpu}
+    return Decision(found, complete, about, partial(refuted_again, loop))
 
 
 def refuted_again(loop: Loop) -> dict:

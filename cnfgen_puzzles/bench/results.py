@@ -56,7 +56,7 @@ ABSENT: Mapping[str, Any] = {
 
 SCORED = ("suite", "family", "instance", "expected", "encoding", "encoding_name", "scramble", "solver", "solver_name", "version",
           "seed", "repetition", "threads", "limits", "status", "verified", "proof", "cpu", "wall", "memory", "size", "cnf",
-          "machine")  # fmt: skip
+          "encode_seconds", "machine")  # fmt: skip
 """The fields that scores and tables look at: a tenth of what a record may hold."""
 
 

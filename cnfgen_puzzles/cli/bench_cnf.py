@@ -12,7 +12,7 @@ COMMANDS = {
     "run": "Make the runs of a suite that are missing (also: bench-cnf SUITE).",
     "check": "Say what a suite would run, and for how long at most.",
     "scores": "Tables: solved, PAR-k, virtual best, paired tests.",
-    "export": "Results as CSV, JSON, spreadsheet or Parquet.",
+    "export": "Results as CSV, JSON or a spreadsheet.",
     "merge": "One result file from several.",
     "plot": "Cactus, scatter, scaling and other plots.",
     "report": "One HTML file with everything, for any browser.",

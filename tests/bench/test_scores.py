@@ -25,6 +25,7 @@ from cnfgen_puzzles.bench.scores import (
     size_class,
     virtual_best,
 )
+from cnfgen_puzzles.bench.sizes import size_table
 from cnfgen_puzzles.cli.bench.scores import command as scores_command
 from cnfgen_puzzles.errors import InputError
 
@@ -306,3 +307,26 @@ def test_the_command_compares(result_file):
     assert "### e against old" in encodings and "Wilcoxon p |" in encodings
     assert "did you mean slow" in str(invoke("--compare", "fast", "slo").exception)
     assert "pass the filters" in str(invoke("--filter", "solver=nobody").exception)
+
+
+# -- sizes beside PAR -----------------------------------------------------------------------------------------------------
+
+
+def test_sizes_are_those_of_each_formula_once_and_the_best_encoding_is_pointed_out():
+    def formula(name, variables, clauses):
+        return {"cnf": {"variables": variables, "clauses": clauses, "sha256": name}, "encode_seconds": 0.5}
+
+    found = [
+        run(SAT, cpu, solver, instance, encoding=encoding, **formula(encoding + instance, *size))
+        for encoding, sizes, cpu in (("e", [(10, 100), (1000, 100)], 1), ("f", [(5, 50), (5, 50)], 2))
+        for instance, size in zip("ij", sizes, strict=True)
+        for solver in "ab"
+    ]
+    found[-1] |= {"status": TIMEOUT, "cpu": LIMIT}
+    table = size_table(found)
+    assert [list(row) for row in table.rows] == [
+        ["f", "e", "2", "100", "100", "0.50", "4/4", "1.00", "1.00", "1.00"],
+        ["f", "f", "2", "5", "50", "0.50", "3/4", "2.00", f"{(2 + 2 * LIMIT) / 2:.2f}", f"{(2 + 11) / 2:.2f}"],
+    ]
+    assert table.best == {0}
+    assert list(table.headers)[-3:] == ["a", "b", "mean"]

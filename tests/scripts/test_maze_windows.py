@@ -1,9 +1,21 @@
 """scripts/maze_windows.py: windows with and without a shorter filling, all fillings, records that are gone on with."""
 
 import json
+import subprocess
+import sys
+from itertools import product
+from pathlib import Path
 
 import pytest
+from mazenaive import all_lines, solves
 
+from cnfgen_puzzles.families import find_family
+from cnfgen_puzzles.families.maze.puzzle import MazeString
+from cnfgen_puzzles.pipeline.refine import Loop
+
+CHECKER = Path(__file__).parents[2] / "scripts" / "check_maze_window.py"
+METHODS = ["loop", "exhaustive"]
+BEST_2X3 = "NEESWSWNSEENWSWNWSENWNEES"
 BEST = "NESWNENWSEN"  # solves all thin mazes of 2x2; there is no shorter one
 LONG = "NEESSWNENWSENN"  # solves them too
 
@@ -26,16 +38,18 @@ def windows(script, tmp_path, capsys):
     return run
 
 
-def test_no_window_of_a_shortest_string_can_be_shorter(windows):
-    code, records, printed = windows(BEST, "--window", 6, "--certify")
+@pytest.mark.parametrize("method", METHODS)
+def test_no_window_of_a_shortest_string_can_be_shorter(windows, method):
+    code, records, printed = windows(BEST, "--window", 6, "--certify", "--near", "--method", method)
     assert code == 0
     assert [record["verdict"] for record in records] == ["refuted"] * 6
     assert all(record["proof"]["verified"] for record in records)
     assert "6 refuted" in printed.out
 
 
-def test_a_window_with_a_shorter_filling(windows, script):
-    code, records, _ = windows(LONG, "--window", 8, "--replace", 6, "--jobs", 2)
+@pytest.mark.parametrize("method", METHODS)
+def test_a_window_with_a_shorter_filling(windows, script, method):
+    code, records, _ = windows(LONG, "--window", 8, "--replace", 6, "--jobs", 2, "--method", method)
     assert code == 0
     shorter = [record for record in records if record["verdict"] == "shorter"]
     assert {"shorter", "refuted"} == {record["verdict"] for record in records}
@@ -45,12 +59,106 @@ def test_a_window_with_a_shorter_filling(windows, script):
         assert script.mazes_of("thin", "2x2", "none").solves_all(string)
 
 
-def test_all_fillings_of_the_same_length(windows):
-    _, records, _ = windows(BEST, "--window", 11, "--replace", 11)
+@pytest.mark.parametrize("method", METHODS)
+def test_all_fillings_of_the_same_length(windows, method):
+    _, records, _ = windows(BEST, "--window", 11, "--replace", 11, "--method", method)
     assert records[0]["verdict"] == "other fillings"
     assert len(records[0]["found"]) == 16 and BEST in records[0]["found"]
-    _, records, printed = windows(BEST, "--window", 3, "--replace", 3, "--windows", "0")
+    _, records, printed = windows(BEST, "--window", 3, "--replace", 3, "--windows", "0", "--method", method)
     assert "1 only itself" in printed.out
+
+
+def by_trying(prefix, letters, suffix, lines):
+    """All strings with a filling of so many letters that solve these mazes, one walk after another."""
+    tried = (prefix + "".join(filling) + suffix for filling in product("NESW", repeat=letters))
+    return {string for string in tried if all(solves(line, string) for line in lines)}
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("window, replace, offsets", [(4, 4, (0, 21)), (4, 3, (12,)), (3, 4, (5,))])
+def test_windows_of_2x3_by_trying_every_filling(method, window, replace, offsets):
+    lines = all_lines("thin", 2, 3)
+    for offset in offsets:
+        prefix, suffix = BEST_2X3[:offset], BEST_2X3[offset + window :]
+        strings = fillings(method, all_mazes("2x3"), prefix + "*" * replace + suffix)
+        assert strings == by_trying(prefix, replace, suffix, lines)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_longer_filling_may_not_exist_where_a_shorter_one_does(method):
+    """With a suffix, more letters may do harm: what counts is what so many letters can do, not at most so many."""
+    prefix, suffix = "SEWE", "WSNWWSEES"
+    mazes = all_mazes("2x3", "none")
+    failed = set(mazes.unsolved(prefix + suffix))
+    mazes = mazes.chosen(number for number in range(len(mazes)) if number not in failed)
+    lines = find_family("maze").write(MazeString(mazes, ""), "mazes").splitlines()[1:]
+    for letters, count in enumerate([1, 0, 1, 4]):
+        strings = fillings(method, mazes, prefix + "*" * letters + suffix)
+        assert strings == by_trying(prefix, letters, suffix, lines)
+        assert len(strings) == count
+
+
+def all_mazes(size, reduce="article"):
+    return find_family("maze").read(None, kind="thin", size=size, reduce=reduce, length=0).mazes
+
+
+def fillings(method, mazes, pattern):
+    """All strings that fit the pattern and solve the mazes."""
+    if method == "loop":
+        return set(Loop(find_family("maze"), MazeString(mazes, pattern), "states").boards())
+    windowsearch = pytest.importorskip("cnfgen_puzzles.families.maze.windowsearch")
+    return set(windowsearch.WindowSearch(mazes, pattern).run(every=True).strings)
+
+
+def test_both_methods_say_the_same(windows, script, tmp_path):
+    """And if they did not, the script would stop."""
+    for method in METHODS:
+        code, records, _ = windows(LONG, "--window", 7, "--method", method)
+        assert code == 0
+    assert len(records) == 16
+    verdicts = {(record["offset"], record["verdict"]) for record in records}
+    assert len(verdicts) == 8
+    task = script.Task(LONG, 0, 7, 6, "thin", "2x2", tmp_path)
+    keys = [script.dataclasses.replace(task, method=method).key for method in METHODS]
+    wrong = {keys[0]: {"method": "loop", "verdict": "shorter"}, keys[1]: {"method": "exhaustive", "verdict": "refuted"}}
+    with pytest.raises(Exception, match="do not agree"):
+        script.check_agreement([task], wrong)
+
+
+def check(path):
+    run = subprocess.run([sys.executable, CHECKER, path], capture_output=True, text=True, check=False)
+    return run.returncode, run.stdout
+
+
+@pytest.mark.parametrize(
+    "field, change",
+    [
+        ("pattern", lambda pattern: pattern.replace("*", "**", 1)),  # which has a filling
+        ("pattern", lambda pattern: "*" + pattern),
+        ("pattern", lambda pattern: pattern.lower()),
+        ("pattern", lambda pattern: pattern.replace("*", "")),
+        ("pattern", lambda pattern: pattern + "*"),
+        ("levels", lambda levels: [*levels[:-1], 1]),
+        ("mazes", lambda mazes: [mazes[0].replace(" 0,0", " 9,9"), *mazes[1:]]),
+        ("mazes", lambda mazes: mazes + mazes[:1]),
+        ("tuples", lambda tuples: []),
+        ("kind", lambda kind: "blocked"),
+        ("certificate", lambda claim: "no universal maze string"),
+    ],
+)
+def test_a_changed_certificate_is_refused(windows, tmp_path, field, change):
+    windows(BEST, "--window", 9, "--windows", 1, "--method", "exhaustive")
+    (path,) = tmp_path.glob("w/001-*/certificate.json")
+    assert check(path)[0] == 0
+    entry = json.loads(path.read_text())
+    path.write_text(json.dumps(entry | {field: change(entry[field])}))
+    code, said = check(path)
+    assert code == 1 and "REFUSED" in said
+
+
+def test_a_search_that_runs_out_of_time_is_told(windows):
+    _, (record,), _ = windows(BEST, "--window", 9, "--windows", 1, "--method", "exhaustive", "--time", 1e-9)
+    assert (record["verdict"], record["reason"], record["limit"]) == ("not decided", "processor time limit", 1e-9)
 
 
 def test_the_same_command_goes_on(windows, script, monkeypatch, tmp_path):
@@ -67,7 +175,7 @@ def test_the_same_command_goes_on(windows, script, monkeypatch, tmp_path):
 
 def test_the_mazes_of_a_refuted_window_are_a_file(windows, tmp_path, command):
     _, (record,), _ = windows(BEST, "--window", 6, "--windows", "2")
-    (path,) = tmp_path.glob("w/002-6-5-*/sufficient.mazes")
+    (path,) = tmp_path.glob("w/002-6-5-loop-*/sufficient.mazes")
     formula = command("gen-cnf", "maze", path, "--pattern", record["pattern"]).stdout
     assert command("run-cnf", "kissat", "-", input=formula).returncode == 20
 

@@ -8,6 +8,7 @@ import click
 
 from cnfgen_puzzles.bench.results import SCORED, read_results
 from cnfgen_puzzles.bench.scores import DEFAULT_GROUPS, GROUPS, encoding_of
+from cnfgen_puzzles.bench.sizes import size_table
 from cnfgen_puzzles.bench.tables import FORMATS, alarms, compare_tables, notes, render, score_tables, sentence
 from cnfgen_puzzles.cli.common import version_option, write_text
 from cnfgen_puzzles.errors import InputError
@@ -26,6 +27,7 @@ ALL = "all"
     Examples:
       bench-cnf scores results/default
       bench-cnf scores results/default --by family,size --par 10
+      bench-cnf scores results/default --sizes --format markdown
       bench-cnf scores results/default --compare kissat cadical
       bench-cnf scores results/default --encodings order direct --filter family=nonogram
 
@@ -38,13 +40,14 @@ ALL = "all"
 @click.option("--time", type=click.Choice(["cpu", "wall"]), default="cpu", show_default=True, help="Which time is scored.")
 @click.option("--compare", nargs=2, metavar="A B", help="Two solvers: speed-up and PAR ratio with intervals, paired tests.")
 @click.option("--encodings", nargs=2, metavar="A B", help="The same for two encodings.")
+@click.option("--sizes", is_flag=True, help="One row a group: sizes of its formulas, PAR-k of each solver side by side.")
 @click.option("--filter", "filters", multiple=True, metavar="NAME=VALUE",
               help="Only runs such as family=nonogram, solver=kissat,glucose*, status!=TIMEOUT; may be repeated.")  # fmt: skip
 @click.option("--format", type=click.Choice(list(FORMATS)), default="plain", show_default=True)
 @click.option("--seed", type=int, default=0, show_default=True, help="Of the bootstrap.")
 @click.option("--output", "-o", metavar="FILE", help="Where the tables go; by default to standard output.")
 @version_option
-def command(paths, by, k, time, compare, encodings, filters, format, seed, output) -> int:
+def command(paths, by, k, time, compare, encodings, sizes, filters, format, seed, output) -> int:
     results = read_results(paths, SCORED, filters)
     records = results.records
     if not records:
@@ -62,6 +65,8 @@ def command(paths, by, k, time, compare, encodings, filters, format, seed, outpu
                 if name not in known:
                     raise InputError(unknown_name(what, name, known))
             parts += [render(t, format) for t in compare_tables(records, what, a, b, groups, k=k, time=time, seed=seed)]
+    elif sizes:
+        parts.append(render(size_table(records, groups, k=k, time=time), format))
     else:
         parts += [render(table, format) for table in score_tables(records, groups, k=k, time=time)]
         parts.append(marked(sentence(records, k=k, time=time, seed=seed), format))
