@@ -19,7 +19,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from itertools import combinations
+from itertools import combinations, product
 from pathlib import Path
 
 import numpy as np
@@ -115,7 +115,7 @@ class Case:
     def formula(self, cube):
         """The cube's formula: how many variables and clauses, and the literals, 0 after each clause."""
         left, start = self.length - len(cube["prefix"]), self.after(cube["prefix"])[0].tolist()
-        clauses, rows, literal, count = [], [], {}, 4 * left
+        clauses, rows, literal, where, count = [], [], {}, {}, 4 * left
         for t in range(left):
             moves = range(4 * t + 1, 4 * t + 5)
             clauses += [list(moves), *([-one, -other] for one, other in combinations(moves, 2))]
@@ -124,12 +124,12 @@ class Case:
             if alone[start[maze]] > left:
                 clauses.append([])
                 continue
-            layers, next, missing = self.positions(maze, start[maze], left)
-            at = literal[maze] = np.zeros((left + 1, len(next)), np.int64)
-            at[0, layers[0]] = TRUE
             solved = not alone[start[maze]]
             if solved and self.thin:
                 continue
+            layers, next, missing = self.positions(maze, start[maze], left)
+            where[maze], at = layers, np.zeros((left + 1, len(next)), np.int64)
+            literal[maze], at[0, layers[0]] = at, TRUE
             for t, there in enumerate(layers[1:]):
                 at[t + 1, there] = TRUE if len(there) == 1 else range(count + 1, count + 1 + len(there))
                 count += len(there) if len(there) > 1 else 0
@@ -141,16 +141,33 @@ class Case:
             visits = [sorted({x for x in at[:, cell].tolist() if x}) for cell in missing]
             clauses += [visit for visit in visits if TRUE not in visit]
         flat = [np.array([number for clause in clauses for number in (*clause, 0)], np.int32)]
-        for chosen, next, distance, shape in () if self.thin else self.tuples:
+        for chosen, next, distance, shape in self.tuples:
             joint = np.array([np.ravel_multi_index([start[maze] for maze in chosen], shape)])
             for t in range(1, left + 1 if set(chosen) <= set(literal) else 0):
                 joint = np.unique(next[:, joint])
-                found = np.array([literal[m][t][s] for m, s in zip(chosen, np.unravel_index(joint, shape), strict=True)]).T
-                rows.append(-found[found.all(axis=1) & (distance[joint] > left - t)])
-                joint = joint[found.all(axis=1) & (distance[joint] <= left - t)]
+                if self.thin:
+                    joint = joint[distance[joint] <= left - t]
+                    rows.append(self.apart(chosen, np.unravel_index(joint, shape), [where[m][t] for m in chosen], literal, t))
+                else:
+                    found = np.array([literal[m][t][s] for m, s in zip(chosen, np.unravel_index(joint, shape), strict=True)]).T
+                    rows.append(-found[found.all(axis=1) & (distance[joint] > left - t)])
+                    joint = joint[found.all(axis=1) & (distance[joint] <= left - t)]
                 ended = np.hstack([rows[-1], np.zeros((len(rows[-1]), 1), np.int64)])
                 flat.append(ended[ended != -TRUE].astype(np.int32))
         return count, len(clauses) + sum(map(len, rows)), np.concatenate(flat)
+
+    def apart(self, chosen, joint, layers, literal, t):
+        """Clauses that some cells, one for each of the mazes chosen, are in no joint state; a solved maze is anywhere."""
+        cells = sorted(self.moves[chosen[0]])
+        met = set()
+        for states in zip(*joint, strict=True):
+            places = [self.states[maze][state] for maze, state in zip(chosen, states, strict=True)]
+            met.update(
+                product(*([cells.index(place[0])] if place else layer for place, layer in zip(places, layers, strict=True)))
+            )
+        dead = [some for some in product(*layers) if some not in met]
+        rows = [[-literal[maze][t, cell] for maze, cell in zip(chosen, some, strict=True)] for some in dead]
+        return np.array(rows, np.int64).reshape(-1, len(chosen))
 
     def positions(self, maze, start, left):
         """Where the walk can be at each step, the successors of each position, and the positions that must be met."""

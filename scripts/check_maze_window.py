@@ -3,7 +3,7 @@
     python scripts/check_maze_window.py FILE...
 
 A pattern is a fixed prefix, free letters `*`, and a fixed suffix. The format, and why a checked certificate proves its claim:
-docs/maze-optimality.md. Nothing of the package is used here, only the sibling checker's reader of mazes and its merging. Exit 0
+docs/maze-windows.md. Nothing of the package is used here, only the sibling checker's reader of mazes and its merging. Exit 0
 if all certificates hold, 1 otherwise.
 """
 

@@ -182,16 +182,13 @@ def verified(task: Task, string: str) -> str:
 
 
 def by_loop(task: Task) -> Decision:
-    """The counterexample-guided loop; with `near` it begins with the mazes that decided the nearest window."""
+    """The counterexample-guided loop; with `near` it begins with the mazes that decided this window or the nearest one."""
     puzzle = MazeString(mazes_of(task.kind, task.size), task.pattern)
     options = {"lemmas": task.lemmas}
     settings = {"solver": task.solver, "add": task.add, "choice": task.choice, "limits": Limits(cpu=task.seconds)}
     loop = Loop(find_family("maze"), puzzle, task.encoding, options, state=task.place, **settings)
     if task.near:
-        numbers = number_of(task.kind, task.size)
-        lines = near_file(task, SUFFICIENT, str.splitlines, [])
-        known = {numbers[line] for line in lines if line in numbers}
-        loop.refinement.add(sorted(known.difference(loop.refinement.added)))
+        loop.refinement.add(sorted(near_mazes(task).difference(loop.refinement.added)))
     found, boards = [], loop.boards()
     for string in boards:
         found.append(verified(task, string))
@@ -205,6 +202,16 @@ def by_loop(task: Task) -> Decision:
     about = {"mazes": len(loop.refinement.added), "rounds": loop.rounds, "solver": loop.solver, "encoding": loop.encoding.name}
     about |= {"lemmas": task.lemmas, "solver_cpu": loop.cpu}
     return Decision(found, complete, about, partial(refuted_again, loop))
+
+
+def near_mazes(task: Task) -> set[int]:
+    """Those of this window's certificate if the search has refuted it, else those that sufficed for the nearest window."""
+    numbers = number_of(task.kind, task.size)
+    path = dataclasses.replace(task, method=EXHAUSTIVE).place / CERTIFICATE
+    if path.exists():
+        return {numbers[text] for text in json.loads(path.read_text(encoding="utf-8"))["mazes"]}
+    lines = near_file(task, SUFFICIENT, str.splitlines, [])
+    return {numbers[line] for line in lines if line in numbers}
 
 
 def refuted_again(loop: Loop) -> dict:

@@ -35,7 +35,7 @@ def size_table(
         cells = [f"{len({instance_of(record) for record in members})}", *_sizes(formulas), f"{solved}/{every}"]
         cells += [f"{found[values, solver].par:.2f}" if (values, solver) in found else "" for solver in solvers]
         rows.append([*values, *cells, f"{mean:.2f}"])
-    note = f"Variables, clauses: geometric means; encode: mean seconds; then PAR-{k:g} of each solver by {_clock(time)}, and their mean."
+    note = f"Variables, clauses: geometric means; encode: mean seconds; then PAR-{k:g} by {_clock(time)}, at last its mean."
     headers = [*by, "instances", "variables", "clauses", "encode", "solved", *solvers, "mean"]
     best = frozenset(min(group)[1] for group in means.values())
     return Table(title, note, headers, rows, len(by), best)

@@ -139,7 +139,7 @@ def check(path):
         ("pattern", lambda pattern: pattern.replace("*", "")),
         ("pattern", lambda pattern: pattern + "*"),
         ("levels", lambda levels: [*levels[:-1], 1]),
-        ("mazes", lambda mazes: [mazes[0].replace(" 0,0", " 9,9"), *mazes[1:]]),
+        ("mazes", lambda mazes: [mazes[0].partition(" ")[0] + " 9,9", *mazes[1:]]),
         ("mazes", lambda mazes: mazes + mazes[:1]),
         ("tuples", lambda tuples: []),
         ("kind", lambda kind: "blocked"),

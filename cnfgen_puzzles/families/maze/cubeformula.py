@@ -14,10 +14,11 @@ writes the same formula and compares checksums (`scripts/check_maze_cubes.py`). 
   no such position; OR of at[m, t+1, p] if there are several, and in thin mazes not at[m, t+1, p] or not at[m, t+1, q]. A maze
   that is solved by the prefix has no clauses, one that cannot be solved the empty clause.
 * Visits, in thin mazes: for each cell that the prefix has not visited, OR of at[m, t, cell] over t.
-* Lemmas, in blocked mazes, for each tuple whose mazes are all among those of the cube: joint[0] are the states after the prefix.
-  For t = 1 .. r the joint states one letter after joint[t-1], ascending (the first maze counts most), without those in which
-  some state is not allowed: those from which more than r-t letters are needed exclude each other, OR of not at[m, t, s]; the
-  others are joint[t].
+* Lemmas, for each tuple whose mazes are all among those of the cube (in thin mazes: and that the prefix does not solve): joint[0]
+  are the states after the prefix. For t = 1 .. r joint[t] are the joint states one letter after joint[t-1], ascending (the first
+  maze counts most), from which r-t letters are enough. Blocked: the others exclude each other, OR of not at[m, t, s], unless some
+  state is not allowed. Thin: OR of not at[m, t, p] for all positions p (one a maze, the first slowest) in which no joint
+  state of joint[t] is, where the solved state is in every position.
 
 In thin mazes positions are cells, since what solvers learn of them holds whatever has been visited; states made 8 times the work.
 A blocked maze may have more positions true than that of the walk, which does no harm: that of the walk is among them.
@@ -48,7 +49,7 @@ class CubeFormulas:
 
     def __init__(self, mazes: Mazes, length: int, tuples: Iterable[Tuple]):
         self.mazes, self.length = mazes, length
-        self.tuples = () if mazes.kind == THIN else tuple(tuples)
+        self.tuples = tuple(tuples)
         self._machines = Machines(mazes)
         self._tables: dict[Tuple, tuple[np.ndarray, np.ndarray]] = {}
 
@@ -83,14 +84,16 @@ class _Cube:
         self._parts: list[np.ndarray] = []
         self._states = {maze: self._after(maze, prefix) for maze in mazes}
         self._literals: dict[int, np.ndarray] = {}
+        self._layers: dict[int, list[np.ndarray]] = {}
 
     def cnf(self) -> Cnf:
         self._directions()
         for maze in self._mazes:
             self._walk(maze)
+        lemmas = self._cell_lemmas if self._formulas.mazes.kind == THIN else self._lemmas
         for tuple_ in self._formulas.tuples:
             if all(maze in self._literals for maze in tuple_):
-                self._lemmas(tuple_)
+                lemmas(tuple_)
         flat = np.concatenate(self._parts) if self._parts else np.zeros(0, np.int32)
         return Cnf(self._variables, self._clauses, array("i", flat.astype(np.int32).tobytes()))
 
@@ -143,7 +146,8 @@ class _Cube:
             reach = np.unique(following[:, reach])
             among = {states[state][0] for state in layer}
             cells.append(reach if -1 in among else np.array(sorted(among)))  # -1: solved, wherever that is
-        literals = np.zeros((self._left + 1, following.shape[1]), np.int64)
+        literals = self._literals[number] = np.zeros((self._left + 1, following.shape[1]), np.int64)
+        self._layers[number] = cells
         self._positions(literals, cells, following)
         for cell in members(maze.must & ~visited):
             ways = np.unique(literals[:, cell])
@@ -189,6 +193,25 @@ class _Cube:
             dead = literals[allowed & far]
             self._add(np.where(dead == TRUE, 0, -dead))
             joint = joint[allowed & ~far]
+
+    def _cell_lemmas(self, tuple_: Tuple) -> None:
+        """Cells exclude each other in which the mazes of the tuple are in no joint state that leaves letters enough."""
+        distance, successors = self._formulas.table(tuple_)
+        sizes = [self._formulas.next(maze).shape[1] for maze in tuple_]
+        cell_of = [np.array([cell for cell, _ in automaton_of(self._formulas.mazes[maze]).states]) for maze in tuple_]
+        joint = np.ravel_multi_index([self._states[maze] for maze in tuple_], sizes)[None]
+        for t in range(1, self._left + 1):
+            joint = np.unique(successors[:, joint])
+            joint = joint[distance[joint] <= self._left - t]
+            met = np.zeros([self._formulas.mazes.grid.cells + 1] * len(tuple_), bool)
+            met[tuple(cells[states] for cells, states in zip(cell_of, np.unravel_index(joint, sizes), strict=True))] = True
+            for axis in range(len(tuple_)):
+                met |= met.take([-1], axis)  # the last: solved, wherever that is
+            layers = [self._layers[maze][t] for maze in tuple_]
+            dead = np.argwhere(~met[np.ix_(*layers)])
+            chosen = zip(tuple_, layers, dead.T, strict=True)
+            literals = np.stack([self._literals[maze][t, layer[places]] for maze, layer, places in chosen], axis=1)
+            self._add(np.where(literals == TRUE, 0, -literals))
 
 
 def string_of(prefix: str, length: int, model: Iterable[int]) -> str:

@@ -163,7 +163,7 @@ class WindowSearch(Search):
         return -count if count else None
 
     def certificate(self, sweep: Sweep) -> dict:
-        """The refutation as the checker reads it (`docs/maze-optimality.md`)."""
+        """The refutation as the checker reads it (`docs/maze-windows.md`)."""
         entry = certificate(self.mazes, self.length, sweep)
         return {
             "certificate": "no filling of a maze window",
