@@ -22,8 +22,8 @@ $(STAMP): pyproject.toml
 
 include solvers/solvers.mk
 
-bench: setup solvers ## every solver on every puzzle of the default suite: a table of who solved what
-	@$(VENV)/bin/bench-cnf $(SUITE) --fresh
+bench: setup solvers ## every solver on puzzles of all families in two encodings each: tables, a report, who won where
+	@$(VENV)/bin/bench-cnf $(SUITE) --fresh --report
 
 browser: # without Chromium the test of the HTML report is left out, and says so
 	@sh solvers/system.sh browser

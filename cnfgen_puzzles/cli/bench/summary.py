@@ -20,6 +20,9 @@ def show_summary(suite: Suite, results: Path, *, report: bool) -> int:
     wanted = {task.key for task in suite.tasks}
     records = [record for record in read.records if record["key"] in wanted]
     revoked = [record for record in read.revoked if record["key"] in wanted]
+    found = alarms(records, revoked)
+    for line in found:
+        click.echo(line, err=True)
     click.echo(render(score_table(records)))
     click.echo(f"\nCPU limit {suite.limits.cpu:g} s a run; results: {results}")
     if report:
@@ -28,9 +31,8 @@ def show_summary(suite: Suite, results: Path, *, report: bool) -> int:
     click.echo(sentence(records))
     for note in [*notes(records), *disturbed(records)]:
         click.echo(f"note: {note}", err=True)
-    found = alarms(records, revoked)
-    for line in found:
-        click.echo(line, err=True)
+    if found:
+        click.echo("ALARM: answers disagree, see above the table", err=True)
     return 1 if found or any(record["status"] == "WRONG" for record in records) else 0
 
 
