@@ -38,7 +38,7 @@ from cnfgen_puzzles.pipeline.refine import proving_solver
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
 from cnfgen_puzzles.solving.process import Limits
 from cnfgen_puzzles.solving.proofs import check_proof
-from cnfgen_puzzles.solving.run import MEMOUT, TIMEOUT, run_solver
+from cnfgen_puzzles.solving.run import ERROR, MEMOUT, TIMEOUT, run_solver
 
 REFUTED, STRING, SPLIT = "refuted", "string", "split"
 PLAN, JOURNAL = "plan.json", "cubes.jsonl"
@@ -103,7 +103,8 @@ def refute(task: Task) -> dict:
             run = run_solver(solver, formula, cnf=cnf, limits=limits, proof=proof)
             seconds += run.measurement.cpu
             about |= {"cpu": round(seconds, 2)}
-            if run.status in (TIMEOUT, MEMOUT):
+            beyond = run.status == ERROR and run.measurement.cpu > limits.cpu  # the kernel's limit came first, on a busy machine
+            if beyond or run.status in (TIMEOUT, MEMOUT):
                 return about | {"verdict": SPLIT, "reason": run.reason}
             if run.status == UNSATISFIABLE:
                 return about | _checked(task, cnf, formula, proof, solver.proof_format)

@@ -1,7 +1,7 @@
 """Plots of benchmark results: `charts(records)` makes all of them as Altair charts, `files.py` writes PNG, SVG, PDF and CSV.
 
-Reading, merging and filtering results is for `results.py`, numbers in tables for `scores.py`. Charts carry no theme: `theme(dark)`
-is the Vega-Lite configuration that goes with them.
+Reading, merging and filtering results is for `results.py`, numbers in tables for `scores.py`. Charts carry no theme:
+`theme(dark)` is the Vega-Lite configuration that goes with them.
 """
 
 from __future__ import annotations

@@ -37,7 +37,7 @@ def boxes(scene: Scene, by: str, suffix: str = "") -> list[Plot]:
         of_boxes.mark_rule(strokeWidth=1.4, yOffset=-5).encode(x=x("fastest"), x2="slowest", y=y, color=hue),
         of_boxes.mark_bar(size=13, yOffset=-5, opacity=0.55).encode(x=x("q1"), x2="q3", y=y, color=hue, tooltip=words),
         of_boxes.mark_tick(style="ink", size=15, thickness=2, yOffset=-5).encode(x=x("median"), y=y, tooltip=words),
-        of_boxes.mark_point(style="ink", shape="diamond", filled=True, size=55, yOffset=-5).encode(x=x("par"), y=y, tooltip=words),
+        of_boxes.mark_point(style="ink", shape="diamond", size=55, yOffset=-5).encode(x=x("par"), y=y, tooltip=words),
         alt.Chart(data(ticks)).mark_tick(size=7, thickness=1, yOffset=9, opacity=0.6).encode(
             x=x("shown"), y=y, color=hue, tooltip=tooltip(scene)),
     ]  # fmt: skip

@@ -78,14 +78,17 @@ def curve_ends(scene: Scene, by: str | None, rows: list[dict[str, Any]], low: fl
     return ends
 
 
-def lines(scene: Scene, by: str | None, rows: list[dict], x: alt.X, y: alt.Y, interpolate: str, ends: Any = ()) -> list[alt.Chart]:
+def lines(
+    scene: Scene, by: str | None, rows: list[dict[str, Any]], x: alt.X, y: alt.Y, interpolate: str, ends: Any = ()
+) -> list[alt.Chart]:
     """Colour and shape tell the solver, dashes the encoding; by one of the two alone, colour, shape and dashes tell that."""
     first = "encoding" if by == "encoding" else "solver"
     domain = scene.encodings if by == "encoding" else scene.solvers
-    domain = [name for name in domain if name in {r[first] for r in rows}] if by == "encoding" else domain
     both = by is None and len(scene.encodings) > 1
-    stroke = dash("encoding", scene.encodings) if both else dash("line", domain, legend=False)
-    source = data(sorted([*rows, *ends], key=lambda r: (r["line"], r["solved"], r["shown"])))
+    # The scale of dashes has numbers for a domain: with the names of the solvers it would dash the symbols of their legend too.
+    stroke = dash("encoding", scene.encodings) if both else dash("place", range(len(domain)), legend=False)
+    along = sorted([*rows, *ends], key=lambda r: (r["line"], r["solved"], r["shown"]))
+    source = data([{**r, "place": domain.index(r[first])} for r in along])
     line = (
         alt.Chart(source)
         .mark_line(interpolate=interpolate, strokeWidth=1.6)

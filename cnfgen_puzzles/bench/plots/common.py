@@ -239,7 +239,7 @@ def theme(dark: bool) -> dict[str, Any]:
             "limit": {"color": faint, "strokeWidth": 1.2, "strokeDash": [3, 3], "opacity": 1},
             "note": {"color": faint, "fontSize": 10, "opacity": 1},
             "cross": {"color": ink, "opacity": 1},
-            "ink": {"color": ink, "opacity": 1},
+            "ink": {"color": ink, "filled": True, "opacity": 1},
             "empty": {"color": "#4a4a4a" if dark else "#d9d9d9"},
         },
     }

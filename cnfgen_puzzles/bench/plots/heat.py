@@ -6,7 +6,7 @@ from typing import Any
 
 import altair as alt
 
-from cnfgen_puzzles.bench.plots.common import Plot, Scene, floor_note, grouped, log_ticks, middle, seconds, short_names
+from cnfgen_puzzles.bench.plots.common import TIMES, Plot, Scene, floor_note, grouped, log_ticks, middle, seconds, short_names
 from cnfgen_puzzles.bench.plots.marks import data, row, tooltip
 
 ROW_HEIGHT, COLUMN_WIDTH = 13, 30
@@ -22,15 +22,17 @@ def heat(scene: Scene, suffix: str = "") -> list[Plot]:
     columns = [column(s, e, scene) for e in scene.encodings for s in scene.solvers]
     columns = [name for name in columns if name in {r["column"] for r in rows}]
     order = by_hardness(rows)
-    x = alt.X("column:N", title=None, scale=alt.Scale(domain=columns, paddingInner=0.06),
-              axis=alt.Axis(orient="top", labelAngle=-60, labelAlign="left", labelLimit=160, ticks=False, domain=False))  # fmt: skip
+    slanted = {"labelAngle": -60, "labelAlign": "left", "labelBaseline": "middle", "labelPadding": 6, "labelLimit": 160}
+    across = alt.Axis(orient="top", ticks=False, domain=False, **slanted)
+    x = alt.X("column:N", title=None, scale=alt.Scale(domain=columns, paddingInner=0.06), axis=across)
     height = min(TALLEST, ROW_HEIGHT * len(order))
     labels = height >= 11 * len(order)
     axis = alt.Axis(labels=labels, ticks=False, domain=False, labelLimit=180, labelFontSize=10)
     y = alt.Y("name:N", title=None if labels else "instances", scale=alt.Scale(domain=order, paddingInner=0.06), axis=axis)
     low, high = scene.lowest, scene.limit
-    scale = alt.Scale(type="log", domain=[low, max(high, low * 1.01)], scheme="viridis", reverse=False)
-    legend = alt.Legend(title=scene.time_title, values=log_ticks(low, high), format="~g", gradientLength=220, direction="horizontal")
+    scale = alt.Scale(type="log", domain=[low, max(high, low * 1.01)], scheme="viridis")
+    ticks = log_ticks(low, high)
+    legend = alt.Legend(title=scene.time_title, values=ticks, format="~g", gradientLength=220, direction="horizontal")
     cells = alt.Chart(data([r for r in rows if r["solved"]])).mark_rect().encode(
         x=x, y=y, color=alt.Color("shown:Q", scale=scale, legend=legend), tooltip=tooltip(scene))  # fmt: skip
     unsolved = [r for r in rows if not r["solved"]]
@@ -42,8 +44,8 @@ def heat(scene: Scene, suffix: str = "") -> list[Plot]:
     ]  # fmt: skip
     chart = alt.layer(cells, *(crosses if unsolved else ())).properties(**scene.size(COLUMN_WIDTH * len(columns), height))
     caption = (
-        f"Each cell is the {scene.time_title.removesuffix(' (s)')} of a solver on an instance, hardest instances last; × was not solved "
-        f"within {seconds(scene.limit)}. Of several seeds or repetitions the median is shown.{floor_note(scene)}"
+        f"Each cell is the {TIMES[scene.time]} of a solver on an instance, hardest instances last; × was not solved within "
+        f"{seconds(scene.limit)}. Of several seeds or repetitions the median is shown.{floor_note(scene)}"
     )
     title = f"Solver by instance{': ' + suffix[1:] if suffix else ''}"
     return [Plot(f"heat{suffix}", title, caption, chart, rows)]

@@ -66,7 +66,7 @@ def shape(field: str, domain: Sequence[str], *, title: str | None = None, legend
     return alt.Shape(f"{field}:N", scale=alt.Scale(domain=list(domain), range=marks), legend=shown)
 
 
-def dash(field: str, domain: Sequence[str], *, legend: bool = True) -> alt.StrokeDash:
+def dash(field: str, domain: Sequence[Any], *, legend: bool = True) -> alt.StrokeDash:
     dashes = [DASHES[i % len(DASHES)] for i in range(len(domain))]
     shown = None
     if legend and len(domain) > 1:
@@ -81,17 +81,16 @@ def columns(domain: Sequence[str]) -> int:
 
 
 def limit_lines(scene: Scene, *, x: bool = False, y: bool = False) -> list[alt.Chart]:
-    """The line of the limit, on which the runs stand that were not solved, and its name."""
-    place = data([{"limit": scene.limit, "name": f"limit {seconds(scene.limit)}"}])
-    rule = alt.Chart(place).mark_rule(style="limit")
-    note = alt.Chart(place)
+    """The line of the limit, on which the runs stand that were not solved, and its name: above the chart, or below the line."""
+    place = alt.Chart(data([{"limit": scene.limit, "name": f"limit {seconds(scene.limit)}"}]))
     layers = []
-    if y:
-        layers.append(rule.encode(y="limit:Q"))
-        layers.append(note.mark_text(style="note", align="left", baseline="top", dy=3, dx=4).encode(
-            x=alt.value(0), y="limit:Q", text="name:N"))  # fmt: skip
     if x:
-        layers.append(rule.encode(x="limit:Q"))
-        layers.append(note.mark_text(style="note", align="left", baseline="bottom", angle=270, dy=-3, dx=4).encode(
-            x="limit:Q", y=alt.value("height"), text="name:N"))  # fmt: skip
+        layers.append(place.mark_rule(style="limit").encode(x="limit:Q"))
+        above = place.mark_text(style="note", align="center", baseline="bottom", dy=-3)
+        layers.append(above.encode(x="limit:Q", y=alt.value(0), text="name:N"))
+    if y:
+        layers.append(place.mark_rule(style="limit").encode(y="limit:Q"))
+    if y and not x:
+        below = place.mark_text(style="note", align="left", baseline="top", dy=3, dx=4)
+        layers.append(below.encode(x=alt.value(0), y="limit:Q", text="name:N"))
     return layers

@@ -11,7 +11,7 @@ from typing import Any
 import altair as alt
 
 from cnfgen_puzzles.bench.plots.common import FLOOR, Plot, Run, Scene, floor_note, seconds
-from cnfgen_puzzles.bench.plots.marks import colour, data, limit_lines, log_axis, log_ticks, row, shape, time_scale, tooltip
+from cnfgen_puzzles.bench.plots.marks import colour, dash, data, limit_lines, log_axis, log_ticks, row, shape, time_scale, tooltip
 from cnfgen_puzzles.errors import InputError
 
 LEAST_RUNS = 4
@@ -65,14 +65,13 @@ def scaling(scene: Scene, by: str, measure: str | None, suffix: str = "", title:
         return []
     order = scene.encodings if by == "encoding" else scene.solvers
     fits = {name: fit_power(fitted_points([r for r in runs if getattr(r, by) == name], measure)) for name in order}
-    labels = {name: label(name, fits[name]) for name in order}
+    labels = {name: label(name, fit) for name, fit in fits.items()}
     rows = [row(scene, r, size=r.sizes[measure], series=labels[getattr(r, by)], solved=r.solved) for r in runs]
-    for r in rows:
-        r["kind"] = "solved" if r["solved"] else "not solved"
-    chart = alt.layer(*layers(scene, measure, list(labels.values()), rows, fits, labels)).properties(**scene.size(380, 260))
+    parts = layers(scene, measure, list(labels.values()), rows, fit_ends(rows, fits))
+    chart = alt.layer(*parts).properties(**scene.size(380, 260))
     caption = (
-        f"Exponents b of time = a * {measure}^b by least squares on the logarithms of the solved runs, with their 95 % confidence "
-        f"interval in brackets. Hollow marks on the line were not solved within {seconds(scene.limit)}; they, and times below "
+        f"Exponents b of time = a * {measure}^b by least squares on the logarithms of the solved runs, in brackets their 95 % "
+        f"confidence intervals. Hollow marks on the line were not solved within {seconds(scene.limit)}; they, and times below "
         f"{FLOOR * 1000:g} ms, are left out of the fit, so that the exponent is too low where they are many.{floor_note(scene)}"
     )
     return [Plot(f"scaling{suffix}", f"Time against {measure}{title}", caption, chart, rows)]
@@ -86,29 +85,35 @@ def label(name: str, fit: Fit | None) -> str:
     return f"{name}: no fit" if fit is None else f"{name}: {fit.exponent:.2f} [{fit.low:.2f}, {fit.high:.2f}]"
 
 
-def layers(scene: Scene, measure: str, domain: list[str], rows: list[dict[str, Any]], fits: dict, labels: dict) -> list[alt.Chart]:
-    small, large = min(r["size"] for r in rows), max(r["size"] for r in rows)
-    scale = alt.Scale(type="log", domain=[small / 1.1, large * 1.1], nice=False)
-    ticks = alt.Axis(values=log_ticks(small / 1.1, large * 1.1), format="~s", labelOverlap=True)
-    x = alt.X("size:Q", title=measure, scale=scale, axis=ticks)
+def layers(
+    scene: Scene, measure: str, domain: list[str], rows: list[dict[str, Any]], ends: list[dict[str, Any]]
+) -> list[alt.Chart]:
+    """Filled marks for solved runs, hollow ones on the line of the limit for the others, and the fitted lines."""
+    small, large = min(r["size"] for r in rows) / 1.1, max(r["size"] for r in rows) * 1.1
+    ticks = alt.Axis(values=log_ticks(small, large), format="~s", labelOverlap=True)
+    x = alt.X("size:Q", title=measure, scale=alt.Scale(type="log", domain=[small, large], nice=False), axis=ticks)
     low, high = scene.lowest, scene.limit
     y = alt.Y("shown:Q", title=scene.time_title, scale=time_scale(low, high), axis=log_axis(low, high))
     hue, form = colour("series", domain, title="exponent"), shape("series", domain, title="exponent")
-    more = alt.Tooltip("size:Q", title=measure)
-    marks = {"x": x, "y": y, "color": hue, "shape": form, "tooltip": tooltip(scene, more)}
-    solved = alt.Chart(data([r for r in rows if r["solved"]])).mark_point(filled=True, size=32, opacity=0.7).encode(**marks)
-    censored = alt.Chart(data([r for r in rows if not r["solved"]])).mark_point(filled=False, size=42, strokeWidth=1.2).encode(**marks)
-    fitted = alt.Chart(data(fit_rows(scene, rows, fits, labels))).mark_line(strokeWidth=1.6, clip=True)
-    lines = fitted.encode(x=x, y=y, color=hue, detail="series:N", strokeDash=alt.StrokeDash("line:N", legend=None))
-    parts = [*limit_lines(scene, y=True), lines, solved, censored]
-    return parts if any(fits.values()) else [*limit_lines(scene, y=True), solved, censored]
+    marks = {"x": x, "y": y, "color": hue, "shape": form, "tooltip": tooltip(scene, alt.Tooltip("size:Q", title=measure))}
+    solved, censored = ([r for r in rows if r["solved"] is wanted] for wanted in (True, False))
+    parts = limit_lines(scene, y=True)
+    if ends:
+        lines = alt.Chart(data(ends)).mark_line(strokeWidth=1.6, clip=True)
+        parts.append(
+            lines.encode(x=x, y=y, color=hue, detail="series:N", strokeDash=dash("place", range(len(domain)), legend=False))
+        )
+    parts.append(alt.Chart(data(solved)).mark_point(filled=True, size=32, opacity=0.7).encode(**marks))
+    if censored:
+        parts.append(alt.Chart(data(censored)).mark_point(filled=False, size=42, strokeWidth=1.2).encode(**marks))
+    return parts
 
 
-def fit_rows(scene: Scene, rows: list[dict[str, Any]], fits: dict[str, Fit | None], labels: dict[str, str]) -> list[dict[str, Any]]:
-    """Each fitted line from the smallest to the largest size of its own runs, within the chart."""
+def fit_ends(rows: list[dict[str, Any]], fits: dict[str, Fit | None]) -> list[dict[str, Any]]:
+    """The two ends of each fitted line: at the smallest and the largest size of its own runs."""
     ends = []
-    for name, fit in fits.items():
-        sizes = [r["size"] for r in rows if r["series"] == labels[name]]
+    for place, (name, fit) in enumerate(fits.items()):
+        sizes = [r["size"] for r in rows if r["series"] == label(name, fit)]
         if fit and sizes:
-            ends += [{"series": labels[name], "line": name, "size": n, "shown": fit(n)} for n in (min(sizes), max(sizes))]
+            ends += [{"series": label(name, fit), "place": place, "size": n, "shown": fit(n)} for n in (min(sizes), max(sizes))]
     return ends
