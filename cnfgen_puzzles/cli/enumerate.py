@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import json
 import sys
@@ -15,9 +16,11 @@ import click
 from cnfgen_puzzles.cli.common import EXIT_CODES, INTERRUPTED, output_stream
 from cnfgen_puzzles.cli.families import encoding_options_named, read_named
 from cnfgen_puzzles.errors import InputError
+from cnfgen_puzzles.executors import ClusterExecutor, open_executor
 from cnfgen_puzzles.families import Family, View
 from cnfgen_puzzles.pipeline import count as pipeline
 from cnfgen_puzzles.pipeline.count import Count, Search, Solution, counting_instance
+from cnfgen_puzzles.pipeline.instance import Instance
 from cnfgen_puzzles.solving.enumeration import AUTO, ENGINES
 from cnfgen_puzzles.solving.process import Limits
 
@@ -36,6 +39,7 @@ def enumeration_params() -> list[click.Parameter]:
         click.Option(["--engine"], metavar="ENGINE", help=f"How to find them, by default the first that can: {engines}."),
         click.Option(["--jobs", "-j"], type=click.IntRange(min=1), help="Processes side by side; by default one a core."),
         click.Option(["--state"], metavar="FOLDER", help="Keep what is done here, so that the same command continues it."),
+        click.Option(["--scheduler"], metavar="ADDRESS", help="Search on the workers of this Dask scheduler. [--all, --count]"),
         click.Option(["--limit"], type=click.IntRange(min=1), metavar="N", help="Stop after N boards."),
     ]
 
@@ -45,7 +49,7 @@ def is_asked_for(values: dict[str, Any]) -> bool:
     asked = values["all_boards"] or values["count"]
     if values["all_boards"] and values["count"]:
         raise InputError("found --all and --count: --all tells the number, too")
-    foreign = ("unique", "certify", "seed") if asked else ("raw", "engine", "jobs", "state", "limit")
+    foreign = ("unique", "certify", "seed") if asked else ("raw", "engine", "jobs", "state", "scheduler", "limit")
     for name in foreign:
         if values[name] not in (None, False):
             raise InputError(f"--{name} does not go with --all or --count" if asked else f"--{name} needs --all or --count")
@@ -60,10 +64,29 @@ def enumerate_puzzle(family: Family, values: dict[str, Any]) -> int:
         family, read_named(family, values), values["encoding"], given,
         engine=engine, solver=values["solver"], raw=values["raw"],
     )  # fmt: skip
+    with _executor(values) as executor:
+        return _enumerate(instance, executor, show, values)
+
+
+@contextlib.contextmanager
+def _executor(values: dict[str, Any]) -> Iterator[ClusterExecutor | None]:
+    """The workers of the scheduler, if one is named."""
+    if values["scheduler"] is None:
+        yield None
+        return
+    with open_executor(values["scheduler"]) as executor:
+        if not executor.jobs:
+            click.echo(f"{values['scheduler']}: no workers yet, waiting for the first", err=True)
+        yield executor
+
+
+def _enumerate(
+    instance: Instance, executor: ClusterExecutor | None, show: Callable[[Search], None], values: dict[str, Any]
+) -> int:
     progress = Progress(quiet=values["quiet"] or (values["all_boards"] and not values["output"]))
     search = Search(
         instance,
-        engine,
+        values["engine"] or AUTO,
         solver=values["solver"],
         jobs=values["jobs"],
         state=Path(values["state"]) if values["state"] else None,
@@ -71,6 +94,7 @@ def enumerate_puzzle(family: Family, values: dict[str, Any]) -> int:
         most=values["limit"],
         raw=values["raw"],
         progress=progress.say,
+        executor=executor,
     )
     with progress:
         show(search)

@@ -7,10 +7,12 @@ Reading, merging and filtering results is for `results.py`, numbers in tables fo
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from cnfgen_puzzles.bench.plots.common import Plot, Scene, grouped, need_altair, scene, theme
 from cnfgen_puzzles.errors import InputError
+from cnfgen_puzzles.names import unknown_name
 
 __all__ = ["KINDS", "Plot", "charts", "theme"]
 
@@ -23,6 +25,10 @@ KINDS = {
     "heat": "at least one run",
 }
 """The kinds of plots, and what each needs of the results."""
+
+
+MOST_LINES = 16
+"""Where solvers x encodings are more, each encoding has a plot of its own."""
 
 
 def charts(
@@ -44,13 +50,18 @@ def charts(
     """
     need_altair()
     whole = scene(records, time=time, par=par, width=width, height=height)
-    unknown = [kind for kind in kinds if kind not in KINDS]
-    if unknown:
-        raise InputError(f"found the plot {unknown[0]!r}, expected one of: {', '.join(KINDS)}")
+    for kind in kinds:
+        if kind not in KINDS:
+            raise InputError(unknown_name("kind of plot", kind, KINDS))
     made = []
     for kind in kinds:
         made += plots_of(kind, whole, by, compare, size)
-    return made
+    return [replace(plot, name=plain(plot.name)) for plot in made]
+
+
+def plain(name: str) -> str:
+    """A plot's name for files and links; labels of encodings have blanks and more: `direct amo=product`."""
+    return "".join(c if c.isalnum() or c in "-_." else "_" for c in name)
 
 
 def plots_of(kind: str, whole: Scene, by: str | None, compare: tuple[str, str] | None, size: str | None) -> list[Plot]:
@@ -70,11 +81,16 @@ def curves(kind: str, whole: Scene, by: str | None) -> list[Plot]:
     from cnfgen_puzzles.bench.plots import cactus
 
     draw = getattr(cactus, kind)
-    if by or len(whole.families) == 1:
+    if by:
         return draw(whole, by)
-    plots = draw(whole, "solver")
+    plots = draw(whole, "solver") if len(whole.families) > 1 else []
     for suffix, part in parts(whole):
-        plots += draw(part, None, suffix)
+        name = [suffix[1:]] if suffix else []
+        if len(part.encodings) > 1 and len(part.encodings) * len(part.solvers) > MOST_LINES:
+            for encoding in part.encodings:
+                plots += draw(part.of(encoding=encoding), "solver", *name, encoding)
+        else:
+            plots += draw(part, None, *name)
     return plots
 
 
@@ -122,8 +138,7 @@ def scatters(whole: Scene, by: str | None, compare: tuple[str, str] | None) -> l
     from cnfgen_puzzles.bench.plots.scatter import scatter
 
     if compare:
-        side = by or compared(whole, compare)
-        return scatter(whole, side, *compare, "scatter")
+        return scatter(whole, compared(whole, compare, by), *compare, "scatter")
     plots = []
     if by in (None, "solver") and len(whole.solvers) > 1:
         plots += scatter(whole, "solver", *whole.solvers[:2], "scatter-solvers")
@@ -134,17 +149,15 @@ def scatters(whole: Scene, by: str | None, compare: tuple[str, str] | None) -> l
     return plots
 
 
-def compared(whole: Scene, names: tuple[str, str]) -> str:
-    """Whether two solvers or two encodings are meant."""
-    for side, known in (("solver", whole.solvers), ("encoding", whole.encodings)):
-        if all(name in known for name in names):
+def compared(whole: Scene, names: tuple[str, str], by: str | None) -> str:
+    """Whether two solvers or two encodings are meant; InputError where it is neither."""
+    known = {"solver": whole.solvers, "encoding": whole.encodings}
+    sides = {side: known[side] for side in known if by in (None, side)}
+    for side, have in sides.items():
+        if names[0] != names[1] and all(name in have for name in names):
             return side
-    missing = next((name for name in names if name not in (*whole.solvers, *whole.encodings)), " and ".join(names))
-    raise InputError(
-        f"found {missing!r}, expected two of the solvers {', '.join(whole.solvers)} or two of the encodings "
-        f"{', '.join(whole.encodings)}",
-        source="--compare",
-    )
+    expected = " or ".join(f"two {side}s of {', '.join(have)}" for side, have in sides.items())
+    raise InputError(f"found {' and '.join(map(repr, names))} to compare, expected {expected}")
 
 
 def most_run(part: Scene) -> tuple[str, str]:

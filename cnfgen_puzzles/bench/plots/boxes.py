@@ -7,8 +7,8 @@ from typing import Any
 
 import altair as alt
 
-from cnfgen_puzzles.bench.plots.common import FLOOR, Plot, Run, Scene, floor_note, grouped, seconds, solved_note
-from cnfgen_puzzles.bench.plots.marks import colour, data, limit_lines, log_axis, row, time_scale, tooltip
+from cnfgen_puzzles.bench.plots.common import FLOOR, Plot, Run, Scene, grouped, notes
+from cnfgen_puzzles.bench.plots.marks import RUNS, WIDTH, colour, data, drawn, limit_lines, log_axis, row, time_scale, tooltip
 
 ROW_HEIGHT = 34
 
@@ -20,31 +20,33 @@ def boxes(scene: Scene, by: str, suffix: str = "") -> list[Plot]:
     if not order:
         return []
     rows = [box_row(scene, by, name, groups[name]) for name in order]
-    high = max([scene.limit, *(r["par"] for r in rows)])
+    high = max([scene.highest, *(r["par"] for r in rows)])
     scale, axis = time_scale(scene.lowest, high), log_axis(scene.lowest, high)
     y = alt.Y(f"{by}:N", title=None, scale=alt.Scale(domain=order), axis=alt.Axis(labelFontSize=12))
-    hue = colour(by, scene.encodings if by == "encoding" else scene.solvers, legend=False)
+    hue = colour(scene, by, scene.encodings if by == "encoding" else scene.solvers, legend=False)
 
     def x(field: str) -> alt.X:
         return alt.X(f"{field}:Q", title=scene.time_title, scale=scale, axis=axis)
 
     of_boxes = alt.Chart(data(rows))
+    unit = (scene.height or ROW_HEIGHT * len(order)) / (ROW_HEIGHT * len(order))
     words = [alt.Tooltip(f"{by}:N"), alt.Tooltip("runs:Q"), alt.Tooltip("solved:Q")]
     words += [alt.Tooltip(f"{name}:Q", format=".4~g") for name in ("fastest", "q1", "median", "q3", "slowest")]
     words.append(alt.Tooltip("par:Q", title=f"PAR-{scene.par:g}", format=".4~g"))
     ticks = [row(scene, run) for name in order for run in groups[name]]
+    up = -5 * unit
     layers = [
-        of_boxes.mark_rule(strokeWidth=1.4, yOffset=-5).encode(x=x("fastest"), x2="slowest", y=y, color=hue),
-        of_boxes.mark_bar(size=13, yOffset=-5, opacity=0.55).encode(x=x("q1"), x2="q3", y=y, color=hue, tooltip=words),
-        of_boxes.mark_tick(style="ink", size=15, thickness=2, yOffset=-5).encode(x=x("median"), y=y, tooltip=words),
-        of_boxes.mark_point(style="ink", shape="diamond", size=55, yOffset=-5).encode(x=x("par"), y=y, tooltip=words),
-        alt.Chart(data(ticks)).mark_tick(size=7, thickness=1, yOffset=9, opacity=0.6).encode(
+        of_boxes.mark_rule(strokeWidth=1.4, yOffset=up).encode(x=x("fastest"), x2="slowest", y=y, color=hue),
+        of_boxes.mark_bar(size=13 * unit, yOffset=up, opacity=0.55).encode(x=x("q1"), x2="q3", y=y, color=hue, tooltip=words),
+        of_boxes.mark_tick(style="ink", size=15 * unit, thickness=2, yOffset=up).encode(x=x("median"), y=y, tooltip=words),
+        of_boxes.mark_point(style="ink", shape="diamond", size=55, yOffset=up).encode(x=x("par"), y=y, tooltip=words),
+        alt.Chart(RUNS).mark_tick(size=7 * unit, thickness=1, yOffset=9 * unit, opacity=0.6).encode(
             x=x("shown"), y=y, color=hue, tooltip=tooltip(scene)),
     ]  # fmt: skip
-    chart = alt.layer(*limit_lines(scene, x=True), *layers).properties(**scene.size(380, ROW_HEIGHT * len(order)))
+    chart = drawn(scene, [*limit_lines(scene, x=True), *layers], ticks, WIDTH, ROW_HEIGHT * len(order))
     caption = (
         f"Box: quartiles and median; line: fastest to slowest run; diamond: PAR-{scene.par:g}; ticks: the runs. Runs that were "
-        f"not solved count as the limit of {seconds(scene.limit)}. {solved_note(scene)}{floor_note(scene)}"
+        f"not solved count as the limit. {notes(scene)}"
     )
     title = f"Times by {by}" + (f": {suffix[1:]}" if suffix else "")
     return [Plot(f"box{suffix}", title, caption, chart, rows)]

@@ -87,9 +87,6 @@ class Scene:
             encodings=tuple(e for e in self.encodings if e in {r.encoding for r in kept}),
         )
 
-    def size(self, width: int, height: int) -> dict[str, int]:
-        return {"width": self.width or width, "height": self.height or height}
-
     def shown(self, run: Run) -> float:
         """Where a run stands on a time axis: at least the floor; one that was not solved on the line of the limit."""
         return max(run.seconds, FLOOR) if run.solved else self.limit
@@ -107,6 +104,15 @@ class Scene:
     def lowest(self) -> float:
         """The lower end of a time axis."""
         return min((self.shown(r) for r in self.runs), default=FLOOR)
+
+    @property
+    def highest(self) -> float:
+        """The upper end of a time axis: the limit only where a run stands at it."""
+        return max((self.shown(r) for r in self.runs), default=FLOOR)
+
+    @property
+    def limit_name(self) -> str:
+        return f"limit {seconds(self.limit)}" if any(r.limit for r in self.runs) else "not solved"
 
 
 def scene(records: Iterable[dict[str, Any]], *, time: str, par: float, width: int | None, height: int | None) -> Scene:
@@ -167,11 +173,17 @@ def short_names(names: Iterable[str]) -> dict[str, str]:
     {'../nonogram/heart.nin': 'heart', '../nonogram/owl.nin': 'owl'}
     """
     names = sorted(set(names))
-    for shorten in (lambda name: PurePath(name).stem, lambda name: PurePath(name).name):
+    for shorten in (stem, lambda name: PurePath(name).name):
         short = {name: shorten(name) or name for name in names}
         if len(set(short.values())) == len(names) and not any(" " in PurePath(name).suffix for name in names):
             return short
     return {name: name for name in names}
+
+
+def stem(name: str) -> str:
+    """`a/b.cnf.xz` is b."""
+    path = PurePath(name)
+    return PurePath(path.stem).stem if path.suffix in (".gz", ".xz") else path.stem
 
 
 def log_ticks(low: float, high: float) -> list[float]:
@@ -193,15 +205,19 @@ def seconds(value: float) -> str:
     return f"{value:.3g} s"
 
 
-def floor_note(scene: Scene) -> str:
-    """A sentence for the caption, empty where no time was raised to the floor."""
-    raised = sum(r.solved and r.seconds < FLOOR for r in scene.runs)
-    return f" Times below {FLOOR * 1000:g} ms are drawn at {FLOOR * 1000:g} ms ({raised} runs)." if raised else ""
-
-
-def solved_note(scene: Scene) -> str:
+def notes(scene: Scene) -> str:
+    """The end of every caption: how many were solved, and where drawn times are not measured ones."""
     solved = sum(r.solved for r in scene.runs)
-    return f"{solved} of {len(scene.runs)} runs solved within {seconds(scene.limit)} of {TIMES[scene.time]}."
+    words = [f"{solved} of {len(scene.runs)} runs were solved"]
+    limits = sorted({r.limit for r in scene.runs if r.limit})
+    if limits:
+        words[0] += f" ({TIMES[scene.time]}, limit {' or '.join(seconds(limit) for limit in limits)})"
+    if len(limits) > 1:
+        words.append("limits differ, and all runs that were not solved are drawn at the longest")
+    raised = sum(r.solved and r.seconds < FLOOR for r in scene.runs)
+    if raised:
+        words.append(f"times below {FLOOR * 1000:g} ms are drawn at {FLOOR * 1000:g} ms ({raised} runs)")
+    return "; ".join(words) + "."
 
 
 def need_altair() -> None:

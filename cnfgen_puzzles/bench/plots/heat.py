@@ -6,12 +6,12 @@ from typing import Any
 
 import altair as alt
 
-from cnfgen_puzzles.bench.plots.common import TIMES, Plot, Scene, floor_note, grouped, log_ticks, middle, seconds, short_names
-from cnfgen_puzzles.bench.plots.marks import data, row, tooltip
+from cnfgen_puzzles.bench.plots.common import TIMES, Plot, Scene, grouped, log_ticks, middle, notes, short_names
+from cnfgen_puzzles.bench.plots.marks import RUNS, drawn, row, tooltip
 
-ROW_HEIGHT, COLUMN_WIDTH = 13, 30
-TALLEST = 1200
-"""Beyond this height rows become lower than their names, and the names go."""
+ROW_HEIGHT, COLUMN_WIDTH, WIDEST = 13, 30, 720
+TALLEST, LOWEST_NAMED = 1200, 10
+"""Where there are more rows than go into this height they become lower, and without names below the second number."""
 
 
 def heat(scene: Scene, suffix: str = "") -> list[Plot]:
@@ -22,33 +22,44 @@ def heat(scene: Scene, suffix: str = "") -> list[Plot]:
     columns = [column(s, e, scene) for e in scene.encodings for s in scene.solvers]
     columns = [name for name in columns if name in {r["column"] for r in rows}]
     order = by_hardness(rows)
-    slanted = {"labelAngle": -60, "labelAlign": "left", "labelBaseline": "middle", "labelPadding": 6, "labelLimit": 160}
-    across = alt.Axis(orient="top", ticks=False, domain=False, **slanted)
-    x = alt.X("column:N", title=None, scale=alt.Scale(domain=columns, paddingInner=0.06), axis=across)
-    height = min(TALLEST, ROW_HEIGHT * len(order))
-    labels = height >= 11 * len(order)
-    axis = alt.Axis(labels=labels, ticks=False, domain=False, labelLimit=180, labelFontSize=10)
-    y = alt.Y("name:N", title=None if labels else "instances", scale=alt.Scale(domain=order, paddingInner=0.06), axis=axis)
-    low, high = scene.lowest, scene.limit
-    scale = alt.Scale(type="log", domain=[low, max(high, low * 1.01)], scheme="viridis")
-    ticks = log_ticks(low, high)
-    legend = alt.Legend(title=scene.time_title, values=ticks, format="~g", gradientLength=220, direction="horizontal")
-    cells = alt.Chart(data([r for r in rows if r["solved"]])).mark_rect().encode(
-        x=x, y=y, color=alt.Color("shown:Q", scale=scale, legend=legend), tooltip=tooltip(scene))  # fmt: skip
-    unsolved = [r for r in rows if not r["solved"]]
-    base = alt.Chart(data(unsolved))
-    crosses = [
-        base.mark_rect(style="empty").encode(x=x, y=y, tooltip=tooltip(scene)),
-        base.mark_text(style="cross", text="×", fontSize=min(13, max(6, height // len(order)))).encode(
-            x=x, y=y, tooltip=tooltip(scene)),
-    ]  # fmt: skip
-    chart = alt.layer(cells, *(crosses if unsolved else ())).properties(**scene.size(COLUMN_WIDTH * len(columns), height))
+    height = scene.height or min(TALLEST, ROW_HEIGHT * len(order))
+    width = scene.width or min(WIDEST, COLUMN_WIDTH * len(columns))
+    named = height >= LOWEST_NAMED * len(order)
+    place = {"x": across(columns), "y": down(order, named), "tooltip": tooltip(scene)}
+    unsolved = alt.Chart(RUNS).transform_filter("!datum.solved")
+    cross = unsolved.mark_text(style="cross", text="×", fontSize=min(13, max(4, height // len(order))))
+    layers = [
+        alt.Chart(RUNS).transform_filter("datum.solved").mark_rect().encode(**place, color=heat_colour(scene, width)),
+        unsolved.mark_rect(style="empty").encode(**place),
+        cross.encode(**place),
+    ]
+    chart = drawn(scene, layers, rows, width, height)
     caption = (
-        f"Each cell is the {TIMES[scene.time]} of a solver on an instance, hardest instances last; × was not solved within "
-        f"{seconds(scene.limit)}. Of several seeds or repetitions the median is shown.{floor_note(scene)}"
+        f"Each cell is the {TIMES[scene.time]} of a solver on an instance, hardest instances last; × was not solved. "
+        f"Of several seeds or repetitions the median is shown. {notes(scene)}"
     )
     title = f"Solver by instance{': ' + suffix[1:] if suffix else ''}"
     return [Plot(f"heat{suffix}", title, caption, chart, rows)]
+
+
+def across(columns: list[str]) -> alt.X:
+    slanted = {"labelAngle": -60, "labelAlign": "left", "labelBaseline": "middle", "labelPadding": 6, "labelLimit": 240}
+    axis = alt.Axis(orient="top", ticks=False, domain=False, **slanted)
+    return alt.X("column:N", title=None, scale=alt.Scale(domain=columns, paddingInner=0.06), axis=axis)
+
+
+def down(order: list[str], named: bool) -> alt.Y:
+    axis = alt.Axis(labels=named, ticks=False, domain=False, labelLimit=180, labelFontSize=10)
+    return alt.Y("name:N", title=None if named else "instances", scale=alt.Scale(domain=order, paddingInner=0.06), axis=axis)
+
+
+def heat_colour(scene: Scene, width: int) -> alt.Color:
+    low, high = scene.lowest, max(scene.highest, scene.lowest * 1.01)
+    ticks = log_ticks(low, high)
+    legend = alt.Legend(
+        title=scene.time_title, values=ticks, format="~g", gradientLength=min(220, max(100, width)), direction="horizontal"
+    )
+    return alt.Color("shown:Q", scale=alt.Scale(type="log", domain=[low, high], scheme="viridis"), legend=legend)
 
 
 def column(solver: str, encoding: str, scene: Scene) -> str:

@@ -10,14 +10,29 @@ from typing import Any
 
 import altair as alt
 
-from cnfgen_puzzles.bench.plots.common import DASHES, SHAPES, Run, Scene, log_ticks, seconds
+from cnfgen_puzzles.bench.plots.common import DASHES, SHAPES, Run, Scene, log_ticks
 
+WIDTH, HEIGHT = 380, 260
+"""Of most charts, less axes and legends."""
 HEADROOM = 1.25
 """How far, as a factor, a time axis goes beyond the limit."""
 
 
+RUNS = alt.NamedData("runs")
+"""The rows that most layers of a chart draw, which `drawn` adds to it."""
+
+
+def drawn(
+    scene: Scene, layers: list[alt.Chart], rows: list[dict[str, Any]], width: int = WIDTH, height: int = HEIGHT
+) -> alt.LayerChart:
+    """The layers on each other. The rows are added last, by name, since altair copies and checks a chart at every step."""
+    chart = alt.layer(*layers).properties(width=scene.width or width, height=scene.height or height)
+    chart.datasets = {RUNS.name: rows}
+    return chart
+
+
 def data(rows: list[dict[str, Any]]) -> alt.InlineData:
-    """Plain rows: altair's own limit on rows is for data frames, and needs no raising here."""
+    """A few rows of a layer's own."""
     return alt.InlineData(values=rows)
 
 
@@ -54,35 +69,37 @@ def log_axis(low: float, high: float, **options: Any) -> alt.Axis:
     return alt.Axis(values=log_ticks(low / 1.1, high * HEADROOM), format="~g", labelOverlap=True, **options)
 
 
-def colour(field: str, domain: Sequence[str], *, title: str | None = None, legend: bool = True) -> alt.Color:
+def colour(scene: Scene, field: str, domain: Sequence[str], *, title: str | None = None, legend: bool = True) -> alt.Color:
     """The palette is the theme's, so that a chart can change between light and dark."""
-    shown = alt.Legend(title=title or field, columns=columns(domain)) if legend and len(domain) > 1 else None
+    shown = alt.Legend(title=title or field, columns=columns(scene, domain)) if legend and len(domain) > 1 else None
     return alt.Color(f"{field}:N", scale=alt.Scale(domain=list(domain)), legend=shown)
 
 
-def shape(field: str, domain: Sequence[str], *, title: str | None = None, legend: bool = True) -> alt.Shape:
+def shape(scene: Scene, field: str, domain: Sequence[str], *, title: str | None = None, legend: bool = True) -> alt.Shape:
     marks = [SHAPES[i % len(SHAPES)] for i in range(len(domain))]
-    shown = alt.Legend(title=title or field, columns=columns(domain)) if legend and len(domain) > 1 else None
+    shown = alt.Legend(title=title or field, columns=columns(scene, domain)) if legend and len(domain) > 1 else None
     return alt.Shape(f"{field}:N", scale=alt.Scale(domain=list(domain), range=marks), legend=shown)
 
 
-def dash(field: str, domain: Sequence[Any], *, legend: bool = True) -> alt.StrokeDash:
+def dash(scene: Scene, field: str, domain: Sequence[Any], *, legend: bool = True) -> alt.StrokeDash:
     dashes = [DASHES[i % len(DASHES)] for i in range(len(domain))]
     shown = None
     if legend and len(domain) > 1:
-        shown = alt.Legend(title=field, columns=columns(domain), symbolType="stroke", symbolSize=400)
+        shown = alt.Legend(title=field, columns=columns(scene, domain), symbolType="stroke", symbolSize=400)
     return alt.StrokeDash(f"{field}:N", scale=alt.Scale(domain=list(domain), range=dashes), legend=shown)
 
 
-def columns(domain: Sequence[str]) -> int:
-    """Of a legend below the chart: as many as go into its width."""
+def columns(scene: Scene, domain: Sequence[str]) -> int:
+    """Of a legend below the chart: as many as go into its width, at 6 units a letter, 20 for the mark and 14 between."""
     longest = max((len(name) for name in domain), default=1)
-    return max(1, min(4, 48 // (longest + 4)))
+    return max(1, min(4, ((scene.width or WIDTH) + 14) // (6 * longest + 34)))
 
 
 def limit_lines(scene: Scene, *, x: bool = False, y: bool = False) -> list[alt.Chart]:
     """The line of the limit, on which the runs stand that were not solved, and its name: above the chart, or below the line."""
-    place = alt.Chart(data([{"limit": scene.limit, "name": f"limit {seconds(scene.limit)}"}]))
+    if scene.highest < scene.limit:
+        return []
+    place = alt.Chart(data([{"limit": scene.limit, "name": scene.limit_name}]))
     layers = []
     if x:
         layers.append(place.mark_rule(style="limit").encode(x="limit:Q"))

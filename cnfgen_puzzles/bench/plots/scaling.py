@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import statistics
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,8 +11,22 @@ from typing import Any
 
 import altair as alt
 
-from cnfgen_puzzles.bench.plots.common import FLOOR, Plot, Run, Scene, floor_note, seconds
-from cnfgen_puzzles.bench.plots.marks import colour, dash, data, limit_lines, log_axis, log_ticks, row, shape, time_scale, tooltip
+from cnfgen_puzzles.bench.plan import CNF
+from cnfgen_puzzles.bench.plots.common import FLOOR, Plot, Run, Scene, grouped, middle, notes
+from cnfgen_puzzles.bench.plots.marks import (
+    RUNS,
+    colour,
+    dash,
+    data,
+    drawn,
+    limit_lines,
+    log_axis,
+    log_ticks,
+    row,
+    shape,
+    time_scale,
+    tooltip,
+)
 from cnfgen_puzzles.errors import InputError
 
 LEAST_RUNS = 4
@@ -43,17 +58,22 @@ def fit_power(points: Sequence[tuple[float, float]]) -> Fit | None:
     if len(points) < LEAST_RUNS or len({size for size, _ in points}) < 3:
         return None
     try:
-        from scipy import stats
+        from scipy.special import stdtrit  # Student's quantiles; scipy.stats has them too and takes seconds to import
     except ImportError:
         raise InputError("fitted exponents need the package scipy: pip install 'cnfgen-puzzles[bench]'") from None
-    line = stats.linregress([math.log(size) for size, _ in points], [math.log(time) for _, time in points])
-    half = stats.t.ppf((1 + CONFIDENCE) / 2, len(points) - 2) * line.stderr
-    return Fit(line.slope, line.slope - half, line.slope + half, math.exp(line.intercept), len(points))
+    x, y = [math.log(size) for size, _ in points], [math.log(time) for _, time in points]
+    slope, intercept = statistics.linear_regression(x, y)
+    freedom = len(points) - 2
+    residue = sum((b - slope * a - intercept) ** 2 for a, b in zip(x, y, strict=True)) / freedom
+    mean = statistics.fmean(x)
+    spread = sum((a - mean) ** 2 for a in x)
+    half = float(stdtrit(freedom, (1 + CONFIDENCE) / 2)) * math.sqrt(residue / spread)
+    return Fit(slope, slope - half, slope + half, math.exp(intercept), len(points))
 
 
 def first_size(scene: Scene) -> str:
     """The measure that the family puts first (that of most runs); clauses where there is none."""
-    firsts = Counter(next(iter(r.sizes), "clauses") for r in scene.runs)
+    firsts = Counter("clauses" if r.family == CNF else next(iter(r.sizes), "clauses") for r in scene.runs)
     return min(firsts, key=lambda name: (-firsts[name], name)) if firsts else "clauses"
 
 
@@ -64,21 +84,27 @@ def scaling(scene: Scene, by: str, measure: str | None, suffix: str = "", title:
     if len({r.sizes[measure] for r in runs}) < 3 or not any(r.solved for r in runs):
         return []
     order = scene.encodings if by == "encoding" else scene.solvers
-    fits = {name: fit_power(fitted_points([r for r in runs if getattr(r, by) == name], measure)) for name in order}
+    medians = {name: medians_of([r for r in runs if getattr(r, by) == name]) for name in order}
+    fits = {name: fit_power(fitted_points(own, measure)) for name, own in medians.items()}
     labels = {name: label(name, fit) for name, fit in fits.items()}
-    rows = [row(scene, r, size=r.sizes[measure], series=labels[getattr(r, by)], solved=r.solved) for r in runs]
-    parts = layers(scene, measure, list(labels.values()), rows, fit_ends(rows, fits))
-    chart = alt.layer(*parts).properties(**scene.size(380, 260))
+    marked = [(name, r) for name in order for r in medians[name]]
+    rows = [row(scene, r, size=r.sizes[measure], series=labels[name], solved=r.solved) for name, r in marked]
+    chart = drawn(scene, layers(scene, measure, list(labels.values()), rows, fit_ends(rows, fits)), rows)
     caption = (
-        f"Exponents b of time = a * {measure}^b by least squares on the logarithms of the solved runs, in brackets their 95 % "
-        f"confidence intervals. Hollow marks on the line were not solved within {seconds(scene.limit)}; they, and times below "
-        f"{FLOOR * 1000:g} ms, are left out of the fit, so that the exponent is too low where they are many.{floor_note(scene)}"
+        f"A mark for each instance, the median of its runs. Exponents b of time = a * {measure}^b, in brackets their 95 % "
+        f"confidence intervals: least squares on the logarithms of marks of at least {FLOOR * 1000:g} ms. Hollow marks were not "
+        f"solved; they are not in the fit, so the exponent is too low where they are many. {notes(scene)}"
     )
     return [Plot(f"scaling{suffix}", f"Time against {measure}{title}", caption, chart, rows)]
 
 
-def fitted_points(runs: Sequence[Run], measure: str) -> list[tuple[float, float]]:
-    return [(r.sizes[measure], r.seconds) for r in runs if r.solved and r.seconds >= FLOOR]
+def medians_of(runs: Sequence[Run]) -> list[Run]:
+    """A run for each instance, the median of all: repetitions of an instance do not make an exponent surer."""
+    return [middle(own) for own in grouped(runs, lambda r: r.instance).values()]
+
+
+def fitted_points(medians: Sequence[Run], measure: str) -> list[tuple[float, float]]:
+    return [(r.sizes[measure], r.seconds) for r in medians if r.solved and r.seconds >= FLOOR]
 
 
 def label(name: str, fit: Fit | None) -> str:
@@ -92,20 +118,20 @@ def layers(
     small, large = min(r["size"] for r in rows) / 1.1, max(r["size"] for r in rows) * 1.1
     ticks = alt.Axis(values=log_ticks(small, large), format="~s", labelOverlap=True)
     x = alt.X("size:Q", title=measure, scale=alt.Scale(type="log", domain=[small, large], nice=False), axis=ticks)
-    low, high = scene.lowest, scene.limit
+    low, high = scene.lowest, scene.highest
     y = alt.Y("shown:Q", title=scene.time_title, scale=time_scale(low, high), axis=log_axis(low, high))
-    hue, form = colour("series", domain, title="exponent"), shape("series", domain, title="exponent")
+    hue, form = colour(scene, "series", domain, title="exponent"), shape(scene, "series", domain, title="exponent")
     marks = {"x": x, "y": y, "color": hue, "shape": form, "tooltip": tooltip(scene, alt.Tooltip("size:Q", title=measure))}
-    solved, censored = ([r for r in rows if r["solved"] is wanted] for wanted in (True, False))
-    parts = limit_lines(scene, y=True)
+    base = alt.Chart(RUNS)
+    parts = [
+        *limit_lines(scene, y=True),
+        base.transform_filter("datum.solved").mark_point(filled=True, size=32, opacity=0.7).encode(**marks),
+        base.transform_filter("!datum.solved").mark_point(filled=False, size=42, strokeWidth=1.2).encode(**marks),
+    ]
     if ends:
         lines = alt.Chart(data(ends)).mark_line(strokeWidth=1.6, clip=True)
-        parts.append(
-            lines.encode(x=x, y=y, color=hue, detail="series:N", strokeDash=dash("place", range(len(domain)), legend=False))
-        )
-    parts.append(alt.Chart(data(solved)).mark_point(filled=True, size=32, opacity=0.7).encode(**marks))
-    if censored:
-        parts.append(alt.Chart(data(censored)).mark_point(filled=False, size=42, strokeWidth=1.2).encode(**marks))
+        stroke = dash(scene, "place", range(len(domain)), legend=False)
+        parts.append(lines.encode(x=x, y=y, color=hue, detail="series:N", strokeDash=stroke))
     return parts
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import altair as alt
 
-from cnfgen_puzzles.bench.plots.common import Plot, Run, Scene, floor_note, grouped, middle, seconds
-from cnfgen_puzzles.bench.plots.marks import colour, data, limit_lines, log_axis, shape, time_scale
+from cnfgen_puzzles.bench.plots.common import Plot, Run, Scene, grouped, middle, notes
+from cnfgen_puzzles.bench.plots.marks import RUNS, colour, data, drawn, limit_lines, log_axis, shape, time_scale
 
 
 def scatter(scene: Scene, by: str, a: str, b: str, name: str) -> list[Plot]:
@@ -15,19 +16,22 @@ def scatter(scene: Scene, by: str, a: str, b: str, name: str) -> list[Plot]:
     rows = pair_rows(scene, by, a, b)
     if not rows:
         return []
-    low, high = scene.lowest, scene.limit
+    low, high = scene.lowest, scene.highest
     third = group_field(scene, by)
     domain = {"family": scene.families, "encoding": scene.encodings, "solver": scene.solvers}[third]
     x = alt.X("a_shown:Q", title=f"{a}: {scene.time_title}", scale=time_scale(low, high), axis=log_axis(low, high))
     y = alt.Y("b_shown:Q", title=f"{b}: {scene.time_title}", scale=time_scale(low, high), axis=log_axis(low, high))
     points = (
-        alt.Chart(data(rows))
+        alt.Chart(RUNS)
         .mark_point(filled=True, size=38, opacity=0.75)
-        .encode(x=x, y=y, color=colour(third, domain), shape=shape(third, domain), tooltip=pair_tooltip(scene, a, b))
+        .encode(
+            x=x, y=y, color=colour(scene, third, domain), shape=shape(scene, third, domain), tooltip=pair_tooltip(scene, a, b)
+        )
     )
     diagonal = alt.Chart(data([{"t": low}, {"t": high}])).mark_line(style="reference").encode(x="t:Q", y="t:Q")
     side = min(scene.width or 300, scene.height or 300)
-    chart = alt.layer(diagonal, *limit_lines(scene, x=True, y=True), points).properties(width=side, height=side)
+    square = replace(scene, width=side, height=side)
+    chart = drawn(square, [diagonal, *limit_lines(scene, x=True, y=True), points], rows, 300, 300)
     return [Plot(name, f"{b} against {a}", pair_caption(scene, rows, a, b), chart, rows)]
 
 
@@ -69,5 +73,5 @@ def pair_caption(scene: Scene, rows: list[dict[str, Any]], a: str, b: str) -> st
     won = [sum(r[f"{x}_shown"] < r[f"{y}_shown"] for r in rows) for x, y in ("ab", "ba")]
     return (
         f"{len(rows)} pairs; {a} is faster on {won[0]}, {b} on {won[1]} (below the diagonal). "
-        f"Points on the lines were not solved within {seconds(scene.limit)}.{floor_note(scene)}"
+        f"Points on the lines were not solved. {notes(scene)}"
     )

@@ -1,0 +1,111 @@
+"""bench-cnf plot: pictures of results for papers and pages, and the numbers behind them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from cnfgen_puzzles.bench.plots import KINDS, Plot, charts
+from cnfgen_puzzles.bench.plots.files import FORMATS, csv_of, render
+from cnfgen_puzzles.bench.results import read_results, result_files
+from cnfgen_puzzles.cli.common import output_stream, version_option
+from cnfgen_puzzles.errors import InputError
+from cnfgen_puzzles.names import unknown_name
+
+FOLDER = "plots"
+
+
+@click.command(
+    "plot",
+    help=f"""Draw the results in FOLDER, or in files that bench-cnf wrote, and say what each plot shows.
+
+    Kinds: {", ".join(KINDS)}.
+
+    \b
+    Examples:
+      bench-cnf plot results/default
+      bench-cnf plot results/default --kind cactus,scatter --format pdf,svg
+      bench-cnf plot results/default --kind scatter --compare kissat cadical
+      bench-cnf plot results/default --kind scaling --family nonogram --size clauses --data""",
+)
+@click.argument("paths", metavar="FOLDER|FILE...", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--kind", "kinds", metavar="KINDS", help="Which plots; by default all that the results allow.")
+@click.option("--compare", nargs=2, metavar="A B", help="Two solvers, or two encodings, for the scatter plot.")
+@click.option("--by", type=click.Choice(["solver", "encoding"]), help="Tell only these apart; by default both.")
+@click.option("--family", "families", multiple=True, help="Only this family; may be repeated.")
+@click.option("--filter", "filters", multiple=True, metavar="NAME=VALUE",
+              help="Only runs such as solver=kissat,glucose*; may be repeated.")  # fmt: skip
+@click.option("--time", type=click.Choice(["cpu", "wall"]), default="cpu", show_default=True, help="Which time is drawn.")
+@click.option("--par", type=click.FloatRange(min=1), default=2, show_default=True, metavar="K",
+              help="Factor on the limit, for the diamonds of box plots.")  # fmt: skip
+@click.option("--size", metavar="NAME", help="Measure for scaling plots, such as clauses; by default the family's own.")
+@click.option("--format", "formats", metavar="FORMATS", default="png", show_default=True, help=f"Of {', '.join(FORMATS)}.")
+@click.option("--data", is_flag=True, help="Write what each plot shows as CSV too.")
+@click.option("--output", "-o", "folder", type=click.Path(file_okay=False, path_type=Path), metavar="FOLDER",
+              help="Where the files go; by default plots/ in the first result folder.")  # fmt: skip
+@click.option("--width", type=click.IntRange(60, 5000), help="Of the drawing area without axes and legend.")
+@click.option("--height", type=click.IntRange(60, 5000), help="Of the drawing area.")
+@click.option("--title", help="A heading within the pictures; by default none, papers have captions.")
+@version_option
+def command(paths, kinds, compare, by, families, filters, time, par, size, formats, data, folder, width, height, title) -> None:
+    forms = words(formats, "format", FORMATS)
+    wanted = words(kinds, "kind of plot", KINDS) if kinds else list(KINDS)
+    folder = folder or result_files(paths)[0].parent / FOLDER
+    records = wanted_records(paths, families, filters)
+    if size and not any(size in {**(r.get("size") or {}), **(r.get("cnf") or {})} for r in records):
+        raise InputError(unknown_name("size", size, {name for r in records for name in r["size"]} | {"clauses", "variables"}))
+    options = {"par": par, "time": time, "by": by, "compare": compare, "size": size, "width": width, "height": height}
+    drawn = 0
+    for kind in wanted:
+        plots = charts(records, kinds=[kind], **options)
+        if not plots and kinds:
+            raise InputError(f"the results allow no {kind} plot, which needs {KINDS[kind]}", source=str(paths[0]))
+        for plot in plots:
+            write(plot, folder, forms, data, title)
+        drawn += len(plots)
+    if not drawn:
+        raise InputError("the results allow no plot", source=str(paths[0]))
+
+
+def words(text: str, what: str, known: Iterable[str]) -> list[str]:
+    """The words of a list with commas, each once; InputError for one that nobody knows."""
+    found = list(dict.fromkeys(word.strip().lower() for word in text.split(",") if word.strip()))
+    for word in found:
+        if word not in known:
+            raise InputError(unknown_name(what, word, known))
+    if not found:
+        raise InputError(f"found no {what}, expected some of: {', '.join(known)}")
+    return found
+
+
+def wanted_records(paths: tuple[Path, ...], families: tuple[str, ...], filters: tuple[str, ...]) -> list[dict[str, Any]]:
+    results = read_results(paths, filters=filters)
+    for note in results.notes:
+        click.echo(f"note: {note}", err=True)
+    if not results.records:
+        raise InputError("found no runs" + (" that pass the filters" if filters else ""), source=str(paths[0]))
+    known = {record["family"] for record in results.records}
+    for family in families:
+        if family not in known:
+            raise InputError(unknown_name("family", family, known))
+    return [record for record in results.records if not families or record["family"] in families]
+
+
+def write(plot: Plot, folder: Path, forms: list[str], data: bool, title: str | None) -> None:
+    """The files of a plot, their names and the caption told."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"cannot be made: {error.strerror or error}", source=str(folder)) from None
+    files = {form: render(plot, form, title=title) for form in forms}
+    if data:
+        files["csv"] = csv_of(plot)
+    for suffix, content in files.items():
+        path = folder / f"{plot.name}.{suffix}"
+        with output_stream(str(path)) as stream:
+            stream.write(content)
+        click.echo(path)
+    click.echo(f"  {plot.caption}")
