@@ -22,6 +22,7 @@ import sys
 import threading
 import time
 import traceback
+import weakref
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future
 from typing import Any
@@ -33,18 +34,21 @@ GOODBYE = 15.0
 CONNECT_TIMEOUT = 10.0
 """Seconds for a Dask scheduler to answer."""
 
+COUNT_EVERY = 2.0
+"""Seconds for which the number of a cluster's workers is believed."""
+
 
 class WorkerLost(CnfgenError):
     """The process that did the work is gone, and the result with it."""
 
 
 @contextlib.contextmanager
-def open_executor(scheduler: str | None = None, jobs: int | None = None) -> Iterator[Executor]:
+def open_executor(scheduler: str | None = None, jobs: int | None = None) -> Iterator[LocalExecutor | ClusterExecutor]:
     """An executor of so many processes of this machine, or that of the Dask scheduler at an address. On an exception that leaves
     the block, work in flight is stopped rather than waited for."""
     if scheduler is not None:
         with dask_client(scheduler) as client:
-            yield client.get_executor(pure=False)
+            yield ClusterExecutor(client, scheduler)
         return
     with LocalExecutor(jobs) as executor:
         yield executor
@@ -102,6 +106,9 @@ class LocalExecutor(Executor):
             for worker in self._workers:
                 worker.thread.join()
 
+    def check(self) -> None:
+        """Nothing can be wrong with this machine that the futures would not tell."""
+
     def stop(self) -> None:
         """End the calls in flight and all workers now; what was submitted and not finished fails or is cancelled."""
         self._cancel()
@@ -122,6 +129,50 @@ class LocalExecutor(Executor):
                 call = self._calls.get_nowait()
                 if call is not None:
                     call.future.cancel()
+
+
+class ClusterExecutor(Executor):
+    """The workers of a Dask cluster. A call whose worker dies is made again by another."""
+
+    def __init__(self, client: Any, address: str):
+        self._client, self._address = client, address
+        self._executor = client.get_executor(pure=False)
+        self._futures: weakref.WeakSet[Future] = weakref.WeakSet()
+        self._counted, self._threads = -COUNT_EVERY, 0
+
+    @property
+    def jobs(self) -> int:
+        """Calls that the workers can make side by side, as far as is known."""
+        if time.monotonic() - self._counted > COUNT_EVERY:
+            with contextlib.suppress(OSError):  # no scheduler at the moment: `check` tells if it is gone for good
+                self._threads = sum(self._client.nthreads().values())
+            self._counted = time.monotonic()
+        return self._threads
+
+    def submit(self, function: Callable, /, *args: Any, **kwargs: Any) -> Future:
+        future = self._executor.submit(function, *args, **kwargs)
+        self._futures.add(future)
+        return future
+
+    def check(self) -> None:
+        """CnfgenError if the scheduler is gone: no future would ever tell."""
+        if self._client.status not in ("running", "connecting"):
+            raise CnfgenError(f"the scheduler {self._address} is gone; what was done is kept if there is a place for it")
+
+    def stop(self) -> None:
+        """Cancel what was submitted; workers go on with the calls that they are at, unless `on_workers` ends them."""
+        for future in list(self._futures):
+            future.cancel()
+
+    def on_workers(self, function: Callable, *args: Any) -> None:
+        """Call a function on each worker beside its calls, now; there is no cluster any more if that fails."""
+        with contextlib.suppress(Exception):
+            self._client.run(function, *args)
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        if cancel_futures:
+            self.stop()
+        self._executor.shutdown(wait)
 
 
 class _Call:

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from cnfgen_puzzles.executors import ClusterExecutor, LocalExecutor
 from cnfgen_puzzles.families import Board, Family, Puzzle
 from cnfgen_puzzles.pipeline.instance import Instance, make_instance
 from cnfgen_puzzles.pipeline.solve import checked_board
@@ -116,7 +117,8 @@ class Search:
     """Iterating (once) gives the solutions of an instance: the first found of every orbit, or with `raw` each one.
 
     `engine` is one of `solving.enumeration.ENGINES` or `auto`; `solver` one of python-sat's. `limits` hold for the search, all
-    its processes together; `state` is a folder by which it can be continued; `most` ends it after so many solutions.
+    its processes together; `state` is a folder by which it can be continued; `most` ends it after so many solutions. An
+    `executor` (of `open_executor`) makes the search elsewhere; `solving.enumeration.search` says what is different then.
     `count()` tells at any time what has been found, and `progress` is told every now and then.
     """
 
@@ -132,11 +134,14 @@ class Search:
         most: int | None = None,
         raw: bool = False,
         progress: Callable[[Count], None] | None = None,
+        executor: LocalExecutor | ClusterExecutor | None = None,
     ):
         problem = problem_of(instance)
         self.instance = instance
         self.engine: Engine = choose_engine(engine, problem, solver)
-        self.enumeration = Enumeration(problem, self.engine, jobs=jobs, state=state, limits=limits, on_look=self._look)
+        self.enumeration = Enumeration(
+            problem, self.engine, jobs=jobs, state=state, limits=limits, on_look=self._look, executor=executor
+        )
         self.most = most
         self._symmetry = None if raw else instance.family.symmetry(instance.puzzle, instance.map.blocks)
         self._raw = raw

@@ -9,17 +9,13 @@ from __future__ import annotations
 import hashlib
 import json
 from array import array
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
 
 from cnfgen_puzzles.formula import Cnf
 from cnfgen_puzzles.formula.exactcover import ExactCover
 
 Cube = tuple[int, ...]
-
-FILE = "problem.json"
 
 
 @dataclass(frozen=True)
@@ -41,8 +37,8 @@ class Problem:
         text = f"{self.cnf.checksum()} {' '.join(map(str, self.projection))}"
         return hashlib.sha256(text.encode()).hexdigest()
 
-    def write(self, folder: Path, **more: Any) -> None:
-        """The problem as a file for workers, with what else they need."""
+    def to_json(self) -> str:
+        """The problem as text for workers; how its owner would split it is not theirs to know."""
         cover = self.cover and {
             "primary": list(self.cover.primary),
             "secondary": list(self.cover.secondary),
@@ -57,21 +53,20 @@ class Problem:
             "projection": list(self.projection),
             "cover": cover,
             "antichain": self.antichain,
-            **more,
         }
-        (folder / FILE).write_text(json.dumps(entry))
+        return json.dumps(entry)
 
-
-def read_problem(folder: Path) -> tuple[Problem, dict[str, Any]]:
-    """The problem that `write` wrote, and all of its file."""
-    entry = json.loads((folder / FILE).read_text())
-    cnf = Cnf(entry["variables"], entry["clauses"], array("i", entry["literals"]))
-    cover = None
-    if entry["cover"]:
-        fields = entry["cover"]
-        counted = [(frozenset(variables), least, most) for variables, least, most in fields["counted"]]
-        cover = ExactCover(fields["primary"], fields["secondary"], fields["options"], fields["variables"], counted)
-    return Problem(cnf, entry["projection"], cover, entry["antichain"]), entry
+    @classmethod
+    def from_json(cls, text: str) -> Problem:
+        """The problem that `to_json` wrote."""
+        entry = json.loads(text)
+        cnf = Cnf(entry["variables"], entry["clauses"], array("i", entry["literals"]))
+        cover = None
+        if entry["cover"]:
+            fields = entry["cover"]
+            counted = [(frozenset(variables), least, most) for variables, least, most in fields["counted"]]
+            cover = ExactCover(fields["primary"], fields["secondary"], fields["options"], fields["variables"], counted)
+        return cls(cnf, entry["projection"], cover, entry["antichain"])
 
 
 @dataclass(frozen=True)
@@ -89,3 +84,41 @@ class Part:
 def parts_of(cubes: Sequence[Cube]) -> list[Part]:
     """A part for each cube and one for the rest; without cubes the rest is everything."""
     return [*(Part(tuple(cube)) for cube in cubes), Part((), [tuple(cube) for cube in cubes])]
+
+
+class Parts:
+    """The parts of a search by number. One that is too large is divided: its own number is then no part any more, its children
+    come after all others. `on_divide` is called after each division."""
+
+    def __init__(self, cubes: Sequence[Cube], divisions: Iterable[tuple[int, Sequence[int]]] = ()):
+        self.cubes = [tuple(cube) for cube in cubes]
+        self.divisions: list[tuple[int, tuple[int, ...]]] = []
+        self.on_divide: Callable[[], None] = lambda: None
+        self._all = parts_of(self.cubes)
+        self._divided: set[int] = set()
+        for number, literals in divisions:
+            self.divide(number, literals)
+
+    def __len__(self) -> int:
+        return len(self._all) - len(self._divided)
+
+    def __getitem__(self, number: int) -> Part:
+        return self._all[number]
+
+    def numbers(self) -> list[int]:
+        return [number for number in range(len(self._all)) if number not in self._divided]
+
+    def divide(self, number: int, literals: Sequence[int]) -> list[int]:
+        """The numbers of the children: in each the first true literal is another, and in the last none is true. So they cover
+        the part and do not overlap, whatever the literals are."""
+        if number not in range(len(self._all)) or number in self._divided or not literals or 0 in literals:
+            raise ValueError(f"part {number} cannot be divided by {literals}")
+        part, first = self._all[number], len(self._all)
+        for place, literal in enumerate(literals):
+            before = [(other,) for other in literals[:place]]
+            self._all.append(Part((*part.cube, literal), [*part.without, *before]))
+        self._all.append(Part(part.cube, [*part.without, *((literal,) for literal in literals)]))
+        self._divided.add(number)
+        self.divisions.append((number, tuple(literals)))
+        self.on_divide()
+        return list(range(first, len(self._all)))

@@ -1,8 +1,8 @@
 """A folder that keeps the finished parts of an enumeration, so that it can be stopped (or killed) and continued.
 
-`state.json` says to which problem it belongs and how that is split; `part-K.txt` holds the solutions of part K, one a line, and
-ends with a line `end N`. Both appear whole: a kill loses the parts in flight, no more. A part that is damaged is done again.
-Only one process at a time may use a folder.
+`state.json` says to which problem it belongs, how that is split and which parts were divided later; `part-K.txt` holds the
+solutions of part K, one a line, and ends with a line `end N`. All appear whole: a kill loses the parts in flight, no more. A part
+that is damaged is done again. Only one process at a time may use a folder.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from cnfgen_puzzles.errors import InputError
-from cnfgen_puzzles.solving.enumeration.problem import Cube, Problem
+from cnfgen_puzzles.solving.enumeration.problem import Cube, Parts, Problem
 
 SCHEMA = "cnfgen-puzzles/enumeration"
 VERSION = 1
@@ -32,7 +32,9 @@ class State:
             raise InputError(f"cannot keep a state here: {error.strerror or error}", source=str(folder)) from None
         try:
             self._lock_folder()
-            self.cubes = self._begin(problem.identity(), cubes)
+            self._identity = problem.identity()
+            self.parts = self._begin(cubes)
+            self.parts.on_divide = self._write
         except BaseException:
             self._lock.close()
             raise
@@ -43,25 +45,33 @@ class State:
         except BlockingIOError:
             raise InputError("another process is using this state", source=str(self.folder)) from None
 
-    def _begin(self, identity: str, cubes: Sequence[Cube]) -> list[Cube]:
-        """The cubes of the state; those given if it is new."""
+    def _begin(self, cubes: Sequence[Cube]) -> Parts:
+        """The parts of the state; those of the cubes given if it is new."""
         path = self.folder / "state.json"
         if not path.exists():
-            entry = {"schema": SCHEMA, "version": VERSION, "problem": identity, "cubes": [list(cube) for cube in cubes]}
-            _write_whole(path, json.dumps(entry) + "\n")
-            return [tuple(cube) for cube in cubes]
+            self.parts = Parts(cubes)
+            self._write()
+            return self.parts
         try:
             entry = json.loads(path.read_text())
             schema, version, found = entry["schema"], entry["version"], entry["problem"]
             kept = [tuple(int(literal) for literal in cube) for cube in entry["cubes"]]
+            divisions = [(int(number), [int(literal) for literal in by]) for number, by in entry.get("divisions", ())]
+            parts = Parts(kept, divisions)
         except (ValueError, KeyError, TypeError) as error:
             raise InputError(f"damaged state: {type(error).__name__}: {error}", source=str(path)) from None
         if (schema, version) != (SCHEMA, VERSION):
             raise InputError(f"found {schema} version {version}, expected {SCHEMA} version {VERSION}", source=str(path))
-        if found != identity:
-            told = f"its formula and projection set have sha256 {found[:12]}..., expected {identity[:12]}..."
+        if found != self._identity:
+            told = f"its formula and projection set have sha256 {found[:12]}..., expected {self._identity[:12]}..."
             raise InputError(f"this state belongs to another problem: {told}", source=str(path))
-        return kept
+        return parts
+
+    def _write(self) -> None:
+        entry = {"schema": SCHEMA, "version": VERSION, "problem": self._identity, "cubes": self.parts.cubes}
+        if self.parts.divisions:
+            entry["divisions"] = self.parts.divisions
+        _write_whole(self.folder / "state.json", json.dumps(entry) + "\n")
 
     def finished(self, part: int) -> list[str] | None:
         """The solutions of a finished part as lines; None if it is not finished, or its file is damaged."""

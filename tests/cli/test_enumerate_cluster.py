@@ -1,0 +1,93 @@
+"""solve-puzzle --count --scheduler on a real Dask scheduler with workers in processes of their own."""
+
+from __future__ import annotations
+
+import contextlib
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+from bench.test_scheduler import Dask
+from conftest import SCRIPTS, make_program
+from solving.misbehaving import Mark
+
+pytest.importorskip("distributed")
+
+PERMUTATIONS = "5 5\n" + "1\n" * 10  # a nonogram with 120 solutions
+REAL = f"exec {sys.executable} -m clingo --mode=clasp"
+
+
+@pytest.fixture
+def mark():
+    mark = Mark()
+    yield mark
+    mark.await_none()
+
+
+@pytest.fixture
+def dask(tmp_path, mark):
+    with contextlib.ExitStack() as stack:
+        yield Dask(stack, tmp_path, mark.environment | {"DASK_DISTRIBUTED__LOGGING__DISTRIBUTED": "error"})
+
+
+def clasp(folder, text):
+    """A clasp that leaves a file `started-PID` each time and then does this first."""
+    script = f'#!/bin/sh\ntouch {folder}/started-$$\n{text}\n{REAL} "$@"\n'
+    return {"CNFGEN_SOLVER_CLASP": str(make_program(folder / "clasp", script))}
+
+
+def await_started(folder, count):
+    end = time.monotonic() + 90
+    while len(list(folder.glob("started-*"))) < count:
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+def count(dask, folder, *words):
+    (folder / "permutations.nin").write_text(PERMUTATIONS)
+    command = ["solve-puzzle", "nonogram", folder / "permutations.nin", "--count", "--engine", "clasp", *words]
+    command = [str(SCRIPTS / command[0]), *map(str, command[1:]), "--scheduler", dask.address]
+    return subprocess.Popen(command, env=dask.environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+
+@pytest.mark.slow
+def test_a_worker_killed_in_the_middle(tmp_path, dask):
+    slow = clasp(tmp_path, "sleep 0.3")
+    victim, _ = dask.worker("one", **slow), dask.worker("two", **slow)
+    dask.await_workers(2)
+    running = count(dask, tmp_path)
+    await_started(tmp_path, 4)
+    victim.kill()
+    stdout, stderr = running.communicate(timeout=200)
+    assert (running.returncode, stdout) == (10, b"120 solutions.\n"), stderr.decode()
+
+
+@pytest.mark.slow
+def test_ctrl_c_and_a_state_that_is_continued(tmp_path, dask, mark):
+    stuck = tmp_path / "stuck"
+    here = clasp(tmp_path, f"[ $(ls {tmp_path}/started-* | wc -l) -gt 3 ] && [ -e {stuck} ] && exec sleep 77")
+    stuck.touch()
+    dask.worker("one", **here)
+    running = count(dask, tmp_path, "--state", tmp_path / "state")
+    await_started(tmp_path, 4)
+    time.sleep(0.5)
+    running.send_signal(signal.SIGINT)
+    stdout, stderr = running.communicate(timeout=60)
+    assert running.returncode == 130, stderr.decode()
+    assert stdout.startswith(b"Partial (interrupted")
+    assert b"Traceback" not in stderr
+    mark.await_none(["sleep", "77"])
+    stuck.unlink()
+    running = count(dask, tmp_path, "--state", tmp_path / "state")
+    stdout, stderr = running.communicate(timeout=200)
+    assert (running.returncode, stdout) == (10, b"120 solutions.\n"), stderr.decode()
+
+
+@pytest.mark.slow
+def test_a_scheduler_that_is_not_there(command, puzzles):
+    done = command("solve-puzzle", "nonogram", puzzles / "two.nin", "--count", "--scheduler", "tcp://127.0.0.1:1")
+    assert done.returncode == 2
+    assert b"found no Dask scheduler that answers" in done.stderr
+    assert b"Traceback" not in done.stderr
