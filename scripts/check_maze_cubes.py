@@ -28,7 +28,8 @@ sys.path.insert(0, str(Path(__file__).parent))
 from check_maze_certificate import need, read_maze  # how a maze is written and walked: the other checker's, not the package's
 
 FIELDS = ["certificate", "kind", "size", "length", "mazes", "tuples", "cubes"]
-NEVER, TRUE = 250, 1 << 30
+NEVER, TRUE, BEFORE = 250, 1 << 30, 4
+FLIPS, TURNED = ("NESW", "SENW", "NWSE", "SWNE"), ("WSEN", "WNES", "ESWN", "ENWS")  # what symmetries of the grid make of NESW
 
 
 def automaton(moves, start, must):
@@ -67,8 +68,8 @@ class Case:
         need(claim == "no universal maze string, by cubes" and kind in ("thin", "blocked"), "this is no certificate by cubes")
         height, width = (int(number) for number in size.split("x"))
         need(type(self.length) is int and 0 <= self.length < NEVER, "the length is no number of letters")
-        square = height == width  # of a string and its image under a symmetry of the grid both or none are universal
-        self.first = ("NE" if square else "NESW") if kind == "blocked" else ("N" if square else "NE")
+        kept = 1 if kind == "blocked" else 4  # start and goal of blocked mazes must stay: only the transposition does that
+        self.group = FLIPS[:kept] + TURNED[: kept if height == width else 0]
         self.thin, read = kind == "thin", [read_maze(kind, height, width, text) for text in mazes]
         self.moves = [moves for moves, _, _ in read]
         self.next, self.done, self.states = zip(*(automaton(*each) for each in read), strict=True) if read else ((), (), ())
@@ -85,11 +86,19 @@ class Case:
         return next, distances(next, done), [self.next[maze].shape[1] for maze in chosen]
 
     def after(self, prefix):
-        """The states of all mazes after a prefix."""
+        """The states of all mazes after a prefix, and the symmetries that leave it as it is (bits)."""
         states = [0] * len(self.next)
         for letter in prefix:
             states = [int(next["NESW".index(letter), state]) for next, state in zip(self.next, states, strict=True)]
-        return np.array([states], np.uint16)
+        fixing = [all(image["NESW".index(letter)] == letter for letter in prefix) for image in self.group]
+        return np.array([[*states, sum(1 << place for place, fixes in enumerate(fixing) if fixes)]], np.uint16)
+
+    def moved(self, level, d):
+        """The rows after direction d, of those where no symmetry that fixes the prefix has an image of d that comes earlier."""
+        images = ["NESW".index(image[d]) for image in self.group]
+        level = level[level[:, -1] & sum(1 << place for place, image in enumerate(images) if image < d) == 0]
+        fixing = level[:, -1] & sum(1 << place for place, image in enumerate(images) if image == d)
+        return np.array([*(next[d][row] for next, row in zip(self.next, level.T, strict=False)), fixing], np.uint16).T
 
     def alive(self, level, left, bounds):
         """The rows of states, equal ones once, from which none of these tuples needs more letters than are left."""
@@ -102,14 +111,12 @@ class Case:
         level, looked = self.after(prefix), 0
         for depth in range(len(prefix), last + 1):
             level = self.alive(level, self.length - depth, bounds)
-            level = level[[(depth, states.tobytes()) not in cubes for states in level]]
+            level = level[[(depth, states.tobytes()) not in cubes for states in level[:, :-1]]]
             if not len(level):
                 return looked
             need(depth < last and len(level) < 10**6, f"{len(level)} prefixes of {depth} letters are in no cube")
             looked += len(level)
-            directions = ["NESW".index(letter) for letter in ("NESW" if depth else self.first)]
-            moved = [[next[d][row] for next, row in zip(self.next, level.T, strict=True)] for d in directions]
-            level = np.concatenate([np.array(rows, np.uint16).T for rows in moved])
+            level = np.concatenate([self.moved(level, d) for d in range(4)])
         return looked
 
     def formula(self, cube):
@@ -138,6 +145,8 @@ class Case:
                 if not solved and len(there) > 1:
                     clauses.append(at[t + 1, there].tolist())
                     clauses += [[-x, -y] for x, y in combinations(clauses[-1], 2)] if self.thin else []
+                    ways = [[-at[t + 1, b], *(at[t, a] for a in layers[t] if b in next[a])] for b in there] if self.thin else []
+                    clauses += [way for way in ways if TRUE not in way]
             visits = [sorted({x for x in at[:, cell].tolist() if x}) for cell in missing]
             clauses += [visit for visit in visits if TRUE not in visit]
         flat = [np.array([number for clause in clauses for number in (*clause, 0)], np.int32)]
@@ -154,7 +163,25 @@ class Case:
                     joint = joint[found.all(axis=1) & (distance[joint] <= left - t)]
                 ended = np.hstack([rows[-1], np.zeros((len(rows[-1]), 1), np.int64)])
                 flat.append(ended[ended != -TRUE].astype(np.int32))
+        thin = list(where) if self.thin else []
+        pairs = [(other, maze) for place, maze in enumerate(thin) for other in thin[max(place - BEFORE, 0) : place]]
+        rows += [some for one, other in pairs for some in self.pairs(one, other, where, literal)]
+        flat += [np.array([x for row in some for x in (*row, 0) if x != -TRUE], np.int32) for some in rows[len(flat) - 1 :]]
         return count, len(clauses) + sum(map(len, rows)), np.concatenate(flat)
+
+    def pairs(self, one, other, where, literal):
+        """Clauses that two walks are not in two cells, if no string leads them there and from there on to the end."""
+        cells = sorted(self.moves[one])
+        next = [[[cells.index(there) for there in self.moves[maze][cell]] for cell in cells] for maze in (one, other)]
+        layers = [list(product(*both)) for both in zip(where[one], where[other], strict=True)]
+        after = {(a, b): set(zip(next[0][a], next[1][b], strict=True)) for a, b in product(range(len(cells)), repeat=2)}
+        alive = [set(layers[0])]
+        for layer in layers[1:]:
+            alive.append(set(layer) & set().union(*(after[pair] for pair in alive[-1])))
+        for t in range(len(layers) - 2, -1, -1):
+            alive[t] = {pair for pair in alive[t] if after[pair] & alive[t + 1]}
+        for t in range(1, len(layers)):
+            yield [[-literal[one][t, a], -literal[other][t, b]] for a, b in layers[t] if (a, b) not in alive[t]]
 
     def apart(self, chosen, joint, layers, literal, t):
         """Clauses that some cells, one for each of the mazes chosen, are in no joint state; a solved maze is anywhere."""
@@ -218,7 +245,7 @@ def recheck(entry, cube):
 def check(path, proofs=None, again=0):
     entry = json.loads(Path(path).read_text(encoding="utf-8"))
     case = Case(entry)
-    cubes = {(len(cube["prefix"]), case.after(cube["prefix"])[0].tobytes()) for cube in case.cubes}
+    cubes = {(len(cube["prefix"]), case.after(cube["prefix"])[0, :-1].tobytes()) for cube in case.cubes}
     looked = case.walk("", max((depth for depth, _ in cubes), default=0), case.tuples, cubes)
     for cube in case.cubes:
         count, clauses, literals = case.formula(cube)

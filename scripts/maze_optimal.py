@@ -25,7 +25,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
@@ -51,6 +51,9 @@ from cnfgen_puzzles.pipeline.maze_cubes import CubeRun, Settings, write_whole
 
 HERE = Path(__file__).parent
 SHOWN = 40
+
+BOUNDS_OF = {"blocked": "triples", "thin": "none"}
+"""Which tuples pay, if none are asked for: with visited cells, tables of joint distances take longer than they save."""
 
 
 @dataclass(frozen=True)
@@ -150,6 +153,7 @@ def cubes(
     if every:
         raise InputError("the method cubes lists no strings, expected the method exhaustive", source="--list")
     begun, before = time.monotonic(), time.process_time()
+    settings = replace(settings, bounds=settings.bounds or BOUNDS_OF[mazes.kind])
     name = f"{_name(mazes)}-{length}-cubes-{settings.bounds}"
     run = CubeRun(mazes, length, folder / name, settings, log)
     planning = time.process_time() - before
@@ -338,7 +342,7 @@ def main(words: list[str] | None = None) -> int:
     parser.add_argument("--folder", type=Path, default=Path("results/maze_optimal"))
     options = parser.add_argument_group("with --method cubes")
     options.add_argument("--solver", default="glucose", help="a binary that writes proofs (glucose)")
-    options.add_argument("--bounds", choices=BOUNDS, default="triples", help="tuples of mazes that cut prefixes and give lemmas")
+    options.add_argument("--bounds", choices=BOUNDS, help="tuples of mazes for lemmas (blocked: triples, thin: none)")
     options.add_argument("--effort", type=float, default=60.0, metavar="SECONDS", help="to look for tuples (60)")
     options.add_argument("--count", type=int, help="at least so many cubes to begin with (as many as seem right)")
     options.add_argument("--time", type=float, default=60.0, metavar="SECONDS", help="of a solver; a harder cube is split (60)")

@@ -33,6 +33,7 @@ from cnfgen_puzzles.families.maze.cubeformula import CubeFormulas, string_of
 from cnfgen_puzzles.families.maze.cubes import Plan, Tree, make_plan, maze_checksum
 from cnfgen_puzzles.families.maze.formats import maze_text
 from cnfgen_puzzles.families.maze.mazes import Mazes
+from cnfgen_puzzles.families.maze.puzzle import THIN
 from cnfgen_puzzles.formula import Cnf, write_dimacs
 from cnfgen_puzzles.pipeline.refine import proving_solver
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
@@ -44,6 +45,9 @@ REFUTED, STRING, SPLIT = "refuted", "string", "split"
 PLAN, JOURNAL = "plan.json", "cubes.jsonl"
 
 ADDED_AT_ONCE = 10
+WHOLE = 200
+"""So few thin mazes are all in each formula. A selection is refuted sooner, but finding it takes rounds with long runs."""
+
 CHECKING = 10
 """A proof may take so many times as long to check as a cube may take to refute."""
 
@@ -254,7 +258,9 @@ class CubeRun:
         self._enter(record["prefix"])
 
     def _pool(self) -> tuple[int, ...]:
-        """The mazes of all tuples and of all cubes so far."""
+        """The mazes of all tuples and of all cubes so far; of few thin mazes all."""
+        if self.mazes.kind == THIN and len(self.mazes) <= WHOLE:
+            return tuple(range(len(self.mazes)))
         numbers = {maze for each in self.plan.tuples for maze in each}
         return tuple(sorted(numbers.union(*(record["mazes"] for record in self.records.values()))))
 

@@ -191,7 +191,9 @@ def test_what_does_not_hold_is_refused(checker, tmp_path, entry):
     assert not verdict(checker, tmp_path, entry, proofs=folder, again=2).startswith("REFUSED")
     first = cubes[0]
     case = checker.Case(entry)
-    states = [(len(cube["prefix"]), case.after(cube["prefix"]).tobytes()) for cube in cubes]  # of two that agree one is enough
+    states = [
+        (len(cube["prefix"]), case.after(cube["prefix"])[0, :-1].tobytes()) for cube in cubes
+    ]  # of two that agree one is enough
     needed = [place for place, state in enumerate(states) if states.count(state) == 1]
     wrong = [{**entry, "cubes": cubes[:place] + cubes[place + 1 :]} for place in needed]
     assert len(needed) > 1

@@ -11,14 +11,18 @@ writes the same formula and compares checksums (`scripts/check_maze_cubes.py`). 
   there is only one position, as at t = 0, it is the constant true.
 * Directions: for each t, OR of dir[t, d]; not dir[t, d] or not dir[t, e].
 * Walks: for each maze and t, not at[m, t, p] or not dir[t, d] or at[m, t+1, next(p, d)], without the last literal where there is
-  no such position; OR of at[m, t+1, p] if there are several, and in thin mazes not at[m, t+1, p] or not at[m, t+1, q]. A maze
-  that is solved by the prefix has no clauses, one that cannot be solved the empty clause.
+  no such position; OR of at[m, t+1, p] if there are several, and in thin mazes not at[m, t+1, p] or not at[m, t+1, q], and
+  not at[m, t+1, p] or OR of at[m, t, q] for the q with next(q, d) = p for some d, ascending, unless one of them is the constant.
+  A maze that is solved by the prefix has no clauses, one that cannot be solved the empty clause.
 * Visits, in thin mazes: for each cell that the prefix has not visited, OR of at[m, t, cell] over t.
 * Lemmas, for each tuple whose mazes are all among those of the cube (in thin mazes: and that the prefix does not solve): joint[0]
   are the states after the prefix. For t = 1 .. r joint[t] are the joint states one letter after joint[t-1], ascending (the first
   maze counts most), from which r-t letters are enough. Blocked: the others exclude each other, OR of not at[m, t, s], unless some
   state is not allowed. Thin: OR of not at[m, t, p] for all positions p (one a maze, the first slowest) in which no joint
   state of joint[t] is, where the solved state is in every position.
+* Pairs, in thin mazes: for each maze m of the cube and each m' of the BEFORE before it (the prefix solves none of these), nearest
+  last, pairs of positions are alive at t if some string that goes by positions leads from those after the prefix there and
+  on to step r. For t = 1 .. r not at[m', t, p] or not at[m, t, q] for all other pairs, the first slowest.
 
 In thin mazes positions are cells, since what solvers learn of them holds whatever has been visited; states made 8 times the work.
 A blocked maze may have more positions true than that of the walk, which does no harm: that of the walk is among them.
@@ -43,6 +47,9 @@ from cnfgen_puzzles.formula import Cnf
 TRUE = 1 << 30
 """The constant, as the literal of a position that is the only one."""
 
+BEFORE = 4
+"""Mazes with which a thin maze is compared."""
+
 
 class CubeFormulas:
     """Formulas of cubes of one case. Tables of joint distances are made once and kept."""
@@ -64,6 +71,11 @@ class CubeFormulas:
     def is_done(self, maze: int, state: int) -> bool:
         """Whether this is the maze's solved state."""
         return state == self._machines.done[maze]
+
+    def moves(self, maze: int) -> np.ndarray:
+        """`[d, p, q]`: whether direction d leads from cell p to cell q."""
+        following = np.array(self.mazes[maze].moves).T
+        return following[:, :, None] == np.arange(following.shape[1])
 
     def table(self, tuple_: Tuple) -> tuple[np.ndarray, np.ndarray]:
         """Joint distances and successors of the tuple's joint states."""
@@ -94,6 +106,10 @@ class _Cube:
         for tuple_ in self._formulas.tuples:
             if all(maze in self._literals for maze in tuple_):
                 lemmas(tuple_)
+        thin = list(self._layers)
+        for place, maze in enumerate(thin):
+            for other in thin[max(place - BEFORE, 0) : place]:
+                self._pair_lemmas(other, maze)
         flat = np.concatenate(self._parts) if self._parts else np.zeros(0, np.int32)
         return Cnf(self._variables, self._clauses, array("i", flat.astype(np.int32).tobytes()))
 
@@ -179,6 +195,14 @@ class _Cube:
             self._add(literals[None, t + 1, after])
             if self._formulas.mazes.kind == THIN:
                 self._add(-np.array(list(combinations(literals[t + 1, after], 2))))
+                self._backwards(literals[t], literals[t + 1], before, after, following)
+
+    def _backwards(self, here, there, before, after, following) -> None:
+        """A position has one before it that leads there."""
+        for position in after:
+            sources = here[before[(following[:, before] == position).any(axis=0)]]
+            if TRUE not in sources:
+                self._add(np.array([[-there[position], *sources]]))
 
     def _lemmas(self, tuple_: Tuple) -> None:
         """Positions from which the mazes of the tuple take too many letters exclude each other."""
@@ -211,6 +235,23 @@ class _Cube:
             dead = np.argwhere(~met[np.ix_(*layers)])
             chosen = zip(tuple_, layers, dead.T, strict=True)
             literals = np.stack([self._literals[maze][t, layer[places]] for maze, layer, places in chosen], axis=1)
+            self._add(np.where(literals == TRUE, 0, -literals))
+
+    def _pair_lemmas(self, one: int, other: int) -> None:
+        """Cells of two mazes exclude each other that no string goes by, from the prefix to the end."""
+        here, there = (self._formulas.moves(maze) for maze in (one, other))
+        allowed = []
+        for cells, others in zip(self._layers[one], self._layers[other], strict=True):
+            allowed.append(np.zeros((here.shape[1], there.shape[1]), bool))
+            allowed[-1][np.ix_(cells, others)] = True
+        alive = [allowed[0]]
+        for pairs in allowed[1:]:
+            alive.append(pairs & (here.transpose(0, 2, 1) @ alive[-1] @ there).any(axis=0))
+        for t in range(self._left - 1, 0, -1):
+            alive[t] &= (here @ alive[t + 1] @ there.transpose(0, 2, 1)).any(axis=0)
+        for t in range(1, self._left + 1):
+            dead = np.argwhere(allowed[t] & ~alive[t])
+            literals = np.stack([self._literals[one][t, dead[:, 0]], self._literals[other][t, dead[:, 1]]], axis=1)
             self._add(np.where(literals == TRUE, 0, -literals))
 
 

@@ -6,8 +6,8 @@
     tree.children("NES")                             # what takes the place of a cube that is too hard
 
 Every string that solves all mazes has one of these prefixes, up to symmetry: a prefix is left out if a tuple of mazes needs
-more letters than are left, or if another prefix of the same length leads to the same states in all mazes. Of the first letters
-that symmetries of the grid map to one another only one is tried (`first_letters`).
+more letters than are left, or if another prefix of the same length, fixed by the same symmetries, leads to the same states in all
+mazes. Of the letters that the symmetries which fix the prefix map to one another only the first is tried (`letter_group`).
 
 Not here: the formula of a cube (`cubeformula.py`), solvers, and the journal of what has been refuted (`pipeline/maze_cubes.py`).
 """
@@ -26,13 +26,16 @@ from cnfgen_puzzles.families.maze.exhaustive import Search
 from cnfgen_puzzles.families.maze.grid import LETTERS, Grid
 from cnfgen_puzzles.families.maze.jointstates import Machines, Tuple
 from cnfgen_puzzles.families.maze.mazes import Mazes
-from cnfgen_puzzles.families.maze.puzzle import BLOCKED
+from cnfgen_puzzles.families.maze.puzzle import BLOCKED, THIN
 
 BOUNDS = {"none": 0, "pairs": 2, "triples": 3}
 """The largest tuples of mazes whose joint distances are used, to cut prefixes and as lemmas."""
 
 STATES_A_CUBE = 40_000
 """So many joint states of an exhaustive search make a formula that solvers refute in some seconds."""
+
+MAZES_A_CUBE = 10
+"""Without tuples: so many cubes for the mazes of a case. Of thin 2x3 (180 mazes), deeper cubes cost more in sum."""
 
 FEWEST, MOST = 2, 2000
 """Cubes to begin with."""
@@ -67,11 +70,13 @@ def maze_checksum(mazes: Mazes) -> str:
     return hashlib.sha256(json.dumps([mazes.kind, str(mazes.grid), mazes.entries]).encode()).hexdigest()
 
 
-def first_letters(kind: str, grid: Grid) -> str:
-    """One of the first letters that symmetries of the grid, which map its mazes to one another, map to each other."""
+def letter_group(kind: str, grid: Grid) -> tuple[str, ...]:
+    """The images of NESW under the symmetries of the grid that map its mazes to one another, the identity first."""
+    square = grid.height == grid.width
     if kind == BLOCKED:  # start and goal must stay where they are: only the transposition of a square does that
-        return "NE" if grid.height == grid.width else LETTERS
-    return "N" if grid.height == grid.width else "NE"
+        return (LETTERS, "WSEN") if square else (LETTERS,)
+    flips = (LETTERS, "SENW", "NWSE", "SWNE")
+    return (*flips, "WSEN", "WNES", "ESWN", "ENWS") if square else flips
 
 
 class TupleSearch(Search):
@@ -100,7 +105,8 @@ def make_plan(
     log = log or (lambda line: None)
     machines = Machines(mazes)
     tuples, states = _hunt(mazes, machines, length, BOUNDS[bounds], seconds, log) if BOUNDS[bounds] else ((), 0)
-    wanted = count or int(min(max(states // STATES_A_CUBE, FEWEST), MOST))
+    seems_right = states // STATES_A_CUBE if tuples else len(mazes) // MAZES_A_CUBE if mazes.kind == THIN else FEWEST
+    wanted = count or int(min(max(seems_right, FEWEST), MOST))
     plan = Plan(mazes.kind, f"{mazes.grid.height}x{mazes.grid.width}", length, maze_checksum(mazes), bounds, tuples, ("",))
     tree = Tree(mazes, plan, machines)
     prefixes = plan.prefixes
@@ -131,9 +137,9 @@ class Tree:
     def __init__(self, mazes: Mazes, plan: Plan, machines: Machines | None = None):
         self.plan = plan
         self._machines = machines or Machines(mazes)
-        self._first = first_letters(mazes.kind, mazes.grid)
+        self._group = letter_group(mazes.kind, mazes.grid)
         self._bounds = [self._machines.bound(each) for each in plan.tuples]
-        self._seen: dict[tuple[int, bytes], str] = {}
+        self._seen: dict[tuple, str] = {}
         sizes = [each.shape[1] for each in self._machines.next]
         self._offsets = np.concatenate([[0], np.cumsum(sizes)[:-1]]).astype(np.intp) if sizes else np.zeros(0, np.intp)
         self._next = np.concatenate(self._machines.next, axis=1).astype(np.intp) if sizes else np.zeros((4, 0), np.intp)
@@ -148,15 +154,22 @@ class Tree:
     def children(self, prefix: str) -> tuple[str, ...]:
         """The prefixes with one more letter that are alive, without those that lead where one met before leads."""
         found = []
-        for letter in LETTERS if prefix else self._first:
+        for letter in LETTERS:
             longer = prefix + letter
+            if any(LETTERS.index(image[LETTERS.index(letter)]) < LETTERS.index(letter) for image in self._fixing(prefix)):
+                continue
             states = self.states(longer)
             left = self.plan.length - len(longer)
             if any(bound.refutes(self._machines.index(bound.mazes, states), left) for bound in self._bounds):
                 continue
-            if self._seen.setdefault((left, states.astype(np.uint16).tobytes()), longer) == longer:
+            key = (left, self._fixing(longer), states.astype(np.uint16).tobytes())
+            if self._seen.setdefault(key, longer) == longer:
                 found.append(longer)
         return tuple(found)
+
+    def _fixing(self, prefix: str) -> tuple[str, ...]:
+        """The symmetries that leave the prefix as it is."""
+        return tuple(image for image in self._group if all(image[LETTERS.index(letter)] == letter for letter in set(prefix)))
 
     def level(self, prefixes: Sequence[str]) -> tuple[str, ...]:
         """The children of all of them."""
