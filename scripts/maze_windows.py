@@ -2,17 +2,21 @@
 
     python scripts/maze_windows.py STRING --window 26 --replace 25 --method exhaustive [--windows 30,31] [--certify] [--near]
     python scripts/maze_windows.py STRING --window 26 --replace 25 --windows 53 --method loop --time 900 --certify
+    python scripts/maze_windows.py STRING --window 26 --replace 25 --windows 53 --method cubes --cubes 64 --jobs 2
 
 For every window of a known string the letters around it are kept, and `--replace` letters are sought instead of those
-`--window`. Fewer: the first filling is enough. As many: all fillings are enumerated, the string's own among them. Two methods:
+`--window`. Fewer: the first filling is enough. As many: all fillings are enumerated, the string's own among them. The methods:
 
 * `loop`: SAT, the counterexample-guided loop (`pipeline/refine.py`). `--certify` refutes the final formula once more by a solver
   binary, and has its DRAT proof checked.
 * `exhaustive`: breadth-first over joint states (`families/maze/windowsearch.py`, with numpy). A refutation leaves a certificate;
   `--certify` has it checked by `check_maze_window.py`.
+* `cubes`: SAT with cubes, lemmas and checked proofs (`pipeline/window_cubes.py`), for fewer letters only. The tuples that
+  lemmas need are those of this window's certificate if the search has left one, with `--near` those of the nearest; else some are
+  looked for.
 
-Each filling is simulated on all mazes of the grid without any reduction before it is believed. Where both methods have decided a
-window, they must agree.
+Each filling is simulated on all mazes of the grid without any reduction before it is believed. Where several methods have decided
+a window, they must agree.
 
 STRING may be `@FILE`. A window that is decided is kept, one JSON object a line, in FOLDER/windows.jsonl; below FOLDER are for
 each window the mazes that were needed, as a file for gen-cnf, or the certificate. The same command goes on there; a loop that was
@@ -23,92 +27,49 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
-import hashlib
 import json
 import resource
 import subprocess
 import sys
 import time
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
-from tabulate import tabulate
 from tqdm import tqdm
 
 from cnfgen_puzzles.errors import CnfgenError, InputError
+from cnfgen_puzzles.executors import open_executor
 from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.families.maze.formats import maze_text
-from cnfgen_puzzles.families.maze.mazes import Mazes
-from cnfgen_puzzles.families.maze.puzzle import FREE, KINDS, THIN, MazeString, read_string
+from cnfgen_puzzles.families.maze.puzzle import KINDS, THIN, MazeString, read_string
 from cnfgen_puzzles.families.maze.refinement import CHOICES
+from cnfgen_puzzles.pipeline.maze_cubes import end_last_line
 from cnfgen_puzzles.pipeline.refine import ADDED_AT_ONCE, Loop
+from cnfgen_puzzles.pipeline.window_records import (
+    CUBES,
+    ENCODING,
+    EXHAUSTIVE,
+    LOOP,
+    Task,
+    check_agreement,
+    is_done,
+    mazes_of,
+    read_records,
+    report,
+    verdict,
+    verified,
+)
 from cnfgen_puzzles.solving.answers import UNSATISFIABLE
 from cnfgen_puzzles.solving.process import Limits
 
-SHORTER, OTHERS, ONLY, REFUTED, OPEN = "shorter", "other fillings", "only itself", "refuted", "not decided"
-SHOWN = 5  # fillings of one window in the report
-LOOP, EXHAUSTIVE = "loop", "exhaustive"
-ENCODING = "states"
 SUFFICIENT, CERTIFICATE = "sufficient.mazes", "certificate.json"
+NO_NUMPY = "found no numpy, expected it for the exhaustive search and for lemmas: pip install numpy"
 CHECKER = Path(__file__).with_name("check_maze_window.py")
-NOTHING = {"mazes": None, "tuples": None, "states": None, "rounds": None}
-
-
-@dataclass(frozen=True)
-class Task:
-    """One window of one string, and how to go about it."""
-
-    string: str
-    offset: int
-    window: int
-    replace: int
-    kind: str
-    size: str
-    folder: Path
-    method: str = LOOP
-    encoding: str = ENCODING
-    lemmas: int = 0
-    solver: str | None = None
-    add: int = ADDED_AT_ONCE
-    choice: str | None = None
-    seconds: float | None = None
-    most: int | None = None
-    certify: bool = False
-    near: bool = False
-
-    @property
-    def pattern(self) -> str:
-        """The string with free steps in the window."""
-        return self.string[: self.offset] + FREE * self.replace + self.string[self.offset + self.window :]
-
-    @property
-    def key(self) -> str:
-        """What a record is found by."""
-        about = f"{self.kind} {self.size} {self.string} {self.offset} {self.window} {self.replace}"
-        about += f" {self.method}" * (self.method != LOOP)
-        return hashlib.sha256(about.encode()).hexdigest()[:16]
-
-    @property
-    def place(self) -> Path:
-        """Where the mazes of this window are."""
-        return self.folder / f"{self.offset:03}-{self.window}-{self.replace}-{self.method}-{self.key[:6]}"
-
-    @property
-    def wanted(self) -> int | None:
-        """How many fillings are looked for; None for all."""
-        return self.most if self.replace == self.window else 1
-
-    def neighbours(self) -> list[Task]:
-        """The other windows of the string, the nearest first."""
-        offsets = [offset for offset in range(len(self.string) - self.window + 1) if offset != self.offset]
-        return [
-            dataclasses.replace(self, offset=offset) for offset in sorted(offsets, key=lambda offset: abs(offset - self.offset))
-        ]
+NOTHING = {"mazes": None, "tuples": None, "states": None, "rounds": None, "cubes": None}
 
 
 @dataclass(frozen=True)
@@ -119,11 +80,6 @@ class Decision:
     complete: bool
     about: dict[str, Any]
     proof: Callable[[], dict] | None = None
-
-
-@cache
-def mazes_of(kind: str, size: str, reduce: str = "article") -> Mazes:
-    return find_family("maze").read(None, kind=kind, size=size, reduce=reduce, length=0).mazes
 
 
 # -- one window -----------------------------------------------------------------------------------------------------------
@@ -149,7 +105,7 @@ def decide(task: Task) -> dict:
         "near": task.near,
         "limit": None if decision.complete or decision.found else task.seconds,
     }
-    if task.certify and decision.complete and not decision.found:
+    if task.certify and decision.proof and decision.complete and not decision.found:
         begun = time.monotonic()
         record["proof"] = decision.proof() | {"seconds": round(time.monotonic() - begun, 2)}
     return record
@@ -159,23 +115,6 @@ def processor_time() -> float:
     """Of this process."""
     usage = resource.getrusage(resource.RUSAGE_SELF)
     return usage.ru_utime + usage.ru_stime
-
-
-def verdict(task: Task, found: list[str], complete: bool) -> str:
-    """What is true of the window."""
-    if task.replace < task.window:
-        return SHORTER if found else REFUTED if complete else OPEN
-    if any(string != task.string for string in found):
-        return OTHERS
-    return OPEN if not complete else ONLY if found else REFUTED
-
-
-def verified(task: Task, string: str) -> str:
-    """The string, if it fits and solves every maze of the grid with every start; not a reduction, not the encoding is asked."""
-    fits = all(wanted in (FREE, letter) for wanted, letter in zip(task.pattern, string, strict=True))
-    if not fits or not mazes_of(task.kind, task.size, "none").solves_all(string):
-        raise CnfgenError(f"{string} fails: a reduction, the encoding or the search is at fault")
-    return string
 
 
 # -- by SAT ---------------------------------------------------------------------------------------------------------------
@@ -241,7 +180,7 @@ def by_search(task: Task) -> Decision:
         from cnfgen_puzzles.families.maze.exhaustive import TooLarge
         from cnfgen_puzzles.families.maze.windowsearch import WindowSearch
     except ImportError:
-        raise InputError("found no numpy, expected it for the exhaustive search: pip install numpy") from None
+        raise InputError(NO_NUMPY) from None
     begun = time.process_time()
 
     def watch(_: str) -> None:
@@ -265,7 +204,11 @@ def by_search(task: Task) -> Decision:
 
 def near_tuples(task: Task) -> list[tuple[int, ...]]:
     """Those of the nearest window that has a certificate."""
-    entry = near_file(task, CERTIFICATE, json.loads, {"mazes": [], "tuples": []})
+    return tuples_in(task, near_file(task, CERTIFICATE, json.loads, {"mazes": [], "tuples": []}))
+
+
+def tuples_in(task: Task, entry: dict) -> list[tuple[int, ...]]:
+    """The tuples of a certificate, by the numbers of the mazes."""
     numbers = number_of(task.kind, task.size)
     mazes = [numbers[text] for text in entry["mazes"]]
     return [tuple(mazes[place] for place in tuple_) for tuple_ in entry["tuples"]]
@@ -292,31 +235,39 @@ def number_of(kind: str, size: str) -> dict[str, int]:
     return {maze_text(maze): number for number, maze in enumerate(mazes_of(kind, size))}
 
 
-METHODS: dict[str, Callable[[Task], Decision]] = {LOOP: by_loop, EXHAUSTIVE: by_search}
+# -- by SAT, cube by cube -------------------------------------------------------------------------------------------------
+
+
+def by_cubes(task: Task) -> Decision:
+    """Cubes, side by side; every proof is checked at once."""
+    try:
+        from cnfgen_puzzles.pipeline.window_cubes import Settings, WindowCubes
+    except ImportError:
+        raise InputError(NO_NUMPY) from None
+    settings = Settings(task.solver or Settings.solver, task.cubes, task.seconds or Settings.cpu)
+    mazes = mazes_of(task.kind, task.size)
+    run = WindowCubes(mazes, task.pattern, tuples_for_lemmas(task), task.place, settings)
+    with open_executor(jobs=task.jobs) as executor:
+        run.decide(executor, ahead=task.jobs)
+    found = [] if run.string is None else [verified(task, run.string)]
+    return Decision(found, run.refuted, run.summary())
+
+
+def tuples_for_lemmas(task: Task) -> list[tuple[int, ...]]:
+    """Of this window's certificate, or with `near` of the nearest; else what exploring finds."""
+    from cnfgen_puzzles.families.maze.windowcubes import explored_tuples
+
+    searched = dataclasses.replace(task, method=EXHAUSTIVE)
+    path = searched.place / CERTIFICATE
+    known = tuples_in(task, json.loads(path.read_text(encoding="utf-8"))) if path.exists() else []
+    known = known or (near_tuples(searched) if task.near else [])
+    return known or explored_tuples(mazes_of(task.kind, task.size), task.pattern)
+
+
+METHODS: dict[str, Callable[[Task], Decision]] = {LOOP: by_loop, EXHAUSTIVE: by_search, CUBES: by_cubes}
 
 
 # -- all windows ----------------------------------------------------------------------------------------------------------
-
-
-def read_records(path: Path) -> dict[str, dict]:
-    """The records by key; a last line that was cut off is left out."""
-    if not path.exists():
-        return {}
-    lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
-    whole = [json.loads(line) for line in lines if line.endswith("\n")]
-    return {record["key"]: record for record in whole}
-
-
-def is_done(task: Task, records: dict[str, dict]) -> bool:
-    """Whether the record says all that is asked for; one that ran out of time does not where more of it is given now."""
-    record = records.get(task.key)
-    if record is None:
-        return False
-    if record["limit"] is not None:
-        return task.seconds is not None and task.seconds <= record["limit"]
-    if task.wanted != 1 and not record["complete"]:  # a limit on time or on their number
-        return task.most is not None and len(record["found"]) >= task.most
-    return not task.certify or record["verdict"] != REFUTED or "proof" in record
 
 
 def run(tasks: list[Task], jobs: int = 1) -> dict[str, dict]:
@@ -326,7 +277,7 @@ def run(tasks: list[Task], jobs: int = 1) -> dict[str, dict]:
     path = folder / "windows.jsonl"
     records = read_records(path)
     left = [task for task in tasks if not is_done(task, records)]
-    _end_last_line(path)
+    end_last_line(path)
     with path.open("a", encoding="utf-8") as stream, tqdm(total=len(tasks), initial=len(tasks) - len(left), unit="window") as bar:
         for record in decided(left, jobs):
             records[record["key"]] = record
@@ -337,15 +288,9 @@ def run(tasks: list[Task], jobs: int = 1) -> dict[str, dict]:
     return records
 
 
-def _end_last_line(path: Path) -> None:
-    """Removes the beginning of a line that a killed run left."""
-    if path.exists() and (text := path.read_bytes()) and not text.endswith(b"\n"):
-        path.write_bytes(text[: text.rfind(b"\n") + 1])
-
-
-def decided(tasks: Iterable[Task], jobs: int) -> Iterator[dict]:
+def decided(tasks: list[Task], jobs: int) -> Iterator[dict]:
     """The records of these windows as they come."""
-    if jobs == 1:
+    if jobs == 1 or any(task.method == CUBES for task in tasks):  # cubes are side by side themselves
         yield from map(decide, tasks)
         return
     with ProcessPoolExecutor(jobs) as pool:
@@ -355,45 +300,6 @@ def decided(tasks: Iterable[Task], jobs: int) -> Iterator[dict]:
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
             raise
-
-
-def check_agreement(tasks: list[Task], records: dict[str, dict]) -> None:
-    """An error if two methods say different things of one window."""
-    for task in tasks:
-        decided = [record for record in every_method(task, records) if record["verdict"] != OPEN]
-        if len({record["verdict"] for record in decided}) > 1:
-            told = ", ".join(f"{record['method']}: {record['verdict']}" for record in decided)
-            raise CnfgenError(f"the methods do not agree on the window at {task.offset}: {told}")
-
-
-def every_method(task: Task, records: dict[str, dict]) -> list[dict]:
-    """The records of this window."""
-    keys = [dataclasses.replace(task, method=method).key for method in METHODS]
-    return [records[key] for key in keys if key in records]
-
-
-def report(tasks: list[Task], records: dict[str, dict]) -> None:
-    """The table, the fillings that were found, and the sums; records of the other method are shown beside."""
-    rows, number, others = [], defaultdict(Counter), defaultdict(dict)
-    for task in tasks:
-        letters = task.string[task.offset : task.offset + task.window]
-        for record in every_method(task, records):
-            number[record["method"]][record["verdict"]] += 1
-            proof = record.get("proof")
-            told = "" if proof is None else "checked" if proof["verified"] else "NOT VERIFIED"
-            shown = (record[name] for name in ("mazes", "tuples", "states", "rounds", "seconds", "cpu"))
-            rows.append((task.offset, letters, record["method"], record["verdict"], *shown, told))
-            others[task.offset] |= dict.fromkeys(string for string in record["found"] if string != task.string)
-    columns = ["offset", "letters", "method", "verdict", "mazes", "tuples", "states", "rounds", "seconds", "cpu", "proof"]
-    print(tabulate(rows, headers=columns, intfmt=","))
-    for offset, strings in others.items():
-        for string in list(strings)[:SHOWN]:
-            print(f"\noffset {offset}, {len(string)} letters: {string}", end="")
-        if len(strings) > SHOWN:
-            print(f"\noffset {offset}: {len(strings) - SHOWN} more, see the records", end="")
-    print("\n")
-    for method, counts in number.items():
-        print(f"{method}: " + ", ".join(f"{count} {verdict}" for verdict, count in counts.items()))
 
 
 def tasks_of(arguments: argparse.Namespace) -> list[Task]:
@@ -412,7 +318,11 @@ def tasks_of(arguments: argparse.Namespace) -> list[Task]:
         raise InputError(f"found {replace}, expected 0 to {window}, the letters of the window", source="--replace")
     offsets = list(range(len(string) - window + 1))
     chosen = offsets if arguments.windows is None else [_offset(word, offsets) for word in arguments.windows.split(",")]
-    for name in ("jobs", "add", "time", "limit"):
+    if arguments.method == CUBES and replace == window:
+        raise InputError(
+            f"found {replace}, expected fewer than {window} letters: cubes end at the first filling", source="--replace"
+        )
+    for name in ("jobs", "add", "time", "limit", "cubes"):
         value = getattr(arguments, name)
         if value is not None and value <= 0:
             raise InputError(f"found {value}, expected more than 0", source=f"--{name}")
@@ -430,6 +340,8 @@ def tasks_of(arguments: argparse.Namespace) -> list[Task]:
         "seconds": arguments.time,
         "most": arguments.limit,
         "certify": arguments.certify,
+        "cubes": arguments.cubes,
+        "jobs": arguments.jobs,
     }
     mazes = mazes_of(arguments.kind, arguments.size)  # a wrong size shows now
     if failed := len(mazes.unsolved(string)):
@@ -455,14 +367,17 @@ def main(words: list[str] | None = None) -> int:
     parser.add_argument(
         "--near", action="store_true", help="begin with what decided the nearest window: its mazes, or its tuples"
     )
-    parser.add_argument("--solver", help="of the loop, as for solve-puzzle maze; so are the next three")
+    parser.add_argument("--solver", help="of the loop, as for solve-puzzle maze; so are the next four; or the binary for cubes")
     parser.add_argument("--encoding", default=ENCODING, help=f"({ENCODING})")
     parser.add_argument("--lemmas", type=int, default=0, metavar="N", help="(0)")
     parser.add_argument("--add", type=int, default=ADDED_AT_ONCE, help=f"mazes a round ({ADDED_AT_ONCE})")
     parser.add_argument("--choose", choices=list(CHOICES), help="which mazes to add")
-    parser.add_argument("--time", type=float, metavar="SECONDS", help="processor time of each window")
+    parser.add_argument(
+        "--time", type=float, metavar="SECONDS", help="processor time of each window, or of each cube: it is split (600)"
+    )
+    parser.add_argument("--cubes", type=int, default=1, metavar="N", help="at least so many cubes to begin with (1)")
     parser.add_argument("--limit", type=int, metavar="N", help="at most so many fillings of a window of the same length")
-    parser.add_argument("--jobs", type=int, default=1, help="windows side by side (1)")
+    parser.add_argument("--jobs", type=int, default=1, help="windows, or cubes of a window, side by side (1)")
     parser.add_argument("--certify", action="store_true", help="check a proof of every window that is refuted")
     parser.add_argument("--folder", type=Path, default=Path("results/maze_windows"))
     begun = time.monotonic()

@@ -1,20 +1,24 @@
 """scripts/maze_windows.py: windows with and without a shorter filling, all fillings, records that are gone on with."""
 
 import json
+import random
 import subprocess
 import sys
-from itertools import product
+from concurrent.futures import ThreadPoolExecutor
+from itertools import combinations, product
 from pathlib import Path
 
 import pytest
 from mazenaive import all_lines, solves
+from pysat.solvers import Solver
 
 from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.families.maze.puzzle import MazeString
 from cnfgen_puzzles.pipeline.refine import Loop
 
 CHECKER = Path(__file__).parents[2] / "scripts" / "check_maze_window.py"
-METHODS = ["loop", "exhaustive"]
+METHODS = ["loop", "exhaustive", "cubes"]
+EVERY_FILLING = ["loop", "exhaustive"]
 BEST_2X3 = "NEESWSWNSEENWSWNWSENWNEES"
 BEST = "NESWNENWSEN"  # solves all thin mazes of 2x2; there is no shorter one
 LONG = "NEESSWNENWSENN"  # solves them too
@@ -59,7 +63,7 @@ def test_a_window_with_a_shorter_filling(windows, script, method):
         assert script.mazes_of("thin", "2x2", "none").solves_all(string)
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", EVERY_FILLING)
 def test_all_fillings_of_the_same_length(windows, method):
     _, records, _ = windows(BEST, "--window", 11, "--replace", 11, "--method", method)
     assert records[0]["verdict"] == "other fillings"
@@ -74,7 +78,7 @@ def by_trying(prefix, letters, suffix, lines):
     return {string for string in tried if all(solves(line, string) for line in lines)}
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", EVERY_FILLING)
 @pytest.mark.parametrize("window, replace, offsets", [(4, 4, (0, 21)), (4, 3, (12,)), (3, 4, (5,))])
 def test_windows_of_2x3_by_trying_every_filling(method, window, replace, offsets):
     lines = all_lines("thin", 2, 3)
@@ -84,7 +88,7 @@ def test_windows_of_2x3_by_trying_every_filling(method, window, replace, offsets
         assert strings == by_trying(prefix, replace, suffix, lines)
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", EVERY_FILLING)
 def test_a_longer_filling_may_not_exist_where_a_shorter_one_does(method):
     """With a suffix, more letters may do harm: what counts is what so many letters can do, not at most so many."""
     prefix, suffix = "SEWE", "WSNWWSEES"
@@ -110,12 +114,12 @@ def fillings(method, mazes, pattern):
     return set(windowsearch.WindowSearch(mazes, pattern).run(every=True).strings)
 
 
-def test_both_methods_say_the_same(windows, script, tmp_path):
+def test_the_methods_say_the_same(windows, script, tmp_path):
     """And if they did not, the script would stop."""
     for method in METHODS:
         code, records, _ = windows(LONG, "--window", 7, "--method", method)
         assert code == 0
-    assert len(records) == 16
+    assert len(records) == 24
     verdicts = {(record["offset"], record["verdict"]) for record in records}
     assert len(verdicts) == 8
     task = script.Task(LONG, 0, 7, 6, "thin", "2x2", tmp_path)
@@ -123,6 +127,77 @@ def test_both_methods_say_the_same(windows, script, tmp_path):
     wrong = {keys[0]: {"method": "loop", "verdict": "shorter"}, keys[1]: {"method": "exhaustive", "verdict": "refuted"}}
     with pytest.raises(Exception, match="do not agree"):
         script.check_agreement([task], wrong)
+
+
+def cubes(mazes, pattern, tuples, folder, **settings):
+    """A run of cubes that has been decided."""
+    module = pytest.importorskip("cnfgen_puzzles.pipeline.window_cubes")
+    made = module.WindowCubes(mazes, pattern, tuples, folder, module.Settings(**settings))
+    with ThreadPoolExecutor(2) as executor:
+        made.decide(executor, 2)
+    return made
+
+
+@pytest.mark.parametrize("count", [1, 30])
+@pytest.mark.parametrize(("offset", "window", "replace"), [(0, 5, 4), (9, 6, 5), (21, 4, 3), (9, 4, 4), (6, 3, 4)])
+def test_cubes_of_2x3_against_the_search_and_every_filling(tmp_path, offset, window, replace, count):
+    prefix, suffix = BEST_2X3[:offset], BEST_2X3[offset + window :]
+    mazes, pattern = all_mazes("2x3"), prefix + "*" * replace + suffix
+    strings = by_trying(prefix, replace, suffix, all_lines("thin", 2, 3))
+    search = pytest.importorskip("cnfgen_puzzles.families.maze.windowsearch").WindowSearch(mazes, pattern)
+    assert set(search.run(every=True).strings) == strings
+    tuples = [tuple(search.machines.mazes[maze] for maze in bound) for bound in search.bounds]
+    for known in (tuples, tuples[: len(tuples) // 2], []):
+        run = cubes(mazes, pattern, known, tmp_path / str(len(known)), count=count)
+        assert run.refuted == (not strings)
+        assert (run.string in strings) if strings else run.string is None
+
+
+def test_lemmas_change_no_filling(tmp_path):
+    """The formula with lemmas has the fillings that walks show, also where the mazes are few and fillings many."""
+    windowcubes = pytest.importorskip("cnfgen_puzzles.families.maze.windowcubes")
+    mazes = all_mazes("2x3")
+    pattern = BEST_2X3[:9] + "****" + BEST_2X3[13:]
+    unsolved = mazes.unsolved(BEST_2X3[:9] + BEST_2X3[13:])
+    chance = random.Random(1)
+    for _ in range(10):
+        numbers = sorted(chance.sample(unsolved, min(4, len(unsolved))))
+        tuples = list(combinations(numbers, 2)) + list(combinations(numbers, 3))
+        for first in ("", "N", "WS"):
+            formula = windowcubes.cube_formula(mazes, numbers, pattern, first, tuples)
+            with Solver("cadical153", bootstrap_with=formula.clauses()) as solver:
+                for letters in product(range(4), repeat=4 - len(first)):
+                    string = BEST_2X3[:9] + first + "".join("NESW"[d] for d in letters) + BEST_2X3[13:]
+                    solved = solver.solve(assumptions=[4 * step + d + 1 for step, d in enumerate(letters)])
+                    assert solved == mazes.chosen(numbers).solves_all(string)
+
+
+def test_cubes_that_are_too_hard_are_split_and_a_run_goes_on(tmp_path, monkeypatch):
+    module = pytest.importorskip("cnfgen_puzzles.pipeline.window_cubes")
+    refute = module.refute
+    monkeypatch.setattr(module, "refute", lambda task: refute(task) if task.prefix else too_hard)
+    too_hard = {"prefix": "", "mazes": [], "verdict": "split", "reason": "time limit"}
+    pattern = "*" * 10
+    run = cubes(all_mazes("2x2"), pattern, [], tmp_path)
+    assert run.refuted and len(run.of_verdict("split")) == 1
+    assert {record["prefix"] for record in run.of_verdict("refuted")} <= set("NESW")
+    lines = (tmp_path / "cubes.jsonl").read_text().splitlines(keepends=True)
+    (tmp_path / "cubes.jsonl").write_text("".join(lines[:2]) + lines[2][:9])
+    monkeypatch.setattr(module, "refute", lambda task: asked.append(task.prefix) or refute(task))
+    asked = []
+    assert cubes(all_mazes("2x2"), pattern, [], tmp_path).refuted
+    assert len(asked) == len(lines) - 2 and "" not in asked
+    with pytest.raises(Exception, match="cubes of another window"):
+        cubes(all_mazes("2x2"), "*" * 9, [], tmp_path)
+
+
+def test_cubes_take_the_tuples_of_the_certificate(windows, tmp_path):
+    words = ["--window", 8, "--windows", 1]
+    windows(BEST, *words, "--method", "exhaustive")
+    _, records, _ = windows(BEST, *words, "--method", "cubes", "--cubes", 8, "--jobs", 2)
+    assert [record["verdict"] for record in records] == ["refuted"] * 2
+    assert records[0]["tuples"] == records[1]["tuples"]
+    assert records[1]["proof"]["verified"]
 
 
 def check(path):
@@ -208,6 +283,8 @@ def test_a_string_that_fails_is_told(windows):
         ([BEST, "--window", 3, "--windows", "9"], "from 0 to 8"),
         ([BEST, "--window", 3, "--windows", "a"], "from 0 to 8"),
         ([BEST, "--window", 3, "--jobs", 0], "--jobs"),
+        ([BEST, "--window", 3, "--cubes", 0], "--cubes"),
+        ([BEST, "--window", 3, "--replace", 3, "--method", "cubes"], "expected fewer than 3 letters"),
         (["@missing"], "missing: cannot be read"),
         ([BEST, "--window", 3, "--size", "9x9"], "9x9"),
     ],
