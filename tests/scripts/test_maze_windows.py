@@ -15,6 +15,7 @@ from pysat.solvers import Solver
 from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.families.maze.puzzle import MazeString
 from cnfgen_puzzles.pipeline.refine import Loop
+from cnfgen_puzzles.pipeline.window_records import OPEN
 
 CHECKER = Path(__file__).parents[2] / "scripts" / "check_maze_window.py"
 METHODS = ["loop", "exhaustive", "cubes"]
@@ -257,7 +258,7 @@ def test_the_mazes_of_a_refuted_window_are_a_file(windows, tmp_path, command):
 
 def test_a_window_that_ran_out_of_time_is_tried_again_with_more(script, tmp_path):
     task = script.Task(BEST, 0, 6, 5, "thin", "2x2", tmp_path, seconds=10)
-    open_record = {"limit": 5, "verdict": script.OPEN, "found": [], "complete": False}
+    open_record = {"limit": 5, "verdict": OPEN, "found": [], "complete": False}
     assert not script.is_done(task, {task.key: open_record})
     assert script.is_done(task, {task.key: open_record | {"limit": 10}})
 
