@@ -47,7 +47,8 @@ from cnfgen_puzzles.families.maze.jointstates import Bound
 from cnfgen_puzzles.families.maze.mazes import Mazes
 from cnfgen_puzzles.families.maze.puzzle import KINDS
 from cnfgen_puzzles.families.maze.reductions import chosen_steps, effects, reduced
-from cnfgen_puzzles.pipeline.maze_cubes import CubeRun, Settings, write_whole
+from cnfgen_puzzles.pipeline.cubes import write_whole
+from cnfgen_puzzles.pipeline.maze_cubes import CaseSettings, CubeRun
 
 HERE = Path(__file__).parent
 SHOWN = 40
@@ -144,7 +145,7 @@ def cubes(
     bounds: Iterable[Bound] = (),
     log=None,
     *,
-    settings: Settings,
+    settings: CaseSettings,
     executor: Executor,
     ahead: int,
     recheck: int = 0,
@@ -177,7 +178,7 @@ def cubes(
         wrong, seconds = checked("check_maze_cubes.py", path, *words)
     if wrong is not None:
         raise CnfgenError(f"a check failed: {wrong}")
-    work = run.work() | {"planning": planning, "wall": wall}
+    work = run.work() | {"prefixes": len(run.plan.prefixes), "planning": planning, "wall": wall}
     total = planning + work["solving"] + work["checking"]
     return Decision(length, () if path else (run.string,), path, total, seconds, (), work)
 
@@ -192,14 +193,14 @@ def method_of(arguments: argparse.Namespace) -> Iterator[Callable[..., Decision]
     if arguments.method != "cubes":
         yield METHODS[arguments.method]
         return
-    settings = Settings(
-        arguments.solver,
-        arguments.bounds,
-        arguments.effort,
-        arguments.count,
-        arguments.time,
-        arguments.memory << 20,
-        arguments.keep_proofs,
+    settings = CaseSettings(
+        solver=arguments.solver,
+        cpu=arguments.time,
+        memory=arguments.memory << 20,
+        keep_proofs=arguments.keep_proofs,
+        bounds=arguments.bounds,
+        effort=arguments.effort,
+        count=arguments.count,
     )
     with open_executor(arguments.scheduler, arguments.jobs) as executor:
         yield partial(cubes, settings=settings, executor=executor, ahead=arguments.jobs + 1, recheck=arguments.recheck)

@@ -47,7 +47,7 @@ from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.families.maze.formats import maze_text
 from cnfgen_puzzles.families.maze.puzzle import KINDS, THIN, MazeString, read_string
 from cnfgen_puzzles.families.maze.refinement import CHOICES
-from cnfgen_puzzles.pipeline.maze_cubes import end_last_line
+from cnfgen_puzzles.pipeline.cubes import end_last_line
 from cnfgen_puzzles.pipeline.refine import ADDED_AT_ONCE, Loop
 from cnfgen_puzzles.pipeline.window_records import (
     CUBES,
@@ -241,10 +241,11 @@ def number_of(kind: str, size: str) -> dict[str, int]:
 def by_cubes(task: Task) -> Decision:
     """Cubes, side by side; every proof is checked at once."""
     try:
-        from cnfgen_puzzles.pipeline.window_cubes import Settings, WindowCubes
+        from cnfgen_puzzles.pipeline.window_cubes import WindowCubes, WindowSettings
     except ImportError:
         raise InputError(NO_NUMPY) from None
-    settings = Settings(task.solver or Settings.solver, task.cubes, task.seconds or Settings.cpu)
+    default = WindowSettings()
+    settings = WindowSettings(task.solver or default.solver, task.seconds or default.cpu, count=task.cubes)
     mazes = mazes_of(task.kind, task.size)
     run = WindowCubes(mazes, task.pattern, tuples_for_lemmas(task), task.place, settings)
     with open_executor(jobs=task.jobs) as executor:

@@ -14,7 +14,8 @@ from cnfgen_puzzles.errors import CnfgenError, InputError
 from cnfgen_puzzles.families.maze.cubeformula import CubeFormulas, string_of
 from cnfgen_puzzles.families.maze.grid import Grid
 from cnfgen_puzzles.families.maze.reductions import chosen_steps, reduced
-from cnfgen_puzzles.pipeline.maze_cubes import JOURNAL, REFUTED, SPLIT, CubeRun, Settings
+from cnfgen_puzzles.pipeline.cubes import JOURNAL, REFUTED, SPLIT
+from cnfgen_puzzles.pipeline.maze_cubes import CaseSettings, CubeRun
 
 SCRIPTS = Path(__file__).parents[2] / "scripts"
 
@@ -38,7 +39,7 @@ def mazes_of(kind, height, width):
 
 def decided(folder, kind, height, width, length, **settings):
     """The run of a case, its cubes decided one after the other."""
-    run = CubeRun(mazes_of(kind, height, width), length, folder, Settings(effort=1.0, **settings))
+    run = CubeRun(mazes_of(kind, height, width), length, folder, CaseSettings(effort=1.0, **settings))
     run.decide(Here(), ahead=1)
     return run
 
@@ -94,7 +95,7 @@ def test_models_are_the_strings():
 )
 def test_known_optima(checker, strings, tmp_path, kind, height, width, optimum, bounds):
     run = decided(tmp_path / "below", kind, height, width, optimum - 1, bounds=bounds, keep_proofs=True)
-    assert run.refuted and run.counts[REFUTED] >= 1 and run.work()["bytes"] > 0  # by SAT, whatever the tuples cut
+    assert run.refuted and len(run.of_verdict(REFUTED)) >= 1 and run.work()["bytes"] > 0  # by SAT, whatever the tuples cut
     said = verdict(checker, tmp_path, run.certificate(), proofs=tmp_path / "below", again=9)
     assert said.startswith(f"no string of {optimum - 1} letters solves all {kind} {height}x{width} mazes")
     assert "their proofs checked" in said and "refuted again" in said
@@ -129,7 +130,7 @@ def test_a_cut_journal_goes_on(checker, tmp_path):
     lines = journal.read_text().splitlines(keepends=True)
     assert len(lines) == len(whole.plan.prefixes) >= 8
     journal.write_text("".join(lines[:3]) + lines[3][:40])
-    run = CubeRun(mazes_of("blocked", 3, 3), 10, tmp_path, Settings(bounds="none"))
+    run = CubeRun(mazes_of("blocked", 3, 3), 10, tmp_path, CaseSettings(bounds="none"))
     assert run.plan == whole.plan and len(run.open) == len(lines) - 3 and not run.refuted
     run.decide(Here(), ahead=1)
     assert run.refuted and len(journal.read_text().splitlines()) == len(lines)
@@ -138,26 +139,26 @@ def test_a_cut_journal_goes_on(checker, tmp_path):
 
 def test_hard_cubes_are_split(checker, tmp_path):
     """As a solver that meets its limit would: the children take the cube's place, also in a run that goes on."""
-    run = CubeRun(mazes_of("blocked", 3, 3), 10, tmp_path, Settings(bounds="pairs", effort=1.0))
+    run = CubeRun(mazes_of("blocked", 3, 3), 10, tmp_path, CaseSettings(bounds="pairs", effort=1.0))
     first = run.plan.prefixes[0]
     record = {"prefix": first, "verdict": SPLIT, "reason": "CPU time limit", "mazes": [], "cpu": 1.0, "clauses": 0}
     (tmp_path / JOURNAL).write_text(json.dumps(record) + "\n")
-    run = CubeRun(run.mazes, 10, tmp_path, Settings(bounds="pairs"))
-    assert first not in run.open and set(run.tree.children(first)) <= set(run.open)
+    run = CubeRun(run.mazes, 10, tmp_path, CaseSettings(bounds="pairs"))
+    assert first not in run.open and set(run.children(first)) <= set(run.open)
     run.decide(Here(), ahead=2)
-    assert run.refuted and run.counts[SPLIT] == 1 and run.counts[REFUTED] == len(run.records) - 1
+    assert run.refuted and len(run.of_verdict(SPLIT)) == 1 and len(run.of_verdict(REFUTED)) == len(run.records) - 1
     assert "cover all strings" in verdict(checker, tmp_path, run.certificate())
 
 
 def test_a_folder_of_another_case(tmp_path):
-    CubeRun(mazes_of("blocked", 2, 2), 2, tmp_path, Settings(bounds="none"))
+    CubeRun(mazes_of("blocked", 2, 2), 2, tmp_path, CaseSettings(bounds="none"))
     for mazes, length, bounds in (
         (("blocked", 2, 2), 1, "none"),
         (("blocked", 2, 3), 2, "none"),
         (("blocked", 2, 2), 2, "pairs"),
     ):
         with pytest.raises(InputError, match="another case"):
-            CubeRun(mazes_of(*mazes), length, tmp_path, Settings(bounds=bounds))
+            CubeRun(mazes_of(*mazes), length, tmp_path, CaseSettings(bounds=bounds))
 
 
 def test_a_failed_cube_does_not_stop_the_others(tmp_path):
@@ -169,7 +170,7 @@ def test_a_failed_cube_does_not_stop_the_others(tmp_path):
                 return future
             return super().submit(function, task)
 
-    run = CubeRun(mazes_of("blocked", 3, 3), 10, tmp_path, Settings(bounds="none"))
+    run = CubeRun(mazes_of("blocked", 3, 3), 10, tmp_path, CaseSettings(bounds="none"))
     with pytest.raises(CnfgenError, match=r"1 cubes failed .* a disk is full"):
         run.decide(Unlucky(), ahead=2)
     assert list(run.open) == ["N"]

@@ -14,7 +14,11 @@ from pysat.solvers import Solver
 
 from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.families.maze.puzzle import MazeString
+from cnfgen_puzzles.families.maze.windowcubes import cube_formula
+from cnfgen_puzzles.families.maze.windowsearch import WindowSearch
+from cnfgen_puzzles.pipeline import cubes as pipeline_cubes
 from cnfgen_puzzles.pipeline.refine import Loop
+from cnfgen_puzzles.pipeline.window_cubes import WindowCubes, WindowSettings
 from cnfgen_puzzles.pipeline.window_records import OPEN
 
 CHECKER = Path(__file__).parents[2] / "scripts" / "check_maze_window.py"
@@ -132,8 +136,7 @@ def test_the_methods_say_the_same(windows, script, tmp_path):
 
 def cubes(mazes, pattern, tuples, folder, **settings):
     """A run of cubes that has been decided."""
-    module = pytest.importorskip("cnfgen_puzzles.pipeline.window_cubes")
-    made = module.WindowCubes(mazes, pattern, tuples, folder, module.Settings(**settings))
+    made = WindowCubes(mazes, pattern, tuples, folder, WindowSettings(**settings))
     with ThreadPoolExecutor(2) as executor:
         made.decide(executor, 2)
     return made
@@ -145,7 +148,7 @@ def test_cubes_of_2x3_against_the_search_and_every_filling(tmp_path, offset, win
     prefix, suffix = BEST_2X3[:offset], BEST_2X3[offset + window :]
     mazes, pattern = all_mazes("2x3"), prefix + "*" * replace + suffix
     strings = by_trying(prefix, replace, suffix, all_lines("thin", 2, 3))
-    search = pytest.importorskip("cnfgen_puzzles.families.maze.windowsearch").WindowSearch(mazes, pattern)
+    search = WindowSearch(mazes, pattern)
     assert set(search.run(every=True).strings) == strings
     tuples = [tuple(search.machines.mazes[maze] for maze in bound) for bound in search.bounds]
     for known in (tuples, tuples[: len(tuples) // 2], []):
@@ -156,7 +159,6 @@ def test_cubes_of_2x3_against_the_search_and_every_filling(tmp_path, offset, win
 
 def test_lemmas_change_no_filling(tmp_path):
     """The formula with lemmas has the fillings that walks show, also where the mazes are few and fillings many."""
-    windowcubes = pytest.importorskip("cnfgen_puzzles.families.maze.windowcubes")
     mazes = all_mazes("2x3")
     pattern = BEST_2X3[:9] + "****" + BEST_2X3[13:]
     unsolved = mazes.unsolved(BEST_2X3[:9] + BEST_2X3[13:])
@@ -165,7 +167,7 @@ def test_lemmas_change_no_filling(tmp_path):
         numbers = sorted(chance.sample(unsolved, min(4, len(unsolved))))
         tuples = list(combinations(numbers, 2)) + list(combinations(numbers, 3))
         for first in ("", "N", "WS"):
-            formula = windowcubes.cube_formula(mazes, numbers, pattern, first, tuples)
+            formula = cube_formula(mazes, numbers, pattern, first, tuples)
             with Solver("cadical153", bootstrap_with=formula.clauses()) as solver:
                 for letters in product(range(4), repeat=4 - len(first)):
                     string = BEST_2X3[:9] + first + "".join("NESW"[d] for d in letters) + BEST_2X3[13:]
@@ -174,9 +176,8 @@ def test_lemmas_change_no_filling(tmp_path):
 
 
 def test_cubes_that_are_too_hard_are_split_and_a_run_goes_on(tmp_path, monkeypatch):
-    module = pytest.importorskip("cnfgen_puzzles.pipeline.window_cubes")
-    refute = module.refute
-    monkeypatch.setattr(module, "refute", lambda task: refute(task) if task.prefix else too_hard)
+    refute = pipeline_cubes.refute
+    monkeypatch.setattr(pipeline_cubes, "refute", lambda task: refute(task) if task.prefix else too_hard)
     too_hard = {"prefix": "", "mazes": [], "verdict": "split", "reason": "time limit"}
     pattern = "*" * 10
     run = cubes(all_mazes("2x2"), pattern, [], tmp_path)
@@ -184,7 +185,7 @@ def test_cubes_that_are_too_hard_are_split_and_a_run_goes_on(tmp_path, monkeypat
     assert {record["prefix"] for record in run.of_verdict("refuted")} <= set("NESW")
     lines = (tmp_path / "cubes.jsonl").read_text().splitlines(keepends=True)
     (tmp_path / "cubes.jsonl").write_text("".join(lines[:2]) + lines[2][:9])
-    monkeypatch.setattr(module, "refute", lambda task: asked.append(task.prefix) or refute(task))
+    monkeypatch.setattr(pipeline_cubes, "refute", lambda task: asked.append(task.prefix) or refute(task))
     asked = []
     assert cubes(all_mazes("2x2"), pattern, [], tmp_path).refuted
     assert len(asked) == len(lines) - 2 and "" not in asked
