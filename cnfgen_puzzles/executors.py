@@ -22,12 +22,14 @@ import sys
 import threading
 import time
 import traceback
+import uuid
 import weakref
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future
 from typing import Any
 
 from cnfgen_puzzles.errors import CnfgenError, InputError
+from cnfgen_puzzles.solving.process import interrupt_runs, runs_of
 
 GOODBYE = 15.0
 """Seconds for a worker to end its run and itself; then it is killed, and the run ends as if its caller had been."""
@@ -48,7 +50,12 @@ def open_executor(scheduler: str | None = None, jobs: int | None = None) -> Iter
     the block, work in flight is stopped rather than waited for."""
     if scheduler is not None:
         with dask_client(scheduler) as client:
-            yield ClusterExecutor(client, scheduler)
+            executor = ClusterExecutor(client, scheduler)
+            try:
+                yield executor
+            except BaseException:
+                executor.stop()
+                raise
         return
     with LocalExecutor(jobs) as executor:
         yield executor
@@ -138,6 +145,7 @@ class ClusterExecutor(Executor):
         self._client, self._address = client, address
         self._executor = client.get_executor(pure=False)
         self._futures: weakref.WeakSet[Future] = weakref.WeakSet()
+        self._owner = uuid.uuid4().hex
         self._counted, self._threads = -COUNT_EVERY, 0
 
     @property
@@ -150,7 +158,7 @@ class ClusterExecutor(Executor):
         return self._threads
 
     def submit(self, function: Callable, /, *args: Any, **kwargs: Any) -> Future:
-        future = self._executor.submit(function, *args, **kwargs)
+        future = self._executor.submit(_owned, self._owner, function, *args, **kwargs)
         self._futures.add(future)
         return future
 
@@ -160,19 +168,22 @@ class ClusterExecutor(Executor):
             raise CnfgenError(f"the scheduler {self._address} is gone; what was done is kept if there is a place for it")
 
     def stop(self) -> None:
-        """Cancel what was submitted; workers go on with the calls that they are at, unless `on_workers` ends them."""
+        """Cancel what was submitted, and end the runs of the calls in flight now."""
         for future in list(self._futures):
             future.cancel()
-
-    def on_workers(self, function: Callable, *args: Any) -> None:
-        """Call a function on each worker beside its calls, now; there is no cluster any more if that fails."""
-        with contextlib.suppress(Exception):
-            self._client.run(function, *args)
+        with contextlib.suppress(Exception):  # no cluster, nothing to stop
+            self._client.run(interrupt_runs, self._owner)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         if cancel_futures:
             self.stop()
         self._executor.shutdown(wait)
+
+
+def _owned(owner: str, function: Callable, /, *args: Any, **kwargs: Any) -> Any:
+    """A call on a cluster's worker, whose runs can be ended with those of all other calls of that executor."""
+    with runs_of(owner):
+        return function(*args, **kwargs)
 
 
 class _Call:

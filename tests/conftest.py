@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
 import signal
 import subprocess
@@ -11,6 +12,8 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+from dask_cluster import Dask
+from solving.misbehaving import Mark
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # a shell's background job: Ctrl-C is tested all the same
     signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -48,6 +51,21 @@ def command(tmp_path):
         )
 
     return run
+
+
+@pytest.fixture
+def mark():
+    """Marks processes by an environment variable. None of them may be left a while after the test."""
+    mark = Mark()
+    yield mark
+    mark.await_none()
+
+
+@pytest.fixture
+def dask(tmp_path, mark):
+    """A Dask scheduler; `dask.worker(name, ...)` starts a worker."""
+    with contextlib.ExitStack() as stack:
+        yield Dask(stack, tmp_path, mark.environment)
 
 
 @pytest.fixture(scope="session")

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import gzip
 import time
+import uuid
 from collections.abc import Sequence
 from concurrent.futures import Future
 from dataclasses import replace
@@ -103,6 +104,7 @@ class Cluster:
         self._stack = contextlib.ExitStack()
         self._client = self._stack.enter_context(dask_client(address))
         self._address = address
+        self._owner = uuid.uuid4().hex
         self._local = self._stack.enter_context(LocalExecutor(1))
         self._executors: dict[int, Any] = {}
         self._packages: dict[Path, Any] = {}
@@ -167,7 +169,7 @@ class Cluster:
     def run(self, job: Job) -> Future:
         job = replace(job, binary=self._binaries.get(job.task.solver.solver))
         package = self._scattered(job.prepared) if self._send else None
-        future = self._executor(job.task.solver.threads or 1).submit(run_elsewhere, job, package)
+        future = self._executor(job.task.solver.threads or 1).submit(run_elsewhere, job, package, self._owner)
         self._jobs[future] = job
         return future
 
@@ -223,13 +225,13 @@ class Cluster:
             raise CnfgenError(f"the scheduler {self._address} is gone; what was done is kept, the same command goes on")
 
     def stop(self) -> None:
-        """Cancel what waits and end the runs in flight now."""
+        """Cancel what waits and end the runs in flight now, and those that workers begin before they hear of it."""
         if not self._stopped:
             self._stopped = True
             with contextlib.suppress(Exception):  # no cluster, nothing to stop
                 for future in list(self._jobs):
                     future.cancel()
-                self._client.run(interrupt_runs)
+                self._client.run(interrupt_runs, self._owner)
             self._local.stop()
 
     def __enter__(self) -> Cluster:

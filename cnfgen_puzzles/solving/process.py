@@ -20,7 +20,8 @@ import shutil
 import socket
 import sys
 import threading
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextvars import ContextVar
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import BinaryIO
@@ -52,6 +53,7 @@ __all__ = [
     "Measurement",
     "interrupt_runs",
     "run_process",
+    "runs_of",
 ]
 
 DEFAULT_OUTPUT = 1 << 30  # bytes of stdout: a model of ten million variables takes a tenth of it
@@ -129,11 +131,26 @@ def run_process(
     raise CnfgenError(f"cannot run {command[0]}: the launcher died {LAUNCH_ATTEMPTS} times before it could start it")
 
 
-def interrupt_runs(threads: Collection[int] | None = None) -> None:
-    """End all runs that this process has in flight, or those of some threads: each returns as INTERRUPTED, its tree gone."""
+@contextlib.contextmanager
+def runs_of(owner: str) -> Iterator[None]:
+    """What this thread runs in the block belongs to `owner`, for `interrupt_runs`."""
+    token = _owner.set(owner)
+    try:
+        yield
+    finally:
+        _owner.reset(token)
+
+
+def interrupt_runs(owner: str | None = None) -> None:
+    """End all runs that this process has in flight: each returns as INTERRUPTED, its tree gone.
+
+    With an `owner` only that one's, and for good: what it begins later returns as INTERRUPTED at once.
+    """
     with _lock:
+        if owner is not None:
+            _ended.add(owner)
         for run in _runs:
-            if threads is None or run.thread in threads:
+            if owner in (None, run.owner):
                 run.interrupt()
 
 
@@ -163,11 +180,13 @@ def _measurement(answer: dict, command: Sequence[str | Path]) -> Measurement:
     return Measurement(**answer)
 
 
-# What follows is this process's side of the sockets. The lock guards both names below. It is held while we have both ends
-# of a socket, and during a fork: a child with a copy would keep the other side from noticing that someone is dead.
+# What follows is this process's side of the sockets. The lock guards the three names below it. It is held while we have both
+# ends of a socket, and during a fork: a child with a copy would keep the other side from noticing that someone is dead.
 _lock = threading.Lock()
 _launcher: _Launcher | None = None
 _runs: set[_Run] = set()
+_ended: set[str] = set()
+_owner: ContextVar[str | None] = ContextVar("owner", default=None)
 
 
 class _Run:
@@ -175,13 +194,16 @@ class _Run:
 
     def __init__(self):
         self.interrupted = False
-        self.thread = threading.get_ident()
+        self.owner = _owner.get()
         self.socket: socket.socket | None = None
 
     def converse(self, order: bytes, files: list[int]) -> list[dict]:
         """All that the supervisor says: that it has the order, then the result. Nothing if the launcher died before."""
         try:
             with _lock:
+                if self.owner in _ended:
+                    self.interrupted = True
+                    return []
                 self.socket, theirs = socket.socketpair()
                 _runs.add(self)
                 with theirs:

@@ -11,7 +11,6 @@ from collections import Counter
 import pytest
 from bench import suites
 from conftest import SCRIPTS
-from solving.misbehaving import Mark
 
 from cnfgen_puzzles.bench.execute import execute, is_done, missing_tasks
 from cnfgen_puzzles.bench.machine import core_locks, cores_for_runs, usable_cores, warnings_before
@@ -29,13 +28,6 @@ solvers: [kissat, minisat]
 limits: {cpu: 5, wall: 20, memory: 1GiB}
 jobs: 2
 """
-
-
-@pytest.fixture
-def mark():
-    mark = Mark()
-    yield mark
-    mark.await_none()
 
 
 def run_all(path, folder, **settings):

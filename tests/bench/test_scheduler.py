@@ -1,79 +1,25 @@
 """A suite on a real Dask scheduler with workers in processes of their own: nothing lost, nothing twice, whoever is killed."""
 
-import contextlib
-import json
 import os
 import signal
 import subprocess
-import sys
 import time
 from collections import Counter
 
 import pytest
 from bench import suites
 from conftest import SCRIPTS
-from solving.misbehaving import Mark
 
+from cnfgen_puzzles.bench.elsewhere import run_elsewhere
 from cnfgen_puzzles.bench.execute import Execution, binaries
+from cnfgen_puzzles.bench.jobs import Job, RunInterrupted, prepare
 from cnfgen_puzzles.bench.places import Cluster
 from cnfgen_puzzles.bench.store import Store
 from cnfgen_puzzles.bench.suite import read_suite
 from cnfgen_puzzles.errors import InputError
+from cnfgen_puzzles.solving.process import interrupt_runs
 
 pytest.importorskip("distributed")
-
-QUIET = {"DASK_DISTRIBUTED__LOGGING__DISTRIBUTED": "error"}
-
-
-@pytest.fixture
-def mark():
-    mark = Mark()
-    yield mark
-    mark.await_none()
-
-
-@pytest.fixture
-def dask(tmp_path, mark):
-    """Starts `dask scheduler` and workers; `dask.address`, `dask.worker(name, ...)`."""
-    with contextlib.ExitStack() as stack:
-        yield Dask(stack, tmp_path, mark.environment | QUIET)
-
-
-class Dask:
-    def __init__(self, stack, folder, environment):
-        self.stack, self.folder, self.environment = stack, folder, environment
-        file = folder / "scheduler.json"
-        self.start("scheduler", "--port", "0", "--no-dashboard", "--host", "127.0.0.1", "--scheduler-file", str(file))
-        self.address = self.told(file)
-
-    def start(self, word, *options, log=None, **environment):
-        path = self.folder / f"dask-{log or word}.log"
-        with path.open("wb") as file:
-            command = [sys.executable, "-m", "distributed.cli.dask_" + word, *options]
-            process = subprocess.Popen(command, stdout=file, stderr=file, env=self.environment | environment, cwd=self.folder)
-        self.stack.callback(process.wait)
-        self.stack.callback(process.kill)
-        return process
-
-    def worker(self, name, *options, **environment):
-        """Without a nanny, so that a killed worker stays dead."""
-        options = options or ("--nthreads", "1")
-        place = ["--no-nanny", "--no-dashboard", "--local-directory", str(self.folder / name), "--host", "127.0.0.1"]
-        return self.start("worker", self.address, "--name", name, *place, *options, log=name, **environment)
-
-    def told(self, file, patience=60):
-        end = time.monotonic() + patience
-        while True:
-            with contextlib.suppress(FileNotFoundError, ValueError):
-                return json.loads(file.read_text())["address"]
-            assert time.monotonic() < end, (self.folder / "dask-scheduler.log").read_text()
-            time.sleep(0.05)
-
-    def await_workers(self, count):
-        from distributed import Client
-
-        with Client(self.address, set_as_default=False) as client:
-            client.wait_for_workers(count, timeout=60)
 
 
 def run_all(path, dask, folder, **settings):
@@ -204,3 +150,16 @@ def test_interrupted_twice_the_workers_stop(tmp_path, dask, mark):
     while any(str(tmp_path / "slow") in command for command in mark.alive() if "bench-cnf" not in command):
         assert time.monotonic() < end
         time.sleep(0.05)
+
+
+def test_a_run_that_a_worker_begins_after_the_interrupt(tmp_path):
+    """The interrupt may reach a worker before the news that the runs it still has are cancelled."""
+    honest = suites.solver(tmp_path, "honest", "open(os.path.dirname(sys.argv[0]) + '/started', 'w'); " + suites.HONEST)
+    suite = read_suite(suites.suite(tmp_path, [str(honest)], files=1))
+    prepared = prepare(tmp_path, tmp_path / "cnf", suite.tasks[0])
+    owner = str(tmp_path)
+    interrupt_runs(owner)
+    reply = run_elsewhere(Job(suite.tasks[0], suite.name, suite.digest, suite.limits, prepared), None, owner)
+    with pytest.raises(RunInterrupted):
+        reply.opened()
+    assert not (tmp_path / "started").exists()

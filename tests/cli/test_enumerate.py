@@ -11,7 +11,7 @@ import time
 
 import pytest
 from conftest import SCRIPTS, make_program
-from solving.misbehaving import PATIENCE, Mark
+from solving.misbehaving import PATIENCE
 
 PENTOMINOES = ["tiling", "--board", "3x20", "--pieces", "pentominoes"]
 PERMUTATIONS = "6 6\n" + "1\n" * 12  # a nonogram with 720 solutions
@@ -22,13 +22,6 @@ def permutations(tmp_path):
     path = tmp_path / "permutations.nin"
     path.write_text(PERMUTATIONS)
     return path
-
-
-@pytest.fixture
-def mark():
-    mark = Mark()
-    yield mark
-    mark.await_none()
 
 
 def test_count(command):

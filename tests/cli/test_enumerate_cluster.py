@@ -2,34 +2,18 @@
 
 from __future__ import annotations
 
-import contextlib
 import signal
 import subprocess
 import sys
 import time
 
 import pytest
-from bench.test_scheduler import Dask
 from conftest import SCRIPTS, make_program
-from solving.misbehaving import Mark
 
 pytest.importorskip("distributed")
 
 PERMUTATIONS = "5 5\n" + "1\n" * 10  # a nonogram with 120 solutions
 REAL = f"exec {sys.executable} -m clingo --mode=clasp"
-
-
-@pytest.fixture
-def mark():
-    mark = Mark()
-    yield mark
-    mark.await_none()
-
-
-@pytest.fixture
-def dask(tmp_path, mark):
-    with contextlib.ExitStack() as stack:
-        yield Dask(stack, tmp_path, mark.environment | {"DASK_DISTRIBUTED__LOGGING__DISTRIBUTED": "error"})
 
 
 def clasp(folder, text):

@@ -264,6 +264,22 @@ def test_interrupt_runs_ends_those_of_all_threads(tmp_path):
         assert [run.result(timeout=30) for run in runs] == [process.INTERRUPTED] * 3
 
 
+def test_interrupt_runs_of_one_owner_also_of_those_to_come(tmp_path):
+    def one(owner: str, seconds: str) -> str:
+        with process.runs_of(owner):
+            return run_process(["sleep", seconds], stdout=tmp_path / owner, stderr=tmp_path / f"{owner}-err").ended
+
+    with ThreadPoolExecutor(2) as pool:
+        ended, other = pool.submit(one, "ended", "60"), pool.submit(one, "other", "2")
+        while not all((tmp_path / f"{owner}-err").exists() for owner in ("ended", "other")):
+            time.sleep(0.01)
+        time.sleep(0.2)
+        process.interrupt_runs("ended")
+        assert (ended.result(timeout=30), other.result(timeout=30)) == (process.INTERRUPTED, process.EXIT)
+    assert (one("ended", "60"), one("other", "0")) == (process.INTERRUPTED, process.EXIT)
+    assert run_process(["true"], stdout=tmp_path / "out", stderr=tmp_path / "err").ended == process.EXIT
+
+
 def test_keyboard_interrupt_leaves_nothing(run, mark):
     def interrupt() -> None:
         mark.await_found(program("family"), 4)

@@ -7,18 +7,11 @@ import subprocess
 import sys
 
 import pytest
-from solving.misbehaving import Mark, program
+from solving.misbehaving import program
 
 from cnfgen_puzzles.solving import process
 from cnfgen_puzzles.solving.process import Limits, run_process
 from cnfgen_puzzles.solving.supervision.tree import ProcTree, PsutilTree, tree_below
-
-
-@pytest.fixture
-def mark():
-    mark = Mark()
-    yield mark
-    mark.await_none()
 
 
 @pytest.fixture

@@ -28,13 +28,6 @@ FAMILY_SIZE = 4  # processes that sleep
 
 
 @pytest.fixture
-def mark():
-    mark = Mark()
-    yield mark
-    mark.await_none()
-
-
-@pytest.fixture
 def start_runner(tmp_path, mark):
     """Start runner.py, a caller in a process of its own, on a command."""
 

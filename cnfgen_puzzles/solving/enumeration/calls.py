@@ -12,11 +12,9 @@ import hashlib
 import json
 import math
 import tempfile
-import threading
 import time
-import uuid
 import zlib
-from collections import Counter, defaultdict, deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
 from dataclasses import dataclass, field
@@ -31,7 +29,7 @@ from cnfgen_puzzles.solving.enumeration.outcome import BY_LIMIT, failure, worker
 from cnfgen_puzzles.solving.enumeration.problem import Part, Parts, Problem
 from cnfgen_puzzles.solving.enumeration.splitting import Divider
 from cnfgen_puzzles.solving.enumeration.worker import Transcript, give_work
-from cnfgen_puzzles.solving.process import Limits, interrupt_runs, run_process
+from cnfgen_puzzles.solving.process import Limits, run_process
 
 LOOK = 0.2  # seconds between two looks at the clock while calls are in flight
 SLICE = 60.0  # CPU seconds of a call: far more than the second in which a worker process starts
@@ -46,7 +44,6 @@ DYING = "the workers that search a part die again and again"
 class Task:
     """What a call does. `problem` is compressed, and there only if the worker is known not to have it."""
 
-    run: str
     name: str
     problem: bytes | None
     engine: Engine
@@ -80,8 +77,6 @@ def unpacked(content: bytes) -> list[str]:
 
 _problems: dict[str, bytes] = {}
 """The problems that this process has been sent, by name: the last two."""
-_threads: dict[str, set[int]] = defaultdict(set)
-_ended: set[str] = set()
 
 
 def search_parts(task: Task) -> Answer:
@@ -97,20 +92,13 @@ def search_parts(task: Task) -> Answer:
     content = task.problem or _problems.get(task.name)
     if content is None:
         return Answer(unknown=True)
-    thread = threading.get_ident()
-    _threads[task.run].add(thread)
-    try:
-        with tempfile.TemporaryDirectory(prefix="cnfgen-enumeration-") as folder:
-            return _search(task, zlib.decompress(content).decode(), Path(folder))
-    finally:
-        _threads[task.run].discard(thread)
+    with tempfile.TemporaryDirectory(prefix="cnfgen-enumeration-") as folder:
+        return _search(task, zlib.decompress(content).decode(), Path(folder))
 
 
 def _search(task: Task, problem: str, folder: Path) -> Answer:
     give_work(folder, problem, task.parts, task.engine.for_worker())
     stdout, stderr = folder / "stdout", folder / "stderr"
-    if task.run in _ended:
-        raise WorkerLost("the enumeration has ended")
     measurement = run_process(worker_command(folder, "worker"), stdout=stdout, stderr=stderr, limits=task.limits)
     if measurement.ended == process.INTERRUPTED:
         raise WorkerLost("the call was interrupted")
@@ -130,15 +118,6 @@ def _search(task: Task, problem: str, folder: Path) -> Answer:
     if not reason and finished.keys() != task.parts.keys():
         raise CnfgenError(f"a worker of the engine {task.engine} ended, but left parts undone")
     return Answer(finished, packed(met), reason, measurement.ended, measurement.cpu)
-
-
-def end_calls(run: str) -> None:
-    """In a worker of a cluster: end the calls of an enumeration that is over."""
-    _ended.add(run)
-    end = time.monotonic() + 2
-    while _threads.get(run) and time.monotonic() < end:
-        interrupt_runs(threads=set(_threads[run]))
-        time.sleep(0.02)
 
 
 # -- where it is asked for ------------------------------------------------------------------------------------------------
@@ -184,7 +163,6 @@ class Calls:
         self._problem, self._engine, self._executor, self._parts = problem, engine, executor, parts
         self._limits, self._jobs = limits, jobs
         self._slice = seconds
-        self._run = uuid.uuid4().hex
         text = problem.to_json().encode()
         self._content, self._name = zlib.compress(text), hashlib.sha256(text).hexdigest()
         self._divider: Divider | None = None
@@ -210,8 +188,6 @@ class Calls:
         finally:
             if self._flying:
                 self._executor.stop()
-                if isinstance(self._executor, ClusterExecutor):
-                    self._executor.on_workers(end_calls, self._run)
 
     def divide_to(self, at_least: int) -> None:
         """Divide parts until there are so many, or none can be."""
@@ -252,7 +228,7 @@ class Calls:
 
     def _call(self, flight: _Flight, content: bytes | None) -> None:
         parts = {number: self._parts[number] for number in flight.numbers}
-        task = Task(self._run, self._name, content, self._engine, parts, flight.limits)
+        task = Task(self._name, content, self._engine, parts, flight.limits)
         self._flying[self._executor.submit(search_parts, task)] = flight
 
     def _take(self, future: Future) -> Iterator[Result]:

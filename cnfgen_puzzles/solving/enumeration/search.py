@@ -26,7 +26,7 @@ from cnfgen_puzzles.solving.enumeration.problem import Parts, Problem
 from cnfgen_puzzles.solving.enumeration.splitting import split
 from cnfgen_puzzles.solving.enumeration.state import State
 from cnfgen_puzzles.solving.enumeration.worker import Transcript, give_work
-from cnfgen_puzzles.solving.process import Limits, Measurement, interrupt_runs, run_process
+from cnfgen_puzzles.solving.process import Limits, Measurement, interrupt_runs, run_process, runs_of
 
 LOOK = 0.02  # seconds between two looks at what the workers have printed
 PARTS_PER_JOB = 8  # enough that no core idles for long at the end
@@ -224,12 +224,14 @@ class _Worker:
         self._rest = b""
         self._command = worker_command(folder, f"worker-{number}")
         self._limits = limits
+        self.owner = str(self._stdout)
         self.thread = threading.Thread(target=self._run, daemon=True)
         self.thread.start()
 
     def _run(self) -> None:
         try:
-            self.measurement = run_process(self._command, stdout=self._stdout, stderr=self.stderr, limits=self._limits)
+            with runs_of(self.owner):
+                self.measurement = run_process(self._command, stdout=self._stdout, stderr=self.stderr, limits=self._limits)
         except BaseException as error:
             self.error = error
 
@@ -256,6 +258,7 @@ class _Worker:
 
 def _end(workers: list[_Worker]) -> None:
     """End the workers that still run, and wait until they are gone."""
-    while running := [worker for worker in workers if worker.running]:
-        interrupt_runs(threads={worker.thread.ident for worker in running})
-        running[0].thread.join(0.1)
+    for worker in workers:
+        interrupt_runs(worker.owner)
+    for worker in workers:
+        worker.thread.join()

@@ -240,10 +240,10 @@ def test_an_abandoned_iteration_ends_its_calls(executor, fake_clasp, tmp_path):
 
 
 def test_workers_of_another_version(monkeypatch):
-    task = calls.Task("run", "name", None, BLOCKING, {}, Limits(), version="0.0")
+    task = calls.Task("name", None, BLOCKING, {}, Limits(), version="0.0")
     with pytest.raises(InputError, match=r"on a worker, expected 0\.0"):
         calls.search_parts(task)
-    task = calls.Task("run", "name", None, BLOCKING, {}, Limits())
+    task = calls.Task("name", None, BLOCKING, {}, Limits())
     assert calls.search_parts(task).unknown
     monkeypatch.setattr(calls, "available", lambda name: False)
     with pytest.raises(InputError, match="blocking is not there on a worker"):
