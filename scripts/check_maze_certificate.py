@@ -72,28 +72,25 @@ def automaton(moves, start, must):
     return np.array(table).T.astype(np.int32), int(bool(order[0][1]))
 
 
-def distances(tables):
-    """For each joint state of these mazes the number of letters that it takes at least to solve them all."""
+def near(tables):
+    """A test of joint states of these mazes, each a number: whether so many letters may be enough to solve them all."""
     joint = np.zeros((4, 1), np.int64)
     for table in tables:
         joint = (joint[:, :, None] * table.shape[1] + table[:, None, :]).reshape(4, -1)
-    found = np.full(joint.shape[1], NEVER, np.int32)
-    found[0] = 0
-    while True:
-        nearer = np.minimum(found, found[joint].min(axis=0) + 1)
-        if (nearer == found).all():
-            return found
-        found = nearer
+    distance, nearer = None, np.full(joint.shape[1], NEVER, np.int32)
+    nearer[0] = 0
+    while distance is None or (nearer != distance).any():
+        distance = nearer
+        nearer = np.minimum(distance, distance[joint].min(axis=0) + 1)
+    return lambda joint, left: distance[joint] <= left
 
 
 def pruned(states, tables, bounds, left):
-    """The states (columns, a row a maze) from which no tuple needs more than `left` letters."""
-    for chosen, distance in bounds:
-        joint = 0
-        for maze in chosen:
-            joint = joint * tables[maze].shape[1] + states[maze].astype(np.int64)
-        alive = distance[joint] <= left
-        states = states if alive.all() else states[:, alive]
+    """The states (columns, a row a maze) that are alive for each tuple of mazes with `left` letters to go."""
+    for chosen, alive in bounds:
+        sizes = [tables[maze].shape[1] for maze in chosen]
+        kept = alive(np.ravel_multi_index([states[maze] for maze in chosen], sizes), left)
+        states = states if kept.all() else states[:, kept]
     return states
 
 
@@ -110,34 +107,39 @@ def distinct(states):
     return states[:, order[np.concatenate([[True], ~same])]] if len(order) else states
 
 
-def check(path):
-    """Replay the search, letter by letter, without what some tuple of mazes shows to be too far; at last nothing is left."""
-    with open(path, encoding="utf-8") as stream:
-        entry = json.load(stream)
+def replay(tables, starts, bounds, letters, levels):
+    """The search, letter by letter, without what some tuple of mazes shows to be lost; at last nothing is left."""
+    need(len(levels) <= letters + 1 and levels[-1] == 0, "the levels do not end with 0 in time")
+    dtype = np.uint8 if all(table.shape[1] <= 256 for table in tables) else np.int32
+    tables = [table.astype(dtype) for table in tables]
+    moved = [np.array([[start] for start in starts], dtype)]  # level 0; later blocks of children
+    for level, claimed in enumerate(levels):
+        states = distinct(np.concatenate([pruned(block, tables, bounds, letters - level) for block in moved], axis=1))
+        need(states.shape[1] == claimed, f"level {level} has {states.shape[1]} states, the certificate says {claimed}")
+        parts = [states[:, place : place + CHUNK] for place in range(0, states.shape[1], CHUNK)]
+        moved = (np.stack([t[d][row] for t, row in zip(tables, part, strict=True)]) for part in parts for d in range(4))
+
+
+def check(entry):
+    """The claim, which holds; an exception if it does not, or is none."""
     need(isinstance(entry, dict) and list(entry) == FIELDS, f"expected the fields {', '.join(FIELDS)}")
     claim, kind, size, length, mazes, tuples, levels = entry.values()
     need(claim == "no universal maze string" and kind in ("thin", "blocked"), "this is no certificate about maze strings")
     height, width = (int(number) for number in size.split("x"))
-    need(type(length) is int and len(levels) <= length + 1 and levels[-1] == 0, "the levels do not end with 0 in time")
+    need(type(length) is int and length >= 0, "the length is no number")
     need({maze for chosen in tuples for maze in chosen} == set(range(len(mazes))), "the mazes are not just those of the tuples")
-    machines = [automaton(*read_maze(kind, height, width, text)) for text in mazes]
-    dtype = np.uint8 if all(table.shape[1] <= 256 for table, _ in machines) else np.int32
-    tables = [table.astype(dtype) for table, _ in machines]
-    bounds = [(chosen, distances([machines[maze][0] for maze in chosen])) for chosen in tuples]
-    moved = [np.array([[start] for _, start in machines], dtype)]  # level 0; later blocks of children
-    for level, claimed in enumerate(levels):
-        states = distinct(np.concatenate([pruned(block, tables, bounds, length - level) for block in moved], axis=1))
-        need(states.shape[1] == claimed, f"level {level} has {states.shape[1]} states, the certificate says {claimed}")
-        parts = [states[:, place : place + CHUNK] for place in range(0, states.shape[1], CHUNK)]
-        moved = (np.stack([t[d][row] for t, row in zip(tables, part, strict=True)]) for part in parts for d in range(4))
+    tables, starts = zip(*[automaton(*read_maze(kind, height, width, text)) for text in mazes], strict=True)
+    bounds = [(chosen, near([tables[maze] for maze in chosen])) for chosen in tuples]
+    replay(tables, starts, bounds, length, levels)
     return f"no string of {length} letters solves all {kind} {size} mazes ({len(mazes)} mazes, {sum(levels):,} joint states)"
 
 
-def main():
+def main(check):
     good = len(sys.argv) > 1
     for path in sys.argv[1:]:
         try:
-            print(f"{path}: verified: {check(path)}")
+            with open(path, encoding="utf-8") as stream:
+                print(f"{path}: verified: {check(json.load(stream))}")
         except (OSError, ValueError, LookupError, TypeError, AttributeError, MemoryError) as error:
             print(f"{path}: REFUSED: {error}")
             good = False
@@ -145,4 +147,4 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(check))

@@ -3,15 +3,14 @@
     python scripts/check_maze_window.py FILE...
 
 A pattern is a fixed prefix, free letters `*`, and a fixed suffix. The format, and why a checked certificate proves its claim:
-docs/maze-windows.md. Nothing of the package is used here, only the sibling checker's reader of mazes and its merging. Exit 0
+docs/maze-windows.md. Nothing of the package is used here, only the sibling checker's reader of mazes and its search. Exit 0
 if all certificates hold, 1 otherwise.
 """
 
-import json
 import sys
 
 import numpy as np
-from check_maze_certificate import CHUNK, distinct, need, read_maze
+from check_maze_certificate import main, need, read_maze, replay
 
 FIELDS = ["certificate", "kind", "size", "pattern", "mazes", "tuples", "levels"]
 
@@ -53,8 +52,8 @@ def automaton(moves, start, must, prefix, suffix):
     return table, accepting, block[first]
 
 
-def alive_tables(machines, letters):
-    """For 0, 1, ... letters: from which joint states of these mazes so many letters, exactly, have the suffix complete all."""
+def near(machines, letters):
+    """A test of joint states of these mazes, each a number: whether the suffix can complete all after just so many letters."""
     joint, alive = np.zeros((4, 1), np.int64), np.ones(1, bool)
     for table, accepting, _ in machines:
         joint = (joint[:, :, None] * table.shape[1] + table[:, None, :]).reshape(4, -1)
@@ -62,24 +61,11 @@ def alive_tables(machines, letters):
     found = [alive]
     for _ in range(letters):
         found.append(found[-1][joint].any(axis=0))
-    return found
+    return lambda joint, left: found[left][joint]
 
 
-def pruned(states, machines, bounds, left):
-    """The states (columns, a row a maze) from which `left` letters can solve each tuple."""
-    for chosen, alive in bounds:
-        joint = 0
-        for maze in chosen:
-            joint = joint * machines[maze][0].shape[1] + states[maze].astype(np.int64)
-        kept = alive[left][joint]
-        states = states if kept.all() else states[:, kept]
-    return states
-
-
-def check(path):
-    """Replay the search, letter by letter, without what some tuple of mazes shows to be lost; at last nothing is left."""
-    with open(path, encoding="utf-8") as stream:
-        entry = json.load(stream)
+def check(entry):
+    """The claim, which holds; an exception if it does not, or is none."""
     need(isinstance(entry, dict) and list(entry) == FIELDS, f"expected the fields {', '.join(FIELDS)}")
     claim, kind, size, pattern, mazes, tuples, levels = entry.values()
     need(claim == "no filling of a maze window" and kind in ("thin", "blocked"), "this is no certificate about a window")
@@ -87,32 +73,14 @@ def check(path):
     prefix, suffix, letters = pattern.partition("*")[0], pattern.rpartition("*")[2], pattern.count("*")
     need(letters and prefix + "*" * letters + suffix == pattern, "the free letters are not side by side")
     need(set(prefix + suffix) <= set("NESW"), "the pattern has other letters than N E S W *")
-    need(len(levels) <= letters + 1 and levels[-1] == 0, "the levels do not end with 0 in time")
     need({maze for chosen in tuples for maze in chosen} == set(range(len(mazes))), "the mazes are not just those of the tuples")
     machines = [automaton(*read_maze(kind, height, width, text), prefix, suffix) for text in mazes]
-    bounds = [(chosen, alive_tables([machines[maze] for maze in chosen], letters)) for chosen in tuples]
-    dtype = np.uint8 if all(len(accepting) <= 256 for _, accepting, _ in machines) else np.int32
-    tables = [table.astype(dtype) for table, _, _ in machines]
-    moved = [np.array([[first] for _, _, first in machines], dtype)]  # level 0; later blocks of children
-    for level, claimed in enumerate(levels):
-        states = distinct(np.concatenate([pruned(block, machines, bounds, letters - level) for block in moved], axis=1))
-        need(states.shape[1] == claimed, f"level {level} has {states.shape[1]} states, the certificate says {claimed}")
-        parts = [states[:, place : place + CHUNK] for place in range(0, states.shape[1], CHUNK)]
-        moved = (np.stack([t[d][row] for t, row in zip(tables, part, strict=True)]) for part in parts for d in range(4))
+    bounds = [(chosen, near([machines[maze] for maze in chosen], letters)) for chosen in tuples]
+    tables, _, starts = zip(*machines, strict=True)
+    replay(tables, starts, bounds, letters, levels)
     told = f"{len(mazes)} mazes, {sum(levels):,} joint states"
     return f"no {letters} letters between {len(prefix)} and {len(suffix)} fixed ones solve all {kind} {size} mazes ({told})"
 
 
-def main():
-    good = len(sys.argv) > 1
-    for path in sys.argv[1:]:
-        try:
-            print(f"{path}: verified: {check(path)}")
-        except (OSError, ValueError, LookupError, TypeError, AttributeError, MemoryError) as error:
-            print(f"{path}: REFUSED: {error}")
-            good = False
-    return 0 if good else 1
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(check))

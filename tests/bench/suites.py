@@ -9,6 +9,18 @@ from pathlib import Path
 SAT = "p cnf 3 3\n1 2 0\n-1 3 0\n-2 -3 0\n"
 UNSAT = "p cnf 1 2\n1 0\n-1 0\n"
 
+NONOGRAMS = """\
+name: small
+instances:
+  - family: nonogram
+    puzzles: ["*.nin"]
+    encodings: [order, direct]
+solvers: [kissat, minisat]
+limits: {cpu: 5, wall: 20, memory: 1GiB}
+jobs: 2
+"""
+"""A suite's text, for a folder with nonograms."""
+
 HONEST = "print('s SATISFIABLE\\nv 1 -2 3 0'); sys.exit(10)"
 """Solves SAT."""
 

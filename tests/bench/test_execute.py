@@ -18,17 +18,6 @@ from cnfgen_puzzles.bench.store import Store
 from cnfgen_puzzles.bench.suite import read_suite
 from cnfgen_puzzles.solving.process import Limits
 
-PUZZLES = """
-name: small
-instances:
-  - family: nonogram
-    puzzles: ["*.nin"]
-    encodings: [order, direct]
-solvers: [kissat, minisat]
-limits: {cpu: 5, wall: 20, memory: 1GiB}
-jobs: 2
-"""
-
 
 def run_all(path, folder, **settings):
     """Run what is missing; the fresh records."""
@@ -67,7 +56,7 @@ def finish(process):
 
 def test_every_run_once_and_only_once(puzzles, tmp_path):
     path = puzzles / "suite.yaml"
-    path.write_text(PUZZLES)
+    path.write_text(suites.NONOGRAMS)
     fresh = run_all(path, tmp_path / "out")
     assert len({record["key"] for record in fresh}) == len(fresh) == 4 * 2 * 2
     expected = {"one": "SATISFIABLE", "two": "SATISFIABLE", "none": "UNSATISFIABLE", "contradiction": "UNSATISFIABLE"}

@@ -5,22 +5,13 @@ import json
 from pathlib import Path
 
 import pytest
+from bench.suites import NONOGRAMS
 
 from cnfgen_puzzles.bench.plan import EncodingChoice, SolverChoice
 from cnfgen_puzzles.bench.suite import read_suite
 from cnfgen_puzzles.errors import InputError
 
 ROOT = Path(__file__).resolve().parents[2]
-SUITE = """\
-name: small
-instances:
-  - family: nonogram
-    puzzles: ["*.nin"]
-    encodings: [order, direct]
-solvers: [kissat, minisat]
-limits: {cpu: 5, wall: 10, memory: 1GiB}
-jobs: 2
-"""
 BARE = "name: x\nsolvers: [kissat]\nlimits: {cpu: 5}\njobs: 2\n"
 
 
@@ -41,19 +32,19 @@ def problems(suite):
 
 
 def test_the_cross_product(suite):
-    read = suite(SUITE + "seeds: [1, 7-8]\nrepetitions: 2\nscramble: {seeds: 3-4}\n")
+    read = suite(NONOGRAMS + "seeds: [1, 7-8]\nrepetitions: 2\nscramble: {seeds: 3-4}\n")
     assert len(read.tasks) == len({task.key for task in read.tasks}) == 4 * 2 * 2 * 3 * 2 * 3
     assert {task.seed for task in read.tasks} == {1, 7, 8}
     assert {task.scramble for task in read.tasks} == {None, 3, 4}
     assert {task.repetition for task in read.tasks} == {1, 2}
-    assert (read.limits.cpu, read.limits.wall, read.limits.memory, read.jobs) == (5, 10, 2**30, 2)
+    assert (read.limits.cpu, read.limits.wall, read.limits.memory, read.jobs) == (5, 20, 2**30, 2)
     assert [problem.name for problem in problems(read)] == ["contradiction.nin", "none.nin", "one.nin", "two.nin"]
-    without = suite(SUITE + "scramble: {seeds: 3-4, original: false}\n")
+    without = suite(NONOGRAMS + "scramble: {seeds: 3-4, original: false}\n")
     assert {task.scramble for task in without.tasks} == {3, 4}
 
 
 def test_runs_of_one_formula_stand_together(suite):
-    formulas = [(task.problem, task.encoding, task.scramble) for task in suite(SUITE + "scramble: {seeds: 1-2}\n").tasks]
+    formulas = [(task.problem, task.encoding, task.scramble) for task in suite(NONOGRAMS + "scramble: {seeds: 1-2}\n").tasks]
     assert len([a for a, b in itertools.pairwise(formulas) if a != b]) == len(set(formulas)) - 1
 
 
@@ -68,7 +59,7 @@ def test_a_list_of_values_is_a_product(suite):
 
 
 def test_encodings_with_options(suite):
-    read = suite(SUITE.replace("[order, direct]", "[order, {name: direct, amo: [ladder, product]}]"))
+    read = suite(NONOGRAMS.replace("[order, direct]", "[order, {name: direct, amo: [ladder, product]}]"))
     choices = list(dict.fromkeys(task.encoding for task in read.tasks))
     assert choices == [EncodingChoice("order"), *(EncodingChoice("direct", (("amo", amo),)) for amo in ("ladder", "product"))]
     assert choices[1].label == "direct amo=ladder"
@@ -76,7 +67,7 @@ def test_encodings_with_options(suite):
 
 def test_solvers_with_options_labels_and_threads(suite):
     more = "[kissat, {name: kissat, options: [--sat]}, {name: kissat, label: k, version: '4.0'}, {name: plingeling, threads: 2}]"
-    read = suite(SUITE.replace("[kissat, minisat]", more))
+    read = suite(NONOGRAMS.replace("[kissat, minisat]", more))
     assert read.solvers == (
         SolverChoice("kissat", "kissat"),
         SolverChoice("kissat --sat", "kissat", ("--sat",)),
@@ -87,7 +78,7 @@ def test_solvers_with_options_labels_and_threads(suite):
 
 def test_a_program_is_found_from_the_suites_folder(suite, puzzles, monkeypatch, tmp_path_factory):
     monkeypatch.chdir(tmp_path_factory.mktemp("elsewhere"))
-    (choice,) = suite(SUITE.replace("[kissat, minisat]", "[./mine]")).solvers
+    (choice,) = suite(NONOGRAMS.replace("[kissat, minisat]", "[./mine]")).solvers
     assert (choice.label, choice.solver) == ("mine", str(puzzles / "mine"))
 
 
@@ -122,19 +113,19 @@ def test_cnf_files_of_others_and_directories(suite, puzzles):
 def test_names_do_not_depend_on_where_the_suite_lies(suite, puzzles):
     folder = puzzles / "suites"
     folder.mkdir()
-    (folder / "s.yaml").write_text(SUITE.replace("*.nin", "../*.nin"))
+    (folder / "s.yaml").write_text(NONOGRAMS.replace("*.nin", "../*.nin"))
     read = read_suite(folder / "s.yaml")
-    assert [task.key for task in read.tasks] == [task.key for task in suite(SUITE).tasks]
+    assert [task.key for task in read.tasks] == [task.key for task in suite(NONOGRAMS).tasks]
     assert {task.problem.source for task in read.tasks} >= {"../one.nin"}
 
 
 def test_filters(suite):
-    read = suite(SUITE + "exclude: [{encoding: direct, solver: [mini*, 'x']}, {instance: 'two*'}]\n")
+    read = suite(NONOGRAMS + "exclude: [{encoding: direct, solver: [mini*, 'x']}, {instance: 'two*'}]\n")
     assert {(task.encoding.name, task.solver.label) for task in read.tasks} == {
         ("order", "kissat"), ("order", "minisat"), ("direct", "kissat"),
     }  # fmt: skip
     assert "two.nin" not in {task.problem.name for task in read.tasks}
-    read = suite(SUITE + "seeds: [1, 2]\nscramble: {seeds: 5}\ninclude: [{seed: 1, scramble: none}, {solver: kissat}]\n")
+    read = suite(NONOGRAMS + "seeds: [1, 2]\nscramble: {seeds: 5}\ninclude: [{seed: 1, scramble: none}, {solver: kissat}]\n")
     assert {(task.seed, task.scramble) for task in read.tasks if task.solver.label == "minisat"} == {(1, None)}
     assert {(task.seed, task.scramble) for task in read.tasks if task.solver.label == "kissat"} == {
         (1, None), (2, None), (1, 5), (2, 5),
@@ -142,23 +133,23 @@ def test_filters(suite):
 
 
 def test_a_filter_that_matches_nothing_is_told(suite):
-    read = suite(SUITE + "exclude:\n  - {solver: minisat}\n  - {solver: lingelin}\n")
+    read = suite(NONOGRAMS + "exclude:\n  - {solver: minisat}\n  - {solver: lingelin}\n")
     assert read.notes == ("line 11: the filter {solver: lingelin} in 'exclude' matches no run",)
     with pytest.raises(InputError, match="leave none of the 16 runs") as caught:
-        suite(SUITE + "include: [{family: tiling}]\n")
+        suite(NONOGRAMS + "include: [{family: tiling}]\n")
     assert caught.value.line == 9
 
 
 def test_what_is_listed_twice_runs_once(suite):
-    again = SUITE.replace("solvers:", "  - {family: nonogram, puzzles: [one.nin], encodings: [order]}\nsolvers:")
-    assert len(suite(again).tasks) == len(suite(SUITE).tasks)
+    again = NONOGRAMS.replace("solvers:", "  - {family: nonogram, puzzles: [one.nin], encodings: [order]}\nsolvers:")
+    assert len(suite(again).tasks) == len(suite(NONOGRAMS).tasks)
     assert "1 instance is listed more than once" in suite(again).notes[0]
     with pytest.raises(InputError, match=r"found one\.nin a second time, and not as on line 3"):
         suite(again.replace("encodings: [order]}", "encodings: [order], expected: sat}"))
 
 
 def test_solvers_without_seeds_run_once(suite):
-    read = suite(SUITE.replace("minisat]", "glucose-syrup]") + "seeds: 1-3\n")
+    read = suite(NONOGRAMS.replace("minisat]", "glucose-syrup]") + "seeds: 1-3\n")
     assert [task.seed for task in read.tasks if task.solver.label == "glucose-syrup"] == [None] * 8
     assert read.notes == ("glucose-syrup takes no seed: it runs once where others run 3 times",)
 
@@ -217,7 +208,7 @@ ENTRY = "  - {family: nonogram, puzzles: [one.nin]}\n"
 )  # fmt: skip
 def test_mistakes_name_the_line(suite, change, line, message):
     with pytest.raises(InputError, match=message) as caught:
-        suite(SUITE.replace(*change))
+        suite(NONOGRAMS.replace(*change))
     assert caught.value.line == line
     assert caught.value.source.endswith("suite.yaml")
 
@@ -236,16 +227,16 @@ def test_the_projects_suites(path):
 
 def test_check_tells_what_is_left(command, puzzles, tmp_path):
     path = puzzles / "suite.yaml"
-    path.write_text(SUITE)
+    path.write_text(NONOGRAMS)
     keys = [task.key for task in read_suite(path).tasks]
     (tmp_path / "out").mkdir()
     lines = [json.dumps({"key": key}) for key in keys[:6]]
     (tmp_path / "out" / "runs.jsonl").write_text("\n".join(lines) + '\n{"key": ')
     done = command("bench-cnf", "check", path, "-o", tmp_path / "out", "--formulas")
     assert done.returncode == 0, done.stderr
-    assert "10 of 16 runs are left: at most 25 s if each uses up its CPU time, 50 s if each" in done.stdout.decode()
+    assert "10 of 16 runs are left: at most 25 s if each uses up its CPU time, 1 min 40 s if each" in done.stdout.decode()
     assert "variables" in done.stdout.decode()
-    path.write_text(SUITE.replace("minisat]", "./gone]"))
+    path.write_text(NONOGRAMS.replace("minisat]", "./gone]"))
     missing = command("bench-cnf", "check", path)
     assert missing.returncode == 1
     assert b"8 runs cannot be made" in missing.stderr

@@ -49,11 +49,6 @@ def checker(load_script):
     return load_script("check_maze_cubes")
 
 
-@pytest.fixture(scope="module")
-def strings(load_script):
-    return load_script("check_maze_string")
-
-
 def verdict(checker, tmp_path, entry, **options):
     path = tmp_path / "certificate.json"
     path.write_text(entry if isinstance(entry, str) else json.dumps(entry))

@@ -7,6 +7,7 @@ string just exists, or just not.
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import Any, NamedTuple
 
 from cnfgen_puzzles.dice import Dice
 from cnfgen_puzzles.errors import InputError
@@ -29,21 +30,24 @@ OPTIONS = (
 )
 
 
-def subset(
-    seed: int,
-    kind: str = BLOCKED,
-    size: str = "3x3",
-    mazes: int = 10,
-    length: int = 10,
-    longest: int | None = None,
-    reduce: str = ARTICLE,
-) -> MazeString:
+class Drawn(NamedTuple):
+    """From what a puzzle is drawn: `mazes` of those that the steps of reduction leave, `length` to `longest` free steps."""
+
+    kind: str
+    grid: Grid
+    steps: tuple[str, ...]
+    mazes: int
+    length: int
+    longest: int
+
+
+def subset(seed: int, **options: Any) -> MazeString:
     """A string of random length for mazes drawn from those of a grid."""
-    grid, steps, longest = checked(kind, size, mazes, length, longest, reduce)
+    drawn = checked(**options)
     dice = Dice("maze subset", seed)
-    steps_free = length + dice.below(longest - length + 1)
-    every = _every(kind, grid, steps)
-    return MazeString(every.chosen(sorted(dice.shuffled(range(len(every)))[:mazes])), FREE * steps_free)
+    length = drawn.length + dice.below(drawn.longest - drawn.length + 1)
+    every = _every(drawn.kind, drawn.grid, drawn.steps)
+    return MazeString(every.chosen(sorted(dice.shuffled(range(len(every)))[: drawn.mazes])), FREE * length)
 
 
 def checked(
@@ -53,8 +57,8 @@ def checked(
     length: int = 10,
     longest: int | None = None,
     reduce: str = ARTICLE,
-) -> tuple[Grid, tuple[str, ...], int]:
-    """The grid, the reductions and the greatest length; InputError for what cannot be."""
+) -> Drawn:
+    """What the options mean; InputError for what cannot be."""
     if kind not in KINDS:
         raise InputError(unknown_name("kind of maze", kind, KINDS))
     longest = length if longest is None else longest
@@ -64,7 +68,7 @@ def checked(
         raise InputError(f"found {mazes} mazes, expected at least one")
     grid = read_size(size)
     check_size(kind, grid)
-    return grid, chosen_steps(kind, reduce), longest
+    return Drawn(kind, grid, chosen_steps(kind, reduce), mazes, length, longest)
 
 
 @lru_cache(maxsize=4)
