@@ -47,7 +47,7 @@ from cnfgen_puzzles.families.maze.jointstates import Bound
 from cnfgen_puzzles.families.maze.mazes import Mazes
 from cnfgen_puzzles.families.maze.puzzle import KINDS
 from cnfgen_puzzles.families.maze.reductions import chosen_steps, effects, reduced
-from cnfgen_puzzles.pipeline.cubes import write_whole
+from cnfgen_puzzles.journal import write_whole
 from cnfgen_puzzles.pipeline.maze_cubes import CaseSettings, CubeRun
 
 HERE = Path(__file__).parent

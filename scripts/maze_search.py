@@ -26,30 +26,37 @@ import sys
 import time
 from collections.abc import Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from dataclasses import asdict, dataclass, field
-from functools import cache
+from dataclasses import asdict
 from pathlib import Path
 from random import Random
-from resource import RUSAGE_CHILDREN, RUSAGE_SELF, getrusage
 
 from tabulate import tabulate
 
 from cnfgen_puzzles.errors import CnfgenError, InputError
-from cnfgen_puzzles.families import find_family
-from cnfgen_puzzles.families.maze.annealing import Walk, anneal, hot_for
-from cnfgen_puzzles.families.maze.mazes import Mazes
-from cnfgen_puzzles.families.maze.puzzle import FREE, KINDS, MAX_LENGTH, THIN, MazeString, read_string
-from cnfgen_puzzles.pipeline.refine import Loop
-from cnfgen_puzzles.solving.process import Limits
-
-DESCENT, SHORTEN, WANDER, WINDOW, OTHERS, REPAIR = "descent", "shorten", "wander", "window", "others", "repair"
-METHODS = (DESCENT, SHORTEN, WANDER, WINDOW, OTHERS, REPAIR)
+from cnfgen_puzzles.families.maze.puzzle import FREE, KINDS, MAX_LENGTH, THIN, read_string
+from cnfgen_puzzles.journal import end_last_line, read_journal
+from cnfgen_puzzles.pipeline.maze_rounds import (
+    DESCENT,
+    METHODS,
+    OTHERS,
+    REPAIR,
+    SHORTEN,
+    WANDER,
+    WINDOW,
+    Result,
+    Task,
+    canonical,
+    mazes_of,
+    opened,
+    perform,
+    verified,
+)
 
 FIRST_DESCENT, GROWTH, LONGEST_DESCENT = 5.0, 1.5, 900.0
 """Seconds of the first descent to a length unless the user says, by how much the next one is longer, and the most."""
 
-WARM, LUKEWARM, WANDERING = 0.5, (0.1, 0.4), 15.0
-"""From which part of a descent's temperature strings are shortened, at which ones they wander, and for how many seconds."""
+WANDERING = 15.0
+"""Seconds for which strings wander."""
 
 FIRST_WINDOW, LARGEST_WINDOW, WINDOW_SECONDS = 10, 30, 60.0
 """Letters freed at first, and at most; more of them the next time when the answer came in a third of these seconds."""
@@ -57,138 +64,8 @@ FIRST_WINDOW, LARGEST_WINDOW, WINDOW_SECONDS = 10, 30, 60.0
 NEARLY = 12
 """A string that fails in so many mazes or fewer is worth repairing."""
 
-MOST_IN_VAIN = 200
-"""Wandering ends when it came back to known strings so many times in a row."""
-
-MOST_OTHERS, MOST_WANDERED, MOST_KEPT = 8, 100, 1000
-"""How many strings are kept of one window refilled by as many letters, of one walk, of one length."""
-
-
-@dataclass(frozen=True)
-class Task:
-    """One round: what to do, with which pattern, from which string."""
-
-    method: str
-    kind: str
-    size: str
-    pattern: str
-    seed: int
-    seconds: float
-    deadline: float
-    start: str | None = None
-
-
-@dataclass
-class Result:
-    """What came of a round: `solved` are strings that solve all, `best` is the best one and `cost` how many mazes it fails."""
-
-    method: str
-    kind: str
-    size: str
-    length: int
-    window: int
-    seed: int
-    best: str | None = None
-    cost: int | None = None
-    tried: int = 0
-    seconds: float = 0.0
-    verdict: str = ""
-    start: str | None = None
-    solved: list[str] = field(default_factory=list)
-
-
-@cache
-def mazes_of(kind: str, size: str, reduce: str = "all") -> Mazes:
-    return find_family("maze").read(None, kind=kind, size=size, reduce=reduce, length=0).mazes
-
-
-# -- one round ------------------------------------------------------------------------------------------------------------
-
-
-def perform(task: Task) -> Result:
-    """The round, with the processor time that it took here and in the solver's process."""
-    begun = _processor_time()
-    result = Result(
-        task.method, task.kind, task.size, len(task.pattern), task.pattern.count(FREE), task.seed, start=task.start
-    )  # fmt: skip
-    puzzle = MazeString(mazes_of(task.kind, task.size), task.pattern)
-    {WINDOW: _refill, OTHERS: _refill, REPAIR: _refill, WANDER: _wander}.get(task.method, _descend)(task, puzzle, result)
-    result.solved = [string for string in dict.fromkeys(result.solved) if verified(task.kind, task.size, string)]
-    result.seconds = round(_processor_time() - begun, 2)
-    return result
-
-
-def _descend(task: Task, puzzle: MazeString, result: Result) -> None:
-    hot = hot_for(puzzle.mazes) * (1 if task.start is None else WARM)
-    trial = anneal(
-        puzzle, task.seconds, Random(task.seed), task.start, hot=hot, clock=time.process_time, deadline=task.deadline
-    )  # fmt: skip
-    result.best, result.cost, result.tried = trial.string, trial.cost, trial.tried
-    result.solved = [] if trial.cost else [trial.string]
-
-
-def _wander(task: Task, puzzle: MazeString, result: Result) -> None:
-    """From one string that solves all to others; those not yet seen, up to symmetry, are kept."""
-    random = Random(task.seed)
-    temperature = hot_for(puzzle.mazes) * random.uniform(*LUKEWARM)
-    walk = Walk(puzzle, random, task.start)
-    walk.sort()
-    seen = {canonical(puzzle.mazes, task.start)}
-    begun = time.process_time()
-    in_vain = 0
-    while time.process_time() < begun + task.seconds and time.monotonic() < task.deadline:
-        walk.go(10 * walk.stride, temperature)
-        form = canonical(puzzle.mazes, walk.best.string)
-        in_vain += 1
-        if form not in seen:
-            in_vain = 0
-            seen.add(form)
-            result.solved.append(walk.best.string)
-        if len(seen) > MOST_WANDERED or in_vain > MOST_IN_VAIN:
-            break
-    result.best, result.cost, result.tried = walk.best.string, walk.best.cost, walk.best.tried
-
-
-def _refill(task: Task, puzzle: MazeString, result: Result) -> None:
-    seconds = min(task.seconds, task.deadline - time.monotonic())
-    if seconds <= 0:
-        result.verdict = "no time"
-        return
-    loop = Loop(find_family("maze"), puzzle, limits=Limits(wall=seconds), seed=task.seed)
-    for string in loop.boards():
-        if string != task.start:
-            result.solved.append(string)
-            result.best, result.cost = string, 0
-        if len(result.solved) == (MOST_OTHERS if task.method == OTHERS else 1):
-            break
-    result.verdict = loop.status
-    result.tried = loop.rounds
-
-
-def verified(kind: str, size: str, string: str) -> bool:
-    """True; an error if the string fails in some maze of the grid, none left out."""
-    if not mazes_of(kind, size, "none").solves_all(string):
-        raise CnfgenError(f"{string} fails: a reduction or the search is at fault")
-    return True
-
-
-def canonical(mazes: Mazes, string: str) -> str:
-    """The same for a string and its images under the symmetries that keep start and goal (`blocked`), or all (`thin`)."""
-    goal = mazes.grid.cells - 1
-    kept = [s for s in mazes.grid.symmetries if mazes.kind == THIN or (s.cells[0] == 0 and s.cells[goal] == goal)]
-    return min(symmetry.string(string) for symmetry in kept)
-
-
-def opened(string: str, offset: int, window: int, replace: int, random: Random) -> str:
-    """The pattern with `replace` free steps for the `window` letters from `offset` on; past the end it goes on at the front."""
-    if (front := offset + window - len(string)) <= 0:
-        return string[:offset] + FREE * replace + string[offset + window :]
-    at_front = min(replace, max(0, front - random.randint(0, window - replace)))
-    return FREE * at_front + string[front:offset] + FREE * (replace - at_front)
-
-
-def _processor_time() -> float:
-    return sum(usage.ru_utime + usage.ru_stime for usage in map(getrusage, (RUSAGE_SELF, RUSAGE_CHILDREN)))
+MOST_KEPT = 1000
+"""How many strings of one length are kept."""
 
 
 # -- which round comes next -----------------------------------------------------------------------------------------------
@@ -208,10 +85,10 @@ class Search:
         self.rounds, self.seconds, self.tried = 0, 0.0, 0
         folder.mkdir(parents=True, exist_ok=True)
         for name in ("rounds", "found"):
-            _end_last_line(folder / f"{name}.jsonl")
-        for record in self._records("rounds"):
+            end_last_line(folder / f"{name}.jsonl")
+        for record in read_journal(folder / "rounds.jsonl"):
             self._learn(Result(**record))
-        for record in self._records("found"):
+        for record in read_journal(folder / "found.jsonl"):
             self._keep(record)
 
     @property
@@ -324,21 +201,9 @@ class Search:
         self.found.setdefault(len(string), {})[form] = string
         return True
 
-    def _records(self, name: str) -> Iterator[dict]:
-        path = self.folder / f"{name}.jsonl"
-        if path.exists():
-            with path.open(encoding="utf-8") as lines:
-                yield from map(json.loads, lines)
-
     def _write(self, name: str, record: dict) -> None:
         with (self.folder / f"{name}.jsonl").open("a", encoding="utf-8") as stream:
             stream.write(json.dumps(record) + "\n")
-
-
-def _end_last_line(path: Path) -> None:
-    """Removes the beginning of a line that a killed run left."""
-    if path.exists() and (text := path.read_bytes()) and not text.endswith(b"\n"):
-        path.write_bytes(text[: text.rfind(b"\n") + 1])
 
 
 # -- the command ----------------------------------------------------------------------------------------------------------

@@ -28,7 +28,6 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import json
-import resource
 import subprocess
 import sys
 import time
@@ -47,7 +46,7 @@ from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.families.maze.formats import maze_text
 from cnfgen_puzzles.families.maze.puzzle import KINDS, THIN, MazeString, read_string
 from cnfgen_puzzles.families.maze.refinement import CHOICES
-from cnfgen_puzzles.pipeline.cubes import end_last_line
+from cnfgen_puzzles.journal import end_last_line
 from cnfgen_puzzles.pipeline.refine import ADDED_AT_ONCE, Loop
 from cnfgen_puzzles.pipeline.window_records import (
     CUBES,
@@ -88,7 +87,7 @@ class Decision:
 def decide(task: Task) -> dict:
     """The record of one window. `seconds` are wall time, `cpu` processor time (not that of solver binaries), without proofs."""
     task.place.mkdir(parents=True, exist_ok=True)
-    begun, used = time.monotonic(), processor_time()
+    begun, used = time.monotonic(), time.process_time()
     decision = METHODS[task.method](task)
     record = {
         "key": task.key,
@@ -101,7 +100,7 @@ def decide(task: Task) -> dict:
         **NOTHING,
         **decision.about,
         "seconds": round(time.monotonic() - begun, 2),
-        "cpu": round(processor_time() - used + (decision.about.get("solver_cpu") or 0), 2),
+        "cpu": round(time.process_time() - used + (decision.about.get("solver_cpu") or 0), 2),
         "near": task.near,
         "limit": None if decision.complete or decision.found else task.seconds,
     }
@@ -109,12 +108,6 @@ def decide(task: Task) -> dict:
         begun = time.monotonic()
         record["proof"] = decision.proof() | {"seconds": round(time.monotonic() - begun, 2)}
     return record
-
-
-def processor_time() -> float:
-    """Of this process."""
-    usage = resource.getrusage(resource.RUSAGE_SELF)
-    return usage.ru_utime + usage.ru_stime
 
 
 # -- by SAT ---------------------------------------------------------------------------------------------------------------

@@ -21,7 +21,7 @@ from cnfgen_puzzles.bench.jobs import Job, Record, RunInterrupted, run_job, solv
 from cnfgen_puzzles.bench.machine import core_locks
 from cnfgen_puzzles.errors import CnfgenError, InputError
 from cnfgen_puzzles.solving.process import runs_of
-from cnfgen_puzzles.solving.table import checksum
+from cnfgen_puzzles.solving.programs import checksum
 from cnfgen_puzzles.sources import open_source
 
 MOST_OUTPUT = 4 << 20

@@ -21,10 +21,11 @@ from cnfgen_puzzles.bench.plan import Suite, Task
 from cnfgen_puzzles.errors import CnfgenError
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
 from cnfgen_puzzles.solving.process import INTERRUPTED, Limits
+from cnfgen_puzzles.solving.programs import checksum
 from cnfgen_puzzles.solving.proofs import CHECKER, ProofCheck, check_proof
 from cnfgen_puzzles.solving.record import machine, record_of
 from cnfgen_puzzles.solving.run import ERROR, WRONG, Run, run_solver
-from cnfgen_puzzles.solving.table import Solver, checksum, find_solver
+from cnfgen_puzzles.solving.table import Solver, find_solver
 
 Record = dict[str, Any]
 RECORD_VERSION = 2

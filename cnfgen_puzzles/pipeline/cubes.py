@@ -26,6 +26,7 @@ from typing import Any, TextIO
 from cnfgen_puzzles.errors import CnfgenError, InputError
 from cnfgen_puzzles.families.maze.mazes import Mazes
 from cnfgen_puzzles.formula import Cnf, write_dimacs
+from cnfgen_puzzles.journal import end_last_line, read_journal, write_whole
 from cnfgen_puzzles.pipeline.refine import proving_solver
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
 from cnfgen_puzzles.solving.process import Limits
@@ -272,30 +273,3 @@ class Cubes(ABC):
     @abstractmethod
     def is_whole(self, prefix: str) -> bool:
         """Whether no letter is free behind the prefix, so that its cube cannot be split."""
-
-
-# -- files --------------------------------------------------------------------------------------------------------------
-
-
-def read_journal(path: Path) -> list[Record]:
-    """The records; a last line that was cut off is left out."""
-    if not path.exists():
-        return []
-    lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
-    try:
-        return [json.loads(line) for line in lines if line.endswith("\n")]
-    except ValueError:
-        raise InputError("found a line that is no JSON object, expected the journal of cubes", source=str(path)) from None
-
-
-def end_last_line(path: Path) -> None:
-    """Removes the beginning of a line that a killed run left."""
-    if path.exists() and (text := path.read_bytes()) and not text.endswith(b"\n"):
-        path.write_bytes(text[: text.rfind(b"\n") + 1])
-
-
-def write_whole(path: Path, text: str) -> None:
-    """The file is there whole or not at all."""
-    draft = path.with_suffix(".part")
-    draft.write_text(text, encoding="utf-8")
-    draft.replace(path)

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
-import json
 from collections import Counter, defaultdict
 from dataclasses import dataclass
 from functools import cache
@@ -23,6 +22,7 @@ from cnfgen_puzzles.errors import CnfgenError
 from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.families.maze.mazes import Mazes
 from cnfgen_puzzles.families.maze.puzzle import FREE
+from cnfgen_puzzles.journal import read_journal
 from cnfgen_puzzles.pipeline.refine import ADDED_AT_ONCE
 
 SHORTER, OTHERS, ONLY, REFUTED, OPEN = "shorter", "other fillings", "only itself", "refuted", "not decided"
@@ -109,12 +109,8 @@ def verdict(task: Task, found: list[str], complete: bool) -> str:
 
 
 def read_records(path: Path) -> dict[str, dict]:
-    """The records by key; a last line that was cut off is left out."""
-    if not path.exists():
-        return {}
-    lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
-    whole = [json.loads(line) for line in lines if line.endswith("\n")]
-    return {record["key"]: record for record in whole}
+    """The records by key."""
+    return {record["key"]: record for record in read_journal(path)}
 
 
 def is_done(task: Task, records: dict[str, dict]) -> bool:

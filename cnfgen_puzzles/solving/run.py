@@ -17,8 +17,9 @@ from cnfgen_puzzles.formula import Cnf, read_dimacs, write_dimacs
 from cnfgen_puzzles.solving import process
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNKNOWN, UNSATISFIABLE, Answer, read_answer
 from cnfgen_puzzles.solving.process import Limits, Measurement, run_process
+from cnfgen_puzzles.solving.programs import checksum
 from cnfgen_puzzles.solving.sayings import excerpt, said_besides_the_model, statistics_in
-from cnfgen_puzzles.solving.table import Solver, checksum
+from cnfgen_puzzles.solving.table import Solver
 from cnfgen_puzzles.sources import Source, open_source
 
 TIMEOUT = "TIMEOUT"

@@ -8,19 +8,16 @@ A solver is data, not a class each: one YAML recipe (docs/adding-a-solver.md) be
    asked last and only when needed, since looking them up takes longer than everything else here.
 
 The program of a solver is looked for in `$CNFGEN_SOLVER_NAME`, the user's file, `solvers/bin/NAME` (built by `make solvers`)
-and PATH. This module runs nothing but a program's own `--version`; `run` does the solving.
+and PATH. `programs` looks at them; `run` does the solving.
 """
 
 from __future__ import annotations
 
-import functools
-import hashlib
 import importlib.util
 import json
 import os
 import re
 import shutil
-import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -29,8 +26,9 @@ from typing import Any
 
 import yaml
 
-from cnfgen_puzzles.errors import CnfgenError, InputError
+from cnfgen_puzzles.errors import InputError
 from cnfgen_puzzles.names import unknown_name
+from cnfgen_puzzles.solving.programs import ask_version, checksum, is_executable, named_executable
 from cnfgen_puzzles.solving.schema import RECIPE, USER_FILE
 from cnfgen_puzzles.strictyaml import check_yaml, read_yaml
 
@@ -39,7 +37,6 @@ PACKAGED = Path(__file__).resolve().parent / "recipes"
 RECIPES = PACKAGED if PACKAGED.is_dir() else REPOSITORY
 BIN = REPOSITORY / "bin"
 ENTRY_POINTS = "cnfgen_puzzles.solvers"
-VERSION_TIMEOUT = 10.0  # seconds; a program that cannot say its version by then is broken
 
 
 @dataclass(frozen=True)
@@ -126,9 +123,9 @@ class Solver:
     def _find(self) -> Path | None:
         override = os.environ.get(self.variable)
         if override is not None:
-            return _named_executable(override, source=f"${self.variable}")
+            return named_executable(override, source=f"${self.variable}")
         if self.executable is not None:
-            return _named_executable(self.executable, source=self.source, line=self.line)
+            return named_executable(self.executable, source=self.source, line=self.line)
         if is_executable(BIN / self.name):
             return BIN / self.name
         beside_python = Path(sys.executable).parent  # where pip puts programs, also those of an environment that is not active
@@ -208,7 +205,7 @@ class Solver:
     def version_line(self, executable: Path) -> str:
         """The version that the program reports; for one that cannot, what was noted when it was built, else `unknown`."""
         if self.version_arguments:
-            return _ask_version((*self.prefix(executable), *self.version_arguments))
+            return ask_version((*self.prefix(executable), *self.version_arguments))
         note = executable.with_name(f"{executable.name}.json")
         if note.is_file():
             built = json.loads(note.read_text(encoding="utf-8"))
@@ -367,50 +364,3 @@ def _check_statistics(solver: Solver) -> None:
         if groups != 1:
             message = f"found {groups} groups in the pattern for the {name} of {solver.name!r}, expected one: the number"
             raise InputError(message, source=solver.source, line=solver.line)
-
-
-def is_executable(path: Path) -> bool:
-    """Whether `path` is a file that this user may run."""
-    return path.is_file() and os.access(path, os.X_OK)
-
-
-def _named_executable(named: str, *, source: str, line: int | None = None) -> Path:
-    """The program that an override names: a path (of the user's file: relative to that file), or a command on PATH."""
-    if "/" in named:
-        base = Path(source).parent if line is not None else Path()
-        path = base / Path(named).expanduser()
-        if is_executable(path):
-            return path.absolute()
-    elif found := shutil.which(named):
-        return Path(found)
-    raise InputError(f"found {named!r}, expected an executable file or a command on PATH", source=source, line=line)
-
-
-def checksum(executable: Path) -> str:
-    """The SHA-256 of a program, worked out once a process for each state of the file."""
-    status = executable.stat()
-    return _checksum(executable, status.st_mtime_ns, status.st_size)
-
-
-@functools.lru_cache(maxsize=64)
-def _checksum(executable: Path, _modified: int, _size: int) -> str:
-    with executable.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
-
-
-@functools.lru_cache(maxsize=64)
-def _ask_version(command: tuple[str, ...]) -> str:
-    try:
-        asked = subprocess.run(
-            command,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            timeout=VERSION_TIMEOUT,
-            text=True,
-            errors="replace",
-            check=False,
-        )
-    except (OSError, subprocess.TimeoutExpired) as error:
-        raise CnfgenError(f"{command[0]} cannot say its version: {error}") from None
-    lines = [line.strip() for line in (asked.stdout + asked.stderr).splitlines() if line.strip()]
-    return lines[0] if lines else "unknown"

@@ -10,7 +10,7 @@ import pytest
 import yaml
 
 from cnfgen_puzzles.errors import CnfgenError, InputError
-from cnfgen_puzzles.solving import table
+from cnfgen_puzzles.solving import programs, table
 from cnfgen_puzzles.solving.table import RECIPES, Solver, find_solver, load_solvers
 from cnfgen_puzzles.strictyaml import Required, check_yaml
 
@@ -246,12 +246,12 @@ def test_a_python_module_can_be_a_solver(monkeypatch, tmp_path):
     (tmp_path / "clingo.py").write_text("print('clingo version 5')")
     monkeypatch.syspath_prepend(str(tmp_path))
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
-    table._ask_version.cache_clear()  # the real one may have been asked
+    programs.ask_version.cache_clear()  # the real one may have been asked
     solver = find_solver("clasp")
     executable = solver.locate()
     assert solver.command(executable, Path("x.cnf"))[:4] == [sys.executable, "-m", "clingo", "--mode=clasp"]
     assert solver.version_line(executable) == "clingo version 5"
-    table._ask_version.cache_clear()
+    programs.ask_version.cache_clear()
 
 
 # -- commands ----------------------------------------------------------------------------------------------------------------

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import fcntl
 import json
-import os
 from collections.abc import Sequence
 from pathlib import Path
 
 from cnfgen_puzzles.errors import InputError
+from cnfgen_puzzles.journal import write_whole
 from cnfgen_puzzles.solving.enumeration.problem import Cube, Parts, Problem
 
 SCHEMA = "cnfgen-puzzles/enumeration"
@@ -71,7 +71,7 @@ class State:
         entry = {"schema": SCHEMA, "version": VERSION, "problem": self._identity, "cubes": self.parts.cubes}
         if self.parts.divisions:
             entry["divisions"] = self.parts.divisions
-        _write_whole(self.folder / "state.json", json.dumps(entry) + "\n")
+        write_whole(self.folder / "state.json", json.dumps(entry) + "\n")
 
     def finished(self, part: int) -> list[str] | None:
         """The solutions of a finished part as lines; None if it is not finished, or its file is damaged."""
@@ -85,7 +85,7 @@ class State:
 
     def keep(self, part: int, solutions: Sequence[str]) -> None:
         """Note the solutions of a part that is now finished."""
-        _write_whole(self._path(part), "".join(f"{line}\n" for line in (*solutions, f"end {len(solutions)}")))
+        write_whole(self._path(part), "".join(f"{line}\n" for line in (*solutions, f"end {len(solutions)}")))
 
     def _path(self, part: int) -> Path:
         return self.folder / f"part-{part:05}.txt"
@@ -96,12 +96,3 @@ class State:
 
 def _is_solution(line: str) -> bool:
     return all(word.isascii() and word.isdigit() for word in line.split(" ")) if line else True
-
-
-def _write_whole(path: Path, text: str) -> None:
-    partial = path.with_name(f".{path.name}.partial")
-    with partial.open("w") as stream:
-        stream.write(text)
-        stream.flush()
-        os.fsync(stream.fileno())
-    partial.replace(path)
