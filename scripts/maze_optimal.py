@@ -38,7 +38,6 @@ except ImportError:
     raise SystemExit("maze_optimal: found no numpy, expected it for the exhaustive search: pip install numpy") from None
 
 from cnfgen_puzzles.errors import CnfgenError, InputError
-from cnfgen_puzzles.executors import open_executor
 from cnfgen_puzzles.families.maze.cubes import BOUNDS
 from cnfgen_puzzles.families.maze.enumeration import check_size
 from cnfgen_puzzles.families.maze.exhaustive import Search, certificate
@@ -49,6 +48,7 @@ from cnfgen_puzzles.families.maze.puzzle import KINDS
 from cnfgen_puzzles.families.maze.reductions import chosen_steps, effects, reduced
 from cnfgen_puzzles.journal import write_whole
 from cnfgen_puzzles.pipeline.maze_cubes import CaseSettings, CubeRun
+from cnfgen_puzzles.solving.executors import open_executor
 
 HERE = Path(__file__).parent
 SHOWN = 40

@@ -41,7 +41,6 @@ from typing import Any
 from tqdm import tqdm
 
 from cnfgen_puzzles.errors import CnfgenError, InputError
-from cnfgen_puzzles.executors import open_executor
 from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.families.maze.formats import maze_text
 from cnfgen_puzzles.families.maze.puzzle import KINDS, THIN, MazeString, read_string
@@ -63,6 +62,7 @@ from cnfgen_puzzles.pipeline.window_records import (
     verified,
 )
 from cnfgen_puzzles.solving.answers import UNSATISFIABLE
+from cnfgen_puzzles.solving.executors import open_executor
 from cnfgen_puzzles.solving.process import Limits
 
 SUFFICIENT, CERTIFICATE = "sufficient.mazes", "certificate.json"

@@ -24,7 +24,7 @@ from cnfgen_puzzles.bench.places import Cluster, Local
 from cnfgen_puzzles.bench.plan import Suite, Task
 from cnfgen_puzzles.bench.store import Store
 from cnfgen_puzzles.errors import CnfgenError, InputError
-from cnfgen_puzzles.executors import WorkerLost
+from cnfgen_puzzles.solving.executors import WorkerLost
 from cnfgen_puzzles.solving.programs import checksum
 from cnfgen_puzzles.solving.run import ERROR, WRONG
 from cnfgen_puzzles.solving.table import find_solver

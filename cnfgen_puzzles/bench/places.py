@@ -23,7 +23,7 @@ from cnfgen_puzzles.bench.jobs import Job, Record, prepare, run_job
 from cnfgen_puzzles.bench.machine import cores_for_runs
 from cnfgen_puzzles.bench.plan import Task
 from cnfgen_puzzles.errors import CnfgenError, InputError
-from cnfgen_puzzles.executors import LocalExecutor, WorkerLost, dask_client
+from cnfgen_puzzles.solving.executors import LocalExecutor, WorkerLost, dask_client
 from cnfgen_puzzles.solving.process import interrupt_runs
 
 COUNT_EVERY = 2.0

@@ -18,12 +18,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from cnfgen_puzzles.executors import ClusterExecutor, LocalExecutor
 from cnfgen_puzzles.families import Board, Family, Puzzle
 from cnfgen_puzzles.pipeline.instance import Instance, make_instance
 from cnfgen_puzzles.pipeline.solve import checked_board
 from cnfgen_puzzles.solving.enumeration import AUTO, Engine, Enumeration, Problem, choose_engine
 from cnfgen_puzzles.solving.enumeration.engines import COVER
+from cnfgen_puzzles.solving.executors import ClusterExecutor, LocalExecutor
 from cnfgen_puzzles.solving.process import Limits
 
 INTERRUPTED = "interrupted"

@@ -22,13 +22,13 @@ from pathlib import Path
 
 from cnfgen_puzzles import __version__
 from cnfgen_puzzles.errors import CnfgenError, InputError
-from cnfgen_puzzles.executors import ClusterExecutor, LocalExecutor, WorkerLost
 from cnfgen_puzzles.solving import process
 from cnfgen_puzzles.solving.enumeration.engines import Engine, available
 from cnfgen_puzzles.solving.enumeration.outcome import BY_LIMIT, failure, worker_command
 from cnfgen_puzzles.solving.enumeration.problem import Part, Parts, Problem
 from cnfgen_puzzles.solving.enumeration.splitting import Divider
 from cnfgen_puzzles.solving.enumeration.worker import Transcript, give_work
+from cnfgen_puzzles.solving.executors import ClusterExecutor, LocalExecutor, WorkerLost
 from cnfgen_puzzles.solving.process import Limits, run_process
 
 LOOK = 0.2  # seconds between two looks at the clock while calls are in flight

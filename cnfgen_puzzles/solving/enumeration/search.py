@@ -18,7 +18,6 @@ from dataclasses import replace
 from pathlib import Path
 
 from cnfgen_puzzles.errors import CnfgenError
-from cnfgen_puzzles.executors import ClusterExecutor, LocalExecutor
 from cnfgen_puzzles.solving.enumeration.calls import SLICE, Calls
 from cnfgen_puzzles.solving.enumeration.engines import COVER, Engine
 from cnfgen_puzzles.solving.enumeration.outcome import BY_LIMIT, failure, is_regular, worker_command
@@ -26,6 +25,7 @@ from cnfgen_puzzles.solving.enumeration.problem import Parts, Problem
 from cnfgen_puzzles.solving.enumeration.splitting import split
 from cnfgen_puzzles.solving.enumeration.state import State
 from cnfgen_puzzles.solving.enumeration.worker import Transcript, give_work
+from cnfgen_puzzles.solving.executors import ClusterExecutor, LocalExecutor
 from cnfgen_puzzles.solving.process import Limits, Measurement, interrupt_runs, run_process, runs_of
 
 LOOK = 0.02  # seconds between two looks at what the workers have printed

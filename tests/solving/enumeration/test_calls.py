@@ -20,12 +20,12 @@ from solving.enumeration.enumerating import cover_problem, problems, projected
 from solving.enumeration.test_search import permutations
 
 from cnfgen_puzzles.errors import CnfgenError, InputError
-from cnfgen_puzzles.executors import LocalExecutor, WorkerLost
 from cnfgen_puzzles.formula.exactcover import ExactCover
 from cnfgen_puzzles.solving.enumeration import Engine, Enumeration, Problem, calls, search
 from cnfgen_puzzles.solving.enumeration.blocking import Blocking
 from cnfgen_puzzles.solving.enumeration.problem import Parts
 from cnfgen_puzzles.solving.enumeration.splitting import Divider, split
+from cnfgen_puzzles.solving.executors import LocalExecutor, WorkerLost
 from cnfgen_puzzles.solving.process import Limits
 
 BLOCKING, CLASP, COVER = Engine("blocking", "minisat22"), Engine("clasp"), Engine("exact-cover")
