@@ -57,6 +57,7 @@ __all__ = [
 ]
 
 DEFAULT_OUTPUT = 1 << 30  # bytes of stdout: a model of ten million variables takes a tenth of it
+CONTROL_GROUPS = "CNFGEN_CONTROL_GROUPS"  # the environment variable that says `no` where they shall not be used
 STDERR_OUTPUT = 16 << 20  # bytes of stderr, unless `Limits.output` is less: complaints, not results
 
 # A launcher that dies before it has passed a run on is replaced this often before we give up.
@@ -116,6 +117,7 @@ def run_process(
         "cwd": _text(cwd or Path.cwd()),
         "env": {_text(name): _text(value) for name, value in env.items()},
         "cores": None if cores is None else sorted(cores),
+        "control_groups": os.environ.get(CONTROL_GROUPS) != "no",
         "limits": asdict(limits) | {"errors": min(limits.output, STDERR_OUTPUT)},
     }
     message = json.dumps(order).encode() + b"\n"

@@ -196,7 +196,8 @@ def test_peak_of_a_short_spike(run):
     assert end.memory == pytest.approx(256 * MIB + own_size(run), rel=0.02)
 
 
-def test_peak_of_a_tree_is_the_sum(run):
+def test_peak_of_a_tree_is_the_sum(run, monkeypatch):
+    monkeypatch.setenv(process.CONTROL_GROUPS, "no")
     end = run(program("crowd", 4, 50 * MIB, 0.5))
     assert 200 * MIB < end.memory < 200 * MIB + 5 * 20 * MIB
     assert end.memory_method == "sum of RSS"

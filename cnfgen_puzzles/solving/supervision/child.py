@@ -9,6 +9,7 @@ import signal
 import time
 from typing import NamedTuple, NoReturn
 
+from .controlgroup import ControlGroup
 from .tree import PR_SET_PDEATHSIG, RUSAGE_UNIT, memory_of, set_process_control
 
 # Kernel limits behind the sampled ones, for the case that no look comes in time. They hold for each process alone, and
@@ -32,9 +33,10 @@ class Start(NamedTuple):
     moment: float  # of the monotonic clock, in seconds
     cpu: float  # seconds
     peak: int  # bytes: exec hands it on, so that no later ru_maxrss is less
+    in_group: bool  # whether it has joined the run's control group
 
 
-def start_program(order: dict, files: list[int]) -> tuple[int, Start]:
+def start_program(order: dict, files: list[int], group: ControlGroup | None) -> tuple[int, Start]:
     """Fork and exec `order`'s command with `files` as stdin, stdout and stderr; returns once exec has succeeded."""
     reader, writer = os.pipe()
     supervisor = os.getpid()
@@ -43,20 +45,20 @@ def start_program(order: dict, files: list[int]) -> tuple[int, Start]:
     except OSError as error:
         raise LaunchFailed(f"cannot fork: {error.strerror}") from error
     if pid == 0:
-        _become_program(order, files, writer, supervisor)
+        _become_program(order, files, group, writer, supervisor)
     os.close(writer)
     with os.fdopen(reader, "rb") as report:  # ends when exec closes the writer
         lines = report.read().decode().splitlines()
     match lines:
         case [start] if start.startswith(STARTED):
-            _, moment, cpu, peak = start.split()
-            return pid, Start(float(moment), float(cpu), int(peak))
+            _, moment, cpu, peak, in_group = start.split()
+            return pid, Start(float(moment), float(cpu), int(peak), in_group == "True")
         case _:
             os.waitpid(pid, 0)
             raise LaunchFailed(lines[-1] if lines else "killed before it could be executed")
 
 
-def _become_program(order: dict, files: list[int], report: int, supervisor: int) -> NoReturn:
+def _become_program(order: dict, files: list[int], group: ControlGroup | None, report: int, supervisor: int) -> NoReturn:
     """Never returns: execs, or reports what went wrong and exits."""
     doing = "prepare the process"
     try:
@@ -74,7 +76,8 @@ def _become_program(order: dict, files: list[int], report: int, supervisor: int)
             os.sched_setaffinity(0, order["cores"])
         doing = f"execute {order['command'][0]}"
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # the one that the launcher ignores
-        os.write(report, _start_line())
+        in_group = group is not None and group.join()
+        os.write(report, _start_line(in_group))
         os.execve(order["program"], order["command"], order["env"])
     except Exception as error:  # whatever it is, it is told, and this process must not go on as a second supervisor
         reason = error.strerror if isinstance(error, OSError) else error
@@ -83,12 +86,12 @@ def _become_program(order: dict, files: list[int], report: int, supervisor: int)
         os._exit(os.EX_UNAVAILABLE)
 
 
-def _start_line() -> bytes:
+def _start_line(in_group: bool) -> bytes:
     """A Start, for the supervisor to read."""
     used = resource.getrusage(resource.RUSAGE_SELF)
     _, high_water = memory_of(os.getpid())
     peak = max(used.ru_maxrss * RUSAGE_UNIT, high_water)
-    return f"{STARTED} {time.monotonic()!r} {used.ru_utime + used.ru_stime!r} {peak}\n".encode()
+    return f"{STARTED} {time.monotonic()!r} {used.ru_utime + used.ru_stime!r} {peak} {in_group}\n".encode()
 
 
 def _set_backstops(limits: dict) -> None:

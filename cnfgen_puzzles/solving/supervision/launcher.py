@@ -14,6 +14,7 @@ import signal
 import socket
 
 from .alarm import ChildAlarm
+from .controlgroup import find_home, group_of
 from .supervisor import send, supervise
 from .tree import PR_SET_CHILD_SUBREAPER, set_process_control, tree_below
 
@@ -68,6 +69,8 @@ class Launcher:
         self.tree = tree_below(os.getpid())
         self.supervisors: set[int] = set()
         self.orphaned = False
+        self.dead: set[int] = set()  # supervisors that may have left a control group
+        self.home = find_home()
 
     def serve(self) -> None:
         """Start runs while there is a caller, then see the last ones off."""
@@ -107,7 +110,7 @@ class Launcher:
         pid = os.fork()
         if pid == 0:
             self.control.close()
-            supervise(caller, files)
+            supervise(caller, files, self.home)
         self.supervisors.add(pid)
 
     def wait_for_children(self) -> None:
@@ -119,7 +122,9 @@ class Launcher:
                     break
                 if pid in self.supervisors:
                     self.supervisors.remove(pid)
-                    self.orphaned |= status != 0
+                    if status != 0:
+                        self.orphaned = True
+                        self.dead.add(pid)
 
     def kill_orphans(self) -> None:
         """Kill all children that are not supervisors; theirs become ours, so this is repeated until there are none.
@@ -131,3 +136,7 @@ class Launcher:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(os.getpgid(pid), signal.SIGKILL)
         self.orphaned = bool(orphans)
+        while self.dead and not self.orphaned:
+            group = group_of(self.home, self.dead.pop())
+            if group is not None:
+                group.remove()

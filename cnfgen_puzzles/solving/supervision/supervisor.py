@@ -23,6 +23,7 @@ from typing import NoReturn
 from . import CPU_LIMIT, EXIT, INTERRUPTED, LAUNCH_FAILED, MEMORY_LIMIT, OUTPUT_LIMIT, SIGNAL, WALL_LIMIT
 from .alarm import ChildAlarm
 from .child import LaunchFailed, start_program
+from .controlgroup import Home, group_of
 from .tree import PR_SET_CHILD_SUBREAPER, Process, set_process_control, tree_below
 from .usage import Usage
 
@@ -49,15 +50,18 @@ NOTHING_RAN = {
 ORPHANS_NOT_FOLLOWED = "no subreaper, orphans not followed"
 
 
-def supervise(caller: socket.socket, files: list[int]) -> NoReturn:
-    """The whole life of a supervisor. An exit status other than 0 tells the launcher to look for a tree without one."""
+def supervise(caller: socket.socket, files: list[int], home: Home | None) -> NoReturn:
+    """The whole life of a supervisor. An exit status other than 0 tells the launcher to look for a tree without one.
+
+    home: where control groups can be made.
+    """
     status = 1
     try:
         os.setsid()  # so that no signal to a group takes the launcher and us together
         order = _receive_order(caller)
         if order is not None:
             send(caller, {"accepted": True})
-            send(caller, Run(order, files, caller).result())
+            send(caller, Run(order, files, caller, home).result())
             caller.close()  # the caller waits for this, and not for our exit
         status = 0
     except BrokenPipeError:  # the caller died before it could have its answer
@@ -88,8 +92,10 @@ def send(caller: socket.socket, answer: dict) -> None:
 class Run:
     """A run: `order` has the command, cwd, env, cores and limits; `files` are its stdin, stdout and stderr."""
 
-    def __init__(self, order: dict, files: list[int], caller: socket.socket):
+    def __init__(self, order: dict, files: list[int], caller: socket.socket, home: Home | None):
         self.order = order
+        group = group_of(home, os.getpid()) if order["control_groups"] else None
+        self.group = group if group is not None and group.make() else None
         self.limits = order["limits"]
         self.files = files
         self.caller = caller
@@ -102,10 +108,18 @@ class Run:
     def result(self) -> dict:
         """Run the program from start to end; the answer for the caller. The tree is gone afterwards, whatever happens."""
         try:
-            self.main, self.start = start_program(self.order, self.files)
+            return self.run()
         except LaunchFailed as failure:
             return NOTHING_RAN | {"ended": LAUNCH_FAILED, "detail": str(failure)}
-        self.usage = Usage(self.start)
+        finally:
+            if self.group is not None:
+                self.group.remove()
+
+    def run(self) -> dict:
+        if self.group is not None and self.limits["memory"] is not None:
+            self.group.limit(self.limits["memory"])
+        self.main, self.start = start_program(self.order, self.files, self.group)
+        self.usage = Usage(self.start, self.group)
         leftovers = 0
         try:
             reason = self.watch()
@@ -115,6 +129,7 @@ class Run:
                 self.ask_to_end()
         finally:
             survivors = self.kill_all()
+        self.usage.end()
         reason = reason or self.passed_limit()
         self.cut_output()
         return self.answer(reason, leftovers, survivors)
@@ -159,15 +174,15 @@ class Run:
 
     def passed_limit(self) -> str | None:
         """The first limit that the run is known to have passed."""
-        uses = (
-            (CPU_LIMIT, "cpu", self.usage.cpu),
-            (WALL_LIMIT, "wall", self.wall()),
-            (MEMORY_LIMIT, "memory", self.usage.known_memory),
-        )
-        for reason, name, used in uses:
+        for reason, name, used in ((CPU_LIMIT, "cpu", self.usage.cpu), (WALL_LIMIT, "wall", self.wall())):
             if self.limits[name] is not None and used > self.limits[name]:
                 return reason
+        if self.limits["memory"] is not None and self.is_out_of_memory():
+            return MEMORY_LIMIT
         return OUTPUT_LIMIT if any(size > limit for _, size, limit in self.outputs()) else None
+
+    def is_out_of_memory(self) -> bool:
+        return self.usage.is_memory_above(self.limits["memory"]) or (self.group is not None and self.group.out_of_memory)
 
     def wall(self) -> float:
         """Seconds from exec until the main process ended, or until now."""

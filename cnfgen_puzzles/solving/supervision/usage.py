@@ -1,5 +1,8 @@
 """What a tree has used: the kernel's account and the sampled one put together, since each of them misses something.
 
+Memory is the control group's count where there is one. It misses nothing, but it has files in it that the tree was the first to
+read or write: a proof, say. If these are many, memory is what it is without a group.
+
 The kernel's account (`wait4`) is exact for whoever is waited for, with all descendants that were waited for in turn. It
 misses children of a parent that ignores SIGCHLD, and its peak memory is that of the largest single process. Looks see
 those children, and the sum over the tree, but only what is there at that moment.
@@ -10,6 +13,7 @@ from __future__ import annotations
 import resource
 
 from .child import Start
+from .controlgroup import ControlGroup
 from .tree import RUSAGE_UNIT, Process
 
 # exec still touches pages after the child has reported its peak, so only what is above it by more is the program's.
@@ -18,7 +22,11 @@ EXEC_SLACK = 512 * 1024
 # A process seen with less than this has hardly begun: its program was not even linked yet.
 LEAST_PROGRAM = 256 * 1024
 
+# A control group that has more of files in memory than this is not believed.
+FILES_SLACK = 1 << 20
+
 # How the peak was obtained.
+CONTROL_GROUP = "control group"  # kernel: the whole tree; exact
 MAXRSS = "ru_maxrss"  # kernel: the largest process that was waited for; exact
 HIGH_WATER = "VmHWM"  # kernel: the largest process at its last look; exact up to that look
 TREE_SUM = "sum of RSS"  # sampled: resident sets of all processes, added up
@@ -28,13 +36,15 @@ UPPER_BOUND = "ru_maxrss, upper bound"  # ended unseen, and needed no more than 
 class Usage:
     """CPU time and peak memory of a tree, growing with each look and each process that is waited for."""
 
-    def __init__(self, start: Start):
+    def __init__(self, start: Start, group: ControlGroup | None):
         self._start = start
+        self._group = group if start.in_group else None
         self._waited_cpu = -start.cpu  # the child's share before exec is in what wait4 reports of it
         self._seen_cpu: dict[tuple[int, float], float] = {}  # own time of each process that was ever seen
         self._seen_total = 0.0
         self._sampled_cpu = 0.0
         self._peaks = {MAXRSS: 0, HIGH_WATER: 0, TREE_SUM: 0}  # on a tie the earlier one is named
+        self._group_peak = 0
 
     def add_ended(self, used: resource.struct_rusage) -> None:
         """A child was waited for."""
@@ -57,6 +67,11 @@ class Usage:
         self._raise_peak(TREE_SUM, sum(process.resident for process in processes))
         self._raise_peak(HIGH_WATER, max((process.high_water for process in processes), default=0))
 
+    def end(self) -> None:
+        """The tree is gone: the group's peak counts, unless files are in it."""
+        if self._group is not None and self._group.files <= FILES_SLACK:
+            self._group_peak = self._group.peak
+
     def _raise_peak(self, method: str, value: int) -> None:
         self._peaks[method] = max(self._peaks[method], value)
 
@@ -65,13 +80,17 @@ class Usage:
         """Seconds so far."""
         return max(self._waited_cpu, self._sampled_cpu)
 
-    @property
-    def known_memory(self) -> int:
-        """The peak so far in bytes, as far as it is known: for comparison with a limit."""
-        return max(self._peaks.values())
+    def is_memory_above(self, limit: int) -> bool:
+        """Whether the peak so far is known to be above a limit. Both accounts may be too high while the run lasts: looks count
+        shared pages once for each process, and the group counts files."""
+        if self._group_peak:
+            return self._group_peak > limit
+        return max(self._peaks.values()) > limit and (self._group is None or self._group.peak > limit)
 
     def memory(self) -> tuple[int, str]:
         """The peak in bytes and how it was obtained."""
+        if self._group_peak:
+            return self._group_peak, CONTROL_GROUP
         method = max(self._peaks, key=self._peaks.__getitem__)
         if self._peaks[method] < LEAST_PROGRAM:
             return self._start.peak, UPPER_BOUND

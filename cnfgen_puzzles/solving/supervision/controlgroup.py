@@ -1,0 +1,164 @@
+"""A control group for each run: the kernel counts what the whole tree holds in memory, and stops it at a limit.
+
+Groups are made beside this process or below it, wherever the system lets us: as root, or in a part of the hierarchy that was
+delegated. Where it does not, runs are measured without. Both versions of Linux's interface are known, by their files.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import time
+from collections.abc import Iterator
+from typing import NamedTuple
+
+REMOVAL_PATIENCE = 0.5  # seconds in which the kernel may still find a dead process in a group
+REMOVAL_ROUND = 0.005
+
+# Behind the sampled limit, for the case that no look comes in time: so much above it that a tree within the limit never meets it,
+# whatever the kernel counts besides (page tables, files).
+BACKSTOP_PART = 16  # of the limit
+BACKSTOP_EXTRA = 16 << 20
+
+
+class Names(NamedTuple):
+    """Files of a group, and words in them."""
+
+    peak: str
+    limit: str
+    events: str
+    files: str  # in memory.stat
+
+
+V1 = Names("memory.max_usage_in_bytes", "memory.limit_in_bytes", "memory.oom_control", "cache")
+V2 = Names("memory.peak", "memory.max", "memory.events", "file")
+
+
+class Home(NamedTuple):
+    """A directory in which groups can be made."""
+
+    path: str
+    names: Names
+
+
+class ControlGroup:
+    """The group of one run."""
+
+    def __init__(self, path: str, names: Names):
+        self._path, self._names = path, names
+
+    def make(self) -> bool:
+        """Make it; False if it cannot be."""
+        try:
+            os.mkdir(self._path)
+        except OSError:
+            return False
+        return True
+
+    def join(self) -> bool:
+        """The calling process moves into it, with all that it will use; False if it may not."""
+        try:
+            self._write("cgroup.procs", "0")
+        except OSError:
+            return False
+        return True
+
+    def limit(self, size: int) -> None:
+        """What the whole tree together cannot pass, in bytes: somewhat more than `size`."""
+        with contextlib.suppress(OSError):
+            self._write(self._names.limit, str(size + size // BACKSTOP_PART + BACKSTOP_EXTRA))
+
+    @property
+    def peak(self) -> int:
+        """The most bytes that the tree held together, or 0 if that is not known. Files that it read or wrote first are in it."""
+        text = self._read(self._names.peak).strip()
+        return int(text) if text.isdigit() else 0
+
+    @property
+    def files(self) -> int:
+        """Bytes of files in memory that it has to answer for now."""
+        return _number(self._read("memory.stat"), self._names.files)
+
+    @property
+    def out_of_memory(self) -> bool:
+        """Whether the kernel has killed a process of the tree for want of memory."""
+        return _number(self._read(self._names.events), "oom_kill") > 0
+
+    def remove(self) -> None:
+        """Once no process is left in it."""
+        deadline = time.monotonic() + REMOVAL_PATIENCE
+        while True:
+            try:
+                os.rmdir(self._path)
+            except FileNotFoundError:
+                return
+            except OSError:
+                if time.monotonic() > deadline:
+                    return
+                time.sleep(REMOVAL_ROUND)
+            else:
+                return
+
+    def _read(self, name: str) -> str:
+        try:
+            with open(f"{self._path}/{name}", encoding="ascii") as file:
+                return file.read()
+        except OSError:
+            return ""
+
+    def _write(self, name: str, text: str) -> None:
+        with open(f"{self._path}/{name}", "w", encoding="ascii") as file:
+            file.write(text)
+
+
+def _number(text: str, word: str) -> int:
+    """The number in the line that begins with this word, or 0."""
+    for line in text.splitlines():
+        name, _, value = line.partition(" ")
+        if name == word and value.isdigit():
+            return int(value)
+    return 0
+
+
+def group_of(home: Home | None, supervisor: int) -> ControlGroup | None:
+    """The group of the run of a supervisor, whether it is there or not; None where there can be none."""
+    return ControlGroup(f"{home.path}/cnfgen-run-{supervisor}", home.names) if home else None
+
+
+def find_home(cgroups: str = "/proc/self/cgroup", mounts: str = "/proc/self/mountinfo") -> Home | None:
+    """Where groups for runs can be made: below our own group, or beside it, since version 2 allows none below processes."""
+    for path, names in _own_groups(cgroups, mounts):
+        places = [path] if names is V1 else [path, os.path.dirname(path)]
+        for place in places:
+            if os.access(place, os.W_OK) and os.access(f"{place}/cgroup.procs", os.W_OK) and _counts_memory(place, names):
+                return Home(place, names)
+    return None
+
+
+def _counts_memory(place: str, names: Names) -> bool:
+    """Whether groups below this one have their memory counted."""
+    if names is V1:
+        return os.path.exists(f"{place}/{names.peak}")
+    with contextlib.suppress(OSError), open(f"{place}/cgroup.subtree_control", encoding="ascii") as file:
+        return "memory" in file.read().split()
+    return False
+
+
+def _own_groups(cgroups: str, mounts: str) -> Iterator[tuple[str, Names]]:
+    """The directories of the groups that this process is in, as far as they could count memory."""
+    try:
+        with open(cgroups, encoding="utf-8") as file:
+            entries = [line.rstrip("\n").split(":", 2) for line in file]
+        with open(mounts, encoding="utf-8") as file:
+            mounted = [line.split() for line in file]
+    except OSError:
+        return
+    for _, controllers, path in entries:
+        if controllers and "memory" not in controllers.split(","):
+            continue
+        for fields in mounted:
+            kind, options = fields[fields.index("-") + 1], fields[-1].split(",")
+            wanted = kind == "cgroup" and "memory" in options if controllers else kind == "cgroup2"
+            root = fields[3].rstrip("/")
+            if wanted and (path + "/").startswith(root + "/"):
+                yield (fields[4] + path[len(root) :]).rstrip("/"), V1 if controllers else V2

@@ -1,0 +1,177 @@
+"""Control groups: what they count, what they stop, that none is left; and where they can be made."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+import time
+from pathlib import Path
+
+import psutil
+import pytest
+from solving.misbehaving import program
+
+from cnfgen_puzzles.errors import CnfgenError
+from cnfgen_puzzles.solving import process
+from cnfgen_puzzles.solving.process import Limits, run_process
+from cnfgen_puzzles.solving.supervision.controlgroup import V1, V2, Home, find_home
+
+MIB = 1 << 20
+HOME = find_home()
+
+allowed = pytest.mark.skipif(HOME is None, reason="this user may make no control groups here")
+
+
+@pytest.fixture
+def run(tmp_path, mark):
+    def run(command, **limits):
+        files = {"stdout": tmp_path / "out", "stderr": tmp_path / "err"}
+        return run_process(command, **files, limits=Limits(**limits), env=mark.environment)
+
+    return run
+
+
+@pytest.fixture
+def python(tmp_path):
+    """The command that runs a text of Python, isolated as the programs of `misbehaving` are."""
+
+    def command(text):
+        path = tmp_path / "program.py"
+        path.write_text(text)
+        return [sys.executable, "-I", "-S", str(path)]
+
+    return command
+
+
+def groups() -> list[str]:
+    return [path.name for path in Path(HOME.path).glob("cnfgen-run-*")]
+
+
+@allowed
+def test_the_peak_of_a_tree_is_exact(run):
+    """Four processes side by side, for less time than lies between two looks."""
+    end = run(program("crowd", 4, 50 * MIB, 0))
+    assert end.memory_method == "control group"
+    assert 200 * MIB < end.memory < 200 * MIB + 5 * 20 * MIB
+    assert end.ended == process.EXIT and groups() == []
+
+
+@allowed
+def test_files_do_not_count(run, python, tmp_path):
+    """A proof, say: in the kernel's memory, but not needed."""
+    end = run(python(f"open({str(tmp_path / 'proof')!r}, 'wb').write(bytes(40 << 20))"))
+    assert end.memory_method != "control group"
+    assert end.memory < 20 * MIB  # zeros that were never written to take no memory
+
+
+@allowed
+def test_no_groups_if_they_are_not_wanted(run, monkeypatch):
+    monkeypatch.setenv(process.CONTROL_GROUPS, "no")
+    end = run(program("spike", 32 * MIB, 0.2, 0))
+    assert end.memory_method in ("ru_maxrss", "VmHWM") and end.memory > 32 * MIB
+
+
+@allowed
+def test_the_kernel_stops_what_looks_would_see_too_late(run, python):
+    """A child takes memory as fast as it can, and its parent ends as if nothing had been."""
+    text = "import os\nif os.fork() == 0:\n    [bytearray(b'x') * (8 << 20) for _ in range(500)]\n    os._exit(0)\nos.wait()\n"
+    end = run(python(text), memory=64 * MIB)
+    assert end.ended == process.MEMORY_LIMIT
+    assert end.memory <= 64 * MIB * 17 / 16 + 16 * MIB + MIB
+    assert groups() == []
+
+
+@allowed
+def test_a_limit_that_was_passed_is_told_though_the_run_has_ended(run):
+    end = run(program("crowd", 4, 50 * MIB, 0), memory=190 * MIB)
+    assert end.ended == process.MEMORY_LIMIT and end.memory > 190 * MIB
+
+
+@allowed
+def test_no_group_is_left_by_a_supervisor_that_is_killed(run, mark):
+    found: list[BaseException] = []
+
+    def go():
+        try:
+            run(program("family"))
+        except CnfgenError as error:
+            found.append(error)
+
+    thread = threading.Thread(target=go)
+    thread.start()
+    mark.await_found(program("family"), 4)
+    assert len(groups()) == 1
+    os.kill(int(groups()[0].rpartition("-")[2]), signal.SIGKILL)
+    thread.join(30)
+    assert "was killed" in str(found[0])
+    mark.await_none()
+    end = time.monotonic() + 10
+    while groups():
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+@allowed
+def test_many_runs_leave_nothing(run):
+    for _ in range(20):
+        assert run(["true"]).memory_method == "control group"
+    assert groups() == [] and len(psutil.Process().children(recursive=True)) <= 2
+
+
+# Where groups can be made. Only the shape of the system's files is played here.
+
+
+@pytest.fixture
+def system(tmp_path):
+    """`system(own=..., mount=..., files={...})` makes the files and finds the home."""
+
+    def make(own: str, mount: str, files: dict[str, str]):
+        for name, text in files.items():
+            (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+            (tmp_path / name).write_text(text)
+        (tmp_path / "cgroup").write_text(own)
+        (tmp_path / "mountinfo").write_text(mount.format(tmp_path))
+        return find_home(str(tmp_path / "cgroup"), str(tmp_path / "mountinfo"))
+
+    return make
+
+
+UNIFIED = "30 23 0:27 / {}/fs rw,nosuid - cgroup2 cgroup2 rw,nsdelegate\n"
+
+
+def test_version_1_below_our_own(system, tmp_path):
+    files = {"fs/memory/job/cgroup.procs": "", "fs/memory/job/memory.max_usage_in_bytes": "0"}
+    mounts = (
+        "31 23 0:28 / {0}/fs/cpu rw - cgroup cgroup rw,cpu\n32 23 0:29 / {0}/fs/memory rw shared:5 - cgroup cgroup rw,memory\n"
+    )
+    found = system("5:cpu:/\n4:memory:/job\n0::/\n", mounts, files)
+    assert found == Home(str(tmp_path / "fs/memory/job"), V1)
+
+
+def test_version_1_in_a_container_that_sees_a_part(system, tmp_path):
+    files = {"fs/inner/cgroup.procs": "", "fs/inner/memory.max_usage_in_bytes": "0"}
+    found = system("4:memory:/docker/1/inner\n", "32 23 0:29 /docker/1 {}/fs rw - cgroup cgroup rw,memory\n", files)
+    assert found == Home(str(tmp_path / "fs/inner"), V1)
+
+
+def test_version_2_beside_our_own_where_that_part_is_ours(system, tmp_path):
+    files = {
+        "fs/user/job/cgroup.procs": "",
+        "fs/user/job/cgroup.subtree_control": "",
+        "fs/user/cgroup.procs": "",
+        "fs/user/cgroup.subtree_control": "cpu memory pids\n",
+    }
+    assert system("0::/user/job\n", UNIFIED, files) == Home(str(tmp_path / "fs/user"), V2)
+
+
+@pytest.mark.parametrize("enabled", ["cpu pids\n", ""])
+def test_version_2_without_memory(system, enabled):
+    files = {"fs/user/job/cgroup.procs": "", "fs/user/cgroup.procs": "", "fs/user/cgroup.subtree_control": enabled}
+    assert system("0::/user/job\n", UNIFIED, files) is None
+
+
+def test_no_control_groups_at_all(system, tmp_path):
+    assert system("", "22 1 0:20 / {}/fs rw - tmpfs tmpfs rw\n", {}) is None
+    assert find_home(str(tmp_path / "none"), str(tmp_path / "none")) is None
