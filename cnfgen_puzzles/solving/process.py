@@ -39,6 +39,7 @@ from cnfgen_puzzles.solving.supervision import (
 )
 
 __all__ = [
+    "CONTROL_GROUPS",
     "CPU_LIMIT",
     "DEFAULT_OUTPUT",
     "EXIT",
