@@ -53,8 +53,6 @@ TARGET = 3.0  # percent
 LEAST, MOST = 0.5, 15.0  # seconds of a run that is compared: shorter ones measure start-up, longer ones patience
 MIB = 1 << 20
 WHY = "a control group leaves out code that others have in memory (the C library's), and counts what the kernel holds for it"
-    "a control group leaves out code that others have in memory (the C library's) and counts what the kernel holds for a process"
-)
 
 
 @dataclass(frozen=True)
