@@ -44,6 +44,9 @@ REMEMBERED = 2000
 LEAST_SHARE = 0.003
 """Of a level's states, those that a tuple must refute to count as a success."""
 
+NEEDED_SHARE = 0.8
+"""Of a refutation's tuples, those that refuted something: if they are more, it is not shortened."""
+
 MOST_JOINT = (30_000, 200_000)
 """The largest table of joint distances that hill climbing makes: that of three mazes with room, but within these."""
 
@@ -123,8 +126,10 @@ class Search:
                     raise TooLarge(f"a level needs more than {MOST_BYTES >> 30} GiB, and no further tuple of mazes was found")
                 continue
             solutions, failing = self._judged(sweep.strings)
-            if not sweep.strings or (solutions and not (every and (failing or sweep.capped))):
-                return self._outcome(solutions if every else solutions[:1], None if solutions else sweep)
+            if not sweep.strings:
+                return self._outcome((), self.shortened(sweep))
+            if solutions and not (every and (failing or sweep.capped)):
+                return self._outcome(solutions if every else solutions[:1], None)
             if sweep.capped and not failing:
                 raise CnfgenError(
                     f"more than {MOST_STRINGS:,} strings of {self.length} letters solve all mazes, expected fewer to list"
@@ -134,6 +139,16 @@ class Search:
     def whole(self, string: str) -> str:
         """The string to simulate for one that was searched."""
         return string
+
+    def shortened(self, sweep: Sweep) -> Sweep:
+        """The refutation without tuples that refuted nothing which others had not, if there are many: it is checked sooner."""
+        needed = {bound.mazes: bound for bound in self.bounds.values() if bound.refuted > bound.refuted_before}
+        if not needed or len(needed) > NEEDED_SHARE * len(self.bounds):
+            return sweep
+        self._say(f"{len(self.bounds) - len(needed)} of {len(self.bounds)} tuples refuted nothing: once more without them")
+        self.bounds = needed
+        again = self.sweep()
+        return sweep if again is None or again.strings else again
 
     def _outcome(self, strings: tuple[str, ...], sweep: Sweep | None) -> Outcome:
         return Outcome(self.length, strings, sweep, tuple(self.bounds.values()))
@@ -230,6 +245,8 @@ class Search:
     def sweep(self) -> Sweep | None:
         """The search itself, with the mazes in the tuples; None if a level is too large."""
         bounds = self._in_order()
+        for bound in bounds:
+            bound.refuted_before = bound.refuted
         numbers = tuple(sorted({maze for bound in bounds for maze in bound.mazes}))
         level = first_level(self.machines, numbers, bounds, self.length)
         edges: list[Level] = []

@@ -96,11 +96,12 @@ class Machines:
 
 @dataclass(eq=False)
 class Bound:
-    """The joint distances of a tuple of mazes, and how many states they have refuted so far."""
+    """The joint distances of a tuple of mazes, how many states they have refuted so far, and how many before the last sweep."""
 
     mazes: Tuple
     distance: np.ndarray
     refuted: int = 0
+    refuted_before: int = 0
 
     @classmethod
     def of(cls, machines: Machines, tuple_: Tuple) -> Bound:
