@@ -48,12 +48,15 @@ class ControlGroup:
         self._path, self._names = path, names
 
     def make(self) -> bool:
-        """Make it; False if it cannot be."""
+        """Make it; False if it cannot be, or would tell no peak (version 2 before Linux 5.19)."""
         try:
             os.mkdir(self._path)
         except OSError:
             return False
-        return True
+        if os.path.exists(f"{self._path}/{self._names.peak}"):
+            return True
+        self.remove()
+        return False
 
     def join(self) -> bool:
         """The calling process moves into it, with all that it will use; False if it may not."""
