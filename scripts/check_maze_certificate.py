@@ -3,8 +3,7 @@
     python scripts/check_maze_certificate.py FILE...
 
 The format, and why a checked certificate proves its claim: docs/maze-optimality.md. Nothing of the package is used here: mazes,
-walks, distances and the search over joint states are this file's own. Exit 0 if all certificates hold, 1 otherwise. (That a
-string solves all mazes is the matter of check_maze_string.py.)
+walks, distances and the search over joint states are this file's own. Exit 0 if all certificates hold, 1 otherwise.
 """
 
 import json
@@ -16,7 +15,6 @@ import numpy as np
 DIRECTIONS = ((-1, 0, 1, 4), (0, 1, 2, 8), (1, 0, 4, 1), (0, -1, 8, 2))  # rows, columns, the open side, the same seen from beyond
 FIELDS = ["certificate", "kind", "size", "length", "mazes", "tuples", "levels"]
 CHUNK = 30_000
-NEVER = 10**6
 
 
 def need(condition, message):
@@ -61,14 +59,12 @@ def automaton(moves, start, must):
     order = [(start, frozenset(must - {start}))]
     number, table = {order[0]: 1}, [[0] * 4]
     for cell, missing in order:  # which grows
-        row = []
-        for there in moves[cell]:
-            state = (there, missing - {there})
+        row = [(there, missing - {there}) for there in moves[cell]]
+        for state in row:
             if state[1] and state not in number:
                 order.append(state)
                 number[state] = len(order)
-            row.append(number[state] if state[1] else 0)
-        table.append(row)
+        table.append([number[state] if state[1] else 0 for state in row])
     return np.array(table).T.astype(np.int32), int(bool(order[0][1]))
 
 
@@ -77,21 +73,25 @@ def near(tables):
     joint = np.zeros((4, 1), np.int64)
     for table in tables:
         joint = (joint[:, :, None] * table.shape[1] + table[:, None, :]).reshape(4, -1)
-    distance, nearer = None, np.full(joint.shape[1], NEVER, np.int32)
-    nearer[0] = 0
-    while distance is None or (nearer != distance).any():
+    distance, nearer = -1, np.where(np.arange(joint.shape[1]), 10**6, 0).astype(np.int32)
+    while np.any(nearer != distance):
         distance = nearer
         nearer = np.minimum(distance, distance[joint].min(axis=0) + 1)
-    return lambda joint, left: distance[joint] <= left
+    return lambda joint, left: distance.take(joint) <= left
 
 
 def pruned(states, tables, bounds, left):
     """The states (columns, a row a maze) that are alive for each tuple of mazes with `left` letters to go."""
+    kept = np.ones(states.shape[1], bool)
     for chosen, alive in bounds:
-        sizes = [tables[maze].shape[1] for maze in chosen]
-        kept = alive(np.ravel_multi_index([states[maze] for maze in chosen], sizes), left)
-        states = states if kept.all() else states[:, kept]
-    return states
+        joint = np.zeros(states.shape[1], np.int64)  # in place, which is ten times as fast
+        for maze in chosen:
+            joint *= tables[maze].shape[1]
+            joint += states[maze]
+        kept &= alive(joint, left)
+        if 2 * kept.sum() < len(kept):
+            states, kept = states[:, kept], kept[kept]
+    return states[:, kept]
 
 
 def distinct(states):
@@ -100,11 +100,10 @@ def distinct(states):
     for row, weight in zip(states, np.random.default_rng().integers(1, 1 << 63, len(states), dtype=np.uint64), strict=True):
         prints += row.astype(np.uint64) * weight
     order = np.argsort(prints, kind="stable")
-    same = prints[order[1:]] == prints[order[:-1]]
-    for place in range(0, len(same), CHUNK):
-        one, other = order[1:][place : place + CHUNK], order[:-1][place : place + CHUNK]
-        same[place : place + CHUNK] &= (states[:, one] == states[:, other]).all(axis=0)
-    return states[:, order[np.concatenate([[True], ~same])]] if len(order) else states
+    same = np.concatenate([[False], prints[order[1:]] == prints[order[:-1]]])[: len(order)]
+    for place in np.array_split(np.flatnonzero(same), 1 + len(same) // CHUNK):
+        same[place] = (states[:, order[place]] == states[:, order[place - 1]]).all(axis=0)
+    return states[:, order[~same]]
 
 
 def replay(tables, starts, bounds, letters, levels):
@@ -124,9 +123,8 @@ def check(entry):
     """The claim, which holds; an exception if it does not, or is none."""
     need(isinstance(entry, dict) and list(entry) == FIELDS, f"expected the fields {', '.join(FIELDS)}")
     claim, kind, size, length, mazes, tuples, levels = entry.values()
-    need(claim == "no universal maze string" and kind in ("thin", "blocked"), "this is no certificate about maze strings")
+    need(claim == "no universal maze string" and kind in ("thin", "blocked") and type(length) is int, "no such certificate")
     height, width = (int(number) for number in size.split("x"))
-    need(type(length) is int and length >= 0, "the length is no number")
     need({maze for chosen in tuples for maze in chosen} == set(range(len(mazes))), "the mazes are not just those of the tuples")
     tables, starts = zip(*[automaton(*read_maze(kind, height, width, text)) for text in mazes], strict=True)
     bounds = [(chosen, near([tables[maze] for maze in chosen])) for chosen in tuples]

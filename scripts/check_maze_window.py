@@ -61,7 +61,7 @@ def near(machines, letters):
     found = [alive]
     for _ in range(letters):
         found.append(found[-1][joint].any(axis=0))
-    return lambda joint, left: found[left][joint]
+    return lambda joint, left: found[left].take(joint)
 
 
 def check(entry):
