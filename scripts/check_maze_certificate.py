@@ -90,33 +90,33 @@ def pruned(states, tables, bounds, left):
             joint += states[maze]
         kept &= alive(joint, left)
         if 2 * kept.sum() < len(kept):
-            states, kept = states[:, kept], kept[kept]
-    return states[:, kept]
+            states, kept = states.compress(kept, axis=1), kept[kept]
+    return states.compress(kept, axis=1)
 
 
 def distinct(states):
     """The states without copies: in the order of a random fingerprint, a state that equals the one before is left out."""
     prints = np.zeros(states.shape[1], np.uint64)
     for row, weight in zip(states, np.random.default_rng().integers(1, 1 << 63, len(states), dtype=np.uint64), strict=True):
-        prints += row.astype(np.uint64) * weight
+        prints += row * weight
     order = np.argsort(prints, kind="stable")
     same = np.concatenate([[False], prints[order[1:]] == prints[order[:-1]]])[: len(order)]
     for place in np.array_split(np.flatnonzero(same), 1 + len(same) // CHUNK):
-        same[place] = (states[:, order[place]] == states[:, order[place - 1]]).all(axis=0)
-    return states[:, order[~same]]
+        same[place] = (states.take(order[place], axis=1) == states.take(order[place - 1], axis=1)).all(axis=0)
+    return states.take(order[~same], axis=1)
 
 
 def replay(tables, starts, bounds, letters, levels):
     """The search, letter by letter, without what some tuple of mazes shows to be lost; at last nothing is left."""
     need(len(levels) <= letters + 1 and levels[-1] == 0, "the levels do not end with 0 in time")
-    dtype = np.uint8 if all(table.shape[1] <= 256 for table in tables) else np.int32
+    dtype = np.uint8 if all(table.shape[1] <= 256 for table in tables) else np.uint32
     tables = [table.astype(dtype) for table in tables]
     moved = [np.array([[start] for start in starts], dtype)]  # level 0; later blocks of children
     for level, claimed in enumerate(levels):
         states = distinct(np.concatenate([pruned(block, tables, bounds, letters - level) for block in moved], axis=1))
         need(states.shape[1] == claimed, f"level {level} has {states.shape[1]} states, the certificate says {claimed}")
         parts = [states[:, place : place + CHUNK] for place in range(0, states.shape[1], CHUNK)]
-        moved = (np.stack([t[d][row] for t, row in zip(tables, part, strict=True)]) for part in parts for d in range(4))
+        moved = (np.stack([t[d].take(row) for t, row in zip(tables, part, strict=True)]) for part in parts for d in range(4))
 
 
 def check(entry):
