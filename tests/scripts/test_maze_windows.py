@@ -157,6 +157,18 @@ def test_cubes_of_2x3_against_the_search_and_every_filling(tmp_path, offset, win
         assert (run.string in strings) if strings else run.string is None
 
 
+def test_a_refutation_leaves_out_tuples_that_refute_nothing():
+    """Given all pairs of forty mazes, most of which refute nothing that others do not."""
+    mazes, pattern = all_mazes("2x3"), BEST_2X3[:8] + "*" * 8 + BEST_2X3[17:]
+    numbers = WindowSearch(mazes, pattern).machines.mazes[:40]
+    search = WindowSearch(mazes, pattern, combinations(numbers, 2))
+    search.explore = lambda stop: (0, 0.0, None)  # no tuple that refutes everything at once
+    outcome = search.run()
+    assert outcome.strings == () and len(outcome.sweep.levels) > 2 and outcome.sweep.levels[-1] == 0
+    assert len(outcome.sweep.tuples) < 780 / 2
+    assert {bound.mazes for bound in outcome.bounds} == set(outcome.sweep.tuples)
+
+
 def test_lemmas_change_no_filling(tmp_path):
     """The formula with lemmas has the fillings that walks show, also where the mazes are few and fillings many."""
     mazes = all_mazes("2x3")
