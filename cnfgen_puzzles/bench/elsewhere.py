@@ -20,7 +20,6 @@ from cnfgen_puzzles.bench.formulas import Prepared
 from cnfgen_puzzles.bench.jobs import Job, Record, RunInterrupted, run_job, solver_named
 from cnfgen_puzzles.bench.machine import core_locks
 from cnfgen_puzzles.errors import CnfgenError, InputError
-from cnfgen_puzzles.solving.process import runs_of
 from cnfgen_puzzles.solving.programs import checksum
 from cnfgen_puzzles.sources import open_source
 
@@ -83,12 +82,10 @@ def _checksum(name: str) -> str:
         return ""
 
 
-def run_elsewhere(job: Job, package: Package | None, owner: str) -> Reply:
-    """Make the run here, for an `owner` who may end it. No exception leaves: whether it can be sent and raised again depends on
-    too much."""
+def run_elsewhere(job: Job, package: Package | None) -> Reply:
+    """Make the run here. No exception leaves: whether it can be sent and raised again depends on too much."""
     try:
-        with runs_of(owner):
-            return _run_here(job, _here(job.prepared, package))
+        return _run_here(job, _here(job.prepared, package))
     except (FormulaMissing, RunInterrupted) as error:
         return Reply(error=type(error).__name__, reason=str(error))
     except Exception as error:

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import gzip
-import time
-import uuid
 from collections.abc import Sequence
 from concurrent.futures import Future
 from dataclasses import replace
@@ -22,12 +20,9 @@ from cnfgen_puzzles.bench.formulas import Prepared
 from cnfgen_puzzles.bench.jobs import Job, Record, prepare, run_job
 from cnfgen_puzzles.bench.machine import cores_for_runs
 from cnfgen_puzzles.bench.plan import Task
-from cnfgen_puzzles.errors import CnfgenError, InputError
-from cnfgen_puzzles.solving.executors import LocalExecutor, WorkerLost, dask_client
-from cnfgen_puzzles.solving.process import interrupt_runs
+from cnfgen_puzzles.errors import InputError
+from cnfgen_puzzles.solving.executors import ClusterExecutor, LocalExecutor, WorkerLost, dask_client
 
-COUNT_EVERY = 2.0
-"""Seconds for which the number of a cluster's workers is believed."""
 KEPT_PACKAGES = 8
 """Formulas that the cluster holds for us besides those that its runs are using."""
 
@@ -104,14 +99,12 @@ class Cluster:
         self._stack = contextlib.ExitStack()
         self._client = self._stack.enter_context(dask_client(address))
         self._address = address
-        self._owner = uuid.uuid4().hex
         self._local = self._stack.enter_context(LocalExecutor(1))
-        self._executors: dict[int, Any] = {}
+        self._any_worker = ClusterExecutor(self._client, address)
+        self._executors = {1: self._any_worker}
         self._packages: dict[Path, Any] = {}
         self._send = False
         self._jobs: dict[Future, Job | None] = {}
-        self._counted = 0.0
-        self._workers = 0
         self._stopped = False
 
     # -- before the first run -------------------------------------------------------------------------------------------
@@ -128,7 +121,6 @@ class Cluster:
                 f"--nthreads 1 --resources cores={most_threads}",
                 source=self._address,
             )
-        self._workers = len(found)
         return len(found)
 
     def _check_worker(self, worker: str, told: dict[str, Any]) -> None:
@@ -148,11 +140,8 @@ class Cluster:
 
     @property
     def jobs(self) -> int:
-        """Workers, as far as is known."""
-        if time.monotonic() - self._counted > COUNT_EVERY:
-            self._workers = len(self._client.nthreads())
-            self._counted = time.monotonic()
-        return self._workers
+        """Workers, of one thread each, as far as is known."""
+        return self._any_worker.jobs
 
     def room(self, _threads: int) -> bool:
         """A worker has its next run at hand when one ends."""
@@ -169,7 +158,7 @@ class Cluster:
     def run(self, job: Job) -> Future:
         job = replace(job, binary=self._binaries.get(job.task.solver.solver))
         package = self._scattered(job.prepared) if self._send else None
-        future = self._executor(job.task.solver.threads or 1).submit(run_elsewhere, job, package, self._owner)
+        future = self._executor(job.task.solver.threads or 1).submit(run_elsewhere, job, package)
         self._jobs[future] = job
         return future
 
@@ -194,11 +183,10 @@ class Cluster:
                 raise WorkerLost(str(error)) from None
             raise
 
-    def _executor(self, threads: int) -> Any:
+    def _executor(self, threads: int) -> ClusterExecutor:
         """Runs of several threads go to workers that say they have so many cores."""
         if threads not in self._executors:
-            wanted = {"resources": {"cores": threads}} if threads > 1 else {}
-            self._executors[threads] = self._client.get_executor(pure=False, **wanted)
+            self._executors[threads] = ClusterExecutor(self._client, self._address, cores=threads)
         return self._executors[threads]
 
     def _scattered(self, prepared: Prepared) -> Any:
@@ -221,17 +209,14 @@ class Cluster:
 
     def check(self) -> None:
         """CnfgenError if the scheduler is gone: no future would ever tell."""
-        if self._client.status not in ("running", "connecting"):
-            raise CnfgenError(f"the scheduler {self._address} is gone; what was done is kept, the same command goes on")
+        self._any_worker.check()
 
     def stop(self) -> None:
         """Cancel what waits and end the runs in flight now, and those that workers begin before they hear of it."""
         if not self._stopped:
             self._stopped = True
-            with contextlib.suppress(Exception):  # no cluster, nothing to stop
-                for future in list(self._jobs):
-                    future.cancel()
-                self._client.run(interrupt_runs, self._owner)
+            for executor in self._executors.values():
+                executor.stop()
             self._local.stop()
 
     def __enter__(self) -> Cluster:

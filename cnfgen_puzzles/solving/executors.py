@@ -139,11 +139,11 @@ class LocalExecutor(Executor):
 
 
 class ClusterExecutor(Executor):
-    """The workers of a Dask cluster. A call whose worker dies is made again by another."""
+    """The workers of a Dask cluster, or those with certain `resources`. A call whose worker dies is made again by another."""
 
-    def __init__(self, client: Any, address: str):
+    def __init__(self, client: Any, address: str, **resources: float):
         self._client, self._address = client, address
-        self._executor = client.get_executor(pure=False)
+        self._executor = client.get_executor(pure=False, **({"resources": resources} if resources else {}))
         self._futures: weakref.WeakSet[Future] = weakref.WeakSet()
         self._owner = uuid.uuid4().hex
         self._counted, self._threads = -COUNT_EVERY, 0

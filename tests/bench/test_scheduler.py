@@ -17,7 +17,7 @@ from cnfgen_puzzles.bench.places import Cluster
 from cnfgen_puzzles.bench.store import Store
 from cnfgen_puzzles.bench.suite import read_suite
 from cnfgen_puzzles.errors import InputError
-from cnfgen_puzzles.solving.process import interrupt_runs
+from cnfgen_puzzles.solving.process import interrupt_runs, runs_of
 
 pytest.importorskip("distributed")
 
@@ -159,7 +159,8 @@ def test_a_run_that_a_worker_begins_after_the_interrupt(tmp_path):
     prepared = prepare(tmp_path, tmp_path / "cnf", suite.tasks[0])
     owner = str(tmp_path)
     interrupt_runs(owner)
-    reply = run_elsewhere(Job(suite.tasks[0], suite.name, suite.digest, suite.limits, prepared), None, owner)
+    with runs_of(owner):
+        reply = run_elsewhere(Job(suite.tasks[0], suite.name, suite.digest, suite.limits, prepared), None)
     with pytest.raises(RunInterrupted):
         reply.opened()
     assert not (tmp_path / "started").exists()
