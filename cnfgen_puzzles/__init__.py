@@ -32,7 +32,7 @@ __version__ = "0.1.0"
 def read(family: str, path: str | Path, **options: Any) -> Puzzle:
     """The puzzle in a file (`-`: standard input); InputError names file and line."""
     from cnfgen_puzzles.families import find_family
-    from cnfgen_puzzles.sources import open_source
+    from cnfgen_puzzles.ground.sources import open_source
 
     return find_family(family).read(open_source(path), **options)
 

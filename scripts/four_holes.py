@@ -30,13 +30,13 @@ from pathlib import Path
 from tabulate import tabulate
 from tqdm import tqdm
 
+from cnfgen_puzzles.counting.dancingcells import exact_covers
 from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.families.drawing import Drawing, Rect, Text
-from cnfgen_puzzles.families.tiling.board import Board, make_board
-from cnfgen_puzzles.families.tiling.puzzle import Placement, Tiling
+from cnfgen_puzzles.families.tiling.model.board import Board, make_board
+from cnfgen_puzzles.families.tiling.model.puzzle import Placement, Tiling
 from cnfgen_puzzles.pipeline.instance import make_instance
 from cnfgen_puzzles.pipeline.solve import solve
-from cnfgen_puzzles.solving.enumeration.covering import exact_covers
 from cnfgen_puzzles.solving.table import find_solver
 
 SIDE = 8

@@ -37,18 +37,18 @@ try:
 except ImportError:
     raise SystemExit("maze_optimal: found no numpy, expected it for the exhaustive search: pip install numpy") from None
 
-from cnfgen_puzzles.errors import CnfgenError, InputError
-from cnfgen_puzzles.families.maze.cubes import BOUNDS
-from cnfgen_puzzles.families.maze.enumeration import check_size
-from cnfgen_puzzles.families.maze.exhaustive import Search, certificate
-from cnfgen_puzzles.families.maze.grid import Grid
-from cnfgen_puzzles.families.maze.jointstates import Bound
-from cnfgen_puzzles.families.maze.mazes import Mazes
-from cnfgen_puzzles.families.maze.puzzle import KINDS
-from cnfgen_puzzles.families.maze.reductions import chosen_steps, effects, reduced
-from cnfgen_puzzles.journal import write_whole
-from cnfgen_puzzles.pipeline.maze_cubes import CaseSettings, CubeRun
-from cnfgen_puzzles.solving.executors import open_executor
+from cnfgen_puzzles.distribution.executors import open_executor
+from cnfgen_puzzles.families.maze.model.grid import Grid
+from cnfgen_puzzles.families.maze.model.mazeset import Mazes
+from cnfgen_puzzles.families.maze.model.puzzle import KINDS
+from cnfgen_puzzles.families.maze.sets.allmazes import check_size
+from cnfgen_puzzles.families.maze.sets.reductions import chosen_steps, effects, reduced
+from cnfgen_puzzles.ground.atomicfiles import write_whole
+from cnfgen_puzzles.ground.errors import CnfgenError, InputError
+from cnfgen_puzzles.studies.maze_optima.cuberun import CaseSettings, CubeRun
+from cnfgen_puzzles.studies.maze_optima.prefixtree import BOUNDS
+from cnfgen_puzzles.studies.mazes.exhaustive import Search, certificate
+from cnfgen_puzzles.studies.mazes.jointstates import Bound
 
 HERE = Path(__file__).parent
 SHOWN = 40

@@ -3,7 +3,7 @@
     python scripts/maze_reductions.py --kind thin --size 3x3 [--reduce all]
 
 `--reduce` names the steps, as for gen-cnf: `article` (default), `all`, `none`, or some of them apart by commas. The arguments in
-full: `cnfgen_puzzles/families/maze/reductions.py`.
+full: `cnfgen_puzzles/families/maze/sets/reductions.py`.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ import textwrap
 
 from tabulate import tabulate
 
-from cnfgen_puzzles.errors import CnfgenError
-from cnfgen_puzzles.families.maze.enumeration import check_size
-from cnfgen_puzzles.families.maze.options import read_size
-from cnfgen_puzzles.families.maze.puzzle import KINDS, THIN
-from cnfgen_puzzles.families.maze.reductions import ARTICLE, chosen_steps, effects, step_names
+from cnfgen_puzzles.families.maze.formats.options import read_size
+from cnfgen_puzzles.families.maze.model.puzzle import KINDS, THIN
+from cnfgen_puzzles.families.maze.sets.allmazes import check_size
+from cnfgen_puzzles.families.maze.sets.reductions import ARTICLE, chosen_steps, effects, step_names
+from cnfgen_puzzles.ground.errors import CnfgenError
 
 WIDTH = 90  # of the arguments
 FACTS = (

@@ -32,10 +32,10 @@ from random import Random
 
 from tabulate import tabulate
 
-from cnfgen_puzzles.errors import CnfgenError, InputError
-from cnfgen_puzzles.families.maze.puzzle import FREE, KINDS, MAX_LENGTH, THIN, read_string
-from cnfgen_puzzles.journal import end_last_line, read_journal
-from cnfgen_puzzles.pipeline.maze_rounds import (
+from cnfgen_puzzles.families.maze.model.puzzle import FREE, KINDS, MAX_LENGTH, THIN, read_string
+from cnfgen_puzzles.ground.errors import CnfgenError, InputError
+from cnfgen_puzzles.ground.jsonlines import end_last_line, read_jsonlines
+from cnfgen_puzzles.studies.maze_search.rounds import (
     DESCENT,
     METHODS,
     OTHERS,
@@ -86,9 +86,9 @@ class Search:
         folder.mkdir(parents=True, exist_ok=True)
         for name in ("rounds", "found"):
             end_last_line(folder / f"{name}.jsonl")
-        for record in read_journal(folder / "rounds.jsonl"):
+        for record in read_jsonlines(folder / "rounds.jsonl"):
             self._learn(Result(**record))
-        for record in read_journal(folder / "found.jsonl"):
+        for record in read_jsonlines(folder / "found.jsonl"):
             self._keep(record)
 
     @property

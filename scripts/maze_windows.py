@@ -9,9 +9,9 @@ For every window of a known string the letters around it are kept, and `--replac
 
 * `loop`: SAT, the counterexample-guided loop (`pipeline/refine.py`). `--certify` refutes the final formula once more by a solver
   binary, and has its DRAT proof checked.
-* `exhaustive`: breadth-first over joint states (`families/maze/windowsearch.py`, with numpy). A refutation leaves a certificate;
+* `exhaustive`: breadth-first over joint states (`maze_windows/windowsearch.py`, with numpy). A refutation leaves a certificate;
   `--certify` has it checked by `check_maze_window.py`.
-* `cubes`: SAT with cubes, lemmas and checked proofs (`pipeline/window_cubes.py`), for fewer letters only. The tuples that
+* `cubes`: SAT with cubes, lemmas and checked proofs (`studies/maze_windows/cuberun.py`), for fewer letters only. The tuples that
   lemmas need are those of this window's certificate if the search has left one, with `--near` those of the nearest; else some are
   looked for.
 
@@ -40,14 +40,17 @@ from typing import Any
 
 from tqdm import tqdm
 
-from cnfgen_puzzles.errors import CnfgenError, InputError
+from cnfgen_puzzles.distribution.executors import open_executor
 from cnfgen_puzzles.families import find_family
-from cnfgen_puzzles.families.maze.formats import maze_text
-from cnfgen_puzzles.families.maze.puzzle import KINDS, THIN, MazeString, read_string
-from cnfgen_puzzles.families.maze.refinement import CHOICES
-from cnfgen_puzzles.journal import end_last_line
+from cnfgen_puzzles.families.maze.formats.mazelines import maze_text
+from cnfgen_puzzles.families.maze.model.puzzle import KINDS, THIN, MazeString, read_string
+from cnfgen_puzzles.families.maze.refine.refinement import CHOICES
+from cnfgen_puzzles.ground.errors import CnfgenError, InputError
+from cnfgen_puzzles.ground.jsonlines import end_last_line
 from cnfgen_puzzles.pipeline.refine import ADDED_AT_ONCE, Loop
-from cnfgen_puzzles.pipeline.window_records import (
+from cnfgen_puzzles.solving.answers import UNSATISFIABLE
+from cnfgen_puzzles.solving.process import Limits
+from cnfgen_puzzles.studies.maze_windows.records import (
     CUBES,
     ENCODING,
     EXHAUSTIVE,
@@ -61,9 +64,6 @@ from cnfgen_puzzles.pipeline.window_records import (
     verdict,
     verified,
 )
-from cnfgen_puzzles.solving.answers import UNSATISFIABLE
-from cnfgen_puzzles.solving.executors import open_executor
-from cnfgen_puzzles.solving.process import Limits
 
 SUFFICIENT, CERTIFICATE = "sufficient.mazes", "certificate.json"
 NO_NUMPY = "found no numpy, expected it for the exhaustive search and for lemmas: pip install numpy"
@@ -170,8 +170,8 @@ class OutOfTime(CnfgenError):
 def by_search(task: Task) -> Decision:
     """The search over joint states; with `near` it begins with the tuples of mazes that refuted the nearest window."""
     try:
-        from cnfgen_puzzles.families.maze.exhaustive import TooLarge
-        from cnfgen_puzzles.families.maze.windowsearch import WindowSearch
+        from cnfgen_puzzles.studies.maze_windows.windowsearch import WindowSearch
+        from cnfgen_puzzles.studies.mazes.exhaustive import TooLarge
     except ImportError:
         raise InputError(NO_NUMPY) from None
     begun = time.process_time()
@@ -234,7 +234,7 @@ def number_of(kind: str, size: str) -> dict[str, int]:
 def by_cubes(task: Task) -> Decision:
     """Cubes, side by side; every proof is checked at once."""
     try:
-        from cnfgen_puzzles.pipeline.window_cubes import WindowCubes, WindowSettings
+        from cnfgen_puzzles.studies.maze_windows.cuberun import WindowCubes, WindowSettings
     except ImportError:
         raise InputError(NO_NUMPY) from None
     default = WindowSettings()
@@ -249,7 +249,7 @@ def by_cubes(task: Task) -> Decision:
 
 def tuples_for_lemmas(task: Task) -> list[tuple[int, ...]]:
     """Of this window's certificate, or with `near` of the nearest; else what exploring finds."""
-    from cnfgen_puzzles.families.maze.windowcubes import explored_tuples
+    from cnfgen_puzzles.studies.maze_windows.windowcubes import explored_tuples
 
     searched = dataclasses.replace(task, method=EXHAUSTIVE)
     path = searched.place / CERTIFICATE

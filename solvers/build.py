@@ -27,7 +27,7 @@ from typing import Any
 
 from fetch import FetchError, checksum, fetch_archive, fetch_prebuilt
 
-from cnfgen_puzzles.errors import InputError
+from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.solving.table import Solver, find_solver
 
 HERE = Path(__file__).resolve().parent

@@ -11,7 +11,7 @@ SOLVER_BINARIES := $(addprefix solvers/bin/,$(BUILT_SOLVERS))
 solvers: .venv/.stamp ## the solvers, built from source as far as they are not there, and tested
 	@sh solvers/system.sh
 	@$(MAKE) --no-print-directory --keep-going $(if $(filter -j%,$(MAKEFLAGS)),,-j$(SOLVER_JOBS)) solver-binaries || true
-	@$(PYTHON) -m cnfgen_puzzles.solving.selftest --any
+	@$(PYTHON) -m cnfgen_puzzles.evidence.selftest --any
 
 solver-binaries: $(SOLVER_BINARIES)
 	@:

@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import Any
 
 from cnfgen_puzzles.families import find_family
+from cnfgen_puzzles.ground.sources import open_source
 from cnfgen_puzzles.pipeline.instance import make_instance, sidecar_of
 from cnfgen_puzzles.pipeline.solve import checked_board
 from cnfgen_puzzles.solving.process import Limits
 from cnfgen_puzzles.solving.record import record_of
 from cnfgen_puzzles.solving.run import run_solver
 from cnfgen_puzzles.solving.table import find_solver
-from cnfgen_puzzles.sources import open_source
 
 ROOT = Path(__file__).resolve().parents[1]
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from cnfgen_puzzles.families.tiling.art import cell_at
-from cnfgen_puzzles.families.tiling.lattice import CUBIC, HEXAGONAL, LATTICES, TRIANGULAR, Lattice
-from cnfgen_puzzles.families.tiling.pieces import Piece, free
-from cnfgen_puzzles.families.tiling.puzzle import COVERED, OPTIONAL, Tiling
-from cnfgen_puzzles.sources import Source
+from cnfgen_puzzles.families.tiling.formats.celldrawing import cell_at
+from cnfgen_puzzles.families.tiling.model.lattice import CUBIC, HEXAGONAL, LATTICES, TRIANGULAR, Lattice
+from cnfgen_puzzles.families.tiling.model.pieces import Piece, free
+from cnfgen_puzzles.families.tiling.model.puzzle import COVERED, OPTIONAL, Tiling
+from cnfgen_puzzles.ground.sources import Source
 
 NAMES = ["A", "F'", "I", "X", "domino", "1", "null", "tall one", "ö", "a: b", "- c", "'q'", "#"]
 COLOURS = ["red", "blue", "null", "7", "light-green", "x:y"]

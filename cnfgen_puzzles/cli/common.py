@@ -12,9 +12,10 @@ from typing import Any, BinaryIO
 import click
 
 from cnfgen_puzzles import __version__
-from cnfgen_puzzles.errors import CnfgenError, InputError
 from cnfgen_puzzles.families.family import Option
-from cnfgen_puzzles.sizes import parse_size
+from cnfgen_puzzles.ground.atomicfiles import atomic_file
+from cnfgen_puzzles.ground.bytesizes import parse_size
+from cnfgen_puzzles.ground.errors import CnfgenError, InputError
 
 EXIT_CODES = {"SATISFIABLE": 10, "UNSATISFIABLE": 20, "UNKNOWN": 0, "TIMEOUT": 0, "MEMOUT": 0, "WRONG": 1, "ERROR": 1}
 """By status of a run, as solvers do; 2 is a user's mistake."""
@@ -101,15 +102,8 @@ def output_stream(path: str | None) -> Iterator[BinaryIO]:
         with target.open("wb") as stream:
             yield stream
         return
-    partial = target.with_name(f".{target.name}.{os.getpid()}.partial")
-    try:
-        with partial.open("wb") as stream:
-            yield stream
-        partial.replace(target)
-    except OSError as error:
-        raise InputError(f"cannot be written: {error.strerror or error}", source=path) from None
-    finally:
-        partial.unlink(missing_ok=True)
+    with atomic_file(target) as stream:
+        yield stream
 
 
 def write_text(path: str | None, text: str | bytes) -> None:

@@ -9,7 +9,7 @@ import click
 from cnfgen_puzzles.cli.common import run, version_option, write_text
 from cnfgen_puzzles.cli.families import FamilyGroup, file_argument, read_named, reading_options
 from cnfgen_puzzles.families import Family, Puzzle
-from cnfgen_puzzles.sources import Source
+from cnfgen_puzzles.ground.sources import Source
 
 
 def family_command(family: Family) -> click.Command:

@@ -8,13 +8,13 @@ from pathlib import Path
 import click
 
 from cnfgen_puzzles.cli.common import EXIT_CODES, EXIT_HELP, run, version_option, write_text
-from cnfgen_puzzles.errors import CnfgenError, InputError
 from cnfgen_puzzles.formula import Cnf, VariableMap, read_dimacs
 from cnfgen_puzzles.formula.varmap import COMMENT as MAP_COMMENT
+from cnfgen_puzzles.ground.errors import CnfgenError, InputError
+from cnfgen_puzzles.ground.sources import open_source
 from cnfgen_puzzles.pipeline.instance import puzzle_of, sidecar_of
 from cnfgen_puzzles.pipeline.solve import decode
 from cnfgen_puzzles.solving.answers import SATISFIABLE, Answer, read_answer
-from cnfgen_puzzles.sources import open_source
 
 JSON = "json"
 

@@ -15,13 +15,13 @@ import click
 
 from cnfgen_puzzles.cli.common import EXIT_CODES, INTERRUPTED, output_stream
 from cnfgen_puzzles.cli.families import encoding_options_named, read_named
-from cnfgen_puzzles.errors import InputError
+from cnfgen_puzzles.counting import AUTO, ENGINES
+from cnfgen_puzzles.distribution.executors import ClusterExecutor, open_executor
 from cnfgen_puzzles.families import Family, View
+from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.pipeline import count as pipeline
 from cnfgen_puzzles.pipeline.count import Count, Search, Solution, counting_instance
 from cnfgen_puzzles.pipeline.instance import Instance
-from cnfgen_puzzles.solving.enumeration import AUTO, ENGINES
-from cnfgen_puzzles.solving.executors import ClusterExecutor, open_executor
 from cnfgen_puzzles.solving.process import Limits
 
 JSON = "json"

@@ -8,10 +8,10 @@ from typing import Any
 import click
 
 from cnfgen_puzzles.cli.common import chosen, click_option
-from cnfgen_puzzles.errors import InputError
 from cnfgen_puzzles.families import Family, Puzzle, family_names, find_family
+from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.ground.sources import open_source
 from cnfgen_puzzles.pipeline.instance import Instance, make_instance
-from cnfgen_puzzles.sources import open_source
 
 
 class FamilyGroup(click.Group):

@@ -14,8 +14,8 @@ import click
 from cnfgen_puzzles.cli.boards import difference_lines, is_picture, show_boards
 from cnfgen_puzzles.cli.common import EXIT_CODES, INTERRUPTED, SECONDS, write_text
 from cnfgen_puzzles.cli.families import encoding_options_named, read_named
-from cnfgen_puzzles.errors import InputError
 from cnfgen_puzzles.families import Board, Family
+from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.pipeline.refine import ADDED_AT_ONCE, DEFAULT_SOLVER, INCREMENTAL, Loop, Round
 from cnfgen_puzzles.pipeline.solve import Outcome
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE

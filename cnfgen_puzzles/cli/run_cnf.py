@@ -9,15 +9,15 @@ from pathlib import Path
 import click
 
 from cnfgen_puzzles.cli.common import EXIT_CODES, EXIT_HELP, limit_params, run, version_option, write_text
+from cnfgen_puzzles.evidence.proofs import ProofCheck, check_proof
 from cnfgen_puzzles.formula import Cnf, DimacsFile, read_dimacs, write_dimacs
 from cnfgen_puzzles.formula.varmap import COMMENT as MAP_COMMENT
+from cnfgen_puzzles.ground.sources import open_source
 from cnfgen_puzzles.solving.answers import UNKNOWN, UNSATISFIABLE, answer_lines
 from cnfgen_puzzles.solving.process import Limits
-from cnfgen_puzzles.solving.proofs import ProofCheck, check_proof
 from cnfgen_puzzles.solving.record import record_of, summary_of
 from cnfgen_puzzles.solving.run import Run, run_solver
 from cnfgen_puzzles.solving.table import find_solver, load_solvers
-from cnfgen_puzzles.sources import open_source
 
 
 def list_solvers(ctx: click.Context, _param: click.Parameter, wanted: bool) -> None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from importlib import import_module
 
-from cnfgen_puzzles.errors import InputError
 from cnfgen_puzzles.families.family import Board, Encoding, Family, Generator, Option, Puzzle, Symmetry, View
-from cnfgen_puzzles.names import unknown_name
+from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.ground.suggestions import unknown_name
 
 BUILT_IN = {
     "nonogram": "cnfgen_puzzles.families.nonogram",

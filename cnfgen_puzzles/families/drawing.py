@@ -13,7 +13,7 @@ from html import escape
 from itertools import groupby, pairwise
 from math import floor, hypot
 
-from cnfgen_puzzles.errors import InputError
+from cnfgen_puzzles.ground.errors import InputError
 
 MAX_PIXELS = 100_000_000
 """The largest PNG that is drawn: 300 MB while it is drawn."""

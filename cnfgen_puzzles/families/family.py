@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from cnfgen_puzzles.errors import InputError
 from cnfgen_puzzles.formula import Block, Formula
 from cnfgen_puzzles.formula.exactcover import ExactCover
-from cnfgen_puzzles.names import unknown_name
-from cnfgen_puzzles.sources import Source
+from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.ground.sources import Source
+from cnfgen_puzzles.ground.suggestions import unknown_name
 
 Puzzle = Any
 Board = Any
@@ -44,7 +44,7 @@ class Encoding:
 
 @dataclass(frozen=True)
 class Generator:
-    """One way to make puzzles at random: `make(seed, **options) -> Puzzle`, the same for a seed on every machine (`dice.py`).
+    """One way to make puzzles at random: `make(seed, **options) -> Puzzle`, the same for a seed everywhere (`seededchoice`).
 
     `check(**options)` raises InputError for options that cannot be, without making anything. `truth` is SATISFIABLE or
     UNSATISFIABLE where every puzzle it makes is.

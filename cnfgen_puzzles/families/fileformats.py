@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from cnfgen_puzzles.errors import InputError
-from cnfgen_puzzles.names import unknown_name
-from cnfgen_puzzles.sources import Source
+from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.ground.sources import Source
+from cnfgen_puzzles.ground.suggestions import unknown_name
 
 
 @dataclass(frozen=True)

@@ -12,9 +12,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import BinaryIO
 
-from cnfgen_puzzles.errors import InputError
 from cnfgen_puzzles.formula.cnf import Cnf
-from cnfgen_puzzles.sources import Source
+from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.ground.sources import Source
 
 CHUNK = 1 << 16
 """Literals formatted, or bytes parsed, at once: large enough to amortise Python's overhead, small enough for the cache."""

@@ -2,8 +2,7 @@
 
 What a solver does on a formula depends on accidents of its writing; over several scramblings these average out. Every model of
 the scrambled formula is a model of the original after `Renaming.undo`, and the other way round. The order of random choices is
-part of the format: a variable map names a renaming by its seed alone, so only `Random.random()` is used, the one method whose
-sequence Python promises not to change.
+part of the format, since a variable map names a renaming by its seed alone: `SeededChoice` promises that it stays.
 """
 
 from __future__ import annotations
@@ -12,10 +11,10 @@ from array import array
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from random import Random
 from typing import Any
 
 from cnfgen_puzzles.formula.cnf import Cnf
+from cnfgen_puzzles.ground.seededchoice import SeededChoice
 
 
 @dataclass(frozen=True)
@@ -30,10 +29,10 @@ class Renaming:
     @cached_property
     def images(self) -> array:
         """`images[v]` is the literal that stands for v, for v from 1 on; `images[-v]` is its negation; `images[0]` is 0."""
-        names = _shuffled(self.count, _dice(self.seed, "variables")) if self.variables else range(self.count)
+        names = _choice(self.seed, "variables").shuffled(range(self.count)) if self.variables else range(self.count)
         if self.signs:
-            dice = _dice(self.seed, "signs").random
-            positive = array("i", (name + 1 if dice() < 0.5 else -name - 1 for name in names))
+            random = _choice(self.seed, "signs").random
+            positive = array("i", (name + 1 if random() < 0.5 else -name - 1 for name in names))
         else:
             positive = array("i", (name + 1 for name in names))
         return array("i", [0]) + positive + array("i", (-image for image in reversed(positive)))
@@ -75,23 +74,17 @@ def scramble(
     if literals or clauses:
         parts = _clauses(renamed)
         if literals:
-            _shuffle_each(parts, _dice(seed, "literals"))
+            _shuffle_each(parts, _choice(seed, "literals"))
         if clauses:
-            parts = list(map(parts.__getitem__, _shuffled(len(parts), _dice(seed, "clauses"))))
+            parts = _choice(seed, "clauses").shuffled(parts)
         renamed = array("i")
         renamed.frombytes(b"".join(parts))
     return Cnf(cnf.num_variables, cnf.num_clauses, renamed), renaming
 
 
-def _dice(seed: int, part: str) -> Random:
-    """A generator of its own for each part, so that leaving one out does not change the others."""
-    return Random(f"scramble {part} {seed}")
-
-
-def _shuffled(count: int, dice: Random) -> list[int]:
-    """0 .. count-1 in random order."""
-    keys = [dice.random() for _ in range(count)]
-    return sorted(range(count), key=keys.__getitem__)
+def _choice(seed: int, part: str) -> SeededChoice:
+    """A sequence of its own for each part, so that leaving one out does not change the others."""
+    return SeededChoice(f"scramble {part}", seed)
 
 
 def _clauses(literals: array) -> list[array]:
@@ -105,9 +98,9 @@ def _clauses(literals: array) -> list[array]:
     return parts
 
 
-def _shuffle_each(parts: list[array], dice: Random) -> None:
+def _shuffle_each(parts: list[array], choice: SeededChoice) -> None:
     """Every clause in random order, by the shuffle of Fisher and Yates."""
-    random = dice.random
+    random = choice.random
     for part in parts:
         for last in range(len(part) - 2, 0, -1):  # the last is the 0
             other = int(random() * (last + 1))

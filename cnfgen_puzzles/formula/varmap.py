@@ -11,11 +11,11 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from cnfgen_puzzles.errors import InputError
 from cnfgen_puzzles.formula.blocks import Block, block_from_json
 from cnfgen_puzzles.formula.cnf import Cnf
 from cnfgen_puzzles.formula.formula import Formula
 from cnfgen_puzzles.formula.scramble import Renaming
+from cnfgen_puzzles.ground.errors import InputError
 
 SCHEMA = "cnfgen-puzzles/map"
 VERSION = 1

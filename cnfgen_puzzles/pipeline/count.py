@@ -5,7 +5,7 @@
         ...
     print(search.count().sentence())  # 2339 solutions up to the 4 symmetries of board and pieces; 9356 in all
 
-How the boards are found is the affair of `solving.enumeration`. What an engine gives is certified there against the formula (or
+How the boards are found is the affair of `counting`. What an engine gives is certified there against the formula (or
 is an exact cover), and here by decoding it and checking the board, every one of them.
 """
 
@@ -18,12 +18,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from cnfgen_puzzles.counting import AUTO, Engine, Enumeration, Problem, choose_engine
+from cnfgen_puzzles.counting.engines import COVER
+from cnfgen_puzzles.distribution.executors import ClusterExecutor, LocalExecutor
 from cnfgen_puzzles.families import Board, Family, Puzzle
 from cnfgen_puzzles.pipeline.instance import Instance, make_instance
 from cnfgen_puzzles.pipeline.solve import checked_board
-from cnfgen_puzzles.solving.enumeration import AUTO, Engine, Enumeration, Problem, choose_engine
-from cnfgen_puzzles.solving.enumeration.engines import COVER
-from cnfgen_puzzles.solving.executors import ClusterExecutor, LocalExecutor
 from cnfgen_puzzles.solving.process import Limits
 
 INTERRUPTED = "interrupted"
@@ -74,7 +74,7 @@ class Count:
 
 
 def problem_of(instance: Instance) -> Problem:
-    """The instance as `solving.enumeration` sees it."""
+    """The instance as `counting` sees it."""
     family, puzzle, blocks = instance.family, instance.puzzle, instance.map.blocks
     return Problem(
         instance.cnf,
@@ -116,9 +116,9 @@ def counting_instance(
 class Search:
     """Iterating (once) gives the solutions of an instance: the first found of every orbit, or with `raw` each one.
 
-    `engine` is one of `solving.enumeration.ENGINES` or `auto`; `solver` one of python-sat's. `limits` hold for the search, all
+    `engine` is one of `counting.ENGINES` or `auto`; `solver` one of python-sat's. `limits` hold for the search, all
     its processes together; `state` is a folder by which it can be continued; `most` ends it after so many solutions. An
-    `executor` (of `open_executor`) makes the search elsewhere; `solving.enumeration.search` says what is different then.
+    `executor` (of `open_executor`) makes the search elsewhere; `counting.search` says what is different then.
     `count()` tells at any time what has been found, and `progress` is told every now and then.
     """
 

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from cnfgen_puzzles import __version__
-from cnfgen_puzzles.errors import InputError
 from cnfgen_puzzles.families import Family, Puzzle, find_family
 from cnfgen_puzzles.formula import Cnf, VariableMap, write_dimacs
 from cnfgen_puzzles.formula.scramble import scramble
+from cnfgen_puzzles.ground.errors import InputError
 
 MAP_SUFFIX = ".map.json"
 

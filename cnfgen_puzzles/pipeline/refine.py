@@ -15,7 +15,6 @@ from __future__ import annotations
 import hashlib
 import importlib.util
 import json
-import os
 import time
 from array import array
 from collections.abc import Callable, Iterator, Mapping
@@ -24,13 +23,14 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from cnfgen_puzzles.errors import CnfgenError, InputError
+from cnfgen_puzzles.counting.blocking import SOLVERS as INCREMENTAL
 from cnfgen_puzzles.families import Board, Family, Puzzle
-from cnfgen_puzzles.names import unknown_name
+from cnfgen_puzzles.ground.atomicfiles import write_whole
+from cnfgen_puzzles.ground.errors import CnfgenError, InputError
+from cnfgen_puzzles.ground.suggestions import unknown_name
 from cnfgen_puzzles.pipeline.instance import make_instance
 from cnfgen_puzzles.pipeline.solve import BrokenBoard, Outcome, pick_solver, solve
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNKNOWN, UNSATISFIABLE
-from cnfgen_puzzles.solving.enumeration.blocking import SOLVERS as INCREMENTAL
 from cnfgen_puzzles.solving.process import Limits
 from cnfgen_puzzles.solving.session import Session, Step, open_session
 from cnfgen_puzzles.solving.table import Solver, find_solver, load_solvers
@@ -254,6 +254,4 @@ class State:
 
     def write(self, added: list[int]) -> None:
         """Keep these; a reader never sees half of them."""
-        partial = self._path.with_suffix(f".{os.getpid()}.partial")
-        partial.write_text(json.dumps(self._about | {"added": added}) + "\n", encoding="utf-8")
-        partial.replace(self._path)
+        write_whole(self._path, json.dumps(self._about | {"added": added}) + "\n")

@@ -11,13 +11,13 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from cnfgen_puzzles.errors import CnfgenError, InputError
+from cnfgen_puzzles.evidence.proofs import ProofCheck, check_proof
 from cnfgen_puzzles.families import Board, Family, Puzzle
 from cnfgen_puzzles.formula import Cnf, VariableMap, write_dimacs
+from cnfgen_puzzles.ground.errors import CnfgenError, InputError
 from cnfgen_puzzles.pipeline.instance import Instance, puzzle_of
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
 from cnfgen_puzzles.solving.process import Limits
-from cnfgen_puzzles.solving.proofs import ProofCheck, check_proof
 from cnfgen_puzzles.solving.run import Run, run_solver
 from cnfgen_puzzles.solving.table import Solver, find_solver
 

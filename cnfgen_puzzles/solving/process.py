@@ -26,7 +26,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import BinaryIO
 
-from cnfgen_puzzles.errors import CnfgenError
+from cnfgen_puzzles.ground.errors import CnfgenError
 from cnfgen_puzzles.solving.supervision import (
     CPU_LIMIT,
     EXIT,

@@ -12,15 +12,15 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from cnfgen_puzzles.errors import CnfgenError, InputError
 from cnfgen_puzzles.formula import Cnf, read_dimacs, write_dimacs
+from cnfgen_puzzles.ground.errors import CnfgenError, InputError
+from cnfgen_puzzles.ground.sources import Source, open_source
 from cnfgen_puzzles.solving import process
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNKNOWN, UNSATISFIABLE, Answer, read_answer
+from cnfgen_puzzles.solving.executables import checksum
 from cnfgen_puzzles.solving.process import Limits, Measurement, run_process
-from cnfgen_puzzles.solving.programs import checksum
-from cnfgen_puzzles.solving.sayings import excerpt, said_besides_the_model, statistics_in
+from cnfgen_puzzles.solving.solveroutput import excerpt, said_besides_the_model, statistics_in
 from cnfgen_puzzles.solving.table import Solver
-from cnfgen_puzzles.sources import Source, open_source
 
 TIMEOUT = "TIMEOUT"
 """Ended by the CPU time or wall time limit."""

@@ -22,11 +22,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from cnfgen_puzzles.errors import CnfgenError, InputError
+from cnfgen_puzzles.counting.blocking import SOLVERS as INCREMENTAL
 from cnfgen_puzzles.formula import Cnf, write_dimacs
-from cnfgen_puzzles.names import unknown_name
+from cnfgen_puzzles.ground.errors import CnfgenError, InputError
+from cnfgen_puzzles.ground.suggestions import unknown_name
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNKNOWN, UNSATISFIABLE
-from cnfgen_puzzles.solving.enumeration.blocking import SOLVERS as INCREMENTAL
 from cnfgen_puzzles.solving.process import CPU_LIMIT, MEMORY_LIMIT, WALL_LIMIT, Limits, Measurement, run_process
 from cnfgen_puzzles.solving.run import run_solver
 from cnfgen_puzzles.solving.session_worker import INTS, receive, send

@@ -26,11 +26,11 @@ from typing import Any
 
 import yaml
 
-from cnfgen_puzzles.errors import InputError
-from cnfgen_puzzles.names import unknown_name
-from cnfgen_puzzles.solving.programs import ask_version, checksum, is_executable, named_executable
-from cnfgen_puzzles.solving.schema import RECIPE, USER_FILE
-from cnfgen_puzzles.strictyaml import check_yaml, read_yaml
+from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.ground.strictyaml import check_yaml, read_yaml
+from cnfgen_puzzles.ground.suggestions import unknown_name
+from cnfgen_puzzles.solving.executables import ask_version, checksum, is_executable, named_executable
+from cnfgen_puzzles.solving.recipeschema import RECIPE, USER_FILE
 
 REPOSITORY = Path(__file__).resolve().parents[2] / "solvers"
 PACKAGED = Path(__file__).resolve().parent / "recipes"

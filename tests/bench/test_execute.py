@@ -12,10 +12,10 @@ import pytest
 from bench import suites
 from conftest import SCRIPTS
 
-from cnfgen_puzzles.bench.execute import execute, is_done, missing_tasks
-from cnfgen_puzzles.bench.machine import core_locks, cores_for_runs, usable_cores, warnings_before
-from cnfgen_puzzles.bench.store import Store
-from cnfgen_puzzles.bench.suite import read_suite
+from cnfgen_puzzles.bench.run.execution import execute, is_done, missing_tasks
+from cnfgen_puzzles.bench.run.machine import core_locks, cores_for_runs, usable_cores, warnings_before
+from cnfgen_puzzles.bench.run.store import Store
+from cnfgen_puzzles.bench.suite.reader import read_suite
 from cnfgen_puzzles.solving.process import Limits
 
 
@@ -315,8 +315,8 @@ def test_cores():
 
 
 def test_hyper_threads_come_last(tmp_path, monkeypatch):
-    monkeypatch.setattr("cnfgen_puzzles.bench.machine.CPUS", tmp_path)
-    monkeypatch.setattr("cnfgen_puzzles.bench.machine.usable_cores", lambda: [0, 1, 2, 3])
+    monkeypatch.setattr("cnfgen_puzzles.bench.run.machine.CPUS", tmp_path)
+    monkeypatch.setattr("cnfgen_puzzles.bench.run.machine.usable_cores", lambda: [0, 1, 2, 3])
     for core, siblings in enumerate(("0,1", "0,1", "2,3", "2,3")):
         folder = tmp_path / f"cpu{core}" / "topology"
         folder.mkdir(parents=True)
@@ -328,8 +328,8 @@ def test_hyper_threads_come_last(tmp_path, monkeypatch):
 
 
 def test_warnings_of_a_machine(monkeypatch):
-    monkeypatch.setattr("cnfgen_puzzles.bench.machine.os.getloadavg", lambda: (9.0, 9.0, 9.0))
-    monkeypatch.setattr("cnfgen_puzzles.bench.machine.psutil.swap_memory", lambda: type("Swap", (), {"used": 1 << 30})())
+    monkeypatch.setattr("cnfgen_puzzles.bench.run.machine.os.getloadavg", lambda: (9.0, 9.0, 9.0))
+    monkeypatch.setattr("cnfgen_puzzles.bench.run.machine.psutil.swap_memory", lambda: type("Swap", (), {"used": 1 << 30})())
     told = " ".join(warnings_before(2, Limits(cpu=1, memory=1 << 50)))
     for word in ("load 9.0", "swap in use (1024 MiB)", "cannot be given to 2 runs"):
         assert word in told

@@ -8,15 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from cnfgen_puzzles.bench import fingerprint, formulas
-from cnfgen_puzzles.bench.formulas import Formulas
-from cnfgen_puzzles.bench.suite import read_suite
-from cnfgen_puzzles.errors import InputError
+from cnfgen_puzzles.bench.run import fingerprint
+from cnfgen_puzzles.bench.run import formulacache as formulas
+from cnfgen_puzzles.bench.run.formulacache import Formulas
+from cnfgen_puzzles.bench.suite.reader import read_suite
 from cnfgen_puzzles.formula import read_dimacs
 from cnfgen_puzzles.formula.varmap import identity
+from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.ground.sources import open_source
 from cnfgen_puzzles.solving.run import run_solver
 from cnfgen_puzzles.solving.table import find_solver
-from cnfgen_puzzles.sources import open_source
 
 HEAD = "name: x\nsolvers: [kissat]\nlimits: {cpu: 20}\n"
 NONOGRAM = "instances: [{family: nonogram, puzzles: [one.nin]}]\n"

@@ -15,12 +15,12 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from cnfgen_puzzles.bench.plots import KINDS, charts, theme
-from cnfgen_puzzles.bench.plots.common import DARK, FLOOR, LIGHT, log_ticks, scene, short_names
-from cnfgen_puzzles.bench.plots.files import csv_of, render
-from cnfgen_puzzles.bench.plots.scaling import fit_power
+from cnfgen_puzzles.bench.show.plots import KINDS, charts, theme
+from cnfgen_puzzles.bench.show.plots.common import DARK, FLOOR, LIGHT, log_ticks, scene, short_names
+from cnfgen_puzzles.bench.show.plots.files import csv_of, render
+from cnfgen_puzzles.bench.show.plots.scaling import fit_power
 from cnfgen_puzzles.cli.bench.plot import command
-from cnfgen_puzzles.errors import InputError
+from cnfgen_puzzles.ground.errors import InputError
 
 LIMIT = 10.0
 

@@ -11,15 +11,15 @@ from pathlib import Path
 import pytest
 from reportruns import ROOT, make_runs, write_runs
 
-from cnfgen_puzzles.bench.report import page, write_report
-from cnfgen_puzzles.bench.report.boards import NoPicture, drawn, puzzle_in
-from cnfgen_puzzles.bench.report.details import page_data
-from cnfgen_puzzles.bench.report.plots import vega_bundle
-from cnfgen_puzzles.bench.results import read_results
-from cnfgen_puzzles.errors import InputError
+from cnfgen_puzzles.bench.analyse.results import read_results
+from cnfgen_puzzles.bench.show.report import page, write_report
+from cnfgen_puzzles.bench.show.report.boards import NoPicture, drawn, puzzle_in
+from cnfgen_puzzles.bench.show.report.details import page_data
+from cnfgen_puzzles.bench.show.report.plots import vega_bundle
 from cnfgen_puzzles.families import find_family
-from cnfgen_puzzles.families.tiling.board import make_board
-from cnfgen_puzzles.sources import open_source
+from cnfgen_puzzles.families.tiling.model.board import make_board
+from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.ground.sources import open_source
 
 CHROMIUM, DRIVER = Path("/usr/bin/chromium"), Path("/usr/bin/chromedriver")
 POINTS = "#plot-cactus svg .mark-symbol [aria-roledescription=point]"

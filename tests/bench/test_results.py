@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cnfgen_puzzles.bench.results import SCORED, merge, read_results, result_files, select
-from cnfgen_puzzles.bench.scores import disagreements
-from cnfgen_puzzles.errors import InputError
+from cnfgen_puzzles.bench.analyse.results import SCORED, merge, read_results, result_files, select
+from cnfgen_puzzles.bench.analyse.scores import disagreements
+from cnfgen_puzzles.ground.errors import InputError
 
 SAT, UNSAT = "SATISFIABLE", "UNSATISFIABLE"
 

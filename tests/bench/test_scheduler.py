@@ -10,13 +10,13 @@ import pytest
 from bench import suites
 from conftest import SCRIPTS
 
-from cnfgen_puzzles.bench.elsewhere import run_elsewhere
-from cnfgen_puzzles.bench.execute import Execution, binaries
-from cnfgen_puzzles.bench.jobs import Job, RunInterrupted, prepare
-from cnfgen_puzzles.bench.places import Cluster
-from cnfgen_puzzles.bench.store import Store
-from cnfgen_puzzles.bench.suite import read_suite
-from cnfgen_puzzles.errors import InputError
+from cnfgen_puzzles.bench.run.backends import Cluster
+from cnfgen_puzzles.bench.run.execution import Execution, binaries
+from cnfgen_puzzles.bench.run.job import Job, RunInterrupted, prepare
+from cnfgen_puzzles.bench.run.remote import run_elsewhere
+from cnfgen_puzzles.bench.run.store import Store
+from cnfgen_puzzles.bench.suite.reader import read_suite
+from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.solving.process import interrupt_runs, runs_of
 
 pytest.importorskip("distributed")
@@ -84,7 +84,7 @@ def blindfold(folder):
     """A preload for a worker that hides the folder $FORBIDDEN from this package."""
     path = folder / "blindfold.py"
     path.write_text(
-        "import os, cnfgen_puzzles.bench.formulas as formulas\n"
+        "import os, cnfgen_puzzles.bench.run.formulacache as formulas\n"
         "from cnfgen_puzzles.errors import InputError\n"
         "def open_source(path, real=formulas.open_source):\n"
         "    if str(path).startswith(os.environ['FORBIDDEN']):\n"

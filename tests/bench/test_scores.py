@@ -10,9 +10,8 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cnfgen_puzzles.bench import tables
-from cnfgen_puzzles.bench.results import read_results
-from cnfgen_puzzles.bench.scores import (
+from cnfgen_puzzles.bench.analyse.results import read_results
+from cnfgen_puzzles.bench.analyse.scores import (
     Outcome,
     disagreements,
     firsts,
@@ -25,9 +24,10 @@ from cnfgen_puzzles.bench.scores import (
     size_class,
     virtual_best,
 )
-from cnfgen_puzzles.bench.sizes import size_table
+from cnfgen_puzzles.bench.show import tables
+from cnfgen_puzzles.bench.show.sizetable import size_table
 from cnfgen_puzzles.cli.bench.scores import command as scores_command
-from cnfgen_puzzles.errors import InputError
+from cnfgen_puzzles.ground.errors import InputError
 
 SAT, UNSAT, TIMEOUT = "SATISFIABLE", "UNSATISFIABLE", "TIMEOUT"
 LIMIT = 10

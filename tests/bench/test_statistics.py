@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cnfgen_puzzles.bench.scores import Outcome
-from cnfgen_puzzles.bench.statistics import (
+from cnfgen_puzzles.bench.analyse.scores import Outcome
+from cnfgen_puzzles.bench.analyse.statistics import (
     FLOOR,
     bootstrap_sums,
     compare,
@@ -19,7 +19,7 @@ from cnfgen_puzzles.bench.statistics import (
     sign_test,
     wilcoxon,
 )
-from cnfgen_puzzles.errors import InputError
+from cnfgen_puzzles.ground.errors import InputError
 
 DARWIN = [6, 8, 14, 16, 23, 24, 28, 29, 41, -48, 49, 56, 60, -67, 75]
 """Heights of cross- less self-fertilised maize plants (Darwin 1876), as in the documentation of scipy.stats.wilcoxon."""
@@ -114,7 +114,7 @@ def test_bootstrap_agrees_with_scipy():
 
 
 def test_bootstrap_in_chunks_and_of_many(monkeypatch):
-    import cnfgen_puzzles.bench.statistics as module
+    import cnfgen_puzzles.bench.analyse.statistics as module
 
     monkeypatch.setattr(module, "CHUNK", 100)
     assert bootstrap_sums([[1, 2]] * 30, seed=0, resamples=50).tolist() == [[30, 60]] * 50

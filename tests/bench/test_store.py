@@ -7,8 +7,8 @@ import sys
 
 import pytest
 
-from cnfgen_puzzles.bench.store import Store
-from cnfgen_puzzles.errors import InputError
+from cnfgen_puzzles.bench.run.store import Store
+from cnfgen_puzzles.ground.errors import InputError
 
 
 def record(key, **more):
@@ -61,7 +61,7 @@ def test_two_benchmarks_on_one_file(path):
 
 def test_the_lock_goes_with_its_holder(path):
     code = (
-        "import pathlib, sys; from cnfgen_puzzles.bench.store import Store\n"
+        "import pathlib, sys; from cnfgen_puzzles.bench.run.store import Store\n"
         "store = Store(pathlib.Path(sys.argv[1])); print('locked', flush=True); input()"
     )
     with subprocess.Popen([sys.executable, "-c", code, path], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as holder:

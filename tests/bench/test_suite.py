@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from bench.suites import NONOGRAMS
 
-from cnfgen_puzzles.bench.plan import EncodingChoice, SolverChoice
-from cnfgen_puzzles.bench.suite import read_suite
-from cnfgen_puzzles.errors import InputError
+from cnfgen_puzzles.bench.suite.plan import EncodingChoice, SolverChoice
+from cnfgen_puzzles.bench.suite.reader import read_suite
+from cnfgen_puzzles.ground.errors import InputError
 
 ROOT = Path(__file__).resolve().parents[2]
 BARE = "name: x\nsolvers: [kissat]\nlimits: {cpu: 5}\njobs: 2\n"

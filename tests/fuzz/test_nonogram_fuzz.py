@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cnfgen_puzzles.errors import InputError
 from cnfgen_puzzles.families.nonogram.formats import FORMATS, read_puzzle, write_puzzle
 from cnfgen_puzzles.families.nonogram.puzzle import MAX_SIDE, Nonogram, clues_of
-from cnfgen_puzzles.sources import Source
+from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.ground.sources import Source
 
 SUFFIXES = ["", ".nin", ".non", ".mk", ".cwd", ".xml", ".png"]
 PICTURE = tuple(tuple(cell == "#" for cell in row) for row in ("#.##.", ".....", "##..#", "#.#.#"))

@@ -4,15 +4,15 @@ import json
 
 import pytest
 
-from cnfgen_puzzles.errors import InputError
 from cnfgen_puzzles.families import find_family
+from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.ground.sources import Source
 from cnfgen_puzzles.pipeline import refine
 from cnfgen_puzzles.pipeline.instance import make_instance
 from cnfgen_puzzles.pipeline.refine import Loop, proving_solver
 from cnfgen_puzzles.pipeline.solve import BrokenBoard, pick_solver, solve
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNKNOWN, UNSATISFIABLE
 from cnfgen_puzzles.solving.process import Limits
-from cnfgen_puzzles.sources import Source
 
 MAZE = find_family("maze")
 

@@ -9,8 +9,8 @@ from bruteforce import models
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from cnfgen_puzzles.errors import InputError
 from cnfgen_puzzles.formula import Formula, write_dimacs
+from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.solving.process import Limits
 from cnfgen_puzzles.solving.run import run_solver
 from cnfgen_puzzles.solving.table import Solver, find_solver, load_solvers

@@ -9,8 +9,8 @@ from bruteforce import models
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from cnfgen_puzzles.errors import CnfgenError, InputError
 from cnfgen_puzzles.formula import Cnf
+from cnfgen_puzzles.ground.errors import CnfgenError, InputError
 from cnfgen_puzzles.solving.process import Limits
 from cnfgen_puzzles.solving.session import INCREMENTAL, open_session, session_solvers
 

@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 import yaml
 
-from cnfgen_puzzles.errors import CnfgenError, InputError
-from cnfgen_puzzles.solving import programs, table
+from cnfgen_puzzles.ground.errors import CnfgenError, InputError
+from cnfgen_puzzles.ground.strictyaml import Required, check_yaml
+from cnfgen_puzzles.solving import executables as programs
+from cnfgen_puzzles.solving import table
 from cnfgen_puzzles.solving.table import RECIPES, Solver, find_solver, load_solvers
-from cnfgen_puzzles.strictyaml import Required, check_yaml
 
 SOLVERS = load_solvers()
 

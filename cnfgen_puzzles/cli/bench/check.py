@@ -12,9 +12,9 @@ import click
 from tabulate import tabulate
 from tqdm import tqdm
 
-from cnfgen_puzzles.bench.plan import SolverChoice, Suite, Task
-from cnfgen_puzzles.bench.suite import read_suite
-from cnfgen_puzzles.errors import CnfgenError, InputError
+from cnfgen_puzzles.bench.suite.plan import SolverChoice, Suite, Task
+from cnfgen_puzzles.bench.suite.reader import read_suite
+from cnfgen_puzzles.ground.errors import CnfgenError, InputError
 from cnfgen_puzzles.solving.table import Solver, find_solver
 
 RESULTS = "runs.jsonl"
@@ -138,7 +138,7 @@ def _program(choice: SolverChoice) -> tuple[str, str, str | None]:
 
 def formula_table(suite: Suite, folder: Path) -> tuple[str, list[str]]:
     """The size of every formula, made now where it is not there; and those that cannot be made."""
-    from cnfgen_puzzles.bench.formulas import Formulas  # encoders are not needed for the rest
+    from cnfgen_puzzles.bench.run.formulacache import Formulas  # encoders are not needed for the rest
 
     formulas = Formulas(suite.folder, folder / FORMULAS)
     unique = list({(task.problem, task.encoding, task.scramble): task for task in suite.tasks}.values())

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import click
 
-from cnfgen_puzzles.bench.export import write_csv, write_json, write_xlsx
-from cnfgen_puzzles.bench.results import read_results
-from cnfgen_puzzles.bench.tables import alarms
+from cnfgen_puzzles.bench.analyse.results import read_results
+from cnfgen_puzzles.bench.show.export import write_csv, write_json, write_xlsx
+from cnfgen_puzzles.bench.show.tables import alarms
 from cnfgen_puzzles.cli.common import output_stream, version_option
-from cnfgen_puzzles.errors import InputError
+from cnfgen_puzzles.ground.errors import InputError
 
 
 @click.command(

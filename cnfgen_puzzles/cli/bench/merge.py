@@ -6,10 +6,10 @@ from pathlib import Path
 
 import click
 
-from cnfgen_puzzles.bench.results import RESULTS, SCORED, merge, read_results
-from cnfgen_puzzles.bench.tables import alarms
+from cnfgen_puzzles.bench.analyse.results import RESULTS, SCORED, merge, read_results
+from cnfgen_puzzles.bench.show.tables import alarms
 from cnfgen_puzzles.cli.common import version_option
-from cnfgen_puzzles.errors import InputError
+from cnfgen_puzzles.ground.errors import InputError
 
 MOST_CONFLICTS = 20
 

@@ -8,12 +8,12 @@ from typing import Any
 
 import click
 
-from cnfgen_puzzles.bench.plots import KINDS, Plot, charts
-from cnfgen_puzzles.bench.plots.files import FORMATS, csv_of, render
-from cnfgen_puzzles.bench.results import read_results, result_files
+from cnfgen_puzzles.bench.analyse.results import read_results, result_files
+from cnfgen_puzzles.bench.show.plots import KINDS, Plot, charts
+from cnfgen_puzzles.bench.show.plots.files import FORMATS, csv_of, render
 from cnfgen_puzzles.cli.common import output_stream, version_option
-from cnfgen_puzzles.errors import InputError
-from cnfgen_puzzles.names import unknown_name
+from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.ground.suggestions import unknown_name
 
 FOLDER = "plots"
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from cnfgen_puzzles.errors import InputError
+from cnfgen_puzzles.ground.errors import InputError
 
 REPORT = "report.html"
 
@@ -27,8 +27,8 @@ REPORT = "report.html"
               help="The report; by default report.html in the first result folder.")  # fmt: skip
 @click.option("--title", help="The heading of the report; by default it names the suite.")
 def command(results: tuple[Path, ...], output: Path | None, title: str | None) -> None:
-    from cnfgen_puzzles.bench.report import write_report
-    from cnfgen_puzzles.bench.results import read_results, result_files
+    from cnfgen_puzzles.bench.analyse.results import read_results, result_files
+    from cnfgen_puzzles.bench.show.report import write_report
 
     files = result_files(results)
     folders = list(dict.fromkeys(path.parent for path in files))

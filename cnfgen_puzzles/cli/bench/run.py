@@ -11,7 +11,8 @@ from typing import Any
 
 import click
 
-from cnfgen_puzzles.bench.execute import (
+from cnfgen_puzzles.bench.run.backends import Cluster, Local
+from cnfgen_puzzles.bench.run.execution import (
     KEPT_FOLDER,
     RERUN,
     Execution,
@@ -21,15 +22,14 @@ from cnfgen_puzzles.bench.execute import (
     missing_tasks,
     without_missing_solvers,
 )
-from cnfgen_puzzles.bench.machine import cores_for_runs, warnings_before
-from cnfgen_puzzles.bench.places import Cluster, Local
-from cnfgen_puzzles.bench.plan import Suite
-from cnfgen_puzzles.bench.store import Store
-from cnfgen_puzzles.bench.suite import read_suite
+from cnfgen_puzzles.bench.run.machine import cores_for_runs, warnings_before
+from cnfgen_puzzles.bench.run.store import Store
+from cnfgen_puzzles.bench.suite.plan import Suite
+from cnfgen_puzzles.bench.suite.reader import read_suite
 from cnfgen_puzzles.cli.bench.progress import Progress
 from cnfgen_puzzles.cli.bench.summary import show_summary
 from cnfgen_puzzles.cli.common import INTERRUPTED, run, version_option
-from cnfgen_puzzles.errors import InputError
+from cnfgen_puzzles.ground.errors import InputError
 
 RESULTS = "runs.jsonl"
 

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import click
 
-from cnfgen_puzzles.bench.results import SCORED, read_results
-from cnfgen_puzzles.bench.scores import DEFAULT_GROUPS, GROUPS, encoding_of
-from cnfgen_puzzles.bench.sizes import size_table
-from cnfgen_puzzles.bench.tables import FORMATS, alarms, compare_tables, notes, render, score_tables, sentence
+from cnfgen_puzzles.bench.analyse.results import SCORED, read_results
+from cnfgen_puzzles.bench.analyse.scores import DEFAULT_GROUPS, GROUPS, encoding_of
+from cnfgen_puzzles.bench.show.sizetable import size_table
+from cnfgen_puzzles.bench.show.tables import FORMATS, alarms, compare_tables, notes, render, score_tables, sentence
 from cnfgen_puzzles.cli.common import version_option, write_text
-from cnfgen_puzzles.errors import InputError
-from cnfgen_puzzles.names import unknown_name
+from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.ground.suggestions import unknown_name
 
 ALL = "all"
 

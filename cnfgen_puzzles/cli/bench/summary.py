@@ -7,9 +7,9 @@ from pathlib import Path
 
 import click
 
-from cnfgen_puzzles.bench.plan import Suite
-from cnfgen_puzzles.bench.results import SCORED, Record, read_results
-from cnfgen_puzzles.bench.tables import alarms, notes, render, score_table, sentence
+from cnfgen_puzzles.bench.analyse.results import SCORED, Record, read_results
+from cnfgen_puzzles.bench.show.tables import alarms, notes, render, score_table, sentence
+from cnfgen_puzzles.bench.suite.plan import Suite
 
 REPORT = "report.html"
 
@@ -26,7 +26,7 @@ def show_summary(suite: Suite, results: Path, *, report: bool) -> int:
     click.echo(render(score_table(records)))
     click.echo(f"\nCPU limit {suite.limits.cpu:g} s a run; results: {results}")
     if report:
-        write_report = import_module("cnfgen_puzzles.bench.report").write_report
+        write_report = import_module("cnfgen_puzzles.bench.show.report").write_report
         click.echo(f"report: {write_report(records, results.with_name(REPORT), results.parent, suite.name, revoked=revoked)}")
     click.echo(sentence(records))
     for note in [*notes(records), *disturbed(records)]:

@@ -6,15 +6,15 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from cnfgen_puzzles.families.family import Family, Symmetry
-from cnfgen_puzzles.families.maze import board as boards
-from cnfgen_puzzles.families.maze import jsonform, options
-from cnfgen_puzzles.families.maze.encodings import ENCODINGS
-from cnfgen_puzzles.families.maze.formats import FORMATS, write_mazes
-from cnfgen_puzzles.families.maze.puzzle import MazeString
-from cnfgen_puzzles.families.maze.refinement import MazeRefinement
-from cnfgen_puzzles.families.maze.symmetry import StringSymmetry
+from cnfgen_puzzles.families.maze.encode.encodings import ENCODINGS
+from cnfgen_puzzles.families.maze.formats import jsonform, options
+from cnfgen_puzzles.families.maze.formats.mazelines import FORMATS, write_mazes
+from cnfgen_puzzles.families.maze.model import board as boards
+from cnfgen_puzzles.families.maze.model.puzzle import MazeString
+from cnfgen_puzzles.families.maze.model.symmetry import StringSymmetry
+from cnfgen_puzzles.families.maze.refine.refinement import MazeRefinement
 from cnfgen_puzzles.formula import Block
-from cnfgen_puzzles.sources import Source
+from cnfgen_puzzles.ground.sources import Source
 
 
 class MazeFamily(Family):
@@ -71,13 +71,13 @@ class MazeFamily(Family):
 
     @property
     def generators(self):
-        from cnfgen_puzzles.families.maze.generators import GENERATORS  # seldom needed
+        from cnfgen_puzzles.families.maze.sets.generators import GENERATORS  # seldom needed
 
         return GENERATORS
 
     @property
     def views(self):
-        from cnfgen_puzzles.families.maze.pictures import VIEWS  # drawing is not needed to encode a puzzle
+        from cnfgen_puzzles.families.maze.views.pictures import VIEWS  # drawing is not needed to encode a puzzle
 
         return VIEWS
 

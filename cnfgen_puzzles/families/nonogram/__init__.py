@@ -11,7 +11,7 @@ from cnfgen_puzzles.families.nonogram.encodings import ENCODINGS
 from cnfgen_puzzles.families.nonogram.formats import FORMATS, read_puzzle, write_puzzle
 from cnfgen_puzzles.families.nonogram.puzzle import Board, Nonogram
 from cnfgen_puzzles.formula import Block
-from cnfgen_puzzles.sources import Source
+from cnfgen_puzzles.ground.sources import Source
 
 
 class NonogramFamily(Family):

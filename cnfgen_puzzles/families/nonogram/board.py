@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
-from cnfgen_puzzles.families import sheet as sheets
+from cnfgen_puzzles.families import contactsheet as sheets
 from cnfgen_puzzles.families.drawing import Drawing, Rect, Text
 from cnfgen_puzzles.families.nonogram.formats.clues import clue_text
 from cnfgen_puzzles.families.nonogram.puzzle import MAX_SIDE, Board, Clue, Nonogram, clues_of

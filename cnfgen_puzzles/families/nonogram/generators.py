@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 
-from cnfgen_puzzles.dice import Dice
-from cnfgen_puzzles.errors import InputError
 from cnfgen_puzzles.families.family import Generator, Option
 from cnfgen_puzzles.families.nonogram.puzzle import Board, Nonogram, clues_of
+from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.ground.seededchoice import SeededChoice
 
 SIZE = re.compile(r"\s*(\d{1,4})\s*(?:[x×]\s*(\d{1,4})\s*)?", re.IGNORECASE)
 MOST_CELLS = 1_000_000
@@ -27,16 +27,16 @@ SMOOTH = Option("smooth", "how often the landscape is smoothed: more make larger
 def noise(seed: int, size: str = "20", density: int = 50) -> Nonogram:
     """Every cell is filled with the same probability."""
     width, height = checked(size, density)
-    dice = Dice("nonogram random", seed)
-    board = tuple(tuple(dice.random() * 100 < density for _ in range(width)) for _ in range(height))
+    choice = SeededChoice("nonogram random", seed)
+    board = tuple(tuple(choice.random() * 100 < density for _ in range(width)) for _ in range(height))
     return _puzzle(board, f"random {width}x{height}, {density} %, seed {seed}")
 
 
 def blobs(seed: int, size: str = "20", density: int = 50, smooth: int = 3) -> Nonogram:
     """The highest cells of a random landscape, `density` percent of them; heights are smoothed by their neighbours'."""
     width, height = checked(size, density, smooth)
-    dice = Dice("nonogram blobs", seed)
-    land = [[dice.below(1 << 20) for _ in range(width)] for _ in range(height)]  # whole numbers: equal on every machine
+    choice = SeededChoice("nonogram blobs", seed)
+    land = [[choice.below(1 << 20) for _ in range(width)] for _ in range(height)]  # whole numbers: equal on every machine
     for _ in range(smooth):
         land = _smoothed(land)
     cells = sorted((-land[y][x], y, x) for y in range(height) for x in range(width))

@@ -6,16 +6,16 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any, ClassVar
 
 from cnfgen_puzzles.families.family import Family, Symmetry
-from cnfgen_puzzles.families.tiling import board as boards
-from cnfgen_puzzles.families.tiling import counting, jsonform, options
-from cnfgen_puzzles.families.tiling.board import Board
-from cnfgen_puzzles.families.tiling.encodings import ENCODINGS
-from cnfgen_puzzles.families.tiling.formats import FORMATS, write_puzzle
-from cnfgen_puzzles.families.tiling.parity import impossible
-from cnfgen_puzzles.families.tiling.puzzle import Tiling
+from cnfgen_puzzles.families.tiling.encode import counting
+from cnfgen_puzzles.families.tiling.encode.encodings import ENCODINGS
+from cnfgen_puzzles.families.tiling.formats import FORMATS, jsonform, options, write_puzzle
+from cnfgen_puzzles.families.tiling.model import board as boards
+from cnfgen_puzzles.families.tiling.model.board import Board
+from cnfgen_puzzles.families.tiling.model.colouring import impossible
+from cnfgen_puzzles.families.tiling.model.puzzle import Tiling
 from cnfgen_puzzles.formula import Block
 from cnfgen_puzzles.formula.exactcover import ExactCover
-from cnfgen_puzzles.sources import Source
+from cnfgen_puzzles.ground.sources import Source
 
 
 class TilingFamily(Family):

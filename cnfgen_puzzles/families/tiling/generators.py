@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from cnfgen_puzzles.dice import Dice
-from cnfgen_puzzles.errors import InputError
 from cnfgen_puzzles.families.family import Generator, Option
-from cnfgen_puzzles.families.tiling import options
-from cnfgen_puzzles.families.tiling.lattice import CUBIC, Cell, Lattice
-from cnfgen_puzzles.families.tiling.puzzle import COVERED, Piece, Tiling
+from cnfgen_puzzles.families.tiling.formats import options
+from cnfgen_puzzles.families.tiling.model.lattice import CUBIC, Cell, Lattice
+from cnfgen_puzzles.families.tiling.model.puzzle import COVERED, Piece, Tiling
+from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.ground.seededchoice import SeededChoice
 
 MOST_COPIES = 1000
 MOST_TRIES = 1000
@@ -31,27 +31,29 @@ OPTIONS = (
 def cut(seed: int, pieces: str = "pentominoes", copies: int = 1, compact: int = 6) -> Tiling:
     """The board that the pieces cover when each is laid beside the ones before."""
     lattice, kinds = checked(pieces, copies, compact)
-    dice = Dice("tiling cut", seed)
+    choice = SeededChoice("tiling cut", seed)
     turning = Tiling(lattice, {}, kinds, reflections=lattice is not CUBIC)
     orientations = turning.orientations
-    order = dice.shuffled([number for number, piece in enumerate(kinds) for _ in range(piece.least)])
+    order = choice.shuffled([number for number, piece in enumerate(kinds) for _ in range(piece.least)])
     region: dict[Cell, None] = {}
     for number in order:
-        region |= dict.fromkeys(_laid(lattice, region, orientations[number], dice, compact))
+        region |= dict.fromkeys(_laid(lattice, region, orientations[number], choice, compact))
     return _puzzle(lattice, list(region), kinds, f"cut, seed {seed}")
 
 
-def _laid(lattice: Lattice, region: dict[Cell, None], turned: tuple[tuple[Cell, ...], ...], dice: Dice, tries: int) -> list[Cell]:
+def _laid(
+    lattice: Lattice, region: dict[Cell, None], turned: tuple[tuple[Cell, ...], ...], choice: SeededChoice, tries: int
+) -> list[Cell]:
     """The cells of a piece beside the region."""
     if not region:
-        return list(dice.chosen(turned))
+        return list(choice.chosen(turned))
     border = list(dict.fromkeys(near for cell in region for near in lattice.neighbours(cell) if near not in region))
     found: list[tuple[int, list[Cell]]] = []
     for _ in range(tries * MISSES):
         if len(found) == tries:
             break
-        shape = dice.chosen(turned)
-        cells = _moved(lattice, shape, dice.chosen(shape), dice.chosen(border))
+        shape = choice.chosen(turned)
+        cells = _moved(lattice, shape, choice.chosen(shape), choice.chosen(border))
         if cells and not any(cell in region for cell in cells):
             found.append((_touching(lattice, region, cells), cells))
     if not found:  # on the fringe of the board there is always a place
@@ -77,12 +79,12 @@ def _touching(lattice: Lattice, region: dict[Cell, None], cells: list[Cell]) -> 
 def region(seed: int, pieces: str = "pentominoes", copies: int = 1, compact: int = 6) -> Tiling:
     """A board of as many cells as the pieces have, grown cell by cell."""
     lattice, kinds = checked(pieces, copies, compact)
-    dice = Dice("tiling region", seed)
+    choice = SeededChoice("tiling region", seed)
     size = sum(piece.size * piece.least for piece in kinds)
     start = next(cell for cell in ((0,) * lattice.dimension, (1,) * lattice.dimension) if lattice.has(cell))
     cells, border = {start: None}, list(lattice.neighbours(start))
     while len(cells) < size:
-        several = [dice.chosen(border) for _ in range(compact)]
+        several = [choice.chosen(border) for _ in range(compact)]
         grown = max(several, key=lambda cell: _touching(lattice, cells, [cell]))
         cells[grown] = None
         border = [cell for cell in border if cell != grown]

@@ -25,10 +25,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from cnfgen_puzzles.errors import InputError
 from cnfgen_puzzles.formula.cardinality import many, single
 from cnfgen_puzzles.formula.cardinality.multiset import distinct
-from cnfgen_puzzles.names import unknown_name
+from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.ground.suggestions import unknown_name
 
 if TYPE_CHECKING:
     from cnfgen_puzzles.formula.formula import Formula

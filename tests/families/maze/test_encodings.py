@@ -7,16 +7,16 @@ import mazenaive
 import pytest
 from bruteforce import models, propagate
 
-from cnfgen_puzzles.errors import InputError
 from cnfgen_puzzles.families.maze import FAMILY
-from cnfgen_puzzles.families.maze.automaton import JointDistances, automaton_of
-from cnfgen_puzzles.families.maze.dominance import counterexample
-from cnfgen_puzzles.families.maze.encodings import ENCODERS, make_encoder
-from cnfgen_puzzles.families.maze.formats import maze_text, read_mazes
-from cnfgen_puzzles.families.maze.grid import LETTERS
-from cnfgen_puzzles.families.maze.puzzle import MazeString
-from cnfgen_puzzles.families.maze.symmetry import symmetries
+from cnfgen_puzzles.families.maze.encode.encodings import ENCODERS, make_encoder
+from cnfgen_puzzles.families.maze.formats.mazelines import maze_text, read_mazes
+from cnfgen_puzzles.families.maze.model.automaton import JointDistances, automaton_of
+from cnfgen_puzzles.families.maze.model.grid import LETTERS
+from cnfgen_puzzles.families.maze.model.puzzle import MazeString
+from cnfgen_puzzles.families.maze.model.symmetry import symmetries
+from cnfgen_puzzles.families.maze.sets.dominance import counterexample
 from cnfgen_puzzles.formula import Cnf
+from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.pipeline.instance import make_instance
 from cnfgen_puzzles.pipeline.solve import pick_solver, solve, with_blocked
 

@@ -8,14 +8,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cnfgen_puzzles.errors import InputError
-from cnfgen_puzzles.families.maze import FAMILY, board
-from cnfgen_puzzles.families.maze.formats import maze_text, read_mazes, write_mazes
-from cnfgen_puzzles.families.maze.grid import Grid
-from cnfgen_puzzles.families.maze.mazes import Mazes
-from cnfgen_puzzles.families.maze.puzzle import MazeString, read_pattern, read_string
-from cnfgen_puzzles.families.maze.reductions import reduced
-from cnfgen_puzzles.sources import Source
+from cnfgen_puzzles.families.maze import FAMILY
+from cnfgen_puzzles.families.maze.formats.mazelines import maze_text, read_mazes, write_mazes
+from cnfgen_puzzles.families.maze.model import board
+from cnfgen_puzzles.families.maze.model.grid import Grid
+from cnfgen_puzzles.families.maze.model.mazeset import Mazes
+from cnfgen_puzzles.families.maze.model.puzzle import MazeString, read_pattern, read_string
+from cnfgen_puzzles.families.maze.sets.reductions import reduced
+from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.ground.sources import Source
 
 THIN = "mazes thin 2x3\n6ac/1.1 0,0\n4.4/3a9 1,2\n"
 

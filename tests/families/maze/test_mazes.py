@@ -6,12 +6,12 @@ import time
 import mazenaive
 import pytest
 
-from cnfgen_puzzles.errors import InputError
-from cnfgen_puzzles.families.maze.enumeration import Shape, check_size
-from cnfgen_puzzles.families.maze.formats import maze_text, read_mazes
-from cnfgen_puzzles.families.maze.grid import LETTERS, Grid
-from cnfgen_puzzles.families.maze.options import read_size
-from cnfgen_puzzles.families.maze.reductions import STEPS, chosen_steps, effects, reduced, step_names
+from cnfgen_puzzles.families.maze.formats.mazelines import maze_text, read_mazes
+from cnfgen_puzzles.families.maze.formats.options import read_size
+from cnfgen_puzzles.families.maze.model.grid import LETTERS, Grid
+from cnfgen_puzzles.families.maze.sets.allmazes import Shape, check_size
+from cnfgen_puzzles.families.maze.sets.reductions import STEPS, chosen_steps, effects, reduced, step_names
+from cnfgen_puzzles.ground.errors import InputError
 
 THIN_3X3 = {
     "exits": 138_172,

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cnfgen_puzzles.errors import InputError
 from cnfgen_puzzles.families.drawing import Drawing, Line, Rect, Text
 from cnfgen_puzzles.families.nonogram import board as boards
 from cnfgen_puzzles.families.nonogram.puzzle import Nonogram, clues_of
+from cnfgen_puzzles.ground.errors import InputError
 
 
 def board_of(*rows: str):

@@ -9,13 +9,13 @@ from bruteforce import models, propagate
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cnfgen_puzzles.errors import InputError
 from cnfgen_puzzles.families.nonogram import FAMILY, encodings
 from cnfgen_puzzles.families.nonogram.encodings import ENCODINGS, lines_of
 from cnfgen_puzzles.families.nonogram.formats import read_puzzle
 from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
 from cnfgen_puzzles.formula.cardinality import AT_MOST_ONE
-from cnfgen_puzzles.sources import open_source
+from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.ground.sources import open_source
 
 REPOSITORY = Path(__file__).parents[3]
 SAMPLES = REPOSITORY.parent / "shared" / "data" / "nonogram"

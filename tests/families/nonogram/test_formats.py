@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cnfgen_puzzles.errors import InputError
 from cnfgen_puzzles.families.nonogram.formats import FORMATS, read_puzzle, webpbn, write_puzzle
 from cnfgen_puzzles.families.nonogram.formats.clues import tidy
 from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
-from cnfgen_puzzles.sources import Source, open_source
+from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.ground.sources import Source, open_source
 
 CORNER = Nonogram(((1, 1), (2,)), ((2,), (1,), (1,)))
 EXAMPLES = {

@@ -12,7 +12,7 @@ import yaml
 from cnfgen_puzzles.families.nonogram.board import check_board
 from cnfgen_puzzles.families.nonogram.formats import FORMATS, read_puzzle
 from cnfgen_puzzles.families.nonogram.puzzle import Clue, Nonogram, clue_of_line, clues_of
-from cnfgen_puzzles.sources import open_source
+from cnfgen_puzzles.ground.sources import open_source
 
 SUFFIXES = {suffix for entry in FORMATS.values() for suffix in entry.suffixes}
 

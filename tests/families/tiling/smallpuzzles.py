@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 
-from cnfgen_puzzles.families.tiling.lattice import CUBIC, HEXAGONAL, SQUARE, TRIANGULAR
-from cnfgen_puzzles.families.tiling.pieces import Piece, free
-from cnfgen_puzzles.families.tiling.puzzle import COVERED, OPTIONAL, Tiling, box
+from cnfgen_puzzles.families.tiling.model.lattice import CUBIC, HEXAGONAL, SQUARE, TRIANGULAR
+from cnfgen_puzzles.families.tiling.model.pieces import Piece, free
+from cnfgen_puzzles.families.tiling.model.puzzle import COVERED, OPTIONAL, Tiling, box
 
 DOMINO = ((0, 0), (0, 1))
 L_TROMINO = ((0, 0), (1, 0), (1, 1))

@@ -4,9 +4,10 @@ import pytest
 from families.tiling.smallpuzzles import PUZZLES, solutions
 from pysat.solvers import Solver
 
-from cnfgen_puzzles.families.tiling import FAMILY, encodings
-from cnfgen_puzzles.families.tiling.counting import variables_of
-from cnfgen_puzzles.families.tiling.symmetry import canonical, symmetries
+from cnfgen_puzzles.families.tiling import FAMILY
+from cnfgen_puzzles.families.tiling.encode import encodings
+from cnfgen_puzzles.families.tiling.encode.counting import variables_of
+from cnfgen_puzzles.families.tiling.model.symmetry import canonical, symmetries
 
 TRUTH = {name: solutions(puzzle) for name, puzzle in PUZZLES.items()}
 

@@ -11,8 +11,8 @@ import pytest
 from families.tiling.drawnboards import PUZZLES, SIX_BY_TEN, SIX_BY_TEN_TOO, dominoes, drawn
 
 from cnfgen_puzzles.families.drawing import Area, Stroke, Text
-from cnfgen_puzzles.families.tiling.board import make_board
-from cnfgen_puzzles.families.tiling.lattice import SQUARE
+from cnfgen_puzzles.families.tiling.model.board import make_board
+from cnfgen_puzzles.families.tiling.model.lattice import SQUARE
 from cnfgen_puzzles.families.tiling.pictures import VIEWS, flat
 from cnfgen_puzzles.families.tiling.pictures.outlines import Sides, corners, holes, rings, trails
 from cnfgen_puzzles.families.tiling.pictures.palette import INK, PALETTE, PAPER, colours, mixed, owners, touching

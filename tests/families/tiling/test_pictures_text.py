@@ -8,13 +8,13 @@ from textwrap import dedent
 import pytest
 from families.tiling.drawnboards import BOX, HEXAGONS, PUZZLES, SIX_BY_TEN, TORUS, TRIANGLES, dominoes, drawn
 
-from cnfgen_puzzles.families import sheet
-from cnfgen_puzzles.families.tiling.art import read_art
-from cnfgen_puzzles.families.tiling.lattice import CUBIC, HEXAGONAL, SQUARE, TRIANGULAR
+from cnfgen_puzzles.families import contactsheet as sheet
+from cnfgen_puzzles.families.tiling.formats.celldrawing import read_art
+from cnfgen_puzzles.families.tiling.model.lattice import CUBIC, HEXAGONAL, SQUARE, TRIANGULAR
+from cnfgen_puzzles.families.tiling.model.pieces import Piece
+from cnfgen_puzzles.families.tiling.model.puzzle import Tiling
 from cnfgen_puzzles.families.tiling.pictures import lines, text
 from cnfgen_puzzles.families.tiling.pictures.palette import PALETTE, letters, piece_letters, touching
-from cnfgen_puzzles.families.tiling.pieces import Piece
-from cnfgen_puzzles.families.tiling.puzzle import Tiling
 
 # -- letters ------------------------------------------------------------------------------------------------------------
 

@@ -4,12 +4,12 @@ import pytest
 from families.tiling.smallpuzzles import PUZZLES, any_number, solutions
 
 from cnfgen_puzzles.families.tiling import FAMILY
-from cnfgen_puzzles.families.tiling.encodings import REPRESENTATIVES, kept_placements
-from cnfgen_puzzles.families.tiling.lattice import SQUARE
-from cnfgen_puzzles.families.tiling.pieces import Piece
-from cnfgen_puzzles.families.tiling.puzzle import Tiling, box
-from cnfgen_puzzles.families.tiling.regions import Regions
-from cnfgen_puzzles.families.tiling.symmetry import canonical, symmetries
+from cnfgen_puzzles.families.tiling.encode.encodings import REPRESENTATIVES, kept_placements
+from cnfgen_puzzles.families.tiling.encode.regions import Regions
+from cnfgen_puzzles.families.tiling.model.lattice import SQUARE
+from cnfgen_puzzles.families.tiling.model.pieces import Piece
+from cnfgen_puzzles.families.tiling.model.puzzle import Tiling, box
+from cnfgen_puzzles.families.tiling.model.symmetry import canonical, symmetries
 
 
 def order(**options):

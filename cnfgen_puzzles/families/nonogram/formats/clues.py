@@ -11,8 +11,8 @@ import unicodedata
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from cnfgen_puzzles.errors import InputError
 from cnfgen_puzzles.families.nonogram.puzzle import MAX_SIDE, Clue
+from cnfgen_puzzles.ground.errors import InputError
 
 MAX_LINES = 8 * MAX_SIDE
 """More lines than any puzzle within `MAX_SIDE` needs, with room for its properties and blank lines."""

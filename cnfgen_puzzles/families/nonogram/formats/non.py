@@ -28,9 +28,9 @@ from __future__ import annotations
 import html
 import re
 
-from cnfgen_puzzles.errors import InputError
 from cnfgen_puzzles.families.nonogram.formats.clues import Lines, clue_text, shown, tidy
 from cnfgen_puzzles.families.nonogram.puzzle import Board, Clue, Nonogram
+from cnfgen_puzzles.ground.errors import InputError
 
 PROPERTIES = {
     "catalogue": "catalogue",

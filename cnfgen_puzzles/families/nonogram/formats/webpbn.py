@@ -18,10 +18,10 @@ from __future__ import annotations
 
 from html import escape
 
-from cnfgen_puzzles.errors import InputError
 from cnfgen_puzzles.families.nonogram.formats.clues import clue_of, shown, tidy, whole_number
 from cnfgen_puzzles.families.nonogram.puzzle import MAX_SIDE, Board, Clue, Nonogram, clues_of
-from cnfgen_puzzles.strictxml import Element, parse_xml
+from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.ground.strictxml import Element, parse_xml
 
 ABOUT = {
     "title": "title",

@@ -22,13 +22,13 @@ from dataclasses import dataclass
 from html import escape
 from itertools import product
 
-from cnfgen_puzzles.errors import InputError
-from cnfgen_puzzles.families.tiling import sets
-from cnfgen_puzzles.families.tiling.lattice import CUBIC, SQUARE, Cell
-from cnfgen_puzzles.families.tiling.pieces import Piece
-from cnfgen_puzzles.families.tiling.puzzle import COVERED, OPTIONAL, Tiling
-from cnfgen_puzzles.families.tiling.words import MAX_CELLS, MAX_COUNT
-from cnfgen_puzzles.strictxml import Element, parse_xml
+from cnfgen_puzzles.families.tiling.formats.shorttexts import MAX_CELLS, MAX_COUNT
+from cnfgen_puzzles.families.tiling.model import piecesets as sets
+from cnfgen_puzzles.families.tiling.model.lattice import CUBIC, SQUARE, Cell
+from cnfgen_puzzles.families.tiling.model.pieces import Piece
+from cnfgen_puzzles.families.tiling.model.puzzle import COVERED, OPTIONAL, Tiling
+from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.ground.strictxml import Element, parse_xml
 
 GRIDS = ("cubes", "triangular prisms", "spheres", "rhombic tetrahedra", "tetrahedra and octahedra")
 VOXEL = re.compile(r"([_#+])(\d{0,3})")

@@ -18,12 +18,12 @@ from __future__ import annotations
 
 import re
 
-from cnfgen_puzzles.errors import InputError
-from cnfgen_puzzles.families.tiling import counting
-from cnfgen_puzzles.families.tiling.art import place_of, shown
-from cnfgen_puzzles.families.tiling.puzzle import Tiling
+from cnfgen_puzzles.families.tiling.encode import counting
+from cnfgen_puzzles.families.tiling.formats.celldrawing import place_of, shown
+from cnfgen_puzzles.families.tiling.model.puzzle import Tiling
 from cnfgen_puzzles.formula import Formula
 from cnfgen_puzzles.formula.exactcover import ExactCover
+from cnfgen_puzzles.ground.errors import InputError
 
 MAX_NAME = 8
 

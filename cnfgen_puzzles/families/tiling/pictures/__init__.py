@@ -9,9 +9,9 @@ from collections.abc import Callable
 
 from cnfgen_puzzles.families.drawing import Drawing
 from cnfgen_puzzles.families.family import View
-from cnfgen_puzzles.families.tiling.board import Board
+from cnfgen_puzzles.families.tiling.model.board import Board
+from cnfgen_puzzles.families.tiling.model.puzzle import Tiling
 from cnfgen_puzzles.families.tiling.pictures import flat, lines, solids, text
-from cnfgen_puzzles.families.tiling.puzzle import Tiling
 
 SVG_CELL = 32
 

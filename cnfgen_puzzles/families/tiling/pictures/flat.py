@@ -13,14 +13,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import hypot
 
-from cnfgen_puzzles.families import sheet as sheets
+from cnfgen_puzzles.families import contactsheet as sheets
 from cnfgen_puzzles.families.drawing import Area, Drawing, Point, Shape, Stroke, Text
-from cnfgen_puzzles.families.tiling.board import Board
-from cnfgen_puzzles.families.tiling.lattice import TRIANGULAR, Cell, Lattice
+from cnfgen_puzzles.families.tiling.model.board import Board
+from cnfgen_puzzles.families.tiling.model.lattice import TRIANGULAR, Cell, Lattice
+from cnfgen_puzzles.families.tiling.model.puzzle import Tiling
 from cnfgen_puzzles.families.tiling.pictures.outlines import UNIT, Corner, Edge, Sides, corners, holes, rings, trails
 from cnfgen_puzzles.families.tiling.pictures.palette import INK, PAPER, colours, elsewhere, ink_on, letters, mixed, owners
 from cnfgen_puzzles.families.tiling.pictures.text import ELSEWHERE
-from cnfgen_puzzles.families.tiling.puzzle import Tiling
 
 EMPTY, RING, NOTES = "#efece4", "#8f8b84", "#55555f"
 

@@ -12,9 +12,9 @@ from collections.abc import Callable, Mapping, Sequence
 from heapq import heapify, heappop, heappush
 from typing import TypeVar
 
-from cnfgen_puzzles.families.tiling.board import Board
-from cnfgen_puzzles.families.tiling.lattice import Cell
-from cnfgen_puzzles.families.tiling.puzzle import Tiling
+from cnfgen_puzzles.families.tiling.model.board import Board
+from cnfgen_puzzles.families.tiling.model.lattice import Cell
+from cnfgen_puzzles.families.tiling.model.puzzle import Tiling
 
 Wish = TypeVar("Wish", int, str)
 

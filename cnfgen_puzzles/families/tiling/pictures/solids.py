@@ -12,14 +12,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from math import ceil
 
-from cnfgen_puzzles.families import sheet as sheets
+from cnfgen_puzzles.families import contactsheet as sheets
 from cnfgen_puzzles.families.drawing import Area, Drawing, Point, Shape, Stroke, Text
-from cnfgen_puzzles.families.tiling.board import Board
-from cnfgen_puzzles.families.tiling.lattice import CUBIC, SQUARE, Cell
+from cnfgen_puzzles.families.tiling.model.board import Board
+from cnfgen_puzzles.families.tiling.model.lattice import CUBIC, SQUARE, Cell
+from cnfgen_puzzles.families.tiling.model.puzzle import Tiling
 from cnfgen_puzzles.families.tiling.pictures import flat
 from cnfgen_puzzles.families.tiling.pictures.outlines import Corner, trails
 from cnfgen_puzzles.families.tiling.pictures.palette import INK, PAPER, mixed, owners
-from cnfgen_puzzles.families.tiling.puzzle import Tiling
 
 ACROSS, DOWN = 0.866, 0.5
 """Where a step towards the viewer leads on the page: to the right (a column) or left (a row), and half a unit down."""

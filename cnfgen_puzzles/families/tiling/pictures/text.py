@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from cnfgen_puzzles.families import sheet as sheets
-from cnfgen_puzzles.families.tiling.art import BLANK, Place, place_of
-from cnfgen_puzzles.families.tiling.board import Board
-from cnfgen_puzzles.families.tiling.lattice import HEXAGONAL, Cell
+from cnfgen_puzzles.families import contactsheet as sheets
+from cnfgen_puzzles.families.tiling.formats.celldrawing import BLANK, Place, place_of
+from cnfgen_puzzles.families.tiling.model.board import Board
+from cnfgen_puzzles.families.tiling.model.lattice import HEXAGONAL, Cell
+from cnfgen_puzzles.families.tiling.model.puzzle import Tiling
 from cnfgen_puzzles.families.tiling.pictures.palette import INK, colours, elsewhere, ink_on, legend, letters, owners
-from cnfgen_puzzles.families.tiling.puzzle import Tiling
 
 EMPTY, MARK = "_", "*"
 STAYS_EMPTY, ELSEWHERE = "stays empty", "lies elsewhere in the other board"

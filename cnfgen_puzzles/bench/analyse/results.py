@@ -1,0 +1,360 @@
+"""Reading results: one or several `runs.jsonl`, of any version, the newest record of each run, filtered; and merging such files.
+
+A record is one run, a JSON object on a line. What older versions did not write is filled in (`ABSENT`), so that readers may
+rely on those fields. Not here: writing while a benchmark runs (`store.py`), reckoning with the records (`scores.py`).
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+from pathlib import Path
+from sys import intern
+from typing import Any, BinaryIO
+
+from cnfgen_puzzles.ground.atomicfiles import atomic_file
+from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.ground.suggestions import unknown_name
+from cnfgen_puzzles.solving.run import STATUSES
+
+Record = dict[str, Any]
+
+RESULTS = "runs.jsonl"
+"""The result file in a result folder."""
+NEWEST = 2
+"""The newest version of records that this program knows."""
+DECIDED = ("SATISFIABLE", "UNSATISFIABLE")
+NONE = "none"
+"""How a filter spells a run without encoding, scrambling or seed."""
+
+NEEDED = ("key", "suite", "date", "family", "instance", "solver", "status", "cpu", "wall")
+ABSENT: Mapping[str, Any] = {
+    "record": 1,
+    "suite": "",
+    "size": {},
+    "expected": None,
+    "encoding": None,
+    "scramble": None,
+    "seed": None,
+    "repetition": 1,
+    "threads": 1,
+    "version": "",
+    "limits": {},
+    "cnf": {},
+    "reason": "",
+    "verified": None,
+    "memory": 0,
+    "statistics": {},
+    "warnings": [],
+    "machine": {},
+    "date": "",
+}
+"""What a field is where a record lacks it; these values are shared, so do not change them in place."""
+
+SCORED = ("suite", "family", "instance", "expected", "encoding", "encoding_name", "scramble", "solver", "solver_name", "version",
+          "seed", "repetition", "threads", "limits", "status", "verified", "proof", "cpu", "wall", "memory", "size", "cnf",
+          "encode_seconds", "machine")  # fmt: skip
+"""The fields that scores and tables look at: a tenth of what a record may hold."""
+
+
+@dataclass
+class Results:
+    """What was read: the newest record of each run, and what the user should know about the files.
+
+    `revoked` has the records of runs that were made again with the opposite verdict: they count in no score, and a
+    disagreement of a solver with itself is one nevertheless.
+    """
+
+    records: list[Record]
+    notes: list[str] = field(default_factory=list)
+    revoked: list[Record] = field(default_factory=list)
+
+
+def result_files(paths: Iterable[Path]) -> list[Path]:
+    """The result files of files, of result folders, and of folders of those."""
+    files: list[Path] = []
+    for path in paths:
+        if path.is_dir():
+            found = [path / RESULTS] if (path / RESULTS).exists() else sorted(path.glob(f"*/{RESULTS}"))
+            if not found:
+                raise InputError(f"found no {RESULTS} in this folder, expected the output of bench-cnf", source=str(path))
+            files += found
+        else:
+            files.append(path)
+    return list({path.resolve(): path for path in files}.values())
+
+
+def read_results(paths: Iterable[Path], fields: Collection[str] | None = None, filters: Iterable[str] | Filters = ()) -> Results:
+    """The newest record of each run in these files and folders.
+
+    `fields` limits what is kept of each record, beside what is needed to tell runs apart: `SCORED` for scores, None for all.
+    Runs of equal key are one run if their suites have one name. Within a file the last record counts, among files the newest.
+    """
+    wanted = filters if isinstance(filters, Filters) else Filters(filters)
+    places: dict[tuple[str, str], int] = {}
+    found, shared = Results([]), _Shared()
+    for number, path in enumerate(result_files(paths)):
+        earlier = len(found.records) if number else 0
+        for _, record in read_file(path, found.notes, fields, shared):
+            run = (record["suite"], record["key"])
+            place = places.setdefault(run, len(found.records))
+            if place == len(found.records):
+                found.records.append(record)
+                continue
+            old = found.records[place]
+            if contradict(old, record):
+                found.revoked.append(old if _replaces(record, old, place < earlier) else record)
+            if _replaces(record, old, place < earlier):
+                found.records[place] = record
+    found.records = wanted.select(found.records)
+    found.revoked = wanted.select(found.revoked)
+    return found
+
+
+def read_file(
+    path: Path, notes: list[str], fields: Collection[str] | None = None, shared: _Shared | None = None
+) -> Iterator[tuple[bytes, Record]]:
+    """Each line of a result file and its record; half a line at the end, left by a kill, is noted and left out."""
+    shared = shared or _Shared()
+    keep = None if fields is None else {*NEEDED, *fields}
+    with _open(path) as stream:
+        for number, line in enumerate(stream, start=1):
+            if line.isspace():
+                continue
+            try:
+                value = json.loads(line)
+            except (ValueError, RecursionError) as error:
+                if not line.endswith(b"\n"):
+                    notes.append(f"{path}:{number}: the last line is cut off and left out (a run was in flight)")
+                    return
+                why = getattr(error, "msg", "not UTF-8 or nested too deeply")
+                message = f"found a damaged result ({why}), expected one JSON object a line"
+                raise InputError(message, source=str(path), line=number) from None
+            _check(value, path, number)
+            yield line, shared.lean(value, keep)
+
+
+def _open(path: Path) -> BinaryIO:
+    try:
+        return path.open("rb")
+    except OSError as error:
+        raise InputError(f"cannot be read: {error.strerror or error}", source=str(path)) from None
+
+
+def _check(value: Any, path: Path, line: int) -> None:
+    """InputError unless this is a run of a version that we know."""
+    if not isinstance(value, dict):
+        problem = "found no JSON object, expected one a line"
+    elif not isinstance(version := value.get("record", 1), int) or not 1 <= version <= NEWEST:
+        problem = f"found record version {version!r}, expected 1 to {NEWEST} (a newer cnfgen-puzzles wrote it?)"
+    elif (problem := _wrong_field(value)) is None:
+        return
+    raise InputError(problem, source=str(path), line=line)
+
+
+def _wrong_field(record: Record) -> str | None:
+    """What is wrong with the fields that scores rest on, None if nothing is."""
+    for name in ("key", "family", "instance", "solver", "status", "suite", "date"):
+        if not isinstance(record.get(name, ABSENT.get(name)), str):
+            return f"found {record.get(name)!r} as {name!r} of a run, expected text"
+    for name in ("cpu", "wall"):
+        if not _is_amount(record.get(name)):
+            return f"found {record.get(name)!r} as {name!r} of a run, expected a number of seconds"
+    for name in ("limits", "size", "cnf", "machine"):
+        if not isinstance(record.get(name) or {}, dict):
+            return f"found {record[name]!r} as {name!r} of a run, expected an object"
+    for name, limit in (record.get("limits") or {}).items():
+        if limit is not None and not _is_amount(limit):
+            return f"found {limit!r} as the limit {name!r} of a run, expected a number or null"
+    if record["status"] not in STATUSES:
+        return f"found the status {record['status']!r}, expected one of: {', '.join(STATUSES)}"
+    return None
+
+
+def _is_amount(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and 0 <= value < math.inf
+
+
+class _Shared:
+    """Makes records small: absent fields filled in, equal texts and equal nested values stored once for all records."""
+
+    def __init__(self) -> None:
+        self._seen: dict[Any, Any] = {}
+
+    def lean(self, value: Record, keep: Collection[str] | None) -> Record:
+        record = dict(ABSENT)
+        for name, part in value.items():
+            if (keep is None or name in keep) and not (part is None and name in ABSENT):
+                record[intern(name)] = self._once(part)
+        return record
+
+    def _once(self, value: Any) -> Any:
+        if isinstance(value, str):
+            return self._seen.setdefault(value, value) if len(value) < 200 else value
+        if isinstance(value, dict):
+            try:
+                return self._seen.setdefault((dict, *value.items()), value)
+            except TypeError:  # it holds lists or dictionaries
+                return value
+        return value
+
+
+def contradict(one: Record, other: Record) -> bool:
+    """Whether one run says satisfiable and the other unsatisfiable."""
+    return {one["status"], other["status"]} == set(DECIDED)
+
+
+def _replaces(record: Record, old: Record, other_file: bool) -> bool:
+    """Whether a record that comes later counts instead; dates of one file may jump when a clock is set."""
+    return record["date"] >= old["date"] if other_file else True
+
+
+# -- filters --------------------------------------------------------------------------------------------------------------
+
+SHORT = {"host": "machine.host", "cpu_model": "machine.cpu"}
+
+
+class Filters:
+    """Filters as users write them: `family=nonogram`, `solver=kissat,glucose*`, `status!=TIMEOUT`.
+
+    Values are patterns of which one must match; filters of one name add up to a longer list of values, filters of different
+    names must all hold. `cnf.variables` names a nested field, `none` stands for what is null.
+    """
+
+    def __init__(self, texts: Iterable[str] = ()):
+        self._wanted: dict[tuple[str, bool], list[str]] = {}
+        for text in texts:
+            name, equals, values = text.partition("=")
+            if not equals or not name.strip("!"):
+                raise InputError(f"found the filter {text!r}, expected NAME=VALUE, such as family=nonogram or solver!=minisat*")
+            patterns = [value.strip() for value in values.split(",")]
+            self._wanted.setdefault((name.rstrip("!").strip(), name.endswith("!")), []).extend(patterns)
+
+    def select(self, records: Sequence[Record]) -> list[Record]:
+        """The records that pass. InputError for a name that no record has."""
+        for name, _ in self._wanted:
+            if records and not any(_has(record, name) for record in records):
+                raise InputError(unknown_name("field of a filter", name, _names(records)))
+        return [record for record in records if self._passes(record)]
+
+    def _passes(self, record: Record) -> bool:
+        return all(
+            any(fnmatchcase(_text(record, name), pattern) for pattern in patterns) != negated
+            for (name, negated), patterns in self._wanted.items()
+        )
+
+
+def select(records: Sequence[Record], filters: Iterable[str]) -> list[Record]:
+    """The records that pass filters such as `family=nonogram`; see `Filters`."""
+    return Filters(filters).select(records)
+
+
+def _path(name: str) -> list[str]:
+    return SHORT.get(name, name).split(".")
+
+
+def _has(record: Record, name: str) -> bool:
+    value: Any = record
+    for part in _path(name):
+        if not isinstance(value, dict) or part not in value:
+            return False
+        value = value[part]
+    return True
+
+
+def _text(record: Record, name: str) -> str:
+    value: Any = record
+    for part in _path(name):
+        value = value.get(part) if isinstance(value, dict) else None
+    if isinstance(value, bool):
+        return str(value).lower()
+    return NONE if value is None else str(value)
+
+
+def _names(records: Iterable[Record]) -> set[str]:
+    """All names that a filter of these records may have."""
+    names = set(SHORT)
+    for record in records:
+        for name, value in record.items():
+            names.update(f"{name}.{inner}" for inner in value) if isinstance(value, dict) else names.add(name)
+    return names
+
+
+# -- merging --------------------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class Merged:
+    """What came of a merge. `conflicts` are runs whose outcomes differ between files, one sentence each."""
+
+    runs: int = 0
+    repeated: int = 0
+    conflicts: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+
+def merge(paths: Sequence[Path], target: Path) -> Merged:
+    """Write one result file with each run of several: once where outcomes agree, and the newest of those that differ.
+
+    A run with opposite verdicts stays with both, the newest last, so that whoever reads the file learns of it. Lines are read
+    one at a time. Names of CNF files are rewritten so that they hold from the new folder.
+    """
+    files = result_files(paths)
+    if target.resolve() in [path.resolve() for path in files]:
+        raise InputError("found the output among the files to merge, expected another file", source=str(target))
+    done = Merged()
+    kept, revoked = _keepers(files, done)
+    with atomic_file(target, parents=True) as stream:
+        for wanted in (revoked, kept) if revoked else (kept,):
+            for number, path in enumerate(files):
+                for place, (line, record) in enumerate(read_file(path, [], {"cnf_file"})):
+                    if (number, place) in wanted:
+                        stream.write(_moved(line, record, path.parent, target.parent))
+    return done
+
+
+Places = set[tuple[int, int]]
+"""Records as numbers of file and record."""
+
+
+def _keepers(files: Sequence[Path], done: Merged) -> tuple[Places, Places]:
+    """The newest record of each run, and those that they revoke; `done` learns what is told to the user."""
+    newest: dict[tuple[str, str], tuple[int, int, Record]] = {}
+    revoked: Places = set()
+    for number, path in enumerate(files):
+        for place, (_, record) in enumerate(read_file(path, done.notes, {"machine"})):
+            run = (record["suite"], record["key"])
+            old = newest.get(run)
+            if old is None:
+                newest[run] = (number, place, record)
+                continue
+            older, newer = old, (number, place, record)
+            if not _replaces(record, old[2], old[0] != number):
+                older, newer = newer, old
+            if contradict(older[2], newer[2]):
+                revoked.add(older[:2])
+            if older[0] != newer[0]:
+                done.repeated += 1
+                if older[2]["status"] != newer[2]["status"]:
+                    told = [
+                        f"{r['status']} in {files[n]} ({r['machine'].get('host', 'unknown machine')})"
+                        for n, _, r in (newer, older)
+                    ]
+                    done.conflicts.append(f"{record['key']}: kept {told[0]}, not {told[1]}")
+            newest[run] = newer
+    done.runs = len(newest)
+    return {(number, place) for number, place, _ in newest.values()}, revoked
+
+
+def _moved(line: bytes, record: Record, old: Path, new: Path) -> bytes:
+    """The line for another folder: a CNF file that lies beside the old one is named as seen from there."""
+    name = record.get("cnf_file")
+    if name and not os.path.isabs(name) and (old / name).exists() and old.resolve() != new.resolve():
+        value = json.loads(line)
+        value["cnf_file"] = os.path.relpath((old / name).resolve(), new.resolve())
+        line = json.dumps(value, separators=(",", ":"), ensure_ascii=False).encode("utf-8", "backslashreplace")
+    return line.rstrip(b"\n") + b"\n"

@@ -1,0 +1,393 @@
+"""From records to scores: solved, PAR-k, unique solves, the virtual best solver with each one's share; and the alarm when two
+answers cannot both be right. Definitions with their formulas and sources: docs/scores.md.
+
+Not here: reading files (`results.py`), tests and confidence intervals (`statistics.py`), how it is shown (`tables.py`).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from operator import itemgetter
+from typing import Any
+
+from cnfgen_puzzles.bench.suite.plan import CNF
+from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.ground.suggestions import unknown_name
+
+SATISFIABLE, UNSATISFIABLE = DECIDED = ("SATISFIABLE", "UNSATISFIABLE")
+FAILED = ("WRONG", "ERROR")
+CONTRADICTED = "WRONG"
+"""What an unsatisfiable verdict counts as where a checked model or the suite's expectation says otherwise."""
+TIMES = ("cpu", "wall")
+FLOOR = 0.001
+"""Seconds: shorter times are equal, in ratios and for who was first; clocks and start-up tell them apart, not solvers."""
+SOLVER = ("solver",)
+BOTH = ("encoding", "solver")
+
+Record = Mapping[str, Any]
+Instance = tuple[str, str, str]
+"""Suite, family and name: equal names of two suites may be different puzzles."""
+Point = tuple[Any, ...]
+"""What contestants meet on: an instance, with the encoding if solvers are compared, with the solver if encodings are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a contestant did at a point: the median of its runs. `cost` is its PAR-k time, `worst` what no answer costs."""
+
+    status: str
+    seconds: float
+    cost: float
+    worst: float
+
+    @property
+    def solved(self) -> bool:
+        return self.status in DECIDED
+
+
+Grid = dict[Point, dict[str, Outcome]]
+"""What each contestant did at each point."""
+
+
+@dataclass(frozen=True)
+class Score:
+    """What one solver did in one group. `runs` and `failed` count runs; seconds are sums over runs, memory their highest peak.
+
+    `instances`, `sat`, `unsat`, `unique` and `par` count instances (times encodings, where a group has several), each by the
+    median of the solver's runs on it.
+    """
+
+    values: tuple[str, ...]
+    solver: str
+    runs: int
+    instances: int
+    sat: int
+    unsat: int
+    failed: int
+    unique: int
+    par: float
+    cpu: float
+    wall: float
+    memory: int
+
+    @property
+    def group(self) -> str:
+        return " ".join(self.values)
+
+    @property
+    def solved(self) -> int:
+        return self.sat + self.unsat
+
+
+@dataclass(frozen=True)
+class Share:
+    """What a contestant adds to the virtual best of all.
+
+    `first` is the part of the solved points where it is the fastest (ties shared), `unique` counts what nobody else solves,
+    `marginal` is by how many seconds PAR-k grows without it, `shapley` its part of all seconds that the contestants save.
+    """
+
+    contestant: str
+    first: float
+    unique: int
+    marginal: float
+    shapley: float
+
+
+@dataclass(frozen=True)
+class VirtualBest:
+    """The solver that would choose the best contestant at every point."""
+
+    instances: int
+    sat: int
+    unsat: int
+    par: float
+    shares: tuple[Share, ...]
+
+    @property
+    def solved(self) -> int:
+        return self.sat + self.unsat
+
+
+# -- runs -----------------------------------------------------------------------------------------------------------------
+
+
+def instance_of(record: Record) -> Instance:
+    return record.get("suite") or "", record["family"], record["instance"]
+
+
+def limit_of(record: Record, time: str) -> float:
+    limit = (record.get("limits") or {}).get(time)
+    if limit is None:
+        what = f"{record['solver']} on {record['instance']}"
+        raise InputError(f"found no {time} limit for {what}, which was not solved; PAR by {time} time needs one")
+    return limit
+
+
+def contradicted(records: Iterable[Record]) -> set[Instance]:
+    """The instances with a model that was checked, or known to have one: who calls them unsatisfiable is wrong."""
+    return {instance_of(r) for r in records if r["status"] == SATISFIABLE or r.get("expected") == SATISFIABLE}
+
+
+def status_of(record: Record, doubted: Collection[Instance]) -> str:
+    """The status that counts."""
+    status = record["status"]
+    return CONTRADICTED if status == UNSATISFIABLE and instance_of(record) in doubted else status
+
+
+def par(records: Sequence[Record], k: float = 2, time: str = "cpu") -> float:
+    """PAR-k of runs in seconds: the mean of their times, one that was not solved counted as k times its limit."""
+    doubted = contradicted(records)
+    costs = [_outcome(record, doubted, k, time).cost for record in records]
+    return sum(costs) / len(costs)
+
+
+def _outcome(record: Record, doubted: Collection[Instance], k: float, time: str) -> Outcome:
+    status, seconds = status_of(record, doubted), record[time]
+    if status in DECIDED:
+        limit = (record.get("limits") or {}).get(time)
+        return Outcome(status, seconds, seconds, seconds if limit is None else k * limit)
+    worst = k * limit_of(record, time)
+    return Outcome(status, seconds, worst, worst)
+
+
+def grid(
+    records: Sequence[Record],
+    contestants: Sequence[str] = SOLVER,
+    *,
+    k: float = 2,
+    time: str = "cpu",
+    doubted: Collection[Instance] | None = None,
+) -> Grid:
+    """The outcome of each contestant at each point.
+
+    `contestants` says what competes: solvers, encodings, or both together; `version` tells versions of a solver apart. Runs that
+    differ in seed, repetition or scrambling only are one point: the median counts, of an even number the worse of the two.
+    """
+    if time not in TIMES:
+        raise InputError(unknown_name("time", time, TIMES))
+    doubted = contradicted(records) if doubted is None else doubted
+    rest = [name for name in BOTH if name not in contestants]
+    name = name_of(contestants)
+    runs: dict[tuple[Point, str], list[Outcome]] = {}
+    for record in records:
+        point = (instance_of(record), *(record.get(field) for field in rest))
+        runs.setdefault((point, name(record)), []).append(_outcome(record, doubted, k, time))
+    found: Grid = {}
+    for (point, contestant), outcomes in runs.items():
+        found.setdefault(point, {})[contestant] = median(outcomes)
+    return found
+
+
+def median(outcomes: list[Outcome]) -> Outcome:
+    """Not solved is longer than every time; of an even number the worse one, so that half of the runs solve nothing."""
+    if len(outcomes) == 1:
+        return outcomes[0]
+    return sorted(outcomes, key=lambda o: (not o.solved, o.seconds))[len(outcomes) // 2]
+
+
+def name_of(contestants: Sequence[str]) -> Callable[[Record], str]:
+    """The function that names a record's contestant: `kissat`, `order`, `kissat with order`, `kissat 4.0.2`."""
+    for name in contestants:
+        if name not in (*BOTH, "version"):
+            raise InputError(unknown_name("contestant", name, (*BOTH, "version")))
+
+    def name(record: Record) -> str:
+        solver = record["solver"] if "solver" in contestants else ""
+        version = str(record.get("version") or "") if "version" in contestants else ""
+        encoding = encoding_of(record) if "encoding" in contestants else ""
+        return " with ".join(filter(None, (" ".join(filter(None, (solver, version))), encoding)))
+
+    return name
+
+
+def encoding_of(record: Record) -> str:
+    return record.get("encoding") or "as given"
+
+
+# -- groups ---------------------------------------------------------------------------------------------------------------
+
+
+def size_class(record: Record) -> str:
+    """The decade of an instance's size by the measure that its family puts first: `cells 100-999`."""
+    size = record.get("size") or {}
+    if record["family"] == CNF or not size:
+        size = {"clauses": (record.get("cnf") or {}).get("clauses")}
+    name, value = next(iter(size.items()))
+    if not isinstance(value, (int, float)) or value < 1:
+        return f"{name} unknown" if value is None else f"{name} 0"
+    digits = len(str(int(value)))
+    return f"{name} {10 ** (digits - 1)}-{10**digits - 1}"
+
+
+GROUPS: Mapping[str, Callable[[Record], str]] = {
+    "family": itemgetter("family"),
+    "encoding": encoding_of,
+    "size": size_class,
+    "suite": lambda record: record.get("suite") or "",
+    "instance": itemgetter("instance"),
+    "host": lambda record: (record.get("machine") or {}).get("host", "unknown"),
+}
+DEFAULT_GROUPS = ("family", "encoding")
+
+
+def grouped(records: Iterable[Record], by: Sequence[str]) -> dict[tuple[str, ...], list[Record]]:
+    """Records by what `by` names, in the order of these values; `version` splits solvers, not groups."""
+    by = [name for name in by if name != "version"]
+    for name in by:
+        if name not in GROUPS:
+            raise InputError(unknown_name("group", name, (*GROUPS, "version")))
+    groups: dict[tuple[str, ...], list[Record]] = {}
+    for record in records:
+        groups.setdefault(tuple(GROUPS[name](record) for name in by), []).append(record)
+    return dict(sorted(groups.items()))
+
+
+# -- scores ---------------------------------------------------------------------------------------------------------------
+
+
+def scores(records: Iterable[Record], by: Sequence[str] = DEFAULT_GROUPS, *, k: float = 2, time: str = "cpu") -> list[Score]:
+    """One score for each group and solver, the best solver of a group first."""
+    records = list(records)
+    doubted = contradicted(records)
+    contestants = ("solver", "version") if "version" in by else SOLVER
+    name = name_of(contestants)
+    found: list[Score] = []
+    for values, members in grouped(records, by).items():
+        points = grid(members, contestants, k=k, time=time, doubted=doubted)
+        unique = uniquely_solved(points)
+        outcomes: dict[str, list[Outcome]] = {}
+        for point in points.values():
+            for contestant, outcome in point.items():
+                outcomes.setdefault(contestant, []).append(outcome)
+        runs: dict[str, list[Record]] = {}
+        for record in members:
+            runs.setdefault(name(record), []).append(record)
+        table = [_score(values, s, runs[s], outcomes[s], unique[s], doubted) for s in runs]
+        found += sorted(table, key=lambda score: (-score.solved, score.par, score.solver))
+    return found
+
+
+def _score(
+    values: tuple[str, ...], solver: str, runs: list[Record], outcomes: list[Outcome], unique: int, doubted: Collection[Instance]
+) -> Score:
+    statuses = Counter(outcome.status for outcome in outcomes)
+    return Score(
+        values,
+        solver,
+        runs=len(runs),
+        instances=len(outcomes),
+        sat=statuses[SATISFIABLE],
+        unsat=statuses[UNSATISFIABLE],
+        failed=sum(status_of(run, doubted) in FAILED for run in runs),
+        unique=unique,
+        par=sum(outcome.cost for outcome in outcomes) / len(outcomes),
+        cpu=sum(run["cpu"] for run in runs),
+        wall=sum(run["wall"] for run in runs),
+        memory=max(run.get("memory") or 0 for run in runs),
+    )
+
+
+def uniquely_solved(points: Grid) -> Counter[str]:
+    """How many points each contestant solves that no other one does."""
+    solvers = ([name for name, outcome in point.items() if outcome.solved] for point in points.values())
+    return Counter(names[0] for names in solvers if len(names) == 1)
+
+
+# -- the virtual best -----------------------------------------------------------------------------------------------------
+
+
+def virtual_best(points: Grid) -> VirtualBest:
+    """The virtual best of all contestants, and what each adds to it. The best share of first places comes first."""
+    best = [min(point.values(), key=lambda o: (not o.solved, o.cost)) for point in points.values()]
+    statuses = Counter(outcome.status for outcome in best)
+    names = {name for point in points.values() for name in point}
+    first, marginal, shapley = (dict.fromkeys(names, 0.0) for _ in range(3))
+    for point in points.values():
+        for shared, amounts in ((first, firsts(point)), (marginal, marginals(point)), (shapley, shapley_values(point))):
+            for name, amount in amounts.items():
+                shared[name] += amount
+    solved = statuses[SATISFIABLE] + statuses[UNSATISFIABLE]
+    saved = sum(shapley.values())
+    unique = uniquely_solved(points)
+    shares = [
+        Share(n, first[n] / max(solved, 1), unique[n], marginal[n] / len(points), shapley[n] / saved if saved else 0.0)
+        for n in sorted(names)
+    ]
+    return VirtualBest(
+        len(points),
+        statuses[SATISFIABLE],
+        statuses[UNSATISFIABLE],
+        sum(outcome.cost for outcome in best) / max(len(points), 1),
+        tuple(sorted(shares, key=lambda share: (-share.first, -share.shapley))),
+    )
+
+
+def firsts(point: Mapping[str, Outcome]) -> dict[str, float]:
+    """One first place, shared by those who solve in the least time, to the clock's resolution; none if nobody solves."""
+    times = {name: max(outcome.seconds, FLOOR) for name, outcome in point.items() if outcome.solved}
+    least = min(times.values(), default=None)
+    winners = [name for name, seconds in times.items() if seconds == least]
+    return {name: 1 / len(winners) for name in winners}
+
+
+def marginals(point: Mapping[str, Outcome]) -> dict[str, float]:
+    """What the point costs more without each contestant; only the single best one is missed. Alone it saves `worst`."""
+    ranked = sorted(point, key=lambda name: (not point[name].solved, point[name].cost))
+    best = point[ranked[0]]
+    second = point[ranked[1]].cost if len(ranked) > 1 else best.worst
+    return {ranked[0]: max(second - best.cost, 0.0)}
+
+
+def shapley_values(point: Mapping[str, Outcome]) -> dict[str, float]:
+    """Each one's part of the seconds that the best saves against no answer: its mean addition over all orders of arrival.
+
+    A set saves as much as its best member, so the values are those of the airport game: each step between neighbours in the
+    order of savings is shared by all who save at least that much.
+    """
+    saved = {name: max(outcome.worst - outcome.cost, 0.0) for name, outcome in point.items()}
+    ranked = sorted(saved, key=lambda name: saved[name])
+    values: dict[str, float] = {}
+    value = below = 0.0
+    for number, name in enumerate(ranked):
+        value += (saved[name] - below) / (len(ranked) - number)
+        below = saved[name]
+        values[name] = value
+    return values
+
+
+# -- alarms ---------------------------------------------------------------------------------------------------------------
+
+
+def disagreements(records: Iterable[Record], revoked: Iterable[Record] = ()) -> list[str]:
+    """What cannot be: an instance with a checked model that another run calls unsatisfiable, or a verdict that the suite knows
+    to be false. `revoked` are earlier records of runs that were made again with the opposite verdict.
+    """
+    claims: dict[Instance, dict[str, set[str]]] = {}
+    expected: dict[Instance, str] = {}
+    for record in (*records, *revoked):
+        instance = instance_of(record)
+        if record.get("expected"):
+            expected[instance] = record["expected"]
+        if record["status"] in DECIDED:
+            claims.setdefault(instance, {}).setdefault(record["status"], set()).add(_claimant(record))
+    alarms: list[str] = []
+    for instance, found in claims.items():
+        said = "; ".join(f"{status.lower()} by {_names(found[status])}" for status in DECIDED if status in found)
+        if len(found) == 2:
+            alarms.append(f"solvers disagree on {instance[2]}: {said}")
+        elif expected.get(instance) not in (None, *found):
+            alarms.append(f"{instance[2]} is known to be {expected[instance].lower()}: {said}")
+    return alarms
+
+
+def _claimant(record: Record) -> str:
+    proof = record.get("proof") or {}
+    return f"{record['solver']} ({encoding_of(record)}{', proof checked' if proof.get('verified') else ''})"
+
+
+def _names(found: set[str], most: int = 6) -> str:
+    names = sorted(found)
+    return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")

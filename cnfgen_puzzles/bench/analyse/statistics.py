@@ -1,0 +1,247 @@
+"""Two contestants on the same instances: paired tests, effect sizes, speed-up and PAR ratio with bootstrap intervals.
+
+One instance is one observation, whatever was run on it: outcomes on the same puzzle (encodings, solvers, seeds) are not
+independent. Formulas, sources, and what is done with runs that were cut off by a limit: docs/scores.md.
+Needs scipy and numpy (the extra `bench`), which are imported where they are used.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from cnfgen_puzzles.bench.analyse.scores import FLOOR, Grid, Instance, Outcome
+from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.ground.suggestions import unknown_name
+
+RESAMPLES = 10_000
+"""Draws of a bootstrap; of many instances fewer (`DRAWN` in all, at least a tenth of the draws), where they tell less."""
+DRAWN = 5_000_000
+LEVEL = 0.95
+SIGNIFICANT = 0.05
+FEW = 10
+"""Of fewer instances a bootstrap knows too little: its intervals are too short, and that is told."""
+CHUNK = 4_000_000
+"""Numbers that a bootstrap holds at a time."""
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A number with its confidence interval, which is None where there is too little to tell."""
+
+    value: float
+    low: float | None = None
+    high: float | None = None
+
+    @property
+    def excludes_one(self) -> bool:
+        """Whether a ratio is told from 1."""
+        return self.low is not None and self.high is not None and not self.low <= 1 <= self.high
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """A against B where both ran. Ratios above 1 and an effect above 0 speak for A.
+
+    `points` are pairs of outcomes, on `instances` instances. `speedup` is of times where both solve, None if nothing is;
+    `par_ratio` is PAR-k of B by that of A. `wilcoxon` and `sign` are two-sided p-values; `wins`, `losses` and `ties` count
+    instances from A's side.
+    """
+
+    a: str
+    b: str
+    instances: int
+    points: int
+    both: int
+    only_a: int
+    only_b: int
+    par_a: float
+    par_b: float
+    speedup: Estimate | None
+    par_ratio: Estimate
+    wins: int
+    losses: int
+    ties: int
+    wilcoxon: float
+    sign: float
+    effect: float
+    """Matched-pairs rank-biserial correlation, -1 to 1."""
+
+    @property
+    def superiority(self) -> float:
+        """How likely A is the better one on an instance, a tie counted half."""
+        return (self.wins + self.ties / 2) / self.instances
+
+    def winner(self, p: float | None = None) -> str | None:
+        """Who is clearly better: in PAR-k, whose interval leaves 1 out, and on most instances by Wilcoxon's test; else None.
+
+        `p` stands for the test's own p-value where that was corrected for several comparisons.
+        """
+        p = self.wilcoxon if p is None else p
+        if not self.par_ratio.excludes_one or p >= SIGNIFICANT or (self.par_ratio.value > 1) != (self.effect > 0):
+            return None
+        return self.a if self.effect > 0 else self.b
+
+
+def compare(points: Grid, a: str, b: str, *, seed: int = 0, resamples: int = RESAMPLES) -> Comparison:
+    """Compare two contestants of a grid at the points where both ran. InputError if there is no such point."""
+    pairs = paired(points, a, b)
+    instances: dict[Instance, list[tuple[Outcome, Outcome]]] = {}
+    for point, pair in pairs.items():
+        instances.setdefault(point[0], []).append(pair)
+    sums = [_sums(instances[instance]) for instance in sorted(instances)]
+    speedup, par_ratio = _estimates(sums, seed, resamples)
+    differences = [s.difference for s in sums]
+    wins, losses = sum(d < 0 for d in differences), sum(d > 0 for d in differences)
+    solved = [(one.solved, other.solved) for one, other in pairs.values()]
+    return Comparison(
+        a,
+        b,
+        instances=len(instances),
+        points=len(pairs),
+        both=solved.count((True, True)),
+        only_a=solved.count((True, False)),
+        only_b=solved.count((False, True)),
+        par_a=sum(s.cost_a for s in sums) / len(pairs),
+        par_b=sum(s.cost_b for s in sums) / len(pairs),
+        speedup=speedup,
+        par_ratio=par_ratio,
+        wins=wins,
+        losses=losses,
+        ties=len(sums) - wins - losses,
+        wilcoxon=wilcoxon(differences),
+        sign=sign_test(wins, losses),
+        effect=-rank_biserial(differences),
+    )
+
+
+def paired(points: Grid, a: str, b: str) -> dict[Any, tuple[Outcome, Outcome]]:
+    """The outcomes of both where both ran."""
+    names = {name for point in points.values() for name in point}
+    for name in (a, b):
+        if name not in names:
+            raise InputError(unknown_name("contestant", name, names))
+    if a == b:
+        raise InputError(f"found {a!r} twice, expected two to compare")
+    pairs = {point: (found[a], found[b]) for point, found in points.items() if a in found and b in found}
+    if not pairs:
+        raise InputError(f"found no instance on which both {a} and {b} ran")
+    return pairs
+
+
+@dataclass(frozen=True)
+class _Sums:
+    """What one instance adds to the ratios: seconds, logarithms where both solve; and its difference for the tests."""
+
+    cost_a: float
+    cost_b: float
+    logs: float
+    both: int
+    difference: float
+
+
+def _sums(pairs: Sequence[tuple[Outcome, Outcome]]) -> _Sums:
+    # A difference of logarithms, rounded: equal ratios are ties, and swapping the two changes the sign and nothing else.
+    ratios = [round(math.log(max(a.cost, FLOOR)) - math.log(max(b.cost, FLOOR)), 9) for a, b in pairs]
+    both = [ratio for ratio, (a, b) in zip(ratios, pairs, strict=True) if a.solved and b.solved]
+    any_solved = [ratio for ratio, (a, b) in zip(ratios, pairs, strict=True) if a.solved or b.solved]  # else nothing is known
+    costs = [max(sum(pair[side].cost for pair in pairs), FLOOR * len(pairs)) for side in (0, 1)]
+    return _Sums(*costs, sum(both), len(both), math.fsum(any_solved) / len(pairs))
+
+
+# -- intervals ------------------------------------------------------------------------------------------------------------
+
+
+def _estimates(sums: Sequence[_Sums], seed: int, resamples: int) -> tuple[Estimate | None, Estimate]:
+    """Speed-up and PAR ratio of A over B."""
+    costs_a, costs_b = math.fsum(s.cost_a for s in sums), math.fsum(s.cost_b for s in sums)
+    logs, both = math.fsum(s.logs for s in sums), sum(s.both for s in sums)
+    drawn = bootstrap_sums([[s.cost_a, s.cost_b, s.logs, s.both] for s in sums], seed, resamples)
+    ratio = Estimate(costs_b / costs_a, *interval(drawn[:, 1] / drawn[:, 0], len(sums)))
+    if not both:
+        return None, ratio
+    import numpy
+
+    told = drawn[drawn[:, 3] > 0]  # a draw without an instance that both solve says nothing of speed
+    speedups = numpy.exp(-told[:, 2] / told[:, 3])
+    return Estimate(math.exp(-logs / both), *interval(speedups, sum(s.both > 0 for s in sums))), ratio
+
+
+def bootstrap_sums(rows: Sequence[Sequence[float]], seed: int, resamples: int = RESAMPLES):
+    """The sums of each column over as many rows as there are, drawn with replacement; one line of the array a resample."""
+    numpy = _need("numpy")
+    rows = numpy.asarray(rows, dtype=float)
+    rows = rows[numpy.lexsort(rows.T)]  # so that the order of the rows does not matter, the seed alone does
+    count = len(rows)
+    random = numpy.random.default_rng(seed)
+    resamples = min(resamples, max(DRAWN // count, resamples // 10))
+    step = max(1, CHUNK // count)
+    parts = [
+        random.multinomial(count, numpy.full(count, 1 / count), size=min(step, resamples - start)) @ rows
+        for start in range(0, resamples, step)
+    ]
+    return numpy.concatenate(parts)
+
+
+def interval(values, observations: int, level: float = LEVEL) -> tuple[float | None, float | None]:
+    """The percentile interval of bootstrap values; none of fewer than two observations."""
+    if observations < 2:
+        return None, None
+    low, high = _need("numpy").quantile(values, [(1 - level) / 2, (1 + level) / 2])
+    return float(low), float(high)
+
+
+# -- tests ----------------------------------------------------------------------------------------------------------------
+
+
+def wilcoxon(differences: Sequence[float]) -> float:
+    """The two-sided p-value of Wilcoxon's signed-rank test; zeros are left out, as Wilcoxon did. 1 if nothing is left."""
+    kept = [d for d in differences if d]
+    if not kept:
+        return 1.0
+    return float(_need("scipy.stats").wilcoxon(kept, zero_method="wilcox").pvalue)
+
+
+def sign_test(wins: int, losses: int) -> float:
+    """The two-sided p-value of the sign test: how likely a fair coin is as one-sided; ties are left out."""
+    if not wins + losses:
+        return 1.0
+    return float(_need("scipy.stats").binomtest(wins, wins + losses).pvalue)
+
+
+def rank_biserial(differences: Sequence[float]) -> float:
+    """The matched-pairs rank-biserial correlation: the positive rank sum less the negative one, by their total."""
+    kept = [d for d in differences if d]
+    if not kept:
+        return 0.0
+    ranks = _need("scipy.stats").rankdata([abs(d) for d in kept])
+    signed = sum(rank if d > 0 else -rank for rank, d in zip(ranks, kept, strict=True))
+    return float(signed / sum(ranks))
+
+
+def holm(p_values: Mapping[Any, float]) -> dict[Any, float]:
+    """Holm's correction: p-values that may be compared with the level each, though there are several."""
+    adjusted: dict[Any, float] = {}
+    highest = 0.0
+    for number, (name, p) in enumerate(sorted(p_values.items(), key=lambda item: item[1])):
+        highest = max(highest, min(1.0, p * (len(p_values) - number)))
+        adjusted[name] = highest
+    return adjusted
+
+
+def available() -> bool:
+    """Whether the packages for tests and intervals are there."""
+    from importlib.util import find_spec
+
+    return find_spec("scipy") is not None and find_spec("numpy") is not None
+
+
+def _need(name: str):
+    from importlib import import_module
+
+    try:
+        return import_module(name)
+    except ImportError:
+        raise InputError(f"this needs the package {name.split('.')[0]}: pip install 'cnfgen-puzzles[bench]'") from None

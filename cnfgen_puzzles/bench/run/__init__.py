@@ -1,0 +1,1 @@
+"""The runs of a benchmark: formulas made once, runs on this machine or a cluster, results kept."""

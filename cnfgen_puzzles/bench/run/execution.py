@@ -1,0 +1,257 @@
+"""Running a suite: every run once, as many at a time as there is room for, every result kept as soon as it is there.
+
+    with Store(folder / "runs.jsonl") as store, Local.of_machine(suite.jobs, folder / "kept") as place:
+        Execution(suite, folder, store, place).run()
+
+One loop in the calling thread hands out work and takes results; formulas are made and solvers run in other processes. What a
+run is stands in `jobs.py`, where it is made in `places.py`.
+"""
+
+from __future__ import annotations
+
+import queue
+from collections import deque
+from collections.abc import Callable, Collection, Iterable, Mapping
+from concurrent.futures import Future
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from cnfgen_puzzles.bench.run.backends import Cluster, Local
+from cnfgen_puzzles.bench.run.formulacache import Prepared
+from cnfgen_puzzles.bench.run.job import Job, Record, RunInterrupted, failed_record, failed_task
+from cnfgen_puzzles.bench.run.remote import FormulaMissing
+from cnfgen_puzzles.bench.run.store import Store
+from cnfgen_puzzles.bench.suite.plan import Suite, Task
+from cnfgen_puzzles.distribution.executors import WorkerLost
+from cnfgen_puzzles.ground.errors import CnfgenError, InputError
+from cnfgen_puzzles.solving.executables import checksum
+from cnfgen_puzzles.solving.run import ERROR, WRONG
+from cnfgen_puzzles.solving.table import find_solver
+
+CNF_FOLDER, KEPT_FOLDER = "cnf", "kept"
+ATTEMPTS = 3
+"""How often a run is begun whose worker dies: after that it is the run that kills workers."""
+CHECK_EVERY = 5.0
+"""Seconds without a result after which the place is asked whether it still exists."""
+RERUN = {
+    "failed": (WRONG, ERROR),
+    "timeouts": ("TIMEOUT", "MEMOUT"),
+    "all": None,
+}
+"""What `--rerun` can name besides a solver, with the statuses that it means."""
+
+
+# -- what is to be run --------------------------------------------------------------------------------------------------
+
+
+def missing_tasks(suite: Suite, latest: Mapping[str, Record], rerun: Collection[str] = ()) -> list[Task]:
+    """The runs that have no result yet, one under other limits, or one that is to be made again."""
+    return [task for task in suite.tasks if not is_done(suite, task, latest.get(task.key), rerun)]
+
+
+def is_done(suite: Suite, task: Task, record: Record | None, rerun: Collection[str] = ()) -> bool:
+    """Whether this result counts for the task."""
+    if record is None or has_other_limits(suite, record):
+        return False
+    for word in rerun:
+        statuses = RERUN.get(word, ()) if word != task.solver.label else None
+        if statuses is None or record["status"] in statuses:
+            return False
+    return True
+
+
+def has_other_limits(suite: Suite, record: Record) -> bool:
+    """Scores over runs under several limits would mean nothing."""
+    limits = record.get("limits", {})
+    return (limits.get("cpu"), limits.get("wall"), limits.get("memory")) != (
+        suite.limits.cpu,
+        suite.limits.wall,
+        suite.limits.memory,
+    )
+
+
+def check_rerun(suite: Suite, rerun: Iterable[str]) -> None:
+    labels = [solver.label for solver in suite.solvers]
+    for word in rerun:
+        if word not in RERUN and word not in labels:
+            expected = ", ".join([*RERUN, *labels])
+            raise InputError(f"found {word!r}, expected one of {expected}", source="--rerun")
+
+
+def binaries(suite: Suite) -> dict[str, str]:
+    """The checksums of the suite's programs, by the solver's name; InputError for a version that is not the wanted one."""
+    found = {}
+    for choice in suite.solvers:
+        solver = find_solver(choice.solver)
+        executable = solver.locate()
+        found[choice.solver] = checksum(executable)
+        if choice.version is not None and choice.version not in (line := solver.version_line(executable)):
+            message = f"found version {line!r} of {choice.label} ({executable}), expected one that contains {choice.version!r}"
+            raise InputError(message, source=suite.name)
+    return found
+
+
+def formula_of(task: Task) -> tuple:
+    """What tells the formula of a task from others; runs of several threads come after all others, so that no core waits."""
+    return task.solver.threads or 1, task.problem, task.encoding, task.scramble
+
+
+# -- the loop -----------------------------------------------------------------------------------------------------------
+
+
+class Execution:
+    """Makes `tasks` (by default the missing ones) of a suite. `report` is called with each new record.
+
+    `halt()` begins no more runs, as a signal handler may: `run` then returns when those in flight have ended. An exception out
+    of `run` leaves runs in flight, for `place` to stop.
+    """
+
+    def __init__(
+        self,
+        suite: Suite,
+        folder: Path,
+        store: Store,
+        place: Local | Cluster,
+        *,
+        tasks: Iterable[Task] | None = None,
+        report: Callable[[Record], None] | None = None,
+    ):
+        self.suite = suite
+        self.folder = folder.absolute()
+        self.store = store
+        self.place = place
+        self.report = report or (lambda record: None)
+        self.halted = False
+        tasks = missing_tasks(suite, store.latest) if tasks is None else tasks
+        by_formula: dict[tuple, list[Task]] = {}
+        for task in tasks:
+            by_formula.setdefault(formula_of(task), []).append(task)
+        self._groups = deque(by_formula[key] for key in sorted(by_formula, key=lambda key: key[0]))
+        self._ready: deque[Job] = deque()
+        self._flying: dict[Future, list[Task] | Job] = {}
+        self._ended: queue.SimpleQueue[Future] = queue.SimpleQueue()
+        self._attempts: dict[Any, int] = {}
+        self._boards = {_board_key(record) for record in store.latest.values() if record.get("board") is not None}
+
+    @property
+    def in_flight(self) -> list[Job]:
+        """The runs that have begun."""
+        return [work for work in self._flying.values() if isinstance(work, Job)]
+
+    def halt(self) -> None:
+        self.halted = True
+
+    def run(self) -> None:
+        """Until every run is made, or `halt`."""
+        self._begin()
+        while self._flying:
+            try:
+                future = self._ended.get(timeout=CHECK_EVERY)
+            except queue.Empty:
+                self.place.check()
+            else:
+                self._take(future, self._flying.pop(future))
+            self._begin()
+
+    def _begin(self) -> None:
+        """Begin all that there is room for."""
+        while not self.halted:
+            if self._ready and self.place.room(self._ready[0].task.solver.threads or 1):
+                job = self._ready.popleft()
+                self._fly(self.place.run(job), job)
+            elif self._groups and self.place.room_to_prepare(len(self._ready)):
+                tasks = self._groups.popleft()
+                self._fly(self.place.prepare(self.suite.folder.absolute(), self.folder / CNF_FOLDER, tasks[0]), tasks)
+            else:
+                return
+
+    def _fly(self, future: Future, work: list[Task] | Job) -> None:
+        self._flying[future] = work
+        future.add_done_callback(self._ended.put)
+
+    def _take(self, future: Future, work: list[Task] | Job) -> None:
+        """What came of a formula to make or of a run."""
+        try:
+            result = self.place.take(future)
+        except FormulaMissing:
+            self._ready.appendleft(work)
+        except RunInterrupted:
+            pass
+        except WorkerLost as error:
+            self._again(work, error)
+        except CnfgenError as error:
+            self._fail(work, str(error))
+        except Exception as error:  # a fault of ours, or no memory: told with this run's result, and the others go on
+            self.place.check()
+            self._fail(work, f"{type(error).__name__}: {error}")
+        else:
+            if isinstance(work, Job):
+                self._keep(result)
+            else:
+                self._ready.extend(self._jobs(work, result))
+
+    def _again(self, work: list[Task] | Job, error: WorkerLost) -> None:
+        """Once more, since workers die for reasons that are not the run's; but not for ever."""
+        key = work.task.key if isinstance(work, Job) else formula_of(work[0])
+        self._attempts[key] = self._attempts.get(key, 0) + 1
+        if self._attempts[key] >= ATTEMPTS:
+            self._fail(work, f"{ATTEMPTS} workers died of it: {error}")
+        elif isinstance(work, Job):
+            self._ready.appendleft(work)
+        else:
+            self._groups.appendleft(work)
+
+    def _fail(self, work: list[Task] | Job, reason: str) -> None:
+        if isinstance(work, Job):
+            self._keep(failed_record(work, reason))
+        else:
+            for task in work:
+                self._keep(failed_task(self.suite, task, f"no formula: {reason}"))
+
+    def _jobs(self, tasks: list[Task], prepared: Prepared) -> list[Job]:
+        suite = self.suite
+        return [Job(task, suite.name, suite.digest, suite.limits, prepared, suite.proofs) for task in tasks]
+
+    def _keep(self, record: Record) -> None:
+        """Into the file. Of an instance in one encoding one board is enough."""
+        if "board" in record:
+            if _board_key(record) in self._boards:
+                del record["board"]
+            self._boards.add(_board_key(record))
+        for name in ("cnf_file", "kept"):
+            if record.get(name):
+                record[name] = self._relative(record[name])
+        self.store.add(record)
+        self.report(record)
+
+    def _relative(self, path: str) -> str:
+        """Relative to the folder of results where it is inside, so that the folder can be moved."""
+        return str(Path(path).relative_to(self.folder)) if Path(path).is_relative_to(self.folder) else path
+
+
+def _board_key(record: Record) -> tuple:
+    return record["family"], record["instance"], record.get("encoding")
+
+
+def execute(
+    suite: Suite,
+    folder: Path,
+    store: Store,
+    *,
+    tasks: Iterable[Task] | None = None,
+    report: Callable[[Record], None] | None = None,
+) -> None:
+    """Make the missing runs of a suite (or `tasks`) on cores of this machine."""
+    (folder / KEPT_FOLDER).mkdir(parents=True, exist_ok=True)
+    with Local.of_machine(suite.jobs, (folder / KEPT_FOLDER).absolute()) as place:
+        Execution(suite, folder, store, place, tasks=tasks, report=report).run()
+
+
+def without_missing_solvers(suite: Suite) -> tuple[Suite, list[str]]:
+    """The suite less the solvers that are not there, and their labels; InputError if none is there."""
+    missing = {choice.label for choice in suite.solvers if not find_solver(choice.solver).available()}
+    if suite.solvers and len(missing) == len(suite.solvers):
+        find_solver(suite.solvers[0].solver).locate()  # says where it looked
+    kept = tuple(task for task in suite.tasks if task.solver.label not in missing)
+    return replace(suite, tasks=kept), sorted(missing)

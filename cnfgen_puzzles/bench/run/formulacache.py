@@ -1,0 +1,327 @@
+"""The CNF file of a task: made once, kept in a folder under a name that says what is in it, and opened again in no time.
+
+A formula is named by what it was made of: the bytes of the puzzle's file with the options of its reader (or generator and seed),
+the encoding with its options, the seed of the scrambling, and a fingerprint of the code that reads and encodes, so that another
+version of an encoding never meets an old file. Beside `x.cnf` lie `x.map.json` (the variable map, with which `decode-cnf` works)
+and `x.json` (what was measured when it was made). A file that is not what was written is made anew. Several processes may share
+the folder. CNF files of others are used where they lie if all solvers can read them as they are, else a clean copy is.
+
+Not here: what is to be run (`suite.py`), runs (`execute.py`).
+"""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import json
+import re
+import threading
+import time
+from array import array
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from cnfgen_puzzles.bench.run import fingerprint
+from cnfgen_puzzles.bench.suite.plan import CNF, Problem, Task
+from cnfgen_puzzles.families import Family, Puzzle, find_family
+from cnfgen_puzzles.formula import Cnf, VariableMap, read_dimacs, write_dimacs
+from cnfgen_puzzles.formula.scramble import scramble
+from cnfgen_puzzles.formula.varmap import identity
+from cnfgen_puzzles.ground.errors import CnfgenError, InputError
+from cnfgen_puzzles.ground.sources import open_source
+from cnfgen_puzzles.pipeline.instance import MAP_SUFFIX, make_instance, puzzle_of, scrambled
+from cnfgen_puzzles.pipeline.solve import BrokenBoard, checked_board
+
+KEPT = 4
+"""Formulas and puzzles held in memory: tasks come sorted by instance, so a few more than the runs in flight are enough."""
+LOCKS = 16
+"""Lock files of a folder; each guards a part of its formulas while they are made."""
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A formula ready to be solved. `seconds` is the CPU time that reading, encoding and writing took when it was made."""
+
+    cnf_file: Path
+    identity: dict[str, Any]
+    seconds: float
+    map: Path | None
+    size: dict[str, int]
+    describe: str
+
+    def cnf(self) -> Cnf:
+        """The formula itself: read when it is asked for, the last few kept in memory."""
+        sha256 = self.identity["sha256"]
+        return _formulas.get(sha256, lambda: _formula(self.cnf_file, sha256))
+
+    def deferred(self) -> Cnf:
+        """The formula for a reader who may never ask for its clauses: they are read when they are first looked at."""
+        return _Deferred(self)
+
+    def check_model(self, model: Sequence[int]) -> tuple[Any, str | None]:
+        """The board of a model as JSON, and None or the reason why it breaks the rules; a CNF of others has neither."""
+        if self.map is None:
+            return None, None
+        path, sha256 = self.map, self.identity["sha256"]
+        family, puzzle, vmap = _maps.get((path, sha256), lambda: _map(path, sha256))
+        try:
+            board = checked_board(family, puzzle, vmap, model)
+        except BrokenBoard as error:
+            return None, str(error)
+        return family.board_to_json(puzzle, board), None
+
+
+class _Deferred(Cnf):
+    """A formula whose numbers are known and whose clauses are still in their file."""
+
+    def __init__(self, prepared: Prepared):
+        self.num_variables, self.num_clauses = prepared.identity["variables"], prepared.identity["clauses"]
+        self._prepared = prepared
+
+    @property
+    def literals(self) -> array:
+        return self._prepared.cnf().literals
+
+
+class _Recent:
+    """The last few things of a kind; safe with several threads, each of which may make one while the others go on."""
+
+    def __init__(self, most: int):
+        self.most = most
+        self._things: OrderedDict[Any, Any] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def get(self, key: Any, make: Callable[[], Any]) -> Any:
+        with self._lock:
+            if key in self._things:
+                self._things.move_to_end(key)
+                return self._things[key]
+        return self.put(key, make())
+
+    def put(self, key: Any, thing: Any) -> Any:
+        with self._lock:
+            self._things[key] = thing
+            while len(self._things) > self.most:
+                self._things.popitem(last=False)
+        return thing
+
+
+_formulas = _Recent(KEPT)
+_maps = _Recent(KEPT)
+
+
+def _formula(path: Path, sha256: str) -> Cnf:
+    cnf = read_dimacs(open_source(path)).cnf
+    if cnf.checksum() != sha256:
+        raise CnfgenError(f"{path}: the formula has changed since its run was prepared")
+    return cnf
+
+
+def _map(path: Path, sha256: str) -> tuple[Family, Puzzle, VariableMap]:
+    vmap = VariableMap.from_json(open_source(path).text(), str(path))
+    if vmap.formula.get("sha256") != sha256:
+        raise CnfgenError(f"{path}: the map belongs to another formula than the one that was prepared")
+    return *puzzle_of(vmap, str(path)), vmap
+
+
+class Formulas:
+    """The formulas of a suite. `suite_folder` is where the names of its files begin, `cache` where formulas are kept."""
+
+    def __init__(self, suite_folder: Path, cache: Path):
+        self.suite_folder = suite_folder
+        self.cache = cache
+        self._ready: dict[tuple, Prepared] = {}
+
+    def get(self, task: Task) -> Prepared:
+        """The formula of a task; InputError or another CnfgenError tells why there is none."""
+        key = (task.problem, task.encoding, task.scramble)
+        known = self._ready.get(key)
+        if known is None or not known.cnf_file.exists():
+            known = self._ready[key] = self._foreign(task) if task.problem.family == CNF else self._own(task)
+        return known
+
+    # -- puzzles --------------------------------------------------------------------------------------------------------
+
+    def _own(self, task: Task) -> Prepared:
+        problem, family = task.problem, find_family(task.problem.family)
+        encoding = family.encoding(task.encoding.name if task.encoding else None)
+        options = dict(task.encoding.options) if task.encoding else {}
+        made_of = {
+            "family": family.name,
+            "source": self._checksum(problem),
+            "file": Path(problem.source).name if problem.source else None,  # its ending may tell the format
+            "options": dict(problem.options),
+            "generator": problem.generator,
+            "seed": problem.seed,
+            "encoding": [encoding.name, options],
+            "scramble": task.scramble,
+            "code": fingerprint.of_family(family),
+        }
+
+        def make(files: _Files) -> dict[str, Any]:
+            puzzle = self.puzzle(problem)
+            instance = make_instance(family, puzzle, encoding.name, **options)
+            if task.scramble is not None:
+                instance = scrambled(instance, task.scramble)
+            with files.writing(files.cnf) as stream:
+                instance.write(stream, with_map=False)
+            with files.writing(files.map) as stream:
+                stream.write((instance.map.to_json() + "\n").encode())
+            _formulas.put(instance.map.formula["sha256"], instance.cnf)
+            size = family.size(puzzle) or _plain_size(instance.cnf)
+            return {"identity": dict(instance.map.formula), "size": size, "describe": family.describe(puzzle)}
+
+        return self._cached(_named(task, encoding.name), made_of, make)
+
+    def puzzle(self, problem: Problem) -> Puzzle:
+        """The puzzle of a problem, read or generated."""
+        family, options = find_family(problem.family), dict(problem.options)
+        if problem.generator is not None:
+            return family.generate(problem.generator, problem.seed, **options)
+        return family.read(open_source(self._path(problem)) if problem.source else None, **options)
+
+    # -- CNF files of others --------------------------------------------------------------------------------------------
+
+    def _foreign(self, task: Task) -> Prepared:
+        path = self._path(task.problem)
+        made_of = {"family": CNF, "source": self._checksum(task.problem), "scramble": task.scramble, "code": fingerprint.of_cnf()}
+
+        def make(files: _Files) -> dict[str, Any]:
+            file = read_dimacs(open_source(path))
+            cnf = file.cnf if task.scramble is None else scramble(file.cnf, task.scramble)[0]
+            in_place = file.strict and task.scramble is None
+            if not in_place:
+                with files.writing(files.cnf) as stream:
+                    write_dimacs(cnf, stream, [f"{path.name}{_told_scramble(task)}"])
+            named = identity(cnf)
+            _formulas.put(named["sha256"], cnf)
+            return {"identity": named, "size": _plain_size(cnf), "describe": path.name, "in_place": in_place}
+
+        return self._cached(_named(task, CNF), made_of, make, original=path)
+
+    # -- the folder -----------------------------------------------------------------------------------------------------
+
+    def _cached(
+        self, name: str, made_of: dict[str, Any], make: Callable[[_Files], dict[str, Any]], original: Path | None = None
+    ) -> Prepared:
+        """What is in the folder under this name, or what `make` puts there."""
+        files = _Files(self.cache, f"{name}.{_checksum(made_of)[:16]}")
+        found = files.opened(original)
+        if found is None:
+            with files.locked():
+                found = files.opened(original)  # another process may have been faster
+                if found is None:
+                    started = time.thread_time()
+                    told = make(files)
+                    files.finish({"made_of": made_of, **told, "seconds": round(time.thread_time() - started, 4)})
+                    found = files.opened(original)
+        if found is None:
+            raise CnfgenError(f"{files.cnf}: cannot be read again after it was written")
+        return found
+
+    def _path(self, problem: Problem) -> Path:
+        return self.suite_folder / (problem.source or "")
+
+    def _checksum(self, problem: Problem) -> str | None:
+        """The SHA-256 of the problem's file as it is on disk."""
+        if problem.source is None:
+            return None
+        path = self._path(problem)
+        try:
+            return file_checksum(path)
+        except OSError as error:
+            raise InputError(f"cannot be read: {error.strerror or error}", source=str(path)) from None
+
+
+class _Files:
+    """The files of one formula: everything is written under another name first, and the metadata come last."""
+
+    def __init__(self, folder: Path, stem: str):
+        self.folder = folder
+        self.cnf = folder / f"{stem}.cnf"
+        self.map = folder / f"{stem}{MAP_SUFFIX}"
+        self.meta = folder / f"{stem}.json"
+        self.lock = int(_checksum(stem)[:8], 16) % LOCKS
+
+    def opened(self, original: Path | None) -> Prepared | None:
+        """What is there if it is whole: files whose checksums are those of the metadata."""
+        try:
+            meta = json.loads(self.meta.read_bytes())
+            if meta.pop("sha256") != _checksum(meta) or any(
+                file_checksum(self.folder / name) != sha256 for name, sha256 in meta["files"].items()
+            ):
+                return None
+            in_place = meta.get("in_place", False)
+            return Prepared(
+                original if in_place and original else self.cnf,
+                meta["identity"],
+                meta["seconds"],
+                self.map if self.map.name in meta["files"] else None,
+                meta["size"],
+                meta["describe"],
+            )
+        except (OSError, ValueError, KeyError, TypeError, AttributeError):
+            return None
+
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """Nobody else makes this formula meanwhile."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        with (self.folder / f".lock-{self.lock:x}").open("wb") as file:
+            fcntl.flock(file, fcntl.LOCK_EX)  # released when the file is closed, also by a kill
+            yield
+
+    @contextmanager
+    def writing(self, path: Path) -> Iterator[Any]:
+        partial = path.with_name(f".{path.name}.partial")  # one writer at a time: `locked`
+        try:
+            with partial.open("wb") as stream:
+                yield stream
+            partial.replace(path)
+        finally:
+            partial.unlink(missing_ok=True)
+
+    def finish(self, meta: dict[str, Any]) -> None:
+        """The metadata, with the checksums of the files that were written."""
+        written = [self.cnf, self.map] if "in_place" not in meta else [self.cnf] if not meta["in_place"] else []
+        meta = {**meta, "files": {path.name: file_checksum(path) for path in written}}
+        with self.writing(self.meta) as stream:
+            stream.write(json.dumps({**meta, "sha256": _checksum(meta)}).encode() + b"\n")
+
+
+def _checksum(value: Any) -> str:
+    """The SHA-256 of a JSON value."""
+    return hashlib.sha256(json.dumps(value, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
+
+
+def file_checksum(path: Path) -> str:
+    """The SHA-256 of a file, worked out once a process for each state of the file."""
+    status = path.stat()
+    return _file_checksum(path, status.st_mtime_ns, status.st_size, status.st_ino)
+
+
+@lru_cache(maxsize=1 << 16)
+def _file_checksum(path: Path, _modified: int, _size: int, _inode: int) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _plain_size(cnf: Cnf) -> dict[str, int]:
+    return {"variables": cnf.num_variables, "clauses": cnf.num_clauses}
+
+
+def _told_scramble(task: Task) -> str:
+    return "" if task.scramble is None else f", scrambled by seed {task.scramble}"
+
+
+def _named(task: Task, encoding: str) -> str:
+    """The beginning of the file names: for people, since the checksum after it tells formulas apart."""
+    last = Path(task.problem.name).name if task.problem.source else task.problem.name
+    words = re.sub(r"[^A-Za-z0-9._=-]+", "_", last).strip("._")[:60]
+    mark = "" if task.scramble is None else f".s{task.scramble}"
+    return f"{words}.{encoding}{mark}"

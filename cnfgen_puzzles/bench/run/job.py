@@ -1,0 +1,220 @@
+"""One run of a benchmark, as a job that can be sent to another process or machine: a `Job` goes in, its record comes out.
+
+A worker does all that belongs to a run: it calls the solver, checks the model against the formula and the board against the
+rules, has the proof checked. It decides nothing about other runs and writes nothing but outputs of failed runs.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+import socket
+import tempfile
+import time
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from cnfgen_puzzles.bench.run.formulacache import Formulas, Prepared
+from cnfgen_puzzles.bench.run.machine import Conditions
+from cnfgen_puzzles.bench.suite.plan import Suite, Task
+from cnfgen_puzzles.evidence.proofs import CHECKER, ProofCheck, check_proof
+from cnfgen_puzzles.ground.errors import CnfgenError
+from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
+from cnfgen_puzzles.solving.executables import checksum
+from cnfgen_puzzles.solving.process import INTERRUPTED, Limits
+from cnfgen_puzzles.solving.record import machine, record_of
+from cnfgen_puzzles.solving.run import ERROR, WRONG, Run, run_solver
+from cnfgen_puzzles.solving.table import Solver, find_solver
+
+Record = dict[str, Any]
+RECORD_VERSION = 2
+PROOF_CPU_FACTOR = 10
+"""CPU time for checking a proof, as a multiple of the limit for finding it: checking is often slower than solving."""
+SCRATCH = re.compile(re.escape(tempfile.gettempdir()) + r"/cnfgen-(?:run|job)-[^/\s']+/")
+"""Folders of a run that are gone after it, in its command line."""
+
+
+class RunInterrupted(CnfgenError):
+    """The run was ended by us: there is nothing to record."""
+
+
+@dataclass(frozen=True)
+class Job:
+    """All that a worker must know. `cores` is None where the worker finds free ones itself.
+
+    `binary` is the checksum that the solver's program must have, None for whatever there is. `kept` is the folder for the
+    outputs of failed runs; None leaves them behind in a folder for temporary files, for `elsewhere` to take along.
+    """
+
+    task: Task
+    suite: str
+    digest: str
+    limits: Limits
+    prepared: Prepared
+    proofs: bool = False
+    cores: tuple[int, ...] | None = None
+    binary: str | None = None
+    kept: Path | None = None
+    warnings: tuple[str, ...] = field(default=())
+
+
+def prepare(suite_folder: Path, cache: Path, task: Task) -> Prepared:
+    """The formula of a task, made if it is not there yet."""
+    return _formulas(suite_folder, cache).get(task)
+
+
+@functools.lru_cache(maxsize=4)
+def _formulas(suite_folder: Path, cache: Path) -> Formulas:
+    return Formulas(suite_folder, cache)
+
+
+def run_job(job: Job) -> Record:
+    """Make the run. A run that cannot be made has a record, too; RunInterrupted if it was ended from outside."""
+    conditions = Conditions()
+    try:
+        run, told = _run(job)
+    except RunInterrupted:
+        raise
+    except (CnfgenError, OSError, MemoryError) as error:  # its program vanished, say: the other runs go on
+        return failed_record(job, str(error) or type(error).__name__)
+    record = place_of(job) | record_of(run, job.prepared.identity) | told
+    record |= {
+        "solver": job.task.solver.label,
+        "command": SCRATCH.sub(tempfile.gettempdir() + "/", record["command"]),
+        "cores": list(job.cores) if job.cores is not None else None,
+        "output": run.excerpt,
+        "warnings": [*job.warnings, *conditions.warnings()],
+        "load": conditions.load,
+    }
+    return record
+
+
+def _run(job: Job) -> tuple[Run, Record]:
+    """The run, and what its record tells besides: the board that was checked, or the check of the proof."""
+    choice = job.task.solver
+    solver = solver_named(choice.solver)
+    executable = solver.locate()
+    if job.binary not in (None, checksum(executable)):
+        raise CnfgenError(f"{executable} on {socket.gethostname()} is another program than where the benchmark was started")
+    with tempfile.TemporaryDirectory(prefix="cnfgen-job-") as folder:
+        proof = Path(folder) / "proof" if job.proofs and solver.proof_arguments else None
+        run = run_solver(
+            solver,
+            job.prepared.cnf_file,
+            cnf=job.prepared.cnf(),
+            limits=job.limits,
+            seed=job.task.seed,
+            proof=proof,
+            threads=choice.threads if solver.parallel else None,
+            options=choice.options,
+            cores=job.cores,
+            keep=job.kept,
+            statistics=True,
+        )
+        if run.measurement.ended == INTERRUPTED:
+            raise RunInterrupted("the run was interrupted")
+        if run.status == SATISFIABLE:
+            return _with_board(job, run)
+        if run.status == UNSATISFIABLE and proof is not None:
+            return run, _proof_told(job, run, proof)
+        return run, {}
+
+
+def _with_board(job: Job, run: Run) -> tuple[Run, Record]:
+    """The run as it is if its board obeys the rules, else WRONG: then an encoding or a map is at fault."""
+    board, reason = job.prepared.check_model(run.model or ())
+    if reason is not None:
+        return replace(run, status=WRONG, reason=reason, model=None), {"verified": False}
+    return run, {} if board is None else {"board": board}
+
+
+def _proof_told(job: Job, run: Run, proof: Path) -> Record:
+    """The proof checked. One that the checker does not verify leaves the answer as it is, unverified."""
+    started = time.perf_counter()
+    check = _check(job, run, proof)
+    told = {
+        "verified": check.verified,
+        "reason": check.reason,
+        "size": proof.stat().st_size if proof.is_file() else 0,
+        "seconds": round(time.perf_counter() - started, 4),
+    }
+    return {"verified": check.verified, "proof": told}
+
+
+def _check(job: Job, run: Run, proof: Path) -> ProofCheck:
+    limits = Limits(cpu=job.limits.cpu and PROOF_CPU_FACTOR * job.limits.cpu, memory=job.limits.memory)
+    if not find_solver(CHECKER).available():
+        return ProofCheck(False, f"{CHECKER} is not there")
+    return check_proof(
+        job.prepared.cnf_file, proof, limits, cnf=job.prepared.cnf(), proof_format=run.solver.proof_format or "text"
+    )
+
+
+@functools.lru_cache(maxsize=64)
+def solver_named(name: str) -> Solver:
+    """The solver's declaration; read once a process, since a recipe takes longer to read than a small formula to solve."""
+    return find_solver(name)
+
+
+# -- records ------------------------------------------------------------------------------------------------------------
+
+
+def place_of(job: Job) -> Record:
+    """Where a run belongs in its suite."""
+    return place_of_task(job.task, job.suite, job.digest) | {
+        "describe": job.prepared.describe,
+        "size": job.prepared.size,
+        "encode_seconds": job.prepared.seconds,
+        "cnf": job.prepared.identity,
+        "cnf_file": str(job.prepared.cnf_file),
+    }
+
+
+def place_of_task(task: Task, suite: str, digest: str) -> Record:
+    encoding, choice = task.encoding, task.solver
+    return {
+        "record": RECORD_VERSION,
+        "key": task.key,
+        "suite": suite,
+        "suite_sha256": digest,
+        "family": task.problem.family,
+        "instance": task.problem.name,
+        "expected": task.problem.expected,
+        "encoding": encoding.label if encoding else None,
+        "encoding_name": encoding.name if encoding else None,
+        "encoding_options": dict(encoding.options) if encoding else {},
+        "scramble": task.scramble,
+        "solver": choice.label,
+        "solver_name": choice.solver,
+        "solver_options": list(choice.options),
+        "seed": task.seed,
+        "repetition": task.repetition,
+        "threads": choice.threads or 1,
+        "worker": None,
+    }
+
+
+def failed_record(job: Job, reason: str) -> Record:
+    """What is kept of a run that could not be made."""
+    return place_of(job) | nothing_ran(job.limits, reason)
+
+
+def failed_task(suite: Suite, task: Task, reason: str) -> Record:
+    """The same where not even a formula could be made."""
+    return place_of_task(task, suite.name, suite.digest) | nothing_ran(suite.limits, reason)
+
+
+def nothing_ran(limits: Limits, reason: str) -> Record:
+    return {
+        "limits": {"cpu": limits.cpu, "wall": limits.wall, "memory": limits.memory},
+        "status": ERROR,
+        "reason": reason,
+        "verified": False,
+        "cpu": 0.0,
+        "wall": 0.0,
+        "memory": 0,
+        "kept": None,
+        "machine": machine(),
+        "date": time.strftime("%Y-%m-%dT%H:%M:%S+00:00", time.gmtime()),
+    }

@@ -1,0 +1,101 @@
+"""The result file while a benchmark writes to it: JSON lines, appended one a run, by one benchmark at a time.
+
+A record is in the file as a whole or not at all for whoever reads up to the last line end, so a kill loses at most the runs in
+flight. Several records may have one key (a run that was made again): the newest counts. Reading results for tables and plots is
+the affair of `results.py`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import json
+import os
+import platform
+from pathlib import Path
+from typing import Any
+
+from cnfgen_puzzles.ground.errors import InputError
+
+Record = dict[str, Any]
+
+
+class Store:
+    """The result file of a benchmark, locked until it is closed. `latest` has the newest record of each key.
+
+    `fresh` forgets what is in the file; `durable` waits after each record until the disk has it (else the kernel has, which
+    is enough unless the machine itself fails). InputError if another benchmark has the file, or if a line is damaged.
+    """
+
+    def __init__(self, path: Path, *, fresh: bool = False, durable: bool = False):
+        self.path = path
+        self.durable = durable
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self._lock = _lock(path.with_name(f"{path.name}.lock"), path)
+        self.latest: dict[str, Record] = {}
+        try:
+            self._file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o666)
+            if fresh:
+                os.ftruncate(self._file, 0)
+            self._load()
+        except BaseException:
+            self._lock.close()
+            raise
+
+    def _load(self) -> None:
+        """Read what is there; half a line at the end, left by a kill, is cut off."""
+        data = self.path.read_bytes()
+        whole = data[: data.rfind(b"\n") + 1]
+        for number, line in enumerate(whole.split(b"\n")[:-1], start=1):
+            try:
+                record = json.loads(line)
+                self.latest[record["key"]] = record
+            except (ValueError, KeyError, TypeError) as error:
+                why = error.msg if isinstance(error, json.JSONDecodeError) else "no run with a key"
+                message = f"found a damaged result ({why}), expected one JSON object a line"
+                raise InputError(message, source=str(self.path), line=number) from None
+        if len(whole) < len(data):
+            os.ftruncate(self._file, len(whole))
+
+    @property
+    def entries(self) -> list[Record]:
+        """The newest record of each key, in the order in which the keys came first."""
+        return list(self.latest.values())
+
+    def add(self, record: Record) -> None:
+        """Append one result; it is in the file when this returns."""
+        line = (json.dumps(record, separators=(",", ":"), ensure_ascii=False) + "\n").encode("utf-8", "backslashreplace")
+        written = os.write(self._file, line)
+        if written != len(line):  # the disk is full: half a record must not stay, another could follow it
+            os.ftruncate(self._file, os.fstat(self._file).st_size - written)
+            raise OSError(f"{self.path}: only {written} of {len(line)} bytes could be written; is the disk full?")
+        if self.durable:
+            os.fsync(self._file)
+        self.latest[record["key"]] = record
+
+    def close(self) -> None:
+        with contextlib.suppress(OSError):
+            os.close(self._file)
+        self._lock.close()
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(self, *_) -> None:
+        self.close()
+
+
+def _lock(path: Path, guarded: Path):
+    """The open lock file, with our number in it; the kernel lets go of it when we end, whatever ends us."""
+    file = path.open("a+", encoding="utf-8")
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        file.seek(0)
+        holder = file.read().strip() or "it did not say who"
+        file.close()
+        raise InputError(f"another benchmark writes to this file now ({holder})", source=str(guarded)) from None
+    file.truncate(0)
+    file.write(f"process {os.getpid()} on {platform.node()}\n")
+    file.flush()
+    return file

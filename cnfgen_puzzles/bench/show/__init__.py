@@ -1,0 +1,1 @@
+"""How results are shown: tables, plots, a report, files for other programs."""

@@ -1,0 +1,117 @@
+"""Results as CSV, JSON or a spreadsheet: one row a run, nested fields under names such as `cnf.variables`.
+
+The newest record of each run is exported, with everything that it holds; for scores see `tables.py`.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterable, Sequence
+from typing import Any, BinaryIO
+
+from cnfgen_puzzles.bench.analyse.results import Record
+from cnfgen_puzzles.ground.errors import InputError
+
+FIRST = ("suite", "family", "instance", "describe", "encoding", "scramble", "solver", "version", "seed", "repetition", "status",
+         "reason", "cpu", "wall", "memory", "cnf.variables", "cnf.clauses", "encode_seconds")  # fmt: skip
+"""The columns that people look for, before all others in the order of the records."""
+MOST_ROWS = 1_048_575
+"""Runs in a sheet: a format's limit, less the line of headers."""
+MOST_TEXT = 32_767
+"""Characters in a cell of a spreadsheet."""
+
+
+def flat(record: Record) -> Record:
+    """Nested objects as dotted names, lists as JSON; an empty object is left out.
+
+    >>> flat({"status": "TIMEOUT", "limits": {"cpu": 5, "memory": None}, "cores": [0, 1]})
+    {'status': 'TIMEOUT', 'limits.cpu': 5, 'limits.memory': None, 'cores': '[0, 1]'}
+    """
+    row: Record = {}
+    for name, value in record.items():
+        if name == "board":  # one value, whatever its shape
+            row[name] = None if value is None else json.dumps(value, ensure_ascii=False)
+        elif isinstance(value, dict):
+            row.update({f"{name}.{inner}": part for inner, part in flat(value).items()})
+        elif isinstance(value, (list, tuple)):
+            row[name] = json.dumps(value, ensure_ascii=False)
+        else:
+            row[name] = value
+    return row
+
+
+def columns(records: Iterable[Record]) -> list[str]:
+    """The names of all fields: those that people look for first, then the others as they come."""
+    names = dict.fromkeys(name for record in records for name in flat(record))
+    return [*(name for name in FIRST if name in names), *(name for name in names if name not in FIRST)]
+
+
+def write_json(records: Sequence[Record], stream: BinaryIO) -> None:
+    """A list of objects, nested as they are."""
+    stream.write(b"[")
+    for number, record in enumerate(records):
+        text = json.dumps(record, ensure_ascii=False)
+        stream.write((b",\n" if number else b"\n") + text.encode("utf-8", "backslashreplace"))
+    stream.write(b"\n]\n")
+
+
+def write_csv(records: Sequence[Record], stream: BinaryIO) -> None:
+    """Comma-separated values with a line of headers, as RFC 4180 has them, in UTF-8. Null is an empty field."""
+    names = columns(records)
+    text = io.TextIOWrapper(stream, encoding="utf-8", errors="backslashreplace", newline="")
+    try:
+        rows = csv.writer(text, lineterminator="\r\n")
+        rows.writerow(names)
+        for record in records:
+            row = flat(record)
+            rows.writerow([_plain(row.get(name)) for name in names])
+    finally:
+        text.detach()
+
+
+def _plain(value: Any) -> Any:
+    return str(value).lower() if isinstance(value, bool) else value
+
+
+def write_xlsx(records: Sequence[Record], stream: BinaryIO) -> None:
+    """A workbook with one sheet: headers that stay in sight and filter, numbers as numbers, no text as a formula."""
+    try:
+        from openpyxl import Workbook
+        from openpyxl.cell import WriteOnlyCell
+        from openpyxl.styles import Font
+        from openpyxl.utils import get_column_letter
+    except ImportError:
+        raise InputError("spreadsheets need the package openpyxl: pip install 'cnfgen-puzzles[bench]'") from None
+    if len(records) > MOST_ROWS:
+        raise InputError(f"found {len(records)} runs, a sheet holds {MOST_ROWS}; use --csv")
+    book = Workbook(write_only=True)
+    sheet = book.create_sheet("runs")
+    names = columns(records)
+    sheet.freeze_panes = "A2"
+    sheet.auto_filter.ref = f"A1:{get_column_letter(max(len(names), 1))}{len(records) + 1}"
+    for number, name in enumerate(names, start=1):
+        sheet.column_dimensions[get_column_letter(number)].width = min(max(len(name) + 3, 10), 30)
+
+    def cell(value: Any, bold: bool = False) -> Any:
+        if not isinstance(value, str):
+            return value
+        made = WriteOnlyCell(sheet, _text(value))
+        made.data_type = "s"  # a text that begins with = is a text
+        if bold:
+            made.font = Font(bold=True)
+        return made
+
+    sheet.append([cell(name, bold=True) for name in names])
+    for record in records:
+        row = flat(record)
+        sheet.append([cell(row.get(name)) for name in names])
+    book.save(stream)
+
+
+def _text(value: str) -> str:
+    """Text that a spreadsheet can hold: no control characters, not too long."""
+    legal = "".join(c if (c >= " " and c not in "\ufffe\uffff") or c in "\t\n" else "\ufffd" for c in value)
+    legal = legal.encode("utf-8", "replace").decode("utf-8")
+    return legal if len(legal) <= MOST_TEXT else legal[: MOST_TEXT - 4] + " ..."

@@ -1,0 +1,121 @@
+"""How many runs are solved within how much time: cactus plot and survival function (ECDF), a line for each solver x encoding."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import altair as alt
+
+from cnfgen_puzzles.bench.show.plots.common import FLOOR, Plot, Scene, grouped, notes
+from cnfgen_puzzles.bench.show.plots.marks import (
+    RUNS,
+    colour,
+    dash,
+    drawn,
+    limit_lines,
+    log_axis,
+    row,
+    shape,
+    time_scale,
+    tooltip,
+)
+
+MARKERS = 12
+"""About so many marks on a line; every run can be hovered, but not every one is drawn."""
+
+
+def cactus(scene: Scene, by: str | None, *part: str) -> list[Plot]:
+    """Classic: the k-th fastest run of a line stands at (k, its time). Further right is better, lower is faster."""
+    rows = curve_rows(scene, by)
+    if not rows:
+        return []
+    low, high = scene.lowest, scene.highest
+    most = max(r["solved"] for r in rows)
+    scale = alt.Scale(domain=[0, most + max(0.5, most * 0.02)], nice=False)
+    x = alt.X("solved:Q", title="runs solved", axis=alt.Axis(tickMinStep=1, format="d"), scale=scale)
+    y = alt.Y("shown:Q", title=scene.time_title, scale=time_scale(low, high), axis=log_axis(low, high))
+    chart = drawn(scene, [*limit_lines(scene, y=True), *lines(scene, by, x, y, "linear")], along(scene, by, rows))
+    caption = f"Runs solved within a time: the k-th fastest run of each line stands at k. {notes(scene)}"
+    return [Plot("-".join(["cactus", *part]), f"Cactus plot{of(part)}", caption, chart, rows)]
+
+
+def survival(scene: Scene, by: str | None, *part: str) -> list[Plot]:
+    """The share of its runs that a line has solved within a time."""
+    rows = curve_rows(scene, by)
+    if not rows:
+        return []
+    low, high = scene.lowest, scene.highest
+    x = alt.X("shown:Q", title=scene.time_title, scale=time_scale(low, high), axis=log_axis(low, high))
+    y = alt.Y("share:Q", title="share solved", scale=alt.Scale(domain=[0, 1]), axis=alt.Axis(format="%", tickCount=5))
+    layers = [*limit_lines(scene, x=True), *lines(scene, by, x, y, "step-after")]
+    chart = drawn(scene, layers, along(scene, by, [*rows, *curve_ends(scene, rows)]))
+    caption = f"Share of its runs that each line has solved within a time. {notes(scene)}"
+    return [Plot("-".join(["survival", *part]), f"Share solved within a time{of(part)}", caption, chart, rows)]
+
+
+def of(part: tuple[str, ...]) -> str:
+    """The end of a title: the family, the encoding."""
+    return f": {', '.join(part)}" if part else ""
+
+
+def series(by: str | None) -> Callable[[Any], tuple[str, ...]]:
+    if by == "encoding":
+        return lambda run: (run.encoding,)
+    if by == "solver":
+        return lambda run: (run.solver,)
+    return lambda run: (run.solver, run.encoding)
+
+
+def curve_rows(scene: Scene, by: str | None) -> list[dict[str, Any]]:
+    """The solved runs of each line by time, counted; `mark` says where a mark is drawn."""
+    rows = []
+    for number, (line, runs) in enumerate(sorted(grouped(scene.runs, series(by)).items())):
+        solved = sorted((r for r in runs if r.solved), key=lambda r: (r.seconds, r.family, r.instance, r.encoding, r.solver))
+        every = max(1, round(len(solved) / MARKERS))
+        for k, run in enumerate(solved, 1):
+            # Lines have their marks at different places, so that lines that lie on each other are both seen.
+            mark = k % every == number % every or k == len(solved)
+            rows.append(row(scene, run, line=" ".join(line), solved=k, share=k / len(runs), mark=mark))
+    return rows
+
+
+def curve_ends(scene: Scene, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The steps of the survival function begin at 0 and go on to the limit."""
+    ends = []
+    for last in {r["line"]: r for r in rows}.values():
+        ends.append({**last, "shown": min(scene.lowest, FLOOR), "share": 0.0, "solved": 0, "end": True})
+        ends.append({**last, "shown": scene.highest, "end": True})
+    return ends
+
+
+def told(scene: Scene, by: str | None) -> tuple[str, tuple[str, ...]]:
+    """What colours and shapes tell, and its values."""
+    return ("encoding", scene.encodings) if by == "encoding" else ("solver", scene.solvers)
+
+
+def along(scene: Scene, by: str | None, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The rows in the order of the lines, with the place of each line's colour."""
+    field, domain = told(scene, by)
+    places = {name: place for place, name in enumerate(domain)}
+    rows = sorted(rows, key=lambda r: (r["line"], r["solved"], r["shown"]))
+    return [{**r, "place": places[r[field]]} for r in rows]
+
+
+def lines(scene: Scene, by: str | None, x: alt.X, y: alt.Y, interpolate: str) -> list[alt.Chart]:
+    """Colour and shape tell the solver, dashes the encoding; by one of the two alone, colour, shape and dashes tell that."""
+    field, domain = told(scene, by)
+    both = by is None and len(scene.encodings) > 1
+    # The scale of dashes has numbers for a domain: with the names of the solvers it would dash the symbols of their legend too.
+    stroke = dash(scene, "encoding", scene.encodings) if both else dash(scene, "place", range(len(domain)), legend=False)
+    line = alt.Chart(RUNS).mark_line(interpolate=interpolate, strokeWidth=1.6)
+    points = alt.Chart(RUNS).transform_filter("!datum.end").mark_point(filled=True, size=42)
+    marks = points.encode(
+        x=x,
+        y=y,
+        color=colour(scene, field, domain),
+        shape=shape(scene, field, domain),
+        opacity=alt.condition("datum.mark", alt.value(1), alt.value(0)),
+        tooltip=tooltip(scene, alt.Tooltip("solved:Q", title="runs solved")),
+    )
+    return [line.encode(x=x, y=y, color=colour(scene, field, domain), strokeDash=stroke, detail="line:N"), marks]

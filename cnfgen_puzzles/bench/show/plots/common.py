@@ -1,0 +1,261 @@
+"""What all plots share: runs as plain data, the order of solvers and encodings, limits, axes, palette and theme.
+
+Nothing here draws and nothing needs altair; the charts are in the other modules of this package. Results are read elsewhere.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Any
+
+from cnfgen_puzzles.bench.analyse.results import DECIDED
+from cnfgen_puzzles.bench.analyse.scores import contradicted, status_of
+from cnfgen_puzzles.ground.errors import InputError
+
+if TYPE_CHECKING:
+    import altair
+
+FLOOR = 0.001
+"""Seconds: shorter times are drawn here, because a logarithmic axis has no 0 and clocks no more digits."""
+
+TIMES = {"cpu": "CPU time", "wall": "wall time"}
+NO_ENCODING = "as given"
+"""Stands for the encoding of a CNF file."""
+
+LIGHT = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#333333", "#8a6d3b")
+DARK = ("#4aa8e8", "#f0803c", "#1fbf92", "#e29ac4", "#f2b840", "#a6dcff", "#e0e0e0", "#c2a46e")
+"""Okabe and Ito's colours, less yellow, which is not seen on white; lighter ones of the same hues on a dark page."""
+
+DASHES = ([1, 0], [6, 3], [2, 2], [8, 3, 2, 3], [12, 3], [4, 2, 1, 2, 1, 2])
+SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-right")
+"""One fewer than colours, so that colour and shape together tell 56 things apart."""
+
+
+@dataclass(frozen=True)
+class Run:
+    """One run as the plots see it. `limit` is that of the time that is plotted, None where the record has none."""
+
+    family: str
+    instance: str
+    encoding: str
+    solver: str
+    seconds: float
+    status: str
+    limit: float | None
+    sizes: dict[str, float] = field(hash=False)
+
+    @property
+    def solved(self) -> bool:
+        return self.status in DECIDED
+
+
+@dataclass(frozen=True)
+class Plot:
+    """A chart, the words that go with it, and the rows that it shows."""
+
+    name: str
+    title: str
+    caption: str
+    chart: altair.TopLevelMixin
+    data: list[dict[str, Any]] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Scene:
+    """Runs with what charts of the same results must share, so that a solver has one colour and one place in all of them."""
+
+    runs: tuple[Run, ...]
+    time: str
+    par: float
+    limit: float
+    solvers: tuple[str, ...]
+    encodings: tuple[str, ...]
+    families: tuple[str, ...]
+    width: int | None = None
+    height: int | None = None
+
+    def of(self, family: str | None = None, encoding: str | None = None) -> Scene:
+        """The runs of a family or an encoding alone; colours and limits stay."""
+        kept = tuple(r for r in self.runs if family in (None, r.family) and encoding in (None, r.encoding))
+        return replace(
+            self,
+            runs=kept,
+            families=tuple(f for f in self.families if f in {r.family for r in kept}),
+            encodings=tuple(e for e in self.encodings if e in {r.encoding for r in kept}),
+        )
+
+    def shown(self, run: Run) -> float:
+        """Where a run stands on a time axis: at least the floor; one that was not solved on the line of the limit."""
+        return max(run.seconds, FLOOR) if run.solved else self.limit
+
+    def penalised(self, runs: Iterable[Run]) -> float:
+        """PAR-k: the mean time, a run that was not solved counted k times its limit."""
+        times = [r.seconds if r.solved else self.par * (r.limit or self.limit) for r in runs]
+        return sum(times) / len(times)
+
+    @property
+    def time_title(self) -> str:
+        return f"{TIMES[self.time]} (s)"
+
+    @property
+    def lowest(self) -> float:
+        """The lower end of a time axis."""
+        return min((self.shown(r) for r in self.runs), default=FLOOR)
+
+    @property
+    def highest(self) -> float:
+        """The upper end of a time axis: the limit only where a run stands at it."""
+        return max((self.shown(r) for r in self.runs), default=FLOOR)
+
+    @property
+    def limit_name(self) -> str:
+        return f"limit {seconds(self.limit)}" if any(r.limit for r in self.runs) else "not solved"
+
+
+def scene(records: Iterable[dict[str, Any]], *, time: str, par: float, width: int | None, height: int | None) -> Scene:
+    """The best solver first (most runs solved, then PAR-k, then by name), encodings and families by name."""
+    if time not in TIMES:
+        raise InputError(f"found the time {time!r}, expected one of: {', '.join(TIMES)}")
+    records = list(records)
+    doubted = contradicted(records)
+    runs = tuple(run_of(record, status_of(record, doubted), time) for record in records)
+    limit = max((r.limit or r.seconds for r in runs), default=1.0)
+    limit = max(limit, FLOOR * 2)
+    found = Scene(runs, time, par, limit, (), distinct(runs, "encoding"), distinct(runs, "family"), width, height)
+
+    def merit(solver: str) -> tuple[float, float, str]:
+        own = [r for r in runs if r.solver == solver]
+        return -sum(r.solved for r in own), found.penalised(own), solver
+
+    return replace(found, solvers=tuple(sorted(distinct(runs, "solver"), key=merit)))
+
+
+def run_of(record: dict[str, Any], status: str, time: str) -> Run:
+    """A record of a result file, of any version: fields that may be missing are made up for."""
+    cnf = record.get("cnf") or {}
+    sizes = {**(record.get("size") or {}), **{key: cnf[key] for key in ("clauses", "variables") if cnf.get(key)}}
+    scramble = record.get("scramble")
+    return Run(
+        family=record.get("family") or "cnf",
+        instance=record["instance"] if scramble is None else f"{record['instance']} scrambled {scramble}",
+        encoding=record.get("encoding") or NO_ENCODING,
+        solver=record["solver"],
+        seconds=float(record.get(time) or 0),
+        status=status,
+        limit=(record.get("limits") or {}).get(time),
+        sizes={key: value for key, value in sizes.items() if isinstance(value, (int, float)) and value > 0},
+    )
+
+
+def distinct(runs: Iterable[Run], attribute: str) -> tuple[str, ...]:
+    return tuple(sorted({getattr(r, attribute) for r in runs}))
+
+
+def grouped(runs: Iterable[Run], key: Callable[[Run], Any]) -> dict[Any, list[Run]]:
+    groups: dict[Any, list[Run]] = {}
+    for run in runs:
+        groups.setdefault(key(run), []).append(run)
+    return groups
+
+
+def middle(runs: list[Run]) -> Run:
+    """The median of the runs that differ in seed or repetition only; one that was not solved is longer than all others."""
+    return sorted(runs, key=lambda r: (not r.solved, r.seconds))[len(runs) // 2]
+
+
+def short_names(names: Iterable[str]) -> dict[str, str]:
+    """Instances as axes name them: without folder and suffix where that leaves them distinct.
+
+    >>> short_names(["../nonogram/heart.nin", "../nonogram/owl.nin"])
+    {'../nonogram/heart.nin': 'heart', '../nonogram/owl.nin': 'owl'}
+    """
+    names = sorted(set(names))
+    for shorten in (stem, lambda name: PurePath(name).name):
+        short = {name: shorten(name) or name for name in names}
+        if len(set(short.values())) == len(names) and not any(" " in PurePath(name).suffix for name in names):
+            return short
+    return {name: name for name in names}
+
+
+def stem(name: str) -> str:
+    """`a/b.cnf.xz` is b."""
+    path = PurePath(name)
+    return PurePath(path.stem).stem if path.suffix in (".gz", ".xz") else path.stem
+
+
+def log_ticks(low: float, high: float) -> list[float]:
+    """Powers of ten within an axis; 2 and 5 between them where there are fewer than three.
+
+    >>> log_ticks(0.001, 2.5), log_ticks(1, 30)
+    ([0.001, 0.01, 0.1, 1.0], [1.0, 2.0, 5.0, 10.0, 20.0])
+    """
+    exponents = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
+    for digits in ((1,), (1, 2, 5)):
+        ticks = [float(f"{digit}e{exponent}") for exponent in exponents for digit in digits]
+        ticks = [tick for tick in ticks if low * 0.999 <= tick <= high * 1.001]
+        if len(ticks) >= 3:
+            break
+    return ticks
+
+
+def seconds(value: float) -> str:
+    return f"{value:.3g} s"
+
+
+def notes(scene: Scene) -> str:
+    """The end of every caption: how many were solved, and where drawn times are not measured ones."""
+    solved = sum(r.solved for r in scene.runs)
+    words = [f"{solved} of {len(scene.runs)} runs were solved"]
+    limits = sorted({r.limit for r in scene.runs if r.limit})
+    if limits:
+        words[0] += f" ({TIMES[scene.time]}, limit {' or '.join(seconds(limit) for limit in limits)})"
+    if len(limits) > 1:
+        words.append("limits differ, and all runs that were not solved are drawn at the longest")
+    raised = sum(r.solved and r.seconds < FLOOR for r in scene.runs)
+    if raised:
+        words.append(f"times below {FLOOR * 1000:g} ms are drawn at {FLOOR * 1000:g} ms ({raised} runs)")
+    return "; ".join(words) + "."
+
+
+def need_altair() -> None:
+    try:
+        import altair  # noqa: F401
+    except ImportError:
+        raise InputError("plots need the package altair: pip install 'cnfgen-puzzles[bench]'") from None
+
+
+def theme(dark: bool) -> dict[str, Any]:
+    """The Vega-Lite configuration of all charts. The background is the page's."""
+    ink, faint, grid = ("#e6e6e6", "#a0a0a0", "#3a3a3a") if dark else ("#222222", "#707070", "#e2e2e2")
+    words = {"labelColor": ink, "titleColor": ink, "labelFontSize": 11, "titleFontSize": 12, "titleFontWeight": "normal"}
+    return {
+        "background": "transparent",
+        "font": "Liberation Sans, Arial, Helvetica, sans-serif",
+        "view": {"stroke": faint, "strokeWidth": 0.8},
+        "axis": {**words, "gridColor": grid, "domainColor": faint, "tickColor": faint, "labelLimit": 220, "titlePadding": 6},
+        "legend": {
+            **words,
+            "orient": "bottom",
+            "labelLimit": 260,
+            "symbolStrokeWidth": 2,
+            "columnPadding": 14,
+            "rowPadding": 3,
+            "symbolSize": 70,
+            "layout": {"bottom": {"anchor": "start", "direction": "vertical", "margin": 8}},
+        },
+        "header": {**words, "titleFontSize": 12},
+        "title": {"color": ink, "fontSize": 13, "fontWeight": "bold", "anchor": "start", "subtitleColor": ink},
+        "range": {"category": list(DARK if dark else LIGHT), "symbol": list(SHAPES)},
+        "text": {"color": ink},
+        "style": {
+            "reference": {"color": faint, "strokeWidth": 1.2, "opacity": 1},
+            "limit": {"color": faint, "strokeWidth": 1.2, "strokeDash": [3, 3], "opacity": 1},
+            "note": {"color": faint, "fontSize": 10, "opacity": 1},
+            "cross": {"color": ink, "opacity": 1},
+            "ink": {"color": ink, "filled": True, "opacity": 1},
+            "empty": {"color": "#4a4a4a" if dark else "#d9d9d9"},
+        },
+    }

@@ -1,0 +1,223 @@
+"""The runs and instances of the report as data, from which the page's script makes the table and each instance's part.
+
+One list a run (`COLUMNS`), one object a run with what only its details show, and one object an instance. What many runs share (a
+solver's version, a machine) is there once.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path, PurePath
+from typing import Any
+
+from cnfgen_puzzles.bench.analyse.scores import Instance, instance_of
+from cnfgen_puzzles.bench.show.report.boards import pictures
+from cnfgen_puzzles.bench.show.report.plots import themes
+from cnfgen_puzzles.bench.show.report.summary import limits_text
+
+Record = Mapping[str, Any]
+
+COLUMNS = (
+    "instance", "family", "encoding", "solver", "status", "cpu", "wall", "memory", "conflicts", "variables", "clauses",
+    "scramble", "seed", "repetition", "threads",
+)  # fmt: skip
+"""What the table of all runs has for each of them; `instance` is the number of the instance."""
+
+SHARED = (
+    "version",
+    "binary_sha256",
+    "solver_name",
+    "solver_options",
+    "limits",
+    "machine",
+    "memory_method",
+    "cnfgen_puzzles",
+    "suite",
+)
+OWN = (
+    "command", "output", "reason", "verified", "exit_code", "signal", "ended", "kept", "leftovers", "cores", "load", "warnings",
+    "worker", "date", "proof", "statistics", "encode_seconds",
+)  # fmt: skip
+
+KEPT_FILES = ("stdout", "stderr")
+KEPT_CHARACTERS = 4000
+"""Of each kept output so much is shown, half from its beginning and half from its end."""
+ALL_KEPT_CHARACTERS = 1_000_000
+"""Of all kept outputs together: a solver that fails in every run should not fill the page."""
+
+
+RESERVED = {"data", "charts", "content", "filters", "rows", "run-table", "shown", "instance-list", "theme"}
+"""Names that the page has given already, beside those of its parts, which hold no hyphen."""
+
+
+class PageData:
+    """The data of one page, with a name for every instance and run that a link can hold."""
+
+    def __init__(self, records: Sequence[Record], folders: Sequence[Path], beside: Path):
+        self.folders, self.beside = folders, beside
+        self._budget = ALL_KEPT_CHARACTERS
+        self._shared: dict[str, int] = {}
+        grouped: dict[Instance, list[Record]] = {}
+        for record in records:
+            grouped.setdefault(instance_of(record), []).append(record)
+        names = sorted(grouped, key=lambda name: (name[1], name[2], name[0]))
+        self._ids = dict(zip(names, _identifiers(names), strict=True))
+        numbers = {name: number for number, name in enumerate(names)}
+        self.runs = [_row(record, numbers[instance_of(record)]) for record in records]
+        self.details = [self._details(record) for record in records]
+        self.instances = [self._instance(name, grouped[name]) for name in names]
+
+    def instance_id(self, instance: Instance) -> str:
+        """The anchor of an instance's part; nothing for one that is in no record (it was revoked)."""
+        return self._ids.get(instance, "")
+
+    def to_json(self) -> dict[str, Any]:
+        shared = [json.loads(text) for text in self._shared]
+        return {
+            "columns": COLUMNS,
+            "runs": self.runs,
+            "details": self.details,
+            "shared": shared,
+            "instances": self.instances,
+            "themes": themes(),
+        }
+
+    def _instance(self, name: Instance, records: Sequence[Record]) -> dict[str, Any]:
+        suite, family, instance = name
+        boards, note = pictures(records, self.folders)
+        expected = next((record["expected"] for record in records if record.get("expected")), None)
+        return {
+            "id": self._ids[name],
+            "suite": suite,
+            "family": family,
+            "name": instance,
+            "short": short_name(instance),
+            "describe": next((record["describe"] for record in records if record.get("describe")), None),
+            "size": next((record["size"] for record in records if record.get("size")), None),
+            "expected": expected,
+            "formulas": _formulas(records),
+            "boards": [[board.svg, board.caption] for board in boards],
+            "note": note,
+        }
+
+    def _details(self, record: Record) -> dict[str, Any]:
+        shared = {key: record[key] for key in SHARED if record.get(key) not in (None, [], "")}
+        if shared.get("limits") is not None:
+            shared["limits"] = limits_text(shared["limits"])
+        text = json.dumps(shared, sort_keys=True)
+        own = {
+            key: record[key]
+            for key in OWN
+            if record.get(key) not in (None, "", [], {}) and (key, record[key]) != ("leftovers", 0)
+        }
+        own["id"] = "run-" + hashlib.sha256(str(record.get("key")).encode()).hexdigest()[:12]
+        own["shared"] = self._shared.setdefault(text, len(self._shared))
+        if record.get("kept"):
+            own["kept_files"] = self._kept(record["kept"])
+        return own
+
+    def _kept(self, kept: str) -> list[dict[str, str]]:
+        """What was kept of a failed run: where it is, and what it says."""
+        places = [
+            Path(kept),
+            *(place for folder in self.folders for place in (folder / kept, folder / "kept" / PurePath(kept).name)),
+        ]
+        place = next((place for place in places if place.exists()), None)
+        if place is None:
+            return []
+        paths = [place] if place.is_file() else [place / name for name in KEPT_FILES if (place / name).is_file()]
+        return [{"name": path.name, "href": self._link(path), "text": self._excerpt(path)} for path in paths]
+
+    def _link(self, path: Path) -> str:
+        relative = os.path.relpath(path.resolve(), self.beside.resolve())
+        return "/".join(_quoted(part) for part in PurePath(relative).parts)
+
+    def _excerpt(self, path: Path) -> str:
+        """The beginning and the end of a file, as text."""
+        allowed = min(KEPT_CHARACTERS, self._budget)
+        text = excerpt(path, allowed)
+        self._budget -= len(text)
+        return text
+
+
+def page_data(records: Sequence[Record], folders: Sequence[Path], beside: Path) -> PageData:
+    return PageData(records, folders, beside)
+
+
+def excerpt(path: Path, allowed: int) -> str:
+    """At most about so many characters of a file, which may be huge and may be no text."""
+    size = path.stat().st_size
+    half = allowed // 2
+    with path.open("rb") as stream:
+        if size <= allowed:
+            return stream.read(allowed).decode("utf-8", "replace")
+        first = stream.read(half)
+        stream.seek(max(0, size - half))
+        last = stream.read(half)
+    left_out = size - len(first) - len(last)
+    return f"{first.decode('utf-8', 'replace')}\n[... {left_out} bytes left out ...]\n{last.decode('utf-8', 'replace')}"
+
+
+def _quoted(part: str) -> str:
+    from urllib.parse import quote
+
+    return quote(part, safe="")
+
+
+def short_name(instance: str) -> str:
+    """An instance without its folders: `cat.nin`."""
+    return PurePath(instance).name or instance
+
+
+def _row(record: Record, number: int) -> list[Any]:
+    cnf, counted = record.get("cnf") or {}, record.get("statistics") or {}
+    values = {
+        **record,
+        "instance": number,
+        "encoding": record.get("encoding"),
+        "variables": cnf.get("variables"),
+        "clauses": cnf.get("clauses"),
+        "conflicts": counted.get("conflicts"),
+    }
+    return [values.get(column) for column in COLUMNS]
+
+
+def _formulas(records: Sequence[Record]) -> list[dict[str, Any]]:
+    """Each formula of an instance once: its encoding, its size and what making it took."""
+    found: dict[tuple, dict[str, Any]] = {}
+    for record in records:
+        cnf = record.get("cnf") or {}
+        entry = {
+            "encoding": record.get("encoding"),
+            "scramble": record.get("scramble"),
+            "variables": cnf.get("variables"),
+            "clauses": cnf.get("clauses"),
+            "sha256": cnf.get("sha256"),
+            "seconds": record.get("encode_seconds"),
+            "file": record.get("cnf_file"),
+        }
+        found.setdefault((entry["encoding"], entry["scramble"], entry["sha256"]), entry)
+    return list(found.values())
+
+
+def _identifiers(names: Sequence[Instance]) -> list[str]:
+    """An anchor for each instance, such as `nonogram-cat.nin`; its whole path, or a number, where that is not enough."""
+    short = [_slug(family, short_name(instance)) for _, family, instance in names]
+    times = Counter(short)
+    found: list[str] = []
+    for name, (_, family, instance) in zip(short, names, strict=True):
+        base = name if times[name] == 1 else _slug(family, instance)
+        chosen, number = base, 2
+        while chosen in found or chosen in RESERVED:
+            chosen, number = f"{base}-{number}", number + 1
+        found.append(chosen)
+    return found
+
+
+def _slug(family: str, instance: str) -> str:
+    return re.sub(r"[^A-Za-z0-9._]+", "-", f"{family}-{instance.replace('..', '')}").strip("-.") or "instance"

@@ -1,0 +1,62 @@
+"""The plots of the report: charts of `bench/plots` as Vega-Lite specifications, and the script that draws them.
+
+Not here: what the plots show (`cnfgen_puzzles.bench.show.plots`).
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from cnfgen_puzzles.ground.errors import InputError
+
+BUNDLE = """
+window.vegaEmbed = vegaEmbed;
+"""
+"""What the bundle of Vega, Vega-Lite and Vega-Embed is to leave behind."""
+
+
+@dataclass(frozen=True)
+class Plot:
+    """A chart with its words."""
+
+    name: str
+    title: str
+    caption: str
+    specification: dict[str, Any]
+
+
+def plots(records: Sequence[Mapping[str, Any]]) -> list[Plot]:
+    """All plots that the results allow."""
+    from cnfgen_puzzles.bench.show.plots import charts
+
+    return [Plot(made.name, made.title, made.caption, _specification(made.chart)) for made in charts(list(records))]
+
+
+def _specification(chart: Any) -> dict[str, Any]:
+    """The chart as Vega-Lite JSON without a theme: the page brings its own, a light one and a dark one."""
+    specification = chart.to_dict()
+    specification.pop("config", None)
+    return specification
+
+
+def themes() -> dict[str, dict[str, Any]]:
+    """The configurations of all charts for the light and the dark page."""
+    from cnfgen_puzzles.bench.show.plots import theme
+
+    return {"light": theme(dark=False), "dark": theme(dark=True)}
+
+
+@functools.cache
+def vega_bundle() -> str:
+    """Vega, Vega-Lite and Vega-Embed as one script that needs nothing else; making it takes some seconds."""
+    try:
+        import vl_convert
+    except ImportError:
+        raise InputError("the report needs vl-convert, which is not installed: pip install 'cnfgen-puzzles[bench]'") from None
+    bundle = vl_convert.javascript_bundle(BUNDLE)
+    if "</script" in bundle.lower():
+        raise InputError("vl-convert's scripts cannot stand in a page: they hold the end of a script; try another version")
+    return bundle

@@ -1,0 +1,329 @@
+"""Scores as tables for the terminal, Markdown and LaTeX, the sentence that says what won where, and what to know beside them.
+
+A `Table` is plain text cells: the report draws the same ones. How scores are reckoned is in `scores.py` and `statistics.py`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tabulate import tabulate
+
+from cnfgen_puzzles.bench.analyse import statistics
+from cnfgen_puzzles.bench.analyse.scores import (
+    BOTH,
+    DEFAULT_GROUPS,
+    SOLVER,
+    TIMES,
+    Record,
+    Score,
+    contradicted,
+    disagreements,
+    grid,
+    grouped,
+    instance_of,
+    name_of,
+    scores,
+    virtual_best,
+)
+from cnfgen_puzzles.bench.analyse.statistics import Comparison, Estimate
+from cnfgen_puzzles.ground.errors import InputError
+
+__all__ = ["FORMATS", "Table", "alarms", "compare_tables", "disagreements", "notes", "render", "score_table", "score_tables",
+           "sentence", "share_table"]  # fmt: skip
+
+FORMATS = {"plain": "simple", "markdown": "github", "latex": "latex_booktabs"}
+MOST_ALARMS = 20
+VBS = "VBS"
+"""The row of the virtual best solver."""
+MIB = 1 << 20
+
+
+@dataclass(frozen=True)
+class Table:
+    """Cells are text; the first `words` columns are words, the others numbers. `best` are the rows to be pointed out."""
+
+    title: str
+    note: str
+    headers: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    words: int
+    best: frozenset[int] = frozenset()
+
+
+def render(table: Table, format: str = "plain") -> str:
+    """The table as text, its title above and its note below."""
+    title, note = _spelled(table.title, format), _spelled(table.note, format)
+    if format == "latex":
+        title, note = (f"% {title}" if title else "", f"% {note}" if note else "")
+    elif format == "markdown" and title:
+        title = f"### {title}\n"
+    cells = [[_spelled(cell, format, cell=True) for cell in row] for row in (table.headers, *table.rows)]
+    aligned = ["left"] * table.words + ["right"] * (len(table.headers) - table.words)
+    body = tabulate(cells[1:], headers=cells[0], tablefmt=FORMATS[format], disable_numparse=True, colalign=aligned)
+    return "\n".join(part for part in (title, body, f"\n{note}" if note else "") if part)
+
+
+def _spelled(text: str, format: str, cell: bool = False) -> str:
+    """Text that stays as it is in its format; tabulate looks after LaTeX's own characters in cells."""
+    text = " ".join(text.split())
+    return re.sub(r"([\\|*_`<])", r"\\\1", text) if format == "markdown" and cell else text
+
+
+# -- scores ---------------------------------------------------------------------------------------------------------------
+
+
+def score_table(
+    records: Iterable[Record], by: Sequence[str] = DEFAULT_GROUPS, *, k: float = 2, time: str = "cpu", title: str = ""
+) -> Table:
+    """Group by group, the best solver first and the virtual best of all last.
+
+    Where a solver has several threads, PAR by the other time stands beside the one that ranks.
+    """
+    records = list(records)
+    ranked = scores(records, by, k=k, time=time)
+    other = _other_par(records, by, k, time)
+    columns = [name for name in by if name != "version"]
+    headers = [*columns, "solver", "solved", "sat", "unsat", "failed", "unique", f"PAR-{k:g}"]
+    headers += [f"PAR-{k:g} {_other(time)}"] * bool(other) + ["CPU", "wall", "peak MiB"]
+    found: dict[tuple[str, ...], list[Score]] = {}
+    for score in ranked:
+        found.setdefault(score.values, []).append(score)
+    best_rows: set[int] = set()
+    rows: list[list[str]] = []
+    for values, members in _with_virtual_best(found, records, by, k, time):
+        best_rows.add(len(rows))
+        for score in members:
+            also = [other.get((values, score.solver), "")] if other else []
+            rows.append([*values, *_cells(score, also)])
+    note = f"{_mean(records, k, time)} CPU and wall: seconds of all runs together."
+    return Table(title, note, headers, rows, len(columns) + 1, frozenset(best_rows))
+
+
+def _cells(score: Score, also: list[str]) -> list[str]:
+    counts = [f"{score.solved}/{score.instances}", str(score.sat), str(score.unsat), str(score.failed or ""),
+              str(score.unique or "")]  # fmt: skip
+    usage = [f"{score.cpu:.2f}", f"{score.wall:.2f}", f"{score.memory / MIB:.0f}"] if score.solver != VBS else ["", "", ""]
+    return [score.solver, *counts, _seconds(score.par), *also, *usage]
+
+
+def _with_virtual_best(found: dict[tuple[str, ...], list[Score]], records: list[Record], by: Sequence[str], k: float, time: str):
+    """Each group with its scores, and that of the virtual best where there is more than one solver."""
+    members = grouped(records, by)
+    doubted = contradicted(records)
+    contestants = ("solver", "version") if "version" in by else SOLVER
+    for values, group in found.items():
+        if len(group) > 1:
+            best = virtual_best(grid(members[values], contestants, k=k, time=time, doubted=doubted))
+            row = Score(values, VBS, 0, best.instances, best.sat, best.unsat, 0, 0, best.par, 0, 0, 0)
+            yield values, [*group, row]
+        else:
+            yield values, group
+
+
+def _other(time: str) -> str:
+    return next(name for name in TIMES if name != time)
+
+
+def _other_par(records: list[Record], by: Sequence[str], k: float, time: str) -> dict[tuple[tuple[str, ...], str], str]:
+    """PAR by the other time of each group and solver; empty if no solver has several threads."""
+    if not any((record.get("threads") or 1) > 1 for record in records):
+        return {}
+    try:
+        return {(s.values, s.solver): _seconds(s.par) for s in scores(records, by, k=k, time=_other(time))}
+    except InputError:  # no limit on that time, so no PAR
+        return {}
+
+
+def _mean(records: list[Record], k: float, time: str) -> str:
+    limits = sorted({limit for r in records if (limit := (r.get("limits") or {}).get(time)) is not None})
+    told = ", ".join(f"{limit:g}" for limit in limits[:4]) + (" ..." if len(limits) > 4 else "")
+    unsolved = f"{k:g} times the limit ({told} s)" if limits else f"{k:g} times the limit"
+    return f"PAR-{k:g}: mean {'CPU' if time == 'cpu' else 'wall'} seconds, {unsolved} where not solved."
+
+
+def _seconds(value: float) -> str:
+    """Three digits that count, and no more than milliseconds."""
+    return f"{value:.3f}" if value < 10 else f"{value:.2f}" if value < 100 else f"{value:.1f}"
+
+
+def share_table(records: Iterable[Record], by: Sequence[str] = ("family",), *, k: float = 2, time: str = "cpu") -> Table:
+    """What each solver, with each encoding where `by` has none, adds to the virtual best of all."""
+    records = list(records)
+    doubted = contradicted(records)
+    contestants = [name for name in BOTH if name not in by] + [name for name in by if name == "version"]
+    columns = [name for name in by if name != "version"]
+    rows = []
+    for values, members in grouped(records, by).items():
+        best = virtual_best(grid(members, contestants, k=k, time=time, doubted=doubted))
+        for share in best.shares:
+            numbers = [f"{share.first:.1%}", str(share.unique or ""), _seconds(share.marginal), f"{share.shapley:.1%}"]
+            rows.append([*values, share.contestant, *numbers])
+    note = f"first: part of the solved ones where it is the fastest; without it: by how much PAR-{k:g} of the virtual best grows."
+    headers = [*columns, "solver", "first", "unique", "without it", "Shapley"]
+    return Table("Shares of the virtual best", note, headers, rows, len(columns) + 1)
+
+
+def score_tables(
+    records: Iterable[Record], by: Sequence[str] = DEFAULT_GROUPS, *, k: float = 2, time: str = "cpu"
+) -> list[Table]:
+    """The scores and the shares of the virtual best, by the same groups."""
+    records = list(records)
+    tables = [score_table(records, by, k=k, time=time, title="Scores")]
+    if len({name_of(BOTH)(record) for record in records}) > 1:
+        tables.append(share_table(records, by, k=k, time=time))
+    return tables
+
+
+# -- comparisons ----------------------------------------------------------------------------------------------------------
+
+
+def compare_tables(
+    records: Iterable[Record],
+    what: str,
+    a: str,
+    b: str,
+    by: Sequence[str] = (),
+    *,
+    k: float = 2,
+    time: str = "cpu",
+    seed: int = 0,
+) -> list[Table]:
+    """Two solvers (`what` = solver) or encodings (encoding), in each group and in all groups together."""
+    records = list(records)
+    by = [name for name in by if name not in (what, "version")]
+    groups = {values: members for values, members in grouped(records, by).items() if by}
+    doubted = contradicted(records)
+    points = {"all": grid(records, (what,), k=k, time=time, doubted=doubted)}
+    points |= {" ".join(values): grid(members, (what,), k=k, time=time, doubted=doubted) for values, members in groups.items()}
+    both = {name: found for name, found in points.items() if name == "all" or any({a, b} <= set(p) for p in found.values())}
+    found = {name: statistics.compare(grid_, a, b, seed=seed) for name, grid_ in both.items()}
+    adjusted = statistics.holm({name: comparison.wilcoxon for name, comparison in found.items() if name != "all"})
+    if len(found) == 2:  # one group is all of them
+        found = {name: comparison for name, comparison in found.items() if name != "all"}
+    headers = ["group", "instances", "both", f"only {a}", f"only {b}", f"PAR-{k:g} {a}", f"PAR-{k:g} {b}", "PAR ratio", "95 %",
+               "speed-up", "95 %"]  # fmt: skip
+    rows = [_ratio_cells(name, c) for name, c in found.items()]
+    note = f"Above 1: {a} is better. {_mean(records, k, time)} Speed-up: geometric mean where both solve."
+    ratios = Table(f"{a} against {b}", note, headers, rows, 1)
+    headers = ["group", "wins", "losses", "ties", "better", "Wilcoxon p", "sign p", "Holm p", "effect", "clearly better"]
+    rows = [_test_cells(name, c, adjusted.get(name)) for name, c in found.items()]
+    note = " ".join(
+        [
+            "Tests pair instances. Clearly better: the interval of the PAR ratio leaves out 1, and p < 0.05 for the same one",
+            "(Wilcoxon's test, corrected by Holm where there are several groups).",
+            *_few(found),
+        ]
+    )
+    return [ratios, Table(f"Paired tests, {a} against {b}", note, headers, rows, 1)]
+
+
+def _few(found: dict[str, Comparison]) -> list[str]:
+    few = [name for name, comparison in found.items() if comparison.instances < statistics.FEW]
+    return [f"Fewer than {statistics.FEW} instances, so intervals are too short: {', '.join(few)}."] if few else []
+
+
+def _ratio_cells(name: str, c: Comparison) -> list[str]:
+    counts = [str(n) for n in (c.instances, c.both, c.only_a, c.only_b)]
+    return [name, *counts, _seconds(c.par_a), _seconds(c.par_b), *_estimate(c.par_ratio), *_estimate(c.speedup)]
+
+
+def _test_cells(name: str, c: Comparison, adjusted: float | None) -> list[str]:
+    counts = [str(n) for n in (c.wins, c.losses, c.ties)]
+    tests = [_p(c.wilcoxon), _p(c.sign), "" if adjusted is None else _p(adjusted)]
+    return [name, *counts, f"{c.superiority:.0%}", *tests, f"{c.effect:+.2f}", c.winner(adjusted) or "neither"]
+
+
+def _estimate(estimate: Estimate | None) -> list[str]:
+    if estimate is None:
+        return ["", ""]
+    span = "" if estimate.low is None else f"{estimate.low:.2f} to {estimate.high:.2f}"
+    return [f"{estimate.value:.2f}", span]
+
+
+def _p(value: float) -> str:
+    return "<0.0001" if value < 0.0001 else f"{value:.4f}"
+
+
+# -- words ----------------------------------------------------------------------------------------------------------------
+
+
+def sentence(records: Iterable[Record], *, k: float = 2, time: str = "cpu", seed: int = 0) -> str:
+    """One sentence: for each family which solver with which encoding was the best, and whether that is told from chance.
+
+    The best one (most solved, then PAR-k) is compared with every other that met all of its instances; see `Comparison.winner`.
+    """
+    records = list(records)
+    doubted = contradicted(records)
+    parts = [
+        _family_sentence(family, grid(members, BOTH, k=k, time=time, doubted=doubted), k, seed)
+        for (family,), members in grouped(records, ("family",)).items()
+    ]
+    untold = "" if statistics.available() or not parts else " (not tested: pip install 'cnfgen-puzzles[bench]')"
+    return "; ".join(parts) + untold + "." if parts else "No runs."
+
+
+def _family_sentence(family: str, points: dict[Any, Any], k: float, seed: int) -> str:
+    outcomes: dict[str, list[Any]] = {}
+    for point in points.values():
+        for name, outcome in point.items():
+            outcomes.setdefault(name, []).append(outcome)
+    merit = {n: (-sum(o.solved for o in found), sum(o.cost for o in found) / len(found), n) for n, found in outcomes.items()}
+    whole = [name for name, found in outcomes.items() if len(found) == len(points)] or list(outcomes)
+    best, *others = sorted(whole, key=merit.__getitem__)
+    solved, cost = -merit[best][0], merit[best][1]
+    told = f"{family}: {best} ({solved} of {len(outcomes[best])}, PAR-{k:g} {_seconds(cost)} s)"
+    if not solved:
+        return f"{family}: nothing was solved ({len(points)} instances)"
+    if not others or not statistics.available():
+        return told
+    compared = {name: statistics.compare(points, best, name, seed=seed) for name in others}
+    adjusted = statistics.holm({name: comparison.wilcoxon for name, comparison in compared.items()})
+    equals = [name for name in others if compared[name].winner(adjusted[name]) != best]
+    if not equals:
+        return (
+            f"{told}, clearly ahead of all {len(others)} others" if len(others) > 1 else f"{told}, clearly ahead of {others[0]}"
+        )
+    rest = f" or {len(equals) - 1} other{'s' * (len(equals) > 2)}" if len(equals) > 1 else ""
+    return f"{told}, but no statistically clear winner between it and {equals[0]}{rest}"
+
+
+def alarms(records: Iterable[Record], revoked: Iterable[Record] = (), most: int = MOST_ALARMS) -> list[str]:
+    """The disagreements as lines to be shown first; of very many the first ones."""
+    found = disagreements(records, revoked)
+    lines = [f"ALARM: {alarm}" for alarm in found[:most]]
+    return [*lines, f"ALARM: and {len(found) - most} more of these"] if len(found) > most else lines
+
+
+def notes(records: Iterable[Record], by: Sequence[str] = DEFAULT_GROUPS) -> list[str]:
+    """What a reader of the scores should know: runs that are missing, several machines or limits, repetitions, warnings."""
+    records = list(records)
+    found: list[str] = []
+    hosts = sorted({str(host) for r in records if (host := (r.get("machine") or {}).get("host"))})
+    if len(hosts) > 1:
+        found.append(f"times come from {len(hosts)} machines ({', '.join(hosts[:4])}): compare with care (--by host)")
+    limits = {(instance_of(r)[0], limit) for r in records if (limit := (r.get("limits") or {}).get("cpu")) is not None}
+    if len(limits) > len({suite for suite, _ in limits}):
+        found.append("runs of one suite have different CPU limits: an unsolved run costs more where the limit is higher")
+    for values, members in grouped(records, by).items():
+        points = grid_sizes(members)
+        if len(set(points.values())) > 1:
+            counts = ", ".join(f"{name} {count}" for name, count in sorted(points.items()))
+            found.append(f"{' '.join(values) or 'all'}: solvers did not meet the same instances ({counts})")
+    if len(records) > sum(grid_sizes(records).values()):
+        found.append("several runs of a solver on one formula (seeds, repetitions, scrambles): their median counts")
+    wrong = sum(record["status"] == "WRONG" for record in records)
+    if wrong:
+        found.append(f"{wrong} runs gave wrong answers; see their reasons (bench-cnf export --csv)")
+    return found
+
+
+def grid_sizes(records: Iterable[Record]) -> dict[str, int]:
+    """How many formulas each solver met."""
+    met: dict[str, set[Any]] = {}
+    for record in records:
+        met.setdefault(record["solver"], set()).add((instance_of(record), record.get("encoding")))
+    return {solver: len(found) for solver, found in met.items()}

@@ -1,0 +1,198 @@
+"""The `instances` of a suite: from globs, options and generators to problems, each with its encodings.
+
+An entry names a puzzle family with files (`puzzles`), with options alone (a family whose puzzles need no file), or with a
+generator (`generate`), or it names CNF files of others (`cnf`). A list as the value of an option stands for each of its values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from cnfgen_puzzles.bench.suite.plan import CNF, EncodingChoice, Options, Problem, spelled
+from cnfgen_puzzles.bench.suite.suitefile import NUMBERS, TEXTS, SuiteFile
+from cnfgen_puzzles.families import Family, Option, find_family
+from cnfgen_puzzles.ground.strictyaml import Either, Required
+from cnfgen_puzzles.ground.suggestions import unknown_name
+
+ENCODING = {"name": Required(str), str: TEXTS}
+TRUTHS = {"sat": "SATISFIABLE", "unsat": "UNSATISFIABLE", "SATISFIABLE": "SATISFIABLE", "UNSATISFIABLE": "UNSATISFIABLE"}
+INSTANCE = {
+    "family": str,
+    "name": str,
+    "puzzles": [str],
+    "options": {str: TEXTS},
+    "generate": str,
+    "seeds": NUMBERS,
+    "encodings": [Either(scalar=str, mapping=ENCODING)],
+    "cnf": [str],
+    "expected": tuple(TRUTHS),
+}
+CNF_SUFFIXES = (".cnf", ".dimacs")
+PACKED = (".gz", ".xz")
+
+Pair = tuple[Problem, EncodingChoice | None]
+Place = tuple[str, ...]
+
+
+def read_instances(file: SuiteFile, notes: list[str]) -> list[Pair]:
+    """The problems of all entries, each with each of its encodings, without those that are listed twice."""
+    found: dict[tuple[str, str, str | None], tuple[Pair, Place]] = {}
+    twice = 0
+    for number, entry in enumerate(file.value["instances"]):
+        place = ("instances", str(number))
+        for pair in _entry(file, entry, place):
+            problem, encoding = pair
+            key = problem.family, problem.name, encoding.label if encoding else None
+            earlier = found.setdefault(key, (pair, place))
+            if earlier[0] != pair:
+                line = file.line(*earlier[1])
+                message = f"found {problem.name} a second time, and not as on line {line}: expected it to be said once"
+                raise file.error(message, *place)
+            twice += earlier[1] != place
+    if twice:
+        notes.append(f"{twice} instance{'s are' if twice > 1 else ' is'} listed more than once; the runs are made once")
+    if not found:
+        raise file.error("found no instance, expected at least one", "instances")
+    return [pair for pair, _ in found.values()]
+
+
+def _entry(file: SuiteFile, entry: Mapping[str, Any], place: Place) -> Iterator[Pair]:
+    expected = TRUTHS.get(entry.get("expected", ""))
+    if ("family" in entry) == ("cnf" in entry):
+        found = "both 'family' and" if "cnf" in entry else "neither 'family' nor"
+        raise file.error(f"found {found} 'cnf', expected one of them", *place)
+    if "cnf" in entry:
+        _refuse(file, entry, ("name", "puzzles", "options", "generate", "seeds", "encodings"), "CNF files of others (cnf)", place)
+        for source in _files(file, entry["cnf"], CNF_SUFFIXES, *place, "cnf"):
+            yield Problem(CNF, _short(source), source, expected=expected), None
+        return
+    family = file.checked(find_family, entry["family"], *place, "family")
+    encodings = _encodings(file, family, entry, place)
+    for problem in _problems(file, family, entry, expected, place):
+        for encoding in encodings:
+            yield problem, encoding
+
+
+def _refuse(file: SuiteFile, entry: Mapping[str, Any], keys: Collection[str], where: str, place: Place) -> None:
+    for key in keys:
+        if key in entry:
+            raise file.error(f"found the key {key!r}, expected none with {where}", *place, key)
+
+
+def _problems(file: SuiteFile, family: Family, entry: Mapping[str, Any], expected: str | None, place: Place) -> Iterator[Problem]:
+    given = entry.get("options", {})
+    if "generate" in entry:
+        _refuse(file, entry, ("puzzles",), "a generator", place)
+        yield from _generated(file, family, entry, expected, place)
+        return
+    _refuse(file, entry, ("seeds",), "no generator (generate)", place)
+    choices = file.products(given, family.options, f"the family {family.name}", *place, "options")
+    if "puzzles" in entry:
+        _refuse(file, entry, ("name",), "puzzles, whose files have names", place)
+        suffixes = [suffix for each in family.formats.values() for suffix in each.suffixes]
+        for source in _files(file, entry["puzzles"], suffixes, *place, "puzzles"):
+            for options in choices:
+                yield Problem(family.name, spelled(_short(source), options), source, options, expected=expected)
+        return
+    if family.reads_file:
+        raise file.error(f"the key 'puzzles' (or 'generate') is missing: a {family.name} comes from a file", *place)
+    if not given:
+        raise file.error("found neither 'puzzles' nor 'generate' nor 'options', expected one of them", *place)
+    for options in choices:
+        yield Problem(family.name, _named(entry, options, family.options), None, options, expected=expected)
+
+
+def _generated(
+    file: SuiteFile, family: Family, entry: Mapping[str, Any], expected: str | None, place: Place
+) -> Iterator[Problem]:
+    name = entry["generate"]
+    if name not in family.generators:
+        raise file.error(unknown_name(f"generator of {family.name}", name, family.generators), *place, "generate")
+    generator = family.generators[name]
+    seeds = file.numbers(*place, "seeds") if "seeds" in entry else [1]
+    if expected and generator.truth and expected != generator.truth:
+        raise file.error(f"found {entry['expected']}, what the generator {name} makes is {generator.truth}", *place, "expected")
+    what = f"the generator {name}"
+    for options in file.products(entry.get("options", {}), generator.options, what, *place, "options"):
+        if generator.check:
+            file.checked(lambda given: generator.check(**given), dict(options), *place, "options")
+        for seed in seeds:
+            told = f"{_named(entry, options, generator.options)} seed={seed}"
+            yield Problem(family.name, told, None, options, name, seed, expected or generator.truth)
+
+
+def _encodings(file: SuiteFile, family: Family, entry: Mapping[str, Any], place: Place) -> list[EncodingChoice]:
+    if "encodings" not in entry:
+        return [EncodingChoice(family.default_encoding)]
+    found: list[EncodingChoice] = []
+    for number, each in enumerate(entry["encodings"]):
+        spot = (*place, "encodings", str(number))
+        given = dict(each) if isinstance(each, dict) else {"name": each}
+        encoding = file.checked(family.encoding, given.pop("name"), *spot)
+        what = f"the {family.name} encoding {encoding.name}"
+        found += (EncodingChoice(encoding.name, options) for options in file.products(given, encoding.options, what, *spot))
+    for choice in found:
+        if found.count(choice) > 1:
+            raise file.error(f"found the encoding {choice.label!r} a second time", *place, "encodings")
+    if not found:
+        raise file.error("found no encoding, expected at least one", *place, "encodings")
+    return found
+
+
+def _named(entry: Mapping[str, Any], options: Options, declared: Collection[Option]) -> str:
+    """A problem's name: its options in the order in which they are declared (what matters most comes first there); after a
+    name of its own only those of which there are several."""
+    given = dict(options)
+    several = {name for name, value in entry.get("options", {}).items() if isinstance(value, list) and len(value) > 1}
+    shown = several if "name" in entry else set(given)
+    told = [f"{option.name}={given[option.name]}" for option in declared if option.name in given and option.name in shown]
+    return " ".join(filter(None, [entry.get("name") or entry.get("generate"), *told]))
+
+
+# -- files --------------------------------------------------------------------------------------------------------------
+
+
+def _files(file: SuiteFile, patterns: list[str], suffixes: Collection[str], *place: str) -> list[str]:
+    """The files that the patterns match, as paths relative to the suite where they are, each once."""
+    found: dict[str, None] = {}
+    for number, pattern in enumerate(patterns):
+        matches = list(_matches(file.folder, pattern, suffixes))
+        if not matches:
+            looked = f" (a directory stands for its files {', '.join(suffixes)})" if pattern.endswith("/") else ""
+            raise file.error(f"found no file that matches {pattern!r}{looked}", *place, str(number))
+        found |= dict.fromkeys(matches)
+    if not found:
+        raise file.error("found an empty list, expected at least one file or pattern", *place)
+    return list(found)
+
+
+def _matches(folder: Path, pattern: str, suffixes: Collection[str]) -> Iterator[str]:
+    """Files that match a pattern, sorted; a directory stands for those of its files that have a known ending."""
+    parts = Path(pattern).expanduser()
+    base, prefix = (Path(parts.anchor), Path(parts.anchor)) if parts.is_absolute() else (folder, Path())
+    names = list(parts.parts[1:] if parts.is_absolute() else parts.parts)
+    while names and names[0] == "..":  # a glob does not go up
+        base, prefix = base / names[0], prefix / names.pop(0)
+    for match in sorted(base.glob("/".join(names)) if names else [base]):
+        name = prefix / match.relative_to(base)
+        if match.is_file():
+            yield str(name)
+        elif match.is_dir() and (names[-1:] == [match.name] or pattern.endswith("/")):
+            yield from (str(name / each.name) for each in sorted(match.iterdir()) if each.is_file() and _known(each, suffixes))
+
+
+def _known(path: Path, suffixes: Collection[str]) -> bool:
+    endings = [suffix.lower() for suffix in path.suffixes]
+    if endings and endings[-1] in PACKED:
+        endings.pop()
+    return bool(endings) and endings[-1] in suffixes and not path.name.startswith(".")
+
+
+def _short(source: str) -> str:
+    """A file's name in tables: its path without the `../` in front."""
+    parts = list(Path(source).parts)
+    while parts[0] == "..":
+        parts.pop(0)
+    return str(Path(*parts))

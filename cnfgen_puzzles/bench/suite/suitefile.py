@@ -1,0 +1,121 @@
+"""The YAML file of a suite while it is read: values with their places, and errors that name the line."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+from cnfgen_puzzles.bench.suite.plan import Options
+from cnfgen_puzzles.families import Option
+from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.ground.strictyaml import Document, Either, read_yaml
+from cnfgen_puzzles.ground.suggestions import unknown_name
+
+TEXTS = Either(scalar=str, list=[str])
+"""One value or a list of them."""
+NUMBERS = TEXTS
+"""`3`, `1-20`, or a list of those; see `SuiteFile.numbers`."""
+RANGE = re.compile(r"\s*(\d{1,10})\s*(?:-\s*(\d{1,10})\s*)?")
+MOST_NUMBERS = 100_000
+BOOLEANS = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
+KINDS = {int: "a whole number", float: "a number", bool: "true or false"}
+
+
+@dataclass(frozen=True)
+class SuiteFile:
+    """A checked document and where it came from. A place is the path of keys that leads to a value."""
+
+    path: Path
+    document: Document
+
+    @classmethod
+    def read(cls, path: Path, schema: Any) -> SuiteFile:
+        return cls(path, read_yaml(path, schema))
+
+    @property
+    def folder(self) -> Path:
+        return self.path.parent
+
+    @property
+    def value(self) -> dict[str, Any]:
+        return self.document.value
+
+    def line(self, *place: str) -> int | None:
+        """The line of a place, or of the nearest one that holds it."""
+        while place and place not in self.document.lines:
+            place = place[:-1]
+        return self.document.lines.get(place)
+
+    def error(self, message: str, *place: str) -> InputError:
+        return InputError(message, source=str(self.path), line=self.line(*place))
+
+    def checked(self, find: Callable[..., Any], name: Any, *place: str) -> Any:
+        """What `find(name)` gives; its InputError with the suite's file and line."""
+        try:
+            return find(name)
+        except InputError as error:
+            raise self.error(error.message, *place) from None
+
+    def at(self, *place: str) -> Any:
+        """The value of a place, None where there is none."""
+        value: Any = self.value
+        for key in place:
+            if isinstance(value, list):
+                value = value[int(key)]
+            elif value is not None:
+                value = value.get(key)
+        return value
+
+    def at_least(self, least: int, *place: str) -> int | None:
+        """The number of a place, None where there is none."""
+        value = self.at(*place)
+        if value is not None and value < least:
+            raise self.error(f"found {value}, expected at least {least}", *place)
+        return value
+
+    def numbers(self, *place: str) -> list[int]:
+        """The whole numbers of a place: `[1, 2]`, `1-20`, `[1-3, 7]`."""
+        value = self.at(*place)
+        found: list[int] = []
+        for text in [value] if isinstance(value, str) else value:
+            match = RANGE.fullmatch(text)
+            first, last = (int(match[1]), int(match[2] or match[1])) if match else (1, 0)
+            if first > last:
+                raise self.error(f"found {text!r}, expected a number such as 3 or a range such as 1-20", *place)
+            if last - first >= MOST_NUMBERS:
+                raise self.error(f"found {text!r}, expected a range of at most {MOST_NUMBERS} numbers", *place)
+            found += range(first, last + 1)
+        if not found:
+            raise self.error("found an empty list, expected at least one number", *place)
+        if len(set(found)) < len(found):
+            twice = next(number for number in found if found.count(number) > 1)
+            raise self.error(f"found {twice} a second time", *place)
+        return found
+
+    def products(self, given: Mapping[str, Any], known: Sequence[Option], what: str, *place: str) -> list[Options]:
+        """Every choice of one value an option, where a list gives several; each checked against what the option takes."""
+        declared = {option.name: option for option in known}
+        columns = []
+        for name, value in given.items():
+            if name not in declared:
+                raise self.error(unknown_name(f"option of {what}", name, declared), *place, name)
+            if value == []:
+                raise self.error(f"found an empty list, expected a value of {name}", *place, name)
+            texts = [value] if isinstance(value, str) else value
+            columns.append([(name, self._converted(declared[name], text, what, *place, name)) for text in texts])
+        return [tuple(sorted(chosen)) for chosen in product(*columns)]
+
+    def _converted(self, option: Option, text: str, what: str, *place: str) -> Any:
+        if option.choices:
+            if text not in option.choices:
+                raise self.error(unknown_name(f"{option.name} of {what}", text, option.choices), *place)
+            return text
+        try:
+            return BOOLEANS[text.lower()] if option.type is bool else option.type(text)
+        except (ValueError, KeyError):
+            expected = KINDS.get(option.type, f"a value ({option.help})")
+            raise self.error(f"found {text!r}, expected {expected} for {option.name} of {what}", *place) from None

@@ -1,0 +1,113 @@
+"""The engine for exact cover problems: Knuth's dancing cells (algorithm C) as PyPI's xcover has it, compiled by numba.
+
+The algorithm picks options only to cover a primary item. An option without one may be chosen all the same in a formula, so it
+gets a primary item of its own, which a second option covers alone: chosen or not.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+import warnings
+from collections.abc import Iterator, Sequence
+from itertools import accumulate
+from pathlib import Path
+
+from cnfgen_puzzles.counting.problem import Part, Problem
+from cnfgen_puzzles.formula.exactcover import ExactCover
+
+MODULE = "xcover"
+
+
+class Covering:
+    """All solutions of a part of the problem's exact cover."""
+
+    def __init__(self, problem: Problem):
+        self._cover = problem.cover
+        self._items = {option: frozenset(items) for option, items in enumerate(problem.cover.options)}
+        self._option = {variable: option for option, variable in enumerate(problem.cover.variables)}
+
+    def solutions(self, part: Part) -> Iterator[list[int]]:
+        reduced = self._reduced(part)
+        if reduced is None:
+            return
+        chosen, covered, left = reduced
+        cover, variables = self._cover, self._cover.variables
+        primary = [item for item in cover.primary if item not in covered]
+        secondary = [item for item in cover.secondary if item not in covered]
+        for found in exact_covers(primary, secondary, [cover.options[option] for option in left]):
+            solution = sorted(variables[option] for option in (*chosen, *(left[each] for each in found)))
+            if _counts_hold(cover, solution) and not any(_satisfies(solution, cube) for cube in part.without):
+                yield solution
+
+    def _reduced(self, part: Part) -> tuple[list[int], set[str], list[int]] | None:
+        """The options that the cube chooses, the items that they cover, and the options that are left; None if they clash."""
+        chosen = [self._option.get(literal) for literal in {*part.cube} if literal > 0]
+        dropped = {self._option.get(-literal) for literal in part.cube if literal < 0}
+        # of the rest, what a cube of one literal forbids is dropped; longer cubes are looked at when a solution is there
+        dropped |= {self._option.get(cube[0]) for cube in part.without if len(cube) == 1 and cube[0] > 0}
+        if None in chosen:  # no option: never true
+            return None
+        covered: set[str] = set()
+        for option in chosen:
+            if option in dropped or self._items[option] & covered:
+                return None
+            covered |= self._items[option]
+        used = {*chosen, *dropped}
+        left = [option for option, items in self._items.items() if option not in used and items.isdisjoint(covered)]
+        return chosen, covered, left
+
+
+def _satisfies(solution: Sequence[int], cube: Sequence[int]) -> bool:
+    return all((abs(literal) in solution) == (literal > 0) for literal in cube)
+
+
+def _counts_hold(cover: ExactCover, solution: Sequence[int]) -> bool:
+    """Whether the bounds hold that are no items: the algorithm does not know them."""
+    for variables, least, most in cover.counted:
+        number = sum(variable in variables for variable in solution)
+        if number < least or (most is not None and number > most):
+            return False
+    return True
+
+
+def exact_covers(primary: Sequence[str], secondary: Sequence[str], options: Sequence[Sequence[str]]) -> Iterator[list[int]]:
+    """The sets of options (by number) that cover primary items exactly once and secondary ones at most once."""
+    needed = set(primary)
+    listed = [list(option) for option in options]
+    own = {number: f"|{number}" for number, option in enumerate(listed) if needed.isdisjoint(option)}
+    for number, item in own.items():
+        listed[number].append(item)
+    # xcover 0.2.6 overlooks an item if the options have no other: so there are always two that mean nothing
+    added = [*own.values(), "|", "||"]  # no name of a problem's items holds a bar
+    listed += [[item] for item in added]
+    items = [*primary, *added, *secondary]
+    if needed <= {item for option in listed for item in option}:  # else an item is out of reach
+        for found in _algorithm_c(items, len(secondary), listed):
+            yield [option for option in found if option < len(options)]
+
+
+def _algorithm_c(items: Sequence[str], secondary: int, options: Sequence[Sequence[str]]) -> Iterator[list[int]]:
+    """xcover's function on arrays; it yields lists of options."""
+    import numpy
+
+    number = {item: place for place, item in enumerate(items)}
+    flat = numpy.array([number[item] for option in options for item in option], dtype=numpy.uint32)
+    starts = numpy.array([0, *accumulate(map(len, options))], dtype=numpy.uint32)
+    colours = numpy.zeros(len(flat), dtype=numpy.uint32)
+    for found in load()(flat, starts, colours, numpy.uint32(len(items)), numpy.uint32(secondary)):
+        yield [int(option) for option in found]
+
+
+def load():
+    """xcover's algorithm_c. Its module is loaded by itself: the package would also compile an algorithm that we do not use,
+    which takes most of the time of the very first call (later ones find both in numba's cache)."""
+    name = f"{MODULE}.dancing_cells"
+    if name not in sys.modules:
+        package = Path(importlib.util.find_spec(MODULE).origin).parent
+        spec = importlib.util.spec_from_file_location(name, package / "dancing_cells.py")
+        module = sys.modules[name] = importlib.util.module_from_spec(spec)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            spec.loader.exec_module(module)
+    return sys.modules[name].algorithm_c

@@ -1,0 +1,179 @@
+"""Runs every solver that is there on formulas whose answers are known, the same way that users' formulas are run.
+
+    python -m cnfgen_puzzles.evidence.selftest            # all of them
+    python -m cnfgen_puzzles.evidence.selftest kissat     # some
+
+A satisfiable and an unsatisfiable formula, one without clauses, one with a single clause (both have upset solvers), and where
+the solver can write proofs, one that DRAT-trim verifies. Models are checked by `run`. Exits with 1 if a solver that is there
+fails; with `--any`, only if no solver works at all (so that `make` goes on with the others).
+"""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import sys
+import tempfile
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from tabulate import tabulate
+
+from cnfgen_puzzles.evidence.proofs import CHECKER, check_proof
+from cnfgen_puzzles.formula import Formula, write_dimacs
+from cnfgen_puzzles.ground.errors import CnfgenError, InputError
+from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
+from cnfgen_puzzles.solving.process import Limits
+from cnfgen_puzzles.solving.run import run_solver
+from cnfgen_puzzles.solving.table import REPOSITORY, Solver, find_solver, load_solvers
+
+LIMITS = Limits(cpu=20, wall=20)
+TESTS = ("SAT", "UNSAT", "empty", "one clause", "proof")
+OK, BAD, NONE = "✓", "✗", "–"
+
+
+@dataclass(frozen=True)
+class Report:
+    """What came of one solver: whether it is there, a mark for each of TESTS, and what is wrong."""
+
+    solver: Solver
+    found: bool
+    marks: tuple[str, ...] = (NONE,) * len(TESTS)
+    version: str = ""
+    failures: tuple[str, ...] = ()
+
+    @property
+    def works(self) -> bool:
+        return self.found and not self.failures
+
+
+def check_solver(solver: Solver, folder: Path, *, with_proof: bool = True) -> Report:
+    """The report on one solver; `folder` takes the formulas and proofs. Without `with_proof`, no proof is asked for."""
+    try:
+        if not solver.available():
+            return Report(solver, found=False)
+        version = solver.version_line(solver.locate())
+    except CnfgenError as error:  # an executable that is named and not there, or one that cannot even say its version
+        return Report(solver, found=True, failures=(str(error),))
+    if solver.kind == "checker":
+        results = {"proof": _wrong_check(folder)}
+    else:
+        results = {
+            "SAT": _wrong_answer(solver, folder, pigeons(6, 6), SATISFIABLE),
+            "UNSAT": _wrong_answer(solver, folder, pigeons(6, 5), UNSATISFIABLE),
+            "empty": _wrong_answer(solver, folder, Formula(), SATISFIABLE),
+            "one clause": _wrong_answer(solver, folder, one_clause(), SATISFIABLE),
+        }
+        if solver.proof_arguments and with_proof:
+            results["proof"] = _wrong_proof(solver, folder)
+    marks = tuple(NONE if test not in results else BAD if results[test] else OK for test in TESTS)
+    failures = tuple(f"{test}: {reason}" for test, reason in results.items() if reason)
+    return Report(solver, True, marks, version, failures)
+
+
+def pigeons(birds: int, holes: int) -> Formula:
+    """Each bird sits in a hole and no two in the same: satisfiable where there are holes enough, else hard for its size."""
+    formula = Formula()
+    sits = formula.grid("sits", birds, holes)
+    for bird in range(birds):
+        formula.add_clause(sits[bird, hole] for hole in range(holes))
+    for hole in range(holes):
+        for one, other in itertools.combinations(range(birds), 2):
+            formula.add(-sits[one, hole], -sits[other, hole])
+    return formula
+
+
+def one_clause() -> Formula:
+    """One literal, and two variables that are in no clause."""
+    formula = Formula()
+    formula.add(-formula.grid("x", 3)[1])
+    return formula
+
+
+def _write(formula: Formula, folder: Path) -> Path:
+    path = folder / "formula.cnf"
+    with path.open("wb") as stream:
+        write_dimacs(formula, stream)
+    return path
+
+
+def _wrong_answer(solver: Solver, folder: Path, formula: Formula, expected: str) -> str:
+    """What is wrong with the solver's answer on `formula`, empty if nothing is."""
+    run = run_solver(solver, _write(formula, folder), cnf=formula, limits=LIMITS)
+    if run.status == expected:
+        return ""
+    return f"found {run.status}, expected {expected}" + (f" ({run.reason})" if run.reason else "")
+
+
+def _wrong_proof(solver: Solver, folder: Path) -> str:
+    formula, proof = pigeons(6, 5), folder / "proof"
+    proof.unlink(missing_ok=True)
+    path = _write(formula, folder)
+    run = run_solver(solver, path, cnf=formula, limits=LIMITS, proof=proof)
+    if run.status != UNSATISFIABLE:
+        return f"found {run.status} when asked for a proof ({run.reason})"
+    return check_proof(path, proof, LIMITS, cnf=formula, proof_format=solver.proof_format).reason
+
+
+def _wrong_check(folder: Path) -> str:
+    """What is wrong with the checker: it must accept a right proof, and refuse an empty one of a formula that needs steps."""
+    formula, proof = pigeons(3, 2), folder / "proof"
+    path = _write(formula, folder)
+    proof.write_text("1 0\n0\n", encoding="ascii")
+    check = check_proof(path, proof, LIMITS, cnf=formula)
+    if not check.verified:
+        return f"refuses a right proof ({check.reason})"
+    proof.write_text("", encoding="ascii")
+    return "accepts an empty proof" if check_proof(path, proof, LIMITS, cnf=formula).verified else ""
+
+
+def check_all(solvers: Iterable[Solver]) -> Iterator[Report]:
+    """One report after the other. Proofs are asked for if their checker is there and works."""
+    with tempfile.TemporaryDirectory(prefix="cnfgen-selftest-") as folder:
+        checker = check_solver(find_solver(CHECKER), Path(folder))
+        for solver in solvers:
+            known = solver.name == CHECKER
+            yield checker if known else check_solver(solver, Path(folder), with_proof=checker.works)
+
+
+def table(reports: Sequence[Report]) -> str:
+    """The reports as text: a line a solver, then what is wrong or missing, a line each."""
+    rows, remarks = [], []
+    for report in reports:
+        solver = report.solver
+        rows.append([solver.name, report.version if report.found else "not there", *report.marks])
+        remarks += [f"{BAD} {solver.name}: {failure}" for failure in report.failures]
+        log = REPOSITORY / "build" / f"{solver.name}.log"
+        if not report.found and solver.build:
+            remarks.append(f"{NONE} {solver.name} is not built" + (f"; its log: {log}" if log.is_file() else ""))
+    checker_missing = any(not report.works for report in reports if report.solver.name == CHECKER)
+    if checker_missing:
+        remarks.append(f"{NONE} no proofs were tested, for want of a working {CHECKER}")
+    columns = ("left", "left", *("center",) * len(TESTS))
+    text = tabulate(rows, headers=["solver", "version", *TESTS], colalign=columns, disable_numparse=True)
+    return "\n".join((text, *remarks))
+
+
+def main(arguments: list[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description="Test the solvers that are there.")
+    parser.add_argument("names", nargs="*", metavar="NAME", help="solvers to test (default: all)")
+    parser.add_argument("--any", action="store_true", help="exit with 1 only if no solver at all works")
+    options = parser.parse_args(arguments)
+    try:
+        solvers = [find_solver(name) for name in options.names] or list(load_solvers().values())
+        reports = list(check_all(solvers))
+    except InputError as error:
+        print(error, file=sys.stderr)
+        return error.exit_code
+    print(table(reports))
+    if not options.any:
+        return int(any(report.failures for report in reports) or not any(report.found for report in reports))
+    working = [report for report in reports if report.works and report.solver.kind == "solver"]
+    if not working:
+        print("no solver works", file=sys.stderr)
+    return int(not working)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,1 @@
+"""Maze strings as formulas."""

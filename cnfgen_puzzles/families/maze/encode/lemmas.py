@@ -1,0 +1,38 @@
+"""Joint distances of two mazes within a window: which pairs of positions a solving string never takes.
+
+A pair of positions at a step is dead if no string leads both walks there, or if no string in the steps left leads both to where
+the suffix solves both mazes. For blocked mazes that is exact; for thin ones, whose visited cells are not part of a position, only
+ends that no suffix can complete count. Not here: distances without a pattern (`automaton.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from cnfgen_puzzles.families.maze.encode.layers import Layers, Window
+from cnfgen_puzzles.families.maze.model.grid import members
+
+Pair = tuple[int, int]
+
+
+def dead_pairs(one: Layers, other: Layers, window: Window) -> Iterator[list[Pair]]:
+    """For each layer the pairs of allowed positions, one of each maze, that exclude each other."""
+    forward = [_pairs(one, other, 0)]
+    for place, directions in enumerate(window.steps):
+        allowed = _pairs(one, other, place + 1)
+        forward.append({pair for before in forward[-1] for pair in _next(one, other, before, directions)} & allowed)
+    alive = [forward[-1]]
+    for place in reversed(range(len(window.steps))):
+        after = alive[-1]
+        alive.append({pair for pair in forward[place] if not after.isdisjoint(_next(one, other, pair, window.steps[place]))})
+    for place, pairs in enumerate(reversed(alive)):
+        yield sorted(_pairs(one, other, place) - pairs)
+
+
+def _pairs(one: Layers, other: Layers, place: int) -> set[Pair]:
+    return {(a, b) for a in members(one.allowed[place]) for b in members(other.allowed[place])}
+
+
+def _next(one: Layers, other: Layers, pair: Pair, directions: tuple[int, ...]) -> list[Pair]:
+    here, there = one.moves[pair[0]], other.moves[pair[1]]
+    return [(here[d], there[d]) for d in directions]

@@ -1,0 +1,1 @@
+"""Mazes and puzzles as files, options and JSON."""

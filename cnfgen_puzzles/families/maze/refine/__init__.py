@@ -1,0 +1,1 @@
+"""Maze strings piece by piece: mazes are added as a string fails them; local search."""

@@ -1,0 +1,1 @@
+"""How a string and its mazes are shown."""

@@ -1,0 +1,1 @@
+"""Tilings as formulas, and what counting needs to know of them."""

@@ -1,0 +1,80 @@
+"""What counting needs to know of tilings: their symmetry group, the same problem as an exact cover, and how to split it.
+
+All of it over the variables of a formula at hand, so placements that an encoding left out are left out here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+
+from cnfgen_puzzles.families.family import Symmetry
+from cnfgen_puzzles.families.tiling.model.puzzle import Placement, Tiling
+from cnfgen_puzzles.families.tiling.model.symmetry import symmetries
+from cnfgen_puzzles.formula import Block
+from cnfgen_puzzles.formula.exactcover import ExactCover
+
+
+def variables_of(puzzle: Tiling, place: Block) -> dict[int, int]:
+    """The variable of each placement (by its number) that has one."""
+    number = {placement.key: p for p, placement in enumerate(puzzle.placements)}
+    return {number[key]: variable for key, variable in place.items()}
+
+
+class TilingSymmetry(Symmetry):
+    """The symmetries of the board that map the set of pieces to itself."""
+
+    def __init__(self, puzzle: Tiling, place: Block):
+        self._group = symmetries(puzzle)
+        self._placement = {variable: p for p, variable in variables_of(puzzle, place).items()}
+        self._images = [symmetry.placements for symmetry in self._group]
+        self.order = len(self._group)
+        self.convention = "no symmetry" if self.order == 1 else f"up to the {self.order} symmetries of board and pieces"
+
+    def canonical(self, true: Collection[int]) -> tuple[tuple[int, ...], int]:
+        solution = [self._placement[variable] for variable in true]
+        images = {tuple(sorted([image[p] for p in solution])) for image in self._images}
+        return min(images), len(images)
+
+
+def exact_cover(puzzle: Tiling, place: Block) -> ExactCover:
+    """Items are the cells and the pieces that are used at most once; pieces used more often are counted."""
+    cell_name = {cell: ",".join(map(str, cell)) for cell in puzzle.cells}
+    once = {n: f"piece:{n}" for n, piece in enumerate(puzzle.pieces) if piece.most == 1}
+    needed = [once[n] for n in once if puzzle.pieces[n].least == 1]
+    spare = [once[n] for n in once if puzzle.pieces[n].least == 0]
+    must = [cell_name[cell] for cell in puzzle.cells if cell in puzzle.must_cover]
+    may = [cell_name[cell] for cell in puzzle.cells if cell not in puzzle.must_cover]
+    variables = variables_of(puzzle, place)
+    placements = [puzzle.placements[p] for p in variables]
+    options = [_items(placement, once, cell_name) for placement in placements]
+    return ExactCover([*needed, *must], [*spare, *may], options, list(variables.values()), _counted(puzzle, variables))
+
+
+def _items(placement: Placement, once: Mapping[int, str], cell_name: Mapping[tuple[int, ...], str]) -> list[str]:
+    piece = [once[placement.piece]] if placement.piece in once else []
+    return [*piece, *(cell_name[cell] for cell in sorted(placement.cells))]
+
+
+def _counted(puzzle: Tiling, variables: Mapping[int, int]) -> list[tuple[frozenset[int], int, int | None]]:
+    """Bounds that are neither items nor settled by the number of cells."""
+    found = []
+    for number, piece in enumerate(() if puzzle.copies_settled else puzzle.pieces):
+        room = len(puzzle.board) // piece.size
+        most = None if piece.most is None or piece.most >= room else piece.most
+        if piece.most == 1 or (piece.least == 0 and most is None):
+            continue
+        mine = frozenset(v for p, v in variables.items() if puzzle.placements[p].piece == number)
+        found.append((mine, piece.least, most))
+    return found
+
+
+def cubes(puzzle: Tiling, place: Block) -> Sequence[tuple[int, ...]] | None:
+    """A cube for each placement of one piece (that is used exactly once; the one with the fewest), else of those on one cell."""
+    variables = variables_of(puzzle, place)
+    groups: list[list[int]] = []
+    for number, piece in enumerate(puzzle.pieces):
+        if (piece.least, piece.most) == (1, 1):
+            groups.append([v for p, v in variables.items() if puzzle.placements[p].piece == number])
+    if not groups:
+        groups = [[variables[p] for p in puzzle.covering[cell] if p in variables] for cell in sorted(puzzle.must_cover)]
+    return [(variable,) for variable in min(groups, key=len)] if groups else None

@@ -1,0 +1,210 @@
+"""Tilings as formulas.
+
+One variable a placement, place[piece, orientation, *offset], which together are the projection set. A solution is a set of
+placements such that every cell that must be covered is covered exactly once, every other cell at most once, and every piece is
+used as often as it may be. What the encodings differ in is how 'at most one' is written; each is named after its at-most-one
+encoding (docs/cardinality.md):
+
+* `pairwise` is the first article's: a clause a cell, and one binary clause for every two placements that exclude each other
+  (written once, though they may share several cells). With `placed` also a clause a piece, which the article added later.
+* `sequential` is the second article's (PySAT's default): exactly one for each cell and each piece by a sequential counter.
+* `product` is the default: the fewest clauses.
+
+Two options remove solutions or placements that are not needed, and one adds clauses that say nothing new:
+
+* `symmetry=representatives` keeps of one piece one placement in each orbit under the puzzle's symmetry group (see
+  `representatives`): every solution is still found up to symmetry.
+* `regions` drops placements that cut off a region which cannot be filled, and adds a clause for every pair that does so.
+
+A domino pair on a 2x2 square, where the sides are placements 1 and 2 (upright) and 3 and 4:
+
+>>> from cnfgen_puzzles.families.tiling.lattice import SQUARE
+>>> from cnfgen_puzzles.families.tiling.pieces import Piece
+>>> from cnfgen_puzzles.families.tiling.puzzle import Tiling, box
+>>> puzzle = Tiling(SQUARE, box(2, 2), (Piece("domino", ((0, 0), (0, 1)), 0, None),))
+>>> [sorted(placement.cells) for placement in puzzle.placements]
+[[(0, 0), (0, 1)], [(1, 0), (1, 1)], [(0, 0), (1, 0)], [(0, 1), (1, 1)]]
+>>> list(exact_cover(puzzle, "pairwise").clauses())
+[[1, 3], [1, 4], [2, 3], [2, 4], [-1, -3], [-1, -4], [-2, -3], [-2, -4]]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import partial
+
+from cnfgen_puzzles.families.family import Encoding, Option
+from cnfgen_puzzles.families.tiling.encode.regions import Regions
+from cnfgen_puzzles.families.tiling.model.pieces import Piece
+from cnfgen_puzzles.families.tiling.model.puzzle import Tiling
+from cnfgen_puzzles.families.tiling.model.symmetry import Symmetry, orbits, symmetries
+from cnfgen_puzzles.formula import Formula
+from cnfgen_puzzles.formula.cardinality import AT_MOST_ONE, DEFAULT_K
+
+COUNTERS = ("sequential", "totalizer")
+"""The encodings that also bound a number of copies: the others' clauses grow with k as binomial coefficients do."""
+
+ALL, REPRESENTATIVES = "all", "representatives"
+
+
+def exact_cover(puzzle: Tiling, amo: str, placed: bool = True, symmetry: str = ALL, regions: bool = False) -> Formula:
+    """The puzzle with every at-most-one written by the encoding `amo`.
+
+    Variables: one a placement, and those of the at-most-one encodings. Clauses with `pairwise`: cells that must be covered, plus
+    pairs of placements that exclude each other, plus (with `placed`) pieces that must be used.
+    """
+    kept = kept_placements(puzzle, symmetry)
+    finder = Regions(puzzle) if regions else None
+    if finder:
+        kept = sorted(set(kept) - set(finder.dead_placements(kept)))
+    formula = Formula()
+    place = formula.keyed("place", (puzzle.placements[p].key for p in kept))
+    formula.projection = place.variables
+    variable = dict(zip(kept, place.variables, strict=True))
+    if amo == "pairwise":
+        _cells_are_covered(formula, puzzle, variable)
+        _exclude_each_other(formula, puzzle, variable)
+        _pieces_are_placed(formula, puzzle, variable, placed)
+    else:
+        _cells_are_covered_once(formula, puzzle, variable, amo)
+        _pieces_are_used(formula, puzzle, variable, amo)
+    if finder:
+        for p, q in finder.dead_pairs(kept):
+            formula.add(-variable[p], -variable[q])
+    return formula
+
+
+def kept_placements(puzzle: Tiling, symmetry: str) -> list[int]:
+    """The numbers of the placements that get a variable."""
+    everything = range(len(puzzle.placements))
+    if symmetry == ALL:
+        return list(everything)
+    dropped = set().union(*(orbit[1:] for orbit in representatives(puzzle, symmetries(puzzle))))
+    return [p for p in everything if p not in dropped]
+
+
+def representatives(puzzle: Tiling, group: tuple[Symmetry, ...]) -> list[tuple[int, ...]]:
+    """The orbits of the placements of one piece, of which only the first member of each need be tried.
+
+    The piece must be used exactly once, and only the symmetries that map it to itself count (a mirror image may be another
+    piece). Best is a piece no placement of which is symmetric, for then every solution is found once; among those the one with
+    the fewest orbits. Where no piece is used exactly once there is nothing to break: the list is empty.
+    """
+    best: tuple[tuple[bool, float], list[tuple[int, ...]]] | None = None
+    for number, piece in enumerate(puzzle.pieces):
+        mine = [p for p, placement in enumerate(puzzle.placements) if placement.piece == number]
+        if (piece.least, piece.most) != (1, 1) or not mine:
+            continue
+        fixing = tuple(s for s in group if puzzle.placements[s.placements[mine[0]]].piece == number)
+        found = orbits(mine, fixing)
+        merit = (any(len(orbit) < len(group) for orbit in found), len(found) * len(group) / len(fixing))
+        if best is None or merit < best[0]:
+            best = merit, found
+    return best[1] if best else []
+
+
+# -- pairwise -----------------------------------------------------------------------------------------------------------
+
+
+def _cells_are_covered(formula: Formula, puzzle: Tiling, variable: Mapping[int, int]) -> None:
+    """Every cell that must be covered lies in some placement."""
+    for cell in sorted(puzzle.must_cover):
+        formula.at_least_one(_variables(puzzle.covering[cell], variable))
+
+
+def _exclude_each_other(formula: Formula, puzzle: Tiling, variable: Mapping[int, int]) -> None:
+    """Two placements that share a cell, or are of one piece that is used at most once, exclude each other: each pair once."""
+    same: dict[int, list[int]] = {}
+    for p in variable:
+        same.setdefault(puzzle.placements[p].piece, []).append(p)
+    for p, literal in variable.items():
+        placement = puzzle.placements[p]
+        excluded = {q for cell in placement.cells for q in puzzle.covering[cell]}
+        if puzzle.pieces[placement.piece].most == 1:
+            excluded |= set(same[placement.piece])
+        for other in sorted(variable[q] for q in excluded if q > p and q in variable):
+            formula.add(-literal, -other)
+
+
+def _pieces_are_placed(formula: Formula, puzzle: Tiling, variable: Mapping[int, int], placed: bool) -> None:
+    """Bounds other than 'at most once', which `_exclude_each_other` has said; 'at least once' only with `placed`."""
+    for piece, literals in _by_piece(puzzle, variable):
+        least = piece.least if placed or piece.least > 1 else 0
+        if piece.most == 1:
+            if least:
+                formula.at_least_one(literals)
+        else:
+            _bound(formula, literals, least, piece.most, len(puzzle.board) // piece.size, DEFAULT_K)
+
+
+# -- all others ---------------------------------------------------------------------------------------------------------
+
+
+def _cells_are_covered_once(formula: Formula, puzzle: Tiling, variable: Mapping[int, int], amo: str) -> None:
+    """Every cell lies in at most one placement; one that must be covered in exactly one."""
+    for cell in puzzle.cells:
+        literals = _variables(puzzle.covering[cell], variable)
+        if cell in puzzle.must_cover:
+            formula.exactly_one(literals, amo)
+        else:
+            formula.at_most_one(literals, amo)
+
+
+def _pieces_are_used(formula: Formula, puzzle: Tiling, variable: Mapping[int, int], amo: str) -> None:
+    """Every piece is used as often as it may be."""
+    amk = amo if amo in COUNTERS else DEFAULT_K
+    for piece, literals in _by_piece(puzzle, variable):
+        if (piece.least, piece.most) == (1, 1):
+            formula.exactly_one(literals, amo)
+        elif (piece.least, piece.most) == (0, 1):
+            formula.at_most_one(literals, amo)
+        else:
+            _bound(formula, literals, piece.least, piece.most, len(puzzle.board) // piece.size, amk)
+
+
+def _bound(formula: Formula, literals: list[int], least: int, most: int | None, fitting: int, amk: str) -> None:
+    """`least` to `most` of the literals; `fitting` copies are the most that the board has room for."""
+    if most is not None and most >= fitting:
+        most = None
+    if least == most:
+        formula.exactly_k(literals, least, amk)
+        return
+    if least:
+        formula.at_least_k(literals, least, amk)
+    if most is not None:
+        formula.at_most_k(literals, most, amk)
+
+
+def _by_piece(puzzle: Tiling, variable: Mapping[int, int]) -> Iterable[tuple[Piece, list[int]]]:
+    """Each piece whose number of copies is not settled by the board alone, with its variables."""
+    if puzzle.copies_settled:
+        return
+    literals: dict[int, list[int]] = {number: [] for number in range(len(puzzle.pieces))}
+    for p, v in variable.items():
+        literals[puzzle.placements[p].piece].append(v)
+    yield from ((puzzle.pieces[number], found) for number, found in literals.items())
+
+
+def _variables(placements: Iterable[int], variable: Mapping[int, int]) -> list[int]:
+    return [variable[p] for p in placements if p in variable]
+
+
+SYMMETRY = Option("symmetry", "which solutions: all, or at least one of every orbit", ALL, choices=(ALL, REPRESENTATIVES))
+REGIONS = Option("regions", "also exclude what cuts off a region that cannot be filled", False, bool)
+PLACED = Option("placed", "also say that every piece is placed", True, bool)
+
+SUMMARIES = {
+    "pairwise": "a binary clause for every two placements that exclude each other: the first article's",
+    "sequential": "exactly one by sequential counters: the second article's",
+    "product": "exactly one by products: the fewest clauses",
+}
+
+ENCODINGS = {
+    name: Encoding(
+        name,
+        SUMMARIES.get(name, f"exactly one by the {name} encoding"),
+        partial(exact_cover, amo=name),
+        (SYMMETRY, REGIONS, PLACED) if name == "pairwise" else (SYMMETRY, REGIONS),
+    )
+    for name in ("product", *(name for name in AT_MOST_ONE if name != "product"))
+}

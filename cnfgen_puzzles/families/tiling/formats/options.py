@@ -1,0 +1,187 @@
+"""Puzzles without a file: a board and pieces in a few words, for the command line and the library alike.
+
+    gen-cnf tiling --board 6x10 --pieces pentominoes
+    gen-cnf tiling --board 8x8 --holes "3,3 3,4 4,3 4,4" --pieces pentominoes
+    gen-cnf tiling --board 8x8 --pieces "pentominoes, square tetromino"
+    gen-cnf tiling --board 8x8 --pieces "32*domino" --torus          (or domino: any)
+    gen-cnf tiling --board 4x6 --pieces "X./XX: any"
+
+`--pieces` is a list apart by commas, each a set, a piece or a drawing (`sets.py`), perhaps with `: COUNT` after it or `COUNT*`
+before it (`words.py`); without, each is used once. What these options cannot say is said in a file (`formats/yamlfile.py`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from cnfgen_puzzles.families.family import Option
+from cnfgen_puzzles.families.tiling.formats import FORMATS, read_puzzle
+from cnfgen_puzzles.families.tiling.formats import shorttexts as words
+from cnfgen_puzzles.families.tiling.formats.celldrawing import ArtError
+from cnfgen_puzzles.families.tiling.model import piecesets as sets
+from cnfgen_puzzles.families.tiling.model.lattice import CUBIC, LATTICES, Cell, Lattice
+from cnfgen_puzzles.families.tiling.model.pieces import Piece
+from cnfgen_puzzles.families.tiling.model.puzzle import COVERED, OPTIONAL, Tiling
+from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.ground.sources import Source
+from cnfgen_puzzles.ground.suggestions import unknown_name
+
+READABLE = tuple(name for name, entry in FORMATS.items() if entry.read)
+FILE_OPTIONS = (
+    Option("format", "file format; by default told by content and ending", choices=READABLE),
+    Option("number", "which puzzle of a file that holds several, from 1", type=int),
+)
+PUZZLE_OPTIONS = (
+    Option("board", "without a file: the board by its sides, such as 6x10 or 2x3x10; also triangle 7, hexagon 4, 5x6 + 5x6"),
+    Option("pieces", "without a file: sets and pieces apart by commas, such as 'pentominoes, square tetromino' or '12*domino'"),
+    Option("holes", "without a file: places that are no cells, such as '3,3 3,4' (row,column from 0; in space layer,row,column)"),
+    Option("optional", "without a file: places that may stay empty; 'all' for the whole board"),
+    Option("lattice", "without a file: by default told by the pieces and the board", choices=tuple(LATTICES)),
+    Option("torus", "without a file: every side of the board meets the opposite one", type=bool),
+    Option("cylinder", "without a file: the left side of the board meets the right one", type=bool),
+    Option("reflections", "without a file: pieces may be turned over (by default in the plane alone)", type=bool),
+    Option("rotations", "without a file: pieces may be rotated (by default they may)", type=bool),
+)
+OPTIONS: tuple[Option, ...] = (*FILE_OPTIONS, *PUZZLE_OPTIONS)
+
+DRAWING = re.compile(r"[X#.]*[X#][X#.]*(/[X#./]+)?|[X#]{2,}")
+DISTRIBUTED = re.compile(r"(?P<count>[^*:]+)\*(?P<name>[^*:]+)|(?P<name2>[^*:]+):(?P<count2>[^*:]+)")
+
+
+def read(source: Source | None, **options: Any) -> Tiling:
+    """The puzzle in a file, or the one that the options describe; both together are a mistake."""
+    given = {name: value for name, value in options.items() if value is not None}
+    if source is None:
+        return puzzle_from_options(**given)
+    for option in PUZZLE_OPTIONS:
+        if option.name in given:
+            raise InputError(
+                f"--{option.name} describes a puzzle without a file, expected either the file or the option", source=source.name
+            )
+    _known(given, FILE_OPTIONS)
+    return read_puzzle(source, given.get("format"), given.get("number"))
+
+
+def puzzle_from_options(**options: Any) -> Tiling:
+    """The puzzle that the options describe; InputError names the option."""
+    given = {name: value for name, value in options.items() if value is not None}
+    for option in FILE_OPTIONS:
+        if option.name in given:
+            raise InputError(f"--{option.name} is for a puzzle in a file, but no file is given")
+    _known(given, PUZZLE_OPTIONS)
+    for name in ("board", "pieces"):
+        if not given.get(name):
+            raise InputError(f"--{name} is missing: expected a file, or --board and --pieces")
+    entries = list(_entries(given["pieces"]))
+    solid = words.is_solid(given["board"])
+    lattice = _on(
+        "--pieces",
+        words.common_lattice,
+        given.get("lattice"),
+        solid,
+        [(e.lattice, e.name) for e, _ in entries if isinstance(e, sets.PieceSet)],
+    )
+    return _puzzle(lattice, given, _pieces(lattice, entries))
+
+
+def _known(given: dict[str, Any], options: tuple[Option, ...]) -> None:
+    for name in given:
+        if name not in {option.name for option in options}:
+            raise InputError(unknown_name("option of tiling", name, (option.name for option in OPTIONS)))
+
+
+def _puzzle(lattice: Lattice, given: dict[str, Any], pieces: list[Piece]) -> Tiling:
+    board = dict.fromkeys(_on("--board", words.board_cells, lattice, given["board"]), COVERED)
+    wrap = _wrap(lattice, list(board), given)
+    for cell in _places(lattice, given, "holes", board):
+        del board[cell]
+    optional = list(board) if given.get("optional") == "all" else _places(lattice, given, "optional", board)
+    board |= dict.fromkeys(optional, OPTIONAL)
+    if not board:
+        raise InputError("found no cell that is left, expected a board", source="--holes")
+    reflections = given.get("reflections", lattice is not CUBIC)
+    return Tiling(lattice, board, tuple(pieces), reflections, given.get("rotations", True), wrap=wrap)
+
+
+def _wrap(lattice: Lattice, cells: list[Cell], given: dict[str, Any]) -> tuple[int | None, ...]:
+    if not given.get("torus") and not given.get("cylinder"):
+        return ()
+    if given.get("torus") and given.get("cylinder"):
+        raise InputError("found --torus beside --cylinder, expected one of them")
+    return _on("--board", partial(words.wrapping, torus=bool(given.get("torus"))), lattice, cells)
+
+
+def _places(lattice: Lattice, given: dict[str, Any], name: str, board: dict[Cell, str]) -> list[Cell]:
+    cells = _on(f"--{name}", words.places_cells, lattice, given.get(name, ""))
+    for cell in cells:
+        if cell not in board:
+            raise InputError(f"found {words.places_text(lattice, [cell])}, which is no cell of the board", source=f"--{name}")
+    return list(dict.fromkeys(cells))
+
+
+def pieces_of(text: str) -> tuple[Lattice, tuple[Piece, ...]]:
+    """The lattice and the pieces of `--pieces` alone, without a board."""
+    entries = list(_entries(text))
+    named = [(entry.lattice, entry.name) for entry, _ in entries if isinstance(entry, sets.PieceSet)]
+    lattice = _on("--pieces", words.common_lattice, None, False, named)
+    return lattice, tuple(_pieces(lattice, entries))
+
+
+# -- pieces -------------------------------------------------------------------------------------------------------------
+
+Entry = sets.PieceSet | str
+"""Named pieces, or a drawing, which becomes a piece when the lattice is known."""
+
+
+def _entries(text: str) -> Iterator[tuple[Entry, tuple[int, int | None]]]:
+    """The entries of the list with their counts."""
+    for item in text.split(","):
+        name, count = item.strip(), "1"
+        if not name:
+            raise InputError(f"found nothing between two commas in {text!r}, expected a piece", source="--pieces")
+        if match := DISTRIBUTED.fullmatch(name):
+            name, count = (match["name"] or match["name2"]).strip(), (match["count"] or match["count2"]).strip()
+        bounds = _on("--pieces", words.count_bounds, count)
+        yield (name if DRAWING.fullmatch(name) else _on("--pieces", sets.find, name)), bounds
+
+
+def _pieces(lattice: Lattice, entries: list[tuple[Entry, tuple[int, int | None]]]) -> list[Piece]:
+    found: list[Piece] = []
+    for entry, (least, most) in entries:
+        if isinstance(entry, str):
+            named = (_drawn(lattice, entry),)
+        else:
+            named = (sets.lifted(entry) if lattice is CUBIC else entry).pieces
+        found += [replace(piece, least=least, most=most) for piece in named]
+    shapes: dict[tuple, str] = {}
+    for piece in found:
+        key = (piece.shape, piece.reflect, piece.rotate)
+        if key in shapes:
+            hint = f"2*{piece.name}" if piece.least == 1 else "one count"
+            raise InputError(
+                f"found the piece {piece.name} a second time, expected each once ({hint} for more)", source="--pieces"
+            )
+        shapes[key] = piece.name
+    return sets.distinct(found)
+
+
+def _drawn(lattice: Lattice, drawing: str) -> Piece:
+    try:
+        shape = sets.drawn(lattice, drawing)
+    except (ArtError, ValueError) as error:
+        raise InputError(f"found the drawing {drawing}: {error}", source="--pieces") from None
+    if not lattice.connected(shape):
+        raise InputError(f"found the drawing {drawing}, which falls apart, expected a connected piece", source="--pieces")
+    return Piece(drawing.replace("#", "X"), shape)
+
+
+def _on(option: str, function: Any, *arguments: Any) -> Any:
+    """What the function gives; its errors name the option."""
+    try:
+        return function(*arguments)
+    except InputError as error:
+        raise InputError(error.message, source=error.source or option) from None

@@ -1,0 +1,194 @@
+"""The short texts that puzzle files and the command line share: sizes of boards, places, how often a piece is used.
+
+    6x10          a rectangle, on other lattices the parallelogram of that many steps; 2x3x10 a box
+    triangle 7    of hexagons (28 cells) or triangles (49 cells) with that side; `hexagon 4` likewise
+    5x6 + 5x6     boards beside each other, apart
+    3,3 3,4       places: row,column or layer,row,column from 0, as in a drawing of the board (`art.py`)
+    12   1..4   at least 2   at most 3   any
+
+Each function raises InputError without a file or a line, which the caller adds.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Collection, Iterable
+from itertools import product
+
+from cnfgen_puzzles.families.tiling.formats.celldrawing import cell_at, place_of, shown
+from cnfgen_puzzles.families.tiling.model.lattice import CUBIC, HEXAGONAL, LATTICES, SQUARE, TRIANGULAR, Cell, Lattice
+from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.ground.suggestions import unknown_name
+
+AXES = {
+    "square": ("rows", "columns"),
+    "cubic": ("layers", "rows", "columns"),
+    "hexagonal": ("rows", "diagonals"),
+    "triangular": ("rows", "diagonals"),
+}
+"""What the coordinates of each lattice count."""
+
+MAX_CELLS = 100_000
+"""More cells than this has no board."""
+MAX_COUNT = 100_000
+
+SIDES = re.compile(r"\d{1,6}(\s*[x×]\s*\d{1,6}){1,2}")
+NAMED_BOARD = re.compile(r"(triangle|hexagon)\s+(\d{1,6})")
+NUMBER = re.compile(r"\d{1,6}")
+
+
+def is_solid(text: str) -> bool:
+    """Whether a size has three sides."""
+    return any(part.count("x") + part.count("×") == 2 for part in text.split("+"))
+
+
+def board_cells(lattice: Lattice, text: str) -> list[Cell]:
+    """The cells of a board given by its size, or of several beside each other."""
+    cells: list[Cell] = []
+    for part in text.split("+"):
+        new = _part_cells(lattice, part.strip())
+        shift = 0
+        if cells:
+            gap = (max(cell[-1] for cell in cells) - min(cell[-1] for cell in new)) // lattice.period + 2
+            shift = gap * lattice.period
+        cells += [(*cell[:-1], cell[-1] + shift) for cell in new]
+        if len(cells) > MAX_CELLS:
+            raise InputError(f"found a board of more than {MAX_CELLS} cells, expected at most that")
+    return cells
+
+
+def _part_cells(lattice: Lattice, text: str) -> list[Cell]:
+    if named := NAMED_BOARD.fullmatch(text):
+        if lattice not in (HEXAGONAL, TRIANGULAR):
+            raise InputError(f"found the board {text!r} on the {lattice.name} lattice, expected sides such as 6x10")
+        return _figure(lattice, named[1], _at_least_one(int(named[2]), text))
+    if not SIDES.fullmatch(text):
+        also = ", triangle 7 or hexagon 4" if lattice in (HEXAGONAL, TRIANGULAR) else ""
+        raise InputError(f"found the size {text!r}, expected sides such as {'2x3x10' if lattice is CUBIC else '6x10'}{also}")
+    sides = [_at_least_one(int(side), text) for side in NUMBER.findall(text)]
+    if len(sides) != lattice.dimension:
+        raise InputError(f"found {len(sides)} sides ({text}), expected {lattice.dimension} on the {lattice.name} lattice")
+    _not_too_many(sides)
+    if lattice is TRIANGULAR:
+        return [(3 * a + k, 3 * b + k) for a, b in product(*map(range, sides)) for k in (1, 2)]
+    return list(product(*map(range, sides)))
+
+
+def _at_least_one(number: int, text: str) -> int:
+    if number < 1:
+        raise InputError(f"found the size {text!r}, expected sides of at least 1")
+    return number
+
+
+def _not_too_many(sides: Iterable[int]) -> None:
+    volume = math.prod(sides)
+    if volume > MAX_CELLS:
+        raise InputError(f"found a board of {volume} cells, expected at most {MAX_CELLS}")
+
+
+def _figure(lattice: Lattice, name: str, side: int) -> list[Cell]:
+    """A triangle (pointing up) or a hexagon of this side, in the top left corner of its drawing."""
+    _not_too_many((side, side, 6))
+    if lattice is HEXAGONAL:
+        if name == "triangle":  # row r has r + 1 hexagons
+            places = [(r, side - 1 - r + 2 * i) for r in range(side) for i in range(r + 1)]
+        else:
+            rows = range(2 * side - 1)
+            places = [(r, abs(r - side + 1) + 2 * i) for r in rows for i in range(2 * side - 1 - abs(r - side + 1))]
+        odd = sum(places[0]) % 2
+    else:
+        if name == "triangle":  # row r has 2 r + 1 triangles, the first and the last pointing up
+            places = [(r, side - 1 - r + i) for r in range(side) for i in range(2 * r + 1)]
+            odd = (side - 1) % 2
+        else:  # widest in the middle; the first triangle of the upper half points up
+            upper = [(r, side - 1 - r + i) for r in range(side) for i in range(2 * (side + r) + 1)]
+            places = upper + [(2 * side - 1 - r, c) for r, c in upper]
+            odd = (side - 1) % 2
+    return [cell_at(lattice, (r, c + odd)) for r, c in places]
+
+
+def places_cells(lattice: Lattice, text: str) -> list[Cell]:
+    """The cells at places such as `3,3 3,4`."""
+    cells = []
+    for word in text.split():
+        numbers = word.split(",")
+        if not all(NUMBER.fullmatch(number) for number in numbers):
+            raise InputError(f"found {word!r}, expected places such as {'0,3,4' if lattice is CUBIC else '3,4'} apart by blanks")
+        try:
+            cells.append(cell_at(lattice, tuple(map(int, numbers))))
+        except ValueError as error:
+            raise InputError(str(error)) from None
+    return cells
+
+
+def places_text(lattice: Lattice, cells: Iterable[Cell]) -> str:
+    """Cells as places, in ascending order."""
+    return " ".join(shown(place_of(lattice, cell)) for cell in sorted(cells))
+
+
+def count_bounds(text: str) -> tuple[int, int | None]:
+    """How often a piece is used: the least and the most, None for no bound."""
+    words = " ".join(text.lower().split())
+    if words == "any":
+        return 0, None
+    for pattern, bounds in (
+        (r"(\d+)", lambda n: (n, n)),
+        (r"at least (\d+)|(\d+) ?\.\.", lambda n: (n, None)),
+        (r"at most (\d+)", lambda n: (0, n)),
+    ):
+        if match := re.fullmatch(pattern, words):
+            return bounds(_count(next(filter(None, match.groups())), text))
+    if match := re.fullmatch(r"(\d+) ?\.\. ?(\d+)", words):
+        least, most = (_count(number, text) for number in match.groups())
+        if least <= most:
+            return least, most
+    raise InputError(f"found the count {text!r}, expected 3, 1..4, at least 2, at most 3 or any")
+
+
+def _count(number: str, text: str) -> int:
+    if len(number) > len(str(MAX_COUNT)) or int(number) > MAX_COUNT:
+        raise InputError(f"found the count {text!r}, expected at most {MAX_COUNT}")
+    return int(number)
+
+
+def count_text(least: int, most: int | None) -> str:
+    """The inverse of `count_bounds`."""
+    if most is None:
+        return f"at least {least}" if least else "any"
+    return str(least) if least == most else f"{least}..{most}"
+
+
+def extents(lattice: Lattice, cells: Iterable[Cell]) -> tuple[int, ...]:
+    """How many steps of the lattice lie between the first and the last cell along each coordinate, both counted."""
+    return tuple((max(axis) // lattice.period) - (min(axis) // lattice.period) + 1 for axis in zip(*cells, strict=True))
+
+
+def wrapping(lattice: Lattice, cells: Collection[Cell], *, torus: bool) -> tuple[int | None, ...]:
+    """The periods of a board that closes along its last coordinate, or with `torus` along all.
+
+    It must be given by sides, for nothing says where another board ends; `wrap` in a file does.
+    """
+    steps = extents(lattice, cells)
+    if len(set(cells)) != math.prod(steps) * (2 if lattice is TRIANGULAR else 1):
+        raise InputError(
+            "found a board that is not given by sides such as 6x10, expected its periods, as `wrap` in a file says them"
+        )
+    periods = [each * lattice.period for each in steps]
+    return tuple(periods) if torus else (*(None for _ in periods[1:]), periods[-1])
+
+
+def common_lattice(asked: str | None, solid: bool, lattices: Iterable[tuple[Lattice, str]]) -> Lattice:
+    """The lattice of a puzzle: the one that is asked for, else that of its pieces; pieces of squares may lie in space.
+
+    `lattices` are those of its named pieces with their names; `solid` says that the board has three dimensions.
+    """
+    if asked is not None and asked not in LATTICES:
+        raise InputError(unknown_name("lattice", asked, LATTICES))
+    found = LATTICES[asked] if asked else CUBIC if solid else None
+    for lattice, name in lattices:
+        if found is None or (found is SQUARE and lattice is CUBIC and asked is None):
+            found = lattice
+        if lattice is not found and (lattice, found) != (SQUARE, CUBIC):
+            raise InputError(f"found {name}, which lie on the {lattice.name} lattice, expected pieces of the {found.name} one")
+    return found or SQUARE

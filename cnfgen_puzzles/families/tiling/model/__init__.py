@@ -1,0 +1,1 @@
+"""Lattices, pieces, the puzzle, the rules and the symmetries. No clause and no file."""

@@ -1,0 +1,177 @@
+"""The tiling puzzle: a board, pieces, and where the pieces can lie.
+
+Not here: named piece sets (`sets.py`), files (`formats/`), clauses (`encodings.py`), symmetry (`symmetry.py`), pictures
+(`board.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import product
+
+from cnfgen_puzzles.families.tiling.model.lattice import Cell, Lattice, Matrix, turned
+from cnfgen_puzzles.families.tiling.model.pieces import Piece
+
+COVERED = "covered"
+"""A cell that must be covered."""
+OPTIONAL = "optional"
+"""A cell that may be covered or stay empty. What is no cell of the board stays empty."""
+
+
+@dataclass(frozen=True, order=True)
+class Placement:
+    """A piece in a place: the piece's number, its orientation's number, the translation, and the cells that it covers."""
+
+    piece: int
+    orientation: int
+    offset: Cell
+    cells: frozenset[Cell] = field(compare=False)
+
+    @property
+    def key(self) -> tuple[int, ...]:
+        """The index of its variable: place[piece, orientation, *offset]."""
+        return (self.piece, self.orientation, *self.offset)
+
+
+@dataclass(frozen=True)
+class Tiling:
+    """Cover `board` with `pieces`.
+
+    `board` maps each cell to COVERED or OPTIONAL; `colours` gives some cells a colour, which only pieces that list it (or list
+    nothing) may cover. `wrap` has a period for each coordinate along which the board closes to a ring (None: it does not):
+    one for a cylinder, all for a torus; cells of a wrapped board lie in 0 .. period-1. `reflections` and `rotations` tell what
+    a piece may do that does not say so itself.
+    """
+
+    lattice: Lattice
+    board: Mapping[Cell, str]
+    pieces: tuple[Piece, ...]
+    reflections: bool = True
+    rotations: bool = True
+    colours: Mapping[Cell, str] = field(default_factory=dict)
+    wrap: tuple[int | None, ...] = ()
+    about: Mapping[str, str] = field(default_factory=dict)
+
+    # -- cells --------------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def cells(self) -> tuple[Cell, ...]:
+        """The cells of the board in ascending order."""
+        return tuple(sorted(self.board))
+
+    @cached_property
+    def must_cover(self) -> frozenset[Cell]:
+        return frozenset(cell for cell, kind in self.board.items() if kind == COVERED)
+
+    def canonical(self, cell: Cell) -> Cell:
+        """The cell's name on this board: coordinates along which the board closes are reduced."""
+        if not self.wrap:
+            return cell
+        return tuple(x % period if period else x for x, period in zip(cell, self.wrap, strict=True))
+
+    def neighbours(self, cell: Cell) -> Iterator[Cell]:
+        """The cells of the board that share an edge or a face with `cell`, around the ring too."""
+        yield from {near for each in self.lattice.neighbours(cell) if (near := self.canonical(each)) in self.board}
+
+    # -- pieces -------------------------------------------------------------------------------------------------------
+
+    def matrices(self, piece: Piece) -> tuple[Matrix, ...]:
+        """The symmetries that the piece may use.
+
+        Without rotations the reflections that remain are the lattice's own one and the identity: a piece may be turned over.
+        """
+        rotate = self.rotations if piece.rotate is None else piece.rotate
+        reflect = self.reflections if piece.reflect is None else piece.reflect
+        rotations, symmetries = self.lattice.rotations, self.lattice.symmetries
+        if rotate:
+            return symmetries if reflect else rotations
+        return (symmetries[0], symmetries[len(rotations)]) if reflect else symmetries[:1]
+
+    @cached_property
+    def orientations(self) -> tuple[tuple[tuple[Cell, ...], ...], ...]:
+        """For each piece its different orientations, in normal form."""
+        return tuple(self.lattice.orientations(piece.shape, self.matrices(piece)) for piece in self.pieces)
+
+    @cached_property
+    def placements(self) -> tuple[Placement, ...]:
+        """Every way in which a single piece can lie on the board, in ascending order; each set of cells once a piece."""
+        found = []
+        for number, piece in enumerate(self.pieces):
+            seen: set[frozenset[Cell]] = set()
+            for placement in self._placements_of(number, piece):
+                if placement.cells not in seen:
+                    seen.add(placement.cells)
+                    found.append(placement)
+        return tuple(sorted(found))
+
+    def _placements_of(self, number: int, piece: Piece) -> Iterator[Placement]:
+        """Each orientation is anchored at its first cell, which is laid on every cell of the board."""
+        for turn, shape in enumerate(self.orientations[number]):
+            for target in self.cells:
+                offset = tuple(a - b for a, b in zip(target, shape[0], strict=True))
+                if any(step % self.lattice.period for step in offset):
+                    continue
+                cells = frozenset(self.canonical(tuple(a + b for a, b in zip(cell, offset, strict=True))) for cell in shape)
+                if len(cells) == len(shape) and self._may_lie(piece, cells):
+                    yield Placement(number, turn, offset, cells)
+
+    def _may_lie(self, piece: Piece, cells: frozenset[Cell]) -> bool:
+        if not all(cell in self.board for cell in cells):
+            return False
+        if piece.pinned and cells not in piece.pinned:
+            return False
+        if piece.colours is None or not self.colours:
+            return True
+        return all(self.colours.get(cell) is None or self.colours[cell] in piece.colours for cell in cells)
+
+    @cached_property
+    def covering(self) -> Mapping[Cell, tuple[int, ...]]:
+        """For each cell the numbers of the placements that cover it."""
+        found: dict[Cell, list[int]] = {cell: [] for cell in self.cells}
+        for number, placement in enumerate(self.placements):
+            for cell in placement.cells:
+                found[cell].append(number)
+        return {cell: tuple(numbers) for cell, numbers in found.items()}
+
+    @cached_property
+    def copies_settled(self) -> bool:
+        """Whether the board alone says how often a piece is used: it must be covered completely by copies of a single one."""
+        if len(self.pieces) != 1 or len(self.must_cover) < len(self.board):
+            return False
+        (piece,) = self.pieces
+        copies, rest = divmod(len(self.board), piece.size)
+        return not rest and piece.least <= copies and (piece.most is None or copies <= piece.most)
+
+    # -- contradictions -------------------------------------------------------------------------------------------------
+
+    def contradictions(self) -> list[str]:
+        """Why no tiling can exist, as far as counting shows; empty if counting shows nothing."""
+        found = []
+        placed = {placement.piece for placement in self.placements}
+        for number, piece in enumerate(self.pieces):
+            if piece.least > 0 and number not in placed:
+                found.append(f"piece {piece.name} fits nowhere")
+        least = sum(piece.least * piece.size for piece in self.pieces)
+        most = None
+        if all(piece.most is not None for piece in self.pieces):
+            most = sum(piece.most * piece.size for piece in self.pieces)
+        if least > len(self.board):
+            found.append(f"the pieces need at least {least} cells, the board has {len(self.board)}")
+        if most is not None and most < len(self.must_cover):
+            found.append(f"the pieces cover at most {most} cells, {len(self.must_cover)} must be covered")
+        bare = [cell for cell in sorted(self.must_cover) if not self.covering[cell]]
+        if bare:
+            found.append(f"no piece can cover the cell {bare[0]}" + (f" and {len(bare) - 1} more" if len(bare) > 1 else ""))
+        return found
+
+
+def box(*sides: int) -> dict[Cell, str]:
+    """A board that is a rectangle or a box, all of it to be covered."""
+    return dict.fromkeys(product(*map(range, sides)), COVERED)
+
+
+def image(matrix: Matrix, offset: Cell, cell: Cell) -> Cell:
+    """A cell turned and moved."""
+    return tuple(a + b for a, b in zip(turned(matrix, cell), offset, strict=True))

@@ -1,0 +1,101 @@
+"""XML as a tree of elements that know their lines, for readers that say where a mistake is. No puzzles here.
+
+Nothing outside the text is ever read: declared entities are refused, a DTD is not fetched.
+"""
+
+from __future__ import annotations
+
+from html.entities import html5
+from xml.parsers import expat
+
+from cnfgen_puzzles.ground.errors import InputError
+
+MAX_ELEMENTS = 1_000_000
+"""A file with more elements is refused as it is read. A random 1000 x 1000 nonogram needs half as many."""
+
+
+SHOWN = 40
+
+
+class Element:
+    """One element: its name, attributes, children, text and line."""
+
+    __slots__ = ("attributes", "children", "line", "name", "pieces", "source")
+
+    def __init__(self, name: str, attributes: dict[str, str], source: str, line: int):
+        self.name, self.attributes, self.source, self.line = name, attributes, source, line
+        self.children: list[Element] = []
+        self.pieces: list[str] = []
+
+    @property
+    def text(self) -> str:
+        """The text between the tags, without that of elements inside."""
+        return "".join(self.pieces)
+
+    def error(self, message: str) -> InputError:
+        return InputError(message, source=self.source, line=self.line)
+
+    def named(self, name: str) -> list[Element]:
+        """The children of this name."""
+        return [child for child in self.children if child.name == name]
+
+    def only(self, name: str) -> Element:
+        """The one child of this name; InputError if there are none or several."""
+        found = self.named(name)
+        if len(found) != 1:
+            raise self.error(f"found {len(found) or 'no'} <{name}> in <{self.name}>, expected one")
+        return found[0]
+
+    def holds_only(self, name: str) -> None:
+        """InputError for text, and for elements other than `name`, inside this element."""
+        if self.text.strip():
+            found = self.text.strip()
+            shown = repr(found if len(found) <= SHOWN else found[:SHOWN] + "...")
+            raise self.error(f"found the text {shown} in <{self.name}>, expected <{name}> elements alone")
+        for child in self.children:
+            if child.name != name:
+                raise child.error(f"found <{child.name}> in <{self.name}>, expected <{name}>")
+
+
+def parse_xml(text: str, source: str, expected: str, *, lower: bool = False) -> Element:
+    """The root element; InputError where the text is not well-formed (`expected` says what should be there).
+
+    `lower`: element names count in lower case, whatever the file has. HTML's entities (`&copy;`) are known by heart.
+    """
+    if not text.strip():
+        raise InputError(f"found an empty file, expected {expected}", source=source, line=1)
+    parser = expat.ParserCreate()
+    parser.buffer_text = True
+    before = text[: len(text) - len(text.lstrip())].count("\n")  # blank lines, which may not stand before an XML declaration
+    top = Element("", {}, source, 1)
+    inside = [top]
+    count = 0
+
+    def start(name: str, attributes: dict[str, str]) -> None:
+        nonlocal count
+        count += 1
+        element = Element(name.lower() if lower else name, attributes, source, before + parser.CurrentLineNumber)
+        if count > MAX_ELEMENTS:
+            raise element.error(f"found more than {MAX_ELEMENTS} elements, expected {expected}")
+        inside[-1].children.append(element)
+        inside.append(element)
+
+    def refuse(name: str, *_: object) -> None:
+        message = f"found a declaration of the entity {name!r}, expected none: entities are not expanded"
+        raise InputError(message, source=source, line=before + parser.CurrentLineNumber)
+
+    def skipped(name: str, parameter: bool) -> None:
+        if not parameter:
+            inside[-1].pieces.append(html5.get(f"{name};", f"&{name};"))
+
+    parser.StartElementHandler = start
+    parser.EndElementHandler = lambda name: inside.pop()
+    parser.CharacterDataHandler = lambda piece: inside[-1].pieces.append(piece)
+    parser.EntityDeclHandler = refuse
+    parser.SkippedEntityHandler = skipped
+    try:
+        parser.Parse(text.lstrip(), True)
+    except expat.ExpatError as error:
+        message = f"found XML that is not well-formed ({expat.ErrorString(error.code)}), expected {expected}"
+        raise InputError(message, source=source, line=before + error.lineno) from None
+    return top.children[0]

@@ -1,0 +1,54 @@
+"""What a solver recipe may say: the schemas that `strictyaml` checks; docs/adding-a-solver.md explains every key."""
+
+from __future__ import annotations
+
+from cnfgen_puzzles.ground.strictyaml import Required
+
+# How a solver is called. Every key has a default, so that a program which speaks the competition dialect needs none of them.
+CALL = {
+    "arguments": [str],
+    "seed": {"arguments": Required([str]), "least": int, "most": int},
+    "proof": {"arguments": Required([str]), "format": Required(("text", "binary"))},
+    "threads": [str],
+    "version": [str],
+    "verbosity": {"quiet": [str], "statistics": [str]},
+    "statistics": {str: str},
+    "answer": {"dialect": ("competition", "minisat"), "model": ("stdout", "file")},
+    "exit_codes": {"sat": [int], "unsat": [int], "unknown": [int]},
+    "needs_clause": bool,
+}
+
+# Where an archive comes from. A package of a registry is fetched through that registry's ordinary client.
+PIP = {"requirement": Required(str), "file": Required(str), "sha256": Required(str), "member": Required(str)}
+APT = {"package": Required(str), "suite": Required(str), "file": Required(str)}
+ORIGIN = {"url": str, "pip": PIP, "apt": APT}
+
+# How `make solvers` makes the binary.
+BUILD = {
+    "archive": Required(str),
+    "sha256": Required(str),
+    "origins": Required([ORIGIN]),
+    "nested": [str],
+    "folder": str,
+    "needs": [str],
+    "environment": {str: str},
+    "commands": Required([str]),
+    "binary": Required(str),
+    "prebuilt": {"version": Required(str), "sha256": Required(str), "pip": Required(PIP)},
+}
+
+DECLARATION = {
+    "title": str,
+    "kind": ("solver", "checker"),
+    "version": str,
+    "licence": str,
+    "website": str,
+    "paper": str,
+    "program": str,
+    "module": {"name": Required(str), "arguments": [str]},
+    "call": CALL,
+    "quirks": [str],
+}
+
+RECIPE = {"name": Required(str), **DECLARATION, "build": BUILD}
+USER_FILE = {"solvers": Required({str: {"executable": str, **DECLARATION}})}

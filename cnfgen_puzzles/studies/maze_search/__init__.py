@@ -1,0 +1,1 @@
+"""Short maze strings, found by rounds of annealing and of SAT windows."""

@@ -1,0 +1,1 @@
+"""Published counts of tilings, counted again."""

@@ -1,0 +1,66 @@
+"""Shared by the tests of enumeration: brute force over projected models, and small formulas with auxiliary variables."""
+
+from __future__ import annotations
+
+from bruteforce import models
+from hypothesis import strategies as st
+
+from cnfgen_puzzles.counting.problem import Problem
+from cnfgen_puzzles.formula import Cnf, Formula
+from cnfgen_puzzles.formula.exactcover import ExactCover
+
+
+def projected(problem: Problem) -> set[frozenset[int]]:
+    """All solutions, by brute force."""
+    wanted = set(problem.projection)
+    return {frozenset(literal for literal in model if literal in wanted) for model in models(problem.cnf)}
+
+
+def cnf_of(num_variables: int, clauses) -> Cnf:
+    formula = Formula(num_variables)
+    formula.add_clauses(clauses)
+    return formula
+
+
+@st.composite
+def problems(draw):
+    """Random formulas of up to nine variables, with a random projection set and sometimes random cubes."""
+    n = draw(st.integers(1, 9))
+    literal = st.integers(1, n).flatmap(lambda v: st.sampled_from([v, -v]))
+    clauses = draw(st.lists(st.lists(literal, min_size=1, max_size=4), max_size=20))
+    projection = sorted(draw(st.sets(st.integers(1, n))))
+    cubes = draw(st.none() | st.lists(st.lists(literal, min_size=1, max_size=2).map(tuple), max_size=4))
+    return Problem(cnf_of(n, clauses), projection, cubes=cubes)
+
+
+def cover_problem(cover: ExactCover) -> Problem:
+    """The exact cover problem as a formula too: pairwise, one variable an option."""
+    n = max(cover.variables, default=0)
+    formula = Formula(n)
+    for item in (*cover.primary, *cover.secondary):
+        variables = [v for v, option in zip(cover.variables, cover.options, strict=True) if item in option]
+        if item in cover.primary:
+            formula.add(*variables)
+        formula.at_most_one(variables, "pairwise")
+    for variables, least, most in cover.counted:
+        formula.at_least_k(sorted(variables), least)
+        if most is not None:
+            formula.at_most_k(sorted(variables), most)
+    formula.projection = sorted(cover.variables)
+    return Problem(formula, formula.projection, cover, cover.antichain)
+
+
+@st.composite
+def covers(draw):
+    """Random exact cover problems, with secondary items, options without a primary one, and bounds on how many are chosen."""
+    items = [f"i{number}" for number in range(draw(st.integers(0, 5)))]
+    primary = [item for item in items if draw(st.integers(0, 2))]
+    option = st.lists(st.sampled_from(items), unique=True, max_size=3) if items else st.just([])
+    options = draw(st.lists(option, max_size=9))
+    variables = list(range(1, len(options) + 1))
+    counted = []
+    if variables and draw(st.booleans()):
+        among = draw(st.sets(st.sampled_from(variables), min_size=1))
+        least = draw(st.integers(0, len(among)))
+        counted = [(frozenset(among), least, draw(st.none() | st.integers(least, len(among))))]
+    return ExactCover(primary, [item for item in items if item not in primary], options, variables, counted)

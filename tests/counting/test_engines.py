@@ -1,0 +1,144 @@
+"""Each engine against brute force, in this process: random formulas with auxiliary variables, cubes, exact covers."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+from counting.enumerating import cnf_of, cover_problem, covers, problems, projected
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cnfgen_puzzles.counting.blocking import SOLVERS, Blocking
+from cnfgen_puzzles.counting.clasp import Native
+from cnfgen_puzzles.counting.dancingcells import Covering
+from cnfgen_puzzles.counting.engines import choose_engine
+from cnfgen_puzzles.counting.problem import Problem, parts_of
+from cnfgen_puzzles.counting.splitting import split
+from cnfgen_puzzles.evidence.modelcheck import Checker
+from cnfgen_puzzles.formula.exactcover import ExactCover
+from cnfgen_puzzles.ground.errors import CnfgenError, InputError
+from cnfgen_puzzles.solving.table import find_solver
+
+
+def clasp(problem, folder):
+    solver = find_solver("clasp")
+    return Native(problem, solver.prefix(solver.locate()), folder)
+
+
+def solutions(engine, problem, at_least=1):
+    """What the engine finds in all parts; each part gives each solution once."""
+    found = set()
+    for part in parts_of(split(problem, at_least)):
+        listed = [frozenset(solution) for solution in engine.solutions(part)]
+        assert len(set(listed)) == len(listed)
+        found |= set(listed)
+    return found
+
+
+@settings(max_examples=60, deadline=None)
+@given(problems(), st.sampled_from(SOLVERS))
+def test_blocking_finds_all(problem, solver):
+    assert solutions(Blocking(problem, solver), problem) == projected(problem)
+
+
+@settings(max_examples=60, deadline=None)
+@given(problems(), st.integers(2, 20))
+def test_split_further(problem, at_least):
+    assert solutions(Blocking(problem, "minisat22"), problem, at_least) == projected(problem)
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_every_solver_of_python_sat(solver):
+    """Six of nine pairs; the auxiliary variable 7 is free, so each solution has two models."""
+    clauses = [[1, 2, 3], [-1, -2], [-1, -3], [-2, -3], [4, 5, 6], [-4, -5], [-4, -6], [-5, -6], [-1, -4], [-2, -5], [-3, -6]]
+    problem = Problem(cnf_of(7, clauses), range(1, 7), antichain=True)
+    assert solutions(Blocking(problem, solver), problem) == projected(problem)
+    assert solutions(Blocking(Problem(problem.cnf, range(1, 7)), solver), problem) == projected(problem)
+
+
+@settings(max_examples=15, deadline=None)
+@given(problem=problems())
+def test_clasp_finds_all(problem, tmp_path_factory):
+    assert solutions(clasp(problem, tmp_path_factory.mktemp("clasp")), problem) == projected(problem)
+
+
+def test_clasp_is_told_the_projection_set_when_it_is_needed(tmp_path):
+    """Twenty free auxiliary variables: a million models, two solutions."""
+    problem = Problem(cnf_of(22, [[1, 2], [-1, -2]]), [1, 2])
+    assert solutions(clasp(problem, tmp_path), problem) == {frozenset({1}), frozenset({2})}
+
+
+@settings(max_examples=60, deadline=None)
+@given(covers())
+def test_exact_cover_finds_all(cover):
+    problem = cover_problem(cover)
+    assert solutions(Covering(problem), problem) == projected(problem)
+
+
+@settings(max_examples=60, deadline=None)
+@given(covers(), st.data())
+def test_exact_cover_by_cubes(cover, data):
+    literal = st.sampled_from([sign * v for v in cover.variables for sign in (1, -1)]) if cover.variables else st.nothing()
+    cubes = data.draw(st.lists(st.lists(literal, min_size=1, max_size=2).map(tuple), max_size=3)) if cover.variables else []
+    problem = cover_problem(cover)
+    problem = Problem(problem.cnf, problem.projection, cover, cubes=cubes)
+    assert solutions(Covering(problem), problem) == projected(problem)
+
+
+@given(covers())
+def test_an_antichain_is_one(cover):
+    found = projected(cover_problem(ExactCover(cover.primary, cover.secondary, cover.options, cover.variables)))
+    if cover.antichain:
+        assert not any(one < other for one in found for other in found)
+
+
+@given(problems(), st.sets(st.integers(1, 9)))
+def test_the_checker_agrees_with_the_formula(problem, true):
+    true = {variable for variable in true if variable <= problem.cnf.num_variables}
+    assert Checker(problem.cnf).holds(true) == (problem.cnf.falsified_clause(true) is None)
+
+
+# -- choosing -----------------------------------------------------------------------------------------------------------
+
+PLAIN = Problem(cnf_of(2, [[1, 2]]), [1, 2])
+COUNTED = ExactCover(["a"], [], [["a"], ["a"]], [1, 2], [(frozenset({1, 2}), 1, 1)])
+
+
+def test_auto_takes_the_first_that_can():
+    assert choose_engine("auto", cover_problem(ExactCover(["a"], [], [["a"]], [1]))).name == "exact-cover"
+    assert choose_engine("auto", cover_problem(COUNTED)).name == "clasp"
+    assert choose_engine("auto", PLAIN).name == "clasp"
+    assert str(choose_engine("auto", PLAIN, "glucose4")) == "blocking (glucose4)"
+
+
+@pytest.mark.parametrize(
+    "engine, solver, message",
+    [
+        ("exactcover", None, "did you mean exact-cover"),
+        ("blocking", "cadical", "did you mean cadical"),
+        ("clasp", "glucose4", "none of python-sat's solvers"),
+        ("exact-cover", None, "does not give it as an exact cover"),
+    ],
+)
+def test_mistakes_are_told(engine, solver, message):
+    with pytest.raises(InputError, match=message):
+        choose_engine(engine, PLAIN, solver)
+
+
+# -- solvers that lie -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "printed, message",
+    [
+        ("v -1 -2 -3 0\\ns SATISFIABLE\\nc Models : 1", "falsifies a clause"),
+        ("v 1 -2 3 0\\ns SATISFIABLE\\nc Models : 1+", "1\\+ models"),
+        ("v 1 -2 3 0", "says nothing"),
+        ("s SATISFIABLE", "printed 0 models"),
+    ],
+)
+def test_a_clasp_that_lies(tmp_path, printed, message):
+    engine = Native(PLAIN, [sys.executable, "-c", f"print('{printed}')"], tmp_path)
+    with pytest.raises(CnfgenError, match=message):
+        list(engine.solutions(parts_of([])[0]))

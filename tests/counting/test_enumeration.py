@@ -1,0 +1,206 @@
+"""The search as a whole: parts, workers, limits, states that are continued, and workers that fail."""
+
+from __future__ import annotations
+
+import json
+import math
+import time
+
+import psutil
+import pytest
+from conftest import make_program
+from counting.enumerating import cnf_of, cover_problem, covers, problems, projected
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cnfgen_puzzles.counting import Engine, Enumeration, Problem, choose_engine
+from cnfgen_puzzles.formula import Formula
+from cnfgen_puzzles.ground.errors import CnfgenError, InputError
+from cnfgen_puzzles.solving.process import Limits
+
+BLOCKING = Engine("blocking", "minisat22")
+CLASP = Engine("clasp")
+
+
+def permutations(n: int) -> Problem:
+    """n! solutions: a true cell in every row and every column."""
+    formula = Formula()
+    cell = formula.grid("cell", n, n)
+    for i in range(n):
+        formula.exactly_one(cell.below(i), "pairwise")
+        formula.exactly_one([cell[r, i] for r in range(n)], "product")
+    return Problem(formula, cell.variables, antichain=True)
+
+
+@settings(max_examples=6, deadline=None)
+@given(problems(), st.sampled_from([BLOCKING, CLASP]), st.integers(1, 2))
+def test_any_formula(problem, engine, jobs):
+    enumeration = Enumeration(problem, engine, jobs=jobs)
+    found = list(enumeration)
+    assert enumeration.complete
+    assert len(found) == len(set(found))
+    assert set(found) == projected(problem)
+
+
+@settings(max_examples=4, deadline=None)
+@given(covers())
+def test_any_exact_cover(cover):
+    problem = cover_problem(cover)
+    assert set(Enumeration(problem, Engine("exact-cover"))) == projected(problem)
+
+
+@pytest.mark.parametrize("engine", [BLOCKING, CLASP])
+@pytest.mark.parametrize("n, jobs", [(1, 2), (4, 1), (5, 3)])
+def test_permutations(engine, n, jobs):
+    enumeration = Enumeration(permutations(n), engine, jobs=jobs)
+    assert len(set(enumeration)) == math.factorial(n)
+    assert (enumeration.complete, enumeration.reason, enumeration.parts_done) == (True, "", enumeration.parts)
+    assert enumeration.cpu > 0
+
+
+def test_cubes_that_overlap_and_leave_something_out():
+    """A wrong claim about cubes costs time, not solutions."""
+    problem = permutations(4)
+    claimed = Problem(problem.cnf, problem.projection, antichain=True, cubes=[(1,), (6,), (1, 6)])
+    enumeration = Enumeration(claimed, BLOCKING, jobs=2)
+    found = list(enumeration)
+    assert (len(found), len(set(found)), enumeration.complete) == (24, 24, True)
+
+
+# -- states -------------------------------------------------------------------------------------------------------------
+
+
+def test_a_state_is_continued_by_another_engine(tmp_path):
+    problem, state = permutations(5), tmp_path / "state"
+    iterator = iter(Enumeration(problem, BLOCKING, jobs=1, state=state))
+    before = {next(iterator) for _ in range(100)}
+    iterator.close()
+    kept = {path: path.stat().st_mtime_ns for path in state.glob("part-*.txt")}
+    enumeration = Enumeration(problem, CLASP, jobs=2, state=state)
+    found = list(enumeration)
+    assert 0 < len(kept) < enumeration.parts
+    assert before <= set(found)
+    assert len(found) == len(set(found)) == 120
+    assert all(path.stat().st_mtime_ns == time_of for path, time_of in kept.items())
+    again = Enumeration(problem, CLASP, state=state)
+    assert set(again) == set(found)
+    assert (again.complete, again.cpu) == (True, 0)
+
+
+@pytest.mark.parametrize("damage", [b"", b"1 7", b"1 7 13 19 25\nend 2\n", b"1 x\nend 1\n", b"\xff\nend 1\n"])
+def test_a_damaged_part_is_done_again(tmp_path, damage):
+    problem = permutations(5)
+    found = set(Enumeration(problem, BLOCKING, jobs=2, state=tmp_path))
+    part = max(tmp_path.glob("part-*.txt"), key=lambda path: path.stat().st_size)
+    part.write_bytes(damage)
+    assert set(Enumeration(problem, BLOCKING, jobs=2, state=tmp_path)) == found
+    assert len(part.read_bytes()) > len(damage)
+
+
+def test_a_state_of_another_problem_is_refused(tmp_path):
+    list(Enumeration(permutations(2), BLOCKING, state=tmp_path))
+    with pytest.raises(InputError, match="belongs to another problem"):
+        list(Enumeration(permutations(3), BLOCKING, state=tmp_path))
+    other = Problem(permutations(2).cnf, [1, 2], antichain=True)
+    with pytest.raises(InputError, match="belongs to another problem"):
+        list(Enumeration(other, BLOCKING, state=tmp_path))
+
+
+@pytest.mark.parametrize(
+    "text, message",
+    [
+        ("{", "damaged state"),
+        ("[]", "damaged state"),
+        (json.dumps({"schema": "x", "version": 1, "problem": "", "cubes": []}), "expected cnfgen-puzzles/enumeration"),
+    ],
+)
+def test_a_state_that_is_none(tmp_path, text, message):
+    (tmp_path / "state.json").write_text(text)
+    with pytest.raises(InputError, match=message):
+        list(Enumeration(permutations(2), BLOCKING, state=tmp_path))
+
+
+def test_a_state_in_use_is_refused(tmp_path):
+    first = iter(Enumeration(permutations(4), BLOCKING, state=tmp_path))
+    next(first)
+    with pytest.raises(InputError, match="another process"):
+        list(Enumeration(permutations(4), BLOCKING, state=tmp_path))
+    first.close()
+    assert len(set(Enumeration(permutations(4), BLOCKING, state=tmp_path))) == 24
+
+
+def test_a_state_that_cannot_be(tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(InputError, match="cannot keep a state"):
+        list(Enumeration(permutations(2), BLOCKING, state=tmp_path / "file"))
+
+
+# -- limits and failures --------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def fake_clasp(tmp_path, monkeypatch):
+    """`fake_clasp(text)` lets a shell script stand for clasp."""
+
+    def make(text):
+        monkeypatch.setenv("CNFGEN_SOLVER_CLASP", str(make_program(tmp_path / "clasp", f"#!/bin/sh\n{text}\n")))
+
+    return make
+
+
+@pytest.mark.parametrize(
+    "text, message",
+    [
+        ("kill -9 $PPID", "failed with signal 9"),
+        ("echo 'v 1 2 3 4 0'", "exit code 1.*falsifies a clause"),
+        ("echo 's SATISFIABLE'", "clasp printed 0 models"),
+        ("exit 33", "says nothing"),
+    ],
+)
+def test_a_worker_that_fails_is_an_error(fake_clasp, text, message):
+    fake_clasp(text)
+    enumeration = Enumeration(permutations(2), CLASP, jobs=2)
+    with pytest.raises(CnfgenError, match=message):
+        list(enumeration)
+    assert not enumeration.complete
+
+
+@pytest.mark.parametrize(
+    "limits, reason",
+    [
+        (Limits(wall=0.5), "wall time limit"),
+        (Limits(cpu=0.05), "CPU time limit"),
+        (Limits(memory=4 << 20), "memory limit"),
+    ],
+)
+def test_a_limit_makes_it_partial(fake_clasp, limits, reason):
+    fake_clasp("exec sleep 60")
+    enumeration = Enumeration(permutations(3), CLASP, jobs=2, limits=limits)
+    assert list(enumeration) == []
+    assert (enumeration.complete, enumeration.reason) == (False, reason)
+
+
+def test_an_abandoned_iteration_ends_its_workers(fake_clasp, tmp_path):
+    fake_clasp(f"echo 'v 1 -2 -3 4 0'; echo $$ > {tmp_path}/pid; exec sleep 60")
+    found = iter(Enumeration(Problem(cnf_of(4, [[1]]), [1]), CLASP, jobs=1))
+    assert next(found) == {1}
+    pid = int((tmp_path / "pid").read_text())
+    started = time.monotonic()
+    found.close()
+    assert time.monotonic() - started < 10
+    assert not psutil.pid_exists(pid)
+
+
+def test_what_is_found_before_a_limit_counts(fake_clasp):
+    fake_clasp("echo 'v 1 -2 -3 4 0'; exec sleep 60")
+    enumeration = Enumeration(permutations(2), CLASP, jobs=1, limits=Limits(wall=2))
+    assert list(enumeration) == [{1, 4}]
+    assert not enumeration.complete
+
+
+def test_the_engine_that_suits(monkeypatch):
+    monkeypatch.setattr("cnfgen_puzzles.counting.engines.available", lambda name: False)
+    with pytest.raises(InputError, match="pip install"):
+        choose_engine("auto", permutations(2))
+    with pytest.raises(InputError, match="clasp is not there"):
+        choose_engine("clasp", permutations(2))

@@ -1,0 +1,134 @@
+"""The self-test: what works passes, and every way to fail is named."""
+
+import sys
+
+import pytest
+
+from cnfgen_puzzles.evidence.selftest import BAD, NONE, OK, TESTS, check_solver, main, pigeons
+from cnfgen_puzzles.solving import table
+from cnfgen_puzzles.solving.table import Solver, load_solvers
+
+BUILT = [name for name, solver in load_solvers().items() if solver.build]
+
+# A solver in a few lines: it tries every assignment, and knows the pigeons. {twist} is where it goes wrong.
+HONEST = """
+import itertools, sys
+words = [word for line in open(sys.argv[1]) if line[0] not in "cp" for word in line.split()]
+clauses = [set(map(int, text.split())) for text in " ".join(words).split(" 0")[:-1]]
+n = int(open(sys.argv[1]).readline().split()[2])
+answer = None
+if n == 36:  # six birds and six holes
+    answer = [v + 1 if v // 6 == v % 6 else -v - 1 for v in range(36)]
+elif n < 20:
+    for signs in itertools.product((-1, 1), repeat=n):
+        literals = {sign * variable for sign, variable in zip(signs, range(1, n + 1))}
+        if all(clause & literals for clause in clauses):
+            answer = sorted(literals, key=abs)
+            break
+{twist}
+if answer is None:
+    print("s UNSATISFIABLE")
+    sys.exit(20)
+print("s SATISFIABLE")
+print("v", *answer, 0)
+sys.exit(10)
+"""
+
+
+@pytest.fixture
+def solver(tmp_path):
+    def make(twist="", **fields):
+        fake = tmp_path / "fake"
+        fake.write_text(f"#!{sys.executable} -S\n" + HONEST.replace("{twist}", twist))
+        fake.chmod(0o755)
+        return Solver("fake", executable=str(fake), program="fake", source="test", **fields)
+
+    return make
+
+
+@pytest.mark.parametrize("name", BUILT)
+def test_built_solvers_pass(name, tmp_path):
+    solver = load_solvers()[name]
+    if not solver.available():
+        pytest.skip(f"{name} is not built")
+    report = check_solver(solver, tmp_path)
+    assert report.failures == ()
+    assert report.works and OK in report.marks
+
+
+def test_an_honest_program_passes(solver, tmp_path):
+    report = check_solver(solver(), tmp_path)
+    assert report.failures == ()
+    assert report.marks == (OK, OK, OK, OK, NONE)
+
+
+@pytest.mark.parametrize(
+    "twist, failing",
+    [
+        ("answer = None", {"SAT", "empty", "one clause"}),  # says UNSAT to everything
+        ("answer = answer or [1]", {"UNSAT"}),  # never says UNSAT
+        ("answer = answer and [-literal for literal in answer]", {"SAT", "one clause"}),  # a lying model
+        ("if n == 0: sys.exit(3)", {"empty"}),
+        ("sys.exit(0)", set(TESTS) - {"proof"}),  # knows nothing
+        ("print('s MAYBE')", set(TESTS) - {"proof"}),
+    ],
+)
+def test_every_way_to_fail_is_named(solver, tmp_path, twist, failing):
+    report = check_solver(solver(twist), tmp_path)
+    assert {test for test, mark in zip(TESTS, report.marks, strict=True) if mark == BAD} == failing
+    assert {failure.partition(":")[0] for failure in report.failures} == failing
+    assert not report.works
+
+
+def test_a_solver_that_needs_a_clause_is_given_one(solver, tmp_path):
+    assert check_solver(solver("if n == 0: sys.exit(3)", needs_clause=True), tmp_path).failures == ()
+
+
+def test_a_lying_proof_is_found(solver, tmp_path):
+    if not load_solvers()["drat-trim"].available():
+        pytest.skip("drat-trim is not built")
+    options = {"arguments": ("{cnf}", "{options}", "{proof}"), "proof_arguments": ("{proof}",), "proof_format": "text"}
+    report = check_solver(solver("if len(sys.argv) > 2: open(sys.argv[2], 'w').write('0\\n')", **options), tmp_path)
+    assert [failure.partition(":")[0] for failure in report.failures] == ["proof"]
+    report = check_solver(solver(**options), tmp_path)
+    assert report.failures == ("proof: no proof was written",)
+    assert check_solver(solver(**options), tmp_path, with_proof=False).works
+
+
+def test_pigeons_are_counted_right():
+    assert (pigeons(6, 5).num_variables, pigeons(6, 5).num_clauses) == (30, 6 + 5 * 15)
+
+
+@pytest.fixture
+def nothing_there(monkeypatch, tmp_path):
+    monkeypatch.setattr(table, "BIN", tmp_path)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "python"))
+
+
+def test_the_command_says_what_is_missing(nothing_there, capsys):
+    assert main(["kissat"]) == 1
+    said = capsys.readouterr()
+    assert "not there" in said.out and "kissat is not built" in said.out
+    assert main(["--any", "kissat"]) == 1
+    assert "no solver works" in capsys.readouterr().err
+
+
+def test_the_command_goes_on_with_the_others(solver, capsys):
+    liar = solver("answer = None")
+    assert main([liar.executable]) == 1
+    assert main([liar.executable, "--any"]) == 1
+    if load_solvers()["kissat"].available():
+        assert main([liar.executable, "kissat", "--any"]) == 0
+    assert f"{BAD} fake: SAT: found UNSATISFIABLE, expected SATISFIABLE" in capsys.readouterr().out
+
+
+def test_an_override_that_is_not_there_fails(monkeypatch, capsys):
+    monkeypatch.setenv("CNFGEN_SOLVER_KISSAT", "/nowhere/kissat")
+    assert main(["kissat"]) == 1
+    assert "$CNFGEN_SOLVER_KISSAT: found '/nowhere/kissat'" in capsys.readouterr().out
+
+
+def test_an_unknown_name_is_a_users_mistake(capsys):
+    assert main(["kisat"]) == 2
+    assert "did you mean kissat" in capsys.readouterr().err

@@ -1,0 +1,232 @@
+"""Named pieces and sets against what is known of them: how many there are, which are symmetric, what letters they have."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from tilingbrute import count
+
+from cnfgen_puzzles.families.tiling.model import piecesets as sets
+from cnfgen_puzzles.families.tiling.model.lattice import CUBIC, HEXAGONAL, SQUARE, TRIANGULAR
+from cnfgen_puzzles.families.tiling.model.namedpieces import ALIASES, DRAWINGS
+from cnfgen_puzzles.families.tiling.model.pieces import Piece
+from cnfgen_puzzles.families.tiling.model.puzzle import Tiling, box
+from cnfgen_puzzles.ground.errors import InputError
+
+# free, one-sided, fixed. OEIS A000105 A000988 A001168, A038119 A000162 A001931, A000577 A006534 A001420, A000228 A006535 A001207
+COUNTS = {
+    "monominoes": (1, 1, 1),
+    "dominoes": (1, 1, 2),
+    "trominoes": (2, 2, 6),
+    "tetrominoes": (5, 7, 19),
+    "pentominoes": (12, 18, 63),
+    "hexominoes": (35, 60, 216),
+    "heptominoes": (108, 196, 760),
+    "monocubes": (1, 1, 1),
+    "dicubes": (1, 1, 3),
+    "tricubes": (2, 2, 15),
+    "tetracubes": (7, 8, 86),
+    "pentacubes": (23, 29, 534),
+    "moniamonds": (1, 1, 2),
+    "diamonds": (1, 1, 3),
+    "triamonds": (1, 1, 6),
+    "tetriamonds": (3, 4, 14),
+    "pentiamonds": (4, 6, 36),
+    "hexiamonds": (12, 19, 94),
+    "heptiamonds": (24, 43, 250),
+    "monohexes": (1, 1, 1),
+    "dihexes": (1, 1, 3),
+    "trihexes": (3, 3, 11),
+    "tetrahexes": (7, 10, 44),
+    "pentahexes": (22, 33, 186),
+}
+
+
+@pytest.mark.parametrize("name", COUNTS)
+def test_as_many_as_there_are(name):
+    for modifier, expected in zip(("free", "one-sided", "fixed"), COUNTS[name], strict=True):
+        found = sets.find_set(f"{modifier} {name}")
+        assert len(found.pieces) == expected
+        assert len({piece.name for piece in found.pieces}) == expected
+        matrices = {"free": found.lattice.symmetries, "one-sided": found.lattice.rotations}.get(
+            modifier, found.lattice.rotations[:1]
+        )
+        kinds = {min(found.lattice.orientations(piece.shape, matrices)) for piece in found.pieces}
+        assert len(kinds) == expected
+        assert all(found.lattice.connected(piece.shape) for piece in found.pieces)
+
+
+def test_without_a_word_sets_are_free_in_the_plane_and_one_sided_in_space():
+    assert len(sets.find_set("pentominoes").pieces) == 12
+    assert all(piece.reflect is None for piece in sets.find_set("pentominoes").pieces)
+    assert len(sets.find_set("pentacubes").pieces) == 29
+    assert all(piece.reflect is False for piece in sets.find_set("pentacubes").pieces)
+    assert all(piece.reflect is True for piece in sets.find_set("free pentacubes").pieces)
+
+
+@pytest.mark.parametrize("kind", DRAWINGS)
+def test_drawings_are_whole_pieces(kind):
+    lattice, size = sets.KINDS[kind]
+    for drawing in DRAWINGS[kind].values():
+        shape = sets.drawn(lattice, drawing)
+        assert len(shape) == size
+        assert lattice.connected(shape)
+    names = [piece.name for piece in sets.find_set(sets.plural(kind)).pieces]
+    assert sorted(names) == sorted(DRAWINGS[kind])
+
+
+def chiral(name):
+    found = sets.find_set(name)
+    turns = found.lattice.rotations, found.lattice.symmetries
+    return {p.name for p in found.pieces if len({len(found.lattice.orientations(p.shape, turn)) for turn in turns}) > 1}
+
+
+def orientations(name):
+    found = sets.find_set(name)
+    return {p.name: len(found.lattice.orientations(p.shape, found.lattice.symmetries)) for p in found.pieces}
+
+
+def test_letters_by_symmetry():
+    assert chiral("tetrominoes") == {"L", "S"}
+    assert chiral("pentominoes") == set("FLNPYZ")
+    ways = {"F": 8, "I": 2, "L": 8, "N": 8, "P": 8, "T": 4, "U": 4, "V": 4, "W": 4, "X": 1, "Y": 8, "Z": 4}
+    assert orientations("pentominoes") == ways
+    assert chiral("hexiamonds") == {"Bar", "Crook", "Hook", "Signpost", "Snake", "Sphinx", "Yacht"}
+    ways = {"Bar": 6, "Butterfly": 3, "Chevron": 6, "Crown": 6, "Hexagon": 1, "Lobster": 6, "Snake": 6}
+    assert orientations("hexiamonds") == ways | dict.fromkeys(["Crook", "Hook", "Signpost", "Sphinx", "Yacht"], 12)
+    assert chiral("tetrahexes") == {"Pistol", "Wave", "Worm"}
+    assert orientations("tetrahexes") == {"Arch": 6, "Bar": 3, "Bee": 3, "Pistol": 12, "Propeller": 2, "Wave": 6, "Worm": 12}
+    assert chiral("free tetracubes") == {"A"}
+
+
+def test_mirror_images_have_names():
+    assert {p.name for p in sets.find_set("one-sided tetrominoes").pieces} == set("IJLOSTZ")
+    assert {p.name for p in sets.find_set("one-sided pentominoes").pieces} == {*"FILNPTUVWXYZ", *(f"{c}'" for c in "FLNPYZ")}
+    assert {p.name for p in sets.find_set("tetracubes").pieces} == set("ABILOPTZ")
+    lattice, mirrored = sets.find_piece("F' pentomino")
+    _, plain = sets.find_piece("F pentomino")
+    assert mirrored.shape not in lattice.orientations(plain.shape, lattice.rotations)
+    assert mirrored.shape in lattice.orientations(plain.shape, lattice.symmetries)
+
+
+def test_soma():
+    found = sets.find_set("soma")
+    assert sorted(piece.size for piece in found.pieces) == [3, 4, 4, 4, 4, 4, 4]
+    shapes = {min(CUBIC.orientations(piece.shape, CUBIC.rotations)) for piece in found.pieces}
+    assert len(shapes) == 7
+    # all polycubes of at most four cubes that are no boxes
+    small = [piece for name in ("tricubes", "tetracubes") for piece in sets.find_set(name).pieces]
+    irregular = [piece.shape for piece in small if _volume(piece.shape) != piece.size]
+    assert shapes == {min(CUBIC.orientations(shape, CUBIC.rotations)) for shape in irregular}
+
+
+def _volume(shape):
+    volume = 1
+    for axis in zip(*shape, strict=True):
+        volume *= max(axis) - min(axis) + 1
+    return volume
+
+
+def test_bedlam():
+    found = sets.find_set("Bedlam")
+    assert sorted(piece.size for piece in found.pieces) == [4] + [5] * 12
+    free = {min(CUBIC.orientations(piece.shape, CUBIC.rotations)) for piece in found.pieces}
+    assert len(free) == 13
+    assert sum(len({x for x, _, _ in piece.shape}) == 1 for piece in found.pieces) == 3, "F, W and X are flat"
+
+
+def test_solid_pentominoes():
+    found = sets.find_set("solid pentominoes")
+    assert found.lattice is CUBIC
+    assert [piece.name for piece in found.pieces] == list("FILNPTUVWXYZ")
+    assert sets.find_set("planar pentacubes") == found
+    assert all({layer for layer, _, _ in piece.shape} == {0} for piece in found.pieces)
+
+
+@pytest.mark.parametrize(
+    ("name", "lattice", "letter", "size"),
+    [
+        ("F pentomino", SQUARE, "F", 5),
+        ("pentomino F", SQUARE, "F", 5),
+        ("F-pentomino", SQUARE, "F", 5),
+        ("f  Pentomino", SQUARE, "F", 5),
+        ("square tetromino", SQUARE, "O", 4),
+        ("J tetromino", SQUARE, "J", 4),
+        ("domino", SQUARE, "domino", 2),
+        ("L tromino", SQUARE, "L", 3),
+        ("monomino", SQUARE, "monomino", 1),
+        ("sphinx hexiamond", TRIANGULAR, "Sphinx", 6),
+        ("hexiamond club", TRIANGULAR, "Crook", 6),
+        ("wave tetrahex", HEXAGONAL, "Wave", 4),
+        ("Soma A", CUBIC, "A", 4),
+        ("Bedlam Z", CUBIC, "Z", 4),
+        ("hexomino 12", SQUARE, "12", 6),
+        ("2x3", SQUARE, "2x3", 6),
+        ("1x2x4", CUBIC, "1x2x4", 8),
+    ],
+)
+def test_single_pieces(name, lattice, letter, size):
+    found, piece = sets.find_piece(name)
+    assert (found, piece.name, piece.size) == (lattice, letter, size)
+    assert piece.shape == lattice.normal(piece.shape)
+
+
+def test_every_alias_is_a_piece():
+    for alias in ALIASES:
+        sets.find_piece(alias)
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("pentomins", "did you mean pentominoes"),
+        ("free squares", "unknown set of pieces 'free squares'"),
+        ("solid hexiamonds", "unknown set of pieces"),
+        ("", "unknown set of pieces ''"),
+    ],
+)
+def test_unknown_sets(name, message):
+    with pytest.raises(InputError, match=message):
+        sets.find_set(name)
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("Q pentomino", "unknown pentomino 'Q'; known: F, F', I"),
+        ("squre tetromno", "did you mean square tetromino"),
+        ("dominoe", "did you mean domino"),
+        ("", "unknown piece"),
+        ("99x99", "at most 1000 cells"),
+    ],
+)
+def test_unknown_pieces(name, message):
+    with pytest.raises(InputError, match=message):
+        sets.find_piece(name)
+
+
+def test_unknown_names_of_either_kind():
+    with pytest.raises(
+        InputError, match=r"did you mean one-sided tetrominoes or square tetromino\?|did you mean square tetromino"
+    ):
+        sets.find("squre tetromin")
+
+
+def test_names_stay_apart():
+    both = [*sets.find_set("tetrominoes").pieces, *sets.find_set("pentominoes").pieces, Piece("I", ((0, 0),))]
+    names = [piece.name for piece in sets.distinct(both)]
+    assert len(set(names)) == len(names)
+    assert names[:6] == ["I", "L", "O", "S", "T", "F"]
+    assert "I5" in names
+
+
+def test_slothouber_graatsma_by_trying():
+    slab, cube = (sets.find_piece(name)[1] for name in ("1x2x2", "1x1x1"))
+    pieces = (replace(slab, least=6, most=6), replace(cube, least=3, most=3))
+    assert count(Tiling(CUBIC, box(3, 3, 3), pieces, reflections=False)) == 8
+
+
+def test_dominoes_by_trying():
+    domino = replace(sets.find_piece("domino")[1], least=0, most=None)
+    assert count(Tiling(SQUARE, box(4, 4), (domino,))) == 36

@@ -1,0 +1,271 @@
+"""Lower bounds for maze strings by cubes: small optima in both directions, cut journals, certificates that do not hold."""
+
+import gzip
+import json
+from concurrent.futures import Future
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("numpy")
+
+from cnfgen_puzzles.families.maze.model.grid import Grid
+from cnfgen_puzzles.families.maze.sets.reductions import chosen_steps, reduced
+from cnfgen_puzzles.ground.errors import CnfgenError, InputError
+from cnfgen_puzzles.studies.maze_optima.cubeformula import CubeFormulas, string_of
+from cnfgen_puzzles.studies.maze_optima.cuberun import CaseSettings, CubeRun
+from cnfgen_puzzles.studies.mazes.cuberuns import JOURNAL, REFUTED, SPLIT
+
+SCRIPTS = Path(__file__).parents[2] / "scripts"
+
+
+class Here:
+    """An executor that does everything at once, in this process."""
+
+    def submit(self, function, *arguments):
+        future = Future()
+        future.set_running_or_notify_cancel()
+        try:
+            future.set_result(function(*arguments))
+        except Exception as error:
+            future.set_exception(error)
+        return future
+
+
+def mazes_of(kind, height, width):
+    return reduced(kind, Grid(height, width), chosen_steps(kind))
+
+
+def decided(folder, kind, height, width, length, **settings):
+    """The run of a case, its cubes decided one after the other."""
+    run = CubeRun(mazes_of(kind, height, width), length, folder, CaseSettings(effort=1.0, **settings))
+    run.decide(Here(), ahead=1)
+    return run
+
+
+@pytest.fixture(scope="module")
+def checker(load_script):
+    return load_script("check_maze_cubes")
+
+
+def verdict(checker, tmp_path, entry, **options):
+    path = tmp_path / "certificate.json"
+    path.write_text(entry if isinstance(entry, str) else json.dumps(entry))
+    try:
+        return checker.check(path, **options)
+    except (OSError, ValueError, LookupError, TypeError, AttributeError, EOFError) as error:
+        return f"REFUSED: {error}"
+
+
+# -- formulas -----------------------------------------------------------------------------------------------------------
+
+
+def test_models_are_the_strings():
+    """With and without lemmas, whatever the prefix: the strings of all models are those that solve the mazes."""
+    from pysat.solvers import Minisat22
+
+    for kind, height, width, length in (("blocked", 2, 3, 6), ("thin", 1, 3, 4), ("thin", 2, 2, 5), ("blocked", 3, 3, 5)):
+        mazes = mazes_of(kind, height, width)
+        some = mazes.chosen(range(0, len(mazes), 7)) if length == 5 else mazes
+        numbers = range(len(some))
+        for tuples, prefix in product(((), ((0, 1), (0,), tuple(numbers[:3]))), ("", "E", "SS", "ESE")):
+            cnf = CubeFormulas(some, length, tuples).formula(prefix, numbers)
+            with Minisat22(bootstrap_with=list(cnf.clauses())) as session:
+                found = set()
+                while session.solve():
+                    model = session.get_model()
+                    found.add(string_of(prefix, length, model))
+                    session.add_clause([-literal for literal in model[: 4 * (length - len(prefix))]])
+            rest = map("".join, product("NESW", repeat=length - len(prefix)))
+            assert found == {prefix + letters for letters in rest if some.solves_all(prefix + letters)}
+
+
+# -- both directions ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("bounds", ["none", "pairs", "triples"])
+@pytest.mark.parametrize(
+    "kind, height, width, optimum", [("thin", 2, 2, 11), ("blocked", 3, 3, 11), ("thin", 1, 3, 4), ("blocked", 2, 3, 5)]
+)
+def test_known_optima(checker, strings, tmp_path, kind, height, width, optimum, bounds):
+    run = decided(tmp_path / "below", kind, height, width, optimum - 1, bounds=bounds, keep_proofs=True)
+    assert run.refuted and len(run.of_verdict(REFUTED)) >= 1 and run.work()["bytes"] > 0  # by SAT, whatever the tuples cut
+    said = verdict(checker, tmp_path, run.certificate(), proofs=tmp_path / "below", again=9)
+    assert said.startswith(f"no string of {optimum - 1} letters solves all {kind} {height}x{width} mazes")
+    assert "their proofs checked" in said and "refuted again" in said
+    found = decided(tmp_path / "optimum", kind, height, width, optimum, bounds=bounds)
+    assert not found.refuted and len(found.string) == optimum
+    assert all(strings.solves(found.string, *maze) for maze in strings.mazes(kind, height, width))
+
+
+@pytest.mark.parametrize(
+    "kind, height, width, most", [("blocked", 2, 4, 8), ("thin", 1, 4, 7), ("blocked", 3, 2, 6), ("thin", 2, 1, 3)]
+)
+def test_other_optima_by_brute_force(checker, strings, tmp_path, kind, height, width, most):
+    everything = list(strings.mazes(kind, height, width))
+    universal = (
+        length
+        for length in range(most + 1)
+        for letters in product("NESW", repeat=length)
+        if all(strings.solves("".join(letters), *maze) for maze in everything)
+    )
+    optimum = next(universal)
+    below = decided(tmp_path / "below", kind, height, width, optimum - 1, bounds="pairs")
+    assert below.refuted and "cover all strings" in verdict(checker, tmp_path, below.certificate(), again=1)
+    assert decided(tmp_path / "optimum", kind, height, width, optimum, bounds="pairs").string is not None
+
+
+# -- the journal --------------------------------------------------------------------------------------------------------
+
+
+def test_a_cut_journal_goes_on(checker, tmp_path):
+    whole = decided(tmp_path, "blocked", 3, 3, 10, bounds="none", count=8)
+    journal = tmp_path / JOURNAL
+    lines = journal.read_text().splitlines(keepends=True)
+    assert len(lines) == len(whole.plan.prefixes) >= 8
+    journal.write_text("".join(lines[:3]) + lines[3][:40])
+    run = CubeRun(mazes_of("blocked", 3, 3), 10, tmp_path, CaseSettings(bounds="none"))
+    assert run.plan == whole.plan and len(run.open) == len(lines) - 3 and not run.refuted
+    run.decide(Here(), ahead=1)
+    assert run.refuted and len(journal.read_text().splitlines()) == len(lines)
+    assert "cover all strings" in verdict(checker, tmp_path, run.certificate())
+
+
+def test_hard_cubes_are_split(checker, tmp_path):
+    """As a solver that meets its limit would: the children take the cube's place, also in a run that goes on."""
+    run = CubeRun(mazes_of("blocked", 3, 3), 10, tmp_path, CaseSettings(bounds="pairs", effort=1.0))
+    first = run.plan.prefixes[0]
+    record = {"prefix": first, "verdict": SPLIT, "reason": "CPU time limit", "mazes": [], "cpu": 1.0, "clauses": 0}
+    (tmp_path / JOURNAL).write_text(json.dumps(record) + "\n")
+    run = CubeRun(run.mazes, 10, tmp_path, CaseSettings(bounds="pairs"))
+    assert first not in run.open and set(run.children(first)) <= set(run.open)
+    run.decide(Here(), ahead=2)
+    assert run.refuted and len(run.of_verdict(SPLIT)) == 1 and len(run.of_verdict(REFUTED)) == len(run.records) - 1
+    assert "cover all strings" in verdict(checker, tmp_path, run.certificate())
+
+
+def test_a_folder_of_another_case(tmp_path):
+    CubeRun(mazes_of("blocked", 2, 2), 2, tmp_path, CaseSettings(bounds="none"))
+    for mazes, length, bounds in (
+        (("blocked", 2, 2), 1, "none"),
+        (("blocked", 2, 3), 2, "none"),
+        (("blocked", 2, 2), 2, "pairs"),
+    ):
+        with pytest.raises(InputError, match="another case"):
+            CubeRun(mazes_of(*mazes), length, tmp_path, CaseSettings(bounds=bounds))
+
+
+def test_a_failed_cube_does_not_stop_the_others(tmp_path):
+    class Unlucky(Here):
+        def submit(self, function, task):
+            if task.prefix == "N":
+                future = Future()
+                future.set_exception(CnfgenError("a disk is full"))
+                return future
+            return super().submit(function, task)
+
+    run = CubeRun(mazes_of("blocked", 3, 3), 10, tmp_path, CaseSettings(bounds="none"))
+    with pytest.raises(CnfgenError, match=r"1 cubes failed .* a disk is full"):
+        run.decide(Unlucky(), ahead=2)
+    assert list(run.open) == ["N"]
+
+
+# -- certificates -------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module", params=[("blocked", 3, 3, 10, "pairs"), ("thin", 2, 2, 10, "none")], ids=["blocked", "thin"])
+def entry(request, tmp_path_factory):
+    kind, height, width, length, bounds = request.param
+    folder = tmp_path_factory.mktemp("cubes")
+    return decided(folder, kind, height, width, length, bounds=bounds, count=6, keep_proofs=True).certificate(), folder
+
+
+def test_what_does_not_hold_is_refused(checker, tmp_path, entry):
+    entry, folder = entry
+    cubes, mazes = entry["cubes"], entry["mazes"]
+    assert not verdict(checker, tmp_path, entry, proofs=folder, again=2).startswith("REFUSED")
+    first = cubes[0]
+    case = checker.Case(entry)
+    states = [
+        (len(cube["prefix"]), case.after(cube["prefix"])[0, :-1].tobytes()) for cube in cubes
+    ]  # of two that agree one is enough
+    needed = [place for place, state in enumerate(states) if states.count(state) == 1]
+    wrong = [{**entry, "cubes": cubes[:place] + cubes[place + 1 :]} for place in needed]
+    assert len(needed) > 1
+    wrong += [
+        {**entry, "cubes": [{**first, **change}, *cubes[1:]]}
+        for change in (
+            {"prefix": first["prefix"] + "N"},
+            {"prefix": first["prefix"][:-1]},
+            {"mazes": first["mazes"][1:]},
+            {"mazes": [*first["mazes"][1:], first["mazes"][0]]},
+            {"mazes": [*first["mazes"], len(mazes)]},
+            {"formula": "0" * 64},
+        )
+    ]
+    wrong += [
+        {**entry, "length": entry["length"] + 1},
+        {**entry, "length": entry["length"] - 1},
+        {**entry, "kind": "thin" if entry["kind"] == "blocked" else "blocked"},
+        {**entry, "size": "4x4"},
+        {**entry, "mazes": mazes[1:] + mazes[:1]},
+        {**entry, "mazes": mazes[:-1]},
+        {**entry, "mazes": ["###/###/###", *mazes[1:]]},
+        {**entry, "tuples": [[len(mazes)]]},
+        {**entry, "tuples": [[-1]]},
+        {**entry, "cubes": []},
+        {**entry, "certificate": "no universal maze string"},
+        json.dumps(entry)[:-3],
+        "[]",
+    ]
+    if entry["tuples"]:
+        wrong.append({**entry, "tuples": []})
+        wrong.append({**entry, "tuples": [[0, 1], *entry["tuples"][1:]] if entry["tuples"][0] != [0, 1] else [[0, 2], [1, 2]]})
+    verdicts = [verdict(checker, tmp_path, each) for each in wrong]
+    assert [(place, each) for place, each in enumerate(verdicts) if not each.startswith("REFUSED: ")] == []
+
+
+def test_a_wrong_or_missing_proof_is_refused(checker, tmp_path):
+    entry = decided(tmp_path, "blocked", 3, 3, 10, bounds="none", keep_proofs=True).certificate()
+    assert "their proofs checked" in verdict(checker, tmp_path, entry, proofs=tmp_path)
+    name = f"cube-{entry['cubes'][0]['prefix']}.drat.gz"
+    (tmp_path / name).write_bytes(gzip.compress(b"1 0\n"))
+    assert "does not hold" in verdict(checker, tmp_path, entry, proofs=tmp_path)
+    (tmp_path / name).unlink()
+    assert verdict(checker, tmp_path, entry, proofs=tmp_path).startswith("REFUSED: ")
+
+
+def test_a_search_without_formulas_finds_a_wrong_cube(checker, tmp_path, entry):
+    """Too few mazes to refute a cube: no formula is looked at, and it is seen all the same."""
+    entry, _ = entry
+    cube = {**entry["cubes"][0], "mazes": entry["cubes"][0]["mazes"][:1]}
+    with pytest.raises(ValueError, match="are in no cube"):
+        checker.recheck({**entry, "tuples": []}, cube)
+
+
+def test_the_checker_is_by_itself():
+    assert "cnfgen_puzzles" not in (SCRIPTS / "check_maze_cubes.py").read_text()
+
+
+# -- the command --------------------------------------------------------------------------------------------------------
+
+
+def test_the_command(load_script, tmp_path, capsys):
+    script = load_script("maze_optimal")
+    words = ["--size", "2x3", "--method", "cubes", "--folder", str(tmp_path), "--jobs", "1", "--effort", "1", "--recheck", "1"]
+    assert script.main([*words, "--keep-proofs"]) == 0
+    printed = capsys.readouterr().out
+    assert "no string of 4 letters" in printed and "5 letters" in printed
+    assert script.main([*words, "--length", "4"]) == 0  # goes on where everything is done
+    assert "no string of 4 letters solves all mazes" in capsys.readouterr().out
+    assert script.main([*words, "--list", "--length", "5"]) == 2
+    assert script.main([*words, "--jobs", "0"]) == 2
+    assert capsys.readouterr().err.count("expected") == 2
+
+
+def test_the_table_by_cubes(load_script, tmp_path, capsys):
+    script = load_script("maze_optimal")
+    words = ["--table", "--size", "blocked:2x2", "--method", "cubes", "--bounds", "none"]
+    assert script.main([*words, "--folder", str(tmp_path), "--jobs", "1"]) == 0
+    assert "blocked 2x2" in capsys.readouterr().out

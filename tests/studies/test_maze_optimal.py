@@ -1,0 +1,207 @@
+"""scripts/maze_optimal.py and its two checkers: optima in both directions, other small grids, certificates that do not hold."""
+
+import json
+from itertools import product
+
+import pytest
+
+pytest.importorskip("numpy")
+
+from cnfgen_puzzles.families.maze.model.grid import Grid
+from cnfgen_puzzles.families.maze.sets.reductions import chosen_steps, reduced
+from cnfgen_puzzles.studies.mazes.exhaustive import Search, certificate
+
+
+@pytest.fixture(scope="module")
+def script(load_script):
+    return load_script("maze_optimal")
+
+
+@pytest.fixture(scope="module")
+def checker(load_script):
+    return load_script("check_maze_certificate")
+
+
+def mazes_of(kind, height, width):
+    return reduced(kind, Grid(height, width), chosen_steps(kind))
+
+
+def by_walking(strings, kind, height, width, length):
+    """All universal strings of a length, by trying every one."""
+    everything = list(strings.mazes(kind, height, width))
+    tried = map("".join, product("NESW", repeat=length))
+    return tuple(sorted(string for string in tried if all(strings.solves(string, *maze) for maze in everything)))
+
+
+@pytest.mark.parametrize(
+    "kind, height, width, length",
+    [("thin", 1, 2, 2), ("thin", 1, 3, 4), ("thin", 1, 3, 5), ("blocked", 2, 2, 3), ("blocked", 2, 3, 5), ("blocked", 2, 3, 6),
+     ("blocked", 1, 4, 3), ("blocked", 1, 1, 0), ("blocked", 1, 2, 2)],
+)  # fmt: skip
+def test_all_strings_of_small_cases(strings, kind, height, width, length):
+    """At the optimum and one letter beyond it, where there are many and moves that do nothing."""
+    outcome = Search(mazes_of(kind, height, width), length).run(every=True)
+    assert outcome.strings == by_walking(strings, kind, height, width, length) != ()
+    assert not length or kind == "thin" or length == 6 or Search(mazes_of(kind, height, width), 0).run().strings == ()
+
+
+def test_the_table(script, tmp_path, capsys):
+    assert script.main(["--table", "--size", "2x2", "--folder", str(tmp_path)]) == 0
+    assert script.main(["--table", "--size", "3x3", "--folder", str(tmp_path)]) == 0
+    printed = capsys.readouterr().out
+    assert "4 (first N)  4 (first N)" in printed
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["blocked-2x2-2.json", "blocked-3x3-10.json", "thin-2x2-10.json"]
+
+
+def test_a_wrong_claim_is_seen(script, tmp_path, capsys):
+    row, agree = script.table_row(script.Known("blocked", "2x2", 3, 4), script.METHODS["exhaustive"], tmp_path)
+    assert not agree and "?" in row
+
+
+def test_an_optimum_that_is_not_in_the_table(script, strings, tmp_path, capsys):
+    assert script.main(["--kind", "blocked", "--size", "3x2", "--list", "--folder", str(tmp_path)]) == 0
+    printed = capsys.readouterr().out
+    assert "no string of 4 letters" in printed
+    found = by_walking(strings, "blocked", 3, 2, 5)
+    assert printed.splitlines()[-1 - len(found) : -1] == list(found)
+    assert "checked again" not in printed and script.main(["--size", "3x2", "--length", "4", "--folder", str(tmp_path)]) == 0
+    assert "(0.0 s, checked" in capsys.readouterr().out  # by its certificate
+
+
+@pytest.mark.parametrize(
+    "words, message",
+    [
+        (["--size", "4"], "expected rows x columns"),
+        (["--size", "9x9"], "too many|expected at most"),
+        (["--size", "2x2", "--length", "-1"], "expected 0 to 254"),
+        ([], "neither --size nor --table"),
+    ],
+)
+def test_errors_of_users(script, tmp_path, capsys, words, message):
+    import re
+
+    assert script.main([*words, "--folder", str(tmp_path)]) == 2
+    printed = capsys.readouterr().err
+    assert re.search(message, printed) and printed.count("\n") == 1
+
+
+# -- the checkers -------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def entries():
+    """Certificates with levels, in which every tuple matters: by single mazes and pairs, so that there are many states."""
+    found = []
+    for kind, height, width, length in (("blocked", 3, 3, 10), ("thin", 2, 2, 10)):
+        mazes = mazes_of(kind, height, width)
+        search = Search(mazes, length)
+        search.explore = lambda stop: (0, 0.0, None)  # no hill climbing: mazes come one by one from strings that fail
+        found.append(certificate(mazes, length, search.run().sweep))
+    return found
+
+
+def verdict(checker, entry):
+    try:
+        return checker.check(json.loads(entry if isinstance(entry, str) else json.dumps(entry)))
+    except (ValueError, LookupError, TypeError, AttributeError) as error:
+        return f"REFUSED: {error}"
+
+
+def test_certificates_hold(checker, entries):
+    for entry in entries:
+        assert len(entry["levels"]) > 5 and max(entry["levels"]) > 20
+        assert verdict(checker, entry).startswith(f"no string of {entry['length']} letters solves all {entry['kind']}")
+
+
+@pytest.mark.parametrize("number", [0, 1])
+def test_what_does_not_hold_is_refused(checker, entries, number):
+    entry = entries[number]
+    text = json.dumps(entry)
+    last = len(entry["mazes"]) - 1
+    other = entries[1 - number]
+    wrong = [
+        {**entry, "length": entry["length"] + 1},
+        {**entry, "length": entry["length"] + 2},
+        {**entry, "length": 3},
+        {**entry, "size": "3x2"},
+        {**entry, "kind": other["kind"]},
+        {**entry, "mazes": entry["mazes"][:-1]},
+        {**entry, "mazes": entry["mazes"][1:]},
+        {**entry, "mazes": entry["mazes"][:-1], "tuples": [each for each in entry["tuples"] if last not in each]},
+        {**entry, "mazes": entry["mazes"][:-1] + entry["mazes"][:1]},
+        {**entry, "tuples": entry["tuples"][:-1]},
+        {**entry, "tuples": [[0], *entry["tuples"][1:]] if entry["tuples"][0] != [0] else [[1], *entry["tuples"][1:]]},
+        {**entry, "tuples": [[last + 1], *entry["tuples"]]},
+        {**entry, "tuples": [[-1], *entry["tuples"]]},
+        {**entry, "tuples": []},
+        {**entry, "levels": [*entry["levels"][:-1], entry["levels"][-1] + 1]},
+        {**entry, "levels": entry["levels"][:-1]},
+        {**entry, "levels": [*entry["levels"][:-2], 0]},
+        {**entry, "levels": [0]},
+        {**entry, "levels": []},
+        {**entry, "certificate": "a universal maze string"},
+        {**entry, "more": 1},
+        {name: value for name, value in entry.items() if name != "levels"},
+        text[: len(text) // 2],
+        text[:-2],
+        "",
+        "[]",
+    ]
+    verdicts = [verdict(checker, each) for each in wrong]
+    assert [each for each in verdicts if not each.startswith("REFUSED: ")] == []
+
+
+@pytest.mark.parametrize(
+    "kind, maze",
+    [
+        ("blocked", ".#./#../..."),  # no way
+        ("blocked", "#../.../..."),
+        ("blocked", ".../.../..#"),
+        ("blocked", ".../..."),
+        ("blocked", "..../.../..."),
+        ("blocked", ".../.x./..."),
+        ("thin", "2../.../... 0,0"),  # only one side of the edge is open
+        ("thin", "8../.../... 0,0"),  # open to the outside
+        ("thin", "28./.../... 3,0"),
+        ("thin", "28./.../..."),
+        ("thin", "28./.../..g 0,0"),
+    ],
+)
+def test_mazes_that_are_none_of_the_case(checker, kind, maze):
+    with pytest.raises(ValueError):
+        checker.read_maze(kind, 3, 3, maze)
+
+
+def test_the_checker_exits_with_one(command, entries, tmp_path):
+    import subprocess
+    import sys
+    from pathlib import Path
+
+    program = Path(__file__).parents[2] / "scripts" / "check_maze_certificate.py"
+    good, cut = tmp_path / "good.json", tmp_path / "cut.json"
+    good.write_text(json.dumps(entries[0]))
+    cut.write_text(json.dumps(entries[0])[:-30])
+    for files, code, words in (
+        ([good], 0, "verified"),
+        ([good, cut], 1, "REFUSED"),
+        ([tmp_path / "none"], 1, "REFUSED"),
+        ([], 1, ""),
+    ):
+        run = subprocess.run([sys.executable, program, *files], capture_output=True, text=True, check=False)
+        assert run.returncode == code and words in run.stdout and "Traceback" not in run.stderr
+
+
+def test_the_checker_is_small_and_by_itself():
+    from pathlib import Path
+
+    text = (Path(__file__).parents[2] / "scripts" / "check_maze_certificate.py").read_text()
+    assert len(text.splitlines()) <= 150
+    assert "cnfgen_puzzles" not in text
+
+
+def test_strings_are_walked_through_all_mazes(strings):
+    counts = {("thin", 2, 3): 608, ("blocked", 3, 3): 51, ("blocked", 4, 4): 3828, ("blocked", 2, 3): 8}
+    for case, count in counts.items():
+        assert sum(1 for _ in strings.mazes(*case)) == count
+    assert all(strings.solves("ESEESWWSSEE", *maze) for maze in strings.mazes("blocked", 3, 3))
+    assert not all(strings.solves("ESEESWWSSE", *maze) for maze in strings.mazes("blocked", 3, 3))

@@ -1,0 +1,250 @@
+"""Local search for maze strings: moves, both engines against each other and the simulator, and scripts/maze_search.py."""
+
+import json
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cnfgen_puzzles.families.maze.formats.options import read
+from cnfgen_puzzles.families.maze.model.grid import LETTERS, Grid, members
+from cnfgen_puzzles.families.maze.model.mazeset import Mazes
+from cnfgen_puzzles.families.maze.model.puzzle import Maze
+from cnfgen_puzzles.families.maze.refine import moves
+from cnfgen_puzzles.families.maze.refine.annealing import PlainEngine, Walk, anneal, engine_class
+from cnfgen_puzzles.families.maze.sets.allmazes import shapes
+
+TWELVE = "NEESWNENWSEN"  # solves all thin mazes of 2x2, with a letter too many
+ELEVEN = "NESWNENWSEN"
+directions = st.integers(0, 3)
+
+
+def truly_solves(kind, height, width, string):
+    """Whether the string walks through all mazes of the grid, one after the other; no bits, no reduction."""
+    grid = Grid(height, width)
+    for shape in shapes(kind, grid):
+        for start in members(shape.cells) if kind == "thin" else [0]:
+            maze = Maze(kind, grid, shape.open, start)
+            if any(maze.must >> cell & 1 for cell in set(range(grid.cells)) - set(maze.walk(string))):
+                return False
+    return True
+
+
+# -- moves ------------------------------------------------------------------------------------------------------------------
+
+
+@given(st.lists(directions, min_size=1, max_size=30), st.integers(0, moves.MASK))
+def test_a_change_keeps_the_length_and_tells_where_it_begins(old, seed):
+    new, kept = [9] * len(old), list(old)
+    place = moves.change(old, new, [seed])
+    assert old == kept and set(new) <= {0, 1, 2, 3}
+    assert old[:place] == new[:place]
+    assert place == len(old) or old[place] != new[place]
+
+
+@given(st.lists(directions, min_size=1, max_size=12), st.data())
+def test_a_letter_is_carried(letters, data):
+    place, other = (data.draw(st.integers(0, len(letters) - 1)) for _ in range(2))
+    expected = list(letters)
+    expected.insert(other, expected.pop(place))
+    moves.carry(letters, place, other)
+    assert letters == expected
+
+
+@given(st.lists(directions, min_size=2, max_size=12), st.data(), st.integers(0, moves.MASK))
+def test_segments_are_reversed_or_shifted_or_turned(letters, data, seed):
+    place = data.draw(st.integers(0, len(letters) - 2))
+    size = data.draw(st.integers(1, len(letters) - place))
+    segment, rest = letters[place : place + size], letters[:place] + letters[place + size :]
+    back, shifted, turned = list(letters), list(letters), list(letters)
+    moves.change_segment(back, moves.REVERSED - 1, place, size, [seed])
+    assert back == letters[:place] + segment[::-1] + letters[place + size :]
+    moves.change_segment(shifted, moves.SHIFTED - 1, place, size, [seed])
+    assert shifted in [rest[:at] + segment + rest[at:] for at in range(len(rest) + 1)]
+    moves.change_segment(turned, 31, place, size, [seed])
+    assert turned[:place] + turned[place + size :] == rest
+    images = [{(turn + sign * letter) % 4 for letter in range(4)} for turn in range(4) for sign in (1, -1)]
+    assert all(len(image) == 4 for image in images)
+    assert turned[place : place + size] in [
+        [(turn + sign * letter) % 4 for letter in segment] for turn in range(4) for sign in (1, -1)
+    ]
+
+
+def test_random_numbers_are_within_bounds_and_even():
+    state, counts = [12345], [0] * 7
+    for _ in range(7000):
+        counts[moves.below(state, 7)] += 1
+    assert min(counts) > 850 and max(counts) < 1150
+    growths = [moves.allowance(state, 2.0) for _ in range(20_000)]
+    assert min(growths) == 0
+    for growth in (1, 3):  # accepted with probability exp(-growth / temperature)
+        assert abs(sum(allowed >= growth for allowed in growths) / 20_000 - 2.718281828 ** (-growth / 2)) < 0.02
+
+
+# -- engines ----------------------------------------------------------------------------------------------------------------
+
+PUZZLES = [
+    ("thin", "2x2", "*" * 9),
+    ("thin", "2x3", "NE" + "*" * 10 + "S" + "*" * 9),
+    ("blocked", "4x4", "*" * 24),
+    ("thin", "1x3", "*"),
+]
+
+
+@pytest.mark.parametrize(("kind", "size", "pattern"), PUZZLES)
+def test_both_engines_go_the_same_way(kind, size, pattern):
+    pytest.importorskip("numba")
+    puzzle = read(None, kind=kind, size=size, pattern=pattern, reduce="none")
+    plain, compiled = (Walk(puzzle, Random(5), compiled=compiled) for compiled in (False, True))
+    for temperature in (9.0, 2.0, 0.4):
+        for walk in (plain, compiled):
+            walk.go(100, temperature)
+        assert (plain.string, plain.cost, plain.best) == (compiled.string, compiled.cost, compiled.best)
+        assert plain.cost == len(puzzle.mazes.unsolved(plain.string))
+        assert plain.best.cost == len(puzzle.mazes.unsolved(plain.best.string))
+        assert all(wanted in ("*", letter) for wanted, letter in zip(pattern, plain.string, strict=True))
+        compiled.sort(10)  # another order of the mazes, the same walk
+
+
+@settings(deadline=None, max_examples=30)
+@given(st.lists(directions, min_size=24, max_size=24))
+def test_the_compiled_cost_is_that_of_the_simulator(string):
+    kernel = pytest.importorskip("cnfgen_puzzles.families.maze.refine.compiled")
+    mazes = read(None, kind="blocked", size="4x4", length=24, reduce="none").mazes  # two blocks of words
+    engine = kernel.Kernel(mazes, 24)
+    assert engine.blocks == 2
+    assert engine.cost(engine.vector(string)) == len(mazes.unsolved("".join(LETTERS[letter] for letter in string)))
+
+
+def test_the_engine_is_chosen_by_the_number_of_mazes(monkeypatch):
+    few, many = (read(None, kind="thin", size=size, length=9, reduce="none").mazes for size in ("2x2", "2x3"))
+    assert engine_class(few) is PlainEngine
+    monkeypatch.setattr("cnfgen_puzzles.families.maze.refine.annealing.find_spec", lambda name: None)
+    assert engine_class(Mazes(many.kind, many.grid, many.entries * 4)) is PlainEngine
+
+
+def test_annealing_finds_the_shortest_string_of_two_by_two():
+    puzzle = read(None, kind="thin", size="2x2", length=11)
+    trials = [anneal(puzzle, 60, Random(seed)) for seed in (1, 2)]
+    assert all(trial.cost == 0 and truly_solves("thin", 2, 2, trial.string) for trial in trials)
+
+
+# -- the script -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def script(load_script):
+    return load_script("maze_search")
+
+
+@pytest.fixture
+def search(script, tmp_path, capsys):
+    """`search(...)` runs the script on 2x2 and gives exit code, the strings found, the rounds, and what it printed."""
+
+    def run(*words):
+        code = script.main(["--size", "2x2", "--folder", str(tmp_path), *map(str, words)])
+        kept = [tmp_path / name for name in ("found.jsonl", "rounds.jsonl")]
+        lines = [[json.loads(line) for line in path.read_text().splitlines()] if path.exists() else [] for path in kept]
+        return code, *lines, capsys.readouterr()
+
+    return run
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_the_optimum_of_two_by_two_is_reached_and_gone_on_from(search, tmp_path, jobs):
+    words = ("--length", 13, "--until", 11, "--methods", "descent,shorten,window")
+    code, found, rounds, printed = search(*words, "--time", 120, "--jobs", jobs)
+    assert code == 0 and "shortest: 11 letters" in printed.out
+    assert min(record["length"] for record in found) == 11
+    for record in found:
+        assert len(record["string"]) == record["length"] and truly_solves("thin", 2, 2, record["string"])
+    assert found[-1]["seconds"] <= sum(record["seconds"] for record in rounds) + 0.1
+    with (tmp_path / "found.jsonl").open("a") as stream:
+        stream.write('{"kind": "thi')  # cut off
+    again = search(*words)
+    assert (again[1], again[2]) == (found, rounds)
+    assert printed.out.splitlines()[-3:] == again[3].out.splitlines()[-3:]
+
+
+def test_windows_shorten_a_string(search):
+    code, found, rounds, _ = search("--from", TWELVE, "--methods", "window", "--until", 11, "--time", 120)
+    assert code == 0
+    assert {record["method"] for record in rounds} == {"window"}
+    assert (found[0]["string"], found[0]["method"]) == (TWELVE, "given")
+    assert found[-1]["length"] == 11 and truly_solves("thin", 2, 2, found[-1]["string"])
+
+
+@pytest.mark.parametrize("method", ["others", "wander"])
+def test_other_strings_of_the_same_length(search, script, method):
+    _, found, rounds, _ = search("--from", TWELVE, "--methods", method, "--time", 1.5)
+    assert {record["method"] for record in rounds} == {method}
+    strings = [record["string"] for record in found]
+    assert len(strings) > 2 and {len(string) for string in strings} == {12}
+    assert all(truly_solves("thin", 2, 2, string) for string in strings)
+    mazes = script.mazes_of("thin", "2x2")
+    assert len({script.canonical(mazes, string) for string in strings}) == len(strings)
+
+
+def test_a_string_that_fails_is_repaired(search):
+    broken = ELEVEN[:4] + "S" + ELEVEN[5:]
+    code, found, rounds, printed = search("--from", broken, "--length", 11, "--methods", "repair", "--until", 11)
+    assert code == 0 and "that fail in" in printed.out
+    assert rounds[-1]["method"] == "repair" and truly_solves("thin", 2, 2, found[-1]["string"])
+
+
+def test_nothing_shorter_than_the_optimum_is_claimed(search):
+    code, found, rounds, printed = search("--from", ELEVEN, "--time", 3)
+    assert code == 0 and {record["length"] for record in found} == {11}
+    assert len(found) <= 2  # up to symmetry: four that begin with N, and there are eight symmetries
+    assert {record["verdict"] for record in rounds if record["method"] == "window"} <= {"UNSATISFIABLE", "no time"}
+    assert "shortest: 11 letters" in printed.out
+
+
+@given(st.text(LETTERS, min_size=1, max_size=20), st.data())
+def test_a_pattern_keeps_what_is_not_freed(script, string, data):
+    window = data.draw(st.integers(1, len(string)))
+    replace = data.draw(st.integers(0, window))
+    offset = data.draw(st.integers(0, len(string) - 1))
+    pattern = script.opened(string, offset, window, replace, Random(1))
+    assert len(pattern) == len(string) - window + replace and pattern.count("*") == replace
+    kept = pattern.replace("*", "")
+    if offset + window <= len(string):
+        assert kept == string[:offset] + string[offset + window :]
+    else:
+        assert kept == string[offset + window - len(string) : offset]
+        assert pattern.strip("*") == kept
+
+
+def test_a_folder_of_another_grid_is_refused(search):
+    assert search("--length", 11, "--until", 11, "--time", 60)[0] == 0
+    code, *_, printed = search("--size", "1x3", "--length", 4)
+    assert code == 2 and "found rounds for thin 2x2" in printed.err
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ([], "expected --length or --from"),
+        (["--length", "0"], "expected 1 to"),
+        (["--length", "9", "--methods", "luck"], "'luck'"),
+        (["--length", "9", "--time", "nan"], "--time"),
+        (["--length", "9", "--jobs", "0"], "--jobs"),
+        (["--from", "NEX"], "'X'"),
+        (["--from", "NES"], "expected one, or --length"),
+        (["--size", "9x9", "--length", "9"], "9x9"),
+    ],
+)
+def test_what_cannot_be_is_said(search, words, told):
+    code, *_, printed = search(*words)
+    assert code == 2 and told in printed.err and "Traceback" not in printed.err
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("kind", "size", "length"), [("thin", "2x3", 25), ("blocked", "4x4", 29)])
+def test_known_optima_are_reached(search, kind, size, length):
+    words = ("--kind", kind, "--size", size, "--length", length + 3, "--until", length, "--time", 1500)
+    code, found, _, _ = search(*words)
+    best = min(found, key=lambda record: record["length"])
+    assert code == 0 and best["length"] == length
+    assert truly_solves(kind, *map(int, size.split("x")), best["string"])

@@ -1,0 +1,309 @@
+"""scripts/maze_windows.py: windows with and without a shorter filling, all fillings, records that are gone on with."""
+
+import json
+import random
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from itertools import combinations, product
+from pathlib import Path
+
+import pytest
+from mazenaive import all_lines, solves
+from pysat.solvers import Solver
+
+from cnfgen_puzzles.families import find_family
+from cnfgen_puzzles.families.maze.model.puzzle import MazeString
+from cnfgen_puzzles.pipeline.refine import Loop
+from cnfgen_puzzles.studies.maze_windows.cuberun import WindowCubes, WindowSettings
+from cnfgen_puzzles.studies.maze_windows.records import OPEN
+from cnfgen_puzzles.studies.maze_windows.windowcubes import cube_formula
+from cnfgen_puzzles.studies.maze_windows.windowsearch import WindowSearch
+from cnfgen_puzzles.studies.mazes import cuberuns as pipeline_cubes
+
+CHECKER = Path(__file__).parents[2] / "scripts" / "check_maze_window.py"
+METHODS = ["loop", "exhaustive", "cubes"]
+EVERY_FILLING = ["loop", "exhaustive"]
+BEST_2X3 = "NEESWSWNSEENWSWNWSENWNEES"
+BEST = "NESWNENWSEN"  # solves all thin mazes of 2x2; there is no shorter one
+LONG = "NEESSWNENWSENN"  # solves them too
+
+
+@pytest.fixture(scope="module")
+def script(load_script):
+    return load_script("maze_windows")
+
+
+@pytest.fixture
+def windows(script, tmp_path, capsys):
+    """`windows(STRING, ...)` runs the script on 2x2 and gives exit code, records by offset, and what it printed."""
+
+    def run(string, *words):
+        code = script.main([string, "--size", "2x2", "--folder", str(tmp_path / "w"), *map(str, words)])
+        path = tmp_path / "w" / "windows.jsonl"
+        records = [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
+        return code, sorted(records, key=lambda record: record["offset"]), capsys.readouterr()
+
+    return run
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_no_window_of_a_shortest_string_can_be_shorter(windows, method):
+    code, records, printed = windows(BEST, "--window", 6, "--certify", "--near", "--method", method)
+    assert code == 0
+    assert [record["verdict"] for record in records] == ["refuted"] * 6
+    assert all(record["proof"]["verified"] for record in records)
+    assert "6 refuted" in printed.out
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_window_with_a_shorter_filling(windows, script, method):
+    code, records, _ = windows(LONG, "--window", 8, "--replace", 6, "--jobs", 2, "--method", method)
+    assert code == 0
+    shorter = [record for record in records if record["verdict"] == "shorter"]
+    assert {"shorter", "refuted"} == {record["verdict"] for record in records}
+    for record in shorter:
+        (string,) = record["found"]
+        assert len(string) == len(LONG) - 2
+        assert script.mazes_of("thin", "2x2", "none").solves_all(string)
+
+
+@pytest.mark.parametrize("method", EVERY_FILLING)
+def test_all_fillings_of_the_same_length(windows, method):
+    _, records, _ = windows(BEST, "--window", 11, "--replace", 11, "--method", method)
+    assert records[0]["verdict"] == "other fillings"
+    assert len(records[0]["found"]) == 16 and BEST in records[0]["found"]
+    _, records, printed = windows(BEST, "--window", 3, "--replace", 3, "--windows", "0", "--method", method)
+    assert "1 only itself" in printed.out
+
+
+def by_trying(prefix, letters, suffix, lines):
+    """All strings with a filling of so many letters that solve these mazes, one walk after another."""
+    tried = (prefix + "".join(filling) + suffix for filling in product("NESW", repeat=letters))
+    return {string for string in tried if all(solves(line, string) for line in lines)}
+
+
+@pytest.mark.parametrize("method", EVERY_FILLING)
+@pytest.mark.parametrize("window, replace, offsets", [(4, 4, (0, 21)), (4, 3, (12,)), (3, 4, (5,))])
+def test_windows_of_2x3_by_trying_every_filling(method, window, replace, offsets):
+    lines = all_lines("thin", 2, 3)
+    for offset in offsets:
+        prefix, suffix = BEST_2X3[:offset], BEST_2X3[offset + window :]
+        strings = fillings(method, all_mazes("2x3"), prefix + "*" * replace + suffix)
+        assert strings == by_trying(prefix, replace, suffix, lines)
+
+
+@pytest.mark.parametrize("method", EVERY_FILLING)
+def test_a_longer_filling_may_not_exist_where_a_shorter_one_does(method):
+    """With a suffix, more letters may do harm: what counts is what so many letters can do, not at most so many."""
+    prefix, suffix = "SEWE", "WSNWWSEES"
+    mazes = all_mazes("2x3", "none")
+    failed = set(mazes.unsolved(prefix + suffix))
+    mazes = mazes.chosen(number for number in range(len(mazes)) if number not in failed)
+    lines = find_family("maze").write(MazeString(mazes, ""), "mazes").splitlines()[1:]
+    for letters, count in enumerate([1, 0, 1, 4]):
+        strings = fillings(method, mazes, prefix + "*" * letters + suffix)
+        assert strings == by_trying(prefix, letters, suffix, lines)
+        assert len(strings) == count
+
+
+def all_mazes(size, reduce="article"):
+    return find_family("maze").read(None, kind="thin", size=size, reduce=reduce, length=0).mazes
+
+
+def fillings(method, mazes, pattern):
+    """All strings that fit the pattern and solve the mazes."""
+    if method == "loop":
+        return set(Loop(find_family("maze"), MazeString(mazes, pattern), "states").boards())
+    windowsearch = pytest.importorskip("cnfgen_puzzles.studies.maze_windows.windowsearch")
+    return set(windowsearch.WindowSearch(mazes, pattern).run(every=True).strings)
+
+
+def test_the_methods_say_the_same(windows, script, tmp_path):
+    """And if they did not, the script would stop."""
+    for method in METHODS:
+        code, records, _ = windows(LONG, "--window", 7, "--method", method)
+        assert code == 0
+    assert len(records) == 24
+    verdicts = {(record["offset"], record["verdict"]) for record in records}
+    assert len(verdicts) == 8
+    task = script.Task(LONG, 0, 7, 6, "thin", "2x2", tmp_path)
+    keys = [script.dataclasses.replace(task, method=method).key for method in METHODS]
+    wrong = {keys[0]: {"method": "loop", "verdict": "shorter"}, keys[1]: {"method": "exhaustive", "verdict": "refuted"}}
+    with pytest.raises(Exception, match="do not agree"):
+        script.check_agreement([task], wrong)
+
+
+def cubes(mazes, pattern, tuples, folder, **settings):
+    """A run of cubes that has been decided."""
+    made = WindowCubes(mazes, pattern, tuples, folder, WindowSettings(**settings))
+    with ThreadPoolExecutor(2) as executor:
+        made.decide(executor, 2)
+    return made
+
+
+@pytest.mark.parametrize("count", [1, 30])
+@pytest.mark.parametrize(("offset", "window", "replace"), [(0, 5, 4), (9, 6, 5), (21, 4, 3), (9, 4, 4), (6, 3, 4)])
+def test_cubes_of_2x3_against_the_search_and_every_filling(tmp_path, offset, window, replace, count):
+    prefix, suffix = BEST_2X3[:offset], BEST_2X3[offset + window :]
+    mazes, pattern = all_mazes("2x3"), prefix + "*" * replace + suffix
+    strings = by_trying(prefix, replace, suffix, all_lines("thin", 2, 3))
+    search = WindowSearch(mazes, pattern)
+    assert set(search.run(every=True).strings) == strings
+    tuples = [tuple(search.machines.mazes[maze] for maze in bound) for bound in search.bounds]
+    for known in (tuples, tuples[: len(tuples) // 2], []):
+        run = cubes(mazes, pattern, known, tmp_path / str(len(known)), count=count)
+        assert run.refuted == (not strings)
+        assert (run.string in strings) if strings else run.string is None
+
+
+def test_a_refutation_leaves_out_tuples_that_refute_nothing():
+    """Given all pairs of forty mazes, most of which refute nothing that others do not."""
+    mazes, pattern = all_mazes("2x3"), BEST_2X3[:8] + "*" * 8 + BEST_2X3[17:]
+    numbers = WindowSearch(mazes, pattern).machines.mazes[:40]
+    search = WindowSearch(mazes, pattern, combinations(numbers, 2))
+    search.explore = lambda stop: (0, 0.0, None)  # no tuple that refutes everything at once
+    outcome = search.run()
+    assert outcome.strings == () and len(outcome.sweep.levels) > 2 and outcome.sweep.levels[-1] == 0
+    assert len(outcome.sweep.tuples) < 780 / 2
+    assert {bound.mazes for bound in outcome.bounds} == set(outcome.sweep.tuples)
+
+
+def test_lemmas_change_no_filling(tmp_path):
+    """The formula with lemmas has the fillings that walks show, also where the mazes are few and fillings many."""
+    mazes = all_mazes("2x3")
+    pattern = BEST_2X3[:9] + "****" + BEST_2X3[13:]
+    unsolved = mazes.unsolved(BEST_2X3[:9] + BEST_2X3[13:])
+    chance = random.Random(1)
+    for _ in range(10):
+        numbers = sorted(chance.sample(unsolved, min(4, len(unsolved))))
+        tuples = list(combinations(numbers, 2)) + list(combinations(numbers, 3))
+        for first in ("", "N", "WS"):
+            formula = cube_formula(mazes, numbers, pattern, first, tuples)
+            with Solver("cadical153", bootstrap_with=formula.clauses()) as solver:
+                for letters in product(range(4), repeat=4 - len(first)):
+                    string = BEST_2X3[:9] + first + "".join("NESW"[d] for d in letters) + BEST_2X3[13:]
+                    solved = solver.solve(assumptions=[4 * step + d + 1 for step, d in enumerate(letters)])
+                    assert solved == mazes.chosen(numbers).solves_all(string)
+
+
+def test_cubes_that_are_too_hard_are_split_and_a_run_goes_on(tmp_path, monkeypatch):
+    refute = pipeline_cubes.refute
+    monkeypatch.setattr(pipeline_cubes, "refute", lambda task: refute(task) if task.prefix else too_hard)
+    too_hard = {"prefix": "", "mazes": [], "verdict": "split", "reason": "time limit"}
+    pattern = "*" * 10
+    run = cubes(all_mazes("2x2"), pattern, [], tmp_path)
+    assert run.refuted and len(run.of_verdict("split")) == 1
+    assert {record["prefix"] for record in run.of_verdict("refuted")} <= set("NESW")
+    lines = (tmp_path / "cubes.jsonl").read_text().splitlines(keepends=True)
+    (tmp_path / "cubes.jsonl").write_text("".join(lines[:2]) + lines[2][:9])
+    monkeypatch.setattr(pipeline_cubes, "refute", lambda task: asked.append(task.prefix) or refute(task))
+    asked = []
+    assert cubes(all_mazes("2x2"), pattern, [], tmp_path).refuted
+    assert len(asked) == len(lines) - 2 and "" not in asked
+    with pytest.raises(Exception, match="cubes of another window"):
+        cubes(all_mazes("2x2"), "*" * 9, [], tmp_path)
+
+
+def test_cubes_take_the_tuples_of_the_certificate(windows, tmp_path):
+    words = ["--window", 8, "--windows", 1]
+    windows(BEST, *words, "--method", "exhaustive")
+    _, records, _ = windows(BEST, *words, "--method", "cubes", "--cubes", 8, "--jobs", 2)
+    assert [record["verdict"] for record in records] == ["refuted"] * 2
+    assert records[0]["tuples"] == records[1]["tuples"]
+    assert records[1]["proof"]["verified"]
+
+
+def check(path):
+    run = subprocess.run([sys.executable, CHECKER, path], capture_output=True, text=True, check=False)
+    return run.returncode, run.stdout
+
+
+@pytest.mark.parametrize(
+    "field, change",
+    [
+        ("pattern", lambda pattern: pattern.replace("*", "**", 1)),  # which has a filling
+        ("pattern", lambda pattern: "*" + pattern),
+        ("pattern", lambda pattern: pattern.lower()),
+        ("pattern", lambda pattern: pattern.replace("*", "")),
+        ("pattern", lambda pattern: pattern + "*"),
+        ("levels", lambda levels: [*levels[:-1], 1]),
+        ("mazes", lambda mazes: [mazes[0].partition(" ")[0] + " 9,9", *mazes[1:]]),
+        ("mazes", lambda mazes: mazes + mazes[:1]),
+        ("tuples", lambda tuples: []),
+        ("kind", lambda kind: "blocked"),
+        ("certificate", lambda claim: "no universal maze string"),
+    ],
+)
+def test_a_changed_certificate_is_refused(windows, tmp_path, field, change):
+    windows(BEST, "--window", 9, "--windows", 1, "--method", "exhaustive")
+    (path,) = tmp_path.glob("w/001-*/certificate.json")
+    assert check(path)[0] == 0
+    entry = json.loads(path.read_text())
+    path.write_text(json.dumps(entry | {field: change(entry[field])}))
+    code, said = check(path)
+    assert code == 1 and "REFUSED" in said
+
+
+def test_a_search_that_runs_out_of_time_is_told(windows):
+    _, (record,), _ = windows(BEST, "--window", 9, "--windows", 1, "--method", "exhaustive", "--time", 1e-9)
+    assert (record["verdict"], record["reason"], record["limit"]) == ("not decided", "processor time limit", 1e-9)
+
+
+def test_the_same_command_goes_on(windows, script, monkeypatch, tmp_path):
+    windows(BEST, "--window", 6, "--windows", "0,1")
+    with (tmp_path / "w" / "windows.jsonl").open("a") as stream:
+        stream.write('{"key": "cut off')
+    decided = []
+    decide = script.decide
+    monkeypatch.setattr(script, "decide", lambda task: decided.append(task.offset) or decide(task))
+    _, records, _ = windows(BEST, "--window", 6, "--windows", "0,1,2")
+    assert decided == [2]
+    assert [record["offset"] for record in records] == [0, 1, 2]
+
+
+def test_the_mazes_of_a_refuted_window_are_a_file(windows, tmp_path, command):
+    _, (record,), _ = windows(BEST, "--window", 6, "--windows", "2")
+    (path,) = tmp_path.glob("w/002-6-5-loop-*/sufficient.mazes")
+    formula = command("gen-cnf", "maze", path, "--pattern", record["pattern"]).stdout
+    assert command("run-cnf", "kissat", "-", input=formula).returncode == 20
+
+
+def test_a_window_that_ran_out_of_time_is_tried_again_with_more(script, tmp_path):
+    task = script.Task(BEST, 0, 6, 5, "thin", "2x2", tmp_path, seconds=10)
+    open_record = {"limit": 5, "verdict": OPEN, "found": [], "complete": False}
+    assert not script.is_done(task, {task.key: open_record})
+    assert script.is_done(task, {task.key: open_record | {"limit": 10}})
+
+
+def test_a_filling_that_fails_is_never_believed(script, tmp_path):
+    task = script.Task(BEST, 0, 6, 5, "thin", "2x2", tmp_path)
+    with pytest.raises(Exception, match="at fault"):
+        script.verified(task, "NNNNN" + BEST[6:])
+
+
+def test_a_string_that_fails_is_told(windows):
+    _, _, printed = windows("NESW", "--window", 2)
+    assert "does not solve" in printed.err
+
+
+@pytest.mark.parametrize(
+    ("words", "part"),
+    [
+        (["NEX"], "found 'X' at place 3"),
+        ([""], "--window: found 26, expected 1 to 0"),
+        ([BEST, "--window", 12], "expected 1 to 11"),
+        ([BEST, "--window", 3, "--replace", 4], "expected 0 to 3"),
+        ([BEST, "--window", 3, "--windows", "9"], "from 0 to 8"),
+        ([BEST, "--window", 3, "--windows", "a"], "from 0 to 8"),
+        ([BEST, "--window", 3, "--jobs", 0], "--jobs"),
+        ([BEST, "--window", 3, "--cubes", 0], "--cubes"),
+        ([BEST, "--window", 3, "--replace", 3, "--method", "cubes"], "expected fewer than 3 letters"),
+        (["@missing"], "missing: cannot be read"),
+        ([BEST, "--window", 3, "--size", "9x9"], "9x9"),
+    ],
+)
+def test_mistakes_are_one_line(windows, words, part):
+    code, records, printed = windows(*words)
+    assert (code, records) == (2, [])
+    assert part in printed.err and len(printed.err.strip().splitlines()) == 1
