@@ -309,7 +309,7 @@ def test_cores():
     assert cores_for_runs(1)[1] == []
     with core_locks(len(usable)) as mine:
         assert sorted(mine) == usable
-        code = "from cnfgen_puzzles.bench.machine import core_locks\nwith core_locks(1) as cores: print(cores)"
+        code = "from cnfgen_puzzles.bench.run.machine import core_locks\nwith core_locks(1) as cores: print(cores)"
         other = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
         assert other.stdout == "None\n"
 

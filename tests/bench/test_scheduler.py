@@ -85,7 +85,7 @@ def blindfold(folder):
     path = folder / "blindfold.py"
     path.write_text(
         "import os, cnfgen_puzzles.bench.run.formulacache as formulas\n"
-        "from cnfgen_puzzles.errors import InputError\n"
+        "from cnfgen_puzzles.ground.errors import InputError\n"
         "def open_source(path, real=formulas.open_source):\n"
         "    if str(path).startswith(os.environ['FORBIDDEN']):\n"
         "        raise InputError('no such file', source=str(path))\n"

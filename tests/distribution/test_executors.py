@@ -61,7 +61,7 @@ def test_stop_ends_calls_in_flight():
 
 def test_workers_do_not_outlive_a_parent_that_is_killed():
     code = (
-        "import os, time\nfrom cnfgen_puzzles.solving.executors import open_executor\n"
+        "import os, time\nfrom cnfgen_puzzles.distribution.executors import open_executor\n"
         "with open_executor(jobs=2) as executor:\n"
         "    futures = [executor.submit(os.getpid) for _ in range(2)] + [executor.submit(time.sleep, 100) for _ in range(2)]\n"
         "    print(*{future.result() for future in futures[:2]}, flush=True)\n    futures[2].result()\n"

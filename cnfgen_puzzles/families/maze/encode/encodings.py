@@ -22,8 +22,8 @@ identity, and d with g(d) < d, dir[t, d] implies OR of dir[u, e] over u < t and 
 
 A small case in full: one row of two cells, start at the left, two free letters; the walk ends at the right if one is E:
 
->>> from cnfgen_puzzles.families.maze.grid import Grid
->>> from cnfgen_puzzles.families.maze.mazes import Mazes
+>>> from cnfgen_puzzles.families.maze.model.grid import Grid
+>>> from cnfgen_puzzles.families.maze.model.mazeset import Mazes
 >>> puzzle = MazeString(Mazes("thin", Grid(1, 2), ((1, 0),)), "E*")
 >>> build(puzzle, encoder=PrunedEncoder).num_clauses  # only the direction: exactly one of four
 7

@@ -98,7 +98,7 @@ def _distances(following: Sequence[Sequence[int]], done: int) -> list[int]:
 class JointDistances:
     """How many letters it takes at least to solve several mazes at once, for all their joint states.
 
-    >>> from cnfgen_puzzles.families.maze.puzzle import BLOCKED
+    >>> from cnfgen_puzzles.families.maze.model.puzzle import BLOCKED
     >>> corridors = [Maze(BLOCKED, Grid(2, 2), 0b1101), Maze(BLOCKED, Grid(2, 2), 0b1011)]
     >>> joint = JointDistances(corridors)  # one needs SE, the other ES
     >>> joint.distance((0, 0)), joint.shortest()

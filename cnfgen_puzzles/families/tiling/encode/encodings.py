@@ -18,9 +18,9 @@ Two options remove solutions or placements that are not needed, and one adds cla
 
 A domino pair on a 2x2 square, where the sides are placements 1 and 2 (upright) and 3 and 4:
 
->>> from cnfgen_puzzles.families.tiling.lattice import SQUARE
->>> from cnfgen_puzzles.families.tiling.pieces import Piece
->>> from cnfgen_puzzles.families.tiling.puzzle import Tiling, box
+>>> from cnfgen_puzzles.families.tiling.model.lattice import SQUARE
+>>> from cnfgen_puzzles.families.tiling.model.pieces import Piece
+>>> from cnfgen_puzzles.families.tiling.model.puzzle import Tiling, box
 >>> puzzle = Tiling(SQUARE, box(2, 2), (Piece("domino", ((0, 0), (0, 1)), 0, None),))
 >>> [sorted(placement.cells) for placement in puzzle.placements]
 [[(0, 0), (0, 1)], [(1, 0), (1, 1)], [(0, 0), (1, 0)], [(0, 1), (1, 1)]]
