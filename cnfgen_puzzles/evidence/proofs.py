@@ -29,6 +29,11 @@ class ProofCheck:
     reason: str
     measurement: Measurement | None = None
 
+    @property
+    def unfinished(self) -> bool:
+        """Whether a limit, or somebody, ended the check before its verdict: the proof may be right."""
+        return self.measurement is not None and self.measurement.ended != EXIT
+
 
 def check_proof(
     cnf_file: Path,

@@ -122,7 +122,7 @@ def _checked(task: Task, cnf: Cnf, formula: Path, proof: Path, proof_format: str
     check = check_proof(formula, proof, limits, cnf=cnf, proof_format=proof_format)
     about = {"checking": round(check.measurement.cpu, 2) if check.measurement else 0.0}
     if not check.verified:
-        if check.reason.startswith("the check was ended by"):
+        if check.unfinished:
             return about | {"verdict": SPLIT, "reason": check.reason}
         raise CnfgenError(f"the proof of the cube {task.prefix!r} does not hold: {check.reason}")
     if task.settings.keep_proofs:
