@@ -12,7 +12,7 @@ from typing import Any, BinaryIO
 import click
 
 from cnfgen_puzzles import __version__
-from cnfgen_puzzles.families.family import Option
+from cnfgen_puzzles.families.options import Option
 from cnfgen_puzzles.ground.atomicfiles import atomic_file
 from cnfgen_puzzles.ground.bytesizes import parse_size
 from cnfgen_puzzles.ground.errors import CnfgenError, InputError
@@ -76,9 +76,26 @@ def limit_params() -> list[click.Parameter]:
     ]
 
 
+class Declared(click.ParamType):
+    """The value of an option that a family declares: checked by its declaration, as in the library."""
+
+    def __init__(self, option: Option):
+        self.option = option
+        self.name = {int: "integer", float: "number"}.get(option.type, "text")
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context | None = None) -> str | None:
+        return f"[{'|'.join(self.option.choices)}]" if self.option.choices else None
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        try:
+            return self.option.value(value)
+        except InputError as error:
+            self.fail(error.message, param, ctx)
+
+
 def click_option(option: Option, note: str = "") -> click.Option:
     """An option that a family or an encoding declares, as one of the command line."""
-    kind = click.Choice(option.choices) if option.choices else option.type
+    kind = click.BOOL if option.type is bool else Declared(option)
     text = option.help + (f" [{note}]" if note else "")
     name = option.name.replace("_", "-")
     flag = f"--{name}/--no-{name}" if option.type is bool else f"--{name}"

@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 from importlib import import_module
+from typing import TYPE_CHECKING
 
-from cnfgen_puzzles.families.family import Board, Encoding, Family, Generator, Option, Puzzle, Symmetry, View
+from cnfgen_puzzles.families.capabilities import Counting, Refinement, Symmetry
+from cnfgen_puzzles.families.family import Board, Encoding, Family, Generator, Puzzle, View, by_name
+from cnfgen_puzzles.families.options import Option
 from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.ground.suggestions import unknown_name
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 BUILT_IN = {
     "nonogram": "cnfgen_puzzles.families.nonogram",
@@ -26,17 +32,22 @@ def family_names() -> list[str]:
 def find_family(name: str) -> Family:
     """The family of that name; InputError with the nearest known ones."""
     if name in BUILT_IN:
-        return import_module(BUILT_IN[name]).FAMILY
+        found: Family = import_module(BUILT_IN[name]).FAMILY
+        return found
     third_party = _third_party()
     if name not in third_party:
         raise InputError(unknown_name("puzzle family", name, family_names()))
-    return third_party[name].load()
+    loaded = third_party[name].load()
+    if not isinstance(loaded, Family):
+        raise InputError(f"found {loaded!r:.80}, expected an object of class Family", source=third_party[name].value)
+    return loaded
 
 
-def _third_party() -> dict:
+def _third_party() -> dict[str, EntryPoint]:
     from importlib.metadata import entry_points  # costs 20 ms: only where the table has no answer
 
     return {point.name: point for point in entry_points(group=ENTRY_POINTS)}
 
 
-__all__ = ["Board", "Encoding", "Family", "Generator", "Option", "Puzzle", "Symmetry", "View", "family_names", "find_family"]
+__all__ = ["Board", "Counting", "Encoding", "Family", "Generator", "Option", "Puzzle", "Refinement", "Symmetry", "View",
+           "by_name", "family_names", "find_family"]  # fmt: skip

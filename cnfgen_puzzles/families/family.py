@@ -1,35 +1,30 @@
 """What a puzzle family is: the object by which everything else reads, encodes, decodes, checks and draws a puzzle.
 
-A family knows nothing of solvers, files on disk or commands. To add one, see docs/adding-a-family.md.
+Only what the family alone can know must be written: its name, formats and encodings, how a model becomes a board, and the rules.
+All else has a default. Families whose boards are grids of cells begin with `cells.CellFamily`; what is optional besides (counting
+faster, solving piece by piece) stands in `capabilities.py`. To add a family, see docs/adding-a-family.md.
+
+A family knows nothing of solvers, files on disk or commands.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from random import Random
-from typing import Any
+from typing import Any, TypeVar
 
+from cnfgen_puzzles.families import jsonfields
+from cnfgen_puzzles.families.capabilities import Counting, Refinement
+from cnfgen_puzzles.families.fileformats import FormatTable
+from cnfgen_puzzles.families.options import Option, checked_options
 from cnfgen_puzzles.formula import Block, Formula
-from cnfgen_puzzles.formula.exactcover import ExactCover
 from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.ground.sources import Source
 from cnfgen_puzzles.ground.suggestions import unknown_name
 
 Puzzle = Any
 Board = Any
-
-
-@dataclass(frozen=True)
-class Option:
-    """A setting that a family's reader or an encoding takes, for the library (a keyword) and the commands (`--name`) alike."""
-
-    name: str
-    help: str
-    default: Any = None
-    type: type = str
-    choices: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -46,7 +41,7 @@ class Encoding:
 class Generator:
     """One way to make puzzles at random: `make(seed, **options) -> Puzzle`, the same for a seed everywhere (`seededchoice`).
 
-    `check(**options)` raises InputError for options that cannot be, without making anything. `truth` is SATISFIABLE or
+    `check(**options)` raises InputError for options that cannot be together, without making anything. `truth` is SATISFIABLE or
     UNSATISFIABLE where every puzzle it makes is.
     """
 
@@ -72,141 +67,129 @@ class View:
     sheet: Callable[[Puzzle, Sequence[Board]], str | bytes] | None = None
 
 
-class Symmetry(ABC):
-    """The symmetry group of a puzzle, as it acts on solutions: each the set of the projection variables that are true.
-
-    `order` is the number of its elements; `convention` says in words what is told apart: `up to the 8 symmetries of the board`.
-    """
-
-    order: int
-    convention: str
-
-    @abstractmethod
-    def canonical(self, true: Collection[int]) -> tuple[Hashable, int]:
-        """What is equal for two solutions exactly if a symmetry maps one to the other (JSON can hold it), and how many solutions
-        its orbit has."""
+Named = TypeVar("Named", Encoding, Generator, View)
 
 
-class Refinement(ABC):
-    """A puzzle that is told to the solver piece by piece: only those pieces that boards were found to break.
-
-    `formula` says what the pieces added so far demand; to add more appends clauses and changes none. Every solution of the puzzle
-    (one of each orbit, if not `keeps_all`) is a model of it at any time, so that its unsatisfiability is the puzzle's. Pieces
-    have numbers from 0; `added` are those of the formula, in order. The loop itself is in `pipeline/refine.py`.
-    """
-
-    pieces: str
-    """What a piece is called, in the plural."""
-    choices: Mapping[str, str]
-    """Ways to choose among broken pieces, the default first: name and summary."""
-    formula: Formula
-    added: list[int]
-    total: int
-    keeps_all: bool
-
-    @staticmethod
-    def helpful_options(puzzle: Puzzle, *, every: bool) -> Mapping[str, Any]:
-        """Encoding options that make the loop faster; without `every` they may leave out solutions symmetric to others."""
-        return {}
-
-    @abstractmethod
-    def __init__(self, puzzle: Puzzle, encoding: Encoding, **options: Any):
-        """A formula without any piece. `options` are those of the encoding."""
-
-    @abstractmethod
-    def add(self, numbers: Iterable[int]) -> None:
-        """Append what these pieces demand."""
-
-    @abstractmethod
-    def decode(self, true: Collection[int]) -> Board:
-        """The board of a model, given by its true variables."""
-
-    @abstractmethod
-    def broken(self, board: Board) -> Sequence[int]:
-        """All pieces of the puzzle that the board breaks: none for a solution. Independent of the encoding."""
-
-    @abstractmethod
-    def choose(self, board: Board, broken: Sequence[int], count: int, choice: str, random: Random) -> list[int]:
-        """So many of the broken pieces (all, if they are fewer), in one of the ways that `choices` names."""
-
-    def search(self, seconds: float, random: Random) -> Board | None:
-        """A solution found without any solver, if the family has a way and is lucky within the time."""
-        return None
-
-    @abstractmethod
-    def part(self) -> Puzzle:
-        """The puzzle of the added pieces alone; its formula by the same encoding and options is unsatisfiable if `formula` is."""
+def by_name(*entries: Named) -> dict[str, Named]:
+    """A table of encodings, generators or views; the first one is the default."""
+    return {entry.name: entry for entry in entries}
 
 
 class Family(ABC):
-    """A puzzle family; one object of each is listed in `families.FAMILIES` or under the entry point `cnfgen_puzzles.families`."""
+    """A puzzle family; one object of each is listed in `families.BUILT_IN` or under the entry point `cnfgen_puzzles.families`."""
+
+    # -- what must be written -------------------------------------------------------------------------------------------
 
     name: str
     summary: str
-    formats: Mapping[str, Any]
-    """File formats by name; each has `name`, `title` and `suffixes`."""
+    """What the puzzles are, in the plural: `black and white nonograms`."""
+    puzzle: Any
+    """The class of the puzzles: a frozen dataclass."""
+    formats: FormatTable
     encodings: Mapping[str, Encoding]
-    default_encoding: str
-    views: Mapping[str, View]
-    options: tuple[Option, ...] = ()
-    """What `read` takes besides the file."""
-    generators: Mapping[str, Generator] = {}
-    """Ways to make puzzles at random, by name."""
+    """By name, the default first (`by_name`)."""
+
+    @abstractmethod
+    def decode(self, puzzle: Puzzle, blocks: Mapping[str, Block], true: Collection[int]) -> Board:
+        """The board that a model with these true variables stands for; it is not checked here. The variables of the projection
+        set are enough."""
+
+    @abstractmethod
+    def check(self, puzzle: Puzzle, board: Board) -> list[str]:
+        """The rules that the board breaks, in words; empty for a solution. Independent of every encoding."""
+
+    # -- what may be written --------------------------------------------------------------------------------------------
+
+    board: Any = Any
+    """The type of the boards, as `jsonfields` reads it."""
     reads_file: bool = True
     """False for a family whose puzzles may be given by options alone."""
+    counting: Counting = Counting()
     refinement: type[Refinement] | None = None
     """How a puzzle too large for one formula is solved piece by piece; None: always by the whole formula."""
 
-    # -- puzzles ----------------------------------------------------------------------------------------------------
+    @property
+    def options(self) -> tuple[Option, ...]:
+        """What `read` takes besides the file."""
+        return self.formats.options
 
-    @abstractmethod
-    def read(self, source: Source | None, **options: Any) -> Puzzle:
-        """The puzzle in `source` (None: given by the options alone); InputError names file and line."""
+    @property
+    def generators(self) -> Mapping[str, Generator]:
+        """Ways to make puzzles at random, by name."""
+        return {}
+
+    @property
+    def views(self) -> Mapping[str, View]:
+        """Ways to show a board, by name."""
+        return by_name(View("text", "the board as it is", lambda puzzle, board, other: f"{board}\n", ".txt"))
+
+    def parse(self, source: Source | None, **options: Any) -> Puzzle:
+        """The puzzle in `source` (None: given by the options alone); the options have been checked one by one."""
+        if source is None:
+            raise InputError(f"a {self.name} comes from a file, but none is given")
+        return self.formats.read_puzzle(source, options.get("format"), options.get("number"))
+
+    def puzzle_to_json(self, puzzle: Puzzle) -> dict[str, Any]:
+        """The puzzle in canonical form, for the variable map."""
+        entry: dict[str, Any] = jsonfields.to_json(puzzle)
+        return entry
+
+    def puzzle_from_json(self, entry: Mapping[str, Any]) -> Puzzle:
+        """The puzzle that `puzzle_to_json` described; KeyError, TypeError or ValueError if it does not describe one."""
+        return jsonfields.from_json(self.puzzle, entry)
+
+    def board_to_json(self, puzzle: Puzzle, board: Board) -> Any:
+        """The board as JSON."""
+        return jsonfields.to_json(board)
+
+    def board_from_json(self, puzzle: Puzzle, entry: Any) -> Board:
+        """The board that `board_to_json` described, not checked against the rules; KeyError, TypeError or ValueError if none."""
+        return jsonfields.from_json(self.board, entry)
+
+    def differences(self, puzzle: Puzzle, board: Board, other: Board) -> list[str]:
+        """The places in which two boards differ, in words."""
+        return [] if board == other else [f"{board} and {other}"]
+
+    def warnings(self, puzzle: Puzzle) -> list[str]:
+        """Why the puzzle has no solution, where that is plain to see: told to the user, never an error."""
+        found = getattr(puzzle, "contradictions", None)
+        return list(found()) if found else []
+
+    def size(self, puzzle: Puzzle) -> dict[str, int]:
+        """How large it is, by names such as `cells`, the most telling first: against what times are plotted."""
+        return {"cells": puzzle.width * puzzle.height} if hasattr(puzzle, "width") and hasattr(puzzle, "height") else {}
+
+    def describe(self, puzzle: Puzzle) -> str:
+        """A few words for tables and comments, such as `20x20 nonogram "Cat"`."""
+        sides = f"{puzzle.width}x{puzzle.height} " if hasattr(puzzle, "width") and hasattr(puzzle, "height") else ""
+        title = getattr(puzzle, "title", "") or getattr(puzzle, "about", {}).get("title", "")
+        return f"{sides}{self.name}" + (f' "{title}"' if title else "")
+
+    def small_puzzles(self) -> Iterable[Puzzle]:
+        """A few puzzles so small that all their boards can be tried, with and without solutions: for `testing.check_family`."""
+        return ()
+
+    # -- what is the same for all ---------------------------------------------------------------------------------------
+
+    @property
+    def default_encoding(self) -> str:
+        """The encoding that is used where none is named: the first."""
+        return next(iter(self.encodings))
+
+    def read(self, source: Source | None = None, **options: Any) -> Puzzle:
+        """The puzzle in `source` (None: given by the options alone); InputError names file and line, or the option."""
+        return self.parse(source, **checked_options(self.options, options, f"the family {self.name}"))
+
+    def write(self, puzzle: Puzzle, format: str) -> str:
+        """The puzzle as a file of that format."""
+        return self.formats.write_puzzle(puzzle, format)
 
     def generate(self, name: str, seed: int, **options: Any) -> Puzzle:
         """A puzzle by the generator of that name."""
         if name not in self.generators:
             raise InputError(unknown_name(f"generator of {self.name}", name, self.generators))
         generator = self.generators[name]
-        for option in options:
-            if option not in {known.name for known in generator.options}:
-                raise InputError(unknown_name(f"option of the generator {name}", option, (o.name for o in generator.options)))
-        return generator.make(seed, **options)
-
-    @abstractmethod
-    def write(self, puzzle: Puzzle, format: str) -> str:
-        """The puzzle as a file of that format."""
-
-    @abstractmethod
-    def puzzle_to_json(self, puzzle: Puzzle) -> dict[str, Any]:
-        """The puzzle in canonical form, for the variable map."""
-
-    @abstractmethod
-    def puzzle_from_json(self, entry: Mapping[str, Any]) -> Puzzle:
-        """The puzzle that `puzzle_to_json` described; KeyError, TypeError or ValueError if it does not describe one."""
-
-    def warnings(self, puzzle: Puzzle) -> list[str]:
-        """Why the puzzle has no solution, where that is plain to see: told to the user, never an error."""
-        return []
-
-    @abstractmethod
-    def describe(self, puzzle: Puzzle) -> str:
-        """A few words for tables and comments, such as `20x20 nonogram "Cat"`."""
-
-    def size(self, puzzle: Puzzle) -> dict[str, int]:
-        """How large it is, by names such as `cells`, the most telling first: against what times are plotted."""
-        return {}
-
-    # -- formulas ---------------------------------------------------------------------------------------------------
-
-    def encode(self, puzzle: Puzzle, encoding: str | None = None, **options: Any) -> Formula:
-        """The formula whose models, projected, are the puzzle's boards."""
-        chosen = self.encoding(encoding)
-        known = {option.name for option in chosen.options}
-        for name in options:
-            if name not in known:
-                raise InputError(unknown_name(f"option of {self.name} encoding {chosen.name}", name, known))
-        return chosen.build(puzzle, **options)
+        return generator.make(seed, **checked_options(generator.options, options, f"the generator {name}"))
 
     def encoding(self, name: str | None = None) -> Encoding:
         """The encoding of that name; the default for None."""
@@ -215,54 +198,14 @@ class Family(ABC):
             raise InputError(unknown_name(f"{self.name} encoding", name, self.encodings))
         return self.encodings[name]
 
-    # -- boards -----------------------------------------------------------------------------------------------------
+    def encoding_options(self, name: str | None, options: Mapping[str, Any]) -> dict[str, Any]:
+        """The options of an encoding, checked."""
+        encoding = self.encoding(name)
+        return checked_options(encoding.options, options, f"the {self.name} encoding {encoding.name}")
 
-    @abstractmethod
-    def decode(self, puzzle: Puzzle, blocks: Mapping[str, Block], true: Collection[int]) -> Board:
-        """The board that a model with these true variables stands for; it is not checked here."""
-
-    @abstractmethod
-    def check(self, puzzle: Puzzle, board: Board) -> list[str]:
-        """The rules that the board breaks, in words; empty for a solution. Independent of every encoding."""
-
-    @abstractmethod
-    def board_to_json(self, puzzle: Puzzle, board: Board) -> Any:
-        """The board as JSON."""
-
-    def board_from_json(self, puzzle: Puzzle, entry: Any) -> Board | None:
-        """The board that `board_to_json` described, not checked against the rules; KeyError, TypeError or ValueError if the entry
-        describes none. A family may leave this out: then this is None, and reports of benchmarks do not draw its boards."""
-        return None
-
-    @abstractmethod
-    def differences(self, puzzle: Puzzle, board: Board, other: Board) -> list[str]:
-        """The places in which two boards differ, in words."""
-
-    # -- all boards: a family that leaves these alone is enumerated and counted too, only slower ------------------------------
-
-    counting_options: Mapping[str, Any] = {}
-    """Encoding options that make enumeration faster by any engine; they may leave out solutions that `symmetry` restores."""
-    searching_options: Mapping[str, Any] = {}
-    """More such options that take time themselves, and pay only where the formula is searched, not its `exact_cover`."""
-
-    def symmetry(self, puzzle: Puzzle, blocks: Mapping[str, Block]) -> Symmetry | None:
-        """The puzzle's symmetries; None where every solution counts for itself."""
-        return None
-
-    def exact_cover(self, puzzle: Puzzle, blocks: Mapping[str, Block]) -> ExactCover | None:
-        """The same solutions as an exact cover problem over the formula's own variables; None where it is none."""
-        return None
-
-    def antichain(self, puzzle: Puzzle, blocks: Mapping[str, Block]) -> bool:
-        """Whether no solution's true projection variables are part of another's: enumeration then blocks with those alone."""
-        cover = self.exact_cover(puzzle, blocks)
-        return cover is not None and cover.antichain
-
-    def cubes(self, puzzle: Puzzle, blocks: Mapping[str, Block]) -> Sequence[tuple[int, ...]] | None:
-        """Literals that split the search: every solution satisfies exactly one of these cubes; None leaves the choice open."""
-        return None
-
-    # -- views --------------------------------------------------------------------------------------------------------
+    def encode(self, puzzle: Puzzle, encoding: str | None = None, **options: Any) -> Formula:
+        """The formula whose models, projected, are the puzzle's boards."""
+        return self.encoding(encoding).build(puzzle, **self.encoding_options(encoding, options))
 
     def view(self, name: str) -> View:
         """The view of that name."""

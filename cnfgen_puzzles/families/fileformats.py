@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from cnfgen_puzzles.families.options import Option
 from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.ground.sources import Source
 from cnfgen_puzzles.ground.suggestions import unknown_name
@@ -34,6 +35,15 @@ class FormatTable(dict[str, Format]):
     def __init__(self, family: str, expected: str, formats: Iterable[Format]):
         super().__init__((entry.name, entry) for entry in formats)
         self.family, self.expected = family, expected
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        """What a reader of these formats takes besides the file."""
+        readable = tuple(name for name, entry in self.items() if entry.read)
+        return (
+            Option("format", "file format; by default told by content and ending", choices=readable),
+            Option("number", "which puzzle of a file that holds several, from 1", type=int, least=1),
+        )
 
     def find(self, name: str) -> Format:
         """The format with this name; raises InputError with the nearest names."""

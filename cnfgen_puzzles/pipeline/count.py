@@ -79,9 +79,9 @@ def problem_of(instance: Instance) -> Problem:
     return Problem(
         instance.cnf,
         instance.map.projection,
-        cover=family.exact_cover(puzzle, blocks),
-        antichain=family.antichain(puzzle, blocks),
-        cubes=family.cubes(puzzle, blocks),
+        cover=family.counting.exact_cover(puzzle, blocks),
+        antichain=family.counting.antichain(puzzle, blocks),
+        cubes=family.counting.cubes(puzzle, blocks),
     )
 
 
@@ -106,11 +106,11 @@ def counting_instance(
         merged = {name: value for each in suggested for name, value in each.items() if name in known}
         return make_instance(family, puzzle, encoding, **(merged | given))
 
-    general = {} if raw else family.counting_options
+    general = {} if raw else family.counting.options
     instance = make(general)
-    if not family.searching_options or choose_engine(engine, problem_of(instance), solver).name == COVER:
+    if not family.counting.searching_options or choose_engine(engine, problem_of(instance), solver).name == COVER:
         return instance
-    return make(general, family.searching_options)
+    return make(general, family.counting.searching_options)
 
 
 class Search:
@@ -143,7 +143,7 @@ class Search:
             problem, self.engine, jobs=jobs, state=state, limits=limits, on_look=self._look, executor=executor
         )
         self.most = most
-        self._symmetry = None if raw else instance.family.symmetry(instance.puzzle, instance.map.blocks)
+        self._symmetry = None if raw else instance.family.counting.symmetry(instance.puzzle, instance.map.blocks)
         self._raw = raw
         self._progress = progress
         self._keys: set[Hashable] = set()

@@ -47,10 +47,9 @@ class Instance:
 def make_instance(family: Family, puzzle: Puzzle, encoding: str | None = None, **options: Any) -> Instance:
     """Encode `puzzle`; `encoding` None is the family's default."""
     chosen = family.encoding(encoding)
-    formula = family.encode(puzzle, chosen.name, **options)
-    vmap = VariableMap.of(
-        formula, family=family.name, encoding=chosen.name, options=options, puzzle=family.puzzle_to_json(puzzle)
-    )
+    given = family.encoding_options(chosen.name, options)
+    formula = chosen.build(puzzle, **given)
+    vmap = VariableMap.of(formula, family=family.name, encoding=chosen.name, options=given, puzzle=family.puzzle_to_json(puzzle))
     return Instance(family, puzzle, formula, vmap)
 
 

@@ -10,10 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from cnfgen_puzzles.bench.suite.plan import Options
-from cnfgen_puzzles.families import Option
+from cnfgen_puzzles.families.options import Option, checked_options
 from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.ground.strictyaml import Document, Either, read_yaml
-from cnfgen_puzzles.ground.suggestions import unknown_name
 
 TEXTS = Either(scalar=str, list=[str])
 """One value or a list of them."""
@@ -21,8 +20,6 @@ NUMBERS = TEXTS
 """`3`, `1-20`, or a list of those; see `SuiteFile.numbers`."""
 RANGE = re.compile(r"\s*(\d{1,10})\s*(?:-\s*(\d{1,10})\s*)?")
 MOST_NUMBERS = 100_000
-BOOLEANS = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
-KINDS = {int: "a whole number", float: "a number", bool: "true or false"}
 
 
 @dataclass(frozen=True)
@@ -98,24 +95,13 @@ class SuiteFile:
 
     def products(self, given: Mapping[str, Any], known: Sequence[Option], what: str, *place: str) -> list[Options]:
         """Every choice of one value an option, where a list gives several; each checked against what the option takes."""
-        declared = {option.name: option for option in known}
         columns = []
         for name, value in given.items():
-            if name not in declared:
-                raise self.error(unknown_name(f"option of {what}", name, declared), *place, name)
             if value == []:
                 raise self.error(f"found an empty list, expected a value of {name}", *place, name)
             texts = [value] if isinstance(value, str) else value
-            columns.append([(name, self._converted(declared[name], text, what, *place, name)) for text in texts])
+            columns.append([(name, self._converted(known, name, text, what, *place)) for text in texts])
         return [tuple(sorted(chosen)) for chosen in product(*columns)]
 
-    def _converted(self, option: Option, text: str, what: str, *place: str) -> Any:
-        if option.choices:
-            if text not in option.choices:
-                raise self.error(unknown_name(f"{option.name} of {what}", text, option.choices), *place)
-            return text
-        try:
-            return BOOLEANS[text.lower()] if option.type is bool else option.type(text)
-        except (ValueError, KeyError):
-            expected = KINDS.get(option.type, f"a value ({option.help})")
-            raise self.error(f"found {text!r}, expected {expected} for {option.name} of {what}", *place) from None
+    def _converted(self, known: Sequence[Option], name: str, text: str, what: str, *place: str) -> Any:
+        return self.checked(lambda given: checked_options(known, {name: given}, what)[name], text, *place, name)

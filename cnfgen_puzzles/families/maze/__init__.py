@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from cnfgen_puzzles.families.family import Family, Symmetry
+from cnfgen_puzzles.families.capabilities import Counting, Symmetry
+from cnfgen_puzzles.families.family import Family, Generator, View
 from cnfgen_puzzles.families.maze.encode.encodings import ENCODINGS
 from cnfgen_puzzles.families.maze.formats import jsonform, options
-from cnfgen_puzzles.families.maze.formats.mazelines import FORMATS, write_mazes
+from cnfgen_puzzles.families.maze.formats.mazelines import FORMATS
 from cnfgen_puzzles.families.maze.model import board as boards
 from cnfgen_puzzles.families.maze.model.puzzle import MazeString
 from cnfgen_puzzles.families.maze.model.symmetry import StringSymmetry
@@ -17,32 +18,48 @@ from cnfgen_puzzles.formula import Block
 from cnfgen_puzzles.ground.sources import Source
 
 
+class MazeCounting(Counting):
+    """The symmetries of a set of mazes act on strings."""
+
+    def symmetry(self, puzzle: MazeString, blocks: Mapping[str, Block]) -> Symmetry:
+        return StringSymmetry(puzzle, blocks)
+
+
 class MazeFamily(Family):
     """Reads, encodes, decodes, checks and draws strings that solve mazes; a board is such a string."""
 
     name = "maze"
     summary = "universal maze strings (one string of moves that solves every maze)"
+    puzzle = MazeString
     formats = FORMATS
     encodings = ENCODINGS
-    default_encoding = "pruned"
     options = options.OPTIONS
     reads_file = False
+    counting = MazeCounting()
     refinement = MazeRefinement
 
-    def read(self, source: Source | None, **options_given: Any) -> MazeString:
-        return options.read(source, **options_given)
+    @property
+    def generators(self) -> Mapping[str, Generator]:
+        from cnfgen_puzzles.families.maze.sets.generators import GENERATORS  # seldom needed
 
-    def write(self, puzzle: MazeString, format: str) -> str:
-        return write_mazes(puzzle.mazes)
+        return GENERATORS
+
+    @property
+    def views(self) -> Mapping[str, View]:
+        from cnfgen_puzzles.families.maze.views.pictures import VIEWS  # drawing is not needed to encode a puzzle
+
+        return VIEWS
+
+    # -- puzzles --------------------------------------------------------------------------------------------------------
+
+    def parse(self, source: Source | None, **given: Any) -> MazeString:
+        return options.read(source, **given)
 
     def puzzle_to_json(self, puzzle: MazeString) -> dict[str, Any]:
         return jsonform.to_json(puzzle)
 
     def puzzle_from_json(self, entry: Mapping[str, Any]) -> MazeString:
         return jsonform.from_json(entry)
-
-    def warnings(self, puzzle: MazeString) -> list[str]:
-        return puzzle.contradictions()
 
     def describe(self, puzzle: MazeString) -> str:
         grid, count = puzzle.mazes.grid, len(puzzle.mazes)
@@ -52,7 +69,11 @@ class MazeFamily(Family):
     def size(self, puzzle: MazeString) -> dict[str, int]:
         return {"letters": len(puzzle.pattern), "mazes": len(puzzle.mazes)}
 
-    # -- boards -------------------------------------------------------------------------------------------------------
+    def small_puzzles(self) -> list[MazeString]:
+        grids = (("blocked", "2x2", "***"), ("blocked", "2x2", "*S*"), ("thin", "1x2", "**"), ("thin", "1x2", "E"))
+        return [self.read(None, kind=kind, size=size, pattern=pattern) for kind, size, pattern in grids]
+
+    # -- boards ---------------------------------------------------------------------------------------------------------
 
     def decode(self, puzzle: MazeString, blocks: Mapping[str, Block], true: Collection[int]) -> str:
         return boards.string_of(puzzle, blocks["dir"], true)
@@ -68,21 +89,6 @@ class MazeFamily(Family):
 
     def differences(self, puzzle: MazeString, board: str, other: str) -> list[str]:
         return boards.differences(board, other)
-
-    @property
-    def generators(self):
-        from cnfgen_puzzles.families.maze.sets.generators import GENERATORS  # seldom needed
-
-        return GENERATORS
-
-    @property
-    def views(self):
-        from cnfgen_puzzles.families.maze.views.pictures import VIEWS  # drawing is not needed to encode a puzzle
-
-        return VIEWS
-
-    def symmetry(self, puzzle: MazeString, blocks: Mapping[str, Block]) -> Symmetry:
-        return StringSymmetry(puzzle, blocks)
 
 
 FAMILY = MazeFamily()

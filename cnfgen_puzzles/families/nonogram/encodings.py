@@ -24,8 +24,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
-from cnfgen_puzzles.families.family import Encoding, Option
+from cnfgen_puzzles.families.family import Encoding, by_name
 from cnfgen_puzzles.families.nonogram.puzzle import Clue, Nonogram, shortest_line
+from cnfgen_puzzles.families.options import Option
 from cnfgen_puzzles.formula import Formula
 from cnfgen_puzzles.formula.cardinality import AT_MOST_ONE
 from cnfgen_puzzles.formula.formula import FALSE, TRUE
@@ -278,13 +279,9 @@ def _automaton_runs(formula: Formula, run: _Unrolled, variable: dict[tuple[int, 
             formula.add(-letter, *(variable[q, s] for s, kind in enumerate(run.states) if kind == filled and (q, s) in variable))
 
 
-ENCODINGS = {
-    "order": Encoding("order", "order variables 'block starts by here', three literals a clause: small and fast", order),
-    "direct": Encoding(
-        "direct",
-        "a variable for each position of each block: the published one",
-        direct,
-        (Option("amo", "at-most-one encoding of a block's positions", "pairwise", choices=tuple(AT_MOST_ONE)),),
-    ),
-    "regular": Encoding("regular", "each clue as an automaton over its line", regular),
-}
+AMO = Option("amo", "at-most-one encoding of a block's positions", "pairwise", choices=tuple(AT_MOST_ONE))
+ENCODINGS = by_name(
+    Encoding("order", "order variables 'block starts by here', three literals a clause: small and fast", order),
+    Encoding("direct", "a variable for each position of each block: the published one", direct, (AMO,)),
+    Encoding("regular", "each clue as an automaton over its line", regular),
+)

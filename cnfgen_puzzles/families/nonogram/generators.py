@@ -8,25 +8,25 @@ from __future__ import annotations
 
 import re
 
-from cnfgen_puzzles.families.family import Generator, Option
+from cnfgen_puzzles.families.family import Generator, by_name
 from cnfgen_puzzles.families.nonogram.puzzle import Board, Nonogram, clues_of
+from cnfgen_puzzles.families.options import Option
 from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.ground.seededchoice import SeededChoice
 
 SIZE = re.compile(r"\s*(\d{1,4})\s*(?:[x×]\s*(\d{1,4})\s*)?", re.IGNORECASE)
 MOST_CELLS = 1_000_000
-MOST_SMOOTH = 100
 
 OPTIONS = (
     Option("size", "width x height, or the side of a square", "20"),
-    Option("density", "filled cells in percent", 50, int),
+    Option("density", "filled cells in percent", 50, int, least=0, most=100),
 )
-SMOOTH = Option("smooth", "how often the landscape is smoothed: more make larger blobs", 3, int)
+SMOOTH = Option("smooth", "how often the landscape is smoothed: more make larger blobs", 3, int, least=0, most=100)
 
 
 def noise(seed: int, size: str = "20", density: int = 50) -> Nonogram:
     """Every cell is filled with the same probability."""
-    width, height = checked(size, density)
+    width, height = sides(size)
     choice = SeededChoice("nonogram random", seed)
     board = tuple(tuple(choice.random() * 100 < density for _ in range(width)) for _ in range(height))
     return _puzzle(board, f"random {width}x{height}, {density} %, seed {seed}")
@@ -34,7 +34,7 @@ def noise(seed: int, size: str = "20", density: int = 50) -> Nonogram:
 
 def blobs(seed: int, size: str = "20", density: int = 50, smooth: int = 3) -> Nonogram:
     """The highest cells of a random landscape, `density` percent of them; heights are smoothed by their neighbours'."""
-    width, height = checked(size, density, smooth)
+    width, height = sides(size)
     choice = SeededChoice("nonogram blobs", seed)
     land = [[choice.below(1 << 20) for _ in range(width)] for _ in range(height)]  # whole numbers: equal on every machine
     for _ in range(smooth):
@@ -56,15 +56,12 @@ def _smoothed(land: list[list[int]]) -> list[list[int]]:
     return made
 
 
-def checked(size: str = "20", density: int = 50, smooth: int = 0) -> tuple[int, int]:
-    """Width and height; InputError for options out of range."""
+def sides(size: str = "20", **_: int) -> tuple[int, int]:
+    """Width and height; InputError for too many cells, or none."""
     match = SIZE.fullmatch(size)
     width, height = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
     if not 0 < width * height <= MOST_CELLS:
         raise InputError(f"found the size {size!r}, expected width x height such as 30x20, at most {MOST_CELLS} cells")
-    for name, value, most in (("density", density, 100), ("smooth", smooth, MOST_SMOOTH)):
-        if not 0 <= value <= most:
-            raise InputError(f"found {name} {value}, expected 0 to {most}")
     return width, height
 
 
@@ -73,10 +70,7 @@ def _puzzle(board: Board, title: str) -> Nonogram:
     return Nonogram(drawn.rows, drawn.columns, {"title": title})
 
 
-GENERATORS = {
-    each.name: each
-    for each in (
-        Generator("random", "the clues of a picture of noise", noise, OPTIONS, checked, "SATISFIABLE"),
-        Generator("blobs", "the clues of a picture of blobs", blobs, (*OPTIONS, SMOOTH), checked, "SATISFIABLE"),
-    )
-}
+GENERATORS = by_name(
+    Generator("random", "the clues of a picture of noise", noise, OPTIONS, sides, "SATISFIABLE"),
+    Generator("blobs", "the clues of a picture of blobs", blobs, (*OPTIONS, SMOOTH), sides, "SATISFIABLE"),
+)

@@ -33,6 +33,10 @@ class Nonogram:
     about: Mapping[str, str] = field(default_factory=dict, hash=False)
     goal: Board | None = field(default=None, compare=False)
 
+    def __post_init__(self) -> None:
+        if not all(number > 0 for clue in (*self.rows, *self.columns) for number in clue):
+            raise ValueError("found a block of no cells, expected only positive numbers in clues")
+
     @property
     def height(self) -> int:
         return len(self.rows)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, ClassVar
 
-from cnfgen_puzzles.families.family import Family, Symmetry
+from cnfgen_puzzles.families.capabilities import Counting, Symmetry
+from cnfgen_puzzles.families.family import Family, Generator, View
 from cnfgen_puzzles.families.tiling.encode import counting
 from cnfgen_puzzles.families.tiling.encode.encodings import ENCODINGS
-from cnfgen_puzzles.families.tiling.formats import FORMATS, jsonform, options, write_puzzle
+from cnfgen_puzzles.families.tiling.formats import FORMATS, jsonform, options
 from cnfgen_puzzles.families.tiling.model import board as boards
 from cnfgen_puzzles.families.tiling.model.board import Board
 from cnfgen_puzzles.families.tiling.model.colouring import impossible
@@ -18,24 +19,50 @@ from cnfgen_puzzles.formula.exactcover import ExactCover
 from cnfgen_puzzles.ground.sources import Source
 
 
+class TilingCounting(Counting):
+    """A tiling is an exact cover; its symmetries are those of the board that map the pieces to themselves."""
+
+    options: ClassVar = {"symmetry": "representatives"}
+    searching_options: ClassVar = {"regions": True}
+
+    def symmetry(self, puzzle: Tiling, blocks: Mapping[str, Block]) -> Symmetry:
+        return counting.TilingSymmetry(puzzle, blocks["place"])
+
+    def exact_cover(self, puzzle: Tiling, blocks: Mapping[str, Block]) -> ExactCover:
+        return counting.exact_cover(puzzle, blocks["place"])
+
+    def cubes(self, puzzle: Tiling, blocks: Mapping[str, Block]) -> Sequence[tuple[int, ...]] | None:
+        return counting.cubes(puzzle, blocks["place"])
+
+
 class TilingFamily(Family):
     """Reads, encodes, decodes, checks, draws and counts tilings."""
 
     name = "tiling"
     summary = "tilings of boards by pieces (pentominoes, polycubes, polyiamonds, polyhexes)"
+    puzzle = Tiling
     formats = FORMATS
     encodings = ENCODINGS
-    default_encoding = "product"
     options = options.OPTIONS
     reads_file = False
-    counting_options: ClassVar = {"symmetry": "representatives"}
-    searching_options: ClassVar = {"regions": True}
+    counting = TilingCounting()
 
-    def read(self, source: Source | None, **options_given: Any) -> Tiling:
-        return options.read(source, **options_given)
+    @property
+    def generators(self) -> Mapping[str, Generator]:
+        from cnfgen_puzzles.families.tiling.generators import GENERATORS  # seldom needed
 
-    def write(self, puzzle: Tiling, format: str) -> str:
-        return write_puzzle(puzzle, format)
+        return GENERATORS
+
+    @property
+    def views(self) -> Mapping[str, View]:
+        from cnfgen_puzzles.families.tiling.pictures import VIEWS  # drawing takes longer to import than to encode a puzzle
+
+        return VIEWS
+
+    # -- puzzles --------------------------------------------------------------------------------------------------------
+
+    def parse(self, source: Source | None, **given: Any) -> Tiling:
+        return options.read(source, **given)
 
     def puzzle_to_json(self, puzzle: Tiling) -> dict[str, Any]:
         return jsonform.to_json(puzzle)
@@ -57,7 +84,17 @@ class TilingFamily(Family):
     def size(self, puzzle: Tiling) -> dict[str, int]:
         return {"cells": len(puzzle.board), "placements": len(puzzle.placements)}
 
-    # -- boards -------------------------------------------------------------------------------------------------------
+    def small_puzzles(self) -> list[Tiling]:
+        boards = (
+            ("2x3", "domino: any"),
+            ("2x3", "L tromino: any"),
+            ("1x4", "2*domino"),
+            ("2x2x2", "4*domino"),
+            ("1x3", "domino"),
+        )
+        return [self.read(None, board=board, pieces=pieces) for board, pieces in boards]
+
+    # -- boards ---------------------------------------------------------------------------------------------------------
 
     def decode(self, puzzle: Tiling, blocks: Mapping[str, Block], true: Collection[int]) -> Board:
         place = blocks["place"]
@@ -80,29 +117,6 @@ class TilingFamily(Family):
 
     def differences(self, puzzle: Tiling, board: Board, other: Board) -> list[str]:
         return boards.differences(puzzle, board, other)
-
-    @property
-    def generators(self):
-        from cnfgen_puzzles.families.tiling.generators import GENERATORS  # seldom needed
-
-        return GENERATORS
-
-    @property
-    def views(self):
-        from cnfgen_puzzles.families.tiling.pictures import VIEWS  # drawing takes longer to import than to encode a puzzle
-
-        return VIEWS
-
-    # -- all boards ---------------------------------------------------------------------------------------------------
-
-    def symmetry(self, puzzle: Tiling, blocks: Mapping[str, Block]) -> Symmetry:
-        return counting.TilingSymmetry(puzzle, blocks["place"])
-
-    def exact_cover(self, puzzle: Tiling, blocks: Mapping[str, Block]) -> ExactCover:
-        return counting.exact_cover(puzzle, blocks["place"])
-
-    def cubes(self, puzzle: Tiling, blocks: Mapping[str, Block]) -> Sequence[tuple[int, ...]] | None:
-        return counting.cubes(puzzle, blocks["place"])
 
 
 FAMILY = TilingFamily()

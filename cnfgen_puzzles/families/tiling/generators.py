@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from cnfgen_puzzles.families.family import Generator, Option
+from cnfgen_puzzles.families.family import Generator, by_name
+from cnfgen_puzzles.families.options import Option
 from cnfgen_puzzles.families.tiling.formats import options
 from cnfgen_puzzles.families.tiling.model.lattice import CUBIC, Cell, Lattice
 from cnfgen_puzzles.families.tiling.model.puzzle import COVERED, Piece, Tiling
@@ -23,8 +24,15 @@ MISSES = 50
 
 OPTIONS = (
     Option("pieces", "as for a puzzle without a file, such as pentominoes or '3*L tromino, domino'", "pentominoes"),
-    Option("copies", "so many times all of these pieces", 1, int),
-    Option("compact", "of so many ways to go on the most compact one is taken: 1 makes frayed boards", 6, int),
+    Option("copies", "so many times all of these pieces", 1, int, least=1, most=MOST_COPIES),
+    Option(
+        "compact",
+        "of so many ways to go on the most compact one is taken: 1 makes frayed boards",
+        6,
+        int,
+        least=1,
+        most=MOST_TRIES,
+    ),
 )
 
 
@@ -94,9 +102,6 @@ def region(seed: int, pieces: str = "pentominoes", copies: int = 1, compact: int
 
 def checked(pieces: str = "pentominoes", copies: int = 1, compact: int = 6) -> tuple[Lattice, tuple[Piece, ...]]:
     """The lattice and the pieces with their numbers; InputError for what cannot be."""
-    for name, value, most in (("copies", copies, MOST_COPIES), ("compact", compact, MOST_TRIES)):
-        if not 1 <= value <= most:
-            raise InputError(f"found {name} {value}, expected 1 to {most}")
     lattice, kinds = options.pieces_of(pieces)
     for piece in kinds:
         if piece.least != piece.most or not piece.least:
@@ -109,10 +114,7 @@ def _puzzle(lattice: Lattice, cells: list[Cell], pieces: tuple[Piece, ...], titl
     return Tiling(lattice, board, pieces, reflections=lattice is not CUBIC, about={"title": title})
 
 
-GENERATORS = {
-    each.name: each
-    for each in (
-        Generator("cut", "a board that is cut out by laying the pieces", cut, OPTIONS, checked, "SATISFIABLE"),
-        Generator("region", "a random board of as many cells as the pieces have", region, OPTIONS, checked),
-    )
-}
+GENERATORS = by_name(
+    Generator("cut", "a board that is cut out by laying the pieces", cut, OPTIONS, checked, "SATISFIABLE"),
+    Generator("region", "a random board of as many cells as the pieces have", region, OPTIONS, checked),
+)

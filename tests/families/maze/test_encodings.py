@@ -134,7 +134,7 @@ def test_symmetries_are_those_of_mazes_and_pattern(mazes, pattern, options, orde
 def test_canonical_strings_count_their_orbits():
     puzzle = puzzle_of("thin 2x2", "*" * 11)
     formula = FAMILY.encode(puzzle)
-    symmetry = FAMILY.symmetry(puzzle, formula.blocks)
+    symmetry = FAMILY.counting.symmetry(puzzle, formula.blocks)
     direction = formula.blocks["dir"]
     forms = set()
     for string in ("NESWNENWSEN", "NESWNEWSENW", "WSENWSWNESW"):

@@ -11,10 +11,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cnfgen_puzzles.families import cellviews as boards
+from cnfgen_puzzles.families.cellviews import CellViews
 from cnfgen_puzzles.families.drawing import Drawing, Line, Rect, Text
-from cnfgen_puzzles.families.nonogram import board as boards
+from cnfgen_puzzles.families.nonogram import FAMILY
 from cnfgen_puzzles.families.nonogram.puzzle import Nonogram, clues_of
 from cnfgen_puzzles.ground.errors import InputError
+
+VIEWS = CellViews(FAMILY)
 
 
 def board_of(*rows: str):
@@ -43,24 +47,24 @@ def test_clues_of_a_picture():
 
 def test_check_board_says_what_is_broken():
     puzzle = Nonogram(((1,), (2, 1), (5,), (), (1,)), CLUES.columns)
-    assert boards.check_board(CLUES, ARROW) == []
-    assert boards.check_board(puzzle, ARROW) == ["row 2: clue 2 1, board has 2", "row 4: clue 0, board has 2"]
+    assert FAMILY.check(CLUES, ARROW) == []
+    assert FAMILY.check(puzzle, ARROW) == ["row 2: clue 2 1, board has 2", "row 4: clue 0, board has 2"]
     turned = Nonogram(CLUES.columns, CLUES.rows)
-    assert len(boards.check_board(turned, ARROW)) == 4
+    assert len(FAMILY.check(turned, ARROW)) == 4
 
 
 @pytest.mark.parametrize("board", [(), ((),) * 5, ARROW[:4], tuple(row[:3] for row in ARROW), (*ARROW[:4], (True,))])
 def test_check_board_of_another_size(board):
-    (message,) = boards.check_board(CLUES, board)
+    (message,) = FAMILY.check(CLUES, board)
     assert message.startswith("the board has ") and message.endswith(" cells, the puzzle 5 x 5")
 
 
 @given(any_board())
 def test_a_picture_solves_its_own_puzzle_and_no_neighbour_does_without_notice(board):
     puzzle = clues_of(board)
-    assert boards.check_board(puzzle, board) == []
+    assert FAMILY.check(puzzle, board) == []
     flipped = ((not board[0][0], *board[0][1:]), *board[1:])
-    assert boards.check_board(puzzle, flipped)  # one cell more or less changes a sum
+    assert FAMILY.check(puzzle, flipped)  # one cell more or less changes a sum
 
 
 def brute_force_clue(row) -> tuple[int, ...]:
@@ -80,11 +84,11 @@ OTHER = board_of("..#..", ".##..", "####.", ".##..", "..###")
 
 
 def test_plain_text():
-    assert boards.render_plain(CLUES, ARROW) == "..#..\n.##..\n#####\n.##..\n..#..\n"
+    assert VIEWS.plain(CLUES, ARROW) == "..#..\n.##..\n#####\n.##..\n..#..\n"
 
 
 def test_text_with_clues():
-    assert boards.render_text(CLUES, ARROW) == (
+    assert VIEWS.text(CLUES, ARROW) == (
         "  1 3 5 1 1\n"
         "1 . . # . .\n"
         "2 . # # . .\n"
@@ -96,23 +100,24 @@ def test_text_with_clues():
 
 def test_text_with_wide_numbers_and_empty_lines():
     board = board_of(*["#."] * 10, "..")
-    lines = boards.render_text(clues_of(board), board).splitlines()
+    lines = VIEWS.text(clues_of(board), board).splitlines()
     assert lines[0] == "  10  0"
     assert lines[1] == "1  #  ."
     assert lines[-1] == "0  .  ."
 
 
 def test_text_marks_cells_that_differ():
-    lines = boards.render_text(CLUES, ARROW, OTHER).splitlines()
+    lines = VIEWS.text(CLUES, ARROW, OTHER).splitlines()
     assert lines[3] == "5 # # # # +"
     assert lines[5] == "1 . . # - -"
     assert lines[6:] == ["+ filled in this board alone", "- filled in the other board alone"]
-    assert boards.render_text(CLUES, ARROW, ARROW) == boards.render_text(CLUES, ARROW)
+    assert VIEWS.text(CLUES, ARROW, ARROW) == VIEWS.text(CLUES, ARROW)
 
 
 def cells_of_ansi(text: str) -> str:
     """The cells of a line of the terminal view, read back from its colours."""
-    look = {colors: sign for sign, shades in boards.ANSI.items() for colors in shades}
+    signs = {"filled": "#", "paper": "."}
+    look = {colors: signs.get(name, name) for name, shades in boards.ANSI.items() if name != "*" for colors in shades}
     found = ""
     for part in text.split("\x1b[")[1:]:
         code, _, content = part.partition("m")
@@ -124,9 +129,9 @@ def cells_of_ansi(text: str) -> str:
 def test_terminal_shows_the_same_cells(board, data):
     puzzle = clues_of(board)
     other = data.draw(st.none() | st.just(tuple(tuple(not cell for cell in row) for row in board)))
-    lines = boards.render_ansi(puzzle, board, other).splitlines()
+    lines = VIEWS.ansi(puzzle, board, other).splitlines()
     shown = [cells for line in lines if (cells := cells_of_ansi(line))][: len(board)]
-    assert shown == boards.signs(board, other)
+    assert shown == VIEWS.plain(puzzle, board, other).split()
     assert all(line.count("\x1b[") == 0 or line.rstrip().endswith(("\x1b[0m", "alone")) or "\x1b[2m" in line for line in lines)
 
 
@@ -135,16 +140,16 @@ def test_terminal_shows_the_same_cells(board, data):
 
 def test_svg_is_well_formed_and_names_the_puzzle():
     puzzle = Nonogram(CLUES.rows, CLUES.columns, {"title": "Up & <away>"})
-    root = ET.fromstring(boards.render_svg(puzzle, ARROW))
+    root = ET.fromstring(VIEWS.svg(puzzle, ARROW))
     space = "{http://www.w3.org/2000/svg}"
     assert root.find(f"{space}title").text == "Up & <away>"
     numbers = [element.text for element in root.iter(f"{space}text")]
     assert sorted(numbers) == sorted("1252113511")
-    assert not list(ET.fromstring(boards.render_svg(puzzle, ARROW, clues=False)).iter(f"{space}text"))
+    assert not list(ET.fromstring(VIEWS.drawing(puzzle, ARROW, None, cell=20, clues=False).svg()).iter(f"{space}text"))
 
 
 def test_png_shows_the_cells():
-    image = open_png(boards.render_png(CLUES, ARROW, clues=False))
+    image = open_png(VIEWS.drawing(CLUES, ARROW, None, cell=boards.PNG_CELL, clues=False).png())
     edge = boards.PNG_CELL // 2
     for r, row in enumerate(ARROW):
         for c, cell in enumerate(row):
@@ -153,7 +158,7 @@ def test_png_shows_the_cells():
 
 
 def test_svg_and_png_are_the_same_picture():
-    drawing = boards.draw_board(CLUES, ARROW, OTHER, cell=20, clues=True)
+    drawing = VIEWS.drawing(CLUES, ARROW, OTHER, cell=20, clues=True)
     image = open_png(drawing.png())
     root = ET.fromstring(drawing.svg())
     assert (int(root.get("width")), int(root.get("height"))) == image.size
@@ -163,17 +168,17 @@ def test_svg_and_png_are_the_same_picture():
 
 
 def test_differences_are_marked_by_shape_as_well_as_colour():
-    signs = {sign: boards._marked_cell(sign, 0, 0, 20) for sign in boards.LEGEND}
+    signs = {sign: boards.marked_cell(sign, 0, 0, 20) for sign in boards.LEGEND}
     gray = {sign: open_png(Drawing(20, 20, boards.PAPER, shapes).png()).convert("1") for sign, shapes in signs.items()}
     assert gray["+"].tobytes() != gray["-"].tobytes()
-    image = open_png(boards.render_png(CLUES, ARROW, OTHER))
+    image = open_png(VIEWS.png(CLUES, ARROW, OTHER))
     colors = {color for _, color in image.getcolors(100_000)}
     assert {rgb(boards.ONLY_HERE), rgb(boards.ONLY_THERE)} <= colors
 
 
 def test_large_boards_leave_the_clues_out_and_huge_ones_are_refused():
     board = ((True, False) * 200,) * 400
-    image = open_png(boards.render_png(clues_of(board), board))
+    image = open_png(VIEWS.png(clues_of(board), board))
     assert max(image.size) <= boards.PNG_SIDE + 100
     with pytest.raises(InputError, match="SVG has no such limit"):
         Drawing(20_000, 20_000, "#ffffff").png()
@@ -189,7 +194,7 @@ def test_png_without_pillow_names_the_extra(monkeypatch):
 
     monkeypatch.setattr(builtins, "__import__", no_pillow)
     with pytest.raises(InputError, match="extra `pictures`"):
-        boards.render_png(CLUES, ARROW)
+        VIEWS.png(CLUES, ARROW)
 
 
 def test_drawing_has_lines_in_any_direction():
@@ -221,7 +226,7 @@ def rgb(color: str) -> tuple[int, int, int]:
 
 @given(any_board())
 def test_json_round_trip(board):
-    assert boards.from_json(json.loads(json.dumps(boards.to_json(board)))) == board
+    assert FAMILY.board_from_json(CLUES, json.loads(json.dumps(FAMILY.board_to_json(CLUES, board)))) == board
 
 
 @pytest.mark.parametrize(
@@ -238,4 +243,4 @@ def test_json_round_trip(board):
 )
 def test_json_that_is_no_board(entry):
     with pytest.raises((KeyError, TypeError, ValueError)):
-        boards.from_json(entry)
+        FAMILY.board_from_json(CLUES, entry)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from cnfgen_puzzles.families.nonogram.board import check_board
+from cnfgen_puzzles.families.nonogram import FAMILY
 from cnfgen_puzzles.families.nonogram.formats import FORMATS, read_puzzle
 from cnfgen_puzzles.families.nonogram.puzzle import Clue, Nonogram, clue_of_line, clues_of
 from cnfgen_puzzles.ground.sources import open_source
@@ -64,7 +64,7 @@ def test_every_puzzle_is_read_and_its_goal_is_a_solution(instances, truth):
     for name, path in puzzle_files(instances).items():
         puzzle = read_puzzle(open_source(path))
         if puzzle.goal is not None:
-            assert check_board(puzzle, puzzle.goal) == [], name
+            assert FAMILY.check(puzzle, puzzle.goal) == [], name
         if puzzle.contradictions():
             assert truth[name]["solutions"] == "none"
 
@@ -74,7 +74,7 @@ def test_pictures_come_from_the_drawings(script, instances):
     assert len(drawn) >= 10
     for name, (_, board) in drawn.items():
         (path,) = (path for path in instances.iterdir() if path.stem == name)
-        assert check_board(read_puzzle(open_source(path)), board) == []
+        assert FAMILY.check(read_puzzle(open_source(path)), board) == []
 
 
 def test_redistributed_puzzles_keep_their_attribution(instances):

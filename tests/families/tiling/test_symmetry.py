@@ -54,7 +54,7 @@ def test_canonical_forms_and_orbit_sizes(name):
     """Orbits partition the solutions: their sizes sum to the raw count, as `TilingSymmetry` tells them."""
     puzzle = PUZZLES[name]
     formula = FAMILY.encode(puzzle)
-    symmetry = FAMILY.symmetry(puzzle, formula.blocks)
+    symmetry = FAMILY.counting.symmetry(puzzle, formula.blocks)
     group = symmetries(puzzle)
     every = solutions(puzzle)
     variables = formula.projection
@@ -85,7 +85,7 @@ def test_the_exact_cover_problem_has_the_same_solutions(name):
     """By the definition of an exact cover: items once or at most once, and the bounds that are counted beside them."""
     puzzle = PUZZLES[name]
     formula = FAMILY.encode(puzzle)
-    cover = FAMILY.exact_cover(puzzle, formula.blocks)
+    cover = FAMILY.counting.exact_cover(puzzle, formula.blocks)
     items = {variable: set(option) for variable, option in zip(cover.variables, cover.options, strict=True)}
     known = {*cover.primary, *cover.secondary}
     assert len(known) == len(cover.primary) + len(cover.secondary)
@@ -104,7 +104,7 @@ def test_the_exact_cover_problem_has_the_same_solutions(name):
 def test_cubes_split_the_solutions(name):
     puzzle = PUZZLES[name]
     formula = FAMILY.encode(puzzle)
-    cubes = FAMILY.cubes(puzzle, formula.blocks)
+    cubes = FAMILY.counting.cubes(puzzle, formula.blocks)
     for solution in solutions(puzzle):
         chosen = {formula.projection[p] for p in solution}
         assert sum(chosen.issuperset(cube) for cube in cubes) == 1

@@ -36,11 +36,12 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from cnfgen_puzzles.families.family import Encoding, Option
+from cnfgen_puzzles.families.family import Encoding, by_name
 from cnfgen_puzzles.families.maze.encode.encoders import ArticleEncoder, Encoder
 from cnfgen_puzzles.families.maze.encode.pruned import PrunedEncoder, StatesEncoder
 from cnfgen_puzzles.families.maze.model.puzzle import MazeString
 from cnfgen_puzzles.families.maze.model.symmetry import symmetries
+from cnfgen_puzzles.families.options import Option
 from cnfgen_puzzles.formula import Formula
 from cnfgen_puzzles.ground.errors import InputError
 
@@ -94,26 +95,26 @@ def too_large(clauses: int, most: int) -> InputError:
 
 SYMMETRY = Option("symmetry", "which strings: all, or at least one of every orbit", ALL, choices=(ALL, REPRESENTATIVES))
 MUTEX = Option("mutex", "in blocked mazes also say that a walk is in one place only", False, bool)
-LEMMAS = Option("lemmas", "binary clauses from joint distances of each maze and so many before it", 0, int)
-MOST = Option("most_clauses", "refuse to make a formula of more clauses, before it is made", MOST_CLAUSES, int)
+LEMMAS = Option("lemmas", "binary clauses from joint distances of each maze and so many before it", 0, int, least=0)
+MOST = Option("most_clauses", "refuse to make a formula of more clauses, before it is made", MOST_CLAUSES, int, least=0)
 
-ENCODINGS = {
-    "pruned": Encoding(
+ENCODINGS = by_name(
+    Encoding(
         "pruned",
         "positions only where they can matter, ends of the pattern simulated: small and fast",
         partial(build, encoder=PrunedEncoder),
         (SYMMETRY, LEMMAS, MUTEX, MOST),
     ),
-    "states": Encoding(
+    Encoding(
         "states",
         "what a walk has visited as part of its position: exact, for windows between fixed letters",
         partial(build, encoder=StatesEncoder),
         (SYMMETRY, LEMMAS, MUTEX, MOST),
     ),
-    "article": Encoding(
+    Encoding(
         "article",
         "gates for every position, cells reached so far: the published one",
         partial(build, encoder=ArticleEncoder),
         (SYMMETRY, MOST),
     ),
-}
+)

@@ -16,8 +16,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from cnfgen_puzzles.families.fileformats import Format, FormatTable
 from cnfgen_puzzles.families.maze.model.grid import DIRECTIONS, Grid
 from cnfgen_puzzles.families.maze.model.mazeset import Entry, Mazes
 from cnfgen_puzzles.families.maze.model.puzzle import BLOCKED, KINDS, MAX_CELLS, THIN, Maze
@@ -27,18 +27,6 @@ HEADER = re.compile(r"mazes[ \t]+(\w+)[ \t]+([0-9]{1,6})x([0-9]{1,6})", re.IGNOR
 THIN_LINE = re.compile(r"([0-9a-f./]+)[ \t]+([0-9]{1,6}),[ \t]*([0-9]{1,6})", re.IGNORECASE)
 COMMENT = "#"
 SHOWN = 40
-
-
-@dataclass(frozen=True)
-class Format:
-    """How a file format is called."""
-
-    name: str
-    title: str
-    suffixes: tuple[str, ...]
-
-
-FORMATS = {"mazes": Format("mazes", "a line a maze", (".mazes", ".txt"))}
 
 
 def read_mazes(text: str, source: str) -> Mazes:
@@ -149,3 +137,11 @@ def maze_text(maze: Maze) -> str:
 def maze_of_text(kind: str, grid: Grid, line: str) -> Entry:
     """The maze that `maze_text` wrote; ValueError if it is none."""
     return _thin(grid, line) if kind == THIN else _blocked(grid, line)
+
+
+FORMATS = FormatTable(
+    "maze",
+    "mazes",
+    (Format("mazes", "a line a maze", (".mazes", ".txt"), lambda text: False, None, lambda puzzle: write_mazes(puzzle.mazes)),),
+)
+"""Files hold the mazes; the pattern of the string that is looked for comes by options, so `options.py` reads."""

@@ -12,16 +12,15 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from cnfgen_puzzles.families.family import Option
 from cnfgen_puzzles.families.maze.formats.mazelines import FORMATS, read_mazes
 from cnfgen_puzzles.families.maze.model.grid import Grid
 from cnfgen_puzzles.families.maze.model.mazeset import Mazes
 from cnfgen_puzzles.families.maze.model.puzzle import FREE, KINDS, MAX_LENGTH, MazeString, read_pattern
 from cnfgen_puzzles.families.maze.sets.allmazes import check_size
 from cnfgen_puzzles.families.maze.sets.reductions import ARTICLE, chosen_steps, reduced
+from cnfgen_puzzles.families.options import Option
 from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.ground.sources import Source
-from cnfgen_puzzles.ground.suggestions import unknown_name
 
 GRID_OPTIONS = (
     Option("kind", "without a file: walls between cells, or blocked cells", choices=KINDS),
@@ -30,8 +29,8 @@ GRID_OPTIONS = (
 )
 STRING_OPTIONS = (
     Option("pattern", "what the string looks like: letters N E S W (or U R D L), and * for a free step"),
-    Option("length", "instead of a pattern: so many free steps", type=int),
-    Option("first", "only the first so many mazes", type=int),
+    Option("length", "instead of a pattern: so many free steps", type=int, least=0, most=MAX_LENGTH),
+    Option("first", "only the first so many mazes", type=int, least=0),
 )
 FILE_OPTIONS = (Option("format", "file format of the mazes", choices=tuple(FORMATS)),)
 OPTIONS: tuple[Option, ...] = (*GRID_OPTIONS, *STRING_OPTIONS, *FILE_OPTIONS)
@@ -42,9 +41,6 @@ SIZE = re.compile(r"\s*([0-9]{1,9})\s*[x×]\s*([0-9]{1,9})\s*", re.IGNORECASE)
 def read(source: Source | None, **options: Any) -> MazeString:
     """The puzzle; InputError names the file and line, or the option."""
     given = {name: value for name, value in options.items() if value is not None}
-    for name in given:
-        if name not in {option.name for option in OPTIONS}:
-            raise InputError(unknown_name("option of maze", name, (option.name for option in OPTIONS)))
     pattern = _pattern(given)
     mazes = _of_grid(given) if source is None else _of_file(source, given)
     return MazeString(_first(mazes, given.get("first")), pattern)
@@ -56,10 +52,7 @@ def _pattern(given: dict[str, Any]) -> str:
         raise InputError(f"{found} --pattern and --length, expected one of them")
     if "pattern" in given:
         return read_pattern(given["pattern"], "--pattern")
-    length = given["length"]
-    if not 0 <= length <= MAX_LENGTH:
-        raise InputError(f"found {length}, expected a length from 0 to {MAX_LENGTH}", source="--length")
-    return FREE * length
+    return FREE * int(given["length"])
 
 
 def _of_file(source: Source, given: dict[str, Any]) -> Mazes:
@@ -76,8 +69,6 @@ def _of_grid(given: dict[str, Any]) -> Mazes:
         if name not in given:
             raise InputError(f"--{name} is missing: expected a file of mazes, or --kind and --size")
     kind = given["kind"]
-    if kind not in KINDS:
-        raise InputError(unknown_name("kind of maze", kind, KINDS), source="--kind")
     grid = read_size(given["size"])
     steps = chosen_steps(kind, given.get("reduce", ARTICLE))
     check_size(kind, grid)
@@ -95,6 +86,6 @@ def read_size(text: str) -> Grid:
 def _first(mazes: Mazes, count: int | None) -> Mazes:
     if count is None:
         return mazes
-    if not 0 <= count <= len(mazes):
+    if count > len(mazes):
         raise InputError(f"found {count}, expected 0 to {len(mazes)}, for so many mazes there are", source="--first")
     return mazes.first(count)

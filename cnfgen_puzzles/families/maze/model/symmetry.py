@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Mapping
 
-from cnfgen_puzzles.families.family import Symmetry
+from cnfgen_puzzles.families.capabilities import Symmetry
 from cnfgen_puzzles.families.maze.model.grid import LETTERS, Grid, GridSymmetry, members
 from cnfgen_puzzles.families.maze.model.mazeset import Mazes
 from cnfgen_puzzles.families.maze.model.puzzle import BLOCKED, THIN, Maze, MazeString

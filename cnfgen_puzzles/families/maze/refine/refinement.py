@@ -16,7 +16,8 @@ from math import inf
 from random import Random
 from typing import Any
 
-from cnfgen_puzzles.families.family import Encoding, Refinement
+from cnfgen_puzzles.families.capabilities import Refinement
+from cnfgen_puzzles.families.family import Encoding
 from cnfgen_puzzles.families.maze.encode.encodings import ALL, ENCODERS, MOST_CLAUSES, REPRESENTATIVES, make_encoder, too_large
 from cnfgen_puzzles.families.maze.model.automaton import automaton_of
 from cnfgen_puzzles.families.maze.model.grid import GridSymmetry, members

@@ -9,23 +9,25 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from cnfgen_puzzles.families.family import Generator, Option
+from cnfgen_puzzles.families.family import Generator, by_name
 from cnfgen_puzzles.families.maze.formats.options import read_size
 from cnfgen_puzzles.families.maze.model.grid import Grid
 from cnfgen_puzzles.families.maze.model.mazeset import Mazes
 from cnfgen_puzzles.families.maze.model.puzzle import BLOCKED, FREE, KINDS, MAX_LENGTH, MazeString
 from cnfgen_puzzles.families.maze.sets.allmazes import check_size
 from cnfgen_puzzles.families.maze.sets.reductions import ARTICLE, chosen_steps, reduced
+from cnfgen_puzzles.families.options import Option
 from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.ground.seededchoice import SeededChoice
-from cnfgen_puzzles.ground.suggestions import unknown_name
 
 OPTIONS = (
     Option("kind", "walls between cells, or blocked cells", BLOCKED, choices=KINDS),
     Option("size", "rows x columns, such as 3x3", "3x3"),
-    Option("mazes", "how many mazes, at most", 10, int),
-    Option("length", "free steps of the string", 10, int),
-    Option("longest", "if given, the number of free steps is drawn between `length` and this", None, int),
+    Option("mazes", "how many mazes, at most", 10, int, least=1),
+    Option("length", "free steps of the string", 10, int, least=0, most=MAX_LENGTH),
+    Option(
+        "longest", "if given, the number of free steps is drawn between `length` and this", None, int, least=0, most=MAX_LENGTH
+    ),
     Option("reduce", f"which mazes are left out before: {ARTICLE}, all, none, or steps apart by commas", ARTICLE),
 )
 
@@ -59,13 +61,9 @@ def checked(
     reduce: str = ARTICLE,
 ) -> Drawn:
     """What the options mean; InputError for what cannot be."""
-    if kind not in KINDS:
-        raise InputError(unknown_name("kind of maze", kind, KINDS))
     longest = length if longest is None else longest
-    if not 0 <= length <= longest <= MAX_LENGTH:
-        raise InputError(f"found a length from {length} to {longest}, expected 0 to {MAX_LENGTH}, the greater last")
-    if mazes < 1:
-        raise InputError(f"found {mazes} mazes, expected at least one")
+    if length > longest:
+        raise InputError(f"found a length from {length} to {longest}, expected the greater last")
     grid = read_size(size)
     check_size(kind, grid)
     return Drawn(kind, grid, chosen_steps(kind, reduce), mazes, length, longest)
@@ -76,4 +74,4 @@ def _every(kind: str, grid: Grid, steps: tuple[str, ...]) -> Mazes:
     return reduced(kind, grid, steps)
 
 
-GENERATORS = {"subset": Generator("subset", "some mazes of a grid, and a length", subset, OPTIONS, checked)}
+GENERATORS = by_name(Generator("subset", "some mazes of a grid, and a length", subset, OPTIONS, checked))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
-from cnfgen_puzzles.families.family import Symmetry
+from cnfgen_puzzles.families.capabilities import Symmetry
 from cnfgen_puzzles.families.tiling.model.puzzle import Placement, Tiling
 from cnfgen_puzzles.families.tiling.model.symmetry import symmetries
 from cnfgen_puzzles.formula import Block

@@ -33,7 +33,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import partial
 
-from cnfgen_puzzles.families.family import Encoding, Option
+from cnfgen_puzzles.families.family import Encoding
+from cnfgen_puzzles.families.options import Option
 from cnfgen_puzzles.families.tiling.encode.regions import Regions
 from cnfgen_puzzles.families.tiling.model.pieces import Piece
 from cnfgen_puzzles.families.tiling.model.puzzle import Tiling

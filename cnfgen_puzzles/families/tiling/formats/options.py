@@ -18,7 +18,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from cnfgen_puzzles.families.family import Option
+from cnfgen_puzzles.families.options import Option
 from cnfgen_puzzles.families.tiling.formats import FORMATS, read_puzzle
 from cnfgen_puzzles.families.tiling.formats import shorttexts as words
 from cnfgen_puzzles.families.tiling.formats.celldrawing import ArtError

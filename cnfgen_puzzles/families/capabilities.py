@@ -1,0 +1,106 @@
+"""What a family can do besides the contract of `family.py`: count faster, be solved piece by piece. All of it optional."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from random import Random
+from typing import Any
+
+from cnfgen_puzzles.formula import Block, Formula
+from cnfgen_puzzles.formula.exactcover import ExactCover
+
+
+class Symmetry(ABC):
+    """The symmetry group of a puzzle, as it acts on solutions: each the set of the projection variables that are true.
+
+    `order` is the number of its elements; `convention` says in words what is told apart: `up to the 8 symmetries of the board`.
+    """
+
+    order: int
+    convention: str
+
+    @abstractmethod
+    def canonical(self, true: Collection[int]) -> tuple[Hashable, int]:
+        """What is equal for two solutions exactly if a symmetry maps one to the other (JSON can hold it), and how many solutions
+        its orbit has."""
+
+
+class Counting:
+    """What makes enumerating and counting faster, or tells more of the result; without any of it, it works all the same.
+
+    docs/counting.md says what is believed of these and what is not.
+    """
+
+    options: Mapping[str, Any] = {}
+    """Encoding options that make enumeration faster by any engine; they may leave out solutions that `symmetry` restores."""
+    searching_options: Mapping[str, Any] = {}
+    """More such options that take time themselves, and pay only where the formula is searched, not its `exact_cover`."""
+
+    def symmetry(self, puzzle: Any, blocks: Mapping[str, Block]) -> Symmetry | None:
+        """The puzzle's symmetries; None where every solution counts for itself."""
+        return None
+
+    def exact_cover(self, puzzle: Any, blocks: Mapping[str, Block]) -> ExactCover | None:
+        """The same solutions as an exact cover problem over the formula's own variables; None where it is none."""
+        return None
+
+    def antichain(self, puzzle: Any, blocks: Mapping[str, Block]) -> bool:
+        """Whether no solution's true projection variables are part of another's: enumeration then blocks with those alone."""
+        cover = self.exact_cover(puzzle, blocks)
+        return cover is not None and cover.antichain
+
+    def cubes(self, puzzle: Any, blocks: Mapping[str, Block]) -> Sequence[tuple[int, ...]] | None:
+        """Literals that split the search: every solution satisfies exactly one of these cubes; None leaves the choice open."""
+        return None
+
+
+class Refinement(ABC):
+    """A puzzle that is told to the solver piece by piece: only those pieces that boards were found to break.
+
+    `formula` says what the pieces added so far demand; to add more appends clauses and changes none. Every solution of the puzzle
+    (one of each orbit, if not `keeps_all`) is a model of it at any time, so that its unsatisfiability is the puzzle's. Pieces
+    have numbers from 0; `added` are those of the formula, in order. The loop itself is in `pipeline/refine.py`.
+    """
+
+    pieces: str
+    """What a piece is called, in the plural."""
+    choices: Mapping[str, str]
+    """Ways to choose among broken pieces, the default first: name and summary."""
+    formula: Formula
+    added: list[int]
+    total: int
+    keeps_all: bool
+
+    @staticmethod
+    def helpful_options(puzzle: Any, *, every: bool) -> Mapping[str, Any]:
+        """Encoding options that make the loop faster; without `every` they may leave out solutions symmetric to others."""
+        return {}
+
+    @abstractmethod
+    def __init__(self, puzzle: Any, encoding: Any, **options: Any):
+        """A formula without any piece, by an `Encoding` of the family with these options."""
+
+    @abstractmethod
+    def add(self, numbers: Iterable[int]) -> None:
+        """Append what these pieces demand."""
+
+    @abstractmethod
+    def decode(self, true: Collection[int]) -> Any:
+        """The board of a model, given by its true variables."""
+
+    @abstractmethod
+    def broken(self, board: Any) -> Sequence[int]:
+        """All pieces of the puzzle that the board breaks: none for a solution. Independent of the encoding."""
+
+    @abstractmethod
+    def choose(self, board: Any, broken: Sequence[int], count: int, choice: str, random: Random) -> list[int]:
+        """So many of the broken pieces (all, if they are fewer), in one of the ways that `choices` names."""
+
+    def search(self, seconds: float, random: Random) -> Any:
+        """A solution found without any solver, if the family has a way and is lucky within the time; else None."""
+        return None
+
+    @abstractmethod
+    def part(self) -> Any:
+        """The puzzle of the added pieces alone; its formula by the same encoding and options is unsatisfiable if `formula` is."""

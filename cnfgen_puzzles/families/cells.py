@@ -1,0 +1,122 @@
+"""Boards that are grids of cells, each with one of a few values: what such a family says of its cells, and all that follows.
+
+A family derives from `CellFamily` and says how each value looks; text, terminal, SVG, PNG, sheets of many boards, JSON both ways
+and the differences of two boards come from here (`cellviews.py` draws). A board is a tuple of rows, each a tuple of values.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from cnfgen_puzzles.families.family import Family, View, by_name
+
+if TYPE_CHECKING:
+    from cnfgen_puzzles.families.drawing import Drawing
+
+Cells = tuple[tuple[Any, ...], ...]
+"""`board[r][c]` is the value of the cell in row r, column c; both count from 0 at the top left."""
+
+MOST_SIDE = 10_000
+"""The longest side of a board that is read; beyond it a file is more likely damaged than large."""
+
+
+@dataclass(frozen=True)
+class Look:
+    """How a value looks: `sign`, one character, in text and JSON; in pictures its cell is filled (None: paper) or has the sign
+    written in it."""
+
+    sign: str
+    fill: str | None = None
+    written: bool = False
+
+    @property
+    def blank(self) -> bool:
+        """Whether a picture shows an empty cell."""
+        return self.fill is None and not self.written
+
+
+class CellFamily(Family):
+    """A family whose boards are grids of cells."""
+
+    looks: Mapping[Any, Look]
+    """How each value of a cell looks."""
+    guides: int = 0
+    """In pictures the line after so many cells is a thicker one, which makes cells easy to count; 0: none is."""
+
+    def boxes(self, puzzle: Any) -> tuple[int, int] | None:
+        """Rows and columns of the boxes into which the rules divide the board, if they do: set apart in text and pictures."""
+        return None
+
+    def row_clues(self, puzzle: Any) -> Sequence[Sequence[str]]:
+        """What stands beside each row, from left to right; empty where nothing does."""
+        return ()
+
+    def column_clues(self, puzzle: Any) -> Sequence[Sequence[str]]:
+        """What stands above each column, from top to bottom."""
+        return ()
+
+    def given(self, puzzle: Any, row: int, column: int) -> bool:
+        """Whether the puzzle says what this cell is: such cells have a ground of their own in pictures."""
+        return False
+
+    @abstractmethod
+    def shape(self, puzzle: Any) -> tuple[int, int]:
+        """Rows and columns of the board."""
+
+    # -- what follows ---------------------------------------------------------------------------------------------------
+
+    @property
+    def views(self) -> Mapping[str, View]:
+        from cnfgen_puzzles.families.cellviews import CellViews  # drawing is not needed to encode a puzzle
+
+        show = CellViews(self)
+        return by_name(
+            View("text", "the board with its clues", show.text, ".txt"),
+            View("plain", "rows of signs for scripts", show.plain, ".txt"),
+            View("ansi", "coloured cells for a terminal", show.ansi, ".txt"),
+            View("svg", "a picture that scales", show.svg, ".svg", show.svg_sheet),
+            View("png", "a picture (needs the extra `pictures`)", show.png, ".png", show.png_sheet),
+        )
+
+    def drawing(self, puzzle: Any, board: Cells, other: Cells | None = None, *, cell: int = 20, clues: bool = True) -> Drawing:
+        """The picture, with cells of so many pixels."""
+        from cnfgen_puzzles.families.cellviews import CellViews
+
+        return CellViews(self).drawing(puzzle, board, other, cell=cell, clues=clues)
+
+    def misshapen(self, puzzle: Any, board: Cells) -> list[str]:
+        """In words that the board has not as many cells as the puzzle; empty if it has."""
+        rows, columns = self.shape(puzzle)
+        widths = {len(row) for row in board}
+        if len(board) == rows and not widths - {columns}:
+            return []
+        found = f"{'/'.join(map(str, sorted(widths))) or 0} x {len(board)}"
+        return [f"the board has {found} cells, the puzzle {columns} x {rows}"]
+
+    def board_to_json(self, puzzle: Any, board: Cells) -> dict[str, Any]:
+        """The board's size, and its rows in signs."""
+        rows = ["".join(self.looks[value].sign for value in row) for row in board]
+        return {"width": len(board[0]), "height": len(board), "rows": rows}
+
+    def board_from_json(self, puzzle: Any, entry: Any) -> Cells:
+        width, height, rows = entry["width"], entry["height"], entry["rows"]
+        if not (isinstance(rows, list) and all(isinstance(row, str) for row in rows)):
+            raise TypeError("found rows of another type, expected a list of strings")
+        if not 1 <= len(rows) <= MOST_SIDE or len(rows) != height or any(len(row) != width for row in rows):
+            raise ValueError(f"found {len(rows)} rows, expected {height} of {width} cells each")
+        values = {look.sign: value for value, look in self.looks.items()}
+        if unknown := set().union(*rows) - values.keys():
+            raise ValueError(f"found {', '.join(sorted(unknown))} in the rows, expected only {', '.join(values)}")
+        return tuple(tuple(values[sign] for sign in row) for row in rows)
+
+    def differences(self, puzzle: Any, board: Cells, other: Cells) -> list[str]:
+        """The rows in which two boards differ, with the columns; both count from 1."""
+        found = []
+        for r, (row, other_row) in enumerate(zip(board, other, strict=True), start=1):
+            columns = [str(c) for c, (a, b) in enumerate(zip(row, other_row, strict=True), start=1) if a != b]
+            if columns:
+                found.append(f"row {r}, column{'s' if len(columns) > 1 else ''} {', '.join(columns)}")
+        return found

@@ -1,0 +1,297 @@
+"""How boards of cells are shown: text, terminal, SVG, PNG, and sheets of many.
+
+Where a view is given another board of the same puzzle, cells that differ are marked, by a sign and by colours that colour-blind
+people can tell apart (orange and blue, from Okabe and Ito's palette): `+` is filled in this board alone, `-` in the other alone;
+a cell with another sign in each has an orange ground, and a star behind its sign in text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+
+from cnfgen_puzzles.families import contactsheet
+from cnfgen_puzzles.families.cells import CellFamily, Cells, Look
+from cnfgen_puzzles.families.drawing import Drawing, Rect, Text
+
+HERE, THERE, OTHER = "+", "-", "*"
+LEGEND = {HERE: "filled in this board alone", THERE: "filled in the other board alone", OTHER: "another sign in the other board"}
+
+PAPER, INK, NUMBERS, GROUND = "#fdfcf9", "#23232b", "#3a3a44", "#ebe7dd"
+THIN, THICK = "#cfcbc3", "#8f8b84"
+ONLY_HERE, ONLY_THERE = "#e69f00", "#0072b2"
+
+SVG_CELL = SHEET_CELL = 20
+PNG_CELL, PNG_LEAST_CELL, PNG_SIDE = 32, 3, 2400
+"""A cell of a PNG is 32 pixels wide, fewer where the board would be wider than 2400, and at least 3."""
+LEAST_CELL_WITH_CLUES = 10
+"""Texts beside smaller cells cannot be read, so there they are left out."""
+
+RESET, DIM = "\x1b[0m", "\x1b[2m"
+ANSI = {
+    "filled": ("\x1b[38;5;231;48;5;234m", "\x1b[38;5;231;48;5;237m"),
+    "paper": ("\x1b[38;5;16;48;5;231m", "\x1b[38;5;16;48;5;254m"),
+    HERE: ("\x1b[1;38;5;16;48;5;214m",) * 2,
+    OTHER: ("\x1b[1;38;5;16;48;5;214m",) * 2,
+    THERE: ("\x1b[1;38;5;231;48;5;25m",) * 2,
+}
+"""Colours of a cell; the two shades alternate from box to box, or in squares of as many cells as there are between guides."""
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A cell as it is shown: how its value looks, and the mark of a difference, if it has one."""
+
+    look: Look
+    mark: str = ""
+
+    @property
+    def text(self) -> str:
+        """`+` and `-` take the place of the sign, a star stands behind it."""
+        return self.look.sign + self.mark if self.mark in ("", OTHER) else self.mark
+
+
+class CellViews:
+    """The views of a family's boards."""
+
+    def __init__(self, family: CellFamily):
+        self.family = family
+
+    def shown(self, board: Cells, other: Cells | None) -> list[list[Shown]]:
+        """The cells, those that differ with their marks."""
+        looks = self.family.looks
+        same = {value: Shown(look) for value, look in looks.items()}
+        if other is None:
+            return [[same[value] for value in row] for row in board]
+        return [
+            [same[a] if a == b else Shown(looks[a], _mark(looks[a], looks[b])) for a, b in zip(row, other_row, strict=True)]
+            for row, other_row in zip(board, other, strict=True)
+        ]
+
+    # -- text -----------------------------------------------------------------------------------------------------------
+
+    def plain(self, puzzle: Any, board: Cells, other: Cells | None = None) -> str:
+        """One line a row, one character a cell (and the marks), nothing else: for scripts."""
+        return "".join("".join(cell.text for cell in row) + "\n" for row in self.shown(board, other))
+
+    def text(self, puzzle: Any, board: Cells, other: Cells | None = None) -> str:
+        """The board with its clues in the margins: for people."""
+        rows, beside = self.shown(board, other), _joined(self.family.row_clues(puzzle), len(board))
+        headings = _headings(self.family.column_clues(puzzle))
+        margin = max(map(len, beside))
+        cell = _widest(headings, max(len(cell.text) for row in rows for cell in row)) + 1
+        boxes = self.family.boxes(puzzle)
+        lines = [" " * margin + "".join(number.rjust(cell) for number in heading) for heading in headings]
+        for r, (clue, row) in enumerate(zip(beside, rows, strict=True)):
+            if boxes and r and r % boxes[0] == 0:
+                lines.append(" " * margin + _ruled(["-" * cell] * len(row), boxes[1], "+"))
+            lines.append(clue.rjust(margin) + _ruled([shown.text.rjust(cell) for shown in row], boxes and boxes[1], "|"))
+        lines += [f"{sign} {LEGEND[sign]}" for sign in _marks(rows)]
+        return "".join(f"{line.rstrip()}\n" for line in lines)
+
+    def ansi(self, puzzle: Any, board: Cells, other: Cells | None = None) -> str:
+        """The board with its clues for a terminal of 256 colours; a cell is two characters wide, so it looks square."""
+        rows, beside = self.shown(board, other), _joined(self.family.row_clues(puzzle), len(board))
+        headings = _headings(self.family.column_clues(puzzle))
+        margin, cell = max(map(len, beside)), _widest(headings, 2)
+        down, across = self.family.boxes(puzzle) or (self.family.guides or len(board), self.family.guides or len(board[0]))
+        lines = []
+        for heading in headings:
+            numbers = (f"{DIM * (c % 2)}{number.rjust(cell)}{RESET * (c % 2)}" for c, number in enumerate(heading))
+            lines.append(" " * (margin + 1) + "".join(numbers))
+        for r, (clue, row) in enumerate(zip(beside, rows, strict=True)):
+            shaded = ((shown, (r // down + c // across) % 2) for c, shown in enumerate(row))
+            cells = "".join(_ansi(*look, cell, len(list(same))) for look, same in groupby(shaded))
+            lines.append(f"{clue.rjust(margin)} {cells}{RESET}")
+        for sign in _marks(rows):
+            lines.append(f"{ANSI[sign][0]}{sign * cell}{RESET} {LEGEND[sign]}")
+        return "".join(f"{line}\n" for line in lines)
+
+    # -- pictures -------------------------------------------------------------------------------------------------------
+
+    def svg(self, puzzle: Any, board: Cells, other: Cells | None = None) -> str:
+        """The board as SVG, with its clues in the margins."""
+        return self.drawing(puzzle, board, other, cell=SVG_CELL).svg()
+
+    def png(self, puzzle: Any, board: Cells, other: Cells | None = None) -> bytes:
+        """The board as PNG; the clues are left out of boards so large that they could not be read."""
+        cell = max(PNG_LEAST_CELL, min(PNG_CELL, PNG_SIDE // max(len(board), len(board[0]))))
+        return self.drawing(puzzle, board, other, cell=cell, clues=cell >= LEAST_CELL_WITH_CLUES).png()
+
+    def svg_sheet(self, puzzle: Any, boards: Sequence[Cells]) -> str:
+        """Many boards on one page."""
+        return self.sheet(puzzle, boards).svg()
+
+    def png_sheet(self, puzzle: Any, boards: Sequence[Cells]) -> bytes:
+        """Many boards on one page."""
+        return self.sheet(puzzle, boards).png()
+
+    def sheet(self, puzzle: Any, boards: Sequence[Cells]) -> Drawing:
+        """Boards without clues, smaller the more there are."""
+        rows, columns = self.family.shape(puzzle)
+        cell = contactsheet.cell_size(len(boards), columns + 1, rows + 1, most=SHEET_CELL)
+        tiles = [self.drawing(puzzle, board, None, cell=cell, clues=False) for board in boards]
+        return contactsheet.page(tiles, PAPER, _title(puzzle))
+
+    def drawing(self, puzzle: Any, board: Cells, other: Cells | None, *, cell: int, clues: bool = True) -> Drawing:
+        """The picture, with cells of this size."""
+        rows = self.shown(board, other)
+        legend = _marks(rows)
+        beside, above = (self.family.row_clues(puzzle), self.family.column_clues(puzzle)) if clues else ((), ())
+        slot, step, edge = _slot(beside, cell), round(cell * 0.78), max(2, cell // 2)
+        left, top = edge + slot * _most(beside), edge + step * _most(above)
+        width, height = len(board[0]) * cell, len(board) * cell
+        below = cell * len(legend) + edge if legend else 0
+        least = left + 11 * cell if legend else 0
+        drawing = Drawing(max(left + width + edge, least), top + height + edge + below, PAPER, title=_title(puzzle))
+        drawing.add(_beside(beside, left, top, cell, slot))
+        drawing.add(_above(above, left, top, cell, step))
+        drawing.add(self._grounds(puzzle, rows, left, top, cell))
+        drawing.add(_grid(left, top, rows, cell, (1, 1), THIN))
+        drawing.add(_cells(rows, left, top, cell))
+        if thick := self.family.boxes(puzzle) or (self.family.guides and (self.family.guides,) * 2):
+            drawing.add(_grid(left, top, rows, cell, thick, THICK))
+        drawing.add(_frame(left, top, width, height, max(1, cell // 10)))
+        for number, sign in enumerate(legend):
+            y = top + height + edge + number * cell
+            drawing.add(marked_cell(sign, left, y + 1, cell - 2))
+            drawing.shapes.append(Text(left + cell * 1.4, y + cell / 2, LEGEND[sign], cell * 0.6, NUMBERS, "start"))
+        return drawing
+
+    def _grounds(self, puzzle: Any, rows: list[list[Shown]], left: int, top: int, cell: int) -> Iterator[Rect]:
+        """Behind the cells that the puzzle gives."""
+        for r, row in enumerate(rows):
+            for c, shown in enumerate(row):
+                if shown.look.fill is None and self.family.given(puzzle, r, c):
+                    yield Rect(left + c * cell, top + r * cell, cell, cell, GROUND)
+
+
+def _mark(here: Look, there: Look) -> str:
+    """The mark of two values that differ."""
+    return HERE if there.blank else THERE if here.blank else OTHER
+
+
+def _marks(rows: list[list[Shown]]) -> list[str]:
+    """The marks that are there, for the legend."""
+    return [sign for sign in LEGEND if any(cell.mark == sign for row in rows for cell in row)]
+
+
+def _title(puzzle: Any) -> str:
+    return str(getattr(puzzle, "title", "") or getattr(puzzle, "about", {}).get("title", ""))
+
+
+# -- text and terminal --------------------------------------------------------------------------------------------------
+
+
+def _joined(clues: Sequence[Sequence[str]], rows: int) -> list[str]:
+    return [" ".join(clue) for clue in clues] if clues else [""] * rows
+
+
+def _headings(clues: Sequence[Sequence[str]]) -> list[list[str]]:
+    """The column clues as lines of text, one text a column (or an empty one), set at the bottom."""
+    height = max(map(len, clues), default=0)
+    stacks = [[*[""] * (height - len(stack)), *stack] for stack in clues]
+    return [list(level) for level in zip(*stacks, strict=True)]
+
+
+def _widest(headings: list[list[str]], least: int) -> int:
+    """Characters that every cell takes so that its column's texts fit above it."""
+    return max([least, *(len(text) for heading in headings for text in heading)])
+
+
+def _ruled(cells: list[str], every: int | None, rule: str) -> str:
+    """Cells side by side, with a rule between boxes."""
+    if not every:
+        return "".join(cells)
+    gap = f"-{rule}" if cells[0].startswith("-") else f" {rule}"
+    return gap.join("".join(cells[start : start + every]) for start in range(0, len(cells), every))
+
+
+def _ansi(shown: Shown, shade: int, width: int, count: int) -> str:
+    """So many equal cells side by side."""
+    colours = ANSI[shown.mark or ("filled" if shown.look.fill else "paper")][shade]
+    if shown.mark in (HERE, THERE):
+        return colours + shown.mark * (width * count)
+    return colours + (shown.text.center(width) if shown.look.written or shown.mark else " " * width) * count
+
+
+# -- shapes -------------------------------------------------------------------------------------------------------------
+
+
+def _most(clues: Sequence[Sequence[str]]) -> int:
+    return max(map(len, clues), default=0)
+
+
+def _slot(clues: Sequence[Sequence[str]], cell: int) -> int:
+    """The width of a text in a row's margin."""
+    letters = max((len(text) for clue in clues for text in clue), default=1)
+    return round(cell * (0.36 + 0.31 * letters))
+
+
+def _beside(clues: Sequence[Sequence[str]], left: int, top: int, cell: int, slot: int) -> list[Text]:
+    return [
+        Text(left - slot * (place + 0.5), top + cell * (r + 0.5), text, cell * 0.56, NUMBERS)
+        for r, clue in enumerate(clues)
+        for place, text in enumerate(reversed(clue))
+    ]
+
+
+def _above(clues: Sequence[Sequence[str]], left: int, top: int, cell: int, step: int) -> list[Text]:
+    return [
+        Text(left + cell * (c + 0.5), top - step * (place + 0.5), text, cell * 0.56, NUMBERS)
+        for c, clue in enumerate(clues)
+        for place, text in enumerate(reversed(clue))
+    ]
+
+
+def _grid(left: int, top: int, rows: list[list[Shown]], cell: int, every: tuple[int, int], fill: str) -> list[Rect]:
+    """The lines inside the frame that follow every so many rows and columns."""
+    thickness = 1 if every == (1, 1) else max(1, cell // 10)
+    first, width, height = thickness // 2, len(rows[0]), len(rows)
+    down = [Rect(left + c * cell - first, top, thickness, height * cell, fill) for c in range(every[1], width, every[1])]
+    across = [Rect(left, top + r * cell - first, width * cell, thickness, fill) for r in range(every[0], height, every[0])]
+    return down + across
+
+
+def _frame(left: int, top: int, width: int, height: int, thickness: int) -> list[Rect]:
+    whole, tall = width + 2 * thickness, height + 2 * thickness
+    return [
+        Rect(left - thickness, top - thickness, whole, thickness, INK),
+        Rect(left - thickness, top + height, whole, thickness, INK),
+        Rect(left - thickness, top - thickness, thickness, tall, INK),
+        Rect(left + width, top - thickness, thickness, tall, INK),
+    ]
+
+
+def _cells(rows: list[list[Shown]], left: int, top: int, cell: int) -> list[Rect | Text]:
+    """Filled cells, a hairline apart where they are large enough, then those that differ, then signs."""
+    gap = 1 if cell >= 6 else 0
+    filled: list[Rect | Text] = []
+    marked: list[Rect | Text] = []
+    signs: list[Rect | Text] = []
+    for r, row in enumerate(rows):
+        for c, shown in enumerate(row):
+            x, y = left + c * cell, top + r * cell
+            if shown.mark:
+                marked += marked_cell(shown.mark, x + gap, y + gap, cell - gap)
+            elif shown.look.fill is not None:
+                filled.append(Rect(x + gap, y + gap, cell - gap, cell - gap, shown.look.fill))
+            if shown.look.written and shown.mark in ("", OTHER):
+                signs.append(Text(x + cell / 2, y + cell / 2, shown.look.sign, cell * 0.62, INK))
+    return filled + marked + signs
+
+
+def marked_cell(sign: str, x: int, y: int, size: int) -> list[Rect]:
+    """A cell that differs: an orange square, with a cross if it is filled here alone; a blue frame with a bar if there alone."""
+    color = ONLY_THERE if sign == THERE else ONLY_HERE
+    arm, thick = size * 5 // 8, max(1, size // 6)
+    long, short = (size - arm) // 2, (size - thick) // 2
+    if sign == OTHER:
+        return [Rect(x, y, size, size, color)]
+    bar = Rect(x + long, y + short, size - 2 * long, size - 2 * short, INK if sign == HERE else color)
+    if sign == HERE:
+        return [Rect(x, y, size, size, color), bar, Rect(x + short, y + long, size - 2 * short, size - 2 * long, INK)]
+    rim = max(1, size // 8)
+    return [Rect(x, y, size, size, color), Rect(x + rim, y + rim, size - 2 * rim, size - 2 * rim, PAPER), bar]

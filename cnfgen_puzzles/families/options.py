@@ -1,0 +1,92 @@
+"""Options of readers, encodings and generators: name, type, choices, range and default in one place, checked by one function.
+
+A library call gives values, a suite and the command line give texts; both become values here, and a wrong name or value is an
+InputError that names the nearest right one.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.ground.suggestions import unknown_name
+
+KINDS: Mapping[type, str] = {str: "text", int: "a whole number", float: "a number", bool: "true or false"}
+BOOLEANS = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
+
+
+@dataclass(frozen=True)
+class Option:
+    """A setting that a reader, an encoding or a generator takes: a keyword in the library, `--name` in the commands.
+
+    `type` is one of str, int, float and bool. `choices` are the values that a text may have, `least` and `most` bound a number.
+    `default` is told to the user; None stands for 'not given'.
+    """
+
+    name: str
+    help: str
+    default: Any = None
+    type: type = str
+    choices: tuple[str, ...] = ()
+    least: float | None = None
+    most: float | None = None
+
+    def value(self, given: Any) -> Any:
+        """`given`, a value or a text, as the value that it stands for; InputError says what was found and what is expected."""
+        if self.choices:
+            if given not in self.choices:
+                raise InputError(unknown_name(self.name, str(given), self.choices))
+            return given
+        value = self._typed(given)
+        if (self.least is not None and value < self.least) or (self.most is not None and value > self.most):
+            raise InputError(f"found {self.name} {given}, expected {self._range()}")
+        return value
+
+    def _typed(self, given: Any) -> Any:
+        """Text stands for a value of every type; a whole number also for a number and for text. Nothing else is converted."""
+        kind = type(given)
+        if kind is self.type or (kind is int and self.type is float):
+            if kind is float and not math.isfinite(given):
+                raise self._wrong(given)
+            return given
+        if kind is int and self.type is str:
+            return str(given)
+        if kind is not str:
+            raise self._wrong(given)
+        try:
+            value = BOOLEANS[given.strip().lower()] if self.type is bool else self.type(given)
+        except (ValueError, KeyError):
+            raise self._wrong(given) from None
+        if self.type is float and not math.isfinite(value):
+            raise self._wrong(given)
+        return value
+
+    def _wrong(self, given: Any) -> InputError:
+        return InputError(f"found {given!r}, expected {KINDS.get(self.type, self.type.__name__)} for {self.name}")
+
+    def _range(self) -> str:
+        if self.least is None:
+            return f"at most {self.most:g}"
+        return f"at least {self.least:g}" if self.most is None else f"{self.least:g} to {self.most:g}"
+
+
+def checked_options(options: Iterable[Option], given: Mapping[str, Any], what: str) -> dict[str, Any]:
+    """The values of the options that are given; None is as if not given. InputError for a wrong name or value.
+
+    `what` takes them, in words: `the tiling encoding product`.
+    """
+    known = {option.name: option for option in options}
+    values = {}
+    for name, value in given.items():
+        if name not in known:
+            raise InputError(unknown_name(f"option of {what}", name, known))
+        if value is None:
+            continue
+        try:
+            values[name] = known[name].value(value)
+        except InputError as error:
+            raise InputError(f"{error.message} ({what})") from None
+    return values
