@@ -18,6 +18,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from cnfgen_puzzles.ground.errors import InputError
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -80,4 +82,4 @@ def draw(family: str, puzzle: Puzzle, board: Board, view: str = "text") -> str |
     return find_family(family).view(view).draw(puzzle, board, None)
 
 
-__all__ = ["__version__", "count", "draw", "encode", "enumerate", "read", "solve", "unique"]
+__all__ = ["InputError", "__version__", "count", "draw", "encode", "enumerate", "read", "solve", "unique"]

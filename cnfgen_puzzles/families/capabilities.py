@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from random import Random
-from typing import Any
+from typing import Any, ClassVar
 
 from cnfgen_puzzles.formula import Block, Formula
 from cnfgen_puzzles.formula.exactcover import ExactCover
@@ -32,9 +32,9 @@ class Counting:
     docs/counting.md says what is believed of these and what is not.
     """
 
-    options: Mapping[str, Any] = {}
+    options: ClassVar[Mapping[str, Any]] = {}
     """Encoding options that make enumeration faster by any engine; they may leave out solutions that `symmetry` restores."""
-    searching_options: Mapping[str, Any] = {}
+    searching_options: ClassVar[Mapping[str, Any]] = {}
     """More such options that take time themselves, and pay only where the formula is searched, not its `exact_cover`."""
 
     def symmetry(self, puzzle: Any, blocks: Mapping[str, Block]) -> Symmetry | None:

@@ -6,12 +6,12 @@ and the differences of two boards come from here (`cellviews.py` draws). A board
 
 from __future__ import annotations
 
-from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from cnfgen_puzzles.families.family import Family, View, by_name
+from cnfgen_puzzles.ground.errors import InputError
 
 if TYPE_CHECKING:
     from cnfgen_puzzles.families.drawing import Drawing
@@ -38,10 +38,39 @@ class Look:
         return self.fill is None and not self.written
 
 
+def written_signs(signs: str, first: int = 0) -> dict[int, Look]:
+    """The looks of numbers from `first` on, each written as a sign."""
+    return {value: Look(sign, written=True) for value, sign in enumerate(signs, start=first)}
+
+
+def read_rows(text: str, source: str, signs: str) -> tuple[tuple[int, ...], ...]:
+    """The rows of a file of signs, each sign as its place in `signs`; blank lines and what follows a `;` mean nothing.
+
+    InputError with the line of a sign that is not known, and of a row that is not as long as the first.
+    """
+    rows: list[tuple[int, ...]] = []
+    for number, line in enumerate(text.split("\n"), start=1):
+        content = line.partition(";")[0].strip()
+        if unknown := next((sign for sign in content if sign not in signs), None):
+            raise InputError(f"found {unknown!r}, expected only {signs}", source=source, line=number)
+        if rows and content and len(content) != len(rows[0]):
+            raise InputError(f"found {len(content)} cells, expected {len(rows[0])} as above", source=source, line=number)
+        if content:
+            rows.append(tuple(map(signs.index, content)))
+    if not rows:
+        raise InputError("found no rows, expected some", source=source, line=1)
+    return tuple(rows)
+
+
+def write_rows(rows: Iterable[Iterable[int]], signs: str) -> str:
+    """The file that `read_rows` reads."""
+    return "".join("".join(signs[value] for value in row) + "\n" for row in rows)
+
+
 class CellFamily(Family):
     """A family whose boards are grids of cells."""
 
-    looks: Mapping[Any, Look]
+    looks: ClassVar[Mapping[Any, Look]]
     """How each value of a cell looks."""
     guides: int = 0
     """In pictures the line after so many cells is a thicker one, which makes cells easy to count; 0: none is."""
@@ -62,9 +91,9 @@ class CellFamily(Family):
         """Whether the puzzle says what this cell is: such cells have a ground of their own in pictures."""
         return False
 
-    @abstractmethod
     def shape(self, puzzle: Any) -> tuple[int, int]:
-        """Rows and columns of the board."""
+        """Rows and columns of the board: by default the puzzle's `height` and `width`."""
+        return puzzle.height, puzzle.width
 
     # -- what follows ---------------------------------------------------------------------------------------------------
 
@@ -107,6 +136,8 @@ class CellFamily(Family):
             raise TypeError("found rows of another type, expected a list of strings")
         if not 1 <= len(rows) <= MOST_SIDE or len(rows) != height or any(len(row) != width for row in rows):
             raise ValueError(f"found {len(rows)} rows, expected {height} of {width} cells each")
+        if (height, width) != self.shape(puzzle):
+            raise ValueError(f"found {height} rows of {width} cells, the puzzle has {' of '.join(map(str, self.shape(puzzle)))}")
         values = {look.sign: value for value, look in self.looks.items()}
         if unknown := set().union(*rows) - values.keys():
             raise ValueError(f"found {', '.join(sorted(unknown))} in the rows, expected only {', '.join(values)}")

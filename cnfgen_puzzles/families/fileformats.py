@@ -23,9 +23,9 @@ class Format:
     name: str
     title: str
     suffixes: tuple[str, ...]
-    recognise: Callable[[str], bool]
-    read: Callable[[str, str], Any] | None
-    write: Callable[[Any], str]
+    recognise: Callable[[str], bool] | None = None
+    read: Callable[[str, str], Any] | None = None
+    write: Callable[[Any], str] | None = None
     read_set: Callable[[str, str], tuple[Any, ...]] | None = None
 
 
@@ -62,7 +62,10 @@ class FormatTable(dict[str, Format]):
         if entry.read is None:
             raise InputError(f"found {entry.title}, expected a format that can be read: {self._readable()}", source=source.name)
         if number is None:
-            return entry.read(text, source.name)
+            try:
+                return entry.read(text, source.name)
+            except ValueError as error:
+                raise InputError(str(error), source=source.name) from None
         puzzles = entry.read_set(text, source.name) if entry.read_set else (entry.read(text, source.name),)
         if not 1 <= number <= len(puzzles):
             raise InputError(f"found {len(puzzles)} puzzles, expected at least {number}", source=source.name)
@@ -74,7 +77,7 @@ class FormatTable(dict[str, Format]):
 
     def _format_of(self, text: str, source: Source) -> Format:
         for entry in self.values():
-            if entry.recognise(text):
+            if entry.recognise and entry.recognise(text):
                 return entry
         for entry in self.values():
             if source.suffix in entry.suffixes:

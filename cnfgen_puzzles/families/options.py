@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from cnfgen_puzzles.formula.cardinality import AT_MOST_ONE
 from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.ground.suggestions import unknown_name
 
@@ -71,6 +72,11 @@ class Option:
         if self.least is None:
             return f"at most {self.most:g}"
         return f"at least {self.least:g}" if self.most is None else f"{self.least:g} to {self.most:g}"
+
+
+def amo_option(default: str = "pairwise") -> Option:
+    """The option that chooses an at-most-one encoding by its name."""
+    return Option("amo", "at-most-one encoding", default, choices=tuple(AT_MOST_ONE))
 
 
 def checked_options(options: Iterable[Option], given: Mapping[str, Any], what: str) -> dict[str, Any]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from bruteforce import models
 from hypothesis import strategies as st
 
 from cnfgen_puzzles.counting.problem import Problem
 from cnfgen_puzzles.formula import Cnf, Formula
 from cnfgen_puzzles.formula.exactcover import ExactCover
+from cnfgen_puzzles.testing.bruteforce import models
 
 
 def projected(problem: Problem) -> set[frozenset[int]]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from bruteforce import models
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -13,6 +12,7 @@ from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
 from cnfgen_puzzles.pipeline.count import Search, counting_instance
 from cnfgen_puzzles.pipeline.solve import BrokenBoard
 from cnfgen_puzzles.solving.process import Limits
+from cnfgen_puzzles.testing.bruteforce import models
 
 TILING = find_family("tiling")
 ENGINES = ("exact-cover", "clasp", "blocking")

@@ -5,7 +5,6 @@ import sys
 from pathlib import Path
 
 import pytest
-from bruteforce import models
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -16,6 +15,7 @@ from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.pipeline import solve as pipeline
 from cnfgen_puzzles.pipeline.instance import puzzle_of, sidecar_of
 from cnfgen_puzzles.solving.process import Limits
+from cnfgen_puzzles.testing.bruteforce import models
 
 REPOSITORY = Path(__file__).parents[2]
 SAMPLES = REPOSITORY.parent / "shared" / "data" / "nonogram"

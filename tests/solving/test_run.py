@@ -5,7 +5,6 @@ import stat
 import sys
 
 import pytest
-from bruteforce import models
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -14,6 +13,7 @@ from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.solving.process import Limits
 from cnfgen_puzzles.solving.run import run_solver
 from cnfgen_puzzles.solving.table import Solver, find_solver, load_solvers
+from cnfgen_puzzles.testing.bruteforce import models
 
 SAT = "p cnf 3 3\n1 2 0\n-1 3 0\n-2 -3 0\n"
 UNSAT = "p cnf 1 2\n1 0\n-1 0\n"

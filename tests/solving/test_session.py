@@ -5,7 +5,6 @@ import signal
 
 import psutil
 import pytest
-from bruteforce import models
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -13,6 +12,7 @@ from cnfgen_puzzles.formula import Cnf
 from cnfgen_puzzles.ground.errors import CnfgenError, InputError
 from cnfgen_puzzles.solving.process import Limits
 from cnfgen_puzzles.solving.session import INCREMENTAL, open_session, session_solvers
+from cnfgen_puzzles.testing.bruteforce import models
 
 LITERALS = st.integers(1, 5).flatmap(lambda v: st.sampled_from([v, -v]))
 CLAUSES = st.lists(st.lists(LITERALS, min_size=1, max_size=3), max_size=6)

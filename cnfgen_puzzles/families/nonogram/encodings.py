@@ -82,7 +82,7 @@ def direct(puzzle: Nonogram, amo: str = "pairwise") -> Formula:
     with m = max(0, p-1-d), d = sum of b_c + 1 over i < c < j; (4) L; (5) p*sum(b); an empty line L more.
     """
     formula, lines = start_formula(puzzle)
-    lengths = {(line.number, i): line.positions for line in lines for i in range(len(line.clue))}
+    lengths: dict[tuple[int, ...], int] = {(line.number, i): line.positions for line in lines for i in range(len(line.clue))}
     start = formula.ragged("start", lengths)
     for line in lines:
         starts = [start.below(line.number, i) for i in range(len(line.clue))]
@@ -141,7 +141,9 @@ def order(puzzle: Nonogram) -> Formula:
     x_q; (4) x_q and by_(i-1)(q - b_(i-1)) -> by_i(q), for i = 0 .. k.
     """
     formula, lines = start_formula(puzzle)
-    lengths = {(line.number, i): max(line.positions - 1, 0) for line in lines for i in range(len(line.clue))}
+    lengths: dict[tuple[int, ...], int] = {
+        (line.number, i): max(line.positions - 1, 0) for line in lines for i in range(len(line.clue))
+    }
     by = formula.ragged("by", lengths)
     for line in lines:
         if not line.positions:

@@ -5,7 +5,6 @@ from itertools import product
 
 import mazenaive
 import pytest
-from bruteforce import models, propagate
 
 from cnfgen_puzzles.families.maze import FAMILY
 from cnfgen_puzzles.families.maze.encode.encodings import ENCODERS, make_encoder
@@ -19,6 +18,7 @@ from cnfgen_puzzles.formula import Cnf
 from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.pipeline.instance import make_instance
 from cnfgen_puzzles.pipeline.solve import pick_solver, solve, with_blocked
+from cnfgen_puzzles.testing.bruteforce import models, propagate
 
 VARIANTS = [
     ("article", {}),

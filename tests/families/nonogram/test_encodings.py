@@ -5,7 +5,6 @@ from itertools import groupby, product
 from pathlib import Path
 
 import pytest
-from bruteforce import models, propagate
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -16,6 +15,7 @@ from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
 from cnfgen_puzzles.formula.cardinality import AT_MOST_ONE
 from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.ground.sources import open_source
+from cnfgen_puzzles.testing.bruteforce import models, propagate
 
 REPOSITORY = Path(__file__).parents[3]
 SAMPLES = REPOSITORY.parent / "shared" / "data" / "nonogram"

@@ -30,7 +30,8 @@ def propagate(clauses: list[frozenset[int]], chosen: frozenset[int]) -> tuple[li
     """The clauses that `chosen` and its unit consequences leave open, and those consequences; None on a contradiction."""
     true = set(chosen)
     while True:
-        open_clauses, units = [], set()
+        open_clauses: list[frozenset[int]] = []
+        units: set[int] = set()
         for clause in clauses:
             if clause & true:
                 continue
