@@ -1,8 +1,8 @@
 """The conformance test of puzzle families: what docs/adding-a-family.md promises of every family, tried on small puzzles.
 
 The truth is brute force: all models of a formula by splitting, all boards by trying every set of projection variables (where
-these are few), all orbits and exact covers by looking at every solution. Not here: whether the rules are those of the puzzle that its
-author has in mind; that is what published counts are for.
+these are few), all orbits and exact covers by looking at every solution. Not here: whether the rules are those of the puzzle
+that its author has in mind; that is what published counts are for.
 """
 
 from __future__ import annotations

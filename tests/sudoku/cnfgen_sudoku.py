@@ -96,7 +96,7 @@ class SudokuFamily(CellFamily):
         return [f"{name}: a digit twice" for name in twice] + [f"row {r + 1}: not the given digits" for r in other]
 
     def small_puzzles(self):
-        return [Sudoku(((1, 2, 3, 4), (3, 0, 0, 2), (0, 0, 4, 3), (4, 3, 2, 0))), Sudoku(((1, 1, 0, 0), *((0,) * 4,) * 3))]
+        return [Sudoku(((1, 2, 3, 4), (3, 4, 0, 0), (2, 0, 4, 3), (4, 3, 0, 0))), Sudoku(((1, 1, 0, 0), *((0,) * 4,) * 3))]
 
 
 FAMILY = SudokuFamily()

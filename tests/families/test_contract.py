@@ -1,0 +1,216 @@
+"""Families held against their contract: ours, and one in a package of its own that follows docs/adding-a-family.md."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+import cnfgen_puzzles as cp
+from cnfgen_puzzles.families import Option, find_family
+from cnfgen_puzzles.families.cellviews import CellViews
+from cnfgen_puzzles.families.jsonfields import from_json, to_json
+from cnfgen_puzzles.families.options import checked_options
+from cnfgen_puzzles.testing import check_family
+
+ROOT = Path(__file__).resolve().parents[2]
+PACKAGE = ROOT / "tests" / "sudoku"
+SOLVED = "534678912\n672195348\n198342567\n859761423\n426853791\n713924856\n961537284\n287419635\n345286179\n"
+PUZZLE = """53..7....
+6..195...
+.98....6.
+8...6...3
+4..8.3..1
+7...2...6
+.6....28.
+...419..5
+....8..79  ; the one of Wikipedia's article
+"""
+
+
+@pytest.mark.parametrize("name", ["nonogram", "tiling", "maze"])
+def test_our_families_keep_their_contract(name):
+    told = check_family(find_family(name))
+    assert re.match(r"(\d+) of \1 puzzles: the models of every encoding are all boards", told[0])
+
+
+# -- the Sudoku package -------------------------------------------------------------------------------------------------
+
+
+def test_sudoku_keeps_the_contract():
+    family = find_family("sudoku")  # `make setup` installs tests/sudoku
+    small = [puzzle for puzzle in family.small_puzzles() if puzzle.height == 4]
+
+    def solutions(puzzle):
+        from itertools import permutations, product
+
+        rows = [[p for p in permutations((1, 2, 3, 4)) if all(g in (0, d) for g, d in zip(row, p, strict=True))]
+                for row in puzzle.givens]  # fmt: skip
+        return [board for board in product(*rows) if not family.check(puzzle, board)]
+
+    assert "2 of 2 puzzles: the models of every encoding are all boards" in check_family(family, solutions=solutions)[0]
+    assert sum(len(solutions(puzzle)) for puzzle in small) == 2  # of the first; the second contradicts itself
+
+
+def test_a_family_is_at_most_120_lines_and_the_page_shows_it():
+    files = ["cnfgen_sudoku.py", "pyproject.toml", "suite.yaml"]
+    texts = [(PACKAGE / name).read_text() for name in files]
+    assert sum(len(text.splitlines()) for text in texts) <= 120
+    page = (ROOT / "docs" / "adding-a-family.md").read_text()
+    assert all(text in page for text in texts)
+    assert max(map(len, texts[0].splitlines())) <= 130
+
+
+def test_sudoku_on_the_command_line(command, tmp_path):
+    file = tmp_path / "x.sdk"
+    file.write_text(PUZZLE)
+    done = command("solve-puzzle", "sudoku", file, "--unique", "--as", "plain", "--quiet")
+    assert done.returncode == 10 and done.stdout.decode() == SOLVED + "The only solution.\n"
+    boxes = command("solve-puzzle", "sudoku", file, "--quiet").stdout.decode().splitlines()
+    assert boxes[0] == " 5 3 4 | 6 7 8 | 9 1 2" and boxes[3] == "-------+-------+------"
+    assert command("solve-puzzle", "sudoku", file, "--count", "--quiet").stdout == b"1 solution.\n"
+    for view, magic in (("svg", b"<svg"), ("png", b"\x89PNG"), ("json", b"{")):
+        assert command("solve-puzzle", "sudoku", file, "--as", view, "--quiet").stdout.startswith(magic)
+    cnf = command("gen-cnf", "sudoku", "--generate", "holes", "--order", 2, "--givens", 8, "--seed", 3).stdout
+    board = command("decode-cnf", input=command("run-cnf", "cadical", "-", input=cnf).stdout).stdout.decode()
+    assert len(re.findall(r"[1-4]", board)) == 16
+
+
+def test_sudoku_in_a_suite(command, tmp_path):
+    suite = tmp_path / "suite.yaml"
+    suite.write_text((PACKAGE / "suite.yaml").read_text().replace("seeds: 1-3", "seeds: 1").replace("[3, 4]", "2"))
+    done = command("bench-cnf", suite, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    records = [json.loads(line) for line in (tmp_path / "results" / "sudoku" / "runs.jsonl").read_text().splitlines()]
+    assert {(r["status"], r["family"]) for r in records} == {("SATISFIABLE", "sudoku")} and len(records) == 4
+    assert any(r.get("board") for r in records)
+
+
+@pytest.mark.parametrize(
+    "text, told",
+    [
+        ("12\n34\n", "x.sdk: found 2 rows, expected 1, 4, 9 or 16"),
+        ("1234\n12\n", "x.sdk:2: found 2 cells, expected 4 as above"),
+        ("12x4\n" * 4, "x.sdk:1: found 'x'"),
+        ("", "x.sdk:1: found no rows"),
+        ("5...\n" * 4, "x.sdk: found a digit that is none of 1 to 4"),
+    ],
+)
+def test_mistakes_in_files_are_told(command, tmp_path, text, told):
+    (tmp_path / "x.sdk").write_text(text)
+    done = command("solve-puzzle", "sudoku", "x.sdk", cwd=tmp_path)
+    assert done.returncode == 2 and told in done.stderr.decode() and b"Traceback" not in done.stderr
+
+
+def test_cells_that_differ_are_marked_in_every_view():
+    family = find_family("sudoku")
+    puzzle = family.puzzle(((0,) * 4,) * 4)
+    board, other = (
+        ((1, 2, 3, 4), (3, 4, 1, 2), (2, 1, 4, 3), (4, 3, 2, 1)),
+        ((1, 2, 3, 4), (3, 4, 2, 1), (2, 1, 4, 3), (4, 3, 1, 2)),
+    )
+    views = CellViews(family)
+    assert views.plain(puzzle, board, other).splitlines()[1] == "341*2*"
+    assert views.text(puzzle, board, other).splitlines()[-1] == "* another sign in the other board"
+    assert "48;5;214" in views.ansi(puzzle, board, other)
+    assert views.svg(puzzle, board, other).count("#e69f00") >= 1
+    assert family.differences(puzzle, board, other) == ["row 2, columns 3, 4", "row 4, columns 3, 4"]
+
+
+# -- options ------------------------------------------------------------------------------------------------------------
+
+OPTIONS = (
+    Option("symmetry", "", "all", choices=("all", "representatives")),
+    Option("copies", "", 1, int, least=1, most=9),
+    Option("share", "", None, float, least=0),
+    Option("placed", "", True, bool),
+    Option("size", "", "20"),
+)
+
+
+@pytest.mark.parametrize(
+    "given, value",
+    [
+        ({"symmetry": "all"}, "all"),
+        ({"copies": 3}, 3),
+        ({"copies": "3"}, 3),
+        ({"share": 2}, 2),
+        ({"share": "0.5"}, 0.5),
+        ({"placed": "no"}, False),
+        ({"placed": True}, True),
+        ({"size": 30}, "30"),
+    ],
+)
+def test_options_take_values_and_texts(given, value):
+    assert list(checked_options(OPTIONS, given, "it").values()) == [value]
+
+
+@pytest.mark.parametrize(
+    "given, told",
+    [
+        ({"symetry": "all"}, r"unknown option of it 'symetry'; did you mean symmetry\?"),
+        ({"symmetry": "representatve"}, r"unknown symmetry 'representatve'; did you mean representatives\?.*\(it\)"),
+        ({"symmetry": True}, "unknown symmetry 'True'"),
+        ({"copies": 0}, "found copies 0, expected 1 to 9"),
+        ({"copies": 2.5}, "found 2.5, expected a whole number for copies"),
+        ({"copies": True}, "found True, expected a whole number for copies"),
+        ({"copies": "x"}, "found 'x', expected a whole number for copies"),
+        ({"share": float("nan")}, "found nan, expected a number for share"),
+        ({"share": "inf"}, "found 'inf', expected a number"),
+        ({"share": -1}, "expected at least 0"),
+        ({"placed": "maybe"}, "expected true or false for placed"),
+        ({"size": ["3"]}, "expected text for size"),
+    ],
+)
+def test_wrong_options_are_told(given, told):
+    with pytest.raises(cp.InputError, match=told):
+        checked_options(OPTIONS, given, "it")
+
+
+def test_none_is_as_if_not_given():
+    assert checked_options(OPTIONS, {"copies": None}, "it") == {}
+
+
+def test_a_wrong_option_never_loses_solutions_silently(command, tmp_path):
+    """`symmetry="representatve"` once did; and the nonogram's reader took any option."""
+    domino = cp.read("tiling", board="2x3", pieces="3*domino")
+    with pytest.raises(cp.InputError, match="did you mean representatives"):
+        cp.encode("tiling", domino, symmetry="representatve")
+    (tmp_path / "x.nin").write_text("1 1\n1\n1\n")
+    with pytest.raises(cp.InputError, match=r"unknown option of the family nonogram 'formt'; did you mean format\?"):
+        cp.read("nonogram", tmp_path / "x.nin", formt="nin")
+    done = command("gen-cnf", "tiling", "--board", "2x3", "--pieces", "3*domino", "--symmetry", "representatve")
+    assert done.returncode == 2 and b"did you mean representatives?" in done.stderr
+
+
+# -- JSON by fields -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "kind, value",
+    [
+        (tuple[tuple[int, ...], ...], ((1, 2), ())),
+        (tuple[int, str], (1, "a")),
+        (Mapping[str, int | None], {"a": None, "b": 2}),
+        (frozenset[int], frozenset({3, 1})),
+        (list[bool], [True]),
+        (float, 2.0),
+    ],
+)
+def test_values_survive_json(kind, value):
+    assert from_json(kind, json.loads(json.dumps(to_json(value)))) == value
+
+
+@pytest.mark.parametrize(
+    "kind, entry",
+    [(int, True), (int, 1.0), (str, 1), (tuple[int, str], [1]), (tuple[int, ...], {}), (Mapping[str, int], {"a": "b"}),
+     (int | None, "x"), (find_family("nonogram").puzzle, {"rows": [[1]]}),
+     (find_family("nonogram").puzzle, {"rows": [[1]], "columns": [[1]], "extra": 1}),
+     (find_family("nonogram").puzzle, {"rows": [[-1]], "columns": [[1]]})],
+)  # fmt: skip
+def test_json_of_another_type_is_refused(kind, entry):
+    with pytest.raises((KeyError, TypeError, ValueError)):
+        from_json(kind, entry)
