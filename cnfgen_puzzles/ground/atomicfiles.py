@@ -15,8 +15,8 @@ from cnfgen_puzzles.ground.errors import InputError
 def atomic_file(path: Path, *, durable: bool = False, parents: bool = False) -> Iterator[BinaryIO]:
     """A stream whose content becomes the file when the block ends well; nothing is left of it otherwise.
 
-    With `durable` it is on the disk then, not only in the kernel; with `parents` its folder is made. InputError if the file cannot
-    be written.
+    With `durable` it is on the disk then, not only in the kernel; with `parents` its folder is made. InputError if it cannot be
+    written.
     """
     partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
     try:
