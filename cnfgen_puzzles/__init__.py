@@ -18,6 +18,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from cnfgen_puzzles.ground.version import __version__
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -25,8 +27,6 @@ if TYPE_CHECKING:
     from cnfgen_puzzles.pipeline.count import Count, Search
     from cnfgen_puzzles.pipeline.instance import Instance
     from cnfgen_puzzles.pipeline.solve import Outcome, Uniqueness
-
-__version__ = "0.1.0"
 
 
 def read(family: str, path: str | Path, **options: Any) -> Puzzle:

@@ -61,7 +61,7 @@ def supervise(caller: socket.socket, files: list[int], home: Home | None) -> NoR
         order = _receive_order(caller)
         if order is not None:
             send(caller, {"accepted": True})
-            send(caller, Run(order, files, caller, home).result())
+            send(caller, SupervisedRun(order, files, caller, home).result())
             caller.close()  # the caller waits for this, and not for our exit
         status = 0
     except BrokenPipeError:  # the caller died before it could have its answer
@@ -90,8 +90,8 @@ def send(caller: socket.socket, answer: dict[str, Any]) -> None:
     caller.sendall(json.dumps(answer).encode() + b"\n")
 
 
-class Run:
-    """A run: `order` has the command, cwd, env, cores and limits; `files` are its stdin, stdout and stderr."""
+class SupervisedRun:
+    """A run from its start to its end: `order` has the command, cwd, env, cores and limits; `files` are its stdin, stdout and stderr."""
 
     def __init__(self, order: dict[str, Any], files: list[int], caller: socket.socket, home: Home | None):
         self.order = order
