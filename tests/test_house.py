@@ -9,7 +9,7 @@ import ast
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cached_property
+from functools import cache, cached_property
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
@@ -73,8 +73,8 @@ class Module:
         """The modules of the package that it imports, each with the line of the first import."""
         needed: dict[str, int] = {}
         for line, source, name in self.imports:
-            target = f"{source}.{name}" if f"{source}.{name}" in MODULES else source
-            if target in MODULES and target != self.name:
+            target = f"{source}.{name}" if f"{source}.{name}" in modules() else source
+            if target in modules() and target != self.name:
                 needed.setdefault(target, line)
         return needed
 
@@ -84,7 +84,10 @@ def python_files(folder: str) -> list[Path]:
     return sorted((ROOT / folder).glob("*.py" if folder == "solvers" else "**/*.py"))
 
 
-MODULES = {module.name: module for module in map(Module, python_files(PACKAGE))}
+@cache
+def modules() -> Mapping[str, Module]:
+    """The package by the names of its modules."""
+    return {module.name: module for module in map(Module, python_files(PACKAGE))}
 
 
 def circles(graph: Mapping[str, Iterable[str]]) -> Iterator[list[str]]:
@@ -102,30 +105,30 @@ def circles(graph: Mapping[str, Iterable[str]]) -> Iterator[list[str]]:
 
 
 def none_of(violations: Iterable[str]) -> None:
-    found = sorted(violations)
-    assert not found, "\n".join([f"{len(found)} in all:", *found])
+    if found := sorted(violations):
+        pytest.fail("\n".join([f"{len(found)} in all:", *found]), pytrace=False)
 
 
 def test_the_graph_of_imports_is_seen():
     """The rules below would hold of an empty graph too."""
-    dimacs, facade = MODULES[f"{PACKAGE}.formula.dimacs"], MODULES[PACKAGE]
+    dimacs, facade = modules()[f"{PACKAGE}.formula.dimacs"], modules()[PACKAGE]
     assert set(dimacs.needs) == {f"{PACKAGE}.formula.cnf", f"{PACKAGE}.ground.errors", f"{PACKAGE}.ground.sources"}
     assert f"{PACKAGE}.pipeline.solve" in facade.needs, "imports in functions and for types count"
     assert len(list(circles({"a": ["b", "d"], "b": ["c"], "c": ["a"], "d": ["a"]}))) == 2
-    assert len(MODULES) > 100
+    assert len(modules()) > 100
 
 
 def test_no_import_circle():
-    none_of(" <- ".join(ring) for ring in circles({name: module.needs for name, module in MODULES.items()}))
+    none_of(" <- ".join(ring) for ring in circles({name: module.needs for name, module in modules().items()}))
 
 
 def test_imports_run_downward():
     layer = {room: number for number, rooms in enumerate(LAYERS) for room in rooms}
     none_of(
         f"{module}:{line}: {module.room or PACKAGE} imports {target}, which lies above"
-        for module in MODULES.values()
+        for module in modules().values()
         for target, line in module.needs.items()
-        if layer[MODULES[target].room] > layer[module.room]
+        if layer[modules()[target].room] > layer[module.room]
     )
 
 
@@ -137,16 +140,16 @@ def beside(room: str) -> set[str]:
 def test_no_circle_between_rooms():
     """Within a layer too one room is below the other, and some know nothing of each other."""
     graph: dict[str, set[str]] = defaultdict(set)
-    for module in MODULES.values():
-        graph[module.room] |= ({MODULES[target].room for target in module.needs} & beside(module.room)) - {module.room}
+    for module in modules().values():
+        graph[module.room] |= ({modules()[target].room for target in module.needs} & beside(module.room)) - {module.room}
     wrong = {pair for ring in circles(graph) for pair in zip(ring[1:], ring, strict=False)}
     for first, second in STRANGERS:
         wrong |= {(first, second), (second, first)}
     none_of(
         f"{module}:{line}: {module.room or PACKAGE} imports {target}"
-        for module in MODULES.values()
+        for module in modules().values()
         for target, line in module.needs.items()
-        if (module.room, MODULES[target].room) in wrong
+        if (module.room, modules()[target].room) in wrong
     )
 
 
@@ -170,7 +173,7 @@ def words_of(tree: ast.AST) -> Iterator[tuple[int, str]]:
 def test_rooms_that_serve_all_families_name_none():
     none_of(
         f"{module}:{line}: {text}"
-        for module in MODULES.values()
+        for module in modules().values()
         if module.room in BLIND
         for line, text in words_of(module.tree)
         if FAMILIES.search(text)
@@ -219,9 +222,20 @@ def test_every_file_says_what_it_is_for(folder):
 
 def test_a_word_means_one_thing():
     places = defaultdict(list)
-    for module in MODULES.values():
+    for module in modules().values():
         for node in ast.walk(module.tree):
             if isinstance(node, ast.ClassDef):
                 places[node.name].append(f"{module}:{node.lineno}")
     found = {name: where for name, where in places.items() if (len(where) > 1 and name in TAKEN) or name == "Search"}
     none_of(f"{name}: {', '.join(where)}" for name, where in found.items())
+
+
+def test_the_quick_tests_visit_every_room():
+    """`make test-quick` runs what tests/quick.txt lists: files and folders of tests, at least one for each room."""
+    listed = [line.split("::")[0] for line in (ROOT / "tests" / "quick.txt").read_text(encoding="utf-8").splitlines()]
+    none_of(f"tests/quick.txt lists {place}, which is not there" for place in listed if not (ROOT / place).exists())
+    rooms = [room for room in (ROOT / PACKAGE).iterdir() if (room / "__init__.py").exists() and room.name != "families"]
+    rooms += [family for family in (ROOT / PACKAGE / "families").iterdir() if (family / "__init__.py").exists()]
+    homes = [f"tests/{room.relative_to(ROOT / PACKAGE)}" for room in rooms]
+    homes += [str(folder.relative_to(ROOT)) for folder in (ROOT / "tests").iterdir() if list(folder.glob("test_*.py"))]
+    none_of(f"no quick test of {home}" for home in homes if not any((place + "/").startswith(home + "/") for place in listed))

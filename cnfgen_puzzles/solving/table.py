@@ -79,7 +79,6 @@ class Solver:
     statistics_arguments: tuple[str, ...] = ()
     needs_clause: bool = False
     # answering
-    dialect: str = "competition"  # or "minisat"
     model_from: str = "stdout"  # or "file"
     exit_codes: ExitCodes = field(default_factory=ExitCodes)
     statistics: tuple[tuple[str, str], ...] = ()
@@ -321,7 +320,6 @@ def _solver(recipe: dict[str, Any], *, source: str, line: int | None = None) -> 
         statistics_arguments=tuple(verbosity.get("statistics", ())),
         statistics=tuple(call.get("statistics", {}).items()),
         needs_clause=call.get("needs_clause", Solver.needs_clause),
-        dialect=answer.get("dialect", Solver.dialect),
         model_from=answer.get("model", Solver.model_from),
         exit_codes=ExitCodes(**{verdict: tuple(codes) for verdict, codes in call.get("exit_codes", {}).items()}),
         program=recipe.get("program", recipe["name"]),

@@ -37,9 +37,8 @@ class Encoding:
 
     Both are called as `f(formula, literals)` in `AT_MOST_ONE` and as `f(formula, literals, k)` in `AT_MOST_K`; what they
     write to need be no `Formula`, only a `ClauseSink`.
-    `exactly` is None where the two bounds are written one beside the other. `determined_at_most` and
-    `determined_exactly` tell whether the auxiliary variables are a function of the literals in every model of the upper
-    bound, and of the exact one.
+    `exactly` is None where the two bounds are written one beside the other. `determined_at_most` tells whether the
+    auxiliary variables are a function of the literals in every model of the upper bound; under the exact one they are.
     """
 
     name: str
@@ -47,7 +46,6 @@ class Encoding:
     at_most: Callable[..., None]
     exactly: Callable[..., None] | None = None
     determined_at_most: bool = False
-    determined_exactly: bool = True
 
 
 def _table(*encodings: Encoding) -> Mapping[str, Encoding]:

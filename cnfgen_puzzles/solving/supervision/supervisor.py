@@ -91,7 +91,7 @@ def send(caller: socket.socket, answer: dict[str, Any]) -> None:
 
 
 class SupervisedRun:
-    """A run from its start to its end: `order` has the command, cwd, env, cores and limits; `files` are its stdin, stdout and stderr."""
+    """A run, start to end: `order` has command, cwd, env, cores and limits; `files` are its stdin, stdout and stderr."""
 
     def __init__(self, order: dict[str, Any], files: list[int], caller: socket.socket, home: Home | None):
         self.order = order
