@@ -4,9 +4,12 @@ VENV := .venv
 PYTHON := $(VENV)/bin/python
 STAMP := $(VENV)/.stamp
 SUITE := instances/suites/default.yaml
+TEST_JOBS ?= $(shell nproc)
+# Each process takes a stretch of neighbours, which share what is made for them, and then from what others have left.
+SIDE_BY_SIDE = --numprocesses $(TEST_JOBS) --maxprocesses 8 --dist worksteal
 
 .DEFAULT_GOAL := help
-.PHONY: help setup bench browser test test-slow lint format reproduce measure clean distclean
+.PHONY: help setup bench browser test test-quick test-slow lint format reproduce measure clean distclean
 
 help: ## show this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -28,15 +31,19 @@ bench: setup solvers ## every solver on puzzles of all families in two encodings
 browser: # without Chromium the test of the HTML report is left out, and says so
 	@sh solvers/system.sh browser
 
-test: setup solvers browser ## the tests, under ten minutes
-	@$(PYTHON) -m pytest
+test: lint solvers browser ## lint, then the tests side by side: under six minutes on two cores
+	@$(PYTHON) -m pytest $(SIDE_BY_SIDE)
+
+test-quick: setup solvers ## some tests of every room, under a minute: those that tests/quick.txt lists
+	@$(PYTHON) -m pytest $(SIDE_BY_SIDE) @tests/quick.txt
 
 test-slow: setup solvers browser ## the tests that take longer
 	@$(PYTHON) -m pytest -m slow
 
-lint: setup ## what the linter and the formatter have to say
+lint: setup ## what the linter, the formatter and the type checker have to say
 	@$(VENV)/bin/ruff check .
 	@$(VENV)/bin/ruff format --check .
+	@$(VENV)/bin/mypy
 
 format: setup ## format the code
 	@$(VENV)/bin/ruff format .
@@ -51,7 +58,7 @@ measure: setup solvers ## our own targets: generation, start-up, the runner
 	@$(PYTHON) scripts/measure_runner.py
 
 clean: ## remove results and caches
-	rm -rf results .pytest_cache .ruff_cache .hypothesis dist
+	rm -rf results .pytest_cache .ruff_cache .mypy_cache .hypothesis dist
 	find . -name __pycache__ -type d -not -path './$(VENV)/*' -prune -exec rm -rf {} +
 
 distclean: clean ## also the virtual environment, the solvers and their sources

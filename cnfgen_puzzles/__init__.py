@@ -19,6 +19,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.ground.version import __version__
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -27,8 +28,6 @@ if TYPE_CHECKING:
     from cnfgen_puzzles.pipeline.count import Count, Search
     from cnfgen_puzzles.pipeline.instance import Instance
     from cnfgen_puzzles.pipeline.solve import Outcome, Uniqueness
-
-__version__ = "0.1.0"
 
 
 def read(family: str, path: str | Path, **options: Any) -> Puzzle:

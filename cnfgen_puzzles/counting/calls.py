@@ -20,7 +20,6 @@ from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from cnfgen_puzzles import __version__
 from cnfgen_puzzles.counting.engines import Engine, available
 from cnfgen_puzzles.counting.problem import Part, Parts, Problem
 from cnfgen_puzzles.counting.splitting import Divider
@@ -28,6 +27,7 @@ from cnfgen_puzzles.counting.worker import Transcript, give_work
 from cnfgen_puzzles.counting.workerprocess import BY_LIMIT, failure, worker_command
 from cnfgen_puzzles.distribution.executors import ClusterExecutor, LocalExecutor, WorkerLost
 from cnfgen_puzzles.ground.errors import CnfgenError, InputError
+from cnfgen_puzzles.ground.version import __version__
 from cnfgen_puzzles.solving import process
 from cnfgen_puzzles.solving.process import Limits, run_process
 

@@ -24,7 +24,9 @@ Key = tuple[int, ...]
 class Index(Protocol):
     """A bijection between the keys of a block and 0 .. size-1."""
 
-    size: int
+    @property
+    def size(self) -> int:
+        """How many keys there are."""
 
     def offset(self, key: Key) -> int:
         """The place of `key`; KeyError if the block has no such key."""

@@ -23,7 +23,7 @@ class Cnf:
 
     num_variables: int = 0
     num_clauses: int = 0
-    literals: array = field(default_factory=lambda: array("i"))
+    literals: array[int] = field(default_factory=lambda: array("i"))
 
     def clauses(self) -> Iterator[list[int]]:
         """The clauses one by one, as lists: for small formulas and tests."""

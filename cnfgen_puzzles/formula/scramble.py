@@ -27,7 +27,7 @@ class Renaming:
     signs: bool = True
 
     @cached_property
-    def images(self) -> array:
+    def images(self) -> array[int]:
         """`images[v]` is the literal that stands for v, for v from 1 on; `images[-v]` is its negation; `images[0]` is 0."""
         names = _choice(self.seed, "variables").shuffled(range(self.count)) if self.variables else range(self.count)
         if self.signs:
@@ -38,7 +38,7 @@ class Renaming:
         return array("i", [0]) + positive + array("i", (-image for image in reversed(positive)))
 
     @cached_property
-    def originals(self) -> array:
+    def originals(self) -> array[int]:
         """The inverse of `images`."""
         inverse = array("i", bytes(4 * (2 * self.count + 1)))
         for variable, image in enumerate(self.images[1 : self.count + 1], start=1):
@@ -46,7 +46,7 @@ class Renaming:
             inverse[-image] = -variable
         return inverse
 
-    def apply(self, literals: Iterable[int]) -> array:
+    def apply(self, literals: Iterable[int]) -> array[int]:
         """What stands for these literals (0 for 0)."""
         return array("i", map(self.images.__getitem__, literals))
 
@@ -87,7 +87,7 @@ def _choice(seed: int, part: str) -> SeededChoice:
     return SeededChoice(f"scramble {part}", seed)
 
 
-def _clauses(literals: array) -> list[array]:
+def _clauses(literals: array[int]) -> list[array[int]]:
     """The clauses, each with its 0."""
     parts = []
     start = 0
@@ -98,7 +98,7 @@ def _clauses(literals: array) -> list[array]:
     return parts
 
 
-def _shuffle_each(parts: list[array], choice: SeededChoice) -> None:
+def _shuffle_each(parts: list[array[int]], choice: SeededChoice) -> None:
     """Every clause in random order, by the shuffle of Fisher and Yates."""
     random = choice.random
     for part in parts:

@@ -46,7 +46,9 @@ class VariableMap:
     renaming: Renaming | None = None
 
     @classmethod
-    def of(cls, formula: Formula, *, family: str, encoding: str, options: Mapping[str, Any], puzzle: Mapping[str, Any]):
+    def of(
+        cls, formula: Formula, *, family: str, encoding: str, options: Mapping[str, Any], puzzle: Mapping[str, Any]
+    ) -> VariableMap:
         """The map of `formula`, which must be complete: it is named by its checksum."""
         return cls(family, encoding, options, puzzle, dict(formula.blocks), formula.projection, identity(formula))
 

@@ -108,13 +108,13 @@ class _Checker:
 
     def _shape(self, node: yaml.Node, schema: Either, path: tuple[str, ...]) -> Any:
         """The schema that holds for what is written here."""
-        shapes = {yaml.MappingNode: schema.mapping, yaml.SequenceNode: schema.list}
+        shapes: dict[type[yaml.Node], Any] = {yaml.MappingNode: schema.mapping, yaml.SequenceNode: schema.list}
         shape = shapes.get(type(node), schema.scalar)
         if shape is None or node.tag.endswith(":null"):
             raise self._wrong(node, path, schema.told())
         return shape
 
-    def _mapping(self, node: yaml.Node, schema: dict, path: tuple[str, ...]) -> dict[str, Any]:
+    def _mapping(self, node: yaml.Node, schema: dict[Any, Any], path: tuple[str, ...]) -> dict[str, Any]:
         if not isinstance(node, yaml.MappingNode):
             raise self._wrong(node, path, "a mapping (key: value)")
         value: dict[str, Any] = {}
@@ -150,7 +150,8 @@ class _Checker:
         return schema(yaml.load(node.value, LOADER))
 
     def _wrong(self, node: yaml.Node, path: tuple[str, ...], expected: str) -> InputError:
-        found = {yaml.MappingNode: "a mapping", yaml.SequenceNode: "a list"}.get(type(node)) or repr(node.value)
+        kinds: dict[type[yaml.Node], str] = {yaml.MappingNode: "a mapping", yaml.SequenceNode: "a list"}
+        found = kinds.get(type(node)) or repr(node.value)
         return self._error(node, f"found {found}, expected {expected}{_inside(path)}")
 
     def _error(self, node: yaml.Node, message: str) -> InputError:

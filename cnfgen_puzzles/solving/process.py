@@ -24,7 +24,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextvars import ContextVar
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from cnfgen_puzzles.ground.errors import CnfgenError
 from cnfgen_puzzles.solving.supervision import (
@@ -174,7 +174,7 @@ def _open_output(path: Path) -> BinaryIO:
     return open(path, "wb", opener=lambda name, flags: os.open(name, flags | os.O_APPEND, 0o666))
 
 
-def _measurement(answer: dict, command: Sequence[str | Path]) -> Measurement:
+def _measurement(answer: dict[str, Any], command: Sequence[str | Path]) -> Measurement:
     """The supervisor's last word as a measurement."""
     if "error" in answer:
         raise CnfgenError(f"the supervisor of {command[0]} failed: {answer['error']}")
@@ -195,12 +195,12 @@ _owner: ContextVar[str | None] = ContextVar("owner", default=None)
 class _Run:
     """The conversation with one supervisor."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.interrupted = False
         self.owner = _owner.get()
         self.socket: socket.socket | None = None
 
-    def converse(self, order: bytes, files: list[int]) -> list[dict]:
+    def converse(self, order: bytes, files: list[int]) -> list[dict[str, Any]]:
         """All that the supervisor says: that it has the order, then the result. Nothing if the launcher died before."""
         try:
             with _lock:
@@ -213,30 +213,38 @@ class _Run:
                     _hand_over(theirs, files)
             with contextlib.suppress(BrokenPipeError):
                 self.socket.sendall(order)
-            return [json.loads(line) for line in self._received().splitlines(keepends=True) if line.endswith(b"\n")]
+            lines = _received(self.socket).splitlines(keepends=True)
+            return [json.loads(line) for line in lines if line.endswith(b"\n")]
         except BaseException:  # KeyboardInterrupt above all: no process may outlive the run
+            self.interrupt()
             if self.socket is not None:
-                self.interrupt()
-                self._received()
+                _received(self.socket)
             raise
         finally:
             with _lock:
                 _runs.discard(self)
-                if self.socket is not None:
-                    self.socket.close()
+                self.close()
 
     def interrupt(self) -> None:
         """Tell the supervisor to end its run. It answers all the same."""
         self.interrupted = True
-        with contextlib.suppress(OSError):  # it has ended already
-            self.socket.shutdown(socket.SHUT_WR)
+        if self.socket is not None:
+            with contextlib.suppress(OSError):  # it has ended already
+                self.socket.shutdown(socket.SHUT_WR)
 
-    def _received(self) -> bytes:
-        text = bytearray()
-        with contextlib.suppress(ConnectionResetError):
-            while part := self.socket.recv(1 << 16):
-                text += part
-        return bytes(text)
+    def close(self) -> None:
+        """Let go of our end of the socket."""
+        if self.socket is not None:
+            self.socket.close()
+
+
+def _received(ours: socket.socket) -> bytes:
+    """All that arrives until the other end is closed."""
+    text = bytearray()
+    with contextlib.suppress(ConnectionResetError):
+        while part := ours.recv(1 << 16):
+            text += part
+    return bytes(text)
 
 
 def _hand_over(theirs: socket.socket, files: list[int]) -> None:
@@ -251,14 +259,22 @@ def _hand_over(theirs: socket.socket, files: list[int]) -> None:
         _launcher = None
 
 
+def _home_of(package: str) -> Path:
+    """The folder from which a package is imported, found without importing it."""
+    found = importlib.util.find_spec(package)
+    if found is None or found.origin is None:
+        raise ImportError(f"{package} is not installed")
+    return Path(found.origin).parent.parent
+
+
 class _Launcher:
     """The small process that forks for us, and the socket to it, which is its stdin."""
 
     # Isolated and without site-packages: it starts in 20 ms and stays small. Its own package comes before psutil's.
     START = "import sys; sys.path += sys.argv[1:]; from supervision.launcher import main; main()"
-    PACKAGES = (Path(__file__).parent, Path(importlib.util.find_spec("psutil").origin).parent.parent)
+    PACKAGES = (Path(__file__).parent, _home_of("psutil"))
 
-    def __init__(self):
+    def __init__(self) -> None:
         command = [sys.executable, "-I", "-S", "-X", "utf8", "-c", self.START, *map(os.fspath, self.PACKAGES)]
         self.control, theirs = socket.socketpair()
         with theirs:
@@ -279,7 +295,7 @@ def _forget_parent() -> None:
         _launcher.control.close()
         _launcher = None
     for run in _runs:
-        run.socket.close()
+        run.close()
     _runs.clear()
     _lock.release()
 

@@ -13,7 +13,7 @@ CALL = {
     "version": [str],
     "verbosity": {"quiet": [str], "statistics": [str]},
     "statistics": {str: str},
-    "answer": {"dialect": ("competition", "minisat"), "model": ("stdout", "file")},
+    "answer": {"model": ("stdout", "file"), "dialect": str},  # of the dialect nothing depends any more; older files may name one
     "exit_codes": {"sat": [int], "unsat": [int], "unknown": [int]},
     "needs_clause": bool,
 }

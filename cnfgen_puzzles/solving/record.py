@@ -12,10 +12,10 @@ from typing import Any
 
 import psutil
 
-from cnfgen_puzzles import __version__
 from cnfgen_puzzles.evidence.proofs import ProofCheck
 from cnfgen_puzzles.formula import Cnf
 from cnfgen_puzzles.formula.varmap import identity
+from cnfgen_puzzles.ground.version import __version__
 from cnfgen_puzzles.solving.run import Run
 
 

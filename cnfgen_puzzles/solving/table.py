@@ -72,14 +72,13 @@ class Solver:
     seed_least: int = 0
     seed_most: int = 2**31 - 1
     proof_arguments: tuple[str, ...] = ()
-    proof_format: str | None = None  # "text" or "binary" DRAT
+    proof_format: str = ""  # "text" or "binary" DRAT; empty if it writes none
     threads_arguments: tuple[str, ...] = ()
     version_arguments: tuple[str, ...] = ()
     quiet_arguments: tuple[str, ...] = ()
     statistics_arguments: tuple[str, ...] = ()
     needs_clause: bool = False
     # answering
-    dialect: str = "competition"  # or "minisat"
     model_from: str = "stdout"  # or "file"
     exit_codes: ExitCodes = field(default_factory=ExitCodes)
     statistics: tuple[tuple[str, str], ...] = ()
@@ -263,7 +262,7 @@ def _user_solvers(known: Mapping[str, Solver]) -> dict[str, Solver]:
     if "CNFGEN_SOLVERS_FILE" not in os.environ and not path.is_file():
         return {}
     document = read_yaml(path, USER_FILE)
-    solvers = {}
+    solvers: dict[str, Solver] = {}
     for name, declaration in document.value["solvers"].items():
         line = document.lines["solvers", name]
         builtin = RECIPES / f"{name}.yaml"
@@ -283,7 +282,7 @@ def _user_solvers(known: Mapping[str, Solver]) -> dict[str, Solver]:
 def _third_party() -> dict[str, Solver]:
     import importlib.metadata  # here, since it takes longer than the rest of this module and is seldom needed
 
-    solvers = {}
+    solvers: dict[str, Solver] = {}
     for point in importlib.metadata.entry_points(group=ENTRY_POINTS):
         source = f"entry point {point.name} of {point.value}"
         given = point.load()
@@ -304,23 +303,23 @@ def _solver(recipe: dict[str, Any], *, source: str, line: int | None = None) -> 
     call = recipe.get("call", {})
     verbosity = call.get("verbosity", {})
     seed, proof, answer = call.get("seed", {}), call.get("proof", {}), call.get("answer", {})
-    fields = {key: recipe[key] for key in ("title", "kind", "version", "licence", "website", "paper") if key in recipe}
+    fields: dict[str, Any] = {"title": recipe["name"]}
+    fields |= {key: recipe[key] for key in ("title", "kind", "version", "licence", "website", "paper") if key in recipe}
     fields |= {f"seed_{key}": seed[key] for key in ("least", "most") if key in seed}
     solver = Solver(
         name=recipe["name"],
-        **{"title": recipe["name"], **fields},
+        **fields,
         quirks=tuple(recipe.get("quirks", ())),
         arguments=tuple(call.get("arguments", Solver.arguments)),
         seed_arguments=tuple(seed.get("arguments", ())),
         proof_arguments=tuple(proof.get("arguments", ())),
-        proof_format=proof.get("format"),
+        proof_format=proof.get("format", Solver.proof_format),
         threads_arguments=tuple(call.get("threads", ())),
         version_arguments=tuple(call.get("version", ())),
         quiet_arguments=tuple(verbosity.get("quiet", ())),
         statistics_arguments=tuple(verbosity.get("statistics", ())),
         statistics=tuple(call.get("statistics", {}).items()),
         needs_clause=call.get("needs_clause", Solver.needs_clause),
-        dialect=answer.get("dialect", Solver.dialect),
         model_from=answer.get("model", Solver.model_from),
         exit_codes=ExitCodes(**{verdict: tuple(codes) for verdict, codes in call.get("exit_codes", {}).items()}),
         program=recipe.get("program", recipe["name"]),

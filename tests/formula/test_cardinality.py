@@ -105,7 +105,6 @@ def test_at_most_one_means_what_it_says(name):
 
 @pytest.mark.parametrize("name", AT_MOST_ONE)
 def test_exactly_one_means_what_it_says_and_has_one_model_a_solution(name):
-    assert AT_MOST_ONE[name].determined_exactly
     for n in range(10):
         agree(write(cardinality.exactly_one, n, name), n, lambda true: true == 1, determined=True)
 
@@ -114,7 +113,6 @@ def test_exactly_one_means_what_it_says_and_has_one_model_a_solution(name):
 @pytest.mark.parametrize("n", range(8))
 def test_bounds_by_k_mean_what_they_say(name, n):
     determined = AT_MOST_K[name].determined_at_most
-    assert AT_MOST_K[name].determined_exactly
     for k in range(-1, n + 2):
         agree(write(cardinality.at_most_k, n, k, name), n, k.__ge__, determined)
         agree(write(cardinality.at_least_k, n, k, name), n, k.__le__, determined)

@@ -94,7 +94,7 @@ def test_what_a_program_may_say(play, sat, tmp_path, body, status, reason):
     ],
 )
 def test_models_in_files(play, sat, tmp_path, body, status, reason):
-    fields = {"arguments": ("{options}", "{cnf}", "{model}"), "model_from": "file", "dialect": "minisat"}
+    fields = {"arguments": ("{options}", "{cnf}", "{model}"), "model_from": "file"}
     run = run_solver(play(body, **fields), sat, keep=tmp_path)
     assert (run.status, reason in run.reason) == (status, True), run
 

@@ -237,7 +237,7 @@ def test_an_override_in_the_users_file_that_is_not_there_is_an_error(user_file):
 def test_a_path_is_a_solver_of_the_competition_dialect(tmp_path):
     mine = program(tmp_path / "mine")
     solver = find_solver(str(mine))
-    assert (solver.name, solver.dialect, solver.locate()) == ("mine", "competition", mine)
+    assert (solver.name, solver.locate()) == ("mine", mine)
     with pytest.raises(InputError, match="expected an executable file"):
         find_solver(f"{tmp_path}/absent").locate()
 

@@ -14,7 +14,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from cnfgen_puzzles import __version__
 from cnfgen_puzzles.bench.run.formulacache import Prepared
 from cnfgen_puzzles.bench.run.job import Job, Record, prepare, run_job
 from cnfgen_puzzles.bench.run.machine import cores_for_runs
@@ -22,6 +21,7 @@ from cnfgen_puzzles.bench.run.remote import FormulaMissing, package_of, probe, r
 from cnfgen_puzzles.bench.suite.plan import Task
 from cnfgen_puzzles.distribution.executors import ClusterExecutor, LocalExecutor, WorkerLost, dask_client
 from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.ground.version import __version__
 
 KEPT_PACKAGES = 8
 """Formulas that the cluster holds for us besides those that its runs are using."""

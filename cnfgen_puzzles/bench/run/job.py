@@ -146,9 +146,7 @@ def _check(job: Job, run: Run, proof: Path) -> ProofCheck:
     limits = Limits(cpu=job.limits.cpu and PROOF_CPU_FACTOR * job.limits.cpu, memory=job.limits.memory)
     if not find_solver(CHECKER).available():
         return ProofCheck(False, f"{CHECKER} is not there")
-    return check_proof(
-        job.prepared.cnf_file, proof, limits, cnf=job.prepared.cnf(), proof_format=run.solver.proof_format or "text"
-    )
+    return check_proof(job.prepared.cnf_file, proof, limits, cnf=job.prepared.cnf(), proof_format=run.solver.proof_format)
 
 
 @functools.lru_cache(maxsize=64)

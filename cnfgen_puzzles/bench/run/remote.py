@@ -15,12 +15,12 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from cnfgen_puzzles import __version__
 from cnfgen_puzzles.bench.run.formulacache import Prepared
 from cnfgen_puzzles.bench.run.job import Job, Record, RunInterrupted, run_job, solver_named
 from cnfgen_puzzles.bench.run.machine import core_locks
 from cnfgen_puzzles.ground.errors import CnfgenError, InputError
 from cnfgen_puzzles.ground.sources import open_source
+from cnfgen_puzzles.ground.version import __version__
 from cnfgen_puzzles.solving.executables import checksum
 
 MOST_OUTPUT = 4 << 20

@@ -1,6 +1,6 @@
 """Cardinality constraints in clauses: how many of some literals are true, by encodings that are chosen by name.
 
->>> from cnfgen_puzzles.formula.formula import Formula
+>>> from cnfgen_puzzles.formula import Formula
 >>> formula = Formula()
 >>> cell = formula.grid("cell", 4)
 >>> exactly_one(formula, cell.variables, "sequential")
@@ -23,25 +23,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from cnfgen_puzzles.formula.cardinality import many, single
 from cnfgen_puzzles.formula.cardinality.multiset import distinct
+from cnfgen_puzzles.formula.cardinality.sink import ClauseSink
 from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.ground.suggestions import unknown_name
-
-if TYPE_CHECKING:
-    from cnfgen_puzzles.formula.formula import Formula
 
 
 @dataclass(frozen=True)
 class Encoding:
     """One way to write a bound as clauses: `at_most` for the upper bound, `exactly` for both.
 
-    Both are called as `f(formula, literals)` in `AT_MOST_ONE` and as `f(formula, literals, k)` in `AT_MOST_K`.
-    `exactly` is None where the two bounds are written one beside the other. `determined_at_most` and
-    `determined_exactly` tell whether the auxiliary variables are a function of the literals in every model of the upper
-    bound, and of the exact one.
+    Both are called as `f(formula, literals)` in `AT_MOST_ONE` and as `f(formula, literals, k)` in `AT_MOST_K`; what they
+    write to need be no `Formula`, only a `ClauseSink`.
+    `exactly` is None where the two bounds are written one beside the other. `determined_at_most` tells whether the
+    auxiliary variables are a function of the literals in every model of the upper bound; under the exact one they are.
     """
 
     name: str
@@ -49,7 +46,6 @@ class Encoding:
     at_most: Callable[..., None]
     exactly: Callable[..., None] | None = None
     determined_at_most: bool = False
-    determined_exactly: bool = True
 
 
 def _table(*encodings: Encoding) -> Mapping[str, Encoding]:
@@ -84,7 +80,7 @@ DEFAULT_K = "sequential"
 """For at most k: the fewest clauses unless there are very few literals, and determined under exactly k."""
 
 
-def at_most_one(formula: Formula, literals: Iterable[int], encoding: str = DEFAULT) -> None:
+def at_most_one(formula: ClauseSink, literals: Iterable[int], encoding: str = DEFAULT) -> None:
     """At most one of `literals` is true."""
     chosen = _find(AT_MOST_ONE, encoding)
     remaining, k = distinct(formula, literals, 1)
@@ -92,7 +88,7 @@ def at_most_one(formula: Formula, literals: Iterable[int], encoding: str = DEFAU
         chosen.at_most(formula, remaining)
 
 
-def exactly_one(formula: Formula, literals: Iterable[int], encoding: str = DEFAULT) -> None:
+def exactly_one(formula: ClauseSink, literals: Iterable[int], encoding: str = DEFAULT) -> None:
     """Exactly one of `literals` is true."""
     chosen = _find(AT_MOST_ONE, encoding)
     remaining, k = distinct(formula, literals, 1)
@@ -105,7 +101,7 @@ def exactly_one(formula: Formula, literals: Iterable[int], encoding: str = DEFAU
         chosen.at_most(formula, remaining)
 
 
-def at_most_k(formula: Formula, literals: Iterable[int], k: int, encoding: str = DEFAULT_K) -> None:
+def at_most_k(formula: ClauseSink, literals: Iterable[int], k: int, encoding: str = DEFAULT_K) -> None:
     """At most `k` of `literals` are true; for k < 0 the empty clause."""
     chosen = _find(AT_MOST_K, encoding)
     remaining, k = distinct(formula, literals, k)
@@ -113,13 +109,13 @@ def at_most_k(formula: Formula, literals: Iterable[int], k: int, encoding: str =
         chosen.at_most(formula, remaining, k)
 
 
-def at_least_k(formula: Formula, literals: Iterable[int], k: int, encoding: str = DEFAULT_K) -> None:
+def at_least_k(formula: ClauseSink, literals: Iterable[int], k: int, encoding: str = DEFAULT_K) -> None:
     """At least `k` of n `literals` are true: at most n - k of their negations; for k > n the empty clause."""
     negations = [-literal for literal in literals]
     at_most_k(formula, negations, len(negations) - k, encoding)
 
 
-def exactly_k(formula: Formula, literals: Iterable[int], k: int, encoding: str = DEFAULT_K) -> None:
+def exactly_k(formula: ClauseSink, literals: Iterable[int], k: int, encoding: str = DEFAULT_K) -> None:
     """Exactly `k` of `literals` are true; for k < 0 and for k > n the empty clause."""
     chosen = _find(AT_MOST_K, encoding)
     remaining, k = distinct(formula, literals, k)
@@ -141,7 +137,7 @@ def _find(table: Mapping[str, Encoding], name: str) -> Encoding:
     raise InputError(unknown_name("cardinality encoding", name, table))
 
 
-def _settled(formula: Formula, literals: Sequence[int], low: int, high: int) -> bool:
+def _settled(formula: ClauseSink, literals: Sequence[int], low: int, high: int) -> bool:
     """Write `low <= sum <= high` if it needs no encoding: it fails, fixes every literal, or is a clause a side."""
     n = len(literals)
     if high < 0 or low > n:

@@ -11,13 +11,11 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import combinations
 from math import comb
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from cnfgen_puzzles.formula.formula import Formula
+from cnfgen_puzzles.formula.cardinality.sink import ClauseSink
 
 
-def pairwise(formula: Formula, literals: Sequence[int], k: int) -> None:
+def pairwise(formula: ClauseSink, literals: Sequence[int], k: int) -> None:
     """No k+1 together: one clause of negations for each set of k+1 literals.
 
     Variables 0, clauses C(n, k+1); exactly k: C(n, k+1) + C(n, k-1). Folklore, also called binomial.
@@ -28,7 +26,7 @@ def pairwise(formula: Formula, literals: Sequence[int], k: int) -> None:
 # -- sequential counter ------------------------------------------------------------------------------------------------
 
 
-def sequential(formula: Formula, literals: Sequence[int], k: int) -> None:
+def sequential(formula: ClauseSink, literals: Sequence[int], k: int) -> None:
     """A running total in unary: s_(i,j) = 'j of x_1 .. x_i are true'.
 
     x_i and s_(i-1,j-1) imply s_(i,j); s_(i-1,j) implies s_(i,j); x_i and s_(i-1,k) exclude each other. Only the s_(i,j)
@@ -40,7 +38,7 @@ def sequential(formula: Formula, literals: Sequence[int], k: int) -> None:
     _running_totals(formula, literals, k)
 
 
-def sequential_exactly(formula: Formula, literals: Sequence[int], k: int) -> None:
+def sequential_exactly(formula: ClauseSink, literals: Sequence[int], k: int) -> None:
     """The same, and conversely: s_(i,j) implies s_(i-1,j-1), and x_i or s_(i-1,j).
 
     With exactly k the totals that `sequential` leaves out are known: 'out of reach' is false, 'late enough' true.
@@ -55,7 +53,7 @@ def sequential_exactly(formula: Formula, literals: Sequence[int], k: int) -> Non
         formula.add(total[-1], literals[j + len(total)])
 
 
-def _running_totals(formula: Formula, literals: Sequence[int], k: int) -> list[range]:
+def _running_totals(formula: ClauseSink, literals: Sequence[int], k: int) -> list[range]:
     """Write the upper bound; entry [j-1][i-j] of the result is s_(i,j)."""
     width = len(literals) - k
     variables = formula.auxiliary(k * width)
@@ -76,7 +74,7 @@ def _running_totals(formula: Formula, literals: Sequence[int], k: int) -> list[r
 # -- commander ---------------------------------------------------------------------------------------------------------
 
 
-def commander(formula: Formula, literals: Sequence[int], k: int) -> None:
+def commander(formula: ClauseSink, literals: Sequence[int], k: int) -> None:
     """Groups of s = k+2 literals; a group has k commanders c_j = 'j of the group are true', j = 1 .. k, and at most k
     true literals; the commanders of all groups and the n mod s literals left over are bounded again.
 
@@ -91,14 +89,14 @@ def commander(formula: Formula, literals: Sequence[int], k: int) -> None:
     pairwise(formula, _commanders(formula, literals, k), k)
 
 
-def commander_exactly(formula: Formula, literals: Sequence[int], k: int) -> None:
+def commander_exactly(formula: ClauseSink, literals: Sequence[int], k: int) -> None:
     """The same with exactly k in the last list, of m literals: C(m, k-1) clauses more. Determined."""
     last = _commanders(formula, literals, k)
     pairwise(formula, last, k)
     formula.add_clauses(combinations(last, len(last) - k + 1))
 
 
-def _commanders(formula: Formula, literals: Sequence[int], k: int) -> Sequence[int]:
+def _commanders(formula: ClauseSink, literals: Sequence[int], k: int) -> Sequence[int]:
     """The last list: literals of which as many are true, and so few that plain subsets are the better bound."""
     size = k + 2
     while _grouping_pays(len(literals), k):
@@ -112,7 +110,7 @@ def _commanders(formula: Formula, literals: Sequence[int], k: int) -> Sequence[i
     return literals
 
 
-def _command(formula: Formula, group: Sequence[int], officers: range) -> None:
+def _command(formula: ClauseSink, group: Sequence[int], officers: range) -> None:
     """officers[j-1] = 'j of the group are true', and no more than there are officers."""
     negations = [-literal for literal in group]
     for j, officer in enumerate(officers, start=1):
@@ -132,15 +130,14 @@ def _grouped_clauses(n: int, k: int) -> int:
     size = k + 2
     groups, left = divmod(n, size)
     rest = k * groups + left
-    return groups * (2 ** (size + 1) - 3 - size - comb(size, 2)) + (
-        _grouped_clauses(rest, k) if _grouping_pays(rest, k) else comb(rest, k + 1)
-    )
+    a_group = (1 << (size + 1)) - 3 - size - comb(size, 2)
+    return groups * a_group + (_grouped_clauses(rest, k) if _grouping_pays(rest, k) else comb(rest, k + 1))
 
 
 # -- product -----------------------------------------------------------------------------------------------------------
 
 
-def product(formula: Formula, literals: Sequence[int], k: int) -> None:
+def product(formula: ClauseSink, literals: Sequence[int], k: int) -> None:
     """A grid of k+1 dimensions: a literal implies each of its k+1 shadows, the point with one coordinate dropped; of
     the shadows along each coordinate at most k are true, by the same encoding.
 
@@ -207,7 +204,7 @@ def _grid_clauses(n: int, k: int) -> int:
 # -- totalizer ---------------------------------------------------------------------------------------------------------
 
 
-def totalizer(formula: Formula, literals: Sequence[int], k: int) -> None:
+def totalizer(formula: ClauseSink, literals: Sequence[int], k: int) -> None:
     """A balanced binary tree over the literals, whose inner nodes count in unary, up to k, the true ones below them.
 
     A node over n literals has sons over floor(n/2) and the rest. If their outputs are a_1 .. a_A and b_1 .. b_B, its
@@ -233,7 +230,7 @@ def totalizer(formula: Formula, literals: Sequence[int], k: int) -> None:
         _demand(formula, *_sons(formula, [-literal for literal in literals], k, bounded=False), k)
 
 
-def totalizer_exactly(formula: Formula, literals: Sequence[int], k: int) -> None:
+def totalizer_exactly(formula: ClauseSink, literals: Sequence[int], k: int) -> None:
     """The tree with clauses 3 and 4 at the root, for 2k > n that of exactly n-k negations. Determined.
 
     For 2k <= n the variables of `totalizer` and P(k-1) - P(k-2) clauses more.
@@ -245,12 +242,12 @@ def totalizer_exactly(formula: Formula, literals: Sequence[int], k: int) -> None
     _demand(formula, left, right, k)
 
 
-def _sons(formula: Formula, literals: Sequence[int], k: int, bounded: bool) -> tuple[Sequence[int], Sequence[int]]:
+def _sons(formula: ClauseSink, literals: Sequence[int], k: int, bounded: bool) -> tuple[Sequence[int], Sequence[int]]:
     half = len(literals) // 2
     return _total(formula, literals[:half], k, bounded), _total(formula, literals[half:], k, bounded)
 
 
-def _total(formula: Formula, literals: Sequence[int], k: int, bounded: bool) -> Sequence[int]:
+def _total(formula: ClauseSink, literals: Sequence[int], k: int, bounded: bool) -> Sequence[int]:
     """The outputs of a node: number j says that j of `literals` are true; `bounded`: and no more than k are."""
     if len(literals) == 1:
         return literals
@@ -269,13 +266,13 @@ def _total(formula: Formula, literals: Sequence[int], k: int, bounded: bool) -> 
     return outputs
 
 
-def _exclude(formula: Formula, left: Sequence[int], right: Sequence[int], k: int) -> None:
+def _exclude(formula: ClauseSink, left: Sequence[int], right: Sequence[int], k: int) -> None:
     """The two totals do not reach k+1 together."""
     for i in range(max(1, k + 1 - len(right)), min(len(left), k) + 1):
         formula.add(-left[i - 1], -right[k - i])
 
 
-def _demand(formula: Formula, left: Sequence[int], right: Sequence[int], k: int) -> None:
+def _demand(formula: ClauseSink, left: Sequence[int], right: Sequence[int], k: int) -> None:
     """The two totals reach k together."""
     for i in range(max(0, k - 1 - len(right)), min(len(left), k - 1) + 1):
         formula.add(*left[i : i + 1], *right[k - 1 - i : k - i])

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from cnfgen_puzzles.formula.formula import Formula
+from cnfgen_puzzles.formula.cardinality.sink import ClauseSink
 
 
-def distinct(formula: Formula, literals: Iterable[int], k: int) -> tuple[Sequence[int], int]:
+def distinct(formula: ClauseSink, literals: Iterable[int], k: int) -> tuple[Sequence[int], int]:
     """Literals of different variables and a bound that say the same under a sum of at most (or exactly) `k`.
 
     The sum counts a literal as often as it stands in the list. A pair x, -x is always worth 1: it goes, and k falls by
@@ -38,7 +36,7 @@ def distinct(formula: Formula, literals: Iterable[int], k: int) -> tuple[Sequenc
     return remaining, k
 
 
-def _copy(formula: Formula, literal: int) -> int:
+def _copy(formula: ClauseSink, literal: int) -> int:
     """A new variable that equals `literal`."""
     [copy] = formula.auxiliary(1)
     formula.add(-literal, copy)

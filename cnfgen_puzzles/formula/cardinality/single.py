@@ -10,18 +10,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise as neighbours
 from math import isqrt
-from typing import TYPE_CHECKING
 
 from cnfgen_puzzles.formula.cardinality import many
-
-if TYPE_CHECKING:
-    from cnfgen_puzzles.formula.formula import Formula
+from cnfgen_puzzles.formula.cardinality.sink import ClauseSink
 
 SMALL = 6
 """Up to so many literals the pairs are no more clauses than their grid."""
 
 
-def pairwise(formula: Formula, literals: Sequence[int]) -> None:
+def pairwise(formula: ClauseSink, literals: Sequence[int]) -> None:
     """No two together: not x_i or not x_j for all i < j.
 
     Variables 0, clauses n(n-1)/2; exactly one: one clause more. There is nothing to determine. Folklore, also called
@@ -37,7 +34,7 @@ def pairwise(formula: Formula, literals: Sequence[int]) -> None:
             formula.add(literal, other)
 
 
-def sequential(formula: Formula, literals: Sequence[int]) -> None:
+def sequential(formula: ClauseSink, literals: Sequence[int]) -> None:
     """A running total: s_i = 'one of x_1 .. x_i is true', i < n; x_i implies s_i and not s_(i-1); s_i implies s_(i+1).
 
     Variables n-1, clauses 3n-4; exactly one: one clause more. Under exactly one s is determined; under at most one it
@@ -47,7 +44,7 @@ def sequential(formula: Formula, literals: Sequence[int]) -> None:
     many.sequential(formula, literals, 1)
 
 
-def ladder(formula: Formula, literals: Sequence[int]) -> None:
+def ladder(formula: ClauseSink, literals: Sequence[int]) -> None:
     """Rungs y_1 >= .. >= y_n, y_i = 'none of x_1 .. x_i is true', and x_i = y_(i-1) and not y_i with y_0 = true.
 
     The paper's ladder for exactly one of x_1 .. x_n and a value 'none' without a literal. Variables n, clauses 4n-2.
@@ -58,12 +55,12 @@ def ladder(formula: Formula, literals: Sequence[int]) -> None:
     _rungs(formula, literals, formula.auxiliary(len(literals)))
 
 
-def ladder_exactly(formula: Formula, literals: Sequence[int]) -> None:
+def ladder_exactly(formula: ClauseSink, literals: Sequence[int]) -> None:
     """The ladder of the paper, where y_n = false is no variable: variables n-1, clauses 4n-4. Determined."""
     _rungs(formula, literals, formula.auxiliary(len(literals) - 1))
 
 
-def _rungs(formula: Formula, literals: Sequence[int], rungs: range) -> None:
+def _rungs(formula: ClauseSink, literals: Sequence[int], rungs: range) -> None:
     """Order the rungs, and x_i = y_(i-1) and not y_i, where the missing y_0 is true and the missing y_n false."""
     for above, below in neighbours(rungs):
         formula.add(above, -below)
@@ -76,7 +73,7 @@ def _rungs(formula: Formula, literals: Sequence[int], rungs: range) -> None:
         formula.add(literal, *(-rung for rung in before), *after)
 
 
-def commander(formula: Formula, literals: Sequence[int]) -> None:
+def commander(formula: ClauseSink, literals: Sequence[int]) -> None:
     """Groups of three; a commander c = 'one of its group is true'; the commanders and the n mod 3 left over again.
 
     For C(n) clauses and V(n) variables let g = floor(n/3) and m = g + n mod 3. Then C(n) = n(n-1)/2 and V(n) = 0 for
@@ -86,12 +83,12 @@ def commander(formula: Formula, literals: Sequence[int]) -> None:
     many.commander(formula, literals, 1)
 
 
-def commander_exactly(formula: Formula, literals: Sequence[int]) -> None:
+def commander_exactly(formula: ClauseSink, literals: Sequence[int]) -> None:
     """The same, and the last list of commanders holds one that is true: one clause more, a short one. Determined."""
     many.commander_exactly(formula, literals, 1)
 
 
-def product(formula: Formula, literals: Sequence[int]) -> None:
+def product(formula: ClauseSink, literals: Sequence[int]) -> None:
     """A grid: x_(r,c) implies row r and column c, of which there are at most one each, by the same encoding.
 
     For C(n) clauses and V(n) variables let p = ceil(sqrt(n)) be the columns and q = ceil(n/p) the rows. Then
@@ -117,7 +114,7 @@ def product(formula: Formula, literals: Sequence[int]) -> None:
     product(formula, columns)
 
 
-def bimander(formula: Formula, literals: Sequence[int]) -> None:
+def bimander(formula: ClauseSink, literals: Sequence[int]) -> None:
     """Pairs of neighbours exclude each other; a literal of pair g implies the binary digits of g.
 
     With m = ceil(n/2) groups: variables lb(m), clauses floor(n/2) + n lb(m); exactly one: one clause more. Under
@@ -130,7 +127,7 @@ def bimander(formula: Formula, literals: Sequence[int]) -> None:
     _digits(formula, literals, group=2)
 
 
-def totalizer(formula: Formula, literals: Sequence[int]) -> None:
+def totalizer(formula: ClauseSink, literals: Sequence[int]) -> None:
     """A binary tree over the literals; an inner node is the disjunction of its sons, of which at most one is true.
 
     The root is no variable: variables n-2, clauses 4n-7. Determined. O. Bailleux, Y. Boufkhad, Efficient CNF Encoding
@@ -139,12 +136,12 @@ def totalizer(formula: Formula, literals: Sequence[int]) -> None:
     many.totalizer(formula, literals, 1)
 
 
-def totalizer_exactly(formula: Formula, literals: Sequence[int]) -> None:
+def totalizer_exactly(formula: ClauseSink, literals: Sequence[int]) -> None:
     """The same, and one of the root's sons is true: variables n-2, clauses 4n-6. Determined."""
     many.totalizer_exactly(formula, literals, 1)
 
 
-def bitwise(formula: Formula, literals: Sequence[int]) -> None:
+def bitwise(formula: ClauseSink, literals: Sequence[int]) -> None:
     """A literal implies the binary digits of its place 0 .. n-1.
 
     Variables lb(n), clauses n lb(n); exactly one: one clause more. Under exactly one determined; under at most one not:
@@ -154,7 +151,7 @@ def bitwise(formula: Formula, literals: Sequence[int]) -> None:
     _digits(formula, literals, group=1)
 
 
-def _digits(formula: Formula, literals: Sequence[int], group: int) -> None:
+def _digits(formula: ClauseSink, literals: Sequence[int], group: int) -> None:
     """Each literal implies the binary digits of the number of its group, of `group` neighbours each."""
     last = (len(literals) - 1) // group
     digits = formula.auxiliary(last.bit_length())

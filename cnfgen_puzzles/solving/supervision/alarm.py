@@ -11,7 +11,7 @@ import socket
 class ChildAlarm:
     """SIGCHLD for `select`. A process has one; one that was forked makes its own, in place of its parent's."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self._reader, self._writer = socket.socketpair()
         self._reader.setblocking(False)
         self._writer.setblocking(False)

@@ -7,7 +7,7 @@ import os
 import resource
 import signal
 import time
-from typing import NamedTuple, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 from .controlgroup import ControlGroup
 from .tree import PR_SET_PDEATHSIG, RUSAGE_UNIT, memory_of, set_process_control
@@ -36,7 +36,7 @@ class Start(NamedTuple):
     in_group: bool  # whether it has joined the run's control group
 
 
-def start_program(order: dict, files: list[int], group: ControlGroup | None) -> tuple[int, Start]:
+def start_program(order: dict[str, Any], files: list[int], group: ControlGroup | None) -> tuple[int, Start]:
     """Fork and exec `order`'s command with `files` as stdin, stdout and stderr; returns once exec has succeeded."""
     reader, writer = os.pipe()
     supervisor = os.getpid()
@@ -58,7 +58,9 @@ def start_program(order: dict, files: list[int], group: ControlGroup | None) -> 
             raise LaunchFailed(lines[-1] if lines else "killed before it could be executed")
 
 
-def _become_program(order: dict, files: list[int], group: ControlGroup | None, report: int, supervisor: int) -> NoReturn:
+def _become_program(
+    order: dict[str, Any], files: list[int], group: ControlGroup | None, report: int, supervisor: int
+) -> NoReturn:
     """Never returns: execs, or reports what went wrong and exits."""
     doing = "prepare the process"
     try:
@@ -94,7 +96,7 @@ def _start_line(in_group: bool) -> bytes:
     return f"{STARTED} {time.monotonic()!r} {used.ru_utime + used.ru_stime!r} {peak} {in_group}\n".encode()
 
 
-def _set_backstops(limits: dict) -> None:
+def _set_backstops(limits: dict[str, Any]) -> None:
     _lower_limit(resource.RLIMIT_CORE, 0)
     if limits["cpu"] is not None:
         _lower_limit(resource.RLIMIT_CPU, math.ceil(limits["cpu"]) + BACKSTOP_SECONDS)

@@ -74,7 +74,7 @@ class Launcher:
 
     def serve(self) -> None:
         """Start runs while there is a caller, then see the last ones off."""
-        files = [self.control, self.alarm]
+        files: list[socket.socket | ChildAlarm] = [self.control, self.alarm]
         while self.control in files or self.supervisors or self.orphaned:
             ready, _, _ = select.select(files, [], [], ORPHAN_ROUND if self.orphaned else None)
             if self.alarm in ready:

@@ -18,7 +18,7 @@ import socket
 import stat
 import time
 import traceback
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from . import CPU_LIMIT, EXIT, INTERRUPTED, LAUNCH_FAILED, MEMORY_LIMIT, OUTPUT_LIMIT, SIGNAL, WALL_LIMIT
 from .alarm import ChildAlarm
@@ -61,7 +61,7 @@ def supervise(caller: socket.socket, files: list[int], home: Home | None) -> NoR
         order = _receive_order(caller)
         if order is not None:
             send(caller, {"accepted": True})
-            send(caller, Run(order, files, caller, home).result())
+            send(caller, SupervisedRun(order, files, caller, home).result())
             caller.close()  # the caller waits for this, and not for our exit
         status = 0
     except BrokenPipeError:  # the caller died before it could have its answer
@@ -73,7 +73,7 @@ def supervise(caller: socket.socket, files: list[int], home: Home | None) -> NoR
         os._exit(status)
 
 
-def _receive_order(caller: socket.socket) -> dict | None:
+def _receive_order(caller: socket.socket) -> dict[str, Any] | None:
     """The order, one line of JSON; None if the caller ends before the line does."""
     text = bytearray()
     while not text.endswith(b"\n"):
@@ -81,18 +81,19 @@ def _receive_order(caller: socket.socket) -> dict | None:
         if not part:
             return None
         text += part
-    return json.loads(text)
+    order: dict[str, Any] = json.loads(text)
+    return order
 
 
-def send(caller: socket.socket, answer: dict) -> None:
+def send(caller: socket.socket, answer: dict[str, Any]) -> None:
     """One line of JSON for the caller."""
     caller.sendall(json.dumps(answer).encode() + b"\n")
 
 
-class Run:
-    """A run: `order` has the command, cwd, env, cores and limits; `files` are its stdin, stdout and stderr."""
+class SupervisedRun:
+    """A run, start to end: `order` has command, cwd, env, cores and limits; `files` are its stdin, stdout and stderr."""
 
-    def __init__(self, order: dict, files: list[int], caller: socket.socket, home: Home | None):
+    def __init__(self, order: dict[str, Any], files: list[int], caller: socket.socket, home: Home | None):
         self.order = order
         group = group_of(home, os.getpid()) if order["control_groups"] else None
         self.group = group if group is not None and group.make() else None
@@ -105,7 +106,7 @@ class Run:
         self.status: int | None = None  # of the main process, once it has ended
         self.finished: float | None = None  # when that was
 
-    def result(self) -> dict:
+    def result(self) -> dict[str, Any]:
         """Run the program from start to end; the answer for the caller. The tree is gone afterwards, whatever happens."""
         try:
             return self.run()
@@ -115,7 +116,7 @@ class Run:
             if self.group is not None:
                 self.group.remove()
 
-    def run(self) -> dict:
+    def run(self) -> dict[str, Any]:
         if self.group is not None and self.limits["memory"] is not None:
             self.group.limit(self.limits["memory"])
         self.main, self.start = start_program(self.order, self.files, self.group)
@@ -136,6 +137,7 @@ class Run:
 
     def watch(self) -> str | None:
         """Wait for the end of the main process (None), or for a reason to end it."""
+        watched: list[socket.socket | ChildAlarm] = [self.caller, self.alarm]
         pause, due = FIRST_PAUSE, self.start.moment + FIRST_PAUSE
         while self.status is None:
             now = time.monotonic()
@@ -146,7 +148,7 @@ class Run:
                 done = time.monotonic()
                 pause = min(2 * pause, LONGEST_PAUSE)
                 due = done + max(pause, min(PAUSE_PER_COST * (done - now), LONGEST_PAUSE_OF_LARGE_TREES))
-            ready, _, _ = select.select([self.caller, self.alarm], [], [], max(0.0, due - time.monotonic()))
+            ready, _, _ = select.select(watched, [], [], max(0.0, due - time.monotonic()))
             if self.caller in ready:
                 return INTERRUPTED
             if self.alarm in ready:
@@ -224,16 +226,16 @@ class Run:
             self.alarm.wait(KILL_ROUND)
         return []
 
-    def answer(self, reason: str | None, leftovers: int, survivors: list[Process]) -> dict:
+    def answer(self, reason: str | None, leftovers: int, survivors: list[Process]) -> dict[str, Any]:
         """The fields of a Measurement."""
         code = None if self.status is None else os.waitstatus_to_exitcode(self.status)
-        by_signal = code is not None and code < 0
+        number = -code if code is not None and code < 0 else None
         memory, method = self.usage.memory()
         notes = [method, self.tree.memory_note, "" if self.is_subreaper else ORPHANS_NOT_FOLLOWED]
         return {
-            "ended": reason or (SIGNAL if by_signal else EXIT),
-            "exit_code": None if by_signal else code,
-            "signal": -code if by_signal else None,
+            "ended": reason or (EXIT if number is None else SIGNAL),
+            "exit_code": code if number is None else None,
+            "signal": number,
             "cpu": self.usage.cpu,
             "wall": self.wall(),
             "memory": memory,

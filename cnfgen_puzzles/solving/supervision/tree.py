@@ -22,12 +22,12 @@ PR_SET_PDEATHSIG = 1
 PR_SET_CHILD_SUBREAPER = 36
 
 
-def _load_prctl():
+def _load_prctl() -> Callable[[int, int, int, int, int], int] | None:
     """prctl(2), or None on a system that has none."""
     if sys.platform != "linux":
         return None
     function = ctypes.CDLL(None, use_errno=True).prctl
-    function.argtypes = [ctypes.c_int] + 4 * [ctypes.c_ulong]
+    function.argtypes = [ctypes.c_int, *4 * [ctypes.c_ulong]]
     return function
 
 

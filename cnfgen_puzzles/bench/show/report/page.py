@@ -16,13 +16,13 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from cnfgen_puzzles import __version__
 from cnfgen_puzzles.bench.show.report.details import page_data
 from cnfgen_puzzles.bench.show.report.plots import Plot, plots, vega_bundle
 from cnfgen_puzzles.bench.show.report.summary import alarms, summary
 from cnfgen_puzzles.bench.show.tables import score_tables
 from cnfgen_puzzles.ground.atomicfiles import atomic_file
 from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.ground.version import __version__
 
 Record = Mapping[str, Any]
 
