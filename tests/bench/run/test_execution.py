@@ -12,9 +12,9 @@ import pytest
 from bench import suites
 from conftest import SCRIPTS
 
-from cnfgen_puzzles.bench.run.execution import execute, is_done, missing_tasks
+from cnfgen_puzzles.bench import run_suite
+from cnfgen_puzzles.bench.run.execution import is_done, missing_tasks
 from cnfgen_puzzles.bench.run.machine import core_locks, cores_for_runs, usable_cores, warnings_before
-from cnfgen_puzzles.bench.run.store import Store
 from cnfgen_puzzles.bench.suite.reader import read_suite
 from cnfgen_puzzles.solving.process import Limits
 
@@ -22,9 +22,7 @@ from cnfgen_puzzles.solving.process import Limits
 def run_all(path, folder, **settings):
     """Run what is missing; the fresh records."""
     fresh = []
-    suite = read_suite(path)
-    with Store(folder / "runs.jsonl") as store:
-        execute(suite, folder, store, report=fresh.append, **settings)
+    run_suite(path, folder, report=fresh.append, **settings)
     return fresh
 
 

@@ -11,9 +11,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
-from cnfgen_puzzles.bench.analyse.results import DECIDED
-from cnfgen_puzzles.bench.analyse.scores import contradicted, status_of
+from cnfgen_puzzles.bench.analyse.scores import contradicted, encoding_of, status_of
+from cnfgen_puzzles.bench.record import Record
 from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.solving.answers import DECIDED
 
 if TYPE_CHECKING:
     import altair
@@ -22,9 +23,6 @@ FLOOR = 0.001
 """Seconds: shorter times are drawn here, because a logarithmic axis has no 0 and clocks no more digits."""
 
 TIMES = {"cpu": "CPU time", "wall": "wall time"}
-NO_ENCODING = "as given"
-"""Stands for the encoding of a CNF file."""
-
 LIGHT = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#333333", "#8a6d3b")
 DARK = ("#4aa8e8", "#f0803c", "#1fbf92", "#e29ac4", "#f2b840", "#a6dcff", "#e0e0e0", "#c2a46e")
 """Okabe and Ito's colours, less yellow, which is not seen on white; lighter ones of the same hues on a dark page."""
@@ -115,7 +113,7 @@ class Scene:
         return f"limit {seconds(self.limit)}" if any(r.limit for r in self.runs) else "not solved"
 
 
-def scene(records: Iterable[dict[str, Any]], *, time: str, par: float, width: int | None, height: int | None) -> Scene:
+def scene(records: Iterable[Record], *, time: str, par: float, width: int | None, height: int | None) -> Scene:
     """The best solver first (most runs solved, then PAR-k, then by name), encodings and families by name."""
     if time not in TIMES:
         raise InputError(f"found the time {time!r}, expected one of: {', '.join(TIMES)}")
@@ -133,7 +131,7 @@ def scene(records: Iterable[dict[str, Any]], *, time: str, par: float, width: in
     return replace(found, solvers=tuple(sorted(distinct(runs, "solver"), key=merit)))
 
 
-def run_of(record: dict[str, Any], status: str, time: str) -> Run:
+def run_of(record: Record, status: str, time: str) -> Run:
     """A record of a result file, of any version: fields that may be missing are made up for."""
     cnf = record.get("cnf") or {}
     sizes = {**(record.get("size") or {}), **{key: cnf[key] for key in ("clauses", "variables") if cnf.get(key)}}
@@ -141,7 +139,7 @@ def run_of(record: dict[str, Any], status: str, time: str) -> Run:
     return Run(
         family=record.get("family") or "cnf",
         instance=record["instance"] if scramble is None else f"{record['instance']} scrambled {scramble}",
-        encoding=record.get("encoding") or NO_ENCODING,
+        encoding=encoding_of(record),
         solver=record["solver"],
         seconds=float(record.get(time) or 0),
         status=status,

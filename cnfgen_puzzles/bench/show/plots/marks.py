@@ -26,7 +26,8 @@ def drawn(
     scene: Scene, layers: list[alt.Chart], rows: list[dict[str, Any]], width: int = WIDTH, height: int = HEIGHT
 ) -> alt.LayerChart:
     """The layers on each other. The rows are added last, by name, since altair copies and checks a chart at every step."""
-    chart = alt.layer(*layers).properties(width=scene.width or width, height=scene.height or height)
+    chart: alt.LayerChart = alt.layer(*layers)
+    chart = chart.properties(width=scene.width or width, height=scene.height or height)
     chart.datasets = {RUNS.name: rows}
     return chart
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import altair as alt
 
-from cnfgen_puzzles.bench.show.plots.common import FLOOR, Plot, Run, Scene, grouped, middle, notes
+from cnfgen_puzzles.bench.show.plots.common import FLOOR, Plot, Run, Scene, grouped, log_ticks, middle, notes
 from cnfgen_puzzles.bench.show.plots.marks import (
     RUNS,
     colour,
@@ -20,7 +20,6 @@ from cnfgen_puzzles.bench.show.plots.marks import (
     drawn,
     limit_lines,
     log_axis,
-    log_ticks,
     row,
     shape,
     time_scale,
