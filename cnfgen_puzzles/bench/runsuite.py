@@ -73,9 +73,9 @@ def run_suite(
     """Make the runs of a suite (or of its YAML file) that have no result in `folder` (by default results/NAME) yet.
 
     `include` is a filter as in suites (`{"solver": ["kissat", "glucose*"]}`): only these runs are made and returned. `rerun`
-    names what is made again: failed, timeouts, all, or a solver's label; `fresh` forgets earlier results. `jobs` is how many cores
-    runs may use, by default what the suite says; with `scheduler` the workers of that Dask scheduler make the runs, whose programs
-    must be those of this machine unless `other_binaries`. `strict` refuses to measure on a disturbed machine, `durable` waits for the
+    names what is made again: failed, timeouts, all, or a solver's label; `fresh` forgets earlier results. `jobs` is how many
+    cores runs may use, by default what the suite says; with `scheduler` the workers of that Dask scheduler make the runs, by the
+    same programs as here unless `other_binaries`. `strict` refuses to measure on a disturbed machine, `durable` waits for the
     disk after each run. `fields` limits what is kept of each record, as in `read_results`.
 
     `report` is called with each new record, `warn` with each sentence that the user should know at once. `guard` gets the

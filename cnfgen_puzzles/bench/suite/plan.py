@@ -31,8 +31,8 @@ class BenchInstance:
     """What is to be solved: a puzzle, or a CNF file made by others, as the suite names it.
 
     `name` tells it from all others of the suite. A puzzle family reads it from the file `source` with `options`, or from the
-    options alone, or makes it by `generator` with `options` and `seed`. `expected` is SATISFIABLE or UNSATISFIABLE where the truth
-    is known, and then another verdict is an alarm.
+    options alone, or makes it by `generator` with `options` and `seed`. `expected` is SATISFIABLE or UNSATISFIABLE where the
+    truth is known, and then another verdict is an alarm.
     """
 
     family: str

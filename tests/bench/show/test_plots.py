@@ -263,7 +263,8 @@ def test_the_same_results_give_the_same_bytes(tmp_path):
     """In this process, once more, and in another process."""
     path = write(tmp_path / "runs.jsonl", small())
     code = (
-        "import json, sys; from cnfgen_puzzles.bench.show.plots import charts; from cnfgen_puzzles.bench.show.plots.files import render\n"
+        "import json, sys; from cnfgen_puzzles.bench.show.plots import charts\n"
+        "from cnfgen_puzzles.bench.show.plots.files import render\n"
         "for p in charts([json.loads(l) for l in open(sys.argv[1])], kinds=['cactus', 'heat', 'scaling']):"
         " sys.stdout.write(render(p, 'svg').decode())"
     )

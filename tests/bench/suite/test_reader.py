@@ -230,7 +230,10 @@ def test_check_tells_what_is_left(command, puzzles, tmp_path):
     path.write_text(NONOGRAMS)
     keys = [task.key for task in read_suite(path).tasks]
     (tmp_path / "out").mkdir()
-    lines = [json.dumps({"key": key}) for key in keys[:6]]
+    limits = {"cpu": 5, "wall": 20, "memory": 1 << 30}
+    found = [{"key": key, "status": "TIMEOUT", "limits": limits} for key in keys[:6]]
+    found.append({"key": keys[6], "status": "TIMEOUT", "limits": limits | {"cpu": 1}})  # it is made again, so it is left
+    lines = [json.dumps(record) for record in found]
     (tmp_path / "out" / "runs.jsonl").write_text("\n".join(lines) + '\n{"key": ')
     done = command("bench-cnf", "check", path, "-o", tmp_path / "out", "--formulas")
     assert done.returncode == 0, done.stderr

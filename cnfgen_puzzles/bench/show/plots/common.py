@@ -33,7 +33,7 @@ SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down"
 
 
 @dataclass(frozen=True)
-class Run:
+class DrawnRun:
     """One run as the plots see it. `limit` is that of the time that is plotted, None where the record has none."""
 
     family: str
@@ -65,7 +65,7 @@ class Plot:
 class Scene:
     """Runs with what charts of the same results must share, so that a solver has one colour and one place in all of them."""
 
-    runs: tuple[Run, ...]
+    runs: tuple[DrawnRun, ...]
     time: str
     par: float
     limit: float
@@ -85,11 +85,11 @@ class Scene:
             encodings=tuple(e for e in self.encodings if e in {r.encoding for r in kept}),
         )
 
-    def shown(self, run: Run) -> float:
+    def shown(self, run: DrawnRun) -> float:
         """Where a run stands on a time axis: at least the floor; one that was not solved on the line of the limit."""
         return max(run.seconds, FLOOR) if run.solved else self.limit
 
-    def penalised(self, runs: Iterable[Run]) -> float:
+    def penalised(self, runs: Iterable[DrawnRun]) -> float:
         """PAR-k: the mean time, a run that was not solved counted k times its limit."""
         times = [r.seconds if r.solved else self.par * (r.limit or self.limit) for r in runs]
         return sum(times) / len(times)
@@ -131,12 +131,12 @@ def scene(records: Iterable[Record], *, time: str, par: float, width: int | None
     return replace(found, solvers=tuple(sorted(distinct(runs, "solver"), key=merit)))
 
 
-def run_of(record: Record, status: str, time: str) -> Run:
+def run_of(record: Record, status: str, time: str) -> DrawnRun:
     """A record of a result file, of any version: fields that may be missing are made up for."""
     cnf = record.get("cnf") or {}
     sizes = {**(record.get("size") or {}), **{key: cnf[key] for key in ("clauses", "variables") if cnf.get(key)}}
     scramble = record.get("scramble")
-    return Run(
+    return DrawnRun(
         family=record.get("family") or "cnf",
         instance=record["instance"] if scramble is None else f"{record['instance']} scrambled {scramble}",
         encoding=encoding_of(record),
@@ -148,18 +148,18 @@ def run_of(record: Record, status: str, time: str) -> Run:
     )
 
 
-def distinct(runs: Iterable[Run], attribute: str) -> tuple[str, ...]:
+def distinct(runs: Iterable[DrawnRun], attribute: str) -> tuple[str, ...]:
     return tuple(sorted({getattr(r, attribute) for r in runs}))
 
 
-def grouped(runs: Iterable[Run], key: Callable[[Run], Any]) -> dict[Any, list[Run]]:
-    groups: dict[Any, list[Run]] = {}
+def grouped(runs: Iterable[DrawnRun], key: Callable[[DrawnRun], Any]) -> dict[Any, list[DrawnRun]]:
+    groups: dict[Any, list[DrawnRun]] = {}
     for run in runs:
         groups.setdefault(key(run), []).append(run)
     return groups
 
 
-def middle(runs: list[Run]) -> Run:
+def middle(runs: list[DrawnRun]) -> DrawnRun:
     """The median of the runs that differ in seed or repetition only; one that was not solved is longer than all others."""
     return sorted(runs, key=lambda r: (not r.solved, r.seconds))[len(runs) // 2]
 
