@@ -147,7 +147,7 @@ def _backend(
     tell: Callable[[str], object],
 ) -> Iterator[Backend]:
     """Where the runs are made: cores of this machine after a look at it, or the cluster's workers after a look at them."""
-    most_threads = max(choice.threads or 1 for choice in suite.solvers)
+    most_threads = max(choice.cores for choice in suite.solvers)
     if scheduler:
         with Cluster(scheduler, programs, kept=kept, other_binaries=other_binaries) as cluster:
             if not cluster.check_workers(most_threads):

@@ -48,7 +48,7 @@ class Local:
         return self._submit(self._take(1), prepare, suite_folder, cache, task)
 
     def run(self, job: Job) -> Future[Any]:
-        cores = self._take(job.task.solver.threads or 1)
+        cores = self._take(job.task.solver.cores)
         return self._submit(cores, run_job, replace(job, cores=tuple(cores), kept=self.kept))
 
     def take(self, future: Future[Any]) -> Any:
@@ -154,7 +154,7 @@ class Cluster:
     def run(self, job: Job) -> Future[Any]:
         job = replace(job, binary=self._binaries.get(job.task.solver.solver))
         package = self._scattered(job.prepared) if self._send else None
-        future = self._executor(job.task.solver.threads or 1).submit(run_elsewhere, job, package)
+        future = self._executor(job.task.solver.cores).submit(run_elsewhere, job, package)
         self._jobs[future] = job
         return future
 

@@ -104,7 +104,7 @@ Group = tuple[int, FormulaKey]
 
 def group_of(task: Task) -> Group:
     """Tasks of a group share cores and formula; runs of several threads come after all others, so that no core waits."""
-    return task.solver.threads or 1, task.formula_key
+    return task.solver.cores, task.formula_key
 
 
 # -- the loop -----------------------------------------------------------------------------------------------------------
@@ -172,7 +172,7 @@ class Execution:
     def _begin(self) -> None:
         """Begin all that there is room for."""
         while not self.halted:
-            if self._ready and self.backend.room(self._ready[0].task.solver.threads or 1):
+            if self._ready and self.backend.room(self._ready[0].task.solver.cores):
                 job = self._ready.popleft()
                 self._fly(self.backend.run(job), job)
             elif self._groups and self.backend.room_to_prepare(len(self._ready)):
@@ -204,7 +204,8 @@ class Execution:
             if isinstance(work, Job):
                 self._keep(result)
             else:
-                self._ready.extend(self._jobs(work, result))
+                jobs = [*self._ready, *self._jobs(work, result)]
+                self._ready = deque(sorted(jobs, key=lambda job: job.task.solver.cores))  # see `group_of`
 
     def _again(self, work: list[Task] | Job, error: WorkerLost) -> None:
         """Once more, since workers die for reasons that are not the run's; but not for ever."""

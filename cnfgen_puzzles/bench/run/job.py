@@ -188,7 +188,7 @@ def place_of_task(task: Task, suite: str, digest: str) -> Record:
         "solver_options": list(choice.options),
         "seed": task.seed,
         "repetition": task.repetition,
-        "threads": choice.threads or 1,
+        "threads": choice.cores,
         "worker": None,
     }
 

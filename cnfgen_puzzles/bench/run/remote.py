@@ -93,7 +93,7 @@ def run_elsewhere(job: Job, package: Package | None) -> Reply:
 
 
 def _run_here(job: Job, prepared: Prepared) -> Reply:
-    with core_locks(job.task.solver.threads or 1) as cores, tempfile.TemporaryDirectory(prefix="cnfgen-kept-") as folder:
+    with core_locks(job.task.solver.cores) as cores, tempfile.TemporaryDirectory(prefix="cnfgen-kept-") as folder:
         if cores is None:
             job = replace(job, warnings=(*job.warnings, "more workers than cores: the run was not pinned"))
         here = replace(job, prepared=prepared, cores=None if cores is None else tuple(cores), kept=Path(folder))

@@ -68,6 +68,11 @@ class SolverChoice:
     version: str | None = None
     """What its version line must contain; anything else is refused before the first run."""
 
+    @property
+    def cores(self) -> int:
+        """How many cores a run of it gets."""
+        return self.threads or 1
+
 
 FormulaKey = tuple[BenchInstance, EncodingChoice | None, int | None]
 """What tells a formula from others: instance, encoding, seed of the scrambling."""

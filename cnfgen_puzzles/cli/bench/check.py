@@ -101,7 +101,7 @@ def solver_table(suite: Suite, left: list[Task]) -> tuple[str, list[str]]:
     rows, faults = [], []
     for choice, runs, todo in _counted(suite.tasks, left, lambda task: task.solver):
         program, version, fault = _program(choice)
-        rows.append([choice.label, runs, todo, choice.threads or 1, version, program])
+        rows.append([choice.label, runs, todo, choice.cores, version, program])
         if fault:
             faults.append(f"{fault}; {todo} runs cannot be made")
     return tabulate(rows, headers=["solver", "runs", "left", "cores", "version", "program"], disable_numparse=[4]), faults
@@ -149,7 +149,7 @@ def time_told(suite: Suite, left: list[Task], folder: Path) -> str:
     cpu, wall = suite.limits.cpu, suite.limits.wall
     bounds = [f"{duration(cpu * len(left) / suite.jobs)} if each uses up its CPU time"] if cpu else []
     if wall:
-        cores = sum(wall * min(task.solver.threads or 1, suite.jobs) for task in left)
+        cores = sum(wall * min(task.solver.cores, suite.jobs) for task in left)
         bounds.append(f"{duration(cores / suite.jobs)} if each uses up its wall time")
     return f"{len(left)} of {len(suite.tasks)} runs are left: at most {', '.join(bounds)}."
 
