@@ -28,9 +28,10 @@ class Commands(click.Group):
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         if name not in COMMANDS:
             return None
-        return import_module(f"cnfgen_puzzles.cli.bench.{name}").command
+        command: click.Command = import_module(f"cnfgen_puzzles.cli.bench.{name}").command
+        return command
 
-    def resolve_command(self, ctx: click.Context, args: list[str]):
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
         if args and args[0] not in COMMANDS:
             args = ["run", *args]
         return super().resolve_command(ctx, args)

@@ -8,21 +8,33 @@ import os
 import platform
 import shlex
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, Protocol
 
 import psutil
 
-from cnfgen_puzzles.evidence.proofs import ProofCheck
 from cnfgen_puzzles.formula import Cnf
 from cnfgen_puzzles.formula.varmap import identity
 from cnfgen_puzzles.ground.version import __version__
+from cnfgen_puzzles.solving.answers import SATISFIABLE
+from cnfgen_puzzles.solving.process import Limits
 from cnfgen_puzzles.solving.run import Run
 
 
-def record_of(run: Run, cnf: Cnf | Mapping[str, Any], *, proof: ProofCheck | None = None) -> dict[str, Any]:
+class CheckedProof(Protocol):
+    """What a checker said of a proof; `evidence.proofs.ProofCheck` is one."""
+
+    @property
+    def verified(self) -> bool: ...
+
+    @property
+    def reason(self) -> str: ...
+
+
+def record_of(run: Run, cnf: Cnf | Mapping[str, Any], *, proof: CheckedProof | None = None) -> dict[str, Any]:
     """What ran, on what, under which limits, what came of it and what it used; times in seconds, memory in bytes.
 
-    `cnf` is the formula, or its identity where the caller has it already.
+    `cnf` is the formula, or its identity where the caller has it already. The names are those of `bench/record.py`, which says
+    what each is: this is the part of a benchmark's record that any run of a solver has.
     """
     measured = run.measurement
     entry = {
@@ -31,11 +43,10 @@ def record_of(run: Run, cnf: Cnf | Mapping[str, Any], *, proof: ProofCheck | Non
         "binary_sha256": run.binary_sha256,
         "command": shlex.join(run.command),
         "seed": run.seed,
-        "limits": {"cpu": run.limits.cpu, "wall": run.limits.wall, "memory": run.limits.memory},
         "cnf": identity(cnf) if isinstance(cnf, Cnf) else dict(cnf),
         "status": run.status,
         "reason": run.reason,
-        "verified": run.status == "SATISFIABLE" or (proof is not None and proof.verified),
+        "verified": run.status == SATISFIABLE or (proof is not None and proof.verified),
         "exit_code": measured.exit_code,
         "signal": measured.signal,
         "ended": measured.ended,
@@ -46,13 +57,21 @@ def record_of(run: Run, cnf: Cnf | Mapping[str, Any], *, proof: ProofCheck | Non
         "leftovers": measured.leftovers,
         "statistics": dict(run.statistics),
         "kept": str(run.kept) if run.kept else None,
-        "machine": machine(),
-        "date": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
-        "cnfgen_puzzles": __version__,
+        **circumstances(run.limits),
     }
     if proof is not None:
         entry["proof"] = {"verified": proof.verified, "reason": proof.reason}
     return entry
+
+
+def circumstances(limits: Limits) -> dict[str, Any]:
+    """Under what a run was made, or was to be made: limits, machine, date, version of this package."""
+    return {
+        "limits": {"cpu": limits.cpu, "wall": limits.wall, "memory": limits.memory},
+        "machine": machine(),
+        "date": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
+        "cnfgen_puzzles": __version__,
+    }
 
 
 @functools.cache

@@ -16,7 +16,7 @@ from cnfgen_puzzles.formula import Cnf, read_dimacs, write_dimacs
 from cnfgen_puzzles.ground.errors import CnfgenError, InputError
 from cnfgen_puzzles.ground.sources import Source, open_source
 from cnfgen_puzzles.solving import process
-from cnfgen_puzzles.solving.answers import SATISFIABLE, UNKNOWN, UNSATISFIABLE, Answer, read_answer
+from cnfgen_puzzles.solving.answers import DECIDED, SATISFIABLE, UNKNOWN, UNSATISFIABLE, Answer, read_answer
 from cnfgen_puzzles.solving.executables import checksum
 from cnfgen_puzzles.solving.process import Limits, Measurement, run_process
 from cnfgen_puzzles.solving.solveroutput import excerpt, said_besides_the_model, statistics_in
@@ -31,6 +31,7 @@ WRONG = "WRONG"
 ERROR = "ERROR"
 """The solver crashed, printed rubbish, contradicted itself or could not be started."""
 
+FAILED = (WRONG, ERROR)
 STATUSES = (SATISFIABLE, UNSATISFIABLE, UNKNOWN, TIMEOUT, MEMOUT, WRONG, ERROR)
 
 BY_LIMIT = {
@@ -64,7 +65,7 @@ class Run:
 
     @property
     def decided(self) -> bool:
-        return self.status in (SATISFIABLE, UNSATISFIABLE)
+        return self.status in DECIDED
 
 
 def run_solver(
@@ -100,7 +101,7 @@ def run_solver(
         )  # fmt: skip
         measurement = run_process(command, stdout=work / "stdout", stderr=work / "stderr", limits=limits, cores=cores)
         status, reason, answer = _judge(solver, cnf, measurement, work)
-        kept = _keep(work, keep) if status in (WRONG, ERROR) else None
+        kept = _keep(work, keep) if status in FAILED else None
         said = said_besides_the_model(work / "stdout")
     model = answer.model if status == SATISFIABLE else None
     return Run(

@@ -1,64 +1,31 @@
 """Reading results: one or several `runs.jsonl`, of any version, the newest record of each run, filtered; and merging such files.
 
-A record is one run, a JSON object on a line. What older versions did not write is filled in (`ABSENT`), so that readers may
-rely on those fields. Not here: writing while a benchmark runs (`store.py`), reckoning with the records (`scores.py`).
+What older versions did not write is filled in, as the table of fields says (`bench/record.py`), so that readers may rely on it.
+Not here: writing while a benchmark runs (`run/store.py`), reckoning with the records (`scores.py`).
 """
 
 from __future__ import annotations
 
 import json
-import math
 import os
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from pathlib import Path
 from sys import intern
-from typing import Any, BinaryIO
+from typing import Any
 
+from cnfgen_puzzles.bench.record import FIELDS, NEWEST, Record, defaults, is_amount, needed_fields, wrong_field
+from cnfgen_puzzles.bench.run.store import RESULTS
 from cnfgen_puzzles.ground.atomicfiles import atomic_file
 from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.ground.jsonlines import is_cut_off, iterate_jsonlines
 from cnfgen_puzzles.ground.suggestions import unknown_name
+from cnfgen_puzzles.solving.answers import DECIDED
 from cnfgen_puzzles.solving.run import STATUSES
 
-Record = dict[str, Any]
-
-RESULTS = "runs.jsonl"
-"""The result file in a result folder."""
-NEWEST = 2
-"""The newest version of records that this program knows."""
-DECIDED = ("SATISFIABLE", "UNSATISFIABLE")
 NONE = "none"
 """How a filter spells a run without encoding, scrambling or seed."""
-
-NEEDED = ("key", "suite", "date", "family", "instance", "solver", "status", "cpu", "wall")
-ABSENT: Mapping[str, Any] = {
-    "record": 1,
-    "suite": "",
-    "size": {},
-    "expected": None,
-    "encoding": None,
-    "scramble": None,
-    "seed": None,
-    "repetition": 1,
-    "threads": 1,
-    "version": "",
-    "limits": {},
-    "cnf": {},
-    "reason": "",
-    "verified": None,
-    "memory": 0,
-    "statistics": {},
-    "warnings": [],
-    "machine": {},
-    "date": "",
-}
-"""What a field is where a record lacks it; these values are shared, so do not change them in place."""
-
-SCORED = ("suite", "family", "instance", "expected", "encoding", "encoding_name", "scramble", "solver", "solver_name", "version",
-          "seed", "repetition", "threads", "limits", "status", "verified", "proof", "cpu", "wall", "memory", "size", "cnf",
-          "encode_seconds", "machine")  # fmt: skip
-"""The fields that scores and tables look at: a tenth of what a record may hold."""
 
 
 @dataclass
@@ -91,7 +58,7 @@ def result_files(paths: Iterable[Path]) -> list[Path]:
 def read_results(paths: Iterable[Path], fields: Collection[str] | None = None, filters: Iterable[str] | Filters = ()) -> Results:
     """The newest record of each run in these files and folders.
 
-    `fields` limits what is kept of each record, beside what is needed to tell runs apart: `SCORED` for scores, None for all.
+    `fields` limits what is kept of each record beside what tells runs apart: `scored_fields()` for scores, None for all.
     Runs of equal key are one run if their suites have one name. Within a file the last record counts, among files the newest.
     """
     wanted = filters if isinstance(filters, Filters) else Filters(filters)
@@ -120,63 +87,35 @@ def read_file(
 ) -> Iterator[tuple[bytes, Record]]:
     """Each line of a result file and its record; half a line at the end, left by a kill, is noted and left out."""
     shared = shared or _Shared()
-    keep = None if fields is None else {*NEEDED, *fields}
-    with _open(path) as stream:
-        for number, line in enumerate(stream, start=1):
-            if line.isspace():
-                continue
-            try:
-                value = json.loads(line)
-            except (ValueError, RecursionError) as error:
-                if not line.endswith(b"\n"):
-                    notes.append(f"{path}:{number}: the last line is cut off and left out (a run was in flight)")
-                    return
-                why = getattr(error, "msg", "not UTF-8 or nested too deeply")
-                message = f"found a damaged result ({why}), expected one JSON object a line"
-                raise InputError(message, source=str(path), line=number) from None
-            _check(value, path, number)
-            yield line, shared.lean(value, keep)
+    keep = None if fields is None else needed_fields() | set(fields)
+    last, ended = 0, True
+    for last, line, value in iterate_jsonlines(path):
+        _check(value, path, last)
+        yield line, shared.lean(value, keep)
+        ended = line.endswith(b"\n")
+    if ended and is_cut_off(path):
+        notes.append(f"{path}:{last + 1}: the last line is cut off and left out (a run was in flight)")
 
 
-def _open(path: Path) -> BinaryIO:
-    try:
-        return path.open("rb")
-    except OSError as error:
-        raise InputError(f"cannot be read: {error.strerror or error}", source=str(path)) from None
-
-
-def _check(value: Any, path: Path, line: int) -> None:
+def _check(record: Record, path: Path, line: int) -> None:
     """InputError unless this is a run of a version that we know."""
-    if not isinstance(value, dict):
-        problem = "found no JSON object, expected one a line"
-    elif not isinstance(version := value.get("record", 1), int) or not 1 <= version <= NEWEST:
+    version = record.get("record", 1)
+    if not isinstance(version, int) or not 1 <= version <= NEWEST:
         problem = f"found record version {version!r}, expected 1 to {NEWEST} (a newer cnfgen-puzzles wrote it?)"
-    elif (problem := _wrong_field(value)) is None:
-        return
-    raise InputError(problem, source=str(path), line=line)
+    else:
+        problem = wrong_field(record) or _wrong_value(record)
+    if problem:
+        raise InputError(problem, source=str(path), line=line)
 
 
-def _wrong_field(record: Record) -> str | None:
-    """What is wrong with the fields that scores rest on, None if nothing is."""
-    for name in ("key", "family", "instance", "solver", "status", "suite", "date"):
-        if not isinstance(record.get(name, ABSENT.get(name)), str):
-            return f"found {record.get(name)!r} as {name!r} of a run, expected text"
-    for name in ("cpu", "wall"):
-        if not _is_amount(record.get(name)):
-            return f"found {record.get(name)!r} as {name!r} of a run, expected a number of seconds"
-    for name in ("limits", "size", "cnf", "machine"):
-        if not isinstance(record.get(name) or {}, dict):
-            return f"found {record[name]!r} as {name!r} of a run, expected an object"
+def _wrong_value(record: Record) -> str:
+    """What is wrong within fields that are of their kind; nothing if all is well."""
     for name, limit in (record.get("limits") or {}).items():
-        if limit is not None and not _is_amount(limit):
+        if limit is not None and not is_amount(limit):
             return f"found {limit!r} as the limit {name!r} of a run, expected a number or null"
     if record["status"] not in STATUSES:
         return f"found the status {record['status']!r}, expected one of: {', '.join(STATUSES)}"
-    return None
-
-
-def _is_amount(value: Any) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool) and 0 <= value < math.inf
+    return ""
 
 
 class _Shared:
@@ -184,11 +123,12 @@ class _Shared:
 
     def __init__(self) -> None:
         self._seen: dict[Any, Any] = {}
+        self._defaults = defaults()
 
     def lean(self, value: Record, keep: Collection[str] | None) -> Record:
-        record = dict(ABSENT)
+        record = dict(self._defaults)
         for name, part in value.items():
-            if (keep is None or name in keep) and not (part is None and name in ABSENT):
+            if (keep is None or name in keep) and not (part is None and name in self._defaults):
                 record[intern(name)] = self._once(part)
         return record
 
@@ -235,9 +175,9 @@ class Filters:
             self._wanted.setdefault((name.rstrip("!").strip(), name.endswith("!")), []).extend(patterns)
 
     def select(self, records: Sequence[Record]) -> list[Record]:
-        """The records that pass. InputError for a name that no record has."""
+        """The records that pass. InputError for a name that is no field and that no record has."""
         for name, _ in self._wanted:
-            if records and not any(_has(record, name) for record in records):
+            if records and name not in FIELDS and not any(_has(record, name) for record in records):
                 raise InputError(unknown_name("field of a filter", name, _names(records)))
         return [record for record in records if self._passes(record)]
 
@@ -277,7 +217,7 @@ def _text(record: Record, name: str) -> str:
 
 def _names(records: Iterable[Record]) -> set[str]:
     """All names that a filter of these records may have."""
-    names = set(SHORT)
+    names = {*SHORT, *(name for name, field in FIELDS.items() if field.kind is not dict)}
     for record in records:
         for name, value in record.items():
             names.update(f"{name}.{inner}" for inner in value) if isinstance(value, dict) else names.add(name)

@@ -12,21 +12,23 @@ from dataclasses import dataclass
 from operator import itemgetter
 from typing import Any
 
+from cnfgen_puzzles.bench.record import Record
 from cnfgen_puzzles.bench.suite.plan import CNF
 from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.ground.suggestions import unknown_name
+from cnfgen_puzzles.solving.answers import DECIDED, SATISFIABLE, UNSATISFIABLE
+from cnfgen_puzzles.solving.run import FAILED, WRONG
 
-SATISFIABLE, UNSATISFIABLE = DECIDED = ("SATISFIABLE", "UNSATISFIABLE")
-FAILED = ("WRONG", "ERROR")
-CONTRADICTED = "WRONG"
+CONTRADICTED = WRONG
 """What an unsatisfiable verdict counts as where a checked model or the suite's expectation says otherwise."""
 TIMES = ("cpu", "wall")
+AS_GIVEN = "as given"
+"""Stands for the encoding of a CNF file."""
 FLOOR = 0.001
 """Seconds: shorter times are equal, in ratios and for who was first; clocks and start-up tell them apart, not solvers."""
 SOLVER = ("solver",)
 BOTH = ("encoding", "solver")
 
-Record = Mapping[str, Any]
 Instance = tuple[str, str, str]
 """Suite, family and name: equal names of two suites may be different puzzles."""
 Point = tuple[Any, ...]
@@ -34,7 +36,7 @@ Point = tuple[Any, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class Performance:
     """What a contestant did at a point: the median of its runs. `cost` is its PAR-k time, `worst` what no answer costs."""
 
     status: str
@@ -47,7 +49,7 @@ class Outcome:
         return self.status in DECIDED
 
 
-Grid = dict[Point, dict[str, Outcome]]
+Grid = dict[Point, dict[str, Performance]]
 """What each contestant did at each point."""
 
 
@@ -119,7 +121,7 @@ def instance_of(record: Record) -> Instance:
 
 
 def limit_of(record: Record, time: str) -> float:
-    limit = (record.get("limits") or {}).get(time)
+    limit: float | None = (record.get("limits") or {}).get(time)
     if limit is None:
         what = f"{record['solver']} on {record['instance']}"
         raise InputError(f"found no {time} limit for {what}, which was not solved; PAR by {time} time needs one")
@@ -140,17 +142,17 @@ def status_of(record: Record, doubted: Collection[Instance]) -> str:
 def par(records: Sequence[Record], k: float = 2, time: str = "cpu") -> float:
     """PAR-k of runs in seconds: the mean of their times, one that was not solved counted as k times its limit."""
     doubted = contradicted(records)
-    costs = [_outcome(record, doubted, k, time).cost for record in records]
+    costs = [_performance(record, doubted, k, time).cost for record in records]
     return sum(costs) / len(costs)
 
 
-def _outcome(record: Record, doubted: Collection[Instance], k: float, time: str) -> Outcome:
+def _performance(record: Record, doubted: Collection[Instance], k: float, time: str) -> Performance:
     status, seconds = status_of(record, doubted), record[time]
     if status in DECIDED:
         limit = (record.get("limits") or {}).get(time)
-        return Outcome(status, seconds, seconds, seconds if limit is None else k * limit)
+        return Performance(status, seconds, seconds, seconds if limit is None else k * limit)
     worst = k * limit_of(record, time)
-    return Outcome(status, seconds, worst, worst)
+    return Performance(status, seconds, worst, worst)
 
 
 def grid(
@@ -161,7 +163,7 @@ def grid(
     time: str = "cpu",
     doubted: Collection[Instance] | None = None,
 ) -> Grid:
-    """The outcome of each contestant at each point.
+    """The performance of each contestant at each point.
 
     `contestants` says what competes: solvers, encodings, or both together; `version` tells versions of a solver apart. Runs that
     differ in seed, repetition or scrambling only are one point: the median counts, of an even number the worse of the two.
@@ -171,21 +173,21 @@ def grid(
     doubted = contradicted(records) if doubted is None else doubted
     rest = [name for name in BOTH if name not in contestants]
     name = name_of(contestants)
-    runs: dict[tuple[Point, str], list[Outcome]] = {}
+    runs: dict[tuple[Point, str], list[Performance]] = {}
     for record in records:
         point = (instance_of(record), *(record.get(field) for field in rest))
-        runs.setdefault((point, name(record)), []).append(_outcome(record, doubted, k, time))
+        runs.setdefault((point, name(record)), []).append(_performance(record, doubted, k, time))
     found: Grid = {}
-    for (point, contestant), outcomes in runs.items():
-        found.setdefault(point, {})[contestant] = median(outcomes)
+    for (point, contestant), performances in runs.items():
+        found.setdefault(point, {})[contestant] = median(performances)
     return found
 
 
-def median(outcomes: list[Outcome]) -> Outcome:
+def median(performances: list[Performance]) -> Performance:
     """Not solved is longer than every time; of an even number the worse one, so that half of the runs solve nothing."""
-    if len(outcomes) == 1:
-        return outcomes[0]
-    return sorted(outcomes, key=lambda o: (not o.solved, o.seconds))[len(outcomes) // 2]
+    if len(performances) == 1:
+        return performances[0]
+    return sorted(performances, key=lambda o: (not o.solved, o.seconds))[len(performances) // 2]
 
 
 def name_of(contestants: Sequence[str]) -> Callable[[Record], str]:
@@ -194,17 +196,17 @@ def name_of(contestants: Sequence[str]) -> Callable[[Record], str]:
         if name not in (*BOTH, "version"):
             raise InputError(unknown_name("contestant", name, (*BOTH, "version")))
 
-    def name(record: Record) -> str:
+    def told(record: Record) -> str:
         solver = record["solver"] if "solver" in contestants else ""
         version = str(record.get("version") or "") if "version" in contestants else ""
         encoding = encoding_of(record) if "encoding" in contestants else ""
         return " with ".join(filter(None, (" ".join(filter(None, (solver, version))), encoding)))
 
-    return name
+    return told
 
 
 def encoding_of(record: Record) -> str:
-    return record.get("encoding") or "as given"
+    return record.get("encoding") or AS_GIVEN
 
 
 # -- groups ---------------------------------------------------------------------------------------------------------------
@@ -258,32 +260,37 @@ def scores(records: Iterable[Record], by: Sequence[str] = DEFAULT_GROUPS, *, k: 
     for values, members in grouped(records, by).items():
         points = grid(members, contestants, k=k, time=time, doubted=doubted)
         unique = uniquely_solved(points)
-        outcomes: dict[str, list[Outcome]] = {}
+        performances: dict[str, list[Performance]] = {}
         for point in points.values():
-            for contestant, outcome in point.items():
-                outcomes.setdefault(contestant, []).append(outcome)
+            for contestant, performance in point.items():
+                performances.setdefault(contestant, []).append(performance)
         runs: dict[str, list[Record]] = {}
         for record in members:
             runs.setdefault(name(record), []).append(record)
-        table = [_score(values, s, runs[s], outcomes[s], unique[s], doubted) for s in runs]
+        table = [_score(values, s, runs[s], performances[s], unique[s], doubted) for s in runs]
         found += sorted(table, key=lambda score: (-score.solved, score.par, score.solver))
     return found
 
 
 def _score(
-    values: tuple[str, ...], solver: str, runs: list[Record], outcomes: list[Outcome], unique: int, doubted: Collection[Instance]
+    values: tuple[str, ...],
+    solver: str,
+    runs: list[Record],
+    performances: list[Performance],
+    unique: int,
+    doubted: Collection[Instance],
 ) -> Score:
-    statuses = Counter(outcome.status for outcome in outcomes)
+    statuses = Counter(performance.status for performance in performances)
     return Score(
         values,
         solver,
         runs=len(runs),
-        instances=len(outcomes),
+        instances=len(performances),
         sat=statuses[SATISFIABLE],
         unsat=statuses[UNSATISFIABLE],
         failed=sum(status_of(run, doubted) in FAILED for run in runs),
         unique=unique,
-        par=sum(outcome.cost for outcome in outcomes) / len(outcomes),
+        par=sum(performance.cost for performance in performances) / len(performances),
         cpu=sum(run["cpu"] for run in runs),
         wall=sum(run["wall"] for run in runs),
         memory=max(run.get("memory") or 0 for run in runs),
@@ -292,7 +299,7 @@ def _score(
 
 def uniquely_solved(points: Grid) -> Counter[str]:
     """How many points each contestant solves that no other one does."""
-    solvers = ([name for name, outcome in point.items() if outcome.solved] for point in points.values())
+    solvers = ([name for name, performance in point.items() if performance.solved] for point in points.values())
     return Counter(names[0] for names in solvers if len(names) == 1)
 
 
@@ -302,7 +309,7 @@ def uniquely_solved(points: Grid) -> Counter[str]:
 def virtual_best(points: Grid) -> VirtualBest:
     """The virtual best of all contestants, and what each adds to it. The best share of first places comes first."""
     best = [min(point.values(), key=lambda o: (not o.solved, o.cost)) for point in points.values()]
-    statuses = Counter(outcome.status for outcome in best)
+    statuses = Counter(performance.status for performance in best)
     names = {name for point in points.values() for name in point}
     first, marginal, shapley = (dict.fromkeys(names, 0.0) for _ in range(3))
     for point in points.values():
@@ -320,20 +327,20 @@ def virtual_best(points: Grid) -> VirtualBest:
         len(points),
         statuses[SATISFIABLE],
         statuses[UNSATISFIABLE],
-        sum(outcome.cost for outcome in best) / max(len(points), 1),
+        sum(performance.cost for performance in best) / max(len(points), 1),
         tuple(sorted(shares, key=lambda share: (-share.first, -share.shapley))),
     )
 
 
-def firsts(point: Mapping[str, Outcome]) -> dict[str, float]:
+def firsts(point: Mapping[str, Performance]) -> dict[str, float]:
     """One first place, shared by those who solve in the least time, to the clock's resolution; none if nobody solves."""
-    times = {name: max(outcome.seconds, FLOOR) for name, outcome in point.items() if outcome.solved}
+    times = {name: max(performance.seconds, FLOOR) for name, performance in point.items() if performance.solved}
     least = min(times.values(), default=None)
     winners = [name for name, seconds in times.items() if seconds == least]
     return {name: 1 / len(winners) for name in winners}
 
 
-def marginals(point: Mapping[str, Outcome]) -> dict[str, float]:
+def marginals(point: Mapping[str, Performance]) -> dict[str, float]:
     """What the point costs more without each contestant; only the single best one is missed. Alone it saves `worst`."""
     ranked = sorted(point, key=lambda name: (not point[name].solved, point[name].cost))
     best = point[ranked[0]]
@@ -341,13 +348,13 @@ def marginals(point: Mapping[str, Outcome]) -> dict[str, float]:
     return {ranked[0]: max(second - best.cost, 0.0)}
 
 
-def shapley_values(point: Mapping[str, Outcome]) -> dict[str, float]:
+def shapley_values(point: Mapping[str, Performance]) -> dict[str, float]:
     """Each one's part of the seconds that the best saves against no answer: its mean addition over all orders of arrival.
 
     A set saves as much as its best member, so the values are those of the airport game: each step between neighbours in the
     order of savings is shared by all who save at least that much.
     """
-    saved = {name: max(outcome.worst - outcome.cost, 0.0) for name, outcome in point.items()}
+    saved = {name: max(performance.worst - performance.cost, 0.0) for name, performance in point.items()}
     ranked = sorted(saved, key=lambda name: saved[name])
     values: dict[str, float] = {}
     value = below = 0.0

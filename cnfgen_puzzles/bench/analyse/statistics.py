@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from cnfgen_puzzles.bench.analyse.scores import FLOOR, Grid, Instance, Outcome
+from cnfgen_puzzles.bench.analyse.scores import FLOOR, Grid, Instance, Performance
 from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.ground.suggestions import unknown_name
 
@@ -88,7 +88,7 @@ class Comparison:
 def compare(points: Grid, a: str, b: str, *, seed: int = 0, resamples: int = RESAMPLES) -> Comparison:
     """Compare two contestants of a grid at the points where both ran. InputError if there is no such point."""
     pairs = paired(points, a, b)
-    instances: dict[Instance, list[tuple[Outcome, Outcome]]] = {}
+    instances: dict[Instance, list[tuple[Performance, Performance]]] = {}
     for point, pair in pairs.items():
         instances.setdefault(point[0], []).append(pair)
     sums = [_sums(instances[instance]) for instance in sorted(instances)]
@@ -117,7 +117,7 @@ def compare(points: Grid, a: str, b: str, *, seed: int = 0, resamples: int = RES
     )
 
 
-def paired(points: Grid, a: str, b: str) -> dict[Any, tuple[Outcome, Outcome]]:
+def paired(points: Grid, a: str, b: str) -> dict[Any, tuple[Performance, Performance]]:
     """The outcomes of both where both ran."""
     names = {name for point in points.values() for name in point}
     for name in (a, b):
@@ -142,13 +142,13 @@ class _Sums:
     difference: float
 
 
-def _sums(pairs: Sequence[tuple[Outcome, Outcome]]) -> _Sums:
+def _sums(pairs: Sequence[tuple[Performance, Performance]]) -> _Sums:
     # A difference of logarithms, rounded: equal ratios are ties, and swapping the two changes the sign and nothing else.
     ratios = [round(math.log(max(a.cost, FLOOR)) - math.log(max(b.cost, FLOOR)), 9) for a, b in pairs]
     both = [ratio for ratio, (a, b) in zip(ratios, pairs, strict=True) if a.solved and b.solved]
     any_solved = [ratio for ratio, (a, b) in zip(ratios, pairs, strict=True) if a.solved or b.solved]  # else nothing is known
-    costs = [max(sum(pair[side].cost for pair in pairs), FLOOR * len(pairs)) for side in (0, 1)]
-    return _Sums(*costs, sum(both), len(both), math.fsum(any_solved) / len(pairs))
+    cost_a, cost_b = (max(sum(pair[side].cost for pair in pairs), FLOOR * len(pairs)) for side in (0, 1))
+    return _Sums(cost_a, cost_b, sum(both), len(both), math.fsum(any_solved) / len(pairs))
 
 
 # -- intervals ------------------------------------------------------------------------------------------------------------
@@ -169,23 +169,23 @@ def _estimates(sums: Sequence[_Sums], seed: int, resamples: int) -> tuple[Estima
     return Estimate(math.exp(-logs / both), *interval(speedups, sum(s.both > 0 for s in sums))), ratio
 
 
-def bootstrap_sums(rows: Sequence[Sequence[float]], seed: int, resamples: int = RESAMPLES):
+def bootstrap_sums(rows: Sequence[Sequence[float]], seed: int, resamples: int = RESAMPLES) -> Any:
     """The sums of each column over as many rows as there are, drawn with replacement; one line of the array a resample."""
     numpy = _need("numpy")
-    rows = numpy.asarray(rows, dtype=float)
-    rows = rows[numpy.lexsort(rows.T)]  # so that the order of the rows does not matter, the seed alone does
-    count = len(rows)
+    table = numpy.asarray(rows, dtype=float)
+    table = table[numpy.lexsort(table.T)]  # so that the order of the rows does not matter, the seed alone does
+    count = len(table)
     random = numpy.random.default_rng(seed)
     resamples = min(resamples, max(DRAWN // count, resamples // 10))
     step = max(1, CHUNK // count)
     parts = [
-        random.multinomial(count, numpy.full(count, 1 / count), size=min(step, resamples - start)) @ rows
+        random.multinomial(count, numpy.full(count, 1 / count), size=min(step, resamples - start)) @ table
         for start in range(0, resamples, step)
     ]
     return numpy.concatenate(parts)
 
 
-def interval(values, observations: int, level: float = LEVEL) -> tuple[float | None, float | None]:
+def interval(values: Any, observations: int, level: float = LEVEL) -> tuple[float | None, float | None]:
     """The percentile interval of bootstrap values; none of fewer than two observations."""
     if observations < 2:
         return None, None
@@ -238,7 +238,7 @@ def available() -> bool:
     return find_spec("scipy") is not None and find_spec("numpy") is not None
 
 
-def _need(name: str):
+def _need(name: str) -> Any:
     from importlib import import_module
 
     try:

@@ -1,7 +1,7 @@
 """Where the runs of a benchmark are made: `Local`, on cores of this machine, or `Cluster`, on the workers of a Dask scheduler.
 
 Both give futures of `concurrent.futures`. They know how much can be in flight and which cores a run gets; the order of the
-runs, results and failures are the affair of `execute.py`.
+runs, results and failures are the affair of `execution.py`.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from cnfgen_puzzles.bench.record import Record
 from cnfgen_puzzles.bench.run.formulacache import Prepared
-from cnfgen_puzzles.bench.run.job import Job, Record, prepare, run_job
-from cnfgen_puzzles.bench.run.machine import cores_for_runs
+from cnfgen_puzzles.bench.run.job import Job, prepare, run_job
 from cnfgen_puzzles.bench.run.remote import FormulaMissing, package_of, probe, run_elsewhere
 from cnfgen_puzzles.bench.suite.plan import Task
 from cnfgen_puzzles.distribution.executors import ClusterExecutor, LocalExecutor, WorkerLost, dask_client
@@ -35,11 +35,7 @@ class Local:
         self.jobs = len(cores)
         self._free = list(cores)
         self._executor = LocalExecutor(len(cores))
-        self._held: dict[Future, Sequence[int]] = {}
-
-    @classmethod
-    def of_machine(cls, jobs: int, kept: Path) -> Local:
-        return cls(cores_for_runs(jobs)[0], kept)
+        self._held: dict[Future[Any], Sequence[int]] = {}
 
     def room(self, threads: int) -> bool:
         return threads <= len(self._free)
@@ -48,14 +44,14 @@ class Local:
         """Formulas are made when there is nothing else to do: a run that waits for more cores than are free shall get them."""
         return not ready and bool(self._free)
 
-    def prepare(self, suite_folder: Path, cache: Path, task: Task) -> Future:
+    def prepare(self, suite_folder: Path, cache: Path, task: Task) -> Future[Any]:
         return self._submit(self._take(1), prepare, suite_folder, cache, task)
 
-    def run(self, job: Job) -> Future:
-        cores = self._take(job.task.solver.threads or 1)
+    def run(self, job: Job) -> Future[Any]:
+        cores = self._take(job.task.solver.cores)
         return self._submit(cores, run_job, replace(job, cores=tuple(cores), kept=self.kept))
 
-    def take(self, future: Future) -> Any:
+    def take(self, future: Future[Any]) -> Any:
         """The result of a future that is done; its cores are free again."""
         self._free = sorted(self._free + list(self._held.pop(future)))
         if future.cancelled():
@@ -66,7 +62,7 @@ class Local:
         cores, self._free = self._free[:count], self._free[count:]
         return cores
 
-    def _submit(self, cores: Sequence[int], *call: Any) -> Future:
+    def _submit(self, cores: Sequence[int], *call: Any) -> Future[Any]:
         future = self._executor.submit(*call)
         self._held[future] = cores
         return future
@@ -81,7 +77,7 @@ class Local:
     def __enter__(self) -> Local:
         return self
 
-    def __exit__(self, kind, *_) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         self.stop() if kind else self._executor.shutdown()
 
 
@@ -104,7 +100,7 @@ class Cluster:
         self._executors = {1: self._any_worker}
         self._packages: dict[Path, Any] = {}
         self._send = False
-        self._jobs: dict[Future, Job | None] = {}
+        self._jobs: dict[Future[Any], Job | None] = {}
         self._stopped = False
 
     # -- before the first run -------------------------------------------------------------------------------------------
@@ -114,7 +110,7 @@ class Cluster:
         found = self._client.run(probe, self._solvers)
         for worker, told in found.items():
             self._check_worker(f"{told['name']} ({worker})", told)
-        resources = self._client.run_on_scheduler(_most_cores)
+        resources: float = self._client.run_on_scheduler(_most_cores)
         if found and most_threads > 1 and resources < most_threads:
             raise InputError(
                 f"found no worker for runs of {most_threads} threads, expected one that was started with "
@@ -150,19 +146,19 @@ class Cluster:
     def room_to_prepare(self, ready: int) -> bool:
         return None not in self._jobs.values() and ready < 2 * self.jobs + 1
 
-    def prepare(self, suite_folder: Path, cache: Path, task: Task) -> Future:
+    def prepare(self, suite_folder: Path, cache: Path, task: Task) -> Future[Any]:
         future = self._local.submit(prepare, suite_folder, cache, task)
         self._jobs[future] = None
         return future
 
-    def run(self, job: Job) -> Future:
+    def run(self, job: Job) -> Future[Any]:
         job = replace(job, binary=self._binaries.get(job.task.solver.solver))
         package = self._scattered(job.prepared) if self._send else None
-        future = self._executor(job.task.solver.threads or 1).submit(run_elsewhere, job, package)
+        future = self._executor(job.task.solver.cores).submit(run_elsewhere, job, package)
         self._jobs[future] = job
         return future
 
-    def take(self, future: Future) -> Any:
+    def take(self, future: Future[Any]) -> Any:
         """The result of a future that is done; outputs that were sent along are kept here."""
         job = self._jobs.pop(future)
         if job is None:
@@ -222,12 +218,15 @@ class Cluster:
     def __enter__(self) -> Cluster:
         return self
 
-    def __exit__(self, kind, *_) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         if kind:
             self.stop()
         self._stack.close()
 
 
-def _most_cores(dask_scheduler=None) -> float:
+Backend = Local | Cluster
+
+
+def _most_cores(dask_scheduler: Any = None) -> float:
     """Runs in the scheduler: the most cores that a worker offers to a run of several threads."""
     return max((worker.resources.get("cores", 0) for worker in dask_scheduler.workers.values()), default=0)

@@ -1,10 +1,7 @@
 """Running a suite: every run once, as many at a time as there is room for, every result kept as soon as it is there.
 
-    with Store(folder / "runs.jsonl") as store, Local.of_machine(suite.jobs, folder / "kept") as place:
-        Execution(suite, folder, store, place).run()
-
 One loop in the calling thread hands out work and takes results; formulas are made and solvers run in other processes. What a
-run is stands in `jobs.py`, where it is made in `places.py`.
+run is stands in `job.py`, where it is made in `backends.py`; `bench.run_suite` is the entrance.
 """
 
 from __future__ import annotations
@@ -17,32 +14,42 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from cnfgen_puzzles.bench.run.backends import Cluster, Local
+from cnfgen_puzzles.bench.record import Record
+from cnfgen_puzzles.bench.run.backends import Backend
 from cnfgen_puzzles.bench.run.formulacache import Prepared
-from cnfgen_puzzles.bench.run.job import Job, Record, RunInterrupted, failed_record, failed_task
+from cnfgen_puzzles.bench.run.job import Job, RunInterrupted, failed_record, failed_task
 from cnfgen_puzzles.bench.run.remote import FormulaMissing
 from cnfgen_puzzles.bench.run.store import Store
-from cnfgen_puzzles.bench.suite.plan import Suite, Task
+from cnfgen_puzzles.bench.suite.plan import FormulaKey, Suite, Task
 from cnfgen_puzzles.distribution.executors import WorkerLost
 from cnfgen_puzzles.ground.errors import CnfgenError, InputError
 from cnfgen_puzzles.solving.executables import checksum
-from cnfgen_puzzles.solving.run import ERROR, WRONG
+from cnfgen_puzzles.solving.run import FAILED, MEMOUT, TIMEOUT
 from cnfgen_puzzles.solving.table import find_solver
 
 CNF_FOLDER, KEPT_FOLDER = "cnf", "kept"
 ATTEMPTS = 3
 """How often a run is begun whose worker dies: after that it is the run that kills workers."""
 CHECK_EVERY = 5.0
-"""Seconds without a result after which the place is asked whether it still exists."""
-RERUN = {
-    "failed": (WRONG, ERROR),
-    "timeouts": ("TIMEOUT", "MEMOUT"),
+"""Seconds without a result after which the backend is asked whether it still exists."""
+RERUN: Mapping[str, Collection[str] | None] = {
+    "failed": FAILED,
+    "timeouts": (TIMEOUT, MEMOUT),
     "all": None,
 }
-"""What `--rerun` can name besides a solver, with the statuses that it means."""
+"""What can be made again besides the runs of a solver, with the statuses that it means."""
 
 
 # -- what is to be run --------------------------------------------------------------------------------------------------
+
+
+def without_missing_solvers(suite: Suite) -> tuple[Suite, list[str]]:
+    """The suite less the solvers that are not there, and their labels; InputError if none is there."""
+    missing = {choice.label for choice in suite.solvers if not find_solver(choice.solver).available()}
+    if suite.solvers and len(missing) == len(suite.solvers):
+        find_solver(suite.solvers[0].solver).locate()  # says where it looked
+    kept = tuple(task for task in suite.tasks if task.solver.label not in missing)
+    return replace(suite, tasks=kept), sorted(missing)
 
 
 def missing_tasks(suite: Suite, latest: Mapping[str, Record], rerun: Collection[str] = ()) -> list[Task]:
@@ -76,7 +83,7 @@ def check_rerun(suite: Suite, rerun: Iterable[str]) -> None:
     for word in rerun:
         if word not in RERUN and word not in labels:
             expected = ", ".join([*RERUN, *labels])
-            raise InputError(f"found {word!r}, expected one of {expected}", source="--rerun")
+            raise InputError(f"found {word!r} to be made again, expected one of {expected}", source=suite.name)
 
 
 def binaries(suite: Suite) -> dict[str, str]:
@@ -92,9 +99,12 @@ def binaries(suite: Suite) -> dict[str, str]:
     return found
 
 
-def formula_of(task: Task) -> tuple:
-    """What tells the formula of a task from others; runs of several threads come after all others, so that no core waits."""
-    return task.solver.threads or 1, task.problem, task.encoding, task.scramble
+Group = tuple[int, FormulaKey]
+
+
+def group_of(task: Task) -> Group:
+    """Tasks of a group share cores and formula; runs of several threads come after all others, so that no core waits."""
+    return task.solver.cores, task.formula_key
 
 
 # -- the loop -----------------------------------------------------------------------------------------------------------
@@ -104,7 +114,7 @@ class Execution:
     """Makes `tasks` (by default the missing ones) of a suite. `report` is called with each new record.
 
     `halt()` begins no more runs, as a signal handler may: `run` then returns when those in flight have ended. An exception out
-    of `run` leaves runs in flight, for `place` to stop.
+    of `run` ends those in flight now.
     """
 
     def __init__(
@@ -112,26 +122,27 @@ class Execution:
         suite: Suite,
         folder: Path,
         store: Store,
-        place: Local | Cluster,
+        backend: Backend,
         *,
         tasks: Iterable[Task] | None = None,
-        report: Callable[[Record], None] | None = None,
+        report: Callable[[Record], object] | None = None,
     ):
         self.suite = suite
         self.folder = folder.absolute()
         self.store = store
-        self.place = place
-        self.report = report or (lambda record: None)
+        self.backend = backend
+        self.report = report
         self.halted = False
-        tasks = missing_tasks(suite, store.latest) if tasks is None else tasks
-        by_formula: dict[tuple, list[Task]] = {}
-        for task in tasks:
-            by_formula.setdefault(formula_of(task), []).append(task)
-        self._groups = deque(by_formula[key] for key in sorted(by_formula, key=lambda key: key[0]))
+        self.made = 0
+        self.tasks = missing_tasks(suite, store.latest) if tasks is None else list(tasks)
+        groups: dict[Group, list[Task]] = {}
+        for task in self.tasks:
+            groups.setdefault(group_of(task), []).append(task)
+        self._groups = deque(groups[key] for key in sorted(groups, key=lambda key: key[0]))
         self._ready: deque[Job] = deque()
-        self._flying: dict[Future, list[Task] | Job] = {}
-        self._ended: queue.SimpleQueue[Future] = queue.SimpleQueue()
-        self._attempts: dict[Any, int] = {}
+        self._flying: dict[Future[Any], list[Task] | Job] = {}
+        self._ended: queue.SimpleQueue[Future[Any]] = queue.SimpleQueue()
+        self._attempts: dict[str | Group, int] = {}
         self._boards = {_board_key(record) for record in store.latest.values() if record.get("board") is not None}
 
     @property
@@ -144,38 +155,42 @@ class Execution:
 
     def run(self) -> None:
         """Until every run is made, or `halt`."""
-        self._begin()
-        while self._flying:
-            try:
-                future = self._ended.get(timeout=CHECK_EVERY)
-            except queue.Empty:
-                self.place.check()
-            else:
-                self._take(future, self._flying.pop(future))
+        try:
             self._begin()
+            while self._flying:
+                try:
+                    future = self._ended.get(timeout=CHECK_EVERY)
+                except queue.Empty:
+                    self.backend.check()
+                else:
+                    self._take(future, self._flying.pop(future))
+                self._begin()
+        except BaseException:
+            self.backend.stop()
+            raise
 
     def _begin(self) -> None:
         """Begin all that there is room for."""
         while not self.halted:
-            if self._ready and self.place.room(self._ready[0].task.solver.threads or 1):
+            if self._ready and self.backend.room(self._ready[0].task.solver.cores):
                 job = self._ready.popleft()
-                self._fly(self.place.run(job), job)
-            elif self._groups and self.place.room_to_prepare(len(self._ready)):
+                self._fly(self.backend.run(job), job)
+            elif self._groups and self.backend.room_to_prepare(len(self._ready)):
                 tasks = self._groups.popleft()
-                self._fly(self.place.prepare(self.suite.folder.absolute(), self.folder / CNF_FOLDER, tasks[0]), tasks)
+                self._fly(self.backend.prepare(self.suite.folder.absolute(), self.folder / CNF_FOLDER, tasks[0]), tasks)
             else:
                 return
 
-    def _fly(self, future: Future, work: list[Task] | Job) -> None:
+    def _fly(self, future: Future[Any], work: list[Task] | Job) -> None:
         self._flying[future] = work
         future.add_done_callback(self._ended.put)
 
-    def _take(self, future: Future, work: list[Task] | Job) -> None:
+    def _take(self, future: Future[Any], work: list[Task] | Job) -> None:
         """What came of a formula to make or of a run."""
         try:
-            result = self.place.take(future)
+            result = self.backend.take(future)
         except FormulaMissing:
-            self._ready.appendleft(work)
+            self._once_more(work)
         except RunInterrupted:
             pass
         except WorkerLost as error:
@@ -183,21 +198,26 @@ class Execution:
         except CnfgenError as error:
             self._fail(work, str(error))
         except Exception as error:  # a fault of ours, or no memory: told with this run's result, and the others go on
-            self.place.check()
+            self.backend.check()
             self._fail(work, f"{type(error).__name__}: {error}")
         else:
             if isinstance(work, Job):
                 self._keep(result)
             else:
-                self._ready.extend(self._jobs(work, result))
+                jobs = [*self._ready, *self._jobs(work, result)]
+                self._ready = deque(sorted(jobs, key=lambda job: job.task.solver.cores))  # see `group_of`
 
     def _again(self, work: list[Task] | Job, error: WorkerLost) -> None:
         """Once more, since workers die for reasons that are not the run's; but not for ever."""
-        key = work.task.key if isinstance(work, Job) else formula_of(work[0])
+        key = work.task.key if isinstance(work, Job) else group_of(work[0])
         self._attempts[key] = self._attempts.get(key, 0) + 1
         if self._attempts[key] >= ATTEMPTS:
             self._fail(work, f"{ATTEMPTS} workers died of it: {error}")
-        elif isinstance(work, Job):
+        else:
+            self._once_more(work)
+
+    def _once_more(self, work: list[Task] | Job) -> None:
+        if isinstance(work, Job):
             self._ready.appendleft(work)
         else:
             self._groups.appendleft(work)
@@ -223,35 +243,14 @@ class Execution:
             if record.get(name):
                 record[name] = self._relative(record[name])
         self.store.add(record)
-        self.report(record)
+        self.made += 1
+        if self.report is not None:
+            self.report(record)
 
     def _relative(self, path: str) -> str:
         """Relative to the folder of results where it is inside, so that the folder can be moved."""
         return str(Path(path).relative_to(self.folder)) if Path(path).is_relative_to(self.folder) else path
 
 
-def _board_key(record: Record) -> tuple:
+def _board_key(record: Record) -> tuple[Any, ...]:
     return record["family"], record["instance"], record.get("encoding")
-
-
-def execute(
-    suite: Suite,
-    folder: Path,
-    store: Store,
-    *,
-    tasks: Iterable[Task] | None = None,
-    report: Callable[[Record], None] | None = None,
-) -> None:
-    """Make the missing runs of a suite (or `tasks`) on cores of this machine."""
-    (folder / KEPT_FOLDER).mkdir(parents=True, exist_ok=True)
-    with Local.of_machine(suite.jobs, (folder / KEPT_FOLDER).absolute()) as place:
-        Execution(suite, folder, store, place, tasks=tasks, report=report).run()
-
-
-def without_missing_solvers(suite: Suite) -> tuple[Suite, list[str]]:
-    """The suite less the solvers that are not there, and their labels; InputError if none is there."""
-    missing = {choice.label for choice in suite.solvers if not find_solver(choice.solver).available()}
-    if suite.solvers and len(missing) == len(suite.solvers):
-        find_solver(suite.solvers[0].solver).locate()  # says where it looked
-    kept = tuple(task for task in suite.tasks if task.solver.label not in missing)
-    return replace(suite, tasks=kept), sorted(missing)

@@ -6,7 +6,7 @@ version of an encoding never meets an old file. Beside `x.cnf` lie `x.map.json` 
 and `x.json` (what was measured when it was made). A file that is not what was written is made anew. Several processes may share
 the folder. CNF files of others are used where they lie if all solvers can read them as they are, else a clean copy is.
 
-Not here: what is to be run (`suite.py`), runs (`execute.py`).
+Not here: what is to be run (`suite/`), runs (`execution.py`).
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ import json
 import re
 import threading
 import time
-from array import array
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -27,11 +26,12 @@ from pathlib import Path
 from typing import Any
 
 from cnfgen_puzzles.bench.run import fingerprint
-from cnfgen_puzzles.bench.suite.plan import CNF, Problem, Task
+from cnfgen_puzzles.bench.suite.plan import CNF, BenchInstance, FormulaKey, Task
 from cnfgen_puzzles.families import Family, Puzzle, find_family
 from cnfgen_puzzles.formula import Cnf, VariableMap, read_dimacs, write_dimacs
 from cnfgen_puzzles.formula.scramble import scramble
 from cnfgen_puzzles.formula.varmap import identity
+from cnfgen_puzzles.ground.atomicfiles import atomic_file
 from cnfgen_puzzles.ground.errors import CnfgenError, InputError
 from cnfgen_puzzles.ground.sources import open_source
 from cnfgen_puzzles.pipeline.instance import MAP_SUFFIX, make_instance, puzzle_of, scrambled
@@ -57,11 +57,8 @@ class Prepared:
     def cnf(self) -> Cnf:
         """The formula itself: read when it is asked for, the last few kept in memory."""
         sha256 = self.identity["sha256"]
-        return _formulas.get(sha256, lambda: _formula(self.cnf_file, sha256))
-
-    def deferred(self) -> Cnf:
-        """The formula for a reader who may never ask for its clauses: they are read when they are first looked at."""
-        return _Deferred(self)
+        found: Cnf = _formulas.get(sha256, lambda: _formula(self.cnf_file, sha256))
+        return found
 
     def check_model(self, model: Sequence[int]) -> tuple[Any, str | None]:
         """The board of a model as JSON, and None or the reason why it breaks the rules; a CNF of others has neither."""
@@ -74,18 +71,6 @@ class Prepared:
         except BrokenBoard as error:
             return None, str(error)
         return family.board_to_json(puzzle, board), None
-
-
-class _Deferred(Cnf):
-    """A formula whose numbers are known and whose clauses are still in their file."""
-
-    def __init__(self, prepared: Prepared):
-        self.num_variables, self.num_clauses = prepared.identity["variables"], prepared.identity["clauses"]
-        self._prepared = prepared
-
-    @property
-    def literals(self) -> array:
-        return self._prepared.cnf().literals
 
 
 class _Recent:
@@ -135,68 +120,73 @@ class Formulas:
     def __init__(self, suite_folder: Path, cache: Path):
         self.suite_folder = suite_folder
         self.cache = cache
-        self._ready: dict[tuple, Prepared] = {}
+        self._ready: dict[FormulaKey, Prepared] = {}
 
     def get(self, task: Task) -> Prepared:
         """The formula of a task; InputError or another CnfgenError tells why there is none."""
-        key = (task.problem, task.encoding, task.scramble)
+        key = task.formula_key
         known = self._ready.get(key)
         if known is None or not known.cnf_file.exists():
-            known = self._ready[key] = self._foreign(task) if task.problem.family == CNF else self._own(task)
+            known = self._ready[key] = self._foreign(task) if task.instance.family == CNF else self._own(task)
         return known
 
     # -- puzzles --------------------------------------------------------------------------------------------------------
 
     def _own(self, task: Task) -> Prepared:
-        problem, family = task.problem, find_family(task.problem.family)
+        instance, family = task.instance, find_family(task.instance.family)
         encoding = family.encoding(task.encoding.name if task.encoding else None)
         options = dict(task.encoding.options) if task.encoding else {}
         made_of = {
             "family": family.name,
-            "source": self._checksum(problem),
-            "file": Path(problem.source).name if problem.source else None,  # its ending may tell the format
-            "options": dict(problem.options),
-            "generator": problem.generator,
-            "seed": problem.seed,
+            "source": self._checksum(instance),
+            "file": Path(instance.source).name if instance.source else None,  # its ending may tell the format
+            "options": dict(instance.options),
+            "generator": instance.generator,
+            "seed": instance.seed,
             "encoding": [encoding.name, options],
             "scramble": task.scramble,
             "code": fingerprint.of_family(family),
         }
 
         def make(files: _Files) -> dict[str, Any]:
-            puzzle = self.puzzle(problem)
-            instance = make_instance(family, puzzle, encoding.name, **options)
+            puzzle = self.puzzle(instance)
+            made = make_instance(family, puzzle, encoding.name, **options)
             if task.scramble is not None:
-                instance = scrambled(instance, task.scramble)
-            with files.writing(files.cnf) as stream:
-                instance.write(stream, with_map=False)
-            with files.writing(files.map) as stream:
-                stream.write((instance.map.to_json() + "\n").encode())
-            _formulas.put(instance.map.formula["sha256"], instance.cnf)
-            size = family.size(puzzle) or _plain_size(instance.cnf)
-            return {"identity": dict(instance.map.formula), "size": size, "describe": family.describe(puzzle)}
+                made = scrambled(made, task.scramble)
+            with atomic_file(files.cnf) as stream:
+                made.write(stream, with_map=False)
+            with atomic_file(files.map) as stream:
+                stream.write((made.map.to_json() + "\n").encode())
+            _formulas.put(made.map.formula["sha256"], made.cnf)
+            size = family.size(puzzle) or _plain_size(made.cnf)
+            return {"identity": dict(made.map.formula), "size": size, "describe": family.describe(puzzle)}
 
         return self._cached(_named(task, encoding.name), made_of, make)
 
-    def puzzle(self, problem: Problem) -> Puzzle:
-        """The puzzle of a problem, read or generated."""
-        family, options = find_family(problem.family), dict(problem.options)
-        if problem.generator is not None:
-            return family.generate(problem.generator, problem.seed, **options)
-        return family.read(open_source(self._path(problem)) if problem.source else None, **options)
+    def puzzle(self, instance: BenchInstance) -> Puzzle:
+        """The puzzle of an instance, read or generated."""
+        family, options = find_family(instance.family), dict(instance.options)
+        if instance.generator is not None:
+            return family.generate(instance.generator, instance.seed or 0, **options)
+        return family.read(open_source(self._path(instance)) if instance.source else None, **options)
 
     # -- CNF files of others --------------------------------------------------------------------------------------------
 
     def _foreign(self, task: Task) -> Prepared:
-        path = self._path(task.problem)
-        made_of = {"family": CNF, "source": self._checksum(task.problem), "scramble": task.scramble, "code": fingerprint.of_cnf()}
+        path = self._path(task.instance)
+        made_of = {
+            "family": CNF,
+            "source": self._checksum(task.instance),
+            "scramble": task.scramble,
+            "code": fingerprint.of_cnf(),
+        }
 
         def make(files: _Files) -> dict[str, Any]:
             file = read_dimacs(open_source(path))
             cnf = file.cnf if task.scramble is None else scramble(file.cnf, task.scramble)[0]
             in_place = file.strict and task.scramble is None
             if not in_place:
-                with files.writing(files.cnf) as stream:
+                with atomic_file(files.cnf) as stream:
                     write_dimacs(cnf, stream, [f"{path.name}{_told_scramble(task)}"])
             named = identity(cnf)
             _formulas.put(named["sha256"], cnf)
@@ -224,14 +214,14 @@ class Formulas:
             raise CnfgenError(f"{files.cnf}: cannot be read again after it was written")
         return found
 
-    def _path(self, problem: Problem) -> Path:
-        return self.suite_folder / (problem.source or "")
+    def _path(self, instance: BenchInstance) -> Path:
+        return self.suite_folder / (instance.source or "")
 
-    def _checksum(self, problem: Problem) -> str | None:
-        """The SHA-256 of the problem's file as it is on disk."""
-        if problem.source is None:
+    def _checksum(self, instance: BenchInstance) -> str | None:
+        """The SHA-256 of the instance's file as it is on disk."""
+        if instance.source is None:
             return None
-        path = self._path(problem)
+        path = self._path(instance)
         try:
             return file_checksum(path)
         except OSError as error:
@@ -276,21 +266,11 @@ class _Files:
             fcntl.flock(file, fcntl.LOCK_EX)  # released when the file is closed, also by a kill
             yield
 
-    @contextmanager
-    def writing(self, path: Path) -> Iterator[Any]:
-        partial = path.with_name(f".{path.name}.partial")  # one writer at a time: `locked`
-        try:
-            with partial.open("wb") as stream:
-                yield stream
-            partial.replace(path)
-        finally:
-            partial.unlink(missing_ok=True)
-
     def finish(self, meta: dict[str, Any]) -> None:
         """The metadata, with the checksums of the files that were written."""
         written = [self.cnf, self.map] if "in_place" not in meta else [self.cnf] if not meta["in_place"] else []
         meta = {**meta, "files": {path.name: file_checksum(path) for path in written}}
-        with self.writing(self.meta) as stream:
+        with atomic_file(self.meta) as stream:
             stream.write(json.dumps({**meta, "sha256": _checksum(meta)}).encode() + b"\n")
 
 
@@ -321,7 +301,7 @@ def _told_scramble(task: Task) -> str:
 
 def _named(task: Task, encoding: str) -> str:
     """The beginning of the file names: for people, since the checksum after it tells formulas apart."""
-    last = Path(task.problem.name).name if task.problem.source else task.problem.name
+    last = Path(task.instance.name).name if task.instance.source else task.instance.name
     words = re.sub(r"[^A-Za-z0-9._=-]+", "_", last).strip("._")[:60]
     mark = "" if task.scramble is None else f".s{task.scramble}"
     return f"{words}.{encoding}{mark}"

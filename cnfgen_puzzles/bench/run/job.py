@@ -13,8 +13,8 @@ import tempfile
 import time
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
 
+from cnfgen_puzzles.bench.record import NEWEST, Record, written
 from cnfgen_puzzles.bench.run.formulacache import Formulas, Prepared
 from cnfgen_puzzles.bench.run.machine import Conditions
 from cnfgen_puzzles.bench.suite.plan import Suite, Task
@@ -23,12 +23,10 @@ from cnfgen_puzzles.ground.errors import CnfgenError
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
 from cnfgen_puzzles.solving.executables import checksum
 from cnfgen_puzzles.solving.process import INTERRUPTED, Limits
-from cnfgen_puzzles.solving.record import machine, record_of
+from cnfgen_puzzles.solving.record import circumstances, record_of
 from cnfgen_puzzles.solving.run import ERROR, WRONG, Run, run_solver
 from cnfgen_puzzles.solving.table import Solver, find_solver
 
-Record = dict[str, Any]
-RECORD_VERSION = 2
 PROOF_CPU_FACTOR = 10
 """CPU time for checking a proof, as a multiple of the limit for finding it: checking is often slower than solving."""
 SCRATCH = re.compile(re.escape(tempfile.gettempdir()) + r"/cnfgen-(?:run|job)-[^/\s']+/")
@@ -44,7 +42,7 @@ class Job:
     """All that a worker must know. `cores` is None where the worker finds free ones itself.
 
     `binary` is the checksum that the solver's program must have, None for whatever there is. `kept` is the folder for the
-    outputs of failed runs; None leaves them behind in a folder for temporary files, for `elsewhere` to take along.
+    outputs of failed runs; None leaves them behind in a folder for temporary files, for `remote.py` to take along.
     """
 
     task: Task
@@ -87,7 +85,7 @@ def run_job(job: Job) -> Record:
         "warnings": [*job.warnings, *conditions.warnings()],
         "load": conditions.load,
     }
-    return record
+    return written(record)
 
 
 def _run(job: Job) -> tuple[Run, Record]:
@@ -172,13 +170,13 @@ def place_of(job: Job) -> Record:
 def place_of_task(task: Task, suite: str, digest: str) -> Record:
     encoding, choice = task.encoding, task.solver
     return {
-        "record": RECORD_VERSION,
+        "record": NEWEST,
         "key": task.key,
         "suite": suite,
         "suite_sha256": digest,
-        "family": task.problem.family,
-        "instance": task.problem.name,
-        "expected": task.problem.expected,
+        "family": task.instance.family,
+        "instance": task.instance.name,
+        "expected": task.instance.expected,
         "encoding": encoding.label if encoding else None,
         "encoding_name": encoding.name if encoding else None,
         "encoding_options": dict(encoding.options) if encoding else {},
@@ -188,31 +186,22 @@ def place_of_task(task: Task, suite: str, digest: str) -> Record:
         "solver_options": list(choice.options),
         "seed": task.seed,
         "repetition": task.repetition,
-        "threads": choice.threads or 1,
+        "threads": choice.cores,
         "worker": None,
     }
 
 
 def failed_record(job: Job, reason: str) -> Record:
     """What is kept of a run that could not be made."""
-    return place_of(job) | nothing_ran(job.limits, reason)
+    return written(place_of(job) | nothing_ran(job.limits, reason))
 
 
 def failed_task(suite: Suite, task: Task, reason: str) -> Record:
     """The same where not even a formula could be made."""
-    return place_of_task(task, suite.name, suite.digest) | nothing_ran(suite.limits, reason)
+    return written(place_of_task(task, suite.name, suite.digest) | nothing_ran(suite.limits, reason))
 
 
 def nothing_ran(limits: Limits, reason: str) -> Record:
-    return {
-        "limits": {"cpu": limits.cpu, "wall": limits.wall, "memory": limits.memory},
-        "status": ERROR,
-        "reason": reason,
-        "verified": False,
-        "cpu": 0.0,
-        "wall": 0.0,
-        "memory": 0,
-        "kept": None,
-        "machine": machine(),
-        "date": time.strftime("%Y-%m-%dT%H:%M:%S+00:00", time.gmtime()),
-    }
+    """The rest of a record whose solver was never called."""
+    usage = {"cpu": 0.0, "wall": 0.0, "memory": 0, "kept": None}
+    return {"status": ERROR, "reason": reason, "verified": False, **usage, **circumstances(limits)}

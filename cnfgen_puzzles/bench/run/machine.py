@@ -36,7 +36,9 @@ def usable_cores() -> list[int]:
 def cores_for_runs(count: int) -> tuple[list[int], list[str]]:
     """So many of the usable cores, and warnings. Each is on a physical core of its own as long as there are some left."""
     usable = usable_cores()
-    first, others, seen = [], [], set()
+    first: list[int] = []
+    others: list[int] = []
+    seen: set[str] = set()
     for core in usable:
         siblings = _siblings(core)
         (others if siblings in seen else first).append(core)
@@ -123,7 +125,7 @@ def _limits(limits: Limits) -> Iterator[str]:
 class Conditions:
     """What the machine was like during one run: `load` at its start, `warnings` at its end."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.load = round(os.getloadavg()[0], 2)
         self._swapped = _swapped_pages()
 

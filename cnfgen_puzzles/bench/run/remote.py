@@ -15,8 +15,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from cnfgen_puzzles.bench.record import Record
 from cnfgen_puzzles.bench.run.formulacache import Prepared
-from cnfgen_puzzles.bench.run.job import Job, Record, RunInterrupted, run_job, solver_named
+from cnfgen_puzzles.bench.run.job import Job, RunInterrupted, run_job, solver_named
 from cnfgen_puzzles.bench.run.machine import core_locks
 from cnfgen_puzzles.ground.errors import CnfgenError, InputError
 from cnfgen_puzzles.ground.sources import open_source
@@ -46,14 +47,13 @@ class Reply:
 
     record: Record | None = None
     outputs: dict[str, bytes] = field(default_factory=dict)
-    error: str = ""
+    error: type[CnfgenError] = CnfgenError
     reason: str = ""
 
     def opened(self) -> Record:
         """The record, or the exception that it stands for."""
         if self.record is None:
-            kinds = {kind.__name__: kind for kind in (FormulaMissing, RunInterrupted)}
-            raise kinds.get(self.error, CnfgenError)(self.reason)
+            raise self.error(self.reason)
         return self.record
 
 
@@ -87,13 +87,13 @@ def run_elsewhere(job: Job, package: Package | None) -> Reply:
     try:
         return _run_here(job, _here(job.prepared, package))
     except (FormulaMissing, RunInterrupted) as error:
-        return Reply(error=type(error).__name__, reason=str(error))
+        return Reply(error=type(error), reason=str(error))
     except Exception as error:
-        return Reply(error=CnfgenError.__name__, reason=f"{type(error).__name__}: {error}")
+        return Reply(reason=f"{type(error).__name__}: {error}")
 
 
 def _run_here(job: Job, prepared: Prepared) -> Reply:
-    with core_locks(job.task.solver.threads or 1) as cores, tempfile.TemporaryDirectory(prefix="cnfgen-kept-") as folder:
+    with core_locks(job.task.solver.cores) as cores, tempfile.TemporaryDirectory(prefix="cnfgen-kept-") as folder:
         if cores is None:
             job = replace(job, warnings=(*job.warnings, "more workers than cores: the run was not pinned"))
         here = replace(job, prepared=prepared, cores=None if cores is None else tuple(cores), kept=Path(folder))

@@ -2,7 +2,7 @@
 
 A record is in the file as a whole or not at all for whoever reads up to the last line end, so a kill loses at most the runs in
 flight. Several records may have one key (a run that was made again): the newest counts. Reading results for tables and plots is
-the affair of `results.py`.
+the affair of `analyse/results.py`.
 """
 
 from __future__ import annotations
@@ -13,11 +13,27 @@ import json
 import os
 import platform
 from pathlib import Path
-from typing import Any
+from typing import TextIO
 
+from cnfgen_puzzles.bench.record import Record
 from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.ground.jsonlines import end_last_line, iterate_jsonlines
 
-Record = dict[str, Any]
+RESULTS = "runs.jsonl"
+"""The result file in a result folder."""
+
+
+def latest_records(path: Path) -> dict[str, Record]:
+    """The newest record of each key in a result file, which may be written to right now; none if there is no file.
+
+    Keys come in the order in which they came first.
+    """
+    latest: dict[str, Record] = {}
+    for number, _, record in iterate_jsonlines(path) if path.exists() else ():
+        if not isinstance(record.get("key"), str):
+            raise InputError("found a damaged result, expected a run with a key", source=str(path), line=number)
+        latest[record["key"]] = record
+    return latest
 
 
 class Store:
@@ -32,35 +48,15 @@ class Store:
         self.durable = durable
         path.parent.mkdir(parents=True, exist_ok=True)
         self._lock = _lock(path.with_name(f"{path.name}.lock"), path)
-        self.latest: dict[str, Record] = {}
         try:
             self._file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o666)
             if fresh:
                 os.ftruncate(self._file, 0)
-            self._load()
+            end_last_line(path)
+            self.latest = latest_records(path)
         except BaseException:
             self._lock.close()
             raise
-
-    def _load(self) -> None:
-        """Read what is there; half a line at the end, left by a kill, is cut off."""
-        data = self.path.read_bytes()
-        whole = data[: data.rfind(b"\n") + 1]
-        for number, line in enumerate(whole.split(b"\n")[:-1], start=1):
-            try:
-                record = json.loads(line)
-                self.latest[record["key"]] = record
-            except (ValueError, KeyError, TypeError) as error:
-                why = error.msg if isinstance(error, json.JSONDecodeError) else "no run with a key"
-                message = f"found a damaged result ({why}), expected one JSON object a line"
-                raise InputError(message, source=str(self.path), line=number) from None
-        if len(whole) < len(data):
-            os.ftruncate(self._file, len(whole))
-
-    @property
-    def entries(self) -> list[Record]:
-        """The newest record of each key, in the order in which the keys came first."""
-        return list(self.latest.values())
 
     def add(self, record: Record) -> None:
         """Append one result; it is in the file when this returns."""
@@ -81,11 +77,11 @@ class Store:
     def __enter__(self) -> Store:
         return self
 
-    def __exit__(self, *_) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
 
-def _lock(path: Path, guarded: Path):
+def _lock(path: Path, guarded: Path) -> TextIO:
     """The open lock file, with our number in it; the kernel lets go of it when we end, whatever ends us."""
     file = path.open("a+", encoding="utf-8")
     try:

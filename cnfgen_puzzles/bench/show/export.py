@@ -11,12 +11,9 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import Any, BinaryIO
 
-from cnfgen_puzzles.bench.analyse.results import Record
+from cnfgen_puzzles.bench.record import FIELDS, Record
 from cnfgen_puzzles.ground.errors import InputError
 
-FIRST = ("suite", "family", "instance", "describe", "encoding", "scramble", "solver", "version", "seed", "repetition", "status",
-         "reason", "cpu", "wall", "memory", "cnf.variables", "cnf.clauses", "encode_seconds")  # fmt: skip
-"""The columns that people look for, before all others in the order of the records."""
 MOST_ROWS = 1_048_575
 """Runs in a sheet: a format's limit, less the line of headers."""
 MOST_TEXT = 32_767
@@ -43,9 +40,10 @@ def flat(record: Record) -> Record:
 
 
 def columns(records: Iterable[Record]) -> list[str]:
-    """The names of all fields: those that people look for first, then the others as they come."""
+    """The names of all fields in the order of the table of fields, where what people look for comes first; unknown ones last."""
     names = dict.fromkeys(name for record in records for name in flat(record))
-    return [*(name for name in FIRST if name in names), *(name for name in names if name not in FIRST)]
+    places = {name: place for place, name in enumerate(FIELDS)}
+    return sorted(names, key=lambda name: places.get(name.partition(".")[0], len(places)))
 
 
 def write_json(records: Sequence[Record], stream: BinaryIO) -> None:

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from math import exp, log
-from typing import Any
 
-from cnfgen_puzzles.bench.analyse.scores import DEFAULT_GROUPS, Record, grouped, instance_of, scores
+from cnfgen_puzzles.bench.analyse.scores import DEFAULT_GROUPS, grouped, instance_of, scores
+from cnfgen_puzzles.bench.record import Record
 from cnfgen_puzzles.bench.show.tables import Table
 
 
@@ -24,7 +24,8 @@ def size_table(
     records = list(records)
     solvers = list(dict.fromkeys(record["solver"] for record in records))
     found = {(score.values, score.solver): score for score in scores(records, by, k=k, time=time)}
-    rows, means = [], {}
+    rows: list[list[str]] = []
+    means: dict[tuple[str, ...], list[tuple[float, int]]] = {}
     for values, members in grouped(records, by).items():
         pars = [found[values, solver].par for solver in solvers if (values, solver) in found]
         solved = sum(found[values, solver].solved for solver in solvers if (values, solver) in found)
@@ -45,12 +46,12 @@ def _clock(time: str) -> str:
     return "CPU time" if time == "cpu" else "wall time"
 
 
-def _formulas(records: Iterable[Record]) -> list[dict[str, Any]]:
+def _formulas(records: Iterable[Record]) -> list[Record]:
     """One record for each formula that was made; a run that failed before there was a formula has none."""
     return list({record["cnf"]["sha256"]: record for record in records if record.get("cnf")}.values())
 
 
-def _sizes(formulas: list[dict[str, Any]]) -> list[str]:
+def _sizes(formulas: list[Record]) -> list[str]:
     if not formulas:
         return ["", "", ""]
     cells = [f"{_geometric_mean(record['cnf'][name] for record in formulas):,.0f}" for name in ("variables", "clauses")]

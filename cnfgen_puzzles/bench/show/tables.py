@@ -1,12 +1,12 @@
 """Scores as tables for the terminal, Markdown and LaTeX, the sentence that says what won where, and what to know beside them.
 
-A `Table` is plain text cells: the report draws the same ones. How scores are reckoned is in `scores.py` and `statistics.py`.
+A `Table` is plain text cells: the report draws the same ones. How scores are reckoned is in `analyse/`.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,7 +18,8 @@ from cnfgen_puzzles.bench.analyse.scores import (
     DEFAULT_GROUPS,
     SOLVER,
     TIMES,
-    Record,
+    Grid,
+    Performance,
     Score,
     contradicted,
     disagreements,
@@ -30,7 +31,9 @@ from cnfgen_puzzles.bench.analyse.scores import (
     virtual_best,
 )
 from cnfgen_puzzles.bench.analyse.statistics import Comparison, Estimate
+from cnfgen_puzzles.bench.record import Record
 from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.solving.run import WRONG
 
 __all__ = ["FORMATS", "Table", "alarms", "compare_tables", "disagreements", "notes", "render", "score_table", "score_tables",
            "sentence", "share_table"]  # fmt: skip
@@ -110,7 +113,9 @@ def _cells(score: Score, also: list[str]) -> list[str]:
     return [score.solver, *counts, _seconds(score.par), *also, *usage]
 
 
-def _with_virtual_best(found: dict[tuple[str, ...], list[Score]], records: list[Record], by: Sequence[str], k: float, time: str):
+def _with_virtual_best(
+    found: dict[tuple[str, ...], list[Score]], records: list[Record], by: Sequence[str], k: float, time: str
+) -> Iterator[tuple[tuple[str, ...], list[Score]]]:
     """Each group with its scores, and that of the virtual best where there is more than one solver."""
     members = grouped(records, by)
     doubted = contradicted(records)
@@ -266,16 +271,16 @@ def sentence(records: Iterable[Record], *, k: float = 2, time: str = "cpu", seed
     return "; ".join(parts) + untold + "." if parts else "No runs."
 
 
-def _family_sentence(family: str, points: dict[Any, Any], k: float, seed: int) -> str:
-    outcomes: dict[str, list[Any]] = {}
+def _family_sentence(family: str, points: Grid, k: float, seed: int) -> str:
+    performances: dict[str, list[Performance]] = {}
     for point in points.values():
-        for name, outcome in point.items():
-            outcomes.setdefault(name, []).append(outcome)
-    merit = {n: (-sum(o.solved for o in found), sum(o.cost for o in found) / len(found), n) for n, found in outcomes.items()}
-    whole = [name for name, found in outcomes.items() if len(found) == len(points)] or list(outcomes)
+        for name, performance in point.items():
+            performances.setdefault(name, []).append(performance)
+    merit = {n: (-sum(p.solved for p in f), sum(p.cost for p in f) / len(f), n) for n, f in performances.items()}
+    whole = [name for name, found in performances.items() if len(found) == len(points)] or list(performances)
     best, *others = sorted(whole, key=merit.__getitem__)
     solved, cost = -merit[best][0], merit[best][1]
-    told = f"{family}: {best} ({solved} of {len(outcomes[best])}, PAR-{k:g} {_seconds(cost)} s)"
+    told = f"{family}: {best} ({solved} of {len(performances[best])}, PAR-{k:g} {_seconds(cost)} s)"
     if not solved:
         return f"{family}: nothing was solved ({len(points)} instances)"
     if not others or not statistics.available():
@@ -315,7 +320,7 @@ def notes(records: Iterable[Record], by: Sequence[str] = DEFAULT_GROUPS) -> list
             found.append(f"{' '.join(values) or 'all'}: solvers did not meet the same instances ({counts})")
     if len(records) > sum(grid_sizes(records).values()):
         found.append("several runs of a solver on one formula (seeds, repetitions, scrambles): their median counts")
-    wrong = sum(record["status"] == "WRONG" for record in records)
+    wrong = sum(record["status"] == WRONG for record in records)
     if wrong:
         found.append(f"{wrong} runs gave wrong answers; see their reasons (bench-cnf export --csv)")
     return found

@@ -8,29 +8,35 @@ does if one of its patterns does. A run is kept if some filter of `include` matc
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from fnmatch import fnmatchcase
 from typing import Any
 
-from cnfgen_puzzles.bench.suite.plan import Task
+from cnfgen_puzzles.bench.suite.plan import Suite, Task
 from cnfgen_puzzles.bench.suite.suitefile import TEXTS, SuiteFile
+from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.ground.suggestions import unknown_name
+from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
 
 NONE = "none"
 """How a filter spells a run without scrambling, seed or encoding."""
 
+SHORT = {SATISFIABLE: "sat", UNSATISFIABLE: "unsat"}
+
 NAMES: Mapping[str, Callable[[Task], tuple[Any, ...]]] = {
-    "family": lambda task: (task.problem.family,),
-    "instance": lambda task: (task.problem.name, task.problem.source or task.problem.name),
+    "family": lambda task: (task.instance.family,),
+    "instance": lambda task: (task.instance.name, task.instance.source or task.instance.name),
     "encoding": lambda task: (task.encoding.label, task.encoding.name) if task.encoding else (NONE,),
     "solver": lambda task: (task.solver.label, task.solver.solver),
     "seed": lambda task: (task.seed,),
     "scramble": lambda task: (task.scramble,),
     "repetition": lambda task: (task.repetition,),
-    "expected": lambda task: (task.problem.expected, {"SATISFIABLE": "sat", "UNSATISFIABLE": "unsat"}.get(task.problem.expected)),
+    "expected": lambda task: (task.instance.expected, SHORT.get(task.instance.expected or "")),
 }
 FILTER = dict.fromkeys(NAMES, TEXTS)
 
 
-class Filters:
+class SuiteFilters:
     """The filters of a suite."""
 
     def __init__(self, file: SuiteFile):
@@ -70,3 +76,14 @@ def _matches(given: Mapping[str, Any], task: Task) -> bool:
         if not any(fnmatchcase(text, pattern) for text in texts for pattern in patterns):
             return False
     return True
+
+
+def only(suite: Suite, given: Mapping[str, Any]) -> Suite:
+    """The suite with the runs that one such filter matches; InputError for a name that no filter has, or if none is left."""
+    for name in given:
+        if name not in NAMES:
+            raise InputError(unknown_name("key of a filter", name, NAMES), source=suite.name)
+    tasks = tuple(task for task in suite.tasks if _matches(given, task))
+    if not tasks:
+        raise InputError(f"found a filter that leaves none of the {len(suite.tasks)} runs: {dict(given)}", source=suite.name)
+    return replace(suite, tasks=tasks)

@@ -1,4 +1,4 @@
-"""The `instances` of a suite: from globs, options and generators to problems, each with its encodings.
+"""The `instances` of a suite: from globs, options and generators to puzzles and CNF files, each with its encodings.
 
 An entry names a puzzle family with files (`puzzles`), with options alone (a family whose puzzles need no file), or with a
 generator (`generate`), or it names CNF files of others (`cnf`). A list as the value of an option stands for each of its values.
@@ -6,11 +6,12 @@ generator (`generate`), or it names CNF files of others (`cnf`). A list as the v
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+import functools
+from collections.abc import Callable, Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from cnfgen_puzzles.bench.suite.plan import CNF, EncodingChoice, Options, Problem, spelled
+from cnfgen_puzzles.bench.suite.plan import CNF, BenchInstance, EncodingChoice, Options, spelled
 from cnfgen_puzzles.bench.suite.suitefile import NUMBERS, TEXTS, SuiteFile
 from cnfgen_puzzles.families import Family, Option, find_family
 from cnfgen_puzzles.ground.strictyaml import Either, Required
@@ -32,23 +33,23 @@ INSTANCE = {
 CNF_SUFFIXES = (".cnf", ".dimacs")
 PACKED = (".gz", ".xz")
 
-Pair = tuple[Problem, EncodingChoice | None]
+Pair = tuple[BenchInstance, EncodingChoice | None]
 Place = tuple[str, ...]
 
 
 def read_instances(file: SuiteFile, notes: list[str]) -> list[Pair]:
-    """The problems of all entries, each with each of its encodings, without those that are listed twice."""
+    """The instances of all entries, each with each of its encodings, without those that are listed twice."""
     found: dict[tuple[str, str, str | None], tuple[Pair, Place]] = {}
     twice = 0
     for number, entry in enumerate(file.value["instances"]):
         place = ("instances", str(number))
         for pair in _entry(file, entry, place):
-            problem, encoding = pair
-            key = problem.family, problem.name, encoding.label if encoding else None
+            instance, encoding = pair
+            key = instance.family, instance.name, encoding.label if encoding else None
             earlier = found.setdefault(key, (pair, place))
             if earlier[0] != pair:
                 line = file.line(*earlier[1])
-                message = f"found {problem.name} a second time, and not as on line {line}: expected it to be said once"
+                message = f"found {instance.name} a second time, and not as on line {line}: expected it to be said once"
                 raise file.error(message, *place)
             twice += earlier[1] != place
     if twice:
@@ -66,13 +67,13 @@ def _entry(file: SuiteFile, entry: Mapping[str, Any], place: Place) -> Iterator[
     if "cnf" in entry:
         _refuse(file, entry, ("name", "puzzles", "options", "generate", "seeds", "encodings"), "CNF files of others (cnf)", place)
         for source in _files(file, entry["cnf"], CNF_SUFFIXES, *place, "cnf"):
-            yield Problem(CNF, _short(source), source, expected=expected), None
+            yield BenchInstance(CNF, _short(source), source, expected=expected), None
         return
     family = file.checked(find_family, entry["family"], *place, "family")
     encodings = _encodings(file, family, entry, place)
-    for problem in _problems(file, family, entry, expected, place):
+    for instance in _instances(file, family, entry, expected, place):
         for encoding in encodings:
-            yield problem, encoding
+            yield instance, encoding
 
 
 def _refuse(file: SuiteFile, entry: Mapping[str, Any], keys: Collection[str], where: str, place: Place) -> None:
@@ -81,7 +82,9 @@ def _refuse(file: SuiteFile, entry: Mapping[str, Any], keys: Collection[str], wh
             raise file.error(f"found the key {key!r}, expected none with {where}", *place, key)
 
 
-def _problems(file: SuiteFile, family: Family, entry: Mapping[str, Any], expected: str | None, place: Place) -> Iterator[Problem]:
+def _instances(
+    file: SuiteFile, family: Family, entry: Mapping[str, Any], expected: str | None, place: Place
+) -> Iterator[BenchInstance]:
     given = entry.get("options", {})
     if "generate" in entry:
         _refuse(file, entry, ("puzzles",), "a generator", place)
@@ -94,19 +97,19 @@ def _problems(file: SuiteFile, family: Family, entry: Mapping[str, Any], expecte
         suffixes = [suffix for each in family.formats.values() for suffix in each.suffixes]
         for source in _files(file, entry["puzzles"], suffixes, *place, "puzzles"):
             for options in choices:
-                yield Problem(family.name, spelled(_short(source), options), source, options, expected=expected)
+                yield BenchInstance(family.name, spelled(_short(source), options), source, options, expected=expected)
         return
     if family.reads_file:
         raise file.error(f"the key 'puzzles' (or 'generate') is missing: a {family.name} comes from a file", *place)
     if not given:
         raise file.error("found neither 'puzzles' nor 'generate' nor 'options', expected one of them", *place)
     for options in choices:
-        yield Problem(family.name, _named(entry, options, family.options), None, options, expected=expected)
+        yield BenchInstance(family.name, _named(entry, options, family.options), None, options, expected=expected)
 
 
 def _generated(
     file: SuiteFile, family: Family, entry: Mapping[str, Any], expected: str | None, place: Place
-) -> Iterator[Problem]:
+) -> Iterator[BenchInstance]:
     name = entry["generate"]
     if name not in family.generators:
         raise file.error(unknown_name(f"generator of {family.name}", name, family.generators), *place, "generate")
@@ -117,10 +120,14 @@ def _generated(
     what = f"the generator {name}"
     for options in file.products(entry.get("options", {}), generator.options, what, *place, "options"):
         if generator.check:
-            file.checked(lambda given: generator.check(**given), dict(options), *place, "options")
+            file.checked(functools.partial(_called_with, generator.check), options, *place, "options")
         for seed in seeds:
             told = f"{_named(entry, options, generator.options)} seed={seed}"
-            yield Problem(family.name, told, None, options, name, seed, expected or generator.truth)
+            yield BenchInstance(family.name, told, None, options, name, seed, expected or generator.truth)
+
+
+def _called_with(check: Callable[..., Any], options: Options) -> Any:
+    return check(**dict(options))
 
 
 def _encodings(file: SuiteFile, family: Family, entry: Mapping[str, Any], place: Place) -> list[EncodingChoice]:
@@ -142,7 +149,7 @@ def _encodings(file: SuiteFile, family: Family, entry: Mapping[str, Any], place:
 
 
 def _named(entry: Mapping[str, Any], options: Options, declared: Collection[Option]) -> str:
-    """A problem's name: its options in the order in which they are declared (what matters most comes first there); after a
+    """An instance's name: its options in the order in which they are declared (what matters most comes first there); after a
     name of its own only those of which there are several."""
     given = dict(options)
     several = {name for name, value in entry.get("options", {}).items() if isinstance(value, list) and len(value) > 1}

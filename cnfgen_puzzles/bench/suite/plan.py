@@ -1,7 +1,7 @@
-"""What a benchmark is to run, as plain data: problems x encodings x scrambles x solvers x seeds x repetitions.
+"""What a benchmark is to run, as plain data: instances x encodings x scrambles x solvers x seeds x repetitions.
 
-A `Suite` is a list of `Task`s under the same limits. Nothing here is read, encoded or run: suites come from `suite.py`, formulas
-are made by `formulas.py`, runs by `execute.py`. All of it is hashable and can be pickled, so that a task can be sent elsewhere.
+A `Suite` is a list of `Task`s under the same limits. Nothing here is read, encoded or run: suites come from `reader.py`, formulas
+and runs are made by `bench/run`. All of it is hashable and can be pickled, so that a task can be sent elsewhere.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any
 from cnfgen_puzzles.solving.process import Limits
 
 CNF = "cnf"
-"""The family of a problem that is a CNF file made by others: it has no puzzle, no encoding and no board."""
+"""The family of an instance that is a CNF file made by others: it has no puzzle, no encoding and no board."""
 
 Options = tuple[tuple[str, Any], ...]
 """Names and values, sorted by name."""
@@ -27,11 +27,12 @@ def spelled(name: str, options: Options) -> str:
 
 
 @dataclass(frozen=True)
-class Problem:
-    """What is to be solved. `name` tells it from all others of the suite, `source` is its file as the suite names it.
+class BenchInstance:
+    """What is to be solved: a puzzle, or a CNF file made by others, as the suite names it.
 
-    A puzzle family reads it from the file with `options`, or from the options alone, or makes it by `generator` with `options`
-    and `seed`. `expected` is SATISFIABLE or UNSATISFIABLE where the truth is known, and then another verdict is an alarm.
+    `name` tells it from all others of the suite. A puzzle family reads it from the file `source` with `options`, or from the
+    options alone, or makes it by `generator` with `options` and `seed`. `expected` is SATISFIABLE or UNSATISFIABLE where the
+    truth is known, and then another verdict is an alarm.
     """
 
     family: str
@@ -67,23 +68,36 @@ class SolverChoice:
     version: str | None = None
     """What its version line must contain; anything else is refused before the first run."""
 
+    @property
+    def cores(self) -> int:
+        """How many cores a run of it gets."""
+        return self.threads or 1
+
+
+FormulaKey = tuple[BenchInstance, EncodingChoice | None, int | None]
+"""What tells a formula from others: instance, encoding, seed of the scrambling."""
+
 
 @dataclass(frozen=True)
 class Task:
     """One run to make. `encoding` is None for a CNF file; `scramble` is the seed of its scrambling, None for none."""
 
-    problem: Problem
+    instance: BenchInstance
     encoding: EncodingChoice | None
     solver: SolverChoice
     seed: int | None = None
     repetition: int = 1
     scramble: int | None = None
 
+    @property
+    def formula_key(self) -> FormulaKey:
+        return self.instance, self.encoding, self.scramble
+
     @cached_property
     def key(self) -> str:
         """What tells this run from every other of its suite, also in a result file of last week."""
         encoding = self.encoding.label if self.encoding else None
-        parts = [self.problem.family, self.problem.name, encoding, self.scramble, self.solver.label, self.seed, self.repetition]
+        parts = [self.instance.family, self.instance.name, encoding, self.scramble, self.solver.label, self.seed, self.repetition]
         return json.dumps(parts, ensure_ascii=False, separators=(",", ":"))
 
 

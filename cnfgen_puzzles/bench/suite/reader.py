@@ -1,4 +1,4 @@
-"""A benchmark suite, read from YAML: which problems, encodings and solvers, under which limits (docs/suites.md has it all).
+"""A benchmark suite, read from YAML: which instances, encodings and solvers, under which limits (docs/suites.md has it all).
 
 name: small
 instances:
@@ -10,7 +10,7 @@ limits: {cpu: 10, wall: 30, memory: 2GiB}
 seeds: [1, 2]                           # optional: every run once for each
 jobs: 2                                 # optional: cores to use, by default all
 
-This module puts the parts together; the `instances` are read by `problems.py`, `include` and `exclude` by `filters.py`.
+This module puts the parts together; the `instances` are read by `instances.py`, `include` and `exclude` by `filters.py`.
 """
 
 from __future__ import annotations
@@ -22,12 +22,11 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from cnfgen_puzzles.bench.suite.filters import FILTER, Filters
+from cnfgen_puzzles.bench.suite.filters import FILTER, SuiteFilters
 from cnfgen_puzzles.bench.suite.instances import INSTANCE, read_instances
-from cnfgen_puzzles.bench.suite.plan import EncodingChoice, Problem, SolverChoice, Suite, Task
+from cnfgen_puzzles.bench.suite.plan import BenchInstance, EncodingChoice, SolverChoice, Suite, Task
 from cnfgen_puzzles.bench.suite.suitefile import NUMBERS, SuiteFile
 from cnfgen_puzzles.ground.bytesizes import parse_size
-from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.ground.strictyaml import Either, Required
 from cnfgen_puzzles.solving.process import Limits
 from cnfgen_puzzles.solving.table import Solver, find_solver
@@ -62,7 +61,7 @@ def read_suite(path: Path) -> Suite:
     solvers = _solvers(file, jobs, notes)
     pairs = read_instances(file, notes)
     tasks = _tasks(pairs, _scrambles(file), _seeded(file, solvers, notes), file.at_least(1, "repetitions") or 1)
-    tasks = Filters(file).kept(tasks, notes)
+    tasks = SuiteFilters(file).kept(tasks, notes)
     return Suite(
         name=value["name"],
         folder=path.parent,
@@ -77,15 +76,15 @@ def read_suite(path: Path) -> Suite:
 
 
 def _tasks(
-    pairs: Iterable[tuple[Problem, EncodingChoice | None]],
+    pairs: Iterable[tuple[BenchInstance, EncodingChoice | None]],
     scrambles: Sequence[int | None],
     seeded: Sequence[tuple[SolverChoice, int | None]],
     repetitions: int,
 ) -> list[Task]:
     """The cross product, instance by instance, so that a formula is used while it is at hand."""
     return [
-        Task(problem, encoding, solver, seed, repetition, scramble)
-        for problem, encoding in pairs
+        Task(instance, encoding, solver, seed, repetition, scramble)
+        for instance, encoding in pairs
         for scramble in scrambles
         for repetition in range(1, repetitions + 1)
         for solver, seed in seeded
@@ -112,9 +111,13 @@ def _scrambles(file: SuiteFile) -> list[int | None]:
 # -- solvers ------------------------------------------------------------------------------------------------------------
 
 
-def _solvers(file: SuiteFile, jobs: int, notes: list[str]) -> list[tuple[SolverChoice, Solver, tuple[str, ...]]]:
+_Placed = tuple[SolverChoice, Solver, tuple[str, ...]]
+"""A solver with its declaration and its place in the file."""
+
+
+def _solvers(file: SuiteFile, jobs: int, notes: list[str]) -> list[_Placed]:
     """The solvers with their declarations and the place of each in the file."""
-    found: dict[str, tuple[SolverChoice, Solver, tuple[str, ...]]] = {}
+    found: dict[str, _Placed] = {}
     for number, entry in enumerate(file.value["solvers"]):
         place = ("solvers", str(number))
         given = entry if isinstance(entry, dict) else {"name": entry}
@@ -153,7 +156,7 @@ def _solver(
     return choice, solver
 
 
-def _seeded(file: SuiteFile, solvers: list, notes: list[str]) -> list[tuple[SolverChoice, int | None]]:
+def _seeded(file: SuiteFile, solvers: list[_Placed], notes: list[str]) -> list[tuple[SolverChoice, int | None]]:
     """Each solver with each seed; one that takes no seed is run once, and that is told."""
     if "seeds" not in file.value:
         return [(choice, None) for choice, _, _ in solvers]
@@ -170,6 +173,3 @@ def _seeded(file: SuiteFile, solvers: list, notes: list[str]) -> list[tuple[Solv
                 raise file.error(f"found the seed {seed}, {solver.name} takes {expected}", "seeds")
             seeded.append((choice, seed))
     return seeded
-
-
-__all__ = ["SCHEMA", "InputError", "Suite", "Task", "read_suite"]

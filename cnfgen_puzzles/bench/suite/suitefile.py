@@ -39,7 +39,8 @@ class SuiteFile:
 
     @property
     def value(self) -> dict[str, Any]:
-        return self.document.value
+        value: dict[str, Any] = self.document.value
+        return value
 
     def line(self, *place: str) -> int | None:
         """The line of a place, or of the nearest one that holds it."""
@@ -69,7 +70,7 @@ class SuiteFile:
 
     def at_least(self, least: int, *place: str) -> int | None:
         """The number of a place, None where there is none."""
-        value = self.at(*place)
+        value: int | None = self.at(*place)
         if value is not None and value < least:
             raise self.error(f"found {value}, expected at least {least}", *place)
         return value

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import Any
 
 import click
 from tabulate import tabulate
 from tqdm import tqdm
 
+from cnfgen_puzzles.bench.run.execution import CNF_FOLDER, missing_tasks
+from cnfgen_puzzles.bench.run.formulacache import Formulas
+from cnfgen_puzzles.bench.run.store import RESULTS, latest_records
 from cnfgen_puzzles.bench.suite.plan import SolverChoice, Suite, Task
 from cnfgen_puzzles.bench.suite.reader import read_suite
-from cnfgen_puzzles.ground.errors import CnfgenError, InputError
+from cnfgen_puzzles.ground.errors import CnfgenError
+from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
 from cnfgen_puzzles.solving.table import Solver, find_solver
-
-RESULTS = "runs.jsonl"
-FORMULAS = "cnf"
 
 
 @click.command(
@@ -40,8 +41,7 @@ FORMULAS = "cnf"
 def command(suite_file: Path, folder: Path | None, formulas: bool, listed: bool) -> int:
     suite = read_suite(suite_file)
     folder = folder or Path("results") / suite.name
-    done = finished(folder / RESULTS)
-    left = [task for task in suite.tasks if task.key not in done]
+    left = missing_tasks(suite, latest_records(folder / RESULTS))
     click.echo(heading(suite))
     click.echo("\n" + instance_table(suite, left))
     table, faults = solver_table(suite, left)
@@ -52,31 +52,15 @@ def command(suite_file: Path, folder: Path | None, formulas: bool, listed: bool)
         faults += broken
     if listed:
         click.echo()
+        todo = {task.key for task in left}
         for task in suite.tasks:
-            click.echo(f"{'done' if task.key in done else 'left'} {task.key}")
+            click.echo(f"{'left' if task.key in todo else 'done'} {task.key}")
     click.echo("\n" + time_told(suite, left, folder))
     for note in suite.notes:
         click.echo(f"note: {note}", err=True)
     for fault in faults:
         click.echo(f"warning: {fault}", err=True)
     return 1 if faults else 0
-
-
-def finished(results: Path) -> set[str]:
-    """The keys of the runs that are in a result file, which may be written to right now."""
-    try:
-        data = results.read_bytes()
-    except FileNotFoundError:
-        return set()
-    keys = set()
-    for number, line in enumerate(data[: data.rfind(b"\n") + 1].splitlines(), start=1):
-        try:
-            keys.add(json.loads(line)["key"])
-        except (ValueError, KeyError, TypeError):
-            raise InputError(
-                "found a damaged result, expected one JSON object a line", source=str(results), line=number
-            ) from None
-    return keys
 
 
 def heading(suite: Suite) -> str:
@@ -100,15 +84,15 @@ def instance_table(suite: Suite, left: list[Task]) -> str:
     """Runs by family and encoding."""
 
     def group(task: Task) -> tuple[str, str]:
-        return task.problem.family, task.encoding.label if task.encoding else ""
+        return task.instance.family, task.encoding.label if task.encoding else ""
 
     rows = []
     for key, runs, todo in _counted(suite.tasks, left, group):
         tasks = [task for task in suite.tasks if group(task) == key]
-        problems = {task.problem for task in tasks}
-        known = Counter(problem.expected for problem in problems)
-        rows.append([*key, len(problems), known["SATISFIABLE"], known["UNSATISFIABLE"], runs, todo])
-    rows.append(["all", "", len({task.problem for task in suite.tasks}), "", "", len(suite.tasks), len(left)])
+        instances = {task.instance for task in tasks}
+        known = Counter(instance.expected for instance in instances)
+        rows.append([*key, len(instances), known[SATISFIABLE], known[UNSATISFIABLE], runs, todo])
+    rows.append(["all", "", len({task.instance for task in suite.tasks}), "", "", len(suite.tasks), len(left)])
     return tabulate(rows, headers=["family", "encoding", "instances", "known sat", "known unsat", "runs", "left"])
 
 
@@ -117,7 +101,7 @@ def solver_table(suite: Suite, left: list[Task]) -> tuple[str, list[str]]:
     rows, faults = [], []
     for choice, runs, todo in _counted(suite.tasks, left, lambda task: task.solver):
         program, version, fault = _program(choice)
-        rows.append([choice.label, runs, todo, choice.threads or 1, version, program])
+        rows.append([choice.label, runs, todo, choice.cores, version, program])
         if fault:
             faults.append(f"{fault}; {todo} runs cannot be made")
     return tabulate(rows, headers=["solver", "runs", "left", "cores", "version", "program"], disable_numparse=[4]), faults
@@ -138,22 +122,20 @@ def _program(choice: SolverChoice) -> tuple[str, str, str | None]:
 
 def formula_table(suite: Suite, folder: Path) -> tuple[str, list[str]]:
     """The size of every formula, made now where it is not there; and those that cannot be made."""
-    from cnfgen_puzzles.bench.run.formulacache import Formulas  # encoders are not needed for the rest
-
-    formulas = Formulas(suite.folder, folder / FORMULAS)
-    unique = list({(task.problem, task.encoding, task.scramble): task for task in suite.tasks}.values())
+    formulas = Formulas(suite.folder, folder / CNF_FOLDER)
+    unique = list({task.formula_key: task for task in suite.tasks}.values())
     rows, faults = [], []
     for task in tqdm(unique, unit="formula", disable=not sys.stderr.isatty(), leave=False):
         try:
             made = formulas.get(task)
         except CnfgenError as error:
-            faults.append(f"{task.problem.family} {task.problem.name}: {error}")
+            faults.append(f"{task.instance.family} {task.instance.name}: {error}")
             continue
         label = task.encoding.label if task.encoding else ""
         size = ", ".join(f"{value} {name}" for name, value in made.size.items() if name not in made.identity)
         mark = "" if task.scramble is None else task.scramble
         counts = (made.identity["variables"], made.identity["clauses"])
-        rows.append([task.problem.family, task.problem.name, size, label, mark, *counts, f"{made.seconds:.2f}"])
+        rows.append([task.instance.family, task.instance.name, size, label, mark, *counts, f"{made.seconds:.2f}"])
     headers = ["family", "instance", "size", "encoding", "scramble", "variables", "clauses", "seconds"]
     if not any(row[4] != "" for row in rows):
         rows, headers = [row[:4] + row[5:] for row in rows], [*headers[:4], *headers[5:]]
@@ -167,7 +149,7 @@ def time_told(suite: Suite, left: list[Task], folder: Path) -> str:
     cpu, wall = suite.limits.cpu, suite.limits.wall
     bounds = [f"{duration(cpu * len(left) / suite.jobs)} if each uses up its CPU time"] if cpu else []
     if wall:
-        cores = sum(wall * min(task.solver.threads or 1, suite.jobs) for task in left)
+        cores = sum(wall * min(task.solver.cores, suite.jobs) for task in left)
         bounds.append(f"{duration(cores / suite.jobs)} if each uses up its wall time")
     return f"{len(left)} of {len(suite.tasks)} runs are left: at most {', '.join(bounds)}."
 
@@ -181,7 +163,7 @@ def duration(seconds: float) -> str:
     return f"{minutes} min {rest:02} s" if minutes else f"{rest} s"
 
 
-def _counted(tasks: Iterable[Task], left: Iterable[Task], key: Callable[[Task], object]) -> list[tuple]:
+def _counted(tasks: Iterable[Task], left: Iterable[Task], key: Callable[[Task], Any]) -> list[tuple[Any, int, int]]:
     """Each group of tasks with its number of runs and of those that are left, in the order of the suite."""
     todo = Counter(map(key, left))
     return [(group, runs, todo[group]) for group, runs in Counter(map(key, tasks)).items()]

@@ -31,7 +31,9 @@ from cnfgen_puzzles.ground.errors import InputError
 @click.option("--filter", "filters", multiple=True, metavar="NAME=VALUE",
               help="Only runs such as family=nonogram, solver=kissat,glucose*, status!=TIMEOUT; may be repeated.")  # fmt: skip
 @version_option
-def command(paths, csv_file, json_file, xlsx_file, filters) -> int:
+def command(
+    paths: tuple[Path, ...], csv_file: str | None, json_file: str | None, xlsx_file: str | None, filters: tuple[str, ...]
+) -> int:
     wanted = [(write_csv, csv_file), (write_json, json_file), (write_xlsx, xlsx_file)]
     if not any(name for _, name in wanted):
         raise InputError("found no output, expected --csv, --json or --xlsx with a file")

@@ -6,7 +6,9 @@ from pathlib import Path
 
 import click
 
-from cnfgen_puzzles.bench.analyse.results import RESULTS, SCORED, merge, read_results
+from cnfgen_puzzles.bench.analyse.results import merge, read_results
+from cnfgen_puzzles.bench.record import scored_fields
+from cnfgen_puzzles.bench.run.store import RESULTS
 from cnfgen_puzzles.bench.show.tables import alarms
 from cnfgen_puzzles.cli.common import version_option
 from cnfgen_puzzles.ground.errors import InputError
@@ -38,7 +40,7 @@ def command(paths: tuple[Path, ...], target: Path, force: bool) -> int:
     if target.exists() and not force:
         raise InputError("is there already; --force replaces it", source=str(target))
     done = merge(paths, target)
-    results = read_results([target], SCORED)
+    results = read_results([target], scored_fields())
     found = alarms(results.records, results.revoked)
     for line in (*found, *(f"note: {note}" for note in done.notes)):
         click.echo(line, err=True)

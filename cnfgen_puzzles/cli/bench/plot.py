@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from cnfgen_puzzles.bench.analyse.results import read_results, result_files
+from cnfgen_puzzles.bench.record import Record
 from cnfgen_puzzles.bench.show.plots import KINDS, Plot, charts
 from cnfgen_puzzles.bench.show.plots.files import FORMATS, csv_of, render
 from cnfgen_puzzles.cli.common import output_stream, version_option
@@ -50,17 +51,27 @@ FOLDER = "plots"
 @click.option("--height", type=click.IntRange(60, 5000), help="Of the drawing area.")
 @click.option("--title", help="A heading within the pictures; by default none, papers have captions.")
 @version_option
-def command(paths, kinds, compare, by, families, filters, time, par, size, formats, data, folder, width, height, title) -> None:
+def command(
+    paths: tuple[Path, ...],
+    kinds: str | None,
+    families: tuple[str, ...],
+    filters: tuple[str, ...],
+    size: str | None,
+    formats: str,
+    data: bool,
+    folder: Path | None,
+    title: str | None,
+    **options: Any,
+) -> None:
     forms = words(formats, "format", FORMATS)
     wanted = words(kinds, "kind of plot", KINDS) if kinds else list(KINDS)
     folder = folder or result_files(paths)[0].parent / FOLDER
     records = wanted_records(paths, families, filters)
     if size and not any(size in {**(r.get("size") or {}), **(r.get("cnf") or {})} for r in records):
         raise InputError(unknown_name("size", size, {name for r in records for name in r["size"]} | {"clauses", "variables"}))
-    options = {"par": par, "time": time, "by": by, "compare": compare, "size": size, "width": width, "height": height}
     drawn = 0
     for kind in wanted:
-        plots = charts(records, kinds=[kind], **options)
+        plots = charts(records, kinds=[kind], size=size, **options)
         if not plots and kinds:
             raise InputError(f"the results allow no {kind} plot, which needs {KINDS[kind]}", source=str(paths[0]))
         for plot in plots:
@@ -81,7 +92,7 @@ def words(text: str, what: str, known: Iterable[str]) -> list[str]:
     return found
 
 
-def wanted_records(paths: tuple[Path, ...], families: tuple[str, ...], filters: tuple[str, ...]) -> list[dict[str, Any]]:
+def wanted_records(paths: tuple[Path, ...], families: tuple[str, ...], filters: tuple[str, ...]) -> list[Record]:
     results = read_results(paths, filters=filters)
     for note in results.notes:
         click.echo(f"note: {note}", err=True)

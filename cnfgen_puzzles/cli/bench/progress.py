@@ -6,10 +6,12 @@ import datetime
 import sys
 import time
 from pathlib import Path
-from typing import Any
 
 import click
 from tqdm import tqdm
+
+from cnfgen_puzzles.bench.record import Record
+from cnfgen_puzzles.solving.run import FAILED
 
 SAY_EVERY = 15.0
 """Seconds between two lines where nobody watches."""
@@ -29,7 +31,7 @@ class Progress:
     def __enter__(self) -> Progress:
         return self
 
-    def __exit__(self, *_) -> None:
+    def __exit__(self, *_: object) -> None:
         if self._bar is not None:
             self._bar.close()
 
@@ -40,10 +42,10 @@ class Progress:
         else:
             click.echo(text, err=True)
 
-    def add(self, record: dict[str, Any]) -> None:
+    def add(self, record: Record) -> None:
         """One more run is made."""
         self.done += 1
-        if record["status"] in ("WRONG", "ERROR"):
+        if record["status"] in FAILED:
             self._failed += 1
             place = " ".join(str(record[name]) for name in ("solver", "instance", "encoding") if record.get(name))
             output = f" (output: {record['kept']})" if record.get("kept") else ""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import shutil
 import signal
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,27 +10,12 @@ from typing import Any
 
 import click
 
-from cnfgen_puzzles.bench.run.backends import Cluster, Local
-from cnfgen_puzzles.bench.run.execution import (
-    KEPT_FOLDER,
-    RERUN,
-    Execution,
-    binaries,
-    check_rerun,
-    has_other_limits,
-    missing_tasks,
-    without_missing_solvers,
-)
-from cnfgen_puzzles.bench.run.machine import cores_for_runs, warnings_before
-from cnfgen_puzzles.bench.run.store import Store
-from cnfgen_puzzles.bench.suite.plan import Suite
-from cnfgen_puzzles.bench.suite.reader import read_suite
+from cnfgen_puzzles.bench import run_suite
+from cnfgen_puzzles.bench.record import scored_fields
+from cnfgen_puzzles.bench.run.execution import RERUN, Execution
 from cnfgen_puzzles.cli.bench.progress import Progress
 from cnfgen_puzzles.cli.bench.summary import show_summary
 from cnfgen_puzzles.cli.common import INTERRUPTED, run, version_option
-from cnfgen_puzzles.ground.errors import InputError
-
-RESULTS = "runs.jsonl"
 
 
 @click.command(
@@ -66,81 +50,38 @@ RESULTS = "runs.jsonl"
 @click.option("--fsync", "durable", is_flag=True, help="Wait until the disk has each result.")
 @click.option("--report", is_flag=True, help="Write FOLDER/report.html at the end.")
 @version_option
-def command(suite_file: Path, folder: Path | None, **options: Any) -> int:
-    suite, missing = without_missing_solvers(read_suite(suite_file))
-    for label in missing:
-        warn(f"the solver {label} is not there, its runs are left out (`make solvers` builds it)")
-    for note in suite.notes:
-        warn(note)
-    check_rerun(suite, options["rerun"])
-    programs = binaries(suite)
-    folder = folder or Path("results") / suite.name
-    with Store(folder / RESULTS, fresh=options["fresh"], durable=options["durable"]) as store:
-        if options["fresh"]:
-            shutil.rmtree(folder / KEPT_FOLDER, ignore_errors=True)
-        (folder / KEPT_FOLDER).mkdir(parents=True, exist_ok=True)
-        interrupted = make_runs(suite, folder, store, programs, options)
-        if interrupted:
-            made = sum(task.key in store.latest for task in suite.tasks)
-            told = f"{made} of {len(suite.tasks)} runs are in {store.path}"
-            click.echo(f"interrupted: {told}; the same command goes on", err=True)
-            return INTERRUPTED
-        return show_summary(suite, store.path, report=options["report"])
-
-
-def make_runs(suite: Suite, folder: Path, store: Store, programs: dict[str, str], options: dict[str, Any]) -> bool:
-    """Make what is missing; whether it was interrupted."""
-    tasks = missing_tasks(suite, store.latest, options["rerun"])
-    tell_what_is_there(suite, store, len(tasks), bool(options["rerun"]))
-    if not tasks:
-        return False
-    with open_place(suite, folder, programs, options) as place, Progress(len(suite.tasks), len(suite.tasks) - len(tasks)) as told:
-        execution = Execution(suite, folder, store, place, tasks=tasks, report=told.add)
-        with interruptible(execution, told):
-            try:
-                execution.run()
-            except KeyboardInterrupt:
-                told.say("stopping now: the runs in flight are not recorded")
-                place.stop()
-                return True
-        return execution.halted
-
-
-def tell_what_is_there(suite: Suite, store: Store, missing: int, rerun: bool) -> None:
-    there = len(suite.tasks) - missing
-    if there:
-        hint = "" if missing else "; --rerun or --fresh makes runs again"
-        click.echo(f"{there} of {len(suite.tasks)} runs are in {store.path} already{hint}", err=True)
-    found = (store.latest.get(task.key) for task in suite.tasks)
-    other = sum(record is not None and has_other_limits(suite, record) for record in found)
-    if other and not rerun:
-        warn(f"{other} results in {store.path} were made under other limits: these runs are made again")
+def command(suite_file: Path, folder: Path | None, report: bool, **options: Any) -> int:
+    results = run_suite(
+        suite_file,
+        folder,
+        fields=None if report else {*scored_fields(), "warnings"},
+        warn=lambda text: click.echo(f"warning: {text}", err=True),
+        guard=watched,
+        **options,
+    )
+    if results.halted:
+        told = f"{len(results.records)} of {len(results.suite.tasks)} runs are in {results.path}"
+        click.echo(f"interrupted: {told}; the same command goes on", err=True)
+        return INTERRUPTED
+    if not results.made:
+        runs = len(results.suite.tasks)
+        click.echo(f"{runs} of {runs} runs are in {results.path} already; --rerun or --fresh makes runs again", err=True)
+    return show_summary(results, report=report)
 
 
 @contextlib.contextmanager
-def open_place(suite: Suite, folder: Path, programs: dict[str, str], options: dict[str, Any]) -> Iterator[Local | Cluster]:
-    """Where the runs are made: cores of this machine after a look at it, or the cluster's workers after a look at them."""
-    kept = (folder / KEPT_FOLDER).absolute()
-    most_threads = max(choice.threads or 1 for choice in suite.solvers)
-    if options["scheduler"]:
-        with Cluster(options["scheduler"], programs, kept=kept, other_binaries=options["other_binaries"]) as cluster:
-            workers = cluster.check_workers(most_threads)
-            click.echo(
-                f"{workers} workers at {options['scheduler']}" if workers else "no workers yet: waiting for some", err=True
-            )
-            yield cluster
-        return
-    jobs = options["jobs"] or suite.jobs
-    cores, warnings = cores_for_runs(jobs)
-    if most_threads > len(cores):
-        raise InputError(f"found a solver of {most_threads} threads, {len(cores)} cores can be used", source=suite.name)
-    warnings += warnings_before(len(cores), suite.limits)
-    for warning in warnings:
-        warn(warning)
-    if warnings and options["strict"]:
-        raise InputError("nothing is measured on this machine now, for the reasons above", source="--strict")
-    with Local(cores, kept) as place:
-        yield place
+def watched(execution: Execution) -> Iterator[None]:
+    """Progress is shown while the runs are made, and an interrupt ends them: the first one softly, the second one now."""
+    total = len(execution.suite.tasks)
+    there = total - len(execution.tasks)
+    if there:
+        click.echo(f"{there} of {total} runs are in {execution.store.path} already", err=True)
+    with Progress(total, there) as told, interruptible(execution, told):
+        execution.report = told.add
+        try:
+            yield
+        except KeyboardInterrupt:
+            told.say("stopping now: the runs in flight are not recorded")
 
 
 # -- interrupts ---------------------------------------------------------------------------------------------------------
@@ -173,10 +114,6 @@ def what_flies(execution: Execution) -> str:
     if limits.wall is not None:
         return f"{names} finished, {limits.wall:g} s at most"
     return f"{names} finished, at most {limits.cpu:g} s of CPU time each" if limits.cpu is not None else f"{names} finished"
-
-
-def warn(text: str) -> None:
-    click.echo(f"warning: {text}", err=True)
 
 
 def main() -> None:

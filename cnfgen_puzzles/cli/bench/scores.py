@@ -6,8 +6,9 @@ from pathlib import Path
 
 import click
 
-from cnfgen_puzzles.bench.analyse.results import SCORED, read_results
+from cnfgen_puzzles.bench.analyse.results import read_results
 from cnfgen_puzzles.bench.analyse.scores import DEFAULT_GROUPS, GROUPS, encoding_of
+from cnfgen_puzzles.bench.record import scored_fields
 from cnfgen_puzzles.bench.show.sizetable import size_table
 from cnfgen_puzzles.bench.show.tables import FORMATS, alarms, compare_tables, notes, render, score_tables, sentence
 from cnfgen_puzzles.cli.common import version_option, write_text
@@ -47,8 +48,20 @@ ALL = "all"
 @click.option("--seed", type=int, default=0, show_default=True, help="Of the bootstrap.")
 @click.option("--output", "-o", metavar="FILE", help="Where the tables go; by default to standard output.")
 @version_option
-def command(paths, by, k, time, compare, encodings, sizes, filters, format, seed, output) -> int:
-    results = read_results(paths, SCORED, filters)
+def command(
+    paths: tuple[Path, ...],
+    by: str,
+    k: float,
+    time: str,
+    compare: tuple[str, str] | None,
+    encodings: tuple[str, str] | None,
+    sizes: bool,
+    filters: tuple[str, ...],
+    format: str,
+    seed: int,
+    output: str | None,
+) -> int:
+    results = read_results(paths, scored_fields(), filters)
     records = results.records
     if not records:
         raise InputError("found no runs" + (" that pass the filters" if filters else ""), source=str(paths[0]))

@@ -3,37 +3,35 @@
 from __future__ import annotations
 
 from importlib import import_module
-from pathlib import Path
 
 import click
 
-from cnfgen_puzzles.bench.analyse.results import SCORED, Record, read_results
+from cnfgen_puzzles.bench import SuiteResults
+from cnfgen_puzzles.bench.record import Record
 from cnfgen_puzzles.bench.show.tables import alarms, notes, render, score_table, sentence
-from cnfgen_puzzles.bench.suite.plan import Suite
+from cnfgen_puzzles.solving.run import WRONG
 
 REPORT = "report.html"
 
 
-def show_summary(suite: Suite, results: Path, *, report: bool) -> int:
+def show_summary(results: SuiteResults, *, report: bool) -> int:
     """Print it all; the exit code."""
-    read = read_results([results], None if report else (*SCORED, "warnings"))
-    wanted = {task.key for task in suite.tasks}
-    records = [record for record in read.records if record["key"] in wanted]
-    revoked = [record for record in read.revoked if record["key"] in wanted]
-    found = alarms(records, revoked)
+    records, suite, path = results.records, results.suite, results.path
+    found = alarms(records, results.revoked)
     for line in found:
         click.echo(line, err=True)
     click.echo(render(score_table(records)))
-    click.echo(f"\nCPU limit {suite.limits.cpu:g} s a run; results: {results}")
+    click.echo(f"\nCPU limit {suite.limits.cpu:g} s a run; results: {path}")
     if report:
         write_report = import_module("cnfgen_puzzles.bench.show.report").write_report
-        click.echo(f"report: {write_report(records, results.with_name(REPORT), results.parent, suite.name, revoked=revoked)}")
+        written = write_report(records, path.with_name(REPORT), path.parent, suite.name, revoked=results.revoked)
+        click.echo(f"report: {written}")
     click.echo(sentence(records))
     for note in [*notes(records), *disturbed(records)]:
         click.echo(f"note: {note}", err=True)
     if found:
         click.echo("ALARM: answers disagree, see above the table", err=True)
-    return 1 if found or any(record["status"] == "WRONG" for record in records) else 0
+    return 1 if found or any(record["status"] == WRONG for record in records) else 0
 
 
 def disturbed(records: list[Record]) -> list[str]:

@@ -1,6 +1,6 @@
 """Plots of benchmark results: `charts(records)` makes all of them as Altair charts, `files.py` writes PNG, SVG, PDF and CSV.
 
-Reading, merging and filtering results is for `results.py`, numbers in tables for `scores.py`. Charts carry no theme:
+Reading, merging and filtering results is for `analyse/results.py`, numbers in tables for `show/tables.py`. Charts carry no theme:
 `theme(dark)` is the Vega-Lite configuration that goes with them.
 """
 
@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import Any
 
+from cnfgen_puzzles.bench.record import Record
 from cnfgen_puzzles.bench.show.plots.common import Plot, Scene, grouped, need_altair, scene, theme
 from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.ground.suggestions import unknown_name
@@ -32,7 +32,7 @@ MOST_LINES = 16
 
 
 def charts(
-    records: Iterable[dict[str, Any]],
+    records: Iterable[Record],
     *,
     par: float = 2,
     time: str = "cpu",
@@ -78,9 +78,9 @@ def plots_of(kind: str, whole: Scene, by: str | None, compare: tuple[str, str] |
 
 def curves(kind: str, whole: Scene, by: str | None) -> list[Plot]:
     """One for all families, by solver, and one for each family with its encodings, which are not those of others."""
-    from cnfgen_puzzles.bench.show.plots import cactus
+    from cnfgen_puzzles.bench.show.plots.cactus import cactus, survival
 
-    draw = getattr(cactus, kind)
+    draw = cactus if kind == "cactus" else survival
     if by:
         return draw(whole, by)
     plots = draw(whole, "solver") if len(whole.families) > 1 else []
@@ -141,7 +141,8 @@ def scatters(whole: Scene, by: str | None, compare: tuple[str, str] | None) -> l
         return scatter(whole, compared(whole, compare, by), *compare, "scatter")
     plots = []
     if by in (None, "solver") and len(whole.solvers) > 1:
-        plots += scatter(whole, "solver", *whole.solvers[:2], "scatter-solvers")
+        first, second = whole.solvers[:2]
+        plots += scatter(whole, "solver", first, second, "scatter-solvers")
     for family in whole.families if by in (None, "encoding") else ():
         part = whole.of(family)
         if len(part.encodings) > 1:

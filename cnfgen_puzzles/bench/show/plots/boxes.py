@@ -7,7 +7,7 @@ from typing import Any
 
 import altair as alt
 
-from cnfgen_puzzles.bench.show.plots.common import FLOOR, Plot, Run, Scene, grouped, notes
+from cnfgen_puzzles.bench.show.plots.common import FLOOR, DrawnRun, Plot, Scene, grouped, notes
 from cnfgen_puzzles.bench.show.plots.marks import (
     RUNS,
     WIDTH,
@@ -63,7 +63,7 @@ def boxes(scene: Scene, by: str, suffix: str = "") -> list[Plot]:
     return [Plot(f"box{suffix}", title, caption, chart, rows)]
 
 
-def box_row(scene: Scene, by: str, name: str, runs: list[Run]) -> dict[str, Any]:
+def box_row(scene: Scene, by: str, name: str, runs: list[DrawnRun]) -> dict[str, Any]:
     times = sorted(scene.shown(r) for r in runs)
     q1, median, q3 = statistics.quantiles(times, n=4, method="inclusive") if len(times) > 1 else times * 3
     return {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Literal
 
 import altair as alt
 
@@ -102,7 +102,7 @@ def along(scene: Scene, by: str | None, rows: list[dict[str, Any]]) -> list[dict
     return [{**r, "place": places[r[field]]} for r in rows]
 
 
-def lines(scene: Scene, by: str | None, x: alt.X, y: alt.Y, interpolate: str) -> list[alt.Chart]:
+def lines(scene: Scene, by: str | None, x: alt.X, y: alt.Y, interpolate: Literal["linear", "step-after"]) -> list[alt.Chart]:
     """Colour and shape tell the solver, dashes the encoding; by one of the two alone, colour, shape and dashes tell that."""
     field, domain = told(scene, by)
     both = by is None and len(scene.encodings) > 1

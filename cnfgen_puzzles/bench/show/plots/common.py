@@ -11,9 +11,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
-from cnfgen_puzzles.bench.analyse.results import DECIDED
-from cnfgen_puzzles.bench.analyse.scores import contradicted, status_of
+from cnfgen_puzzles.bench.analyse.scores import contradicted, encoding_of, status_of
+from cnfgen_puzzles.bench.record import Record
 from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.solving.answers import DECIDED
 
 if TYPE_CHECKING:
     import altair
@@ -22,9 +23,6 @@ FLOOR = 0.001
 """Seconds: shorter times are drawn here, because a logarithmic axis has no 0 and clocks no more digits."""
 
 TIMES = {"cpu": "CPU time", "wall": "wall time"}
-NO_ENCODING = "as given"
-"""Stands for the encoding of a CNF file."""
-
 LIGHT = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#333333", "#8a6d3b")
 DARK = ("#4aa8e8", "#f0803c", "#1fbf92", "#e29ac4", "#f2b840", "#a6dcff", "#e0e0e0", "#c2a46e")
 """Okabe and Ito's colours, less yellow, which is not seen on white; lighter ones of the same hues on a dark page."""
@@ -35,7 +33,7 @@ SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down"
 
 
 @dataclass(frozen=True)
-class Run:
+class DrawnRun:
     """One run as the plots see it. `limit` is that of the time that is plotted, None where the record has none."""
 
     family: str
@@ -67,7 +65,7 @@ class Plot:
 class Scene:
     """Runs with what charts of the same results must share, so that a solver has one colour and one place in all of them."""
 
-    runs: tuple[Run, ...]
+    runs: tuple[DrawnRun, ...]
     time: str
     par: float
     limit: float
@@ -87,11 +85,11 @@ class Scene:
             encodings=tuple(e for e in self.encodings if e in {r.encoding for r in kept}),
         )
 
-    def shown(self, run: Run) -> float:
+    def shown(self, run: DrawnRun) -> float:
         """Where a run stands on a time axis: at least the floor; one that was not solved on the line of the limit."""
         return max(run.seconds, FLOOR) if run.solved else self.limit
 
-    def penalised(self, runs: Iterable[Run]) -> float:
+    def penalised(self, runs: Iterable[DrawnRun]) -> float:
         """PAR-k: the mean time, a run that was not solved counted k times its limit."""
         times = [r.seconds if r.solved else self.par * (r.limit or self.limit) for r in runs]
         return sum(times) / len(times)
@@ -115,7 +113,7 @@ class Scene:
         return f"limit {seconds(self.limit)}" if any(r.limit for r in self.runs) else "not solved"
 
 
-def scene(records: Iterable[dict[str, Any]], *, time: str, par: float, width: int | None, height: int | None) -> Scene:
+def scene(records: Iterable[Record], *, time: str, par: float, width: int | None, height: int | None) -> Scene:
     """The best solver first (most runs solved, then PAR-k, then by name), encodings and families by name."""
     if time not in TIMES:
         raise InputError(f"found the time {time!r}, expected one of: {', '.join(TIMES)}")
@@ -133,15 +131,15 @@ def scene(records: Iterable[dict[str, Any]], *, time: str, par: float, width: in
     return replace(found, solvers=tuple(sorted(distinct(runs, "solver"), key=merit)))
 
 
-def run_of(record: dict[str, Any], status: str, time: str) -> Run:
+def run_of(record: Record, status: str, time: str) -> DrawnRun:
     """A record of a result file, of any version: fields that may be missing are made up for."""
     cnf = record.get("cnf") or {}
     sizes = {**(record.get("size") or {}), **{key: cnf[key] for key in ("clauses", "variables") if cnf.get(key)}}
     scramble = record.get("scramble")
-    return Run(
+    return DrawnRun(
         family=record.get("family") or "cnf",
         instance=record["instance"] if scramble is None else f"{record['instance']} scrambled {scramble}",
-        encoding=record.get("encoding") or NO_ENCODING,
+        encoding=encoding_of(record),
         solver=record["solver"],
         seconds=float(record.get(time) or 0),
         status=status,
@@ -150,18 +148,18 @@ def run_of(record: dict[str, Any], status: str, time: str) -> Run:
     )
 
 
-def distinct(runs: Iterable[Run], attribute: str) -> tuple[str, ...]:
+def distinct(runs: Iterable[DrawnRun], attribute: str) -> tuple[str, ...]:
     return tuple(sorted({getattr(r, attribute) for r in runs}))
 
 
-def grouped(runs: Iterable[Run], key: Callable[[Run], Any]) -> dict[Any, list[Run]]:
-    groups: dict[Any, list[Run]] = {}
+def grouped(runs: Iterable[DrawnRun], key: Callable[[DrawnRun], Any]) -> dict[Any, list[DrawnRun]]:
+    groups: dict[Any, list[DrawnRun]] = {}
     for run in runs:
         groups.setdefault(key(run), []).append(run)
     return groups
 
 
-def middle(runs: list[Run]) -> Run:
+def middle(runs: list[DrawnRun]) -> DrawnRun:
     """The median of the runs that differ in seed or repetition only; one that was not solved is longer than all others."""
     return sorted(runs, key=lambda r: (not r.solved, r.seconds))[len(runs) // 2]
 

@@ -43,7 +43,9 @@ def heat(scene: Scene, suffix: str = "") -> list[Plot]:
 
 
 def across(columns: list[str]) -> alt.X:
-    slanted = {"labelAngle": -60, "labelAlign": "left", "labelBaseline": "middle", "labelPadding": 6, "labelLimit": 240}
+    slanted: dict[str, Any] = {
+        "labelAngle": -60, "labelAlign": "left", "labelBaseline": "middle", "labelPadding": 6, "labelLimit": 240
+    }  # fmt: skip
     axis = alt.Axis(orient="top", ticks=False, domain=False, **slanted)
     return alt.X("column:N", title=None, scale=alt.Scale(domain=columns, paddingInner=0.06), axis=axis)
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import altair as alt
 
-from cnfgen_puzzles.bench.show.plots.common import DASHES, SHAPES, Run, Scene, log_ticks
+from cnfgen_puzzles.bench.show.plots.common import DASHES, SHAPES, DrawnRun, Scene, log_ticks
 
 WIDTH, HEIGHT = 380, 260
 """Of most charts, less axes and legends."""
@@ -26,7 +26,7 @@ def drawn(
     scene: Scene, layers: list[alt.Chart], rows: list[dict[str, Any]], width: int = WIDTH, height: int = HEIGHT
 ) -> alt.LayerChart:
     """The layers on each other. The rows are added last, by name, since altair copies and checks a chart at every step."""
-    chart = alt.layer(*layers).properties(width=scene.width or width, height=scene.height or height)
+    chart = alt.LayerChart(layer=layers).properties(width=scene.width or width, height=scene.height or height)
     chart.datasets = {RUNS.name: rows}
     return chart
 
@@ -36,7 +36,7 @@ def data(rows: list[dict[str, Any]]) -> alt.InlineData:
     return alt.InlineData(values=rows)
 
 
-def row(scene: Scene, run: Run, **more: Any) -> dict[str, Any]:
+def row(scene: Scene, run: DrawnRun, **more: Any) -> dict[str, Any]:
     """What every chart tells of a run: `seconds` as measured, `shown` as drawn."""
     return {
         "family": run.family,

@@ -11,7 +11,7 @@ from typing import Any
 
 import altair as alt
 
-from cnfgen_puzzles.bench.show.plots.common import FLOOR, Plot, Run, Scene, grouped, middle, notes
+from cnfgen_puzzles.bench.show.plots.common import FLOOR, DrawnRun, Plot, Scene, grouped, log_ticks, middle, notes
 from cnfgen_puzzles.bench.show.plots.marks import (
     RUNS,
     colour,
@@ -20,7 +20,6 @@ from cnfgen_puzzles.bench.show.plots.marks import (
     drawn,
     limit_lines,
     log_axis,
-    log_ticks,
     row,
     shape,
     time_scale,
@@ -45,7 +44,7 @@ class Fit:
     points: int
 
     def __call__(self, size: float) -> float:
-        return self.factor * size**self.exponent
+        return float(self.factor * size**self.exponent)
 
 
 def fit_power(points: Sequence[tuple[float, float]]) -> Fit | None:
@@ -98,12 +97,12 @@ def scaling(scene: Scene, by: str, measure: str | None, suffix: str = "", title:
     return [Plot(f"scaling{suffix}", f"Time against {measure}{title}", caption, chart, rows)]
 
 
-def medians_of(runs: Sequence[Run]) -> list[Run]:
+def medians_of(runs: Sequence[DrawnRun]) -> list[DrawnRun]:
     """A run for each instance, the median of all: repetitions of an instance do not make an exponent surer."""
     return [middle(own) for own in grouped(runs, lambda r: r.instance).values()]
 
 
-def fitted_points(medians: Sequence[Run], measure: str) -> list[tuple[float, float]]:
+def fitted_points(medians: Sequence[DrawnRun], measure: str) -> list[tuple[float, float]]:
     return [(r.sizes[measure], r.seconds) for r in medians if r.solved and r.seconds >= FLOOR]
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import altair as alt
 
-from cnfgen_puzzles.bench.show.plots.common import Plot, Run, Scene, grouped, middle, notes
+from cnfgen_puzzles.bench.show.plots.common import DrawnRun, Plot, Scene, grouped, middle, notes
 from cnfgen_puzzles.bench.show.plots.marks import RUNS, colour, data, drawn, limit_lines, log_axis, shape, time_scale
 
 
@@ -56,7 +56,7 @@ def pair_rows(scene: Scene, by: str, a: str, b: str) -> list[dict[str, Any]]:
     return rows
 
 
-def side_row(scene: Scene, side: str, run: Run) -> dict[str, Any]:
+def side_row(scene: Scene, side: str, run: DrawnRun) -> dict[str, Any]:
     return {f"{side}_seconds": run.seconds, f"{side}_shown": scene.shown(run), f"{side}_status": run.status}
 
 

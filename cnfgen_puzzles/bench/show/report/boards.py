@@ -5,12 +5,12 @@ A board is drawn only if it obeys the rules of the puzzle that was found. Not he
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
+from cnfgen_puzzles.bench.record import Record
 from cnfgen_puzzles.bench.show.report.summary import said_by
 from cnfgen_puzzles.bench.suite.plan import CNF
 from cnfgen_puzzles.families import Family, Puzzle
@@ -38,7 +38,7 @@ class NoPicture(Exception):
     """Why a board cannot be drawn, in words for the report."""
 
 
-def pictures(records: Sequence[Mapping[str, Any]], folders: Sequence[Path]) -> tuple[list[Picture], str]:
+def pictures(records: Sequence[Record], folders: Sequence[Path]) -> tuple[list[Picture], str]:
     """The different boards among the runs of one instance; and where there is none, why."""
     if records[0]["family"] == CNF:
         return [], "The instance is a CNF file: it has no board."
@@ -59,7 +59,7 @@ def pictures(records: Sequence[Mapping[str, Any]], folders: Sequence[Path]) -> t
     return list(found.values()), "" if found else missing
 
 
-def drawn(record: Mapping[str, Any], folders: Sequence[Path]) -> str:
+def drawn(record: Record, folders: Sequence[Path]) -> str:
     """The board of a record as SVG."""
     family, puzzle = puzzle_in(record, folders)
     if "svg" not in family.views:
@@ -80,7 +80,7 @@ def drawn(record: Mapping[str, Any], folders: Sequence[Path]) -> str:
     return svg
 
 
-def puzzle_in(record: Mapping[str, Any], folders: Sequence[Path]) -> tuple[Family, Puzzle]:
+def puzzle_in(record: Record, folders: Sequence[Path]) -> tuple[Family, Puzzle]:
     """The puzzle of a record's formula, from the map beside its CNF file."""
     name = record.get("cnf_file")
     if not name:

@@ -1,26 +1,23 @@
 """The runs and instances of the report as data, from which the page's script makes the table and each instance's part.
 
-One list a run (`COLUMNS`), one object a run with what only its details show, and one object an instance. What many runs share (a
-solver's version, a machine) is there once.
+One list a run (`COLUMNS`), one object a run with what only its details show, and one object an instance. What the details tell is
+for the table of fields to say (`bench/record.py`); a fact that many runs share (a solver's version, a machine) is there once.
 """
 
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path, PurePath
 from typing import Any
 
 from cnfgen_puzzles.bench.analyse.scores import Instance, instance_of
+from cnfgen_puzzles.bench.record import FIELDS, Record, facts
 from cnfgen_puzzles.bench.show.report.boards import pictures
 from cnfgen_puzzles.bench.show.report.plots import themes
-from cnfgen_puzzles.bench.show.report.summary import limits_text
-
-Record = Mapping[str, Any]
 
 COLUMNS = (
     "instance", "family", "encoding", "solver", "status", "cpu", "wall", "memory", "conflicts", "variables", "clauses",
@@ -28,21 +25,8 @@ COLUMNS = (
 )  # fmt: skip
 """What the table of all runs has for each of them; `instance` is the number of the instance."""
 
-SHARED = (
-    "version",
-    "binary_sha256",
-    "solver_name",
-    "solver_options",
-    "limits",
-    "machine",
-    "memory_method",
-    "cnfgen_puzzles",
-    "suite",
-)
-OWN = (
-    "command", "output", "reason", "verified", "exit_code", "signal", "ended", "kept", "leftovers", "cores", "load", "warnings",
-    "worker", "date", "proof", "statistics", "encode_seconds",
-)  # fmt: skip
+WHOLE = ("command", "output", "kept")
+"""What the details have besides the facts of `bench.record.facts`: each in a form of its own."""
 
 KEPT_FILES = ("stdout", "stderr")
 KEPT_CHARACTERS = 4000
@@ -61,7 +45,7 @@ class PageData:
     def __init__(self, records: Sequence[Record], folders: Sequence[Path], beside: Path):
         self.folders, self.beside = folders, beside
         self._budget = ALL_KEPT_CHARACTERS
-        self._shared: dict[str, int] = {}
+        self._facts: dict[tuple[str, str], int] = {}
         grouped: dict[Instance, list[Record]] = {}
         for record in records:
             grouped.setdefault(instance_of(record), []).append(record)
@@ -77,12 +61,12 @@ class PageData:
         return self._ids.get(instance, "")
 
     def to_json(self) -> dict[str, Any]:
-        shared = [json.loads(text) for text in self._shared]
         return {
             "columns": COLUMNS,
             "runs": self.runs,
             "details": self.details,
-            "shared": shared,
+            "facts": list(self._facts),
+            "searched": [field.label for field in FIELDS.values() if field.searched],
             "instances": self.instances,
             "themes": themes(),
         }
@@ -106,17 +90,9 @@ class PageData:
         }
 
     def _details(self, record: Record) -> dict[str, Any]:
-        shared = {key: record[key] for key in SHARED if record.get(key) not in (None, [], "")}
-        if shared.get("limits") is not None:
-            shared["limits"] = limits_text(shared["limits"])
-        text = json.dumps(shared, sort_keys=True)
-        own = {
-            key: record[key]
-            for key in OWN
-            if record.get(key) not in (None, "", [], {}) and (key, record[key]) != ("leftovers", 0)
-        }
+        own: dict[str, Any] = {name: record[name] for name in WHOLE if record.get(name)}
         own["id"] = "run-" + hashlib.sha256(str(record.get("key")).encode()).hexdigest()[:12]
-        own["shared"] = self._shared.setdefault(text, len(self._shared))
+        own["facts"] = [self._facts.setdefault(fact, len(self._facts)) for fact in facts(record)]
         if record.get("kept"):
             own["kept_files"] = self._kept(record["kept"])
         return own
@@ -143,10 +119,6 @@ class PageData:
         text = excerpt(path, allowed)
         self._budget -= len(text)
         return text
-
-
-def page_data(records: Sequence[Record], folders: Sequence[Path], beside: Path) -> PageData:
-    return PageData(records, folders, beside)
 
 
 def excerpt(path: Path, allowed: int) -> str:
@@ -189,7 +161,7 @@ def _row(record: Record, number: int) -> list[Any]:
 
 def _formulas(records: Sequence[Record]) -> list[dict[str, Any]]:
     """Each formula of an instance once: its encoding, its size and what making it took."""
-    found: dict[tuple, dict[str, Any]] = {}
+    found: dict[tuple[Any, ...], dict[str, Any]] = {}
     for record in records:
         cnf = record.get("cnf") or {}
         entry = {

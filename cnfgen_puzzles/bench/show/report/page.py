@@ -11,21 +11,22 @@ import base64
 import datetime
 import hashlib
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from cnfgen_puzzles.bench.show.report.details import page_data
-from cnfgen_puzzles.bench.show.report.plots import Plot, plots, vega_bundle
+from cnfgen_puzzles.bench.record import Record
+from cnfgen_puzzles.bench.show.report.details import PageData
+from cnfgen_puzzles.bench.show.report.plots import plots, vega_bundle
 from cnfgen_puzzles.bench.show.report.summary import alarms, summary
 from cnfgen_puzzles.bench.show.tables import score_tables
 from cnfgen_puzzles.ground.atomicfiles import atomic_file
 from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.ground.version import __version__
 
-Record = Mapping[str, Any]
-
+if TYPE_CHECKING:
+    from jinja2 import Environment
 SCRIPTS = ("base.js", "runs.js", "instances.js", "plots.js")
 """The page's own scripts in the order in which they run; they are one script in the page."""
 
@@ -63,9 +64,9 @@ def report_page(
     scripts = [f'"use strict";\n(() => {{\n{script}\n}})();']
     if drawn:
         scripts.insert(0, vega_bundle())
-    data = page_data(records, folders, beside)
+    data = PageData(records, folders, beside)
     told = summary(records)
-    return environment.get_template("report.html.j2").render(
+    page: str = environment.get_template("report.html.j2").render(
         title=title or f"Benchmark {', '.join(told.suites)}",
         version=__version__,
         made=datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%d %H:%M UTC"),
@@ -78,12 +79,9 @@ def report_page(
         tables=score_tables(records),
         plots=drawn,
         data=_script_json(data.to_json()),
-        charts=_script_json(_specifications(drawn)),
+        charts=_script_json([plot.specification for plot in drawn]),
     )
-
-
-def _specifications(drawn: Sequence[Plot]) -> list[dict[str, Any]]:
-    return [plot.specification for plot in drawn]
+    return page
 
 
 def _script_json(value: Any) -> str:
@@ -106,7 +104,7 @@ def _template(name: str) -> str:
     return (files(__package__) / "templates" / name).read_text(encoding="utf-8").rstrip()
 
 
-def _environment():
+def _environment() -> Environment:
     """Jinja's environment; everything is escaped unless the template says that it is safe."""
     try:
         from jinja2 import Environment, FunctionLoader, StrictUndefined

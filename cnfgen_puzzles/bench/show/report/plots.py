@@ -6,10 +6,11 @@ Not here: what the plots show (`cnfgen_puzzles.bench.show.plots`).
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from cnfgen_puzzles.bench.record import Record
 from cnfgen_puzzles.ground.errors import InputError
 
 BUNDLE = """
@@ -28,16 +29,16 @@ class Plot:
     specification: dict[str, Any]
 
 
-def plots(records: Sequence[Mapping[str, Any]]) -> list[Plot]:
+def plots(records: Sequence[Record]) -> list[Plot]:
     """All plots that the results allow."""
     from cnfgen_puzzles.bench.show.plots import charts
 
-    return [Plot(made.name, made.title, made.caption, _specification(made.chart)) for made in charts(list(records))]
+    return [Plot(made.name, made.title, made.caption, _specification(made.chart)) for made in charts(records)]
 
 
 def _specification(chart: Any) -> dict[str, Any]:
     """The chart as Vega-Lite JSON without a theme: the page brings its own, a light one and a dark one."""
-    specification = chart.to_dict()
+    specification: dict[str, Any] = chart.to_dict()
     specification.pop("config", None)
     return specification
 

@@ -12,10 +12,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from cnfgen_puzzles.bench.analyse.scores import Instance, disagreements, instance_of
+from cnfgen_puzzles.bench.record import Record, limits_text, size_text
 from cnfgen_puzzles.bench.show.tables import notes, sentence
 from cnfgen_puzzles.solving.run import ERROR, STATUSES, WRONG
-
-Record = Mapping[str, Any]
 
 SHOWN_WARNINGS = 12
 
@@ -87,23 +86,6 @@ def summary(records: Sequence[Record]) -> Summary:
     )
 
 
-def limits_text(limits: Mapping[str, Any]) -> str:
-    """Limits in words: `CPU 2 s, wall 10 s, memory 2 GiB`."""
-    parts = [f"{name} {limits[key]:g} s" for key, name in (("cpu", "CPU"), ("wall", "wall")) if limits.get(key)]
-    if limits.get("memory"):
-        parts.append(f"memory {size_text(limits['memory'])}")
-    return ", ".join(parts) or "no limits"
-
-
-def size_text(count: float) -> str:
-    """Bytes as a person reads them."""
-    for unit in ("bytes", "KiB", "MiB"):
-        if count < 1024:
-            return f"{count:.3g} {unit}"
-        count /= 1024
-    return f"{count:.4g} GiB"
-
-
 def _date(text: str) -> str:
     return text[:16].replace("T", " ")
 
@@ -115,7 +97,7 @@ def _distinct(values: Iterable[Any]) -> list[str]:
 
 def _machines(records: Iterable[Record]) -> list[dict[str, str]]:
     """Each machine once, with how many runs it made."""
-    counts: Counter[tuple] = Counter(
+    counts: Counter[tuple[tuple[str, str], ...]] = Counter(
         tuple(sorted((key, str(value)) for key, value in (record.get("machine") or {}).items())) for record in records
     )
     machines = [dict(pairs) | {"runs": str(count)} for pairs, count in counts.most_common() if pairs]

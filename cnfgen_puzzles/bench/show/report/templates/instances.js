@@ -121,29 +121,11 @@ function toggleRun(button, run) {
 }
 
 function runDetails(run) {
-  const own = data.details[run], shared = data.shared[own.shared], values = data.runs[run], machine = shared.machine ?? {};
-  const ended = [own.ended, own.exit_code !== undefined && `exit code ${own.exit_code}`, own.signal && `signal ${own.signal}`];
-  const counted = Object.entries(own.statistics ?? {}).map(([name, value]) => `${count(value)} ${name}`);
+  const own = data.details[run], values = data.runs[run];
   return [
     own.command ? element("p", {class: "dim"}, "To repeat it by hand:") : null,
     own.command ? copied(own.command) : null,
-    factList([
-      ["Reason", own.reason],
-      ["Verified", own.verified && (values[column.status] === "SATISFIABLE" ? "the model satisfies every clause" : "by a proof")],
-      ["Proof", own.proof && `${own.proof.verified ? "checked" : "not verified"}${own.proof.reason ? `: ${own.proof.reason}` : ""}`],
-      ["Ended by", ended.filter(Boolean).join(", ")],
-      ["Counted", counted.join(", ")],
-      ["Solver", [shared.version, (shared.solver_options ?? []).join(" ")].filter(Boolean).join(" ")],
-      ["Binary", shared.binary_sha256 && `SHA-256 ${shared.binary_sha256}`],
-      ["Limits", shared.limits],
-      ["Cores", own.cores?.join(", ")],
-      ["Load at start", own.load],
-      ["Memory read from", shared.memory_method],
-      ["Left behind", own.leftovers ? `${own.leftovers} processes, which were killed` : null],
-      ["Warnings", own.warnings?.join("; ")],
-      ["Machine", [machine.host, machine.cpu, own.worker].filter(Boolean).join(", ")],
-      ["Date", own.date],
-    ]),
+    factList(own.facts.map((fact) => data.facts[fact])),
     own.output ? [element("p", {class: "dim"}, "Output (comments of the solver)"), element("pre", {class: "output", tabindex: "0"}, own.output)]
       : element("p", {class: "dim"}, values[column.status] === "ERROR" && own.kept_files ? "" : "No output was kept of this run."),
     own.kept ? keptOutput(own) : null,

@@ -47,7 +47,8 @@ function wordsOf(number) {
   if (words[number] === undefined) {
     const run = data.runs[number], instance = data.instances[run[column.instance]], details = data.details[number];
     const told = [instance.suite, instance.name, instance.describe, run[column.family], run[column.encoding], run[column.solver], run[column.status]];
-    words[number] = [...told, details.reason, details.worker, ...(details.warnings ?? [])].filter(Boolean).join(" ").toLowerCase();
+    const facts = details.facts.map((fact) => data.facts[fact]).filter(([label]) => data.searched.includes(label));
+    words[number] = [...told, ...facts.map(([, text]) => text)].filter(Boolean).join(" ").toLowerCase();
   }
   return words[number];
 }

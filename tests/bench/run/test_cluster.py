@@ -10,11 +10,9 @@ import pytest
 from bench import suites
 from conftest import SCRIPTS
 
-from cnfgen_puzzles.bench.run.backends import Cluster
-from cnfgen_puzzles.bench.run.execution import Execution, binaries
+from cnfgen_puzzles.bench import run_suite
 from cnfgen_puzzles.bench.run.job import Job, RunInterrupted, prepare
 from cnfgen_puzzles.bench.run.remote import run_elsewhere
-from cnfgen_puzzles.bench.run.store import Store
 from cnfgen_puzzles.bench.suite.reader import read_suite
 from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.solving.process import interrupt_runs, runs_of
@@ -24,11 +22,8 @@ pytest.importorskip("distributed")
 
 def run_all(path, dask, folder, **settings):
     """Run what is missing; the fresh records."""
-    fresh, suite = [], read_suite(path)
-    kept = (folder / "kept").absolute()
-    with Store(folder / "runs.jsonl") as store, Cluster(dask.address, binaries(suite), kept=kept, **settings) as cluster:
-        cluster.check_workers(max(solver.threads or 1 for solver in suite.solvers))
-        Execution(suite, folder, store, cluster, report=fresh.append).run()
+    fresh = []
+    run_suite(path, folder, scheduler=dask.address, report=fresh.append, **settings)
     return fresh
 
 
@@ -141,7 +136,7 @@ def test_interrupted_twice_the_workers_stop(tmp_path, dask, mark):
         assert time.monotonic() < end
         time.sleep(0.02)
     bench.send_signal(signal.SIGINT)
-    time.sleep(0.5)
+    assert any(b"once more to stop now" in line for line in bench.stderr)
     bench.send_signal(signal.SIGINT)
     _, stderr = bench.communicate(timeout=100)
     assert bench.returncode == 130, stderr.decode()

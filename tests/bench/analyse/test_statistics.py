@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cnfgen_puzzles.bench.analyse.scores import Outcome
+from cnfgen_puzzles.bench.analyse.scores import Performance
 from cnfgen_puzzles.bench.analyse.statistics import (
     FLOOR,
     bootstrap_sums,
@@ -32,10 +32,10 @@ WORST = 20.0
 
 
 def solved(seconds):
-    return Outcome("SATISFIABLE", seconds, seconds, WORST)
+    return Performance("SATISFIABLE", seconds, seconds, WORST)
 
 
-UNSOLVED = Outcome("TIMEOUT", WORST / 2, WORST, WORST)
+UNSOLVED = Performance("TIMEOUT", WORST / 2, WORST, WORST)
 
 
 def grid_of(pairs):

@@ -93,16 +93,13 @@ def test_decode_cnf_reads_a_scrambled_file(prepared, command):
     assert json.loads(shown.stdout)["board"] == scrambled.check_model(solved(scrambled))[0]
 
 
-def test_clauses_are_read_when_they_are_looked_at(prepared, monkeypatch):
+def test_a_formula_is_read_once_a_process(prepared, monkeypatch):
     (made,) = prepared()
     formulas._formulas = formulas._Recent(4)  # as in another process
     reads = []
     monkeypatch.setattr(formulas, "read_dimacs", lambda source: reads.append(source) or read_dimacs(source))
-    cnf = made.deferred()
-    assert (cnf.num_variables, cnf.num_clauses, reads) == (made.identity["variables"], made.identity["clauses"], [])
-    run = run_solver(find_solver("cadical"), made.cnf_file, cnf=cnf)
-    assert run.status == "SATISFIABLE" and len(reads) == 1
-    assert cnf.checksum() == made.identity["sha256"] and len(reads) == 1
+    assert made.cnf().checksum() == made.identity["sha256"]
+    assert made.cnf() is made.cnf() and len(reads) == 1
 
 
 def test_made_once(prepared, counted):

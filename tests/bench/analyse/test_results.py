@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cnfgen_puzzles.bench.analyse.results import SCORED, merge, read_results, result_files, select
+from cnfgen_puzzles.bench.analyse.results import merge, read_results, result_files, select
 from cnfgen_puzzles.bench.analyse.scores import disagreements
+from cnfgen_puzzles.bench.record import scored_fields
 from cnfgen_puzzles.ground.errors import InputError
 
 SAT, UNSAT = "SATISFIABLE", "UNSATISFIABLE"
@@ -59,9 +60,9 @@ def test_any_cut_leaves_the_records_before_it(tmp_path_factory, data):
 @pytest.mark.parametrize(
     "line, message",
     [
-        ('{"key": ', "damaged result"),
-        ("[" * 100_000, "damaged result"),
-        ("\xff", "damaged result"),
+        ('{"key": ', "damaged line"),
+        ("[" * 100_000, "damaged line"),
+        ("\xff", "damaged line"),
         ("[1]", "expected one a line"),
         ('{"record": 3}', "record version 3, expected 1 to 2"),
         (json.dumps(record(status="SAT")), "the status 'SAT', expected one of"),
@@ -83,7 +84,7 @@ def test_a_damaged_line_is_told_with_its_number(tmp_path, line, message):
 
 def test_old_records_get_what_they_lack(tmp_path):
     old = {name: value for name, value in record().items() if name not in ("record", "machine", "suite")}
-    [found] = read_results([write(tmp_path / "runs.jsonl", [old | {"cnf": None}])], SCORED).records
+    [found] = read_results([write(tmp_path / "runs.jsonl", [old | {"cnf": None}])], scored_fields()).records
     assert (found["record"], found["machine"], found["repetition"], found["cnf"], found["encoding"]) == (1, {}, 1, {}, None)
 
 

@@ -14,7 +14,7 @@ from reportruns import ROOT, make_runs, write_runs
 from cnfgen_puzzles.bench.analyse.results import read_results
 from cnfgen_puzzles.bench.show.report import page, write_report
 from cnfgen_puzzles.bench.show.report.boards import NoPicture, drawn, puzzle_in
-from cnfgen_puzzles.bench.show.report.details import page_data
+from cnfgen_puzzles.bench.show.report.details import PageData
 from cnfgen_puzzles.bench.show.report.plots import vega_bundle
 from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.families.tiling.model.board import make_board
@@ -49,7 +49,7 @@ def records(solved):
 
 def data_of(records: list[dict], folder: Path) -> dict:
     """What the page's script gets to read."""
-    return json.loads(json.dumps(page_data(records, [folder], folder).to_json()))
+    return json.loads(json.dumps(PageData(records, [folder], folder).to_json()))
 
 
 def data_in(path: Path) -> dict:

@@ -11,7 +11,7 @@ from cnfgen_puzzles.bench.suite.plan import EncodingChoice, SolverChoice
 from cnfgen_puzzles.bench.suite.reader import read_suite
 from cnfgen_puzzles.ground.errors import InputError
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 BARE = "name: x\nsolvers: [kissat]\nlimits: {cpu: 5}\njobs: 2\n"
 
 
@@ -27,8 +27,8 @@ def suite(puzzles):
     return read
 
 
-def problems(suite):
-    return list(dict.fromkeys(task.problem for task in suite.tasks))
+def instances(suite):
+    return list(dict.fromkeys(task.instance for task in suite.tasks))
 
 
 def test_the_cross_product(suite):
@@ -38,24 +38,24 @@ def test_the_cross_product(suite):
     assert {task.scramble for task in read.tasks} == {None, 3, 4}
     assert {task.repetition for task in read.tasks} == {1, 2}
     assert (read.limits.cpu, read.limits.wall, read.limits.memory, read.jobs) == (5, 20, 2**30, 2)
-    assert [problem.name for problem in problems(read)] == ["contradiction.nin", "none.nin", "one.nin", "two.nin"]
+    assert [instance.name for instance in instances(read)] == ["contradiction.nin", "none.nin", "one.nin", "two.nin"]
     without = suite(NONOGRAMS + "scramble: {seeds: 3-4, original: false}\n")
     assert {task.scramble for task in without.tasks} == {3, 4}
 
 
 def test_runs_of_one_formula_stand_together(suite):
-    formulas = [(task.problem, task.encoding, task.scramble) for task in suite(NONOGRAMS + "scramble: {seeds: 1-2}\n").tasks]
+    formulas = [(task.instance, task.encoding, task.scramble) for task in suite(NONOGRAMS + "scramble: {seeds: 1-2}\n").tasks]
     assert len([a for a, b in itertools.pairwise(formulas) if a != b]) == len(set(formulas)) - 1
 
 
 def test_a_list_of_values_is_a_product(suite):
     entry = "instances: [{family: maze, options: {kind: blocked, size: 2x2, length: [3, 4], first: [1, 2]}, expected: sat}]\n"
-    found = problems(suite(BARE + entry))
-    assert [dict(problem.options)["length"] for problem in found] == [3, 3, 4, 4]
+    found = instances(suite(BARE + entry))
+    assert [dict(instance.options)["length"] for instance in found] == [3, 3, 4, 4]
     assert found[0].name == "kind=blocked size=2x2 length=3 first=1"
-    assert {problem.expected for problem in found} == {"SATISFIABLE"}
+    assert {instance.expected for instance in found} == {"SATISFIABLE"}
     named = suite(BARE + entry.replace("family", "name: tiny, family"))
-    assert [problem.name for problem in problems(named)][:2] == ["tiny length=3 first=1", "tiny length=3 first=2"]
+    assert [instance.name for instance in instances(named)][:2] == ["tiny length=3 first=1", "tiny length=3 first=2"]
 
 
 def test_encodings_with_options(suite):
@@ -84,8 +84,8 @@ def test_a_program_is_found_from_the_suites_folder(suite, puzzles, monkeypatch, 
 
 def test_generated_puzzles(suite):
     entry = "instances: [{family: nonogram, generate: random, options: {size: [5, 6x4], density: 40}, seeds: [2-3, 9]}]\n"
-    found = problems(suite(BARE + entry))
-    assert [problem.seed for problem in found] == [2, 3, 9] * 2
+    found = instances(suite(BARE + entry))
+    assert [instance.seed for instance in found] == [2, 3, 9] * 2
     assert found[0].name == "random size=5 density=40 seed=2"
     assert found[0].expected == "SATISFIABLE"  # by construction
 
@@ -102,12 +102,12 @@ def test_cnf_files_of_others_and_directories(suite, puzzles):
         (str(puzzles / "cnf" / "b*"), [str(puzzles / "cnf" / "b.cnf")]),
     ):
         read = suite(BARE + f"instances: [{{cnf: ['{pattern}'], expected: unsat}}]\n")
-        assert [problem.name for problem in problems(read)] == names, pattern
-        assert {(task.problem.family, task.encoding, task.problem.expected) for task in read.tasks} == {
+        assert [instance.name for instance in instances(read)] == names, pattern
+        assert {(task.instance.family, task.encoding, task.instance.expected) for task in read.tasks} == {
             ("cnf", None, "UNSATISFIABLE")
         }
-    families = problems(suite(BARE + "instances: [{family: nonogram, puzzles: ['./']}]\n"))
-    assert [problem.name for problem in families] == ["contradiction.nin", "none.nin", "one.nin", "two.nin"]
+    families = instances(suite(BARE + "instances: [{family: nonogram, puzzles: ['./']}]\n"))
+    assert [instance.name for instance in families] == ["contradiction.nin", "none.nin", "one.nin", "two.nin"]
 
 
 def test_names_do_not_depend_on_where_the_suite_lies(suite, puzzles):
@@ -116,7 +116,7 @@ def test_names_do_not_depend_on_where_the_suite_lies(suite, puzzles):
     (folder / "s.yaml").write_text(NONOGRAMS.replace("*.nin", "../*.nin"))
     read = read_suite(folder / "s.yaml")
     assert [task.key for task in read.tasks] == [task.key for task in suite(NONOGRAMS).tasks]
-    assert {task.problem.source for task in read.tasks} >= {"../one.nin"}
+    assert {task.instance.source for task in read.tasks} >= {"../one.nin"}
 
 
 def test_filters(suite):
@@ -124,7 +124,7 @@ def test_filters(suite):
     assert {(task.encoding.name, task.solver.label) for task in read.tasks} == {
         ("order", "kissat"), ("order", "minisat"), ("direct", "kissat"),
     }  # fmt: skip
-    assert "two.nin" not in {task.problem.name for task in read.tasks}
+    assert "two.nin" not in {task.instance.name for task in read.tasks}
     read = suite(NONOGRAMS + "seeds: [1, 2]\nscramble: {seeds: 5}\ninclude: [{seed: 1, scramble: none}, {solver: kissat}]\n")
     assert {(task.seed, task.scramble) for task in read.tasks if task.solver.label == "minisat"} == {(1, None)}
     assert {(task.seed, task.scramble) for task in read.tasks if task.solver.label == "kissat"} == {
@@ -219,10 +219,10 @@ def test_the_projects_suites(path):
     read = read_suite(path)
     assert read.name == path.stem
     assert [note for note in read.notes if "this machine has no more" not in note] == []
-    families = {task.problem.family for task in read.tasks}
+    families = {task.instance.family for task in read.tasks}
     assert families == ({"nonogram"} if path.stem == "nonograms" else {"nonogram", "tiling", "maze"})
     for family in families:
-        assert len({task.encoding for task in read.tasks if task.problem.family == family}) >= 2
+        assert len({task.encoding for task in read.tasks if task.instance.family == family}) >= 2
 
 
 def test_check_tells_what_is_left(command, puzzles, tmp_path):
@@ -230,7 +230,10 @@ def test_check_tells_what_is_left(command, puzzles, tmp_path):
     path.write_text(NONOGRAMS)
     keys = [task.key for task in read_suite(path).tasks]
     (tmp_path / "out").mkdir()
-    lines = [json.dumps({"key": key}) for key in keys[:6]]
+    limits = {"cpu": 5, "wall": 20, "memory": 1 << 30}
+    found = [{"key": key, "status": "TIMEOUT", "limits": limits} for key in keys[:6]]
+    found.append({"key": keys[6], "status": "TIMEOUT", "limits": limits | {"cpu": 1}})  # it is made again, so it is left
+    lines = [json.dumps(record) for record in found]
     (tmp_path / "out" / "runs.jsonl").write_text("\n".join(lines) + '\n{"key": ')
     done = command("bench-cnf", "check", path, "-o", tmp_path / "out", "--formulas")
     assert done.returncode == 0, done.stderr

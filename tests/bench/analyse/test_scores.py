@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from cnfgen_puzzles.bench.analyse.results import read_results
 from cnfgen_puzzles.bench.analyse.scores import (
-    Outcome,
+    Performance,
     disagreements,
     firsts,
     grid,
@@ -40,7 +40,7 @@ def run(status, cpu, solver="a", instance="i", **more):
 
 
 def outcome(cost, solved=True, worst=2 * LIMIT):
-    return Outcome(SAT if solved else TIMEOUT, cost if solved else LIMIT, cost if solved else worst, worst)
+    return Performance(SAT if solved else TIMEOUT, cost if solved else LIMIT, cost if solved else worst, worst)
 
 
 @st.composite

@@ -1,0 +1,249 @@
+"""A run record, which is one line of `runs.jsonl`: the table of its fields, and what follows from the table.
+
+Jobs write these fields, the reader of results checks and completes them, exports put them in this order, filters know them by
+name, and the report shows those that have a label. So a new measured field is one line in `FIELDS`, beside the line that
+measures it: in `solving.record.record_of` if it belongs to every run of a solver, in `bench.run.job` if it belongs to benchmarks.
+
+Not here: reading files (`analyse/results.py`), measuring, and what the table of all runs in the report has as its columns.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from cnfgen_puzzles.solving.answers import SATISFIABLE
+
+Record = dict[str, Any]
+"""A run as it is written and read: the fields of `FIELDS` by name, and those of later versions, which are kept as they are."""
+
+NEWEST = 2
+"""The version of the records that this program writes, and the newest that it reads. It changes if a field gets another meaning
+or an old reader would go wrong; a field that is added changes nothing, since readers keep what they do not know."""
+
+LEFT_OUT: Final = object()
+"""The default of a field that stays out of a record which lacks it."""
+
+KINDS: Mapping[Any, str] = {
+    str: "text",
+    int: "a whole number",
+    float: "a number",
+    bool: "true or false",
+    list: "a list",
+    dict: "an object",
+}
+
+
+def plain(value: Any, _record: Record) -> str:
+    """A value of any kind as a person reads it; nothing for what is empty.
+
+    >>> plain(12.5, {}), plain([0, 1], {}), plain({"amo": "ladder"}, {}), plain(None, {}), plain(True, {})
+    ('12.5', '0, 1', 'amo ladder', '', 'yes')
+    """
+    if value is None or value == [] or value == {}:
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else ""
+    if isinstance(value, float):
+        return f"{value:.4g}"
+    if isinstance(value, dict):
+        return ", ".join(f"{name} {part}" for name, part in value.items())
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
+@dataclass(frozen=True)
+class Field:
+    """A field of a run record."""
+
+    name: str
+    kind: type
+    """Of its value where it is not null. float: a finite number that is not negative. object: anything."""
+    default: Any = LEFT_OUT
+    """What it is for readers where a record lacks it, or has null; shared by all records, so never changed in place."""
+    since: int = 1
+    """The first version of records that has it. Older ones lack it, and newer ones may, where it was added later."""
+    needed: bool = False
+    """Whether it tells runs apart or every reader rests on it: it must be of its kind, and there if it has no default."""
+    scored: bool = False
+    """Whether scores and tables look at it; they are spared the other nine tenths of a record."""
+    label: str = ""
+    """What the details of a run in the report call it; without one they do not show it."""
+    unit: str = ""
+    text: Callable[[Any, Record], str] = plain
+    """How the details show it, given the whole record; it is left out if that is empty."""
+    searched: bool = False
+    """Whether the report's box for words looks into it."""
+
+    def fits(self, value: Any) -> bool:
+        """Whether a value that is not null is of the field's kind."""
+        return (
+            is_amount(value)
+            if self.kind is float
+            else isinstance(value, self.kind) and (self.kind is not int or value is not True)
+        )
+
+    def fact(self, record: Record) -> str:
+        """The value with its unit, as the details show it."""
+        value = record.get(self.name)
+        text = "" if value is None else (self.text if self.fits(value) else plain)(value, record)
+        return f"{text} {self.unit}" if text and self.unit else text
+
+
+def is_amount(value: Any) -> bool:
+    """Whether it is a finite number of at least 0."""
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and 0 <= value < math.inf
+
+
+# -- values in words ------------------------------------------------------------------------------------------------------
+
+
+def size_text(count: float) -> str:
+    """Bytes as a person reads them."""
+    for unit in ("bytes", "KiB", "MiB"):
+        if count < 1024:
+            return f"{count:.3g} {unit}"
+        count /= 1024
+    return f"{count:.4g} GiB"
+
+
+def limits_text(limits: Mapping[str, Any]) -> str:
+    """Limits in words: `CPU 2 s, wall 10 s, memory 2 GiB`."""
+    parts = [f"{name} {limits[key]:g} s" for key, name in (("cpu", "CPU"), ("wall", "wall")) if limits.get(key)]
+    if limits.get("memory"):
+        parts.append(f"memory {size_text(limits['memory'])}")
+    return ", ".join(parts) or "no limits"
+
+
+def _limits(value: Any, _record: Record) -> str:
+    return limits_text(value) if value else ""
+
+
+def _verified(value: Any, record: Record) -> str:
+    if not value:
+        return ""
+    return "the model satisfies every clause" if record.get("status") == SATISFIABLE else "by a proof"
+
+
+def _proof(value: Any, _record: Record) -> str:
+    said = "checked" if value.get("verified") else "not verified"
+    return f"{said}: {value['reason']}" if value.get("reason") else said
+
+
+def _counted(value: Any, _record: Record) -> str:
+    return ", ".join(f"{count:,} {name}" if isinstance(count, int) else f"{count} {name}" for name, count in value.items())
+
+
+def _machine(value: Any, _record: Record) -> str:
+    return ", ".join(str(value[name]) for name in ("host", "cpu") if value.get(name))
+
+
+def _left_behind(value: Any, _record: Record) -> str:
+    return f"{value} processes, which were killed" if value else ""
+
+
+def _sentences(value: Any, _record: Record) -> str:
+    return "; ".join(map(str, value))
+
+
+# -- the table ------------------------------------------------------------------------------------------------------------
+
+_TABLE = (
+    # what people look for comes first: this is the order of the columns of an export, and of the details
+    Field("suite", str, "", needed=True, scored=True),
+    Field("family", str, needed=True, scored=True),
+    Field("instance", str, needed=True, scored=True),
+    Field("describe", str, since=2),
+    Field("encoding", str, None, scored=True),
+    Field("scramble", int, None, since=2, scored=True),
+    Field("solver", str, needed=True, scored=True),
+    Field("version", str, "", scored=True, label="Version"),
+    Field("seed", int, None, scored=True),
+    Field("repetition", int, 1, since=2, scored=True),
+    Field("status", str, needed=True, scored=True),
+    Field("reason", str, "", label="Reason", searched=True),
+    Field("cpu", float, needed=True, scored=True),
+    Field("wall", float, needed=True, scored=True),
+    Field("memory", float, 0, scored=True),
+    Field("encode_seconds", float, scored=True),
+    Field("cnf", dict, {}, scored=True),
+    # what an answer rests on, and how the run ended
+    Field("verified", bool, None, scored=True, label="Verified", text=_verified),
+    Field("proof", dict, since=2, scored=True, label="Proof", text=_proof),
+    Field("ended", str, label="Ended by"),
+    Field("exit_code", int, label="Exit code"),
+    Field("signal", int, label="Signal"),
+    Field("statistics", dict, {}, since=2, label="Counted", text=_counted),
+    # by what, where and under what
+    Field("solver_name", str, since=2, scored=True),
+    Field("solver_options", list, since=2, label="Options", text=lambda value, _: " ".join(map(str, value))),
+    Field("binary_sha256", str, label="Binary", text=lambda value, _: f"SHA-256 {value}"),
+    Field("threads", int, 1, scored=True),
+    Field("limits", dict, {}, scored=True, label="Limits", text=_limits),
+    Field("cores", list, since=2, label="Cores"),
+    Field("load", float, since=2, label="Load at start"),
+    Field("memory_method", str, label="Memory read from"),
+    Field("leftovers", int, label="Left behind", text=_left_behind),
+    Field("warnings", list, [], since=2, label="Warnings", text=_sentences, searched=True),
+    Field("machine", dict, {}, scored=True, label="Machine", text=_machine),
+    Field("worker", str, since=2, label="Worker", searched=True),
+    Field("date", str, "", needed=True, label="Date"),
+    Field("cnfgen_puzzles", str, label="Made by", text=lambda value, _: f"cnfgen-puzzles {value}"),
+    # the rest
+    Field("size", dict, {}, since=2, scored=True),
+    Field("expected", str, None, since=2, scored=True),
+    Field("encoding_name", str, since=2, scored=True),
+    Field("encoding_options", dict, since=2),
+    Field("suite_sha256", str, since=2),
+    Field("cnf_file", str, since=2),
+    Field("command", str),
+    Field("output", str, since=2),
+    Field("kept", str),
+    Field("board", object, since=2),
+    Field("key", str, needed=True),
+    Field("record", int, 1, since=2),
+)  # fmt: skip
+FIELDS: dict[str, Field] = {field.name: field for field in _TABLE}
+
+
+def scored_fields() -> frozenset[str]:
+    """The names of the fields that scores and tables look at."""
+    return frozenset(name for name, field in FIELDS.items() if field.scored)
+
+
+def needed_fields() -> frozenset[str]:
+    """The names of the fields that every reader keeps."""
+    return frozenset(name for name, field in FIELDS.items() if field.needed)
+
+
+def defaults() -> Record:
+    """A record's fields where it lacks them."""
+    return {name: field.default for name, field in FIELDS.items() if field.default is not LEFT_OUT}
+
+
+def written(record: Record) -> Record:
+    """The record, if every field of it is one of the table: what nobody declared nobody would read."""
+    strange = sorted(record.keys() - FIELDS.keys())
+    if strange:
+        raise KeyError(f"{', '.join(strange)}: not in the table of bench/record.py")
+    return record
+
+
+def wrong_field(record: Record) -> str | None:
+    """What is wrong with the fields that scores rest on, None if nothing is; the others are kept as they are."""
+    for name, field in FIELDS.items():
+        if not (field.needed or field.scored):
+            continue
+        value = record.get(name)
+        if value is None and (not field.needed or (name not in record and field.default is not LEFT_OUT)):
+            continue
+        if not field.fits(value):
+            return f"found {value!r} as {name!r} of a run, expected {KINDS[field.kind]}"
+    return None
+
+
+def facts(record: Record) -> list[tuple[str, str]]:
+    """What the details of a run tell: labels and texts, without those that have nothing to say."""
+    told = ((field.label, field.fact(record)) for field in FIELDS.values() if field.label)
+    return [(label, text) for label, text in told if text]

@@ -1,0 +1,166 @@
+"""A suite run from its file to its results: the one entrance, of the library and of `bench-cnf`.
+
+    results = run_suite("instances/suites/default.yaml", "results/today", report=print)
+
+What is missing is made, every result is kept as soon as it is there, and the records of the suite's runs come back. Nothing is
+printed or drawn here: who called is told by callbacks.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from pathlib import Path
+
+from cnfgen_puzzles.bench.analyse.results import Results, read_results
+from cnfgen_puzzles.bench.record import Record
+from cnfgen_puzzles.bench.run.backends import Backend, Cluster, Local
+from cnfgen_puzzles.bench.run.execution import (
+    KEPT_FOLDER,
+    Execution,
+    binaries,
+    check_rerun,
+    has_other_limits,
+    missing_tasks,
+    without_missing_solvers,
+)
+from cnfgen_puzzles.bench.run.machine import cores_for_runs, warnings_before
+from cnfgen_puzzles.bench.run.store import RESULTS, Store
+from cnfgen_puzzles.bench.suite.filters import only
+from cnfgen_puzzles.bench.suite.plan import Suite
+from cnfgen_puzzles.bench.suite.reader import read_suite
+from cnfgen_puzzles.ground.errors import InputError
+
+FOLDER = Path("results")
+"""Where the folders of results are, one a suite, unless the user names another."""
+
+
+@dataclass(kw_only=True)
+class SuiteResults(Results):
+    """The records of a suite's runs; `notes` say also what was to be known before the first run."""
+
+    suite: Suite
+    """What was run: the suite less the runs that were not asked for or have no solver."""
+    path: Path
+    """The result file, in the folder of results."""
+    made: int
+    """How many runs were made now."""
+    halted: bool
+    """Whether runs are missing because somebody interrupted; the same call goes on."""
+
+
+def run_suite(
+    suite: Suite | str | os.PathLike[str],
+    folder: str | os.PathLike[str] | None = None,
+    *,
+    include: Mapping[str, str | Sequence[str]] | None = None,
+    rerun: Collection[str] = (),
+    fresh: bool = False,
+    jobs: int | None = None,
+    scheduler: str | None = None,
+    other_binaries: bool = False,
+    strict: bool = False,
+    durable: bool = False,
+    fields: Collection[str] | None = None,
+    report: Callable[[Record], object] | None = None,
+    warn: Callable[[str], object] | None = None,
+    guard: Callable[[Execution], AbstractContextManager[object]] = contextlib.nullcontext,
+) -> SuiteResults:
+    """Make the runs of a suite (or of its YAML file) that have no result in `folder` (by default results/NAME) yet.
+
+    `include` is a filter as in suites (`{"solver": ["kissat", "glucose*"]}`): only these runs are made and returned. `rerun`
+    names what is made again: failed, timeouts, all, or a solver's label; `fresh` forgets earlier results. `jobs` is how many
+    cores runs may use, by default what the suite says; with `scheduler` the workers of that Dask scheduler make the runs, by the
+    same programs as here unless `other_binaries`. `strict` refuses to measure on a disturbed machine, `durable` waits for the
+    disk after each run. `fields` limits what is kept of each record, as in `read_results`.
+
+    `report` is called with each new record, `warn` with each sentence that the user should know at once. `guard` gets the
+    `Execution` before the first run and gives a context manager that is around all of them: to watch them, or to halt them.
+
+    InputError for a mistake in the suite or in what is asked for. An exception, KeyboardInterrupt too, ends the runs in flight;
+    what was made is kept.
+    """
+    notes: list[str] = []
+
+    def tell(text: str) -> None:
+        notes.append(text)
+        if warn is not None:
+            warn(text)
+
+    suite = suite if isinstance(suite, Suite) else read_suite(Path(suite))
+    suite = _runnable(only(suite, include) if include else suite, tell)
+    check_rerun(suite, rerun)
+    programs = binaries(suite)
+    folder = Path(folder) if folder is not None else FOLDER / suite.name
+    kept = (folder / KEPT_FOLDER).absolute()
+    made, halted = 0, False
+    with Store(folder / RESULTS, fresh=fresh, durable=durable) as store:
+        if fresh:
+            shutil.rmtree(kept, ignore_errors=True)
+        kept.mkdir(parents=True, exist_ok=True)
+        tasks = missing_tasks(suite, store.latest, rerun)
+        if not rerun:
+            _tell_other_limits(suite, store, tell)
+        if tasks:
+            with _backend(suite, kept, programs, jobs, scheduler, other_binaries, strict, tell) as backend:
+                execution = Execution(suite, folder, store, backend, tasks=tasks, report=report)
+                with guard(execution):
+                    execution.run()
+                made, halted = execution.made, execution.halted
+        found = read_results([store.path], fields)
+    keys = {task.key for task in suite.tasks}
+    records, revoked = ([record for record in part if record["key"] in keys] for part in (found.records, found.revoked))
+    notes += found.notes
+    return SuiteResults(records, notes, revoked, suite=suite, path=folder / RESULTS, made=made, halted=halted)
+
+
+def _runnable(suite: Suite, tell: Callable[[str], object]) -> Suite:
+    """The suite less what has no solver here, and what its reader had to say told."""
+    runnable, missing = without_missing_solvers(suite)
+    for label in missing:
+        tell(f"the solver {label} is not there, its runs are left out (`make solvers` builds it)")
+    for note in suite.notes:
+        tell(note)
+    return runnable
+
+
+def _tell_other_limits(suite: Suite, store: Store, tell: Callable[[str], object]) -> None:
+    there = (store.latest.get(task.key) for task in suite.tasks)
+    other = sum(record is not None and has_other_limits(suite, record) for record in there)
+    if other:
+        tell(f"{other} results in {store.path} were made under other limits: these runs are made again")
+
+
+@contextlib.contextmanager
+def _backend(
+    suite: Suite,
+    kept: Path,
+    programs: dict[str, str],
+    jobs: int | None,
+    scheduler: str | None,
+    other_binaries: bool,
+    strict: bool,
+    tell: Callable[[str], object],
+) -> Iterator[Backend]:
+    """Where the runs are made: cores of this machine after a look at it, or the cluster's workers after a look at them."""
+    most_threads = max(choice.cores for choice in suite.solvers)
+    if scheduler:
+        with Cluster(scheduler, programs, kept=kept, other_binaries=other_binaries) as cluster:
+            if not cluster.check_workers(most_threads):
+                tell(f"no workers at {scheduler} yet: waiting for some")
+            yield cluster
+        return
+    cores, warnings = cores_for_runs(jobs or suite.jobs)
+    if most_threads > len(cores):
+        raise InputError(f"found a solver of {most_threads} threads, {len(cores)} cores can be used", source=suite.name)
+    warnings += warnings_before(len(cores), suite.limits)
+    for warning in warnings:
+        tell(warning)
+    if warnings and strict:
+        raise InputError(f"nothing is measured on this machine now: {'; '.join(warnings)}", source=suite.name)
+    with Local(cores, kept) as local:
+        yield local

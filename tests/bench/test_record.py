@@ -1,0 +1,87 @@
+"""The table of fields: what is written is in it, what is read is completed and checked by it, a new line shows everywhere."""
+
+import csv
+import io
+import json
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from bench import suites
+
+from cnfgen_puzzles.bench.analyse.results import read_results
+from cnfgen_puzzles.bench.record import FIELDS, Field, facts, written, wrong_field
+from cnfgen_puzzles.bench.run import job as jobs
+from cnfgen_puzzles.bench.run.job import Job, failed_record, prepare, run_job
+from cnfgen_puzzles.bench.show.export import write_csv
+from cnfgen_puzzles.bench.show.report.details import PageData
+from cnfgen_puzzles.bench.suite.reader import read_suite
+from cnfgen_puzzles.ground.errors import InputError
+
+DOCS = Path(__file__).resolve().parents[2] / "docs" / "benchmarks.md"
+
+
+@pytest.fixture
+def job(tmp_path):
+    """A run to make: kissat on a satisfiable formula."""
+    suite = read_suite(suites.suite(tmp_path, ["kissat"]))
+    prepared = prepare(tmp_path, tmp_path / "cnf", suite.tasks[0])
+    return Job(suite.tasks[0], suite.name, suite.digest, suite.limits, prepared, kept=tmp_path)
+
+
+def test_what_a_job_writes_is_what_the_table_says(job):
+    for record in (run_job(job), failed_record(job, "why")):
+        assert wrong_field(record) is None
+        assert {name for name, field in FIELDS.items() if field.needed} <= record.keys()
+        for name, value in record.items():
+            assert value is None or FIELDS[name].fits(value), (name, value)
+    with pytest.raises(KeyError, match="joules: not in the table"):
+        written({"joules": 1.0})
+
+
+def test_a_new_measured_field_is_one_line_beside_the_one_that_measures_it(job, tmp_path, monkeypatch):
+    folder = tmp_path / "results"
+    folder.mkdir()
+    old = run_job(job)
+    monkeypatch.setitem(FIELDS, "joules", Field("joules", float, 0.0, label="Energy", unit="J"))
+    measure = jobs.record_of
+    monkeypatch.setattr(jobs, "record_of", lambda *words, **more: measure(*words, **more) | {"joules": 12.5})
+    new = run_job(job) | {"key": "another"}
+    assert (old.get("joules"), new["joules"]) == (None, 12.5)
+    (folder / "runs.jsonl").write_text("".join(json.dumps(record) + "\n" for record in (old, new)))
+    read = read_results([folder]).records
+    assert [record["joules"] for record in read] == [0.0, 12.5]
+    assert [record["key"] for record in read_results([folder], filters=["joules=12.5"]).records] == ["another"]
+    stream = io.BytesIO()
+    write_csv(read, stream)
+    assert [row["joules"] for row in csv.DictReader(io.StringIO(stream.getvalue().decode(), newline=""))] == ["0.0", "12.5"]
+    page = PageData(read, [folder], folder).to_json()
+    told = [dict(page["facts"][fact] for fact in details["facts"]) for details in page["details"]]
+    assert [each["Energy"] for each in told] == ["0 J", "12.5 J"]
+    monkeypatch.setitem(FIELDS, "joules", replace(FIELDS["joules"], scored=True))
+    (folder / "runs.jsonl").write_text(json.dumps(new | {"joules": "much"}) + "\n")
+    with pytest.raises(InputError, match="found 'much' as 'joules' of a run, expected a number"):
+        read_results([folder])
+
+
+def test_details_say_what_an_answer_rests_on():
+    told = dict(facts({"status": "UNSATISFIABLE", "verified": True, "proof": {"verified": True, "reason": ""}, "signal": None,
+                       "limits": {"cpu": 5}, "statistics": {"conflicts": 1234}, "leftovers": 0, "exit_code": 20, "load": 0.25,
+                       "machine": {"host": "here", "cpu": "fast", "cores": 2}, "warnings": ["busy", "hot"]}))  # fmt: skip
+    assert told == {"Verified": "by a proof", "Proof": "checked", "Exit code": "20", "Counted": "1,234 conflicts",
+                    "Limits": "CPU 5 s", "Load at start": "0.25", "Warnings": "busy; hot", "Machine": "here, fast"}  # fmt: skip
+    assert dict(facts({"status": "SATISFIABLE", "verified": True}))["Verified"] == "the model satisfies every clause"
+    assert dict(facts({"proof": {"verified": False, "reason": "too long"}}))["Proof"] == "not verified: too long"
+
+
+def test_details_show_what_is_of_another_kind():
+    """Fields that no score rests on are not checked when they are read."""
+    for name in FIELDS:
+        for value in (None, "", "x", 0, -1, 2.5, True, [], [None, {}], {}, {"x": [1]}):
+            assert all(isinstance(text, str) and text for _, text in facts({name: value}))
+
+
+def test_the_documentation_names_every_field():
+    named = set(re.findall(r"`(\w+)`", DOCS.read_text().partition("## Records")[2]))
+    assert set(FIELDS) <= named

@@ -1,0 +1,91 @@
+"""`run_suite` from Python: what comes back, what callers are told, and how they may end it."""
+
+import contextlib
+
+import pytest
+from bench import suites
+
+from cnfgen_puzzles.bench import run_suite
+from cnfgen_puzzles.bench.run.machine import usable_cores
+from cnfgen_puzzles.bench.suite.reader import read_suite
+from cnfgen_puzzles.ground.errors import InputError
+
+
+def test_a_suite_by_name_and_as_it_was_read(tmp_path):
+    path = suites.suite(tmp_path, ["kissat", "minisat"], files=2)
+    told = []
+    first = run_suite(str(path), tmp_path / "out", include={"solver": "kis*"}, report=told.append)
+    assert [record["solver"] for record in first.records] == ["kissat"] * 2
+    assert sorted(record["key"] for record in told) == sorted(record["key"] for record in first.records)
+    assert (first.made, first.halted, first.path) == (2, False, tmp_path / "out" / "runs.jsonl")
+    second = run_suite(read_suite(path), tmp_path / "out", report=told.append)
+    assert (second.made, len(second.records), len(told)) == (2, 4, 4)
+    third = run_suite(path, tmp_path / "out", rerun=["minisat"], report=told.append)
+    assert (third.made, len(third.records)) == (2, 4)
+    assert len(suites.records(tmp_path / "out")) == 6
+    fourth = run_suite(path, tmp_path / "out", fresh=True, include={"solver": ["minisat"], "instance": "f000*"})
+    assert [(record["solver"], record["instance"]) for record in fourth.records] == [("minisat", "f000.cnf")]
+    assert len(suites.records(tmp_path / "out")) == 1
+
+
+def test_what_the_user_should_know_is_told_and_kept(tmp_path):
+    path = suites.suite(tmp_path, ["kissat", "minisat"], limits={"cpu": 5})
+    run_suite(path, tmp_path / "out", include={"solver": "kissat"})
+    path = suites.suite(
+        tmp_path, ["kissat", "minisat"], limits={"cpu": 6, "memory": "900TiB"}, include=[{"seed": "7"}, {"seed": "none"}]
+    )
+    told = []
+    again = run_suite(path, tmp_path / "out", warn=told.append)
+    assert any("made under other limits" in text for text in told)
+    assert any("matches no run" in text for text in told)
+    assert any("cannot be given to 2 runs" in text for text in told)
+    assert again.notes == told
+    assert again.made == 2
+    with pytest.raises(InputError, match=r"nothing is measured on this machine now: .*cannot be given"):
+        run_suite(path, tmp_path / "strict", strict=True)
+
+
+def test_mistakes(tmp_path):
+    path = suites.suite(tmp_path, ["kissat"])
+    for settings, message in (
+        ({"include": {"solvr": "kissat"}}, "did you mean solver"),
+        ({"include": {"solver": "glucose"}}, "leaves none of the 1 runs"),
+        ({"rerun": ["glucose"]}, "expected one of failed, timeouts, all, kissat"),
+    ):
+        with pytest.raises(InputError, match=message):
+            run_suite(path, tmp_path / "out", **settings)
+    assert not (tmp_path / "out" / "runs.jsonl").exists()
+
+
+def test_a_guard_may_halt_it_and_the_same_call_goes_on(tmp_path):
+    path = suites.suite(tmp_path, [str(suites.solver(tmp_path, "honest", suites.HONEST))], files=6, jobs=1)
+
+    @contextlib.contextmanager
+    def two_runs(execution):
+        assert len(execution.tasks) == 6
+        execution.report = lambda record: execution.halt() if execution.made == 2 else None
+        yield
+
+    first = run_suite(path, tmp_path / "out", guard=two_runs)
+    assert (first.halted, first.made, len(first.records)) == (True, 2, 2)
+    second = run_suite(path, tmp_path / "out")
+    assert (second.halted, second.made, len(second.records)) == (False, 4, 6)
+
+
+def test_an_exception_ends_the_runs_in_flight(tmp_path, mark, monkeypatch):
+    """Nothing of them is left, and nothing recorded."""
+    if len(usable_cores()) < 2:
+        pytest.skip("one core")
+    for name, value in mark.environment.items():
+        monkeypatch.setenv(name, value)
+    flag = str(tmp_path / "started")
+    body = f"if sys.argv[-1].endswith('f001.cnf'): open({flag!r}, 'w'); time.sleep(200)\n"
+    body += f"while not os.path.exists({flag!r}): time.sleep(0.01)\n{suites.HONEST}"
+    path = suites.suite(tmp_path, [str(suites.solver(tmp_path, "slow", body))], files=2, limits={"cpu": 50, "wall": 150})
+
+    def fail(record):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        run_suite(path, tmp_path / "out", report=fail)
+    assert [record["instance"] for record in suites.records(tmp_path / "out")] == ["f000.cnf"]
