@@ -5,14 +5,20 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from cnfgen_puzzles.families.family import Family, Symmetry
-from cnfgen_puzzles.families.maze.encode.encodings import ENCODINGS
-from cnfgen_puzzles.families.maze.formats import jsonform, options
-from cnfgen_puzzles.families.maze.formats.mazelines import FORMATS, write_mazes
-from cnfgen_puzzles.families.maze.model import board as boards
-from cnfgen_puzzles.families.maze.model.puzzle import MazeString
-from cnfgen_puzzles.families.maze.model.symmetry import StringSymmetry
-from cnfgen_puzzles.families.maze.refine.refinement import MazeRefinement
+from cnfgen_puzzles.families.family import Family, Refinement, Symmetry, View
+from cnfgen_puzzles.families.maze.encode import ENCODINGS
+from cnfgen_puzzles.families.maze.formats import (
+    FORMATS,
+    GENERATORS,
+    OPTIONS,
+    board_from_json,
+    board_to_json,
+    puzzle_from_json,
+    puzzle_to_json,
+    read,
+    write_mazes,
+)
+from cnfgen_puzzles.families.maze.model.puzzle import MazeString, check_string, differences, string_of
 from cnfgen_puzzles.formula import Block
 from cnfgen_puzzles.ground.sources import Source
 
@@ -25,21 +31,21 @@ class MazeFamily(Family):
     formats = FORMATS
     encodings = ENCODINGS
     default_encoding = "pruned"
-    options = options.OPTIONS
+    options = OPTIONS
+    generators = GENERATORS
     reads_file = False
-    refinement = MazeRefinement
 
     def read(self, source: Source | None, **options_given: Any) -> MazeString:
-        return options.read(source, **options_given)
+        return read(source, **options_given)
 
     def write(self, puzzle: MazeString, format: str) -> str:
         return write_mazes(puzzle.mazes)
 
     def puzzle_to_json(self, puzzle: MazeString) -> dict[str, Any]:
-        return jsonform.to_json(puzzle)
+        return puzzle_to_json(puzzle)
 
     def puzzle_from_json(self, entry: Mapping[str, Any]) -> MazeString:
-        return jsonform.from_json(entry)
+        return puzzle_from_json(entry)
 
     def warnings(self, puzzle: MazeString) -> list[str]:
         return puzzle.contradictions()
@@ -55,33 +61,37 @@ class MazeFamily(Family):
     # -- boards -------------------------------------------------------------------------------------------------------
 
     def decode(self, puzzle: MazeString, blocks: Mapping[str, Block], true: Collection[int]) -> str:
-        return boards.string_of(puzzle, blocks["dir"], true)
+        return string_of(puzzle.pattern, blocks["dir"], true)
 
     def check(self, puzzle: MazeString, board: str) -> list[str]:
-        return boards.check_string(puzzle, board)
+        return check_string(puzzle, board)
 
     def board_to_json(self, puzzle: MazeString, board: str) -> Any:
-        return boards.to_json(puzzle, board)
+        return board_to_json(puzzle, board)
 
     def board_from_json(self, puzzle: MazeString, entry: Any) -> str:
-        return boards.from_json(entry)
+        return board_from_json(entry)
 
     def differences(self, puzzle: MazeString, board: str, other: str) -> list[str]:
-        return boards.differences(board, other)
+        return differences(board, other)
+
+    # -- what only some users need is imported when it is asked for -------------------------------------------------------
 
     @property
-    def generators(self):
-        from cnfgen_puzzles.families.maze.sets.generators import GENERATORS  # seldom needed
-
-        return GENERATORS
-
-    @property
-    def views(self):
-        from cnfgen_puzzles.families.maze.views.pictures import VIEWS  # drawing is not needed to encode a puzzle
+    def views(self) -> dict[str, View]:  # type: ignore[override]  # read-only, and made late
+        from cnfgen_puzzles.families.maze.views.pictures import VIEWS
 
         return VIEWS
 
+    @property
+    def refinement(self) -> type[Refinement]:  # type: ignore[override]  # read-only, and made late
+        from cnfgen_puzzles.families.maze.refine.refinement import MazeRefinement
+
+        return MazeRefinement
+
     def symmetry(self, puzzle: MazeString, blocks: Mapping[str, Block]) -> Symmetry:
+        from cnfgen_puzzles.families.maze.model.symmetry import StringSymmetry
+
         return StringSymmetry(puzzle, blocks)
 
 
