@@ -38,11 +38,9 @@ except ImportError:
     raise SystemExit("maze_optimal: found no numpy, expected it for the exhaustive search: pip install numpy") from None
 
 from cnfgen_puzzles.distribution.executors import open_executor
-from cnfgen_puzzles.families.maze.model.grid import Grid
-from cnfgen_puzzles.families.maze.model.mazeset import Mazes
-from cnfgen_puzzles.families.maze.model.puzzle import KINDS
-from cnfgen_puzzles.families.maze.sets.allmazes import check_size
-from cnfgen_puzzles.families.maze.sets.reductions import chosen_steps, effects, reduced
+from cnfgen_puzzles.families.maze.model import KINDS, Grid
+from cnfgen_puzzles.families.maze.model.puzzle import Mazes
+from cnfgen_puzzles.families.maze.sets import check_size, chosen_steps, effects, reduced
 from cnfgen_puzzles.ground.atomicfiles import write_whole
 from cnfgen_puzzles.ground.errors import CnfgenError, InputError
 from cnfgen_puzzles.studies.maze_optima.cuberun import CaseSettings, CubeRun

@@ -14,10 +14,9 @@ import textwrap
 
 from tabulate import tabulate
 
-from cnfgen_puzzles.families.maze.formats.options import read_size
-from cnfgen_puzzles.families.maze.model.puzzle import KINDS, THIN
-from cnfgen_puzzles.families.maze.sets.allmazes import check_size
-from cnfgen_puzzles.families.maze.sets.reductions import ARTICLE, chosen_steps, effects, step_names
+from cnfgen_puzzles.families.maze.model import KINDS, THIN
+from cnfgen_puzzles.families.maze.model.puzzle import read_size
+from cnfgen_puzzles.families.maze.sets import ARTICLE, check_size, chosen_steps, effects, step_names
 from cnfgen_puzzles.ground.errors import CnfgenError
 
 WIDTH = 90  # of the arguments

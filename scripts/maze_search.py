@@ -32,7 +32,8 @@ from random import Random
 
 from tabulate import tabulate
 
-from cnfgen_puzzles.families.maze.model.puzzle import FREE, KINDS, MAX_LENGTH, THIN, read_string
+from cnfgen_puzzles.families.maze.model import KINDS, THIN
+from cnfgen_puzzles.families.maze.model.puzzle import FREE, MAX_LENGTH, read_string
 from cnfgen_puzzles.ground.errors import CnfgenError, InputError
 from cnfgen_puzzles.ground.jsonlines import end_last_line, read_jsonlines
 from cnfgen_puzzles.studies.maze_search.rounds import (

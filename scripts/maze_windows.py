@@ -42,8 +42,8 @@ from tqdm import tqdm
 
 from cnfgen_puzzles.distribution.executors import open_executor
 from cnfgen_puzzles.families import find_family
-from cnfgen_puzzles.families.maze.formats.mazelines import maze_text
-from cnfgen_puzzles.families.maze.model.puzzle import KINDS, THIN, MazeString, read_string
+from cnfgen_puzzles.families.maze.model import KINDS, THIN, maze_text
+from cnfgen_puzzles.families.maze.model.puzzle import MazeString, read_string
 from cnfgen_puzzles.families.maze.refine.refinement import CHOICES
 from cnfgen_puzzles.ground.errors import CnfgenError, InputError
 from cnfgen_puzzles.ground.jsonlines import end_last_line

@@ -105,8 +105,11 @@ class Family(ABC):
     reads_file: bool = True
     """False for a family whose puzzles may be given by options alone."""
     counting: Counting = Counting()
-    refinement: type[Refinement] | None = None
-    """How a puzzle too large for one formula is solved piece by piece; None: always by the whole formula."""
+
+    @property
+    def refinement(self) -> type[Refinement] | None:
+        """How a puzzle too large for one formula is solved piece by piece; None: always by the whole formula."""
+        return None
 
     @property
     def options(self) -> tuple[Option, ...]:

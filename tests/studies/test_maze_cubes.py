@@ -10,8 +10,8 @@ import pytest
 
 pytest.importorskip("numpy")
 
-from cnfgen_puzzles.families.maze.model.grid import Grid
-from cnfgen_puzzles.families.maze.sets.reductions import chosen_steps, reduced
+from cnfgen_puzzles.families.maze.model import Grid
+from cnfgen_puzzles.families.maze.sets import chosen_steps, reduced
 from cnfgen_puzzles.ground.errors import CnfgenError, InputError
 from cnfgen_puzzles.studies.maze_optima.cubeformula import CubeFormulas, string_of
 from cnfgen_puzzles.studies.maze_optima.cuberun import CaseSettings, CubeRun

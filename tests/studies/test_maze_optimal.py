@@ -7,8 +7,8 @@ import pytest
 
 pytest.importorskip("numpy")
 
-from cnfgen_puzzles.families.maze.model.grid import Grid
-from cnfgen_puzzles.families.maze.sets.reductions import chosen_steps, reduced
+from cnfgen_puzzles.families.maze.model import Grid
+from cnfgen_puzzles.families.maze.sets import chosen_steps, reduced
 from cnfgen_puzzles.studies.mazes.exhaustive import Search, certificate
 
 

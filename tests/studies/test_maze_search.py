@@ -7,13 +7,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cnfgen_puzzles.families.maze.formats.options import read
-from cnfgen_puzzles.families.maze.model.grid import LETTERS, Grid, members
-from cnfgen_puzzles.families.maze.model.mazeset import Mazes
-from cnfgen_puzzles.families.maze.model.puzzle import Maze
+from cnfgen_puzzles.families.maze.formats import read
+from cnfgen_puzzles.families.maze.model import LETTERS, Grid, Maze, members
+from cnfgen_puzzles.families.maze.model.puzzle import Mazes
 from cnfgen_puzzles.families.maze.refine import moves
 from cnfgen_puzzles.families.maze.refine.annealing import PlainEngine, Walk, anneal, engine_class
-from cnfgen_puzzles.families.maze.sets.allmazes import shapes
+from cnfgen_puzzles.families.maze.sets import shapes
 
 TWELVE = "NEESWNENWSEN"  # solves all thin mazes of 2x2, with a letter too many
 ELEVEN = "NESWNENWSEN"

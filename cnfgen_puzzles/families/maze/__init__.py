@@ -5,23 +5,24 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from cnfgen_puzzles.families.capabilities import Counting, Symmetry
-from cnfgen_puzzles.families.family import Family, Generator, View
-from cnfgen_puzzles.families.maze.encode.encodings import ENCODINGS
-from cnfgen_puzzles.families.maze.formats import jsonform, options
-from cnfgen_puzzles.families.maze.formats.mazelines import FORMATS
-from cnfgen_puzzles.families.maze.model import board as boards
-from cnfgen_puzzles.families.maze.model.puzzle import MazeString
-from cnfgen_puzzles.families.maze.model.symmetry import StringSymmetry
-from cnfgen_puzzles.families.maze.refine.refinement import MazeRefinement
+from cnfgen_puzzles.families.capabilities import Counting, Refinement, Symmetry
+from cnfgen_puzzles.families.family import Family, View
+from cnfgen_puzzles.families.maze import formats
+from cnfgen_puzzles.families.maze.encode import ENCODINGS
+from cnfgen_puzzles.families.maze.formats import FORMATS, GENERATORS, OPTIONS
+from cnfgen_puzzles.families.maze.model.puzzle import MazeString, check_string, differences, string_of
 from cnfgen_puzzles.formula import Block
 from cnfgen_puzzles.ground.sources import Source
+
+# What only some users need (symmetries, the loop, pictures) is imported when it is asked for: a maze becomes a CNF in six files.
 
 
 class MazeCounting(Counting):
     """The symmetries of a set of mazes act on strings."""
 
     def symmetry(self, puzzle: MazeString, blocks: Mapping[str, Block]) -> Symmetry:
+        from cnfgen_puzzles.families.maze.model.symmetry import StringSymmetry
+
         return StringSymmetry(puzzle, blocks)
 
 
@@ -33,33 +34,33 @@ class MazeFamily(Family):
     puzzle = MazeString
     formats = FORMATS
     encodings = ENCODINGS
-    options = options.OPTIONS
+    options = OPTIONS
+    generators = GENERATORS
     reads_file = False
     counting = MazeCounting()
-    refinement = MazeRefinement
 
     @property
-    def generators(self) -> Mapping[str, Generator]:
-        from cnfgen_puzzles.families.maze.sets.generators import GENERATORS  # seldom needed
+    def refinement(self) -> type[Refinement]:
+        from cnfgen_puzzles.families.maze.refine.refinement import MazeRefinement
 
-        return GENERATORS
+        return MazeRefinement
 
     @property
     def views(self) -> Mapping[str, View]:
-        from cnfgen_puzzles.families.maze.views.pictures import VIEWS  # drawing is not needed to encode a puzzle
+        from cnfgen_puzzles.families.maze.views.pictures import VIEWS
 
         return VIEWS
 
     # -- puzzles --------------------------------------------------------------------------------------------------------
 
-    def parse(self, source: Source | None, **given: Any) -> MazeString:
-        return options.read(source, **given)
+    def parse(self, source: Source | None, **options: Any) -> MazeString:
+        return formats.read(source, **options)
 
     def puzzle_to_json(self, puzzle: MazeString) -> dict[str, Any]:
-        return jsonform.to_json(puzzle)
+        return formats.puzzle_to_json(puzzle)
 
     def puzzle_from_json(self, entry: Mapping[str, Any]) -> MazeString:
-        return jsonform.from_json(entry)
+        return formats.puzzle_from_json(entry)
 
     def describe(self, puzzle: MazeString) -> str:
         grid, count = puzzle.mazes.grid, len(puzzle.mazes)
@@ -76,19 +77,19 @@ class MazeFamily(Family):
     # -- boards ---------------------------------------------------------------------------------------------------------
 
     def decode(self, puzzle: MazeString, blocks: Mapping[str, Block], true: Collection[int]) -> str:
-        return boards.string_of(puzzle, blocks["dir"], true)
+        return string_of(puzzle.pattern, blocks["dir"], true)
 
     def check(self, puzzle: MazeString, board: str) -> list[str]:
-        return boards.check_string(puzzle, board)
+        return check_string(puzzle, board)
 
     def board_to_json(self, puzzle: MazeString, board: str) -> Any:
-        return boards.to_json(puzzle, board)
+        return formats.board_to_json(puzzle, board)
 
     def board_from_json(self, puzzle: MazeString, entry: Any) -> str:
-        return boards.from_json(entry)
+        return formats.board_from_json(entry)
 
     def differences(self, puzzle: MazeString, board: str, other: str) -> list[str]:
-        return boards.differences(board, other)
+        return differences(board, other)
 
 
 FAMILY = MazeFamily()

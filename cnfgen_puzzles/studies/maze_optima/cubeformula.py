@@ -37,10 +37,9 @@ from itertools import combinations, pairwise
 
 import numpy as np
 
+from cnfgen_puzzles.families.maze.model import DIRECTIONS, LETTERS, THIN, members
 from cnfgen_puzzles.families.maze.model.automaton import automaton_of
-from cnfgen_puzzles.families.maze.model.grid import DIRECTIONS, LETTERS, members
-from cnfgen_puzzles.families.maze.model.mazeset import Mazes
-from cnfgen_puzzles.families.maze.model.puzzle import THIN
+from cnfgen_puzzles.families.maze.model.puzzle import Mazes
 from cnfgen_puzzles.formula import Cnf
 from cnfgen_puzzles.studies.mazes.jointstates import Bound, Machines, Tuple
 

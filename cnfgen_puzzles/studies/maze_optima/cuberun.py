@@ -16,9 +16,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from cnfgen_puzzles.families.maze.formats.mazelines import maze_text
-from cnfgen_puzzles.families.maze.model.mazeset import Mazes
-from cnfgen_puzzles.families.maze.model.puzzle import THIN
+from cnfgen_puzzles.families.maze.model import THIN, maze_text
+from cnfgen_puzzles.families.maze.model.puzzle import Mazes
 from cnfgen_puzzles.formula import Cnf
 from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.studies.maze_optima.cubeformula import CubeFormulas, string_of

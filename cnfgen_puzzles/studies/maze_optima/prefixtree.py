@@ -22,9 +22,8 @@ from dataclasses import asdict, dataclass
 
 import numpy as np
 
-from cnfgen_puzzles.families.maze.model.grid import LETTERS, Grid
-from cnfgen_puzzles.families.maze.model.mazeset import Mazes
-from cnfgen_puzzles.families.maze.model.puzzle import BLOCKED, THIN
+from cnfgen_puzzles.families.maze.model import BLOCKED, LETTERS, THIN, Grid
+from cnfgen_puzzles.families.maze.model.puzzle import Mazes
 from cnfgen_puzzles.studies.mazes.exhaustive import Search
 from cnfgen_puzzles.studies.mazes.jointstates import Machines, Tuple
 

@@ -14,8 +14,8 @@ from random import Random
 from resource import RUSAGE_CHILDREN, RUSAGE_SELF, getrusage
 
 from cnfgen_puzzles.families import find_family
-from cnfgen_puzzles.families.maze.model.mazeset import Mazes
-from cnfgen_puzzles.families.maze.model.puzzle import FREE, THIN, MazeString
+from cnfgen_puzzles.families.maze.model import THIN
+from cnfgen_puzzles.families.maze.model.puzzle import FREE, Mazes, MazeString
 from cnfgen_puzzles.families.maze.refine.annealing import Walk, anneal, hot_for
 from cnfgen_puzzles.ground.errors import CnfgenError
 from cnfgen_puzzles.pipeline.refine import Loop

@@ -16,8 +16,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from cnfgen_puzzles.families.maze.encode.layers import Window
-from cnfgen_puzzles.families.maze.model.mazeset import Mazes
+from cnfgen_puzzles.families.maze.model.puzzle import Mazes, Window
 from cnfgen_puzzles.formula import Formula
 from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.studies.maze_optima.cubeformula import string_of

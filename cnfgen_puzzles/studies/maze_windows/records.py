@@ -19,8 +19,7 @@ from pathlib import Path
 from tabulate import tabulate
 
 from cnfgen_puzzles.families import find_family
-from cnfgen_puzzles.families.maze.model.mazeset import Mazes
-from cnfgen_puzzles.families.maze.model.puzzle import FREE
+from cnfgen_puzzles.families.maze.model.puzzle import FREE, Mazes
 from cnfgen_puzzles.ground.errors import CnfgenError
 from cnfgen_puzzles.ground.jsonlines import read_jsonlines
 from cnfgen_puzzles.pipeline.refine import ADDED_AT_ONCE

@@ -24,12 +24,10 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
-from cnfgen_puzzles.families.maze.encode.layers import Window
-from cnfgen_puzzles.families.maze.encode.pruned import Positions, StatesEncoder
-from cnfgen_puzzles.families.maze.encode.windows import StateLayers
-from cnfgen_puzzles.families.maze.model.grid import LETTERS
-from cnfgen_puzzles.families.maze.model.mazeset import Mazes
-from cnfgen_puzzles.families.maze.model.puzzle import FREE
+from cnfgen_puzzles.families.maze.encode import Positions
+from cnfgen_puzzles.families.maze.encode.states import StateLayers, StatesEncoder
+from cnfgen_puzzles.families.maze.model import LETTERS
+from cnfgen_puzzles.families.maze.model.puzzle import FREE, Mazes, Window
 from cnfgen_puzzles.formula import Formula
 from cnfgen_puzzles.studies.maze_windows.windowsearch import WindowMachines, WindowSearch
 from cnfgen_puzzles.studies.mazes.jointstates import Tuple, expand, first_level

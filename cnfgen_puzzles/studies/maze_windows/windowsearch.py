@@ -15,10 +15,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from cnfgen_puzzles.families.maze.encode.layers import Window
-from cnfgen_puzzles.families.maze.encode.windows import WindowAutomaton
-from cnfgen_puzzles.families.maze.model.mazeset import Mazes
-from cnfgen_puzzles.families.maze.model.puzzle import FREE
+from cnfgen_puzzles.families.maze.encode.states import WindowAutomaton
+from cnfgen_puzzles.families.maze.model.puzzle import FREE, Mazes, Window
 from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.studies.mazes.exhaustive import Progress, Search, Sweep, certificate
 from cnfgen_puzzles.studies.mazes.jointstates import Bound, Machines, Tuple

@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from cnfgen_puzzles.evidence.proofs import check_proof
-from cnfgen_puzzles.families.maze.model.mazeset import Mazes
+from cnfgen_puzzles.families.maze.model.puzzle import Mazes
 from cnfgen_puzzles.formula import Cnf, write_dimacs
 from cnfgen_puzzles.ground.atomicfiles import write_whole
 from cnfgen_puzzles.ground.errors import CnfgenError, InputError

@@ -23,9 +23,8 @@ from math import inf
 
 import numpy as np
 
-from cnfgen_puzzles.families.maze.formats.mazelines import maze_text
-from cnfgen_puzzles.families.maze.model.grid import LETTERS
-from cnfgen_puzzles.families.maze.model.mazeset import Mazes
+from cnfgen_puzzles.families.maze.model import LETTERS, maze_text
+from cnfgen_puzzles.families.maze.model.puzzle import Mazes
 from cnfgen_puzzles.ground.errors import CnfgenError, InputError
 from cnfgen_puzzles.studies.mazes.jointstates import FAR, Bound, Level, Machines, Tuple, expand, first_level
 

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from cnfgen_puzzles.families.maze.model import DIRECTIONS
 from cnfgen_puzzles.families.maze.model.automaton import automaton_of
-from cnfgen_puzzles.families.maze.model.grid import DIRECTIONS
-from cnfgen_puzzles.families.maze.model.mazeset import Mazes
+from cnfgen_puzzles.families.maze.model.puzzle import Mazes
 from cnfgen_puzzles.ground.errors import InputError
 
 FAR = 255

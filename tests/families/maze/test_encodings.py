@@ -7,10 +7,10 @@ import mazenaive
 import pytest
 
 from cnfgen_puzzles.families.maze import FAMILY
-from cnfgen_puzzles.families.maze.encode.encodings import ENCODERS, make_encoder
-from cnfgen_puzzles.families.maze.formats.mazelines import maze_text, read_mazes
-from cnfgen_puzzles.families.maze.model.automaton import JointDistances, automaton_of
-from cnfgen_puzzles.families.maze.model.grid import LETTERS
+from cnfgen_puzzles.families.maze.encode import ENCODERS, make_encoder
+from cnfgen_puzzles.families.maze.formats import read_mazes
+from cnfgen_puzzles.families.maze.model import LETTERS, maze_text
+from cnfgen_puzzles.families.maze.model.automaton import automaton_of
 from cnfgen_puzzles.families.maze.model.puzzle import MazeString
 from cnfgen_puzzles.families.maze.model.symmetry import symmetries
 from cnfgen_puzzles.families.maze.sets.dominance import counterexample
@@ -146,13 +146,12 @@ def test_canonical_strings_count_their_orbits():
 @pytest.mark.parametrize(("name", "options"), VARIANTS)
 def test_a_formula_that_grows_is_the_formula_at_once(name, options):
     puzzle = puzzle_of("thin 2x2", "N**W*E**")
-    encoder = make_encoder(puzzle, ENCODERS[name], **options)
-    assert encoder.mark().literals == len(encoder.formula.literals)
+    encoder = make_encoder(puzzle, name, **options)
     parts = encoder.formula.literals[:]
     for maze in puzzle.mazes:
-        mark = encoder.mark()
+        before = len(encoder.formula.literals)
         encoder.add_maze(maze)
-        parts += encoder.since(mark)
+        parts += encoder.formula.literals[before:]  # as an incremental solver is fed
     whole = FAMILY.encode(puzzle, name, **options)
     assert parts == encoder.formula.literals == whole.literals
     assert encoder.formula.num_variables == whole.num_variables
@@ -230,23 +229,6 @@ def test_automata_accept_the_strings_that_solve():
                 for letters in product(LETTERS, repeat=length):
                     string = "".join(letters)
                     assert (automaton.run(string) == automaton.done) == mazenaive.solves(maze_text(maze), string)
-
-
-def test_joint_distances_are_the_shortest_strings():
-    for mazes, shortest in ((FEW_BLOCKED, 5), (CLOSED, None), ("mazes thin 1x3\n2a8 0,0\n2a8 0,2\n", 4)):
-        given = read_mazes(mazes, "case")
-        joint = JointDistances(given)
-        string = joint.shortest()
-        assert (len(string) if string is not None else None) == shortest
-        assert joint.distance([0] * len(given)) == (shortest if shortest is not None else -1)
-        if string is not None:
-            assert given.solves_all(string)
-            assert not strings_by_hand(MazeString(given, "*" * (shortest - 1)))
-
-
-def test_joint_distances_of_too_many_mazes_are_refused():
-    with pytest.raises(InputError, match="joint states"):
-        JointDistances(FAMILY.read(None, kind="blocked", size="4x4", length=1, first=8).mazes)
 
 
 def test_counterexamples_to_dominance():

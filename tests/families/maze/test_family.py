@@ -9,12 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cnfgen_puzzles.families.maze import FAMILY
-from cnfgen_puzzles.families.maze.formats.mazelines import maze_text, read_mazes, write_mazes
-from cnfgen_puzzles.families.maze.model import board
-from cnfgen_puzzles.families.maze.model.grid import Grid
-from cnfgen_puzzles.families.maze.model.mazeset import Mazes
-from cnfgen_puzzles.families.maze.model.puzzle import MazeString, read_pattern, read_string
-from cnfgen_puzzles.families.maze.sets.reductions import reduced
+from cnfgen_puzzles.families.maze.formats import read_mazes, write_mazes
+from cnfgen_puzzles.families.maze.model import Grid, maze_text
+from cnfgen_puzzles.families.maze.model.puzzle import SHOWN_FAULTS, Mazes, MazeString, read_pattern, read_string, verdict
+from cnfgen_puzzles.families.maze.sets import reduced
 from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.ground.sources import Source
 
@@ -142,15 +140,15 @@ def test_a_string_is_judged_by_simulation(puzzle):
 def test_faults_are_not_endless():
     puzzle = FAMILY.read(None, kind="thin", size="3x3", length=1)
     faults = FAMILY.check(puzzle, "N")
-    assert len(faults) == board.SHOWN_FAULTS + 1 and "10752 more mazes" in faults[-1]
+    assert len(faults) == SHOWN_FAULTS + 1 and "10752 more mazes" in faults[-1]
 
 
 def test_the_mazes_that_are_solved_last(puzzle):
-    found = board.verdict(puzzle.mazes, "NESWNENWSEN", 3)
+    found = verdict(puzzle.mazes, "NESWNENWSEN", 3)
     assert found.solved == 8 and len(found.last) == 3 and found.last[0][1] == 11
     steps = puzzle.mazes.solved_after("NESWNENWSEN")
     assert [count for _, count in found.last] == sorted(steps, reverse=True)[:3]
-    assert board.verdict(puzzle.mazes, "NESWNENWSE", 1).last[0][1] == -1
+    assert verdict(puzzle.mazes, "NESWNENWSE", 1).last[0][1] == -1
 
 
 def test_differences():

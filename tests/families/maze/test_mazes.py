@@ -6,12 +6,22 @@ import time
 import mazenaive
 import pytest
 
-from cnfgen_puzzles.families.maze.formats.mazelines import maze_text, read_mazes
-from cnfgen_puzzles.families.maze.formats.options import read_size
-from cnfgen_puzzles.families.maze.model.grid import LETTERS, Grid
-from cnfgen_puzzles.families.maze.sets.allmazes import Shape, check_size
-from cnfgen_puzzles.families.maze.sets.reductions import STEPS, chosen_steps, effects, reduced, step_names
-from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.families.maze.formats import read_mazes
+from cnfgen_puzzles.families.maze.model import LETTERS, Grid, maze_text
+from cnfgen_puzzles.families.maze.model.puzzle import direction_keys, read_size, string_of
+from cnfgen_puzzles.families.maze.sets import (
+    STEPS,
+    Shape,
+    check_size,
+    chosen_steps,
+    effects,
+    mazes_of,
+    reduced,
+    step_names,
+    verified,
+)
+from cnfgen_puzzles.formula.blocks import Block, Keys
+from cnfgen_puzzles.ground.errors import CnfgenError, InputError
 
 THIN_3X3 = {
     "exits": 138_172,
@@ -53,7 +63,7 @@ def test_the_numbers_of_the_article_thin():
     assert all(row.argument for row in table)
     mazes = reduced("thin", grid, chosen_steps("thin"))
     assert len(mazes) == 10_772
-    order = [(-maze.reachable.bit_count(), -maze.walls) for maze in mazes]
+    order = [(-maze.reachable.bit_count(), maze.open.bit_count()) for maze in mazes]
     assert order == sorted(order)  # most cells first, then most walls
 
 
@@ -198,3 +208,23 @@ def test_roomy_cells():
     cross = Shape(grid, 0, 0b010_111_010)
     assert cross.roomy == 0b010_101_010
     assert Shape(grid, 0, 0b000_011_011).roomy == 0b000_011_011  # a square of four cells can be shifted
+
+
+def test_mazes_as_a_user_names_them(best):
+    assert len(mazes_of("thin", "3x3")) == 10_772 and len(mazes_of("blocked", "2 x 3", "none")) == 8
+    assert mazes_of("thin", "2x2") is mazes_of("thin", "2x2")  # made once
+    for words in (("thick", "2x2"), ("thin", "2"), ("thin", "2x2", "shfit"), ("thin", "9x9")):
+        with pytest.raises(InputError):
+            mazes_of(*words)
+    assert verified("thin", "3x3", best) == best
+    with pytest.raises(CnfgenError, match=r"solve \d+ thin mazes of 3x3") as caught:
+        verified("thin", "3x3", best[:-1])
+    assert not isinstance(caught.value, InputError)  # no user's mistake
+
+
+def test_a_string_is_read_from_any_model():
+    pattern = "N**E*"
+    direction = Block("dir", 5, Keys(tuple(direction_keys(pattern))))
+    assert direction.variables == range(5, 17)
+    assert string_of(pattern, direction, [1, -5, 6, 12, 15, -16, 20]) == "NEWES"
+    assert string_of(pattern, direction, [5, 6, 12]) == "N?WE?"  # said twice, and not said

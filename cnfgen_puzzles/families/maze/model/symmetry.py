@@ -1,7 +1,7 @@
 """Symmetries of a puzzle: those of the grid that map its set of mazes and its pattern to themselves, which is verified.
 
 Two mazes count as the same if they have the same walks: what cannot be reached is left out, and a thin maze may be shifted. A
-symmetry of the puzzle maps solutions to solutions. Not here: clauses that keep one string of each orbit (`encoders.py`).
+symmetry of the puzzle maps solutions to solutions. Not here: clauses that keep one string of each orbit (`encode/`).
 """
 
 from __future__ import annotations
@@ -9,10 +9,8 @@ from __future__ import annotations
 from collections.abc import Collection, Hashable, Mapping
 
 from cnfgen_puzzles.families.capabilities import Symmetry
-from cnfgen_puzzles.families.maze.model.grid import LETTERS, Grid, GridSymmetry, members
-from cnfgen_puzzles.families.maze.model.mazeset import Mazes
-from cnfgen_puzzles.families.maze.model.puzzle import BLOCKED, THIN, Maze, MazeString
-from cnfgen_puzzles.families.maze.sets.allmazes import reached
+from cnfgen_puzzles.families.maze.model import BLOCKED, LETTERS, THIN, Grid, GridSymmetry, Maze, members
+from cnfgen_puzzles.families.maze.model.puzzle import Mazes, MazeString
 from cnfgen_puzzles.formula import Block
 
 Form = tuple[int, int]
@@ -37,7 +35,7 @@ def normal_form(maze: Maze) -> Form:
     grid, cells = maze.grid, maze.reachable
     if maze.kind == BLOCKED:
         goal = 1 << maze.goal
-        return (reached(grid, cells & ~goal) | goal, 0) if cells & goal else (cells, 0)
+        return (grid.reached(cells & ~goal) | goal, 0) if cells & goal else (cells, 0)
     edges = [grid.edges[edge] for edge in members(maze.open)]
     return _shifted(grid, [edge for edge in edges if cells >> edge[0] & 1], cells, maze.start)
 

@@ -5,7 +5,7 @@
 
 A pattern's fixed letters stay; its free steps are the letters that move (`moves.py`). What comes out is a string, solved or not;
 nothing is ever shown impossible here. Two engines judge the changes, both from the first letter that changed on, and with the
-same random numbers they do the same: `PlainEngine` by the sets of mazes of `mazes.py`, and `kernel.py` where numba is installed
+same random numbers they do the same: `PlainEngine` by the integers of `Mazes`, and `compiled.py` where numba is installed
 and there are so many mazes that compiling pays. Not here: strings by SAT (`refinement.py`).
 """
 
@@ -17,12 +17,11 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from math import inf, sqrt
 from random import Random
-from typing import Any, Protocol
+from typing import ClassVar, Protocol
 
-from cnfgen_puzzles.families.maze.model.grid import LETTERS, members
-from cnfgen_puzzles.families.maze.model.mazeset import Mazes
-from cnfgen_puzzles.families.maze.model.puzzle import FREE, MazeString
-from cnfgen_puzzles.families.maze.refine.moves import allowance, change, seeded
+from cnfgen_puzzles.families.maze.model import LETTERS, members
+from cnfgen_puzzles.families.maze.model.puzzle import FREE, Mazes, MazeString, Walks
+from cnfgen_puzzles.families.maze.refine.moves import Vector, allowance, change, seeded
 
 COLD = 0.4
 """The temperature at the end of a descent, in mazes not solved."""
@@ -32,9 +31,6 @@ COMPILED_FROM = 1000
 
 SORTED_AGAIN = 6
 """How often during a descent the mazes are put in order, those first that changed strings solve least often."""
-
-Vector = Any
-"""A list of integers, or a numpy array of them for the compiled engine."""
 
 
 @dataclass
@@ -49,9 +45,17 @@ class Trial:
 class Engine(Protocol):
     """Judges strings of one length, given as directions 0..3; it remembers the walks of the current one."""
 
-    vector: Callable[[Sequence[int]], Vector]
+    stride: ClassVar[int]
+    """How many changes take some hundredths of a second."""
+    gives_up_early: ClassVar[bool]
+    """Whether it matters which mazes come first."""
 
     def __init__(self, mazes: Mazes, length: int): ...
+
+    @staticmethod
+    def vector(numbers: Sequence[int]) -> Vector:
+        """Integers as this engine takes them."""
+        ...
 
     def cost(self, string: Vector) -> int:
         """How many mazes this string, which is the current one from now on, does not solve."""
@@ -68,9 +72,14 @@ class Engine(Protocol):
 
 
 class PlainEngine:
-    """Sets of mazes as integers: no compiler, no numpy."""
+    """Sets of mazes as integers, all mazes at a time: no compiler, no numpy."""
 
-    vector = staticmethod(list)
+    stride: ClassVar[int] = 100
+    gives_up_early: ClassVar[bool] = False
+
+    @staticmethod
+    def vector(numbers: Sequence[int]) -> list[int]:
+        return list(numbers)
 
     def __init__(self, mazes: Mazes, length: int):
         self._mazes = mazes
@@ -79,7 +88,7 @@ class PlainEngine:
     def cost(self, string: list[int]) -> int:
         return self._cost(string, 0, self._walks)
 
-    def _cost(self, string: list[int], first: int, walks: list) -> int:
+    def _cost(self, string: list[int], first: int, walks: list[Walks]) -> int:
         """The walks after each letter from `first` on go to `walks`."""
         for step in range(first, len(string)):
             walks[step + 1] = self._mazes.advance(walks[step], LETTERS[string[step]])
@@ -134,8 +143,7 @@ class Walk:
         self._string = vector([LETTERS.index(letter) for letter in start or random_string(puzzle, random)])
         self._best, self._free = vector(self._string), vector(puzzle.free)
         self._generator = vector([seeded(random)])
-        self.stride = 100 if self._class is PlainEngine else 2000
-        """How many changes take some hundredths of a second."""
+        self.stride = self._class.stride
         self.cost = self._engine.cost(self._string)
         self.best = Trial(self.string, self.cost)
 
@@ -157,7 +165,7 @@ class Walk:
 
     def sort(self, samples: int = 100) -> None:
         """Those mazes first that changed copies of the current string solve least often: what costs much shows early."""
-        if self._class is PlainEngine:  # it takes all mazes at a time
+        if not self._class.gives_up_early:
             return
         string = [LETTERS.index(letter) for letter in self.string]
         letters, generator = [string[step] for step in self._free], [seeded(self._random)]

@@ -1,22 +1,18 @@
 """Small changes of a string for local search, and the random numbers they need: the same with and without numba.
 
-A string is a sequence of directions 0..3, a Python list or a numpy array. These functions are plain Python; where numba is
-installed, compiled code (`kernel.py`) may call them as well, and with the same seed it makes the same changes: the generator is
-a linear congruential one of 48 bits, whose products may wrap around without harm. Not here: what a change is worth.
+A string is a sequence of directions 0..3, a Python list or a numpy array. These functions are plain Python; `compiled.py` has
+them compiled as well, and with the same seed it makes the same changes: the generator is a linear congruential one of 48 bits,
+whose products may wrap around without harm. Not here: what a change is worth.
 """
 
 from __future__ import annotations
 
 from math import floor, log
 from random import Random
+from typing import Any
 
-try:
-    from numba.extending import register_jitable as compilable
-except ImportError:  # plain Python does
-
-    def compilable(function):
-        return function
-
+Vector = Any
+"""Integers that are changed in place: a list or, where compiled code calls, a numpy array."""
 
 FACTOR, MASK = 25214903917, (1 << 48) - 1
 
@@ -32,21 +28,19 @@ def seeded(random: Random) -> int:
     return random.getrandbits(48)
 
 
-@compilable
-def below(state, bound):
+def below(state: Vector, bound: int) -> int:
     """A random number from 0 to `bound` - 1; `state[0]` goes on."""
     state[0] = (state[0] * FACTOR + 11) & MASK
-    return ((state[0] >> 17) * bound) >> 31
+    number: int = ((state[0] >> 17) * bound) >> 31
+    return number
 
 
-@compilable
-def allowance(state, temperature):
+def allowance(state: Vector, temperature: float) -> int:
     """By how much the cost may grow, so that growth by d is accepted with probability exp(-d / temperature)."""
     return floor(-temperature * log((below(state, 1 << 30) + 1) / (1 << 30)))
 
 
-@compilable
-def change(old, new, state):
+def change(old: Vector, new: Vector, state: Vector) -> int:
     """Make `new` a changed copy of `old`; the result is the first place where they differ, or their length."""
     length = len(old)
     for place in range(length):
@@ -70,8 +64,7 @@ def change(old, new, state):
     return first_difference(old, new)
 
 
-@compilable
-def carry(letters, place, other):
+def carry(letters: Vector, place: int, other: int) -> None:
     """Take the letter at `place` to `other`; those between move up."""
     letter = letters[place]
     step = 1 if place < other else -1
@@ -81,8 +74,7 @@ def carry(letters, place, other):
     letters[other] = letter
 
 
-@compilable
-def change_segment(letters, kind, place, size, state):
+def change_segment(letters: Vector, kind: int, place: int, size: int, state: Vector) -> None:
     """Reverse `size` letters from `place` on, shift them by a few places, or turn or mirror their directions."""
     if kind < REVERSED:
         for i in range(size // 2):
@@ -101,8 +93,7 @@ def change_segment(letters, kind, place, size, state):
             letters[i] = (turn + sign * letters[i]) % 4
 
 
-@compilable
-def first_difference(old, new):
+def first_difference(old: Vector, new: Vector) -> int:
     """The first place where two strings of one length differ, or the length."""
     for place in range(len(old)):
         if old[place] != new[place]:

@@ -6,7 +6,7 @@
     refinement.add(refinement.choose(string, refinement.broken(string), 5, "diverse", Random(1)))
 
 Here is which mazes a string does not solve and which of them to add. Not here: the loop with a solver (`pipeline/refine.py`),
-what a maze's clauses are (`encoders.py`, `pruned.py`).
+what a maze's clauses are (`encode/`).
 """
 
 from __future__ import annotations
@@ -18,12 +18,10 @@ from typing import Any
 
 from cnfgen_puzzles.families.capabilities import Refinement
 from cnfgen_puzzles.families.family import Encoding
-from cnfgen_puzzles.families.maze.encode.encodings import ALL, ENCODERS, MOST_CLAUSES, REPRESENTATIVES, make_encoder, too_large
-from cnfgen_puzzles.families.maze.model.automaton import automaton_of
-from cnfgen_puzzles.families.maze.model.grid import GridSymmetry, members
-from cnfgen_puzzles.families.maze.model.puzzle import BLOCKED, THIN, Maze, MazeString
+from cnfgen_puzzles.families.maze.encode import ALL, MOST_CLAUSES, REPRESENTATIVES, make_encoder, too_large
+from cnfgen_puzzles.families.maze.model import BLOCKED, THIN, GridSymmetry, Maze, members
+from cnfgen_puzzles.families.maze.model.puzzle import MazeString, string_of
 from cnfgen_puzzles.families.maze.model.symmetry import normal_form, symmetries
-from cnfgen_puzzles.families.maze.refine.annealing import descents
 
 SPREAD, DIVERSE, RANDOM, WORST, FIRST = "spread", "diverse", "random", "worst", "first"
 
@@ -56,7 +54,7 @@ class MazeRefinement(Refinement):
     def __init__(self, puzzle: MazeString, encoding: Encoding, symmetry: str = ALL, **options: Any):
         self.puzzle = puzzle
         self._most_clauses = options.pop("most_clauses", MOST_CLAUSES)
-        self._encoder = make_encoder(puzzle, ENCODERS[encoding.name], symmetry, **options)
+        self._encoder = make_encoder(puzzle, encoding.name, symmetry, **options)
         self._group = () if symmetry == ALL else symmetries(puzzle.mazes, puzzle.pattern)[1:]
         self.formula = self._encoder.formula
         self.added: list[int] = []
@@ -71,7 +69,7 @@ class MazeRefinement(Refinement):
                 raise too_large(self.formula.num_clauses, self._most_clauses)
 
     def decode(self, true: Collection[int]) -> str:
-        return self._encoder.string(true)
+        return string_of(self.puzzle.pattern, self.formula.blocks["dir"], true)
 
     def broken(self, board: str) -> list[int]:
         return self.puzzle.mazes.unsolved(board)
@@ -104,6 +102,8 @@ class MazeRefinement(Refinement):
         mazes = self.puzzle.mazes
         left = dict.fromkeys(numbers, 0)
         if mazes.kind == BLOCKED:
+            from cnfgen_puzzles.families.maze.model.automaton import automaton_of  # only for this choice
+
             for number in numbers:
                 automaton = automaton_of(mazes[number])
                 left[number] = automaton.distance[automaton.run(string)]
@@ -115,6 +115,8 @@ class MazeRefinement(Refinement):
         return sorted(numbers, key=lambda number: -left[number])
 
     def search(self, seconds: float, random: Random) -> str | None:
+        from cnfgen_puzzles.families.maze.refine.annealing import descents  # only with --search
+
         found = (trial.string for trial in descents(self.puzzle, seconds, random) if not trial.cost)
         return next(found, None)
 

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import random
 
+from cnfgen_puzzles.families.maze.model import LETTERS, Maze, members
 from cnfgen_puzzles.families.maze.model.automaton import automaton_of
-from cnfgen_puzzles.families.maze.model.grid import LETTERS, members
-from cnfgen_puzzles.families.maze.model.mazeset import Entry, Mazes
-from cnfgen_puzzles.families.maze.model.puzzle import Maze
+from cnfgen_puzzles.families.maze.model.puzzle import Entry, Mazes
 
 STRINGS = 3000
 SEED = 4

@@ -11,8 +11,8 @@ from itertools import pairwise
 from cnfgen_puzzles.families import contactsheet as sheets
 from cnfgen_puzzles.families.drawing import Area, Drawing, Line, Rect, Shape, Stroke, Text
 from cnfgen_puzzles.families.family import View
-from cnfgen_puzzles.families.maze.model.board import verdict
-from cnfgen_puzzles.families.maze.model.puzzle import BLOCKED, Maze, MazeString
+from cnfgen_puzzles.families.maze.model import BLOCKED, Maze
+from cnfgen_puzzles.families.maze.model.puzzle import MazeString, verdict
 from cnfgen_puzzles.families.maze.views import text
 
 PAPER, WALL, GRID, BLOCK, FAINT = "#fdfcf9", "#23232b", "#e4e0d8", "#3a3a44", "#efece5"

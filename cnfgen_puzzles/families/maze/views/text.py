@@ -16,8 +16,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from cnfgen_puzzles.families.contactsheet import side_by_side
-from cnfgen_puzzles.families.maze.model.board import Verdict, verdict
-from cnfgen_puzzles.families.maze.model.puzzle import BLOCKED, Maze, MazeString
+from cnfgen_puzzles.families.maze.model import BLOCKED, Maze
+from cnfgen_puzzles.families.maze.model.puzzle import MazeString, Verdict, verdict
 
 MOST_FRAMES = 200
 

@@ -1,21 +1,19 @@
-"""One maze within a window of a string: which fillings between a fixed prefix and a fixed suffix solve it, as a small automaton.
+"""The encoding `states`: as `pruned`, with the states of a maze's minimal automaton within the window in place of cells.
 
-A state says where the walk is and which cells it still has to visit in the window. It accepts if the suffix visits them from
-there. Unlike without a suffix, one letter more may do harm: the walk is then elsewhere when the suffix begins. So it matters
-how many letters are left *exactly*. States that the same fillings complete, of every length, are one (Moore's algorithm); of the
-hundreds of states of a thin 3x3 maze some ten remain, because prefix and suffix visit nearly everything.
+What is still to be visited is part of the position, only states that can be reached and completed are allowed, and clauses (3)
+are not needed. A state says where the walk is and which cells it still has to visit in the window. It accepts if the suffix
+visits them from there. Unlike without a suffix, one letter more may do harm: the walk is then elsewhere when the suffix begins.
+So it matters how many letters are left *exactly*. States that the same fillings complete, of every length, are one (Moore's
+algorithm); of the hundreds of states of a thin 3x3 maze some ten remain, because prefix and suffix visit nearly everything.
 
-`StateLayers` is the automaton cut to the steps of a pattern, in the form in which an encoder takes positions. Not here:
-positions without what was visited (`layers.py`), joint states of several mazes (`windowsearch.py`).
+Not here: positions without what was visited (`__init__.py`), joint states of several mazes (`studies/mazes/`).
 """
 
 from __future__ import annotations
 
-from functools import cached_property
-
-from cnfgen_puzzles.families.maze.encode.layers import Window, absorbing
-from cnfgen_puzzles.families.maze.model.grid import LETTERS, members
-from cnfgen_puzzles.families.maze.model.puzzle import Maze
+from cnfgen_puzzles.families.maze.encode import Layers, PrunedEncoder
+from cnfgen_puzzles.families.maze.model import Maze, Moves, followed, members
+from cnfgen_puzzles.families.maze.model.puzzle import Window
 
 State = tuple[int, int]
 """A cell, and the cells that are still to be visited (a set as bits)."""
@@ -29,9 +27,9 @@ class WindowAutomaton:
     """
 
     def __init__(self, maze: Maze, prefix: str, suffix: str):
-        moves = absorbing(maze)
-        cell, visited = _followed(moves, maze.start, prefix)
-        covers = [_followed(moves, last, suffix)[1] for last in range(maze.grid.cells)]
+        moves = maze.moves_until_solved
+        cell, visited = followed(moves, maze.start, prefix)
+        covers = [followed(moves, last, suffix)[1] for last in range(maze.grid.cells)]
         missing = maze.must & ~visited & ~_everywhere(covers, maze.reachable)
         table = _states(moves, (cell, missing))
         accepts = {state: not state[1] & ~covers[state[0]] for state in table}
@@ -41,7 +39,7 @@ class WindowAutomaton:
         return len(self.next)
 
     @property
-    def form(self) -> tuple:
+    def form(self) -> tuple[Moves, tuple[bool, ...]]:
         """Equal for mazes that the same fillings solve."""
         return self.next, self.accepts
 
@@ -53,15 +51,6 @@ class WindowAutomaton:
         return sure[0]
 
 
-def _followed(moves: tuple[tuple[int, ...], ...], cell: int, letters: str) -> tuple[int, int]:
-    """The cell after the letters, and all cells on the way with the first."""
-    visited = 1 << cell
-    for letter in letters:
-        cell = moves[cell][LETTERS.index(letter)]
-        visited |= 1 << cell
-    return cell, visited
-
-
 def _everywhere(covers: list[int], cells: int) -> int:
     """The cells that the suffix visits wherever it begins."""
     found = -1
@@ -70,7 +59,7 @@ def _everywhere(covers: list[int], cells: int) -> int:
     return found
 
 
-def _states(moves: tuple[tuple[int, ...], ...], start: State) -> dict[State, tuple[State, ...]]:
+def _states(moves: Moves, start: State) -> dict[State, tuple[State, ...]]:
     """The states that can be reached, each with its successors."""
     table: dict[State, tuple[State, ...]] = {}
     new = [start]
@@ -83,7 +72,7 @@ def _states(moves: tuple[tuple[int, ...], ...], start: State) -> dict[State, tup
     return table
 
 
-def _minimal(table: dict[State, tuple[State, ...]], accepts: dict[State, bool]) -> tuple[tuple, tuple]:
+def _minimal(table: dict[State, tuple[State, ...]], accepts: dict[State, bool]) -> tuple[Moves, tuple[bool, ...]]:
     """Successors and acceptance of the classes of equivalent states, numbered from the class of the first state on."""
     classes: dict[State, int] = {state: int(accepted) for state, accepted in accepts.items()}
     count = 0
@@ -106,8 +95,8 @@ def _minimal(table: dict[State, tuple[State, ...]], accepts: dict[State, bool]) 
     return following, tuple(accepts[member[number]] for number in order)
 
 
-class StateLayers:
-    """The states that can be reached and completed before each step of a window (the last: after it), as `Layers` has cells."""
+class StateLayers(Layers):
+    """The states that can be reached and completed before each step of a window (the last: after it)."""
 
     def __init__(self, maze: Maze, window: Window):
         automaton = WindowAutomaton(maze, window.prefix, window.suffix)
@@ -126,7 +115,17 @@ class StateLayers:
     def _bits(states: set[int]) -> int:
         return sum(1 << state for state in states)
 
-    @cached_property
-    def impossible(self) -> bool:
-        """No filling of this length solves the maze."""
-        return not all(self.allowed)
+
+class StatesEncoder(PrunedEncoder):
+    """The same with the states of the maze's minimal automaton as positions: what was visited is part of them.
+
+    Each state that is left is one from which some filling solves the maze, so a direction that no filling of a maze has is
+    found by unit propagation, and lemmas are exact joint distances for thin mazes too. Meant for windows: without a fixed prefix
+    and suffix a maze of 3x3 has some hundred states a step.
+    """
+
+    def _layers(self, maze: Maze) -> StateLayers:
+        return StateLayers(maze, self.window)
+
+
+ENCODER = StatesEncoder
