@@ -5,9 +5,9 @@
         ...
     enumeration.complete              # whether those were all, else enumeration.reason
 
-The search is split into parts (`parts`), which workers do in processes of their own under limits (`worker`, `search`); an
-engine does one part: `blocking`, `native` (clasp) or `covering` (exact cover). Finished parts are kept in a folder where the
-caller names one (`state`). docs/counting.md explains the choices. No puzzle is known here.
+The search is split into parts (`problem`, `splitting`), which are calls of an executor (`schedule`, `assignments`), each a
+process under limits (`worker`); an engine does one part: `blocking`, `clasp` or `dancingcells` (exact cover). Finished parts are
+kept in a folder where the caller names one (`state`). docs/counting.md explains the choices. No puzzle is known here.
 """
 
 from cnfgen_puzzles.counting.engines import AUTO, ENGINES, Engine, choose_engine

@@ -10,14 +10,7 @@ from collections.abc import Iterator
 from cnfgen_puzzles.counting.problem import Part, Problem
 from cnfgen_puzzles.evidence.modelcheck import Checker
 from cnfgen_puzzles.ground.errors import CnfgenError
-
-DEFAULT = "cadical195"
-
-SOLVERS = (
-    "cadical103", "cadical153", "cadical195", "gluecard3", "gluecard4", "glucose3", "glucose4", "glucose42", "lingeling",
-    "maplechrono", "maplecm", "maplesat", "mergesat3", "minicard", "minisat22", "minisat-gh",
-)  # fmt: skip
-"""Those of python-sat's solvers that take clauses between two calls (kissat404 and cryptosat do not)."""
+from cnfgen_puzzles.solving.pysat_solver import IncrementalSolver
 
 
 class Blocking:
@@ -31,26 +24,19 @@ class Blocking:
         self._checker = Checker(problem.cnf)
 
     def solutions(self, part: Part) -> Iterator[list[int]]:
-        clauses = self._clauses + part.clauses()
-        if [] in clauses:  # some of the solvers take the empty clause for no clause
-            return
-        clauses = clauses or [[self._problem.cnf.num_variables + 1]]  # maplesat crashes on a formula without clauses
-        from pysat.solvers import Solver  # takes a while to load
-
-        with Solver(name=self._name, bootstrap_with=clauses) as solver:
+        with IncrementalSolver(self._name) as solver:
+            solver.add_all(self._clauses)
+            solver.add_all(part.clauses())
             while solver.solve():
-                true = {literal for literal in solver.get_model() or () if literal > 0}
+                true = {literal for literal in solver.model if literal > 0}
                 if not self._checker.holds(true):
                     raise CnfgenError(f"{self._name} gives a model that falsifies a clause")
                 solution = sorted(true & self._projection)
                 yield solution
-                blocking = self._blocking(solution)
-                if not blocking:
-                    return
-                solver.add_clause(blocking)
+                solver.add(self._blocking(solution))
 
     def _blocking(self, solution: list[int]) -> list[int]:
-        """The clause that forbids this solution and no other."""
+        """The clause that forbids this solution and no other; without a projection set it is the empty one."""
         if self._problem.antichain:
             return [-variable for variable in solution]
         true = set(solution)

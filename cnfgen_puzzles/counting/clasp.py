@@ -12,7 +12,7 @@ import contextlib
 import os
 import re
 import subprocess
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from pathlib import Path
 from typing import IO
 
@@ -62,13 +62,14 @@ class Native:
                 else:
                     return
 
-    def _models(self, command: Sequence[str]) -> Iterator[set[int]]:
+    def _models(self, command: Sequence[str]) -> Generator[set[int]]:
         """The models that clasp prints, checked; CnfgenError unless they are all. Closing this ends clasp."""
         # this variable would make the Python module clingo write each literal by itself, which takes longer than the search
         env = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
         with subprocess.Popen(command, stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, pipesize=PIPE, env=env) as clasp:
+            assert clasp.stdout is not None
+            reader = _Reader(clasp.stdout)
             try:
-                reader = _Reader(clasp.stdout)
                 for true in reader.models():
                     if not self._checker.holds(true):
                         raise CnfgenError("clasp gives a model that falsifies a clause")

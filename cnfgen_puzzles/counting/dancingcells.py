@@ -9,23 +9,24 @@ from __future__ import annotations
 import importlib.util
 import sys
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import accumulate
 from pathlib import Path
+from typing import Any
 
-from cnfgen_puzzles.counting.problem import Part, Problem
+from cnfgen_puzzles.counting.problem import Part
 from cnfgen_puzzles.formula.exactcover import ExactCover
 
 MODULE = "xcover"
 
 
 class Covering:
-    """All solutions of a part of the problem's exact cover."""
+    """All solutions of a part of an exact cover problem."""
 
-    def __init__(self, problem: Problem):
-        self._cover = problem.cover
-        self._items = {option: frozenset(items) for option, items in enumerate(problem.cover.options)}
-        self._option = {variable: option for option, variable in enumerate(problem.cover.variables)}
+    def __init__(self, cover: ExactCover):
+        self._cover = cover
+        self._items = {option: frozenset(items) for option, items in enumerate(cover.options)}
+        self._option = {variable: option for option, variable in enumerate(cover.variables)}
 
     def solutions(self, part: Part) -> Iterator[list[int]]:
         reduced = self._reduced(part)
@@ -42,12 +43,13 @@ class Covering:
 
     def _reduced(self, part: Part) -> tuple[list[int], set[str], list[int]] | None:
         """The options that the cube chooses, the items that they cover, and the options that are left; None if they clash."""
-        chosen = [self._option.get(literal) for literal in {*part.cube} if literal > 0]
+        true = {literal for literal in part.cube if literal > 0}
+        if not self._option.keys() >= true:  # no option: never true
+            return None
+        chosen = [self._option[literal] for literal in true]
         dropped = {self._option.get(-literal) for literal in part.cube if literal < 0}
         # of the rest, what a cube of one literal forbids is dropped; longer cubes are looked at when a solution is there
         dropped |= {self._option.get(cube[0]) for cube in part.without if len(cube) == 1 and cube[0] > 0}
-        if None in chosen:  # no option: never true
-            return None
         covered: set[str] = set()
         for option in chosen:
             if option in dropped or self._items[option] & covered:
@@ -99,15 +101,19 @@ def _algorithm_c(items: Sequence[str], secondary: int, options: Sequence[Sequenc
         yield [int(option) for option in found]
 
 
-def load():
+def load() -> Callable[..., Iterable[Any]]:
     """xcover's algorithm_c. Its module is loaded by itself: the package would also compile an algorithm that we do not use,
     which takes most of the time of the very first call (later ones find both in numba's cache)."""
     name = f"{MODULE}.dancing_cells"
     if name not in sys.modules:
-        package = Path(importlib.util.find_spec(MODULE).origin).parent
-        spec = importlib.util.spec_from_file_location(name, package / "dancing_cells.py")
+        package = importlib.util.find_spec(MODULE)
+        folders = package.submodule_search_locations if package else None
+        spec = importlib.util.spec_from_file_location(name, Path((folders or [""])[0]) / "dancing_cells.py")
+        if spec is None or spec.loader is None:
+            raise ImportError(f"no module {name}")
         module = sys.modules[name] = importlib.util.module_from_spec(spec)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             spec.loader.exec_module(module)
-    return sys.modules[name].algorithm_c
+    function: Callable[..., Iterable[Any]] = sys.modules[name].algorithm_c
+    return function

@@ -7,12 +7,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from cnfgen_puzzles.counting.blocking import DEFAULT, SOLVERS, Blocking
+from cnfgen_puzzles.counting.blocking import Blocking
 from cnfgen_puzzles.counting.clasp import Native
 from cnfgen_puzzles.counting.dancingcells import MODULE, Covering
 from cnfgen_puzzles.counting.problem import Problem
-from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.ground.errors import CnfgenError, InputError
 from cnfgen_puzzles.ground.suggestions import unknown_name
+from cnfgen_puzzles.solving import pysat_solver
+from cnfgen_puzzles.solving.pysat_solver import DEFAULT, SOLVERS
 from cnfgen_puzzles.solving.table import find_solver
 
 AUTO = "auto"
@@ -78,7 +80,7 @@ def available(name: str) -> bool:
     """Whether an engine's program or package is there."""
     if name == CLASP:
         return find_solver("clasp").available()
-    return importlib.util.find_spec(MODULE if name == COVER else "pysat") is not None
+    return pysat_solver.is_installed() if name == BLOCKING else importlib.util.find_spec(MODULE) is not None
 
 
 def _clasp_command() -> list[str]:
@@ -92,4 +94,6 @@ def make_engine(problem: Problem, told: dict[str, Any], folder: Path) -> Blockin
         return Blocking(problem, told["solver"])
     if told["engine"] == CLASP:
         return Native(problem, told["command"], folder)
-    return Covering(problem)
+    if problem.cover is None:
+        raise CnfgenError("the problem is no exact cover")
+    return Covering(problem.cover)

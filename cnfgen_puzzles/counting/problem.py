@@ -7,8 +7,6 @@ everything are not believed to: the rest is searched too, and is quickly seen to
 from __future__ import annotations
 
 import hashlib
-import json
-from array import array
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
@@ -36,37 +34,6 @@ class Problem:
         """SHA-256 (hex) of the formula and the projection set: what the solutions depend on."""
         text = f"{self.cnf.checksum()} {' '.join(map(str, self.projection))}"
         return hashlib.sha256(text.encode()).hexdigest()
-
-    def to_json(self) -> str:
-        """The problem as text for workers; how its owner would split it is not theirs to know."""
-        cover = self.cover and {
-            "primary": list(self.cover.primary),
-            "secondary": list(self.cover.secondary),
-            "options": [list(option) for option in self.cover.options],
-            "variables": list(self.cover.variables),
-            "counted": [[sorted(variables), least, most] for variables, least, most in self.cover.counted],
-        }
-        entry = {
-            "variables": self.cnf.num_variables,
-            "clauses": self.cnf.num_clauses,
-            "literals": self.cnf.literals.tolist(),
-            "projection": list(self.projection),
-            "cover": cover,
-            "antichain": self.antichain,
-        }
-        return json.dumps(entry)
-
-    @classmethod
-    def from_json(cls, text: str) -> Problem:
-        """The problem that `to_json` wrote."""
-        entry = json.loads(text)
-        cnf = Cnf(entry["variables"], entry["clauses"], array("i", entry["literals"]))
-        cover = None
-        if entry["cover"]:
-            fields = entry["cover"]
-            counted = [(frozenset(variables), least, most) for variables, least, most in fields["counted"]]
-            cover = ExactCover(fields["primary"], fields["secondary"], fields["options"], fields["variables"], counted)
-        return cls(cnf, entry["projection"], cover, entry["antichain"])
 
 
 @dataclass(frozen=True)

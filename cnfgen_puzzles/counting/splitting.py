@@ -47,7 +47,7 @@ class Divider:
     """Chooses literals by which `Parts.divide` divides a part."""
 
     def __init__(self, problem: Problem):
-        among = set(problem.projection)
+        among = frozenset(problem.projection)
         counts = Counter(abs(literal) for literal in problem.cnf.literals if abs(literal) in among)
         self._frequent = [variable for variable, _ in counts.most_common()]
         self._splitter = _Splitter(problem.cnf, among) if len(problem.cnf.literals) <= MOST_LITERALS else None
@@ -55,11 +55,12 @@ class Divider:
     def literals(self, part: Part) -> list[int]:
         """Projection variables, of which one is likely true in every solution of the part; none if nothing is left to choose."""
         assumed = (*part.cube, *(-cube[0] for cube in part.without if len(cube) == 1))
-        known: set[int] | None = set(assumed)
+        known = set(assumed)
         if self._splitter:
-            known = self._splitter.propagated(assumed)
-            if known is None:
+            propagated = self._splitter.propagated(assumed)
+            if propagated is None:
                 return []
+            known = propagated
             if shortest := self._splitter.shortest(known):
                 return shortest[:MOST_CHILDREN]
         return next(([variable] for variable in self._frequent if variable not in known and -variable not in known), [])
@@ -68,7 +69,7 @@ class Divider:
 class _Splitter:
     """Unit propagation on a formula, clause by clause: for some hundred cubes, not for a search."""
 
-    def __init__(self, cnf: Cnf, among: Set[int] | None = None):
+    def __init__(self, cnf: Cnf, among: frozenset[int] | None = None):
         """`among`: the variables that may be chosen, if not all."""
         self._clauses = list(cnf.clauses())
         self._with: dict[int, list[list[int]]] = defaultdict(list)
@@ -82,17 +83,21 @@ class _Splitter:
     def split(self, cubes: Sequence[Cube], at_least: int) -> list[Cube]:
         """`at_least` cubes that cover the same: the one with the fewest unit consequences, likely the hardest, is split first."""
         whole: list[Cube] = []
-        queue = [(len(true), cube) for cube in cubes if (true := self.propagated(cube)) is not None]
-        heapq.heapify(queue)
+        queue: list[tuple[int, Cube]] = []
+
+        def enter(cube: Cube) -> None:
+            if (true := self.propagated(cube)) is not None:
+                heapq.heappush(queue, (len(true), cube))
+
+        for cube in cubes:
+            enter(cube)
         while queue and len(whole) + len(queue) < at_least:
             _, cube = heapq.heappop(queue)
-            literals = self.shortest(self.propagated(cube))
+            literals = self.shortest(self.propagated(cube) or set())
             if not literals:
                 whole.append(cube)
             for place, literal in enumerate(literals):
-                child = (*cube, *(-other for other in literals[:place]), literal)
-                if (true := self.propagated(child)) is not None:
-                    heapq.heappush(queue, (len(true), child))
+                enter((*cube, *(-other for other in literals[:place]), literal))
         return [*whole, *(cube for _, cube in sorted(queue))]
 
     def shortest(self, true: Set[int]) -> list[int]:

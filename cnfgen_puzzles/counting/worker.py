@@ -1,71 +1,63 @@
-"""One of the processes that enumerate: `python -m cnfgen_puzzles.counting.worker FOLDER NAME`.
+"""The process that enumerates: `python -m cnfgen_puzzles.counting.worker FOLDER`.
 
-It takes one part after the other that no other worker has taken (a file `taken-K`, made by whoever comes first) and prints
+It takes one part after the other and prints
 
     part K              it begins
     s 3 17 99           a solution: the projection variables that are true, in ascending order
     end K 2             all solutions of the part have been printed, two of them
 
-until no part is left; `Transcript` reads that. What it needs to know is in FOLDER (`give_work`). Whatever goes wrong is a line
-on stderr and exit code 1; the part is then unfinished.
+`Transcript` reads that. What it needs to know is in FOLDER (`give_work`), which is also for its engine's files. Whatever goes
+wrong is a line on stderr and exit code 1; the part is then unfinished.
 """
 
 from __future__ import annotations
 
 import json
-import os
 import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from cnfgen_puzzles.counting.engines import make_engine
-from cnfgen_puzzles.counting.problem import Part, Problem
+from cnfgen_puzzles.counting.problem import Part
+from cnfgen_puzzles.counting.problemfile import read_problem
 from cnfgen_puzzles.ground.errors import CnfgenError
 
-PROBLEM, WORK = "problem.json", "work.json"
+WORK = "work.json"
 
 
-def give_work(folder: Path, problem: str, parts: Mapping[int, Part], engine: Mapping[str, Any]) -> None:
-    """Write what the workers of a folder need: the problem (`to_json`), their parts, the engine (`for_worker`)."""
-    (folder / PROBLEM).write_text(problem)
+def worker_command(folder: Path) -> list[str]:
+    """What runs the worker of a folder."""
+    return [sys.executable, "-m", "cnfgen_puzzles.counting.worker", str(folder)]
+
+
+def give_work(folder: Path, problem: Path, parts: Mapping[int, Part], engine: Mapping[str, Any]) -> None:
+    """Write what the worker of a folder needs: the file of the problem, its parts, the engine (`for_worker`)."""
     listed = [[number, part.cube, list(part.without)] for number, part in parts.items()]
-    (folder / WORK).write_text(json.dumps({"parts": listed, **engine}))
+    (folder / WORK).write_text(json.dumps({"problem": str(problem), "parts": listed, **engine}))
 
 
-def main(folder: Path, name: str) -> int:
-    problem = Problem.from_json((folder / PROBLEM).read_text())
+def main(folder: Path) -> int:
     told = json.loads((folder / WORK).read_text())
-    own = folder / name
-    own.mkdir()
     try:
-        engine = make_engine(problem, told, own)
+        engine = make_engine(read_problem(Path(told["problem"])), told, folder)
         for number, cube, without in told["parts"]:
-            if _take(folder, number):
-                print(f"part {number}", flush=True)
-                count = 0
-                for solution in engine.solutions(Part(tuple(cube), without)):
-                    print("s", *solution, flush=True)
-                    count += 1
-                print(f"end {number} {count}", flush=True)
+            print(f"part {number}", flush=True)
+            count = 0
+            for solution in engine.solutions(Part(tuple(cube), without)):
+                print("s", *solution, flush=True)
+                count += 1
+            print(f"end {number} {count}", flush=True)
     except CnfgenError as error:
         print(error, file=sys.stderr)
         return 1
     return 0
 
 
-def _take(folder: Path, number: int) -> bool:
-    try:
-        os.close(os.open(folder / f"taken-{number}", os.O_CREAT | os.O_EXCL))
-    except FileExistsError:
-        return False
-    return True
-
-
 class Transcript:
     """Reads what a worker prints, line by line: `found` are the solutions of the part that it is at or has just finished."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.found: list[str] = []
 
     def read(self, line: str) -> int | None:
@@ -83,4 +75,4 @@ class Transcript:
 
 
 if __name__ == "__main__":
-    sys.exit(main(Path(sys.argv[1]), sys.argv[2]))
+    sys.exit(main(Path(sys.argv[1])))

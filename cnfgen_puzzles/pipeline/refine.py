@@ -23,7 +23,6 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from cnfgen_puzzles.counting.blocking import SOLVERS as INCREMENTAL
 from cnfgen_puzzles.families import Board, Family, Puzzle
 from cnfgen_puzzles.ground.atomicfiles import write_whole
 from cnfgen_puzzles.ground.errors import CnfgenError, InputError
@@ -32,6 +31,7 @@ from cnfgen_puzzles.pipeline.instance import make_instance
 from cnfgen_puzzles.pipeline.solve import BrokenBoard, Outcome, pick_solver, solve
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNKNOWN, UNSATISFIABLE
 from cnfgen_puzzles.solving.process import Limits
+from cnfgen_puzzles.solving.pysat_solver import SOLVERS as INCREMENTAL
 from cnfgen_puzzles.solving.session import Session, Step, open_session
 from cnfgen_puzzles.solving.table import Solver, find_solver, load_solvers
 

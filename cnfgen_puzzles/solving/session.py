@@ -11,7 +11,6 @@ binary, run anew each time on the whole formula. Either way a model is checked a
 from __future__ import annotations
 
 import contextlib
-import importlib.util
 import os
 import sys
 import tempfile
@@ -22,12 +21,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from cnfgen_puzzles.counting.blocking import SOLVERS as INCREMENTAL
 from cnfgen_puzzles.formula import Cnf, write_dimacs
 from cnfgen_puzzles.ground.errors import CnfgenError, InputError
 from cnfgen_puzzles.ground.suggestions import unknown_name
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNKNOWN, UNSATISFIABLE
 from cnfgen_puzzles.solving.process import CPU_LIMIT, MEMORY_LIMIT, WALL_LIMIT, Limits, Measurement, run_process
+from cnfgen_puzzles.solving.pysat_solver import DEFAULT, SOLVERS, is_installed
 from cnfgen_puzzles.solving.run import run_solver
 from cnfgen_puzzles.solving.session_worker import INTS, receive, send
 from cnfgen_puzzles.solving.table import find_solver, load_solvers
@@ -62,13 +61,13 @@ class Session:
 
     def add(self, clauses: Iterable[Sequence[int]]) -> None:
         """More clauses."""
-        flat = array("i")
+        flat: array[int] = array("i")
         for clause in clauses:
             flat.extend(clause)
             flat.append(0)
         self.add_flat(flat)
 
-    def add_flat(self, literals: array) -> None:
+    def add_flat(self, literals: array[int]) -> None:
         """More clauses, flat and zero-terminated as in a `Cnf`: `formula.literals[seen:]`."""
         self.cnf.literals.extend(literals)
         self.cnf.num_clauses += literals.count(0)
@@ -98,17 +97,17 @@ class Session:
 def session_solvers() -> list[str]:
     """The names that `open_session` knows: python-sat's first, then the binaries."""
     binaries = [solver.name for solver in load_solvers().values() if solver.kind == "solver"]
-    return [*INCREMENTAL, *(name for name in binaries if name not in INCREMENTAL)]
+    return [*SOLVERS, *(name for name in binaries if name not in SOLVERS)]
 
 
-def open_session(solver: str = "cadical195", limits: Limits | None = None) -> Session:
+def open_session(solver: str = DEFAULT, limits: Limits | None = None) -> Session:
     """A session with python-sat's solver of that name, or with the solver binary of that name or path.
 
     `limits` hold for the whole session with the first kind, for each call with the second. lingeling names python-sat's, as
     the article did; `bin:lingeling` its binary.
     """
-    if solver in INCREMENTAL:
-        if importlib.util.find_spec("pysat") is None:
+    if solver in SOLVERS:
+        if not is_installed():
             raise InputError(
                 f"{solver} is one of python-sat's solvers, which is not installed: pip install 'cnfgen-puzzles[counting]'"
             )
@@ -149,7 +148,7 @@ class IncrementalSession(Session):
         super().__init__()
         self.measurement: Measurement | None = None
         self._solver = solver
-        self._new = array(INTS)
+        self._new: array[int] = array(INTS)
         self._folder = tempfile.TemporaryDirectory(prefix="cnfgen-session-")
         folder = Path(self._folder.name)
         for name in ("requests", "answers"):
@@ -162,10 +161,10 @@ class IncrementalSession(Session):
         self._answers = (folder / "answers").open("rb")
 
     def _run(self, command: list[str], folder: Path, limits: Limits) -> None:
-        paths = {"stdin": folder / "requests", "stdout": folder / "answers", "stderr": self._errors}
-        self.measurement = run_process(command, limits=limits, **paths)
+        requests, answers = folder / "requests", folder / "answers"
+        self.measurement = run_process(command, stdin=requests, stdout=answers, stderr=self._errors, limits=limits)
 
-    def add_flat(self, literals: array) -> None:
+    def add_flat(self, literals: array[int]) -> None:
         super().add_flat(literals)
         self._new.extend(literals)
 

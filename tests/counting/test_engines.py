@@ -9,7 +9,7 @@ from counting.enumerating import cnf_of, cover_problem, covers, problems, projec
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cnfgen_puzzles.counting.blocking import SOLVERS, Blocking
+from cnfgen_puzzles.counting.blocking import Blocking
 from cnfgen_puzzles.counting.clasp import Native
 from cnfgen_puzzles.counting.dancingcells import Covering
 from cnfgen_puzzles.counting.engines import choose_engine
@@ -18,6 +18,7 @@ from cnfgen_puzzles.counting.splitting import split
 from cnfgen_puzzles.evidence.modelcheck import Checker
 from cnfgen_puzzles.formula.exactcover import ExactCover
 from cnfgen_puzzles.ground.errors import CnfgenError, InputError
+from cnfgen_puzzles.solving.pysat_solver import SOLVERS
 from cnfgen_puzzles.solving.table import find_solver
 
 
@@ -73,7 +74,7 @@ def test_clasp_is_told_the_projection_set_when_it_is_needed(tmp_path):
 @given(covers())
 def test_exact_cover_finds_all(cover):
     problem = cover_problem(cover)
-    assert solutions(Covering(problem), problem) == projected(problem)
+    assert solutions(Covering(problem.cover), problem) == projected(problem)
 
 
 @settings(max_examples=60, deadline=None)
@@ -83,7 +84,7 @@ def test_exact_cover_by_cubes(cover, data):
     cubes = data.draw(st.lists(st.lists(literal, min_size=1, max_size=2).map(tuple), max_size=3)) if cover.variables else []
     problem = cover_problem(cover)
     problem = Problem(problem.cnf, problem.projection, cover, cubes=cubes)
-    assert solutions(Covering(problem), problem) == projected(problem)
+    assert solutions(Covering(problem.cover), problem) == projected(problem)
 
 
 @given(covers())

@@ -151,7 +151,7 @@ def fake_clasp(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     "text, message",
     [
-        ("kill -9 $PPID", "failed with signal 9"),
+        ("kill -9 $PPID", "die again and again .signal 9"),
         ("echo 'v 1 2 3 4 0'", "exit code 1.*falsifies a clause"),
         ("echo 's SATISFIABLE'", "clasp printed 0 models"),
         ("exit 33", "says nothing"),

@@ -75,6 +75,6 @@ def test_workers_do_not_outlive_a_parent_that_is_killed():
 
 
 def test_no_scheduler_there(monkeypatch):
-    monkeypatch.setattr("cnfgen_puzzles.distribution.executors.CONNECT_TIMEOUT", 0.5)
+    monkeypatch.setattr("cnfgen_puzzles.distribution.cluster.CONNECT_TIMEOUT", 0.5)
     with pytest.raises(InputError, match="found no Dask scheduler"), open_executor("tcp://127.0.0.1:1"):
         pass

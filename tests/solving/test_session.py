@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from cnfgen_puzzles.formula import Cnf
 from cnfgen_puzzles.ground.errors import CnfgenError, InputError
 from cnfgen_puzzles.solving.process import Limits
-from cnfgen_puzzles.solving.session import INCREMENTAL, open_session, session_solvers
+from cnfgen_puzzles.solving.pysat_solver import SOLVERS
+from cnfgen_puzzles.solving.session import open_session, session_solvers
 from cnfgen_puzzles.testing.bruteforce import models
 
 LITERALS = st.integers(1, 5).flatmap(lambda v: st.sampled_from([v, -v]))
@@ -42,7 +43,7 @@ def test_every_round_is_as_by_brute_force(solver, rounds):
                 assert set(assumptions) <= set(step.model)
 
 
-@pytest.mark.parametrize("solver", INCREMENTAL)
+@pytest.mark.parametrize("solver", SOLVERS)
 def test_all_of_them_grow_and_take_the_empty_clause(solver):
     with open_session(solver) as session:
         session.add([[1, 2], [-1, 3]])

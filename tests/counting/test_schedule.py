@@ -1,4 +1,4 @@
-"""Enumerations as calls of an executor: the same solutions, parts that are divided, workers that die, limits."""
+"""Enumerations by an executor of the caller's: the same solutions, parts that are divided, workers that die, limits."""
 
 from __future__ import annotations
 
@@ -19,11 +19,13 @@ from counting.test_enumeration import permutations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cnfgen_puzzles.counting import Engine, Enumeration, Problem, calls
+from cnfgen_puzzles.counting import Engine, Enumeration, Problem, assignments
 from cnfgen_puzzles.counting import enumeration as search
+from cnfgen_puzzles.counting.assignments import Assignment, search_parts
 from cnfgen_puzzles.counting.blocking import Blocking
 from cnfgen_puzzles.counting.problem import Parts
 from cnfgen_puzzles.counting.splitting import Divider, split
+from cnfgen_puzzles.distribution.distributor import ATTEMPTS
 from cnfgen_puzzles.distribution.executors import LocalExecutor, WorkerLost
 from cnfgen_puzzles.formula.exactcover import ExactCover
 from cnfgen_puzzles.ground.errors import CnfgenError, InputError
@@ -182,7 +184,7 @@ class Losing:
     def __init__(self):
         self.calls = 0
 
-    def submit(self, function, *_):
+    def submit_followed(self, follow, function, *_):
         self.calls += 1
         future = Future()
         future.set_exception(WorkerLost("signal 9"))
@@ -191,7 +193,7 @@ class Losing:
     def check(self):
         pass
 
-    def stop(self):
+    def end(self, futures):
         pass
 
 
@@ -199,7 +201,7 @@ def test_workers_that_die_again_and_again(one_part):
     executor = Losing()
     with pytest.raises(CnfgenError, match=r"die again and again \(signal 9\)"):
         list(Enumeration(rooks(2), COVER, executor=executor))
-    assert executor.calls == calls.ATTEMPTS
+    assert executor.calls == ATTEMPTS
 
 
 @pytest.mark.parametrize(
@@ -240,12 +242,10 @@ def test_an_abandoned_iteration_ends_its_calls(executor, fake_clasp, tmp_path):
     assert not psutil.pid_exists(pid)
 
 
-def test_workers_of_another_version(monkeypatch):
-    task = calls.Task("name", None, BLOCKING, {}, Limits(), version="0.0")
+def test_workers_of_another_version_or_without_the_engine(tmp_path, monkeypatch):
+    problem = tmp_path / "problem"
     with pytest.raises(InputError, match=r"on a worker, expected 0\.0"):
-        calls.search_parts(task)
-    task = calls.Task("name", None, BLOCKING, {}, Limits())
-    assert calls.search_parts(task).unknown
-    monkeypatch.setattr(calls, "available", lambda name: False)
+        search_parts(Assignment(problem, None, BLOCKING, {}, Limits(), version="0.0"))
+    monkeypatch.setattr(assignments, "available", lambda name: False)
     with pytest.raises(InputError, match="blocking is not there on a worker"):
-        calls.search_parts(task)
+        search_parts(Assignment(problem, None, BLOCKING, {}, Limits()))

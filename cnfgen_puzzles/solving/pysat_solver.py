@@ -1,0 +1,79 @@
+"""python-sat's incremental solvers behind one face: the only place that imports python-sat and knows its solvers' quirks."""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+DEFAULT = "cadical195"
+
+SOLVERS = (
+    "cadical103", "cadical153", "cadical195", "gluecard3", "gluecard4", "glucose3", "glucose4", "glucose42", "lingeling",
+    "maplechrono", "maplecm", "maplesat", "mergesat3", "minicard", "minisat22", "minisat-gh",
+)  # fmt: skip
+"""Those of python-sat's solvers that take clauses between two calls (kissat404 and cryptosat do not)."""
+
+
+def is_installed() -> bool:
+    """Whether python-sat is there."""
+    return importlib.util.find_spec("pysat") is not None
+
+
+class IncrementalSolver:
+    """A solver that takes clauses, answers, takes more. It uses memory outside of Python until it is closed.
+
+    Models are the solver's word: nothing is checked here.
+    """
+
+    def __init__(self, name: str):
+        from pysat.solvers import Solver  # takes a while to load
+
+        self._solver = Solver(name=name)
+        self._dead = False  # some of the solvers take the empty clause for no clause
+        self._clauses = False  # maplesat crashes on a formula without clauses
+        self._model: Sequence[int] = ()
+
+    def __enter__(self) -> IncrementalSolver:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._solver.delete()
+
+    def add(self, clause: Sequence[int]) -> None:
+        """One more clause."""
+        self._clauses = True
+        if clause:
+            self._solver.add_clause(clause)
+        else:
+            self._dead = True
+
+    def add_all(self, clauses: Iterable[Sequence[int]]) -> None:
+        """More clauses."""
+        for clause in clauses:
+            self.add(clause)
+
+    def solve(self, assumptions: Sequence[int] = ()) -> bool:
+        """Whether there is a model in which the assumptions are true."""
+        if self._dead:
+            return False
+        if not self._clauses:
+            self._model = assumptions
+            return not any(-literal in assumptions for literal in assumptions)
+        satisfiable = bool(self._solver.solve(assumptions=list(assumptions)))
+        self._model = self._solver.get_model() or () if satisfiable else ()  # some say None for the empty model
+        return satisfiable
+
+    @property
+    def model(self) -> Sequence[int]:
+        """The literals of the model of the last `solve` that found one; variables that no clause has may be missing."""
+        return self._model
+
+    def statistics(self) -> dict[str, int]:
+        """What the solver has counted since its start (conflicts, decisions, ...); not all of them count."""
+        counted: Any
+        try:
+            counted = self._solver.accum_stats()
+        except NotImplementedError:
+            counted = None
+        return dict(counted or {})
