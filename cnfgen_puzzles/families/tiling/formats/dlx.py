@@ -6,8 +6,8 @@
     ...
 
 Lines that begin with `|` are comments; the next names the items, secondary ones after a `|` between blanks; each further line is
-an option. Items are the pieces by name and the cells by their places (`art.py`), of at most eight characters, which is what the
-programs keep of a name. Every option must have a primary item.
+an option. Items are the pieces by name and the cells by their places (`model/celldrawing.py`), of at most eight characters, which
+is what the programs keep of a name. Every option must have a primary item.
 
 Where pieces are used several times, and the number does not follow from the cells, a piece is an item with bounds, `2:4|L`. Those
 are understood by DLX3 and its successors alone; without bounds the text is for DLX1 and all others.
@@ -19,7 +19,7 @@ from __future__ import annotations
 import re
 
 from cnfgen_puzzles.families.tiling.encode import counting
-from cnfgen_puzzles.families.tiling.formats.celldrawing import place_of, shown
+from cnfgen_puzzles.families.tiling.model.celldrawing import place_of, shown
 from cnfgen_puzzles.families.tiling.model.puzzle import Tiling
 from cnfgen_puzzles.formula import Formula
 from cnfgen_puzzles.formula.exactcover import ExactCover

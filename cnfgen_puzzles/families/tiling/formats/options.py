@@ -6,8 +6,8 @@
     gen-cnf tiling --board 8x8 --pieces "32*domino" --torus          (or domino: any)
     gen-cnf tiling --board 4x6 --pieces "X./XX: any"
 
-`--pieces` is a list apart by commas, each a set, a piece or a drawing (`sets.py`), perhaps with `: COUNT` after it or `COUNT*`
-before it (`words.py`); without, each is used once. What these options cannot say is said in a file (`formats/yamlfile.py`).
+`--pieces` is a list apart by commas, each a set, a piece or a drawing (`model/piecesets.py`), perhaps with `: COUNT` after it or
+`COUNT*` before it (`shorttexts.py`); without, each is used once. What these options cannot say is said in a file (`yamlfile.py`).
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from functools import partial
 from typing import Any
 
 from cnfgen_puzzles.families.family import Option
-from cnfgen_puzzles.families.tiling.formats import FORMATS, read_puzzle
+from cnfgen_puzzles.families.tiling.formats import FORMATS
 from cnfgen_puzzles.families.tiling.formats import shorttexts as words
-from cnfgen_puzzles.families.tiling.formats.celldrawing import ArtError
 from cnfgen_puzzles.families.tiling.model import piecesets as sets
+from cnfgen_puzzles.families.tiling.model.celldrawing import ArtError
 from cnfgen_puzzles.families.tiling.model.lattice import CUBIC, LATTICES, Cell, Lattice
 from cnfgen_puzzles.families.tiling.model.pieces import Piece
 from cnfgen_puzzles.families.tiling.model.puzzle import COVERED, OPTIONAL, Tiling
@@ -30,11 +30,7 @@ from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.ground.sources import Source
 from cnfgen_puzzles.ground.suggestions import unknown_name
 
-READABLE = tuple(name for name, entry in FORMATS.items() if entry.read)
-FILE_OPTIONS = (
-    Option("format", "file format; by default told by content and ending", choices=READABLE),
-    Option("number", "which puzzle of a file that holds several, from 1", type=int),
-)
+FILE_OPTIONS = FORMATS.options
 PUZZLE_OPTIONS = (
     Option("board", "without a file: the board by its sides, such as 6x10 or 2x3x10; also triangle 7, hexagon 4, 5x6 + 5x6"),
     Option("pieces", "without a file: sets and pieces apart by commas, such as 'pentominoes, square tetromino' or '12*domino'"),
@@ -63,7 +59,7 @@ def read(source: Source | None, **options: Any) -> Tiling:
                 f"--{option.name} describes a puzzle without a file, expected either the file or the option", source=source.name
             )
     _known(given, FILE_OPTIONS)
-    return read_puzzle(source, given.get("format"), given.get("number"))
+    return FORMATS.read_puzzle(source, given.get("format"), given.get("number"))
 
 
 def puzzle_from_options(**options: Any) -> Tiling:

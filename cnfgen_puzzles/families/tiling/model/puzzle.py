@@ -1,7 +1,7 @@
 """The tiling puzzle: a board, pieces, and where the pieces can lie.
 
-Not here: named piece sets (`sets.py`), files (`formats/`), clauses (`encodings.py`), symmetry (`symmetry.py`), pictures
-(`board.py`).
+Not here: named piece sets (`piecesets.py`), symmetry (`symmetry.py`), boards with pieces on them (`board.py`), files
+(`formats/`), clauses (`encode/`), pictures (`pictures/`).
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""What is claimed of a puzzle's solutions, and by whom; kept in `Tiling.about`, checked by `scripts/check_counts.py`.
+"""What a puzzle file claims of the number of its solutions, and by whom: kept in `Tiling.about`.
 
-Nothing here is believed: neither the reader nor an encoding looks at a claim.
+Nothing here is believed: neither the reader nor an encoding looks at a claim. `scripts/check_counts.py` checks them.
 """
 
 from __future__ import annotations
