@@ -13,10 +13,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
-from functools import partial
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 
 from cnfgen_puzzles.families.family import Option
 from cnfgen_puzzles.families.tiling.formats import FORMATS
@@ -43,6 +42,9 @@ PUZZLE_OPTIONS = (
     Option("rotations", "without a file: pieces may be rotated (by default they may)", type=bool),
 )
 OPTIONS: tuple[Option, ...] = (*FILE_OPTIONS, *PUZZLE_OPTIONS)
+
+Asked = ParamSpec("Asked")
+Found = TypeVar("Found")
 
 DRAWING = re.compile(r"[X#.]*[X#][X#.]*(/[X#./]+)?|[X#]{2,}")
 DISTRIBUTED = re.compile(r"(?P<count>[^*:]+)\*(?P<name>[^*:]+)|(?P<name2>[^*:]+):(?P<count2>[^*:]+)")
@@ -108,7 +110,7 @@ def _wrap(lattice: Lattice, cells: list[Cell], given: dict[str, Any]) -> tuple[i
         return ()
     if given.get("torus") and given.get("cylinder"):
         raise InputError("found --torus beside --cylinder, expected one of them")
-    return _on("--board", partial(words.wrapping, torus=bool(given.get("torus"))), lattice, cells)
+    return _on("--board", words.wrapping, lattice, cells, torus=bool(given.get("torus")))
 
 
 def _places(lattice: Lattice, given: dict[str, Any], name: str, board: dict[Cell, str]) -> list[Cell]:
@@ -149,19 +151,19 @@ def _pieces(lattice: Lattice, entries: list[tuple[Entry, tuple[int, int | None]]
     found: list[Piece] = []
     for entry, (least, most) in entries:
         if isinstance(entry, str):
-            named = (_drawn(lattice, entry),)
+            named: tuple[Piece, ...] = (_drawn(lattice, entry),)
         else:
             named = (sets.lifted(entry) if lattice is CUBIC else entry).pieces
         found += [replace(piece, least=least, most=most) for piece in named]
-    shapes: dict[tuple, str] = {}
+    seen = set()
     for piece in found:
         key = (piece.shape, piece.reflect, piece.rotate)
-        if key in shapes:
+        if key in seen:
             hint = f"2*{piece.name}" if piece.least == 1 else "one count"
             raise InputError(
                 f"found the piece {piece.name} a second time, expected each once ({hint} for more)", source="--pieces"
             )
-        shapes[key] = piece.name
+        seen.add(key)
     return sets.distinct(found)
 
 
@@ -175,9 +177,9 @@ def _drawn(lattice: Lattice, drawing: str) -> Piece:
     return Piece(drawing.replace("#", "X"), shape)
 
 
-def _on(option: str, function: Any, *arguments: Any) -> Any:
+def _on(option: str, function: Callable[Asked, Found], *arguments: Asked.args, **keywords: Asked.kwargs) -> Found:
     """What the function gives; its errors name the option."""
     try:
-        return function(*arguments)
+        return function(*arguments, **keywords)
     except InputError as error:
         raise InputError(error.message, source=error.source or option) from None

@@ -63,7 +63,7 @@ def _board_lines(puzzle: Tiling) -> list[str]:
     sides = words.extents(puzzle.lattice, puzzle.cells)
     if puzzle.lattice in (SQUARE, CUBIC) and not puzzle.colours and puzzle.board == box(*sides):
         return [f"size: {'x'.join(map(str, sides))}"]
-    kinds = {(COVERED, None): "X", (OPTIONAL, None): "o"}
+    kinds: dict[tuple[str, str | None], str] = {(COVERED, None): "X", (OPTIONAL, None): "o"}
     coloured = sorted({(puzzle.board[cell], colour) for cell, colour in puzzle.colours.items()})
     if len(coloured) > len(SIGNS):
         raise InputError(f"found {len(coloured)} kinds of coloured cells, expected at most {len(SIGNS)} in a drawing")

@@ -14,7 +14,7 @@ Rows count downwards on all of them; `celldrawing.py` says where a cell lies in 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -33,7 +33,7 @@ class Lattice:
     reflection: Matrix
     steps: tuple[Cell, ...]
 
-    def __reduce__(self) -> tuple:
+    def __reduce__(self) -> tuple[Callable[[str], Lattice], tuple[str]]:
         return _lattice_called, (self.name,)  # there is one of each: `is` tells them apart in every process
 
     @cached_property
