@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from cnfgen_puzzles.families.tiling.formats.celldrawing import cell_at
+from cnfgen_puzzles.families.tiling.model.celldrawing import cell_at
 from cnfgen_puzzles.families.tiling.model.lattice import CUBIC, HEXAGONAL, LATTICES, TRIANGULAR, Lattice
 from cnfgen_puzzles.families.tiling.model.pieces import Piece, free
 from cnfgen_puzzles.families.tiling.model.puzzle import COVERED, OPTIONAL, Tiling

@@ -37,7 +37,7 @@ def family_command(family: Family) -> click.Command:
 
 def not_kept(family: Family, puzzle: Puzzle, format: str, text: str) -> list[str]:
     """The facts about the puzzle (its title, ...) that are gone when the file is read again. The puzzle itself never is."""
-    if getattr(family.formats[format], "read", None) is None:  # a format that is only written
+    if not getattr(family.formats[format], "readable", False):  # a format that is only written
         return []
     before = family.puzzle_to_json(puzzle)
     after = family.puzzle_to_json(family.read(Source("the converted file", text.encode()), format=format))

@@ -12,8 +12,14 @@ from dataclasses import dataclass, field, replace
 from html import escape
 from itertools import groupby, pairwise
 from math import floor, hypot
+from typing import TYPE_CHECKING, TypeAlias
 
 from cnfgen_puzzles.ground.errors import InputError
+
+if TYPE_CHECKING:
+    from PIL import Image, ImageDraw, ImageFont
+
+    Pen: TypeAlias = ImageDraw.ImageDraw
 
 MAX_PIXELS = 100_000_000
 """The largest PNG that is drawn: 300 MB while it is drawn."""
@@ -55,6 +61,11 @@ class Line:
     y2: float
     width: float
     stroke: str
+
+    @property
+    def straight(self) -> bool:
+        """Whether it is level or upright."""
+        return self.x1 == self.x2 or self.y1 == self.y2
 
     def moved(self, dx: float, dy: float) -> Line:
         return replace(self, x1=self.x1 + dx, y1=self.y1 + dy, x2=self.x2 + dx, y2=self.y2 + dy)
@@ -123,7 +134,7 @@ class Drawing:
         if self.title:
             lines.append(f"<title>{escape(self.title, quote=False)}</title>")
         lines.append(f'<rect width="{self.width}" height="{self.height}" fill="{self.background}"/>')
-        lines += (_svg_group(key, list(shapes)) for key, shapes in groupby(self.shapes, style))
+        lines += (_svg_group(list(shapes)) for _, shapes in groupby(self.shapes, style))
         return "\n".join([*lines, "</svg>", ""])
 
     # -- PNG ------------------------------------------------------------------------------------------------------------
@@ -162,7 +173,7 @@ class Drawing:
         for top in range(0, self.height, rows):
             yield top, min(self.height, top + rows)
 
-    def _painted(self, top: int, bottom: int, scale: int):
+    def _painted(self, top: int, bottom: int, scale: int) -> Image.Image:
         """The rows from `top` to before `bottom`."""
         from PIL import Image, ImageDraw
 
@@ -193,25 +204,38 @@ def style(shape: Shape) -> tuple[object, ...]:
 # -- SVG ----------------------------------------------------------------------------------------------------------------
 
 
-def _svg_group(key: tuple[object, ...], shapes: list[Shape]) -> str:
-    match key[0]:
-        case "rect":
-            path = "".join(f"M{s.x:g} {s.y:g}h{s.width:g}v{s.height:g}h{-s.width:g}z" for s in shapes)
-            return f'<path fill="{key[1]}" shape-rendering="crispEdges" d="{path}"/>'
-        case "line":
-            path = "".join(f"M{s.x1:g} {s.y1:g}L{s.x2:g} {s.y2:g}" for s in shapes)
-            straight = all(s.x1 == s.x2 or s.y1 == s.y2 for s in shapes)
+def _svg_group(shapes: list[Shape]) -> str:
+    """Neighbours of one style as one element."""
+    parts = "".join(map(_svg_part, shapes))
+    match shapes[0]:
+        case Rect(fill=fill):
+            return f'<path fill="{fill}" shape-rendering="crispEdges" d="{parts}"/>'
+        case Line(width=width, stroke=stroke):
+            straight = all(shape.straight for shape in shapes if isinstance(shape, Line))
             crisp = ' shape-rendering="crispEdges"' if straight else ' stroke-linecap="round"'
-            return f'<path fill="none" stroke="{key[1]}" stroke-width="{key[2]:g}"{crisp} d="{path}"/>'
-        case "area":
-            path = "".join(_svg_path((*ring, ring[0])) for shape in shapes for ring in shape.rings)
-            return f'<path fill="{key[1]}" fill-rule="evenodd" d="{path}"/>'
-        case "stroke":
-            path = "".join(_svg_path(shape.points) for shape in shapes)
+            return f'<path fill="none" stroke="{stroke}" stroke-width="{width:g}"{crisp} d="{parts}"/>'
+        case Area(fill=fill):
+            return f'<path fill="{fill}" fill-rule="evenodd" d="{parts}"/>'
+        case Stroke(width=width, stroke=stroke):
             ends = 'stroke-linecap="round" stroke-linejoin="round"'
-            return f'<path fill="none" stroke="{key[1]}" stroke-width="{key[2]:g}" {ends} d="{path}"/>'
-    texts = "".join(f'<text x="{s.x:g}" y="{s.y + BASELINE * s.size:g}">{escape(s.text, quote=False)}</text>' for s in shapes)
-    return f'<g fill="{key[1]}" font-size="{key[2]:g}" text-anchor="{key[3]}">{texts}</g>'
+            return f'<path fill="none" stroke="{stroke}" stroke-width="{width:g}" {ends} d="{parts}"/>'
+        case Text(size=size, fill=fill, anchor=anchor):
+            return f'<g fill="{fill}" font-size="{size:g}" text-anchor="{anchor}">{parts}</g>'
+
+
+def _svg_part(shape: Shape) -> str:
+    """What one shape adds to the path or group of its style."""
+    match shape:
+        case Rect(x, y, width, height):
+            return f"M{x:g} {y:g}h{width:g}v{height:g}h{-width:g}z"
+        case Line(x1, y1, x2, y2):
+            return f"M{x1:g} {y1:g}L{x2:g} {y2:g}"
+        case Area(rings):
+            return "".join(_svg_path((*ring, ring[0])) for ring in rings)
+        case Stroke(points):
+            return _svg_path(points)
+        case Text(x, y, text, size):
+            return f'<text x="{x:g}" y="{y + BASELINE * size:g}">{escape(text, quote=False)}</text>'
 
 
 def _svg_path(points: tuple[Point, ...]) -> str:
@@ -235,6 +259,9 @@ def _svg_path(points: tuple[Point, ...]) -> str:
 
 def _reaches(shape: Shape, top: int, bottom: int) -> bool:
     """Whether a shape may have pixels in these rows."""
+    low: float
+    high: float
+    margin: float
     match shape:
         case Rect():
             low, high, margin = shape.y, shape.y + shape.height, 1
@@ -251,12 +278,12 @@ def _reaches(shape: Shape, top: int, bottom: int) -> bool:
     return low - margin < bottom and high + margin > top
 
 
-def _paint(pen, shape: Shape, top: int, scale: int) -> None:
+def _paint(pen: Pen, shape: Shape, top: int, scale: int) -> None:
     """Paints a shape `scale` times as large, as if row `top` were the first."""
     match shape:
         case Rect(x, y, width, height, fill):
             _box(pen, x * scale, (y - top) * scale, (x + width) * scale, (y + height - top) * scale, fill)
-        case Line(x1, y1, x2, y2, width, stroke) if x1 == x2 or y1 == y2:
+        case Line(x1, y1, x2, y2, width, stroke) if shape.straight:
             across, down = (width / 2, 0) if x1 == x2 else (0, width / 2)
             left, right, high, low = min(x1, x2) - across, max(x1, x2) + across, min(y1, y2) - down, max(y1, y2) + down
             _box(pen, left * scale, (high - top) * scale, right * scale, (low - top) * scale, stroke)
@@ -273,14 +300,14 @@ def _paint(pen, shape: Shape, top: int, scale: int) -> None:
             pen.text((x * scale, height * scale), text, fill=fill, font=_font(size * scale), anchor=place)
 
 
-def _box(pen, left: float, top: float, right: float, bottom: float, fill: str) -> None:
+def _box(pen: Pen, left: float, top: float, right: float, bottom: float, fill: str) -> None:
     """Fills the pixels from `left` to before `right`: at least one, and halves rounded the same way on both sides."""
     left, top, right, bottom = (floor(side + 0.5) for side in (left, top, right, bottom))
     right, bottom = max(right, left + 1), max(bottom, top + 1)
     pen.rectangle((left, top, right - 1, bottom - 1), fill=fill)
 
 
-def _paint_area(pen, rings: list[list[tuple[int, int]]], fill: str) -> None:
+def _paint_area(pen: Pen, rings: list[list[tuple[int, int]]], fill: str) -> None:
     """One ring is a polygon; of several, the pixels that an odd number of them hold are filled by a stencil."""
     if len(rings) == 1:
         pen.polygon(rings[0], fill=fill)
@@ -298,7 +325,7 @@ def _paint_area(pen, rings: list[list[tuple[int, int]]], fill: str) -> None:
     pen.bitmap((left, top), stencil, fill=fill)
 
 
-def _paint_stroke(pen, points: list[Point], width: float, stroke: str) -> None:
+def _paint_stroke(pen: Pen, points: list[Point], width: float, stroke: str) -> None:
     """A box or a slanted strip for each part, and a disc on each point."""
     half = width / 2
     for (x1, y1), (x2, y2) in pairwise(points):
@@ -320,7 +347,7 @@ def _whole(points: Iterable[Point]) -> list[tuple[int, int]]:
     return [(floor(x + 0.5), floor(y + 0.5)) for x, y in points]
 
 
-def _font(size: float):
+def _font(size: float) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
     """The font that comes with Pillow, which is the same on every machine."""
     from PIL import ImageFont
 

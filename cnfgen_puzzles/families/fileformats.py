@@ -1,57 +1,82 @@
-"""The file formats of a family: found by content and by ending, read, written. Shared by the families that have several."""
+"""The file formats of a family: found by content and by ending, read, written. Shared by all families.
+
+FORMATS = FormatTable("sudoku", "a sudoku", [Format("line", "81 characters", (".sdk",), read=read_line, write=write_line)])
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Generic, TypeVar
 
 from cnfgen_puzzles.families.options import Option
 from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.ground.sources import Source
 from cnfgen_puzzles.ground.suggestions import unknown_name
 
+P = TypeVar("P")
+"""The puzzles of a family."""
+
+TOLD = 5
+"""So many titles are told where a file holds several puzzles."""
+
 
 @dataclass(frozen=True)
-class Format:
+class Format(Generic[P]):
     """How one file format is recognised, read and written.
 
-    `recognise` looks at the text alone and is true for at most one format a text; it does not promise that `read` succeeds.
-    `read(text, name)` is None for a format that is only written; `read_set` reads all puzzles where a file can hold several.
+    `recognise(text)` looks at the text alone and is true for at most one format a text; it does not promise that reading
+    succeeds. Without it the ending tells the format. `read(text, name)` gives the puzzle, or `read_set` all puzzles of a file
+    that can hold several; a format without both is only written, one without `write` only read.
     """
 
     name: str
     title: str
-    suffixes: tuple[str, ...]
+    suffixes: tuple[str, ...] = ()
     recognise: Callable[[str], bool] | None = None
-    read: Callable[[str, str], Any] | None = None
-    write: Callable[[Any], str] | None = None
-    read_set: Callable[[str, str], tuple[Any, ...]] | None = None
+    read: Callable[[str, str], P] | None = None
+    write: Callable[[P], str] | None = None
+    read_set: Callable[[str, str], Sequence[P]] | None = None
+
+    @property
+    def readable(self) -> bool:
+        return self.read is not None or self.read_set is not None
+
+    def read_all(self, text: str, name: str) -> Sequence[P] | None:
+        """All puzzles of the text; None for a format that is only written. A reader's ValueError becomes an InputError."""
+        try:
+            if self.read_set is not None:
+                return self.read_set(text, name)
+            return None if self.read is None else (self.read(text, name),)
+        except ValueError as error:
+            raise InputError(str(error), source=name) from None
 
 
-class FormatTable(dict[str, Format]):
+class FormatTable(dict[str, Format[P]], Generic[P]):
     """Formats by name. `family` is the name of the family, `expected` what a file of it holds (`a nonogram`)."""
 
-    def __init__(self, family: str, expected: str, formats: Iterable[Format]):
+    def __init__(self, family: str, expected: str, formats: Iterable[Format[P]]):
         super().__init__((entry.name, entry) for entry in formats)
         self.family, self.expected = family, expected
 
     @property
     def options(self) -> tuple[Option, ...]:
-        """What a reader of these formats takes besides the file."""
-        readable = tuple(name for name, entry in self.items() if entry.read)
+        """What `read_puzzle` takes besides the file: `format`, and `number` where some format can hold several puzzles."""
+        readable = tuple(name for name, entry in self.items() if entry.readable)
+        several = any(entry.read_set for entry in self.values())
+        number = Option("number", "which puzzle of a file that holds several, from 1", type=int, least=1)
         return (
             Option("format", "file format; by default told by content and ending", choices=readable),
-            Option("number", "which puzzle of a file that holds several, from 1", type=int, least=1),
+            *([number] if several else []),
         )
 
-    def find(self, name: str) -> Format:
+    def find(self, name: str) -> Format[P]:
         """The format with this name; raises InputError with the nearest names."""
         if name not in self:
             raise InputError(unknown_name(f"{self.family} format", name, self))
         return self[name]
 
-    def read_puzzle(self, source: Source, format: str | None = None, number: int | None = None) -> Any:
+    def read_puzzle(self, source: Source, format: str | None = None, number: int | None = None) -> P:
         """The puzzle in `source`; raises InputError.
 
         Without a `format` the content decides, and only where the content is like no format the file's ending (so that the
@@ -59,33 +84,46 @@ class FormatTable(dict[str, Format]):
         """
         text = source.text()
         entry = self.find(format) if format is not None else self._format_of(text, source)
-        if entry.read is None:
+        puzzles = entry.read_all(text, source.name)
+        if puzzles is None:
             raise InputError(f"found {entry.title}, expected a format that can be read: {self._readable()}", source=source.name)
-        if number is None:
-            try:
-                return entry.read(text, source.name)
-            except ValueError as error:
-                raise InputError(str(error), source=source.name) from None
-        puzzles = entry.read_set(text, source.name) if entry.read_set else (entry.read(text, source.name),)
-        if not 1 <= number <= len(puzzles):
+        if number is None and len(puzzles) != 1:
+            titles = ", ".join([*map(_title, puzzles[:TOLD]), *(["..."] if len(puzzles) > TOLD else [])])
+            message = f"found {len(puzzles)} puzzles ({titles}), expected one: say the number of the one that is meant"
+            raise InputError(message, source=source.name)
+        if not 1 <= (number or 1) <= len(puzzles):
             raise InputError(f"found {len(puzzles)} puzzles, expected at least {number}", source=source.name)
-        return puzzles[number - 1]
+        return puzzles[(number or 1) - 1]
 
-    def write_puzzle(self, puzzle: Any, format: str) -> str:
+    def write_puzzle(self, puzzle: P, format: str) -> str:
         """The text of the puzzle in a format; InputError for a puzzle that the format cannot say, but a title may be lost."""
-        return self.find(format).write(puzzle)
+        entry = self.find(format)
+        if entry.write is None:
+            titles = ", ".join(each.title for each in self.values() if each.write is not None)
+            raise InputError(f"found {entry.title}, expected a format that can be written: {titles}")
+        return entry.write(puzzle)
 
-    def _format_of(self, text: str, source: Source) -> Format:
+    def _format_of(self, text: str, source: Source) -> Format[P]:
         for entry in self.values():
-            if entry.recognise and entry.recognise(text):
+            if entry.recognise is not None and entry.recognise(text):
                 return entry
         for entry in self.values():
             if source.suffix in entry.suffixes:
                 return entry
         if not text.strip():
             raise InputError(f"found an empty file, expected {self.expected}", source=source.name, line=1)
+        readable = [entry for entry in self.values() if entry.readable]
+        if len(readable) == 1:  # its error says what is wrong
+            return readable[0]
         message = f"found text of no format that is known, expected {self.expected} ({self._readable()})"
         raise InputError(message, source=source.name, line=1)
 
     def _readable(self) -> str:
-        return ", ".join(entry.title for entry in self.values() if entry.read is not None)
+        return ", ".join(entry.title for entry in self.values() if entry.readable)
+
+
+def _title(puzzle: object) -> str:
+    """The title of one puzzle among several, for those that have one in `about`."""
+    about = getattr(puzzle, "about", {})
+    title = " ".join(str(about.get("title", "untitled")).split())
+    return repr(title if len(title) <= 40 else title[:40] + "...")

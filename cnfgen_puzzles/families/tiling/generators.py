@@ -13,7 +13,8 @@ from cnfgen_puzzles.families.family import Generator, by_name
 from cnfgen_puzzles.families.options import Option
 from cnfgen_puzzles.families.tiling.formats import options
 from cnfgen_puzzles.families.tiling.model.lattice import CUBIC, Cell, Lattice
-from cnfgen_puzzles.families.tiling.model.puzzle import COVERED, Piece, Tiling
+from cnfgen_puzzles.families.tiling.model.pieces import Piece
+from cnfgen_puzzles.families.tiling.model.puzzle import COVERED, Tiling
 from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.ground.seededchoice import SeededChoice
 

@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cnfgen_puzzles.families.nonogram.formats import FORMATS, read_puzzle, webpbn, write_puzzle
-from cnfgen_puzzles.families.nonogram.formats.clues import tidy
 from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
+from cnfgen_puzzles.families.textlines import tidy
 from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.ground.sources import Source, open_source
 
@@ -314,7 +314,7 @@ WRONG = [
     ("", xml(GRID.replace("<line>", "<row>", 1).replace("</line>", "</row>", 1)), 3, "found <row> in <clues>"),
     ("", xml(GRID.replace("<count>", '<count color="red">', 1)), 3, "found the colours 'red' and 'black'"),
     ("", xml(GRID.replace("<count>", '<count color="white">', 1)), 3, "found a clue in the background colour"),
-    ("", xml(f"<puzzle>{ROWS}{COLUMNS}<solution/></puzzle>"), 7, "found 0 <image>s"),
+    ("", xml(f"<puzzle>{ROWS}{COLUMNS}<solution/></puzzle>"), 7, "found no <image> in <solution>"),
     ("", xml(f"<puzzle>{ROWS}{COLUMNS}<solution><image>|X.X|</image></solution></puzzle>"), 3, "a goal of 3 x 1 cells"),
     ("", xml("<puzzle><solution><image>|X.X|\n|X.</image></solution></puzzle>"), 3, "a picture that is cut short"),
     ("", xml("<puzzle><solution><image>|X.X||X|</image></solution></puzzle>"), 3, "rows of different length"),

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 
-from cnfgen_puzzles.families.tiling.formats.celldrawing import cell_at, read_art
 from cnfgen_puzzles.families.tiling.model.board import Board, make_board
+from cnfgen_puzzles.families.tiling.model.celldrawing import cell_at, read_art
 from cnfgen_puzzles.families.tiling.model.lattice import CUBIC, HEXAGONAL, SQUARE, TRIANGULAR, Lattice
 from cnfgen_puzzles.families.tiling.model.pieces import Piece
 from cnfgen_puzzles.families.tiling.model.puzzle import COVERED, OPTIONAL, Tiling

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from tilingcases import puzzles
 
-from cnfgen_puzzles.families.tiling.formats.celldrawing import ArtError, cell_at, draw, place_of, read_art, to_corner
+from cnfgen_puzzles.families.tiling.model.celldrawing import ArtError, cell_at, draw, place_of, read_art, to_corner
 from cnfgen_puzzles.families.tiling.model.lattice import CUBIC, HEXAGONAL, LATTICES, SQUARE, TRIANGULAR
 
 

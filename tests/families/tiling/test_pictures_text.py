@@ -9,7 +9,7 @@ import pytest
 from families.tiling.drawnboards import BOX, HEXAGONS, PUZZLES, SIX_BY_TEN, TORUS, TRIANGLES, dominoes, drawn
 
 from cnfgen_puzzles.families import contactsheet as sheet
-from cnfgen_puzzles.families.tiling.formats.celldrawing import read_art
+from cnfgen_puzzles.families.tiling.model.celldrawing import read_art
 from cnfgen_puzzles.families.tiling.model.lattice import CUBIC, HEXAGONAL, SQUARE, TRIANGULAR
 from cnfgen_puzzles.families.tiling.model.pieces import Piece
 from cnfgen_puzzles.families.tiling.model.puzzle import Tiling

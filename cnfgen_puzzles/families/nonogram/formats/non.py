@@ -1,19 +1,9 @@
 """`.non`, Steve Simpson's format: lines that begin with a keyword, and the clues after `rows` and `columns`.
 
-    title "A corner"
-    width 3
-    height 2
-
-    rows
-    1,1
-    2
-
-    columns
-    2
-    1
-    1
-
-    goal "101110"
+    title "A corner"            rows       columns       goal "101110"
+    width 3                     1,1        2
+    height 2                    2          1
+                                           1
 
 Source: https://www.comp.lancs.ac.uk/~ss/nonogram/fmt2, and the description of input formats that comes with Jan
 Wolter's pbnsolve for `goal` and `saved` (whose bits may run on over several lines). The format's text writes an empty
@@ -27,24 +17,20 @@ from __future__ import annotations
 
 import html
 import re
+from itertools import pairwise, takewhile
 
-from cnfgen_puzzles.families.nonogram.formats.clues import Lines, clue_text, shown, tidy
-from cnfgen_puzzles.families.nonogram.puzzle import Board, Clue, Nonogram
+from cnfgen_puzzles.families.nonogram.formats.clues import ClueLines, clue_text
+from cnfgen_puzzles.families.nonogram.puzzle import MAX_SIDE, Board, Clue, Nonogram
+from cnfgen_puzzles.families.textlines import shown, tidy
 from cnfgen_puzzles.ground.errors import InputError
 
-PROPERTIES = {
-    "catalogue": "catalogue",
-    "title": "title",
-    "by": "author",
-    "copyright": "copyright",
-    "description": "description",
-}
+ABOUT = {"catalogue": "catalogue", "title": "title", "by": "author", "copyright": "copyright", "description": "description"}
 """Keyword in the file -> key in `Nonogram.about`."""
 
-KNOWN = {*PROPERTIES, "width", "height", "rows", "columns", "goal", "saved", "color", "colour", "license", "maxrule"}
-KEYWORD = re.compile(r"\s*([A-Za-z_][\w-]*)[ \t]*", re.ASCII)
+KNOWN = {*ABOUT, "width", "height", "rows", "columns", "goal", "saved", "color", "colour", "license", "maxrule"}
+KEYWORD = re.compile(r"\s*([A-Za-z_][\w-]*)(.*)", re.ASCII | re.DOTALL)
 MARK = re.compile(r"^[ \t]*(?:width|height|rows|columns)\b", re.MULTILINE)
-BITS = re.compile(r"[01?\s\"']*")
+BITS = re.compile(r"\s*[01?\"'][01?\s\"']*")
 
 
 def recognise(text: str) -> bool:
@@ -52,14 +38,14 @@ def recognise(text: str) -> bool:
     return KEYWORD.match(text) is not None and MARK.search(text) is not None
 
 
-def read(text: str, source_name: str) -> Nonogram:
+def read(text: str, source: str) -> Nonogram:
     """The puzzle; raises InputError."""
-    return _Reader(Lines(text, source_name, "a .non puzzle with width, height, rows and columns")).puzzle()
+    return _Reader(ClueLines(text, source, "a .non puzzle with width, height, rows and columns")).puzzle()
 
 
 def write(puzzle: Nonogram) -> str:
     """The puzzle as `.non` in ASCII, with what is known about it and its goal."""
-    lines = [f'{word} "{_escaped(puzzle.about[key])}"' for word, key in PROPERTIES.items() if puzzle.about.get(key)]
+    lines = [f'{word} "{_escaped(puzzle.about[key])}"' for word, key in ABOUT.items() if puzzle.about.get(key)]
     lines += [f"width {puzzle.width}", f"height {puzzle.height}", ""]
     lines += ["rows", *(clue_text(clue, ",") for clue in puzzle.rows), ""]
     lines += ["columns", *(clue_text(clue, ",") for clue in puzzle.columns), ""]
@@ -73,46 +59,45 @@ def _escaped(value: str) -> str:
 
 
 class _Reader:
-    """Reads the sections in whatever order they come; a section may come once."""
+    """Reads the sections in whatever order they come: each from its keyword to the next one. A section may come once."""
 
-    def __init__(self, lines: Lines):
+    def __init__(self, lines: ClueLines):
         self.lines = lines
-        self.seen: dict[str, int] = {}
+        self.words = {index: match for index, line in enumerate(lines.lines) if (match := KEYWORD.match(line))}
+        self.seen: dict[str, int] = {}  # keyword -> index of its line
         self.sides: dict[str, int] = {}
         self.clues: dict[str, tuple[Clue, ...]] = {}
         self.about: dict[str, str] = {}
-        self.goal: tuple[int, str] | None = None
+        self.goal: str | None = None
 
     def puzzle(self) -> Nonogram:
-        index = self.lines.skip_blank()
-        while index < len(self.lines):
-            index = self.lines.skip_blank(self.line(index))
-        for name, where in (
-            ("width", self.sides),
-            ("height", self.sides),
-            ("rows", self.clues),
-            ("columns", self.clues),
-        ):
-            if name not in where:
+        self.nothing(0, min(self.words, default=len(self.lines)))
+        for index, end in pairwise([*self.words, len(self.lines)]):
+            self.nothing(self.section(index, end), end)
+        for name in ("width", "height", "rows", "columns"):
+            if name not in self.sides | self.clues:
                 raise self.lines.error(len(self.lines) - 1, f"found the end of the file, expected a line '{name}'")
         return Nonogram(self.clues["rows"], self.clues["columns"], self.about, self.board())
 
-    def line(self, index: int) -> int:
-        """Reads what begins at a line and returns the index after it."""
-        match = KEYWORD.match(self.lines[index])
-        if match is None:
-            found = shown(self.lines[index].strip())
-            raise self.lines.error(index, f"found {found}, expected a keyword such as width, rows or goal")
-        word, rest = match[1].lower(), self.lines[index][match.end() :].strip()
+    def nothing(self, start: int, end: int) -> None:
+        """InputError if not all lines from `start` to before `end` are blank."""
+        for index in self.lines.filled(start, end):
+            raise self.lines.error(index, f"found {self.lines.shown(index)}, expected a keyword such as width, rows or goal")
+
+    def section(self, index: int, end: int) -> int:
+        """Reads one section; returns the index after the lines that belong to it."""
+        word, rest = self.words[index][1].lower(), self.words[index][2].strip()
         if word in ("width", "height"):
-            return self.side(index, word, rest)
-        if word in ("rows", "columns"):
-            return self.section(index, word, rest)
-        if word in ("goal", "saved"):
-            return self.bits(index, word, rest)
-        if word in PROPERTIES:
+            self.side(index, word, rest)
+        elif word in ("rows", "columns"):
+            return self.clue_section(index, end, word, rest)
+        elif word in ("goal", "saved"):
+            return self.bits(index, end, word, rest)
+        elif word in ABOUT:
             self.once(index, word)
-            self.about[PROPERTIES[word]] = tidy(html.unescape(_unquoted(rest)))
+            # without the quotes, and what follows the closing one is dropped, as pbnsolve does
+            value = rest[1:].partition(rest[0])[0] if rest[:1] in ("'", '"') else rest
+            self.about[ABOUT[word]] = tidy(html.unescape(value))
         elif word in ("color", "colour"):
             raise self.lines.error(index, "found a colour puzzle, expected a black and white one")
         return index + 1
@@ -122,76 +107,57 @@ class _Reader:
             raise self.lines.error(index, f"found '{word}' again (first on line {self.seen[word] + 1}), expected it once")
         self.seen[word] = index
 
-    def side(self, index: int, name: str, rest: str) -> int:
+    def side(self, index: int, name: str, rest: str) -> None:
         self.once(index, name)
         if len(rest.split(maxsplit=1)) != 1:
             raise self.lines.error(index, f"found {shown(rest)} after '{name}', expected one number")
-        self.sides[name] = self.lines.side(index, rest, name)
-        return index + 1
+        self.sides[name] = self.lines.side(index, rest, name, MAX_SIDE)
 
-    def section(self, index: int, word: str, rest: str) -> int:
+    def clue_section(self, index: int, end: int, word: str, rest: str) -> int:
         """The clues after `rows` or `columns`; with a number on the line, first of all the height or width."""
-        side = "height" if word == "rows" else "width"
+        side, start, filled = "height" if word == "rows" else "width", index + 1, self.lines.filled(index + 1, end)
         if rest:
             self.side(index, side, rest)
-            following = self.lines.skip_blank(index + 1)
-            if following == len(self.lines) or not self.lines[following].strip()[0].isdigit():
-                return index + 1
+            if not filled or not self.lines[filled[0]].strip()[0].isdigit():
+                return start
         self.once(index, word)
         if side not in self.sides:
             raise self.lines.error(index, f"found '{word}', expected '{side}' before it")
-        end = index + 1
-        while end < len(self.lines) and KEYWORD.match(self.lines[end]) is None:
-            end += 1
-        chosen = self.clue_lines(index + 1, end, self.sides[side], word)
-        self.clues[word] = self.lines.clues(chosen, word.removesuffix("s"), separators="commas")
+        count = self.sides[side]
+        if len(filled) < count <= end - start and all(n < start + count for n in filled):
+            filled = list(range(start, start + count))  # blank lines are clues: see the module's docstring
+        if len(filled) != count:
+            raise self.miscount(filled, end, count, word)
+        self.clues[word] = self.lines.clues(filled, word.removesuffix("s"), commas=True)
         return end
-
-    def clue_lines(self, start: int, end: int, count: int, word: str) -> list[int]:
-        """The lines of a section that are its clues: see the module's docstring for blank lines."""
-        filled = [index for index in range(start, end) if self.lines[index].strip()]
-        if len(filled) == count:
-            return filled
-        if len(filled) < count <= end - start and all(index < start + count for index in filled):
-            return list(range(start, start + count))
-        raise self.miscount(filled, end, count, word)
 
     def miscount(self, filled: list[int], end: int, count: int, word: str) -> InputError:
         """The error of a section with too few or too many clues, at the line where it goes wrong."""
         expected = f"expected {count} clues after '{word}' (an empty clue is written 0)"
         if len(filled) > count:
             return self.lines.error(filled[count], f"found clue {count + 1}, {expected}")
-        if end < len(self.lines) and KEYWORD.match(self.lines[end])[1].lower() not in KNOWN:
-            return self.lines.error(end, f"found {shown(self.lines[end].strip())} after {len(filled)} clues, {expected}")
+        if end in self.words and self.words[end][1].lower() not in KNOWN:
+            return self.lines.error(end, f"found {self.lines.shown(end)} after {len(filled)} clues, {expected}")
         return self.lines.error(end - 1, f"found {len(filled)} clues, {expected}")
 
-    def bits(self, index: int, word: str, rest: str) -> int:
+    def bits(self, index: int, end: int, word: str, rest: str) -> int:
         """The picture after `goal`, which may run on over lines of 0 and 1; one after `saved` is passed over."""
-        parts, end = [rest], index + 1
-        while end < len(self.lines) and self.lines[end].strip() and BITS.fullmatch(self.lines[end]):
-            parts.append(self.lines[end])
-            end += 1
+        more = list(takewhile(BITS.fullmatch, self.lines.lines[index + 1 : end]))
         if word == "goal":
             self.once(index, word)
-            self.goal = index, re.sub(r"[\s\"']+", "", "".join(parts))
-        return end
+            self.goal = re.sub(r"[\s\"']+", "", "".join([rest, *more]))
+        return index + 1 + len(more)
 
     def board(self) -> Board | None:
+        """The goal as a picture."""
         if self.goal is None:
             return None
-        index, bits = self.goal
         width, height = self.sides["width"], self.sides["height"]
-        strange = re.search(r"[^01]", bits)
-        if strange:
-            raise self.lines.error(index, f"found {strange[0]!r} in the goal, expected 0 and 1 alone (black and white)")
-        if len(bits) != width * height:
-            expected = f"{width} x {height} = {width * height}"
-            raise self.lines.error(index, f"found {len(bits)} cells in the goal, expected {expected}")
-        return tuple(tuple(bit == "1" for bit in bits[start : start + width]) for start in range(0, len(bits), width))
-
-
-def _unquoted(value: str) -> str:
-    """The string without its quotes; what follows the closing quote is dropped, as pbnsolve does."""
-    if value[:1] in ("'", '"'):
-        return value[1:].partition(value[0])[0]
-    return value
+        if strange := re.search(r"[^01]", self.goal):
+            message = f"found {strange[0]!r} in the goal, expected 0 and 1 alone (black and white)"
+            raise self.lines.error(self.seen["goal"], message)
+        if len(self.goal) != width * height:
+            message = f"found {len(self.goal)} cells in the goal, expected {width} x {height} = {width * height}"
+            raise self.lines.error(self.seen["goal"], message)
+        cells = [bit == "1" for bit in self.goal]
+        return tuple(tuple(cells[start : start + width]) for start in range(0, len(cells), width))

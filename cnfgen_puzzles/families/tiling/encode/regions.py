@@ -112,7 +112,7 @@ class Regions:
         """The pieces, as a mask, of which no copy is left."""
         counts = Counter(pieces)
         most = {n: self.puzzle.pieces[n].most for n in counts}
-        return _mask(n for n, count in counts.items() if most[n] is not None and count >= most[n])
+        return _mask(n for n, bound in most.items() if bound is not None and counts[n] >= bound)
 
     def _sums_without(self, used: tuple[int, ...]) -> int:
         """The sums of sizes that the pieces less `used` can make, as a mask of bits 0 .. cells of the board."""
@@ -130,7 +130,7 @@ class Regions:
         self._tile(region, 0, Counter(), found)
         return tuple(found)
 
-    def _tile(self, left: int, needed: int, counts: Counter, found: set[int]) -> None:
+    def _tile(self, left: int, needed: int, counts: Counter[int], found: set[int]) -> None:
         if not left:
             found.add(needed)
             return
@@ -153,7 +153,9 @@ def bit_of_cell(puzzle: Tiling) -> dict[Cell, int]:
 
 def _strides(puzzle: Tiling) -> tuple[list[int], list[int]]:
     reach = max(abs(x) for step in puzzle.lattice.steps for x in step)
-    least, strides, stride = [], [], 1
+    least: list[int] = []
+    strides: list[int] = []
+    stride = 1
     for axis in reversed(list(zip(*puzzle.cells, strict=True))):
         least.insert(0, min(axis))
         strides.insert(0, stride)

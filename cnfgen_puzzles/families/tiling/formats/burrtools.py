@@ -41,24 +41,8 @@ def recognise(text: str) -> bool:
     return text.lstrip().startswith("<")
 
 
-def read(text: str, source_name: str) -> Tiling:
-    """The only problem of the file; raises InputError, also if there are several."""
-    root, found = _open(text, source_name)
-    if len(found) != 1:
-        titles = ", ".join(repr(problem.attributes.get("name", "untitled")) for problem in found[:5])
-        message = f"found {len(found)} problems ({titles}), expected one: say the number of the one that is meant"
-        raise InputError(message, source=source_name, line=root.line)
-    return _problem(root, found[0])
-
-
-def read_set(text: str, source_name: str) -> tuple[Tiling, ...]:
+def read_set(text: str, source: str) -> tuple[Tiling, ...]:
     """All problems of the file; raises InputError."""
-    root, found = _open(text, source_name)
-    return tuple(_problem(root, problem) for problem in found)
-
-
-def _open(text: str, source: str) -> tuple[Element, list[Element]]:
-    """The root and its problems."""
     root = parse_xml(text, source, EXPECTED)
     if root.name != "puzzle":
         raise root.error(f"found the root element <{root.name}>, expected <puzzle>")
@@ -72,7 +56,7 @@ def _open(text: str, source: str) -> tuple[Element, list[Element]]:
     found = root.only("problems").named("problem")
     if not found:
         raise root.error("found no <problem>, expected at least one")
-    return root, found
+    return tuple(_problem(root, problem) for problem in found)
 
 
 def _number(element: Element, attribute: str, least: int, most: int, default: int | None = None) -> int:

@@ -6,8 +6,8 @@
     ...
 
 Lines that begin with `|` are comments; the next names the items, secondary ones after a `|` between blanks; each further line is
-an option. Items are the pieces by name and the cells by their places (`art.py`), of at most eight characters, which is what the
-programs keep of a name. Every option must have a primary item.
+an option. Items are the pieces by name and the cells by their places (`model/celldrawing.py`), of at most eight characters, which
+is what the programs keep of a name. Every option must have a primary item.
 
 Where pieces are used several times, and the number does not follow from the cells, a piece is an item with bounds, `2:4|L`. Those
 are understood by DLX3 and its successors alone; without bounds the text is for DLX1 and all others.
@@ -17,9 +17,10 @@ Source: Knuth, dlx1.w and dlx3.w; The Art of Computer Programming 4B, section 7.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from cnfgen_puzzles.families.tiling.encode import counting
-from cnfgen_puzzles.families.tiling.formats.celldrawing import place_of, shown
+from cnfgen_puzzles.families.tiling.model.celldrawing import place_of, shown
 from cnfgen_puzzles.families.tiling.model.puzzle import Tiling
 from cnfgen_puzzles.formula import Formula
 from cnfgen_puzzles.formula.exactcover import ExactCover
@@ -78,7 +79,7 @@ def _names(puzzle: Tiling, items: list[str]) -> dict[str, str]:
     return found
 
 
-def _with_bounds(puzzle: Tiling, cover: ExactCover, names: dict[str, str]) -> tuple[list[str], list[list[str]]]:
+def _with_bounds(puzzle: Tiling, cover: ExactCover, names: dict[str, str]) -> tuple[list[str], list[Sequence[str]]]:
     """The primary items and the options, where every piece is an item with bounds."""
     cells = [item for item in cover.primary if not item.startswith("piece:")]
     bounds = []
@@ -91,7 +92,7 @@ def _with_bounds(puzzle: Tiling, cover: ExactCover, names: dict[str, str]) -> tu
         exactly = str(most) if piece.least == most else f"{piece.least}:{most}"
         bounds.append(f"{exactly}|piece:{number}" if exactly != "1" else f"piece:{number}")
     number_of = {placement.key: placement.piece for placement in puzzle.placements}
-    options = []
+    options: list[Sequence[str]] = []
     for placement, option in zip(puzzle.placements, cover.options, strict=True):
         items = [item for item in option if not item.startswith("piece:")]
         options.append([f"piece:{number_of[placement.key]}", *items])

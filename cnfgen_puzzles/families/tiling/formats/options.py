@@ -6,23 +6,22 @@
     gen-cnf tiling --board 8x8 --pieces "32*domino" --torus          (or domino: any)
     gen-cnf tiling --board 4x6 --pieces "X./XX: any"
 
-`--pieces` is a list apart by commas, each a set, a piece or a drawing (`sets.py`), perhaps with `: COUNT` after it or `COUNT*`
-before it (`words.py`); without, each is used once. What these options cannot say is said in a file (`formats/yamlfile.py`).
+`--pieces` is a list apart by commas, each a set, a piece or a drawing (`model/piecesets.py`), perhaps with `: COUNT` after it or
+`COUNT*` before it (`shorttexts.py`); without, each is used once. What these options cannot say is said in a file (`yamlfile.py`).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
-from functools import partial
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 
 from cnfgen_puzzles.families.options import Option
-from cnfgen_puzzles.families.tiling.formats import FORMATS, read_puzzle
+from cnfgen_puzzles.families.tiling.formats import FORMATS
 from cnfgen_puzzles.families.tiling.formats import shorttexts as words
-from cnfgen_puzzles.families.tiling.formats.celldrawing import ArtError
 from cnfgen_puzzles.families.tiling.model import piecesets as sets
+from cnfgen_puzzles.families.tiling.model.celldrawing import ArtError
 from cnfgen_puzzles.families.tiling.model.lattice import CUBIC, LATTICES, Cell, Lattice
 from cnfgen_puzzles.families.tiling.model.pieces import Piece
 from cnfgen_puzzles.families.tiling.model.puzzle import COVERED, OPTIONAL, Tiling
@@ -30,11 +29,7 @@ from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.ground.sources import Source
 from cnfgen_puzzles.ground.suggestions import unknown_name
 
-READABLE = tuple(name for name, entry in FORMATS.items() if entry.read)
-FILE_OPTIONS = (
-    Option("format", "file format; by default told by content and ending", choices=READABLE),
-    Option("number", "which puzzle of a file that holds several, from 1", type=int),
-)
+FILE_OPTIONS = FORMATS.options
 PUZZLE_OPTIONS = (
     Option("board", "without a file: the board by its sides, such as 6x10 or 2x3x10; also triangle 7, hexagon 4, 5x6 + 5x6"),
     Option("pieces", "without a file: sets and pieces apart by commas, such as 'pentominoes, square tetromino' or '12*domino'"),
@@ -47,6 +42,9 @@ PUZZLE_OPTIONS = (
     Option("rotations", "without a file: pieces may be rotated (by default they may)", type=bool),
 )
 OPTIONS: tuple[Option, ...] = (*FILE_OPTIONS, *PUZZLE_OPTIONS)
+
+Asked = ParamSpec("Asked")
+Found = TypeVar("Found")
 
 DRAWING = re.compile(r"[X#.]*[X#][X#.]*(/[X#./]+)?|[X#]{2,}")
 DISTRIBUTED = re.compile(r"(?P<count>[^*:]+)\*(?P<name>[^*:]+)|(?P<name2>[^*:]+):(?P<count2>[^*:]+)")
@@ -63,7 +61,7 @@ def read(source: Source | None, **options: Any) -> Tiling:
                 f"--{option.name} describes a puzzle without a file, expected either the file or the option", source=source.name
             )
     _known(given, FILE_OPTIONS)
-    return read_puzzle(source, given.get("format"), given.get("number"))
+    return FORMATS.read_puzzle(source, given.get("format"), given.get("number"))
 
 
 def puzzle_from_options(**options: Any) -> Tiling:
@@ -112,7 +110,7 @@ def _wrap(lattice: Lattice, cells: list[Cell], given: dict[str, Any]) -> tuple[i
         return ()
     if given.get("torus") and given.get("cylinder"):
         raise InputError("found --torus beside --cylinder, expected one of them")
-    return _on("--board", partial(words.wrapping, torus=bool(given.get("torus"))), lattice, cells)
+    return _on("--board", words.wrapping, lattice, cells, torus=bool(given.get("torus")))
 
 
 def _places(lattice: Lattice, given: dict[str, Any], name: str, board: dict[Cell, str]) -> list[Cell]:
@@ -153,19 +151,19 @@ def _pieces(lattice: Lattice, entries: list[tuple[Entry, tuple[int, int | None]]
     found: list[Piece] = []
     for entry, (least, most) in entries:
         if isinstance(entry, str):
-            named = (_drawn(lattice, entry),)
+            named: tuple[Piece, ...] = (_drawn(lattice, entry),)
         else:
             named = (sets.lifted(entry) if lattice is CUBIC else entry).pieces
         found += [replace(piece, least=least, most=most) for piece in named]
-    shapes: dict[tuple, str] = {}
+    seen = set()
     for piece in found:
         key = (piece.shape, piece.reflect, piece.rotate)
-        if key in shapes:
+        if key in seen:
             hint = f"2*{piece.name}" if piece.least == 1 else "one count"
             raise InputError(
                 f"found the piece {piece.name} a second time, expected each once ({hint} for more)", source="--pieces"
             )
-        shapes[key] = piece.name
+        seen.add(key)
     return sets.distinct(found)
 
 
@@ -179,9 +177,9 @@ def _drawn(lattice: Lattice, drawing: str) -> Piece:
     return Piece(drawing.replace("#", "X"), shape)
 
 
-def _on(option: str, function: Any, *arguments: Any) -> Any:
+def _on(option: str, function: Callable[Asked, Found], *arguments: Asked.args, **keywords: Asked.kwargs) -> Found:
     """What the function gives; its errors name the option."""
     try:
-        return function(*arguments)
+        return function(*arguments, **keywords)
     except InputError as error:
         raise InputError(error.message, source=error.source or option) from None

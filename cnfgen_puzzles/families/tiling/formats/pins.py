@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from cnfgen_puzzles.families.tiling.formats.shorttexts import places_text
@@ -49,5 +49,5 @@ def _reason(puzzle: Tiling, place: frozenset[Cell], number: int) -> str:
     return "expected its shape, turned as it may be"
 
 
-def _shown(puzzle: Tiling, cells) -> str:
+def _shown(puzzle: Tiling, cells: Iterable[Cell]) -> str:
     return places_text(puzzle.lattice, cells)

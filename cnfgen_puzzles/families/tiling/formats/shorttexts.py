@@ -3,7 +3,7 @@
     6x10          a rectangle, on other lattices the parallelogram of that many steps; 2x3x10 a box
     triangle 7    of hexagons (28 cells) or triangles (49 cells) with that side; `hexagon 4` likewise
     5x6 + 5x6     boards beside each other, apart
-    3,3 3,4       places: row,column or layer,row,column from 0, as in a drawing of the board (`art.py`)
+    3,3 3,4       places: row,column or layer,row,column from 0, as in a drawing of the board (`model/celldrawing.py`)
     12   1..4   at least 2   at most 3   any
 
 Each function raises InputError without a file or a line, which the caller adds.
@@ -16,7 +16,7 @@ import re
 from collections.abc import Collection, Iterable
 from itertools import product
 
-from cnfgen_puzzles.families.tiling.formats.celldrawing import cell_at, place_of, shown
+from cnfgen_puzzles.families.tiling.model.celldrawing import cell_at, place_of, shown
 from cnfgen_puzzles.families.tiling.model.lattice import CUBIC, HEXAGONAL, LATTICES, SQUARE, TRIANGULAR, Cell, Lattice
 from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.ground.suggestions import unknown_name

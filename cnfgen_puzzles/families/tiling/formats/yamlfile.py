@@ -20,17 +20,16 @@ from itertools import product
 from typing import Any
 
 from cnfgen_puzzles.families.tiling.formats import shorttexts as words
-from cnfgen_puzzles.families.tiling.formats.celldrawing import ArtError, Place, cell_at, read_art
 from cnfgen_puzzles.families.tiling.formats.pins import check_pins
-from cnfgen_puzzles.families.tiling.formats.yamlwriter import write
 from cnfgen_puzzles.families.tiling.model import piecesets as sets
+from cnfgen_puzzles.families.tiling.model.celldrawing import ArtError, Place, cell_at, read_art
+from cnfgen_puzzles.families.tiling.model.claimedcounts import CONVENTIONS, SATISFIABLE, UNSATISFIABLE, Claims
 from cnfgen_puzzles.families.tiling.model.lattice import CUBIC, Cell, Lattice
 from cnfgen_puzzles.families.tiling.model.pieces import Piece
 from cnfgen_puzzles.families.tiling.model.puzzle import COVERED, OPTIONAL, Tiling
 from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.ground.strictyaml import Required, check_yaml
 from cnfgen_puzzles.ground.suggestions import unknown_name
-from cnfgen_puzzles.studies.pentominoes.claims import CONVENTIONS, SATISFIABLE, UNSATISFIABLE, Claims
 
 PIECE = {
     "set": str,
@@ -69,8 +68,6 @@ LEGEND = {"X": "covered", "#": "covered", "o": "optional"}
 """Characters of a board that need no legend; `.` and a blank are no cell."""
 BLOCK = re.compile(r"[|>][-+0-9]*\s*(#.*)?$")
 MAX_PIECES = 10_000
-
-__all__ = ["read", "recognise", "write"]
 
 
 def recognise(text: str) -> bool:

@@ -13,13 +13,13 @@ from dataclasses import replace
 import yaml
 
 from cnfgen_puzzles.families.tiling.formats import shorttexts as words
-from cnfgen_puzzles.families.tiling.formats.celldrawing import draw, place_of, to_corner
 from cnfgen_puzzles.families.tiling.model import piecesets as sets
+from cnfgen_puzzles.families.tiling.model.celldrawing import draw, place_of, to_corner
+from cnfgen_puzzles.families.tiling.model.claimedcounts import PREFIX, claims_of
 from cnfgen_puzzles.families.tiling.model.lattice import CUBIC, SQUARE, Cell, Lattice
 from cnfgen_puzzles.families.tiling.model.pieces import Piece
 from cnfgen_puzzles.families.tiling.model.puzzle import COVERED, OPTIONAL, Tiling, box
 from cnfgen_puzzles.ground.errors import InputError
-from cnfgen_puzzles.studies.pentominoes.claims import PREFIX, claims_of
 
 PLAIN = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9 .,'()/+*_-]*[A-Za-z0-9.)'])?")
 SIGNS = [sign for sign in string.ascii_lowercase + string.ascii_uppercase + string.digits if sign not in "oX"]
@@ -63,7 +63,7 @@ def _board_lines(puzzle: Tiling) -> list[str]:
     sides = words.extents(puzzle.lattice, puzzle.cells)
     if puzzle.lattice in (SQUARE, CUBIC) and not puzzle.colours and puzzle.board == box(*sides):
         return [f"size: {'x'.join(map(str, sides))}"]
-    kinds = {(COVERED, None): "X", (OPTIONAL, None): "o"}
+    kinds: dict[tuple[str, str | None], str] = {(COVERED, None): "X", (OPTIONAL, None): "o"}
     coloured = sorted({(puzzle.board[cell], colour) for cell, colour in puzzle.colours.items()})
     if len(coloured) > len(SIGNS):
         raise InputError(f"found {len(coloured)} kinds of coloured cells, expected at most {len(SIGNS)} in a drawing")

@@ -1,6 +1,6 @@
 """Tiled boards: the rules, independent of every encoding and of the placements that encodings use; and boards as JSON.
 
-Pictures are in `pictures.py`.
+Pictures are in `pictures/`.
 """
 
 from __future__ import annotations

@@ -9,12 +9,12 @@ coordinate. That is all that pieces, boards and their symmetry groups need; noth
 * triangular: three times the centre of the triangle in a basis of two sides, (down to the right, right): (3a+1, 3b+1) points
   down, (3a+2, 3b+2) up, and translations are multiples of 3. Rotations are those of the hexagonal lattice. 6 and 12.
 
-Rows count downwards on all of them; `art.py` says where a cell lies in a drawing.
+Rows count downwards on all of them; `celldrawing.py` says where a cell lies in a drawing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -33,7 +33,7 @@ class Lattice:
     reflection: Matrix
     steps: tuple[Cell, ...]
 
-    def __reduce__(self) -> tuple:
+    def __reduce__(self) -> tuple[Callable[[str], Lattice], tuple[str]]:
         return _lattice_called, (self.name,)  # there is one of each: `is` tells them apart in every process
 
     @cached_property

@@ -1,7 +1,7 @@
-"""One drawing of every piece that has a name of its own: the only shapes that are typed (see `sets.py` for all others).
+"""One drawing of every piece that has a name of its own: the only shapes that are typed (see `piecesets.py` for all others).
 
-Rows are separated by `/`, layers (from the bottom up) by `//`; `art.py` says where the characters lie. A drawing fixes the name,
-and which of two mirror images bears it.
+Rows are separated by `/`, layers (from the bottom up) by `//`; `celldrawing.py` says where the characters lie. A drawing fixes
+the name, and which of two mirror images bears it.
 
 Sources: Golomb, Polyominoes (letters); O'Beirne, New Scientist 259 (1961), and the Polyform Puzzler of David Goodger (names of
 the hexiamonds); Gardner, Mathematical Magic Show, chapter 11 (tetrahexes); Piet Hein's letters of the Soma pieces; the Bedlam

@@ -1,7 +1,7 @@
 """Pieces and sets of pieces by name: `pentominoes`, `one-sided tetrominoes`, `Soma`, `F pentomino`, `domino`, `1x2x4`.
 
-Shapes are computed; what is drawn by hand (letters, which of two mirror images bears a name) is in `letters.py`. A set's name is
-the plural of its kind, perhaps after one of
+Shapes are computed; what is drawn by hand (letters, which of two mirror images bears a name) is in `namedpieces.py`. A set's name
+is the plural of its kind, perhaps after one of
 
 * `free` (a piece may be turned over), `one-sided` (it may not, mirror images are two pieces), `fixed` (it may not be turned
   either, every orientation is a piece). In the plane `free` goes without saying; in space, where nothing is turned over, so does
@@ -22,8 +22,8 @@ from difflib import get_close_matches
 from functools import cache
 from itertools import product
 
-from cnfgen_puzzles.families.tiling.formats.celldrawing import cell_at, read_art
 from cnfgen_puzzles.families.tiling.model import pieces as polyforms
+from cnfgen_puzzles.families.tiling.model.celldrawing import cell_at, read_art
 from cnfgen_puzzles.families.tiling.model.lattice import CUBIC, HEXAGONAL, SQUARE, TRIANGULAR, Lattice, Matrix
 from cnfgen_puzzles.families.tiling.model.namedpieces import ALIASES, BEDLAM, DRAWINGS, MIRRORED, SOMA
 from cnfgen_puzzles.families.tiling.model.pieces import Piece, Shape

@@ -1,7 +1,7 @@
 """The tiling puzzle: a board, pieces, and where the pieces can lie.
 
-Not here: named piece sets (`sets.py`), files (`formats/`), clauses (`encodings.py`), symmetry (`symmetry.py`), pictures
-(`board.py`).
+Not here: named piece sets (`piecesets.py`), symmetry (`symmetry.py`), boards with pieces on them (`board.py`), files
+(`formats/`), clauses (`encode/`), pictures (`pictures/`).
 """
 
 from __future__ import annotations
@@ -154,13 +154,11 @@ class Tiling:
             if piece.least > 0 and number not in placed:
                 found.append(f"piece {piece.name} fits nowhere")
         least = sum(piece.least * piece.size for piece in self.pieces)
-        most = None
-        if all(piece.most is not None for piece in self.pieces):
-            most = sum(piece.most * piece.size for piece in self.pieces)
+        bounds = [piece.most * piece.size for piece in self.pieces if piece.most is not None]
         if least > len(self.board):
             found.append(f"the pieces need at least {least} cells, the board has {len(self.board)}")
-        if most is not None and most < len(self.must_cover):
-            found.append(f"the pieces cover at most {most} cells, {len(self.must_cover)} must be covered")
+        if len(bounds) == len(self.pieces) and sum(bounds) < len(self.must_cover):
+            found.append(f"the pieces cover at most {sum(bounds)} cells, {len(self.must_cover)} must be covered")
         bare = [cell for cell in sorted(self.must_cover) if not self.covering[cell]]
         if bare:
             found.append(f"no piece can cover the cell {bare[0]}" + (f" and {len(bare) - 1} more" if len(bare) > 1 else ""))

@@ -10,10 +10,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from cnfgen_puzzles.families.tiling.model.lattice import Cell, Matrix, turned
+from cnfgen_puzzles.families.tiling.model.pieces import Shape
 from cnfgen_puzzles.families.tiling.model.puzzle import Placement, Tiling, image
 
 Solution = frozenset[int]
 """Numbers of placements."""
+
+_Kind = tuple[frozenset[Shape], int, int | None, frozenset[str] | None]
 
 
 @dataclass(frozen=True)
@@ -85,7 +88,7 @@ def _keeps_board(puzzle: Tiling, moved: dict[Cell, Cell]) -> bool:
 def _piece_permutation(puzzle: Tiling, matrix: Matrix) -> list[int] | None:
     """For each piece the piece that its image is, used equally often and free to do the same; None if some image is no piece."""
     lattice = puzzle.lattice
-    known: dict[tuple, list[int]] = {}
+    known: dict[_Kind, list[int]] = {}
     for number in range(len(puzzle.pieces)):
         known.setdefault(_kind(puzzle, number, frozenset(puzzle.orientations[number])), []).append(number)
     result = []
@@ -98,18 +101,23 @@ def _piece_permutation(puzzle: Tiling, matrix: Matrix) -> list[int] | None:
     return result
 
 
-def _kind(puzzle: Tiling, number: int, shapes: frozenset) -> tuple:
+def _kind(puzzle: Tiling, number: int, shapes: frozenset[Shape]) -> _Kind:
     """What must be equal for one piece to stand for another (places that are pinned are compared by the placements)."""
     piece = puzzle.pieces[number]
     return shapes, piece.least, piece.most, piece.colours
 
 
 def _permutation(
-    placements: tuple[Placement, ...], pieces: list[int], moved: dict[Cell, Cell], number_of: dict
+    placements: tuple[Placement, ...],
+    pieces: list[int],
+    moved: dict[Cell, Cell],
+    number_of: dict[tuple[int, frozenset[Cell]], int],
 ) -> tuple[int, ...] | None:
     """Where each placement goes; None if one goes nowhere (a pinned piece)."""
-    found = [number_of.get((pieces[p.piece], frozenset(moved[cell] for cell in p.cells))) for p in placements]
-    return None if None in found else tuple(found)
+    try:
+        return tuple([number_of[pieces[p.piece], frozenset([moved[cell] for cell in p.cells])] for p in placements])
+    except KeyError:
+        return None
 
 
 def canonical(solution: Iterable[int], group: tuple[Symmetry, ...]) -> tuple[int, ...]:

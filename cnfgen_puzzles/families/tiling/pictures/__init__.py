@@ -22,7 +22,8 @@ def _svg(name: str, summary: str, draw: Callable[..., Drawing], sheet: Callable[
     def one(puzzle: Tiling, board: Board, other: Board | None = None) -> str:
         return draw(puzzle, board, other, SVG_CELL, **how).svg()
 
-    return View(name, summary, one, ".svg", sheet and (lambda puzzle, boards: sheet(puzzle, boards, **how).svg()))
+    many = None if sheet is None else lambda puzzle, boards: sheet(puzzle, boards, **how).svg()
+    return View(name, summary, one, ".svg", many)
 
 
 def _png(name: str, summary: str, draw: Callable[..., Drawing], sheet: Callable[..., Drawing] | None = None, **how: bool) -> View:
@@ -31,7 +32,8 @@ def _png(name: str, summary: str, draw: Callable[..., Drawing], sheet: Callable[
     def one(puzzle: Tiling, board: Board, other: Board | None = None) -> bytes:
         return draw(puzzle, board, other, **how).png()
 
-    return View(name, summary, one, ".png", sheet and (lambda puzzle, boards: sheet(puzzle, boards, **how).png()))
+    many = None if sheet is None else lambda puzzle, boards: sheet(puzzle, boards, **how).png()
+    return View(name, summary, one, ".png", many)
 
 
 VIEWS = {

@@ -3,7 +3,7 @@
 Cells of one piece are parted by faint lines. Where the board ends the outline is
 thick, a hole inside it is black, a cell that stays empty is pale and has a ring. Space is shown layer by layer, from the bottom
 up. On a board that closes to a ring, an outline that is open at the rim is dashed there: the piece goes on at the other side.
-Not here: solids (`solids.py`), which views there are (`pictures.py`), which colour a piece gets (`palette.py`).
+Not here: solids (`solids.py`), which views there are (`__init__.py`), which colour a piece gets (`palette.py`).
 """
 
 from __future__ import annotations
@@ -122,7 +122,7 @@ class Flat:
     def draw(self, board: Board, other: Board | None, cell: int, with_letters: bool = False) -> Drawing:
         """The picture of a board, with cells of this size."""
         look = Look(self.puzzle, board, other)
-        names = letters(self.puzzle, board) if with_letters and cell >= DETAILED else None
+        names = letters(self.puzzle, board) if with_letters and cell >= DETAILED else []
         edge = max(2, cell // 2)
         width, height = (round(size * cell) + 2 * edge for size in self.extent)
         drawing = Drawing(width, height, PAPER, title=self.puzzle.about.get("title", ""))
@@ -156,8 +156,8 @@ class Painter:
         xs, ys = zip(*corners(self.lattice, cell), strict=True)
         return self.at((sum(xs) / len(xs), sum(ys) / len(ys)))
 
-    def shapes(self, names: Sequence[str] | None) -> list[Shape]:
-        """Fills first, then lines from faint to thick, then signs."""
+    def shapes(self, names: Sequence[str]) -> list[Shape]:
+        """Fills first, then lines from faint to thick, then signs; letters too, if there are `names`."""
         fills = [
             Area(tuple(tuple(map(self.at, ring)) for ring in _outline(self.lattice, cells)), self.look.fill(number))
             for number, cells in self._by_owner()
@@ -243,7 +243,7 @@ class Painter:
                 size = DOT * self.cell * (0.6 if cell in labels else 1)
                 yield Stroke(((x, y), (x, y)), size, self.look.ink(number))
 
-    def _letters(self, labels: Mapping[Cell, int], names: Sequence[str] | None) -> Iterator[Text]:
+    def _letters(self, labels: Mapping[Cell, int], names: Sequence[str]) -> Iterator[Text]:
         size = self.cell * (0.4 if self.lattice is TRIANGULAR else 0.5)
         for cell, number in labels.items():
             yield Text(*self.middle(cell), names[number], size, self.look.ink(number))

@@ -15,8 +15,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from cnfgen_puzzles.families import contactsheet as sheets
-from cnfgen_puzzles.families.tiling.formats.celldrawing import place_of
 from cnfgen_puzzles.families.tiling.model.board import Board
+from cnfgen_puzzles.families.tiling.model.celldrawing import place_of
 from cnfgen_puzzles.families.tiling.model.lattice import HEXAGONAL, TRIANGULAR, Cell
 from cnfgen_puzzles.families.tiling.model.puzzle import Tiling
 from cnfgen_puzzles.families.tiling.pictures.outlines import Corner, Edge, Sides, holes

@@ -13,7 +13,7 @@ from itertools import pairwise, product
 from math import sqrt
 from typing import NamedTuple
 
-from cnfgen_puzzles.families.tiling.formats.celldrawing import place_of
+from cnfgen_puzzles.families.tiling.model.celldrawing import place_of
 from cnfgen_puzzles.families.tiling.model.lattice import CUBIC, HEXAGONAL, LATTICES, SQUARE, TRIANGULAR, Cell, Lattice
 from cnfgen_puzzles.families.tiling.model.puzzle import Tiling
 

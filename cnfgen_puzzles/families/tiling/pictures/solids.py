@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from math import ceil
+from typing import TypeVar
 
 from cnfgen_puzzles.families import contactsheet as sheets
 from cnfgen_puzzles.families.drawing import Area, Drawing, Point, Shape, Stroke, Text
@@ -66,7 +67,8 @@ def _is_solid(puzzle: Tiling) -> bool:
 
 
 def _place(cell: Cell) -> Place:
-    return cell if len(cell) == 3 else (0, *cell)
+    r, c = cell[-2:]
+    return (cell[0] if len(cell) == 3 else 0, r, c)
 
 
 # -- moving apart -------------------------------------------------------------------------------------------------------
@@ -104,11 +106,7 @@ def _centre(places: Sequence[Place]) -> list[float]:
 
 
 def _moved(pieces: Sequence[Sequence[Place]], ways: Sequence[Sequence[int]]) -> dict[Place, int]:
-    return {
-        tuple(a + b for a, b in zip(place, way, strict=True)): number
-        for number, (piece, way) in enumerate(zip(pieces, ways, strict=True))
-        for place in piece
-    }
+    return {_next(place, way): number for number, (piece, way) in enumerate(zip(pieces, ways, strict=True)) for place in piece}
 
 
 def _hidden(scene: Scene) -> int:
@@ -135,7 +133,10 @@ class Part:
         self.width, self.height = ACROSS * max(xs) - self.left, DOWN * max(ys) - self.top
 
 
-def seen(place: Sequence[float]) -> tuple[float, float]:
+Number = TypeVar("Number", int, float)
+
+
+def seen(place: Sequence[Number]) -> tuple[Number, Number]:
     """Where a point of space lies on the page, in steps `ACROSS` and `DOWN`."""
     z, r, c = place
     return (c - r, c + r - 2 * z)
@@ -199,7 +200,7 @@ def _part(part: Part, look: flat.Look, cell: int, corner: Point) -> Iterator[Sha
 
 
 def _next(place: Place, step: Sequence[int]) -> Place:
-    return tuple(a + b for a, b in zip(place, step, strict=True))
+    return (place[0] + step[0], place[1] + step[1], place[2] + step[2])
 
 
 def _corners(place: Place, face: str) -> list[Place]:
@@ -220,7 +221,8 @@ def _edges(place: Place, face: str, scene: Scene) -> tuple[list[tuple[Place, Pla
     around = _corners(place, face)
     one, two = (step for step in FACES.values() if step != normal)
     back_one, back_two = (tuple(-x for x in step) for step in (one, two))
-    inner, outer = [], []
+    inner: list[tuple[Place, Place]] = []
+    outer: list[tuple[Place, Place]] = []
     for start, end, step in zip(around, [*around[1:], around[0]], (back_two, one, two, back_one), strict=True):
         beside = _next(place, step)
         goes_on = scene.get(beside) == scene[place] and _next(beside, normal) not in scene

@@ -1,8 +1,8 @@
 """Tiled boards as text: letters for people and for scripts, and coloured cells for a terminal.
 
-The characters lie where `art.py` says, so that a board reads like the drawing of its puzzle; layers stand side by side. `.` is no
-cell of the board, `_` one that stays empty. A piece that lies elsewhere in a second board is marked by `*` behind its letters.
-Not here: outlines drawn with characters (`lines.py`), and which letter a piece gets (`palette.py`).
+The characters lie where `model/celldrawing.py` says, so that a board reads like the drawing of its puzzle; layers stand side by
+side. `.` is no cell of the board, `_` one that stays empty. A piece that lies elsewhere in a second board is marked by `*` behind
+its letters. Not here: outlines drawn with characters (`lines.py`), and which letter a piece gets (`palette.py`).
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from cnfgen_puzzles.families import contactsheet as sheets
-from cnfgen_puzzles.families.tiling.formats.celldrawing import BLANK, Place, place_of
 from cnfgen_puzzles.families.tiling.model.board import Board
+from cnfgen_puzzles.families.tiling.model.celldrawing import BLANK, Place, place_of
 from cnfgen_puzzles.families.tiling.model.lattice import HEXAGONAL, Cell
 from cnfgen_puzzles.families.tiling.model.puzzle import Tiling
 from cnfgen_puzzles.families.tiling.pictures.palette import INK, colours, elsewhere, ink_on, legend, letters, owners

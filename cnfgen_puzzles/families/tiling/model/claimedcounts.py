@@ -1,12 +1,13 @@
-"""What is claimed of a puzzle's solutions, and by whom; kept in `Tiling.about`, checked by `scripts/check_counts.py`.
+"""What a puzzle file claims of the number of its solutions, and by whom: kept in `Tiling.about`.
 
-Nothing here is believed: neither the reader nor an encoding looks at a claim.
+Nothing here is believed: neither the reader nor an encoding looks at a claim. `scripts/check_counts.py` checks them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
+from typing import Any
 
 UP_TO_SYMMETRY, UP_TO_ROTATIONS = "up to symmetry", "up to rotations"
 CONVENTIONS = (UP_TO_SYMMETRY, UP_TO_ROTATIONS)
@@ -49,5 +50,7 @@ def claims_of(about: Mapping[str, str]) -> Claims | None:
     """The claims among the entries of `Tiling.about`; None if there are none."""
     said = {key.removeprefix(PREFIX): value for key, value in about.items() if key.startswith(PREFIX)}
     known = {field.name for field in fields(Claims)}
-    values = {name: int(text) if name in ("solutions", "raw") else text for name, text in said.items() if name in known}
+    values: dict[str, Any] = {
+        name: int(text) if name in ("solutions", "raw") else text for name, text in said.items() if name in known
+    }
     return Claims(**values) if values else None

@@ -83,7 +83,9 @@ def read_art(lattice: Lattice, text: str) -> tuple[dict[Place, str], Place]:
             raise ArtError(f"found a blank line in the drawing, expected {BLANK!r} where there is no cell", row)
     if lattice is not HEXAGONAL:
         _even(lines, 0)
-    found = {(r, c): sign for r, line in enumerate(lines) for c, sign in enumerate(line) if sign not in (BLANK, " ")}
+    found: dict[Place, str] = {
+        (r, c): sign for r, line in enumerate(lines) for c, sign in enumerate(line) if sign not in (BLANK, " ")
+    }
     return found, (len(lines), max(map(len, lines), default=0))
 
 
@@ -103,7 +105,7 @@ def _solid(lines: list[str]) -> tuple[dict[Place, str], Place]:
         if len(layer) != len(layers[0]):
             raise ArtError(f"found a layer of {len(layer)} rows, expected {len(layers[0])} as in the first layer", start)
         _even(layer, start, len(layers[0][0]))
-    found = {
+    found: dict[Place, str] = {
         (z, r, c): sign
         for z, layer in enumerate(layers)
         for r, line in enumerate(layer)
@@ -133,7 +135,7 @@ def draw(lattice: Lattice, signs: Mapping[Place, str], size: Place | None = None
     if lattice.dimension == 3:
         extent = size or tuple(max(axis) + 1 for axis in zip(*signs, strict=True))
         layers = ({place[1:]: sign for place, sign in signs.items() if place[0] == z} for z in range(extent[0]))
-        return "\n\n".join(_layer(layer, extent[1], extent[2], " " * 0) for layer in layers)
+        return "\n\n".join(_layer(layer, extent[1], extent[2], "") for layer in layers)
     rows, columns = size or tuple(max(axis) + 1 for axis in zip(*signs, strict=True))
     return _layer(signs, rows, columns, " " if lattice is HEXAGONAL else "")
 
