@@ -25,13 +25,13 @@ from tqdm import tqdm
 
 from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.families.tiling.encode.counting import variables_of
+from cnfgen_puzzles.families.tiling.model.claims import SATISFIABLE, UNSATISFIABLE, UP_TO_ROTATIONS, Claims, claims_of
 from cnfgen_puzzles.families.tiling.model.puzzle import Tiling
 from cnfgen_puzzles.families.tiling.model.symmetry import symmetries
 from cnfgen_puzzles.ground.errors import CnfgenError, InputError
 from cnfgen_puzzles.ground.sources import open_source
 from cnfgen_puzzles.pipeline.count import Search, Solution, counting_instance
 from cnfgen_puzzles.solving.process import Limits
-from cnfgen_puzzles.studies.pentominoes.claims import SATISFIABLE, UNSATISFIABLE, UP_TO_ROTATIONS, Claims, claims_of
 
 RIGHT, WRONG, OPEN, UNCLAIMED = "right", "WRONG", "not decided", "no claim"
 EXIT_CODES = {WRONG: 1, OPEN: 3}

@@ -10,9 +10,9 @@ from tilingbrute import count, solutions
 from tilingcases import source
 
 from cnfgen_puzzles.families.tiling.formats import read_puzzle, write_puzzle
+from cnfgen_puzzles.families.tiling.model.claims import UNSATISFIABLE, UP_TO_SYMMETRY, claims_of
 from cnfgen_puzzles.families.tiling.model.lattice import LATTICES
 from cnfgen_puzzles.ground.sources import open_source
-from cnfgen_puzzles.studies.pentominoes.claims import UNSATISFIABLE, UP_TO_SYMMETRY, claims_of
 
 ROOT = Path(__file__).resolve().parents[3]
 FOLDER = ROOT / "instances" / "tiling"

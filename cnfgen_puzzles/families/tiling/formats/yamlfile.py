@@ -24,13 +24,13 @@ from cnfgen_puzzles.families.tiling.formats.celldrawing import ArtError, Place, 
 from cnfgen_puzzles.families.tiling.formats.pins import check_pins
 from cnfgen_puzzles.families.tiling.formats.yamlwriter import write
 from cnfgen_puzzles.families.tiling.model import piecesets as sets
+from cnfgen_puzzles.families.tiling.model.claims import CONVENTIONS, SATISFIABLE, UNSATISFIABLE, Claims
 from cnfgen_puzzles.families.tiling.model.lattice import CUBIC, Cell, Lattice
 from cnfgen_puzzles.families.tiling.model.pieces import Piece
 from cnfgen_puzzles.families.tiling.model.puzzle import COVERED, OPTIONAL, Tiling
 from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.ground.strictyaml import Required, check_yaml
 from cnfgen_puzzles.ground.suggestions import unknown_name
-from cnfgen_puzzles.studies.pentominoes.claims import CONVENTIONS, SATISFIABLE, UNSATISFIABLE, Claims
 
 PIECE = {
     "set": str,

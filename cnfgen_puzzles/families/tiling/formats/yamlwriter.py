@@ -15,11 +15,11 @@ import yaml
 from cnfgen_puzzles.families.tiling.formats import shorttexts as words
 from cnfgen_puzzles.families.tiling.formats.celldrawing import draw, place_of, to_corner
 from cnfgen_puzzles.families.tiling.model import piecesets as sets
+from cnfgen_puzzles.families.tiling.model.claims import PREFIX, claims_of
 from cnfgen_puzzles.families.tiling.model.lattice import CUBIC, SQUARE, Cell, Lattice
 from cnfgen_puzzles.families.tiling.model.pieces import Piece
 from cnfgen_puzzles.families.tiling.model.puzzle import COVERED, OPTIONAL, Tiling, box
 from cnfgen_puzzles.ground.errors import InputError
-from cnfgen_puzzles.studies.pentominoes.claims import PREFIX, claims_of
 
 PLAIN = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9 .,'()/+*_-]*[A-Za-z0-9.)'])?")
 SIGNS = [sign for sign in string.ascii_lowercase + string.ascii_uppercase + string.digits if sign not in "oX"]
