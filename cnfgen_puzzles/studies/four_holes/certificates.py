@@ -24,13 +24,14 @@ def read_certificates(path: Path) -> dict[Holes, Certificate]:
     return {tuple(certificate["holes"]): certificate for certificate in read_jsonlines(path)}
 
 
-def decide_classes(path: Path, wanted: Sequence[Holes], jobs: int | None) -> dict[Holes, Certificate]:
+def decide_classes(path: Path, wanted: Sequence[Holes], jobs: int | None, *, quiet: bool = False) -> dict[Holes, Certificate]:
     """Decide what is not decided yet; the certificates of each call are written as soon as they are there."""
     found = read_certificates(path)
     path.parent.mkdir(parents=True, exist_ok=True)
     end_last_line(path)
     left = [holes for holes in wanted if holes not in found]
-    bar = tqdm(total=len(wanted), initial=len(wanted) - len(left), unit="class", mininterval=1 if sys.stderr.isatty() else 30)
+    pace = 1 if sys.stderr.isatty() else 30
+    bar = tqdm(total=len(wanted), initial=len(wanted) - len(left), unit="class", mininterval=pace, disable=quiet)
     with path.open("a", encoding="utf-8") as stream, bar, open_executor(jobs=jobs) as executor:
         calls = [executor.submit(decide_all, left[start : start + CHUNK]) for start in range(0, len(left), CHUNK)]
         for call in as_completed(calls):

@@ -35,7 +35,7 @@ class Found:
 def count_puzzle(
     puzzle: Tiling, claims: Claims, engine: str, jobs: int | None, limit: float | None, state: Path | None = None
 ) -> Found:
-    """All solutions, or one where the claim is only that there is any, within `limit` seconds; with `state` it can be continued."""
+    """All solutions, or one where the claim is only that there is any, within `limit` seconds; by `state` it can be continued."""
     tiling = find_family("tiling")
     instance = counting_instance(tiling, puzzle, engine=engine)
     most = 1 if claims.solutions is claims.raw is None and claims.verdict == SATISFIABLE else None
