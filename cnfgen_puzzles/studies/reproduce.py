@@ -84,7 +84,9 @@ def chosen(claims: Sequence[Claim], only: str | None, full: bool) -> list[Claim]
     patterns = only.split(",")
     for pattern in patterns:
         if not any(fnmatchcase(claim.key, pattern) for claim in claims):
-            raise InputError(unknown_name("claim", pattern, (claim.key for claim in claims)))
+            group = pattern.partition("/")[0] + "/"
+            near = [claim.key for claim in claims if claim.key.startswith(group)]
+            raise InputError(unknown_name("claim", pattern, near or {claim.key.partition("/")[0] + "/*" for claim in claims}))
     return [claim for claim in claims if any(fnmatchcase(claim.key, pattern) for pattern in patterns)]
 
 
@@ -121,6 +123,7 @@ def _finding(claim: Claim, future: Future[tuple[Measured, float]]) -> tuple[Find
     if error is None:
         return finding(claim.key, *future.result()), False
     told = str(error) if isinstance(error, CnfgenError) else f"{type(error).__name__}: {error}"
+    tqdm.write("\n".join((f"{claim.key}: {told}", *getattr(error, "__notes__", ()))), file=sys.stderr)
     return finding(claim.key, Measured(None, "", told), 0.0), True
 
 

@@ -1,4 +1,4 @@
-"""The table of claims and findings: the page docs/results.md, and for the terminal. All of it follows from claims and findings."""
+"""The table of claims and findings, as the page docs/results.md and for the terminal: nothing else goes into it."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ from cnfgen_puzzles.studies.findings import Finding
 
 HEAD = """# Published numbers, claimed and measured
 
-`make reproduce` decides the quick claims and writes this page anew, `make reproduce FULL=1` decides all of them. `JOBS=N` says how
-many processes work side by side; `ONLY=KEY` measures just that row, and `*` stands for anything in a key. Sixteen of the nonograms
-may not be passed on: `PUZZLES=FOLDER` names your copy. What has been decided stays here, with its version and day, until it is
-decided anew; [results.jsonl](results.jsonl) has the same for programs. Seconds are elapsed, on whatever machine it was.
+`make reproduce` decides the quick claims and writes this page anew, `make reproduce FULL=1` decides all of them. `JOBS=N` says
+how many processes work side by side; `ONLY=KEY` measures just that row, and `*` stands for anything in a key. Sixteen of the
+nonograms may not be passed on: `PUZZLES=FOLDER` names your copy. What has been decided stays here, with its version and day,
+until it is decided anew; [results.jsonl](results.jsonl) has the same for programs. Seconds are those that passed in the run that
+decided a claim, on whatever machine it was; a long one may have been begun in runs before.
 
 """
 COLUMNS = ("claim", "source", "claimed", "measured", "verdict", "evidence", "seconds", "decided", "just this row")
