@@ -11,6 +11,7 @@ from cnfgen_puzzles.counting.dancingcells import exact_covers
 from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.families.tiling.model.board import Board, make_board
 from cnfgen_puzzles.families.tiling.model.puzzle import Placement, Tiling
+from cnfgen_puzzles.ground.errors import CnfgenError
 from cnfgen_puzzles.pipeline.instance import make_instance
 from cnfgen_puzzles.solving.answers import UNSATISFIABLE
 from cnfgen_puzzles.studies.four_holes.classes import CELLS, SIDE, Holes, has_bad_region, in_words, region_sizes
@@ -81,6 +82,6 @@ def refute(holes: Holes, solver: str) -> Certificate:
     instance = make_instance(family, puzzle)
     outcome = cp.solve(instance, solver, certify=True)
     if outcome.status != UNSATISFIABLE or outcome.proof is None or not outcome.proof.verified:
-        raise RuntimeError(f"holes {holes}: {solver} says {outcome.status} {outcome.run.reason}, proof {outcome.proof}")
+        raise CnfgenError(f"holes {holes}: {solver} says {outcome.status} {outcome.run.reason}, proof {outcome.proof}")
     formula = instance.map.formula
     return {"holes": holes, "verdict": REFUTED, "solver": solver, "proof": "checked by drat-trim", "formula": formula}

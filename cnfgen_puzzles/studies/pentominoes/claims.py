@@ -15,6 +15,7 @@ from cnfgen_puzzles.families.tiling.model.puzzle import Tiling
 from cnfgen_puzzles.ground.errors import CnfgenError
 from cnfgen_puzzles.ground.sources import open_source
 from cnfgen_puzzles.studies.claims import Claim, Measured, Place
+from cnfgen_puzzles.studies.pentominoes.cellbycell import number_of_tilings
 from cnfgen_puzzles.studies.pentominoes.counts import Found, claimed, count_puzzle, measured
 from cnfgen_puzzles.studies.pentominoes.placements import DRAWN, placements
 
@@ -29,16 +30,57 @@ ARTICLES = {
     "pentominoes-8x8-centre": PYSAT_ARTICLE,
 }
 
-COVER, CLASP = "exact-cover", "clasp"
+COVER, CLASP, CELLS = "exact-cover", "clasp", "cell by cell"
 BOTH = (COVER, CLASP)
-"""Engines that share no code."""
-ENGINES: dict[str, tuple[str, ...]] = {"hexominoes-14x15": ()}
-"""Where not BOTH, since one takes minutes or hours (see SECONDS); by none: an argument decides."""
-SECONDS: dict[str, float] = {}
+"""Engines of `counting` that share no code. The third way finds no tilings, it counts them (`cellbycell.py`)."""
+ENGINES = {
+    "conway-5x5x5": (CLASP,),
+    "dominoes-8x8": (CELLS,),
+    "dominoes-torus-6x6": (COVER, CELLS),
+    "hexominoes-14x15": (),  # an argument decides
+    "bedlam-cube": (COVER,),
+    "solid-pentominoes-3x4x5": (COVER,),
+}
+"""Where not BOTH."""
+BY_SAT_TOO = {
+    "pentominoes-5x12": 150.0,
+    "pentominoes-6x10": 150.0,
+    "pentominoes-8x8-corners": 150.0,
+    "pentominoes-8x8-square": 600.0,
+    "solid-pentominoes-2x3x10": 300.0,
+    "solid-pentominoes-2x5x6": 600.0,
+}
+"""By COVER alone as long as seconds matter; by CLASP, as in the articles, in a row of its own that takes so many seconds."""
+FULL = frozenset({"bedlam-cube", "solid-pentominoes-3x4x5"})
+FEW = 1.5
+SECONDS = {
+    "bedlam-cube": 150.0,
+    "solid-pentominoes-3x4x5": 80.0,
+    "dominoes-torus-6x6": 25.0,
+    "pentominoes-8x8-square": 15.0,
+    "pinned-6x10": 10.0,
+    "triplication-p": 9.0,
+    "pentominoes-4x15": 8.0,
+    "pentominoes-8x8-centre": 8.0,
+    "solid-pentominoes-2x5x6": 6.0,
+    "pentominoes-one-sided-3x30": 6.0,
+    "pentominoes-8x8-corners": 6.0,
+    "pentominoes-6x10": 5.0,
+    "pentominoes-5x12": 4.0,
+    "solid-pentominoes-2x3x10": 4.0,
+    "hexiamonds-6x6": 5.0,
+    "hexiamonds-4x9": 4.0,
+    "tetracubes-2x4x4": 4.0,
+    "triplication-x": 4.0,
+    "triplication-f": 4.0,
+    "triplication-i": 4.0,
+    "soma-cube": 3.0,
+    "monomers-dimers-4x4": 2.5,
+    "dominoes-8x8": 0.5,
+    "hexominoes-14x15": 0.5,
+    "conway-5x5x5": 1.0,
+}
 """Where not about FEW."""
-FEW = 5.0
-FULL = frozenset[str]()
-"""Only with all: kept in parts, so that a run that is ended can be continued."""
 
 
 # -- placements ---------------------------------------------------------------------------------------------------------
@@ -73,8 +115,12 @@ def measure_count(name: str, engines: Sequence[str], resumable: bool, place: Pla
     claims = claims_of(puzzle.about)
     assert claims is not None, name
     arguments = family.warnings(puzzle)
+    state = place.folder if resumable else None
     counts = [
-        count_puzzle(puzzle, claims, engine, place.jobs, None, place.folder / engine if resumable else None) for engine in engines
+        Found(0, 0, number_of_tilings(puzzle), True, CELLS, 0.0)
+        if engine == CELLS
+        else count_puzzle(puzzle, claims, engine, place.jobs, None, state and state / engine)
+        for engine in engines
     ]
     if not counts and arguments:
         counts = [Found(0, 0, 0, True, "", 0.0)]
@@ -87,12 +133,14 @@ def measure_count(name: str, engines: Sequence[str], resumable: bool, place: Pla
 
 
 def _evidence(counts: Sequence[Found], engines: Sequence[str], arguments: Sequence[str]) -> Iterator[str]:
-    by = " and ".join(engines)
-    if any(found.raw for found in counts):
-        boards = "boards" if all(found.complete for found in counts) else "a board"
-        yield f"{boards} found by {by}, each checked against the rules"
-    elif engines:
-        yield f"no board in the whole search of {by}"
+    finders = " and ".join(engine for engine in engines if engine != CELLS)
+    if finders and any(found.raw for found in counts):
+        boards = "all boards" if all(found.complete for found in counts) else "a board"
+        yield f"{boards} found by {finders}, each checked against the rules"
+    elif finders:
+        yield f"no board in the whole search of {finders}"
+    if CELLS in engines:
+        yield f"counted {CELLS} without finding boards"
     if arguments:
         yield f"an argument: {arguments[0]}"
 
@@ -110,10 +158,13 @@ def count_claims() -> Iterator[Claim]:
         if claims is None:
             continue
         source = "; ".join(filter(None, (ARTICLES.get(name), claims.source)))
-        full = name in FULL
-        measure = partial(measure_count, name, ENGINES.get(name, BOTH), full)
-        text = f"solutions of: {about.get('title', name)}"
-        yield Claim(f"tilings/{name}", source, text, claimed(claims), measure, SECONDS.get(name, FEW), full)
+        text, said = f"solutions of: {about.get('title', name)}", claimed(claims)
+        engines = ENGINES.get(name, (COVER,) if name in BY_SAT_TOO else BOTH)
+        measure = partial(measure_count, name, engines, name in FULL)
+        yield Claim(f"tilings/{name}", source, text, said, measure, SECONDS.get(name, FEW), name in FULL)
+        if name in BY_SAT_TOO:
+            measure = partial(measure_count, name, (CLASP,), True)
+            yield Claim(f"by-sat/{name}", source, f"{text}, by a SAT solver", said, measure, BY_SAT_TOO[name], full=True)
 
 
 CLAIMS = (*placement_claims(), *count_claims())
