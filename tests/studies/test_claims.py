@@ -90,7 +90,7 @@ def test_keys_are_unique():
     assert all(not set(key) & set("*?[]' ,") and "/" in key for key in CLAIMS)
 
 
-@pytest.mark.parametrize(("key", "claimed"), published())
+@pytest.mark.parametrize(("key", "claimed"), list(published()))
 def test_every_published_number_is_a_row(key, claimed):
     assert CLAIMS[key].claimed == claimed
 
@@ -118,7 +118,7 @@ def needs_a_copy(key):
     return key.startswith("nonograms/") and not (SHIPPED / f"{key.removeprefix('nonograms/')}.nin").exists()
 
 
-@pytest.mark.parametrize("claim", quick())
+@pytest.mark.parametrize("claim", list(quick()))
 def test_a_quick_claim(claim, tmp_path):
     measured = claim.measure(Place(tmp_path))
     assert measured.value == KNOWN.get(claim.key, claim.claimed)

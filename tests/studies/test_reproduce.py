@@ -3,8 +3,11 @@
 import json
 import os
 import signal
+import subprocess
+import sys
 import threading
 import time
+from pathlib import Path
 
 import pytest
 from studies import exampleclaims as examples
@@ -13,6 +16,8 @@ from cnfgen_puzzles.studies import reproduce
 from cnfgen_puzzles.studies.claims import DIFFERS, Measured
 from cnfgen_puzzles.studies.findings import Finding, finding, merged, read_findings
 from cnfgen_puzzles.studies.resultspage import page
+
+SCRIPTS = Path(__file__).resolve().parents[2] / "scripts"
 
 
 @pytest.fixture
@@ -127,3 +132,11 @@ def test_a_verdict_is_by_the_claim_of_today():
 
 def test_an_undecided_long_claim_says_how_long_it_takes():
     assert "not decided yet: takes about 2 h" in page({"Examples": [examples.SLEEPS]}, {})
+
+
+@pytest.mark.parametrize("name", ["reproduce", "check_counts", "four_holes", "reproduce_nonograms"])
+def test_the_scripts_lead_to_the_studies(name):
+    script = SCRIPTS / f"{name}.py"
+    ended = subprocess.run([sys.executable, script, "--help"], capture_output=True, text=True, timeout=120, check=True)
+    assert f"python scripts/{name}.py" in ended.stdout
+    assert len(script.read_text().splitlines()) < 25
