@@ -56,7 +56,7 @@ FEW = 1.5
 SECONDS = {
     "bedlam-cube": 150.0,
     "solid-pentominoes-3x4x5": 80.0,
-    "dominoes-torus-6x6": 25.0,
+    "dominoes-torus-6x6": 12.0,
     "pentominoes-8x8-square": 15.0,
     "pinned-6x10": 10.0,
     "triplication-p": 9.0,

@@ -37,9 +37,10 @@ def count_puzzle(
 ) -> Found:
     """All solutions, or one where the claim is only that there is any, within `limit` seconds; by `state` it can be continued."""
     tiling = find_family("tiling")
-    instance = counting_instance(tiling, puzzle, engine=engine)
-    most = 1 if claims.solutions is claims.raw is None and claims.verdict == SATISFIABLE else None
-    search = cp.enumerate(instance, engine, jobs=jobs, limits=Limits(wall=limit), most=most, state=state)
+    raw = claims.solutions is None  # then symmetric solutions need not be recognised
+    instance = counting_instance(tiling, puzzle, engine=engine, raw=raw)
+    most = 1 if raw and claims.raw is None and claims.verdict == SATISFIABLE else None
+    search = cp.enumerate(instance, engine, jobs=jobs, limits=Limits(wall=limit), most=most, state=state, raw=raw)
     place = instance.map.blocks["place"]
     orbits = orbits_of_rotations(puzzle, variables_of(puzzle, place)) if _by_rotations(claims) else None
     up_to_rotations = sum(orbits(solution) if orbits else 0 for solution in search)
