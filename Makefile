@@ -48,10 +48,9 @@ lint: setup ## what the linter, the formatter and the type checker have to say
 format: setup ## format the code
 	@$(VENV)/bin/ruff format .
 
-reproduce: setup solvers ## the published numbers, claimed beside measured
-	@$(PYTHON) scripts/reproduce_nonograms.py
-	@$(PYTHON) scripts/check_counts.py instances/tiling --limit 300 || test $$? -eq 3 # 13 million dominoes take an hour
-	@$(PYTHON) scripts/four_holes.py
+reproduce: setup solvers ## the published numbers, claimed beside measured (FULL=1 ONLY=KEY JOBS=N PUZZLES=FOLDER AGAIN=1)
+	@$(PYTHON) scripts/reproduce.py $(if $(FULL),--full) $(if $(ONLY),--only '$(ONLY)') $(if $(JOBS),--jobs $(JOBS)) \
+		$(if $(PUZZLES),--puzzles '$(PUZZLES)') $(if $(AGAIN),--again)
 
 measure: setup solvers ## our own targets: generation, start-up, the runner
 	@$(PYTHON) scripts/measure_generation.py

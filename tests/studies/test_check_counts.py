@@ -2,22 +2,15 @@
 
 from __future__ import annotations
 
-import importlib.util
-import sys
-from pathlib import Path
-
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
+from cnfgen_puzzles.families.tiling.model.claimedcounts import Claims, claims_of
+from cnfgen_puzzles.studies.pentominoes.cellbycell import number_of_tilings
+from cnfgen_puzzles.studies.pentominoes.claims import read_puzzle
+from cnfgen_puzzles.studies.pentominoes.command import main
+from cnfgen_puzzles.studies.pentominoes.counts import Found, judge
+
 DOMINOES = "size: 2x4\npieces: [{piece: domino, count: any}]\n"
-
-
-@pytest.fixture(scope="module")
-def script():
-    spec = importlib.util.spec_from_file_location("check_counts", ROOT / "scripts" / "check_counts.py")
-    module = sys.modules["check_counts"] = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 @pytest.mark.parametrize(
@@ -34,26 +27,26 @@ def script():
         ("", 0, "no claim"),
     ],
 )
-def test_claims(script, tmp_path, capsys, claims, code, said):
+def test_claims(tmp_path, capsys, claims, code, said):
     pytest.importorskip("pysat")
     path = tmp_path / "dominoes.yaml"
     path.write_text(DOMINOES + claims)
-    assert script.main([str(path), "--engine", "blocking", "--jobs", "1"]) == code
+    assert main([str(path), "--engine", "blocking", "--jobs", "1"]) == code
     assert said in " ".join(capsys.readouterr().out.split())
 
 
-def test_folders_and_mistakes(script, tmp_path, capsys):
-    assert script.main([str(tmp_path)]) == 2
+def test_folders_and_mistakes(tmp_path, capsys):
+    assert main([str(tmp_path)]) == 2
     assert "no .yaml file" in capsys.readouterr().err
     (tmp_path / "a.yaml").write_text("size: 2\n")
-    assert script.main([str(tmp_path)]) == 2
+    assert main([str(tmp_path)]) == 2
     assert "a.yaml:1: the key 'pieces' is missing" in capsys.readouterr().err
-    assert script.main([str(tmp_path / "none.yaml")]) == 2
+    assert main([str(tmp_path / "none.yaml")]) == 2
     assert "no such file" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
-    ("claims", "found", "verdict"),
+    ("claims", "numbers", "verdict"),
     [
         ({"raw": 8}, (2, 8, True), "right"),
         ({"raw": 8}, (2, 8, False), "not decided"),
@@ -67,7 +60,16 @@ def test_folders_and_mistakes(script, tmp_path, capsys):
         ({"verdict": "satisfiable", "raw": 8}, (1, 4, True), "WRONG"),
     ],
 )
-def test_judge(script, claims, found, verdict):
-    solutions, raw, complete = found
-    measured = script.Measured(solutions, 0, raw, complete, "", 0.0)
-    assert script.judge(script.Claims(**claims), measured) == verdict
+def test_judge(claims, numbers, verdict):
+    solutions, raw, complete = numbers
+    found = Found(solutions, 0, raw, complete, "", 0.0)
+    assert judge(Claims(**claims), found) == verdict
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["dominoes-2x10", "dominoes-2x2x6", "dominoes-torus-4x4", "l-trominoes-5x9", "t-tetrominoes-8x8"],
+)
+def test_cell_by_cell(name):
+    puzzle = read_puzzle(name)
+    assert number_of_tilings(puzzle) == claims_of(puzzle.about).raw

@@ -1,1 +1,1 @@
-"""Published counts of tilings, counted again."""
+"""Published counts of tilings, counted again: the pentominoes of two articles, every claim of the puzzles in instances/tiling."""

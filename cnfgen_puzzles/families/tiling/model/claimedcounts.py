@@ -1,6 +1,6 @@
 """What a puzzle file claims of the number of its solutions, and by whom: kept in `Tiling.about`.
 
-Nothing here is believed: neither the reader nor an encoding looks at a claim. `scripts/check_counts.py` checks them.
+Nothing here is believed: neither the reader nor an encoding looks at a claim. `studies/pentominoes` counts again.
 """
 
 from __future__ import annotations

@@ -1,0 +1,103 @@
+"""Published counts of tilings beside measured ones: puzzles whose files claim a number of solutions (`model/claimedcounts.py`).
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import cnfgen_puzzles as cp
+from cnfgen_puzzles.families import find_family
+from cnfgen_puzzles.families.tiling.encode.counting import variables_of
+from cnfgen_puzzles.families.tiling.model.claimedcounts import SATISFIABLE, UNSATISFIABLE, UP_TO_ROTATIONS, Claims
+from cnfgen_puzzles.families.tiling.model.puzzle import Tiling
+from cnfgen_puzzles.families.tiling.model.symmetry import symmetries
+from cnfgen_puzzles.pipeline.count import Solution, counting_instance
+from cnfgen_puzzles.solving.process import Limits
+
+RIGHT, WRONG, OPEN = "right", "WRONG", "not decided"
+ARGUMENT = "counting cells"
+"""In the place of an engine's name: cells or colours show that there is no solution, without any search."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """What was found: all of it only if `complete`."""
+
+    solutions: int
+    up_to_rotations: int
+    raw: int
+    complete: bool
+    engine: str
+    seconds: float
+
+
+def count_puzzle(
+    puzzle: Tiling, claims: Claims, engine: str, jobs: int | None, limit: float | None, state: Path | None = None
+) -> Found:
+    """All solutions, or one where the claim is only that there is any, within `limit` seconds; by `state` it can be continued."""
+    tiling = find_family("tiling")
+    raw = claims.solutions is None  # then symmetric solutions need not be recognised
+    instance = counting_instance(tiling, puzzle, engine=engine, raw=raw)
+    most = 1 if raw and claims.raw is None and claims.verdict == SATISFIABLE else None
+    search = cp.enumerate(instance, engine, jobs=jobs, limits=Limits(wall=limit), most=most, state=state, raw=raw)
+    place = instance.map.blocks["place"]
+    orbits = orbits_of_rotations(puzzle, variables_of(puzzle, place)) if _by_rotations(claims) else None
+    up_to_rotations = sum(orbits(solution) if orbits else 0 for solution in search)
+    count = search.count()
+    if not count.complete and not count.raw and tiling.warnings(puzzle):
+        return Found(0, 0, 0, True, ARGUMENT, count.seconds)  # an argument of two lines where no search ends
+    return Found(count.solutions, up_to_rotations, count.raw, count.complete, count.engine, count.seconds)
+
+
+def _by_rotations(claims: Claims) -> bool:
+    return claims.solutions is not None and claims.convention == UP_TO_ROTATIONS
+
+
+def orbits_of_rotations(puzzle: Tiling, variables: dict[int, int]) -> Callable[[Solution], int]:
+    """Into how many orbits under the rotations a solution's orbit under all symmetries falls: they are equally large."""
+    group = symmetries(puzzle, reflections=False)
+    placement = {variable: number for number, variable in variables.items()}
+
+    def orbits(solution: Solution) -> int:
+        placements = [placement[variable] for variable in solution.true]
+        return solution.orbit // len({rotation.move(placements) for rotation in group})
+
+    return orbits
+
+
+def judge(claims: Claims, found: Found) -> str:
+    """Whether what was found is what is claimed; more than is claimed is wrong even where there may be still more."""
+    number = found.up_to_rotations if _by_rotations(claims) else found.solutions
+    counts = [(said, seen) for said, seen in ((claims.raw, found.raw), (claims.solutions, number)) if said is not None]
+    if any(seen > said for said, seen in counts) or (claims.verdict == UNSATISFIABLE and found.raw):
+        return WRONG
+    if claims.verdict == SATISFIABLE and found.raw and not counts:
+        return RIGHT
+    if not found.complete:
+        return OPEN
+    fits = all(said == seen for said, seen in counts) and not (claims.verdict == SATISFIABLE and not found.raw)
+    return RIGHT if fits else WRONG
+
+
+# -- words --------------------------------------------------------------------------------------------------------------
+
+
+def claimed(claims: Claims) -> str:
+    return _shown(claims.solutions, claims.convention, claims.raw) or (claims.verdict or "")
+
+
+def measured(claims: Claims, found: Found) -> str:
+    """In the words of the claim."""
+    if claims.solutions is None and claims.raw is None:
+        return SATISFIABLE if found.raw else UNSATISFIABLE if found.complete else ""
+    number = found.up_to_rotations if _by_rotations(claims) else found.solutions
+    text = _shown(
+        number if claims.solutions is not None else None, claims.convention, found.raw if claims.raw is not None else None
+    )
+    return text if found.complete else f"at least {text}"
+
+
+def _shown(solutions: int | None, convention: str, raw: int | None) -> str:
+    parts = [f"{solutions} {convention}" if solutions is not None else "", f"{raw} in all" if raw is not None else ""]
+    return ", ".join(filter(None, parts))

@@ -1,0 +1,38 @@
+"""The pieces as the article draws them, and their placements on its board counted by lines that share no code with the family."""
+
+from __future__ import annotations
+
+SIDE = 8
+DRAWN = {
+    "F": ".XX XX. .X.",
+    "I": "X X X X X",
+    "L": "X. X. X. XX",
+    "N": "X. X. XX .X",
+    "P": "XX XX X.",
+    "T": "XXX .X. .X.",
+    "U": "X.X XXX",
+    "V": "X.. X.. XXX",
+    "W": "..X .XX XX.",
+    "X": ".X. XXX .X.",
+    "Y": "X. XX X. X.",
+    "Z": ".XX .X. XX.",
+    "O": "XX XX",
+}
+"""In the article's order (1 to 9, then a to d), by the usual names; O is the square."""
+
+Shape = tuple[str, ...]
+"""Rows of one length, X for a cell of the piece."""
+
+
+def placements(drawn: str) -> int:
+    """In how many ways the piece lies on the empty board."""
+    return sum((SIDE - len(shape) + 1) * (SIDE - len(shape[0]) + 1) for shape in orientations(tuple(drawn.split())))
+
+
+def orientations(shape: Shape) -> set[Shape]:
+    """The different ones of four quarter turns and their mirror images."""
+    found = set()
+    for _ in range(4):
+        found |= {shape, shape[::-1]}
+        shape = tuple("".join(column) for column in zip(*reversed(shape), strict=True))
+    return found

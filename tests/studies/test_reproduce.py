@@ -1,0 +1,142 @@
+"""`make reproduce`: what is kept, what is measured again, what a failure or an interrupt leaves, and the page."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+from studies import exampleclaims as examples
+
+from cnfgen_puzzles.studies import reproduce
+from cnfgen_puzzles.studies.claims import DIFFERS, Measured
+from cnfgen_puzzles.studies.findings import Finding, finding, merged, read_findings
+from cnfgen_puzzles.studies.resultspage import page
+
+SCRIPTS = Path(__file__).resolve().parents[2] / "scripts"
+
+
+@pytest.fixture
+def run(monkeypatch, tmp_path):
+    """`run(claims, *words)` is the command with these claims as its only study; gives the exit code."""
+
+    def command(claims, *words):
+        monkeypatch.setattr(reproduce, "all_studies", lambda: {"Examples": tuple(claims)})
+        return reproduce.main([*words, "--folder", str(tmp_path / "here"), "--page", str(tmp_path / "results.md"), "--jobs", "2"])
+
+    return command
+
+
+def findings(tmp_path, name="results.jsonl"):
+    return read_findings(tmp_path / name)
+
+
+def test_what_differs_is_no_failure_and_comes_first(run, tmp_path, capsys):
+    assert run([examples.FOUR, examples.FIVE]) == 0
+    said = capsys.readouterr().out
+    assert said.index("sums/five") < said.index("sums/four")
+    assert "one was forgotten" in " ".join(said.split())
+    text = (tmp_path / "results.md").read_text()
+    assert "2 claims: 1 same, 1 differs, 0 not decided yet." in text
+    assert text.index("## What differs") < text.index("differs: one was forgotten") < text.index("## Examples")
+    assert "`make reproduce ONLY=sums/four`" in text
+
+
+def test_one_that_fails_is_told_and_the_others_go_on(run, tmp_path, capsys):
+    assert run([examples.FAILS, examples.STUMBLES, examples.DIES, examples.FOUR, examples.OPEN]) == 1
+    found = findings(tmp_path)
+    assert {key for key, each in found.items() if each.decided} == {"sums/four"}
+    assert found["faults/fails"].why == "here: found nothing"
+    assert found["faults/stumbles"].why.startswith("ZeroDivisionError")
+    assert "signal 9" in found["faults/dies"].why
+    captured = capsys.readouterr()
+    assert "faults/fails failed: here: found nothing" in captured.out
+    assert "sums/open is not decided: a limit was met" in captured.out
+    assert "return 1 // 0" in captured.err
+
+
+def test_long_claims_only_where_asked_for_and_only_once(run, tmp_path):
+    both = [examples.QUICK, examples.AGAIN]
+
+    def values(*words):
+        assert run(both, *words) == 0
+        found = findings(tmp_path)
+        return [found[key].value if key in found else None for key in ("quick/again", "long/again")]
+
+    assert values() == ["1", None]
+    assert values("--full") == ["2", "1"]
+    assert values("--full") == ["3", "1"]
+    assert values("--only", "long/*") == ["3", "1"]
+    assert values("--full", "--again") == ["4", "2"]
+    kept = tmp_path / "here" / "findings.jsonl"
+    kept.write_text("".join(line.replace(reproduce.__version__, "0.0.1") + "\n" for line in kept.read_text().splitlines()))
+    assert values("--full") == ["5", "3"]
+    assert values("--show") == ["5", "3"]
+
+
+def test_a_long_claim_may_use_processes_of_its_own(run, tmp_path):
+    assert run([examples.PROCESSES], "--full") == 0
+    assert findings(tmp_path)["long/processes"].value == "at most 2"
+
+
+def test_an_interrupt_keeps_what_is_done(run, tmp_path, capsys):
+    kept = tmp_path / "here" / "findings.jsonl"
+
+    def interrupt():
+        while not (kept.exists() and kept.read_text().count("\n") == 1):
+            time.sleep(0.05)
+        os.kill(os.getpid(), signal.SIGINT)
+
+    thread = threading.Thread(target=interrupt, daemon=True)
+    thread.start()
+    assert run([examples.FOUR, examples.SLEEPS], "--full") == reproduce.INTERRUPTED
+    assert findings(tmp_path)["sums/four"].value == "4"
+    assert "1 same, 0 differs, 1 not decided yet" in (tmp_path / "results.md").read_text()
+    assert "sums/four" in capsys.readouterr().out
+
+
+def test_mistakes_are_one_line(run, capsys):
+    assert run([examples.FOUR], "--only", "sums/for") == 2
+    assert "did you mean sums/four?" in capsys.readouterr().err
+    assert run([examples.FOUR], "--puzzles", "/nowhere") == 2
+    assert capsys.readouterr().err == "reproduce: /nowhere: found no such folder\n"
+
+
+def test_the_table_never_loses_a_decided_row(run, tmp_path):
+    old = Finding("sums/open", "4", "counted then", "", 9.0, "0.0.1", "2020-02-02T00:00:00Z")
+    gone = Finding("another/study", "1", "", "", 1.0, "0.0.1", "2020-02-02T00:00:00Z")
+    (tmp_path / "results.jsonl").write_text("".join(json.dumps(vars(each)) + "\n" for each in (gone, old)))
+    assert run([examples.FOUR, examples.OPEN]) == 0
+    found = findings(tmp_path)
+    assert list(found) == ["sums/four", "sums/open", "another/study"]
+    assert found["sums/open"] == old
+    assert found["another/study"] == gone
+    assert "| counted then | 9.0 | 0.0.1, 2020-02-02 |" in (tmp_path / "results.md").read_text()
+
+
+def test_the_newer_finding_stays():
+    old, new = (Finding("a", value, "", "", 1.0, "1", f"{year}-01-01T00:00:00Z") for value, year in (("1", 2020), ("2", 2021)))
+    nothing = finding("a", Measured(None, ""), 1.0)
+    for order in ([old, new, nothing], [nothing, new, old], [new, nothing, old]):
+        assert merged(*({"a": each} for each in order)) == {"a": new}
+
+
+def test_a_verdict_is_by_the_claim_of_today():
+    measured = finding("sums/four", Measured("5", "counted"), 1.0)
+    assert f"| {DIFFERS} | counted |" in page({"Examples": [examples.FOUR]}, {"sums/four": measured})
+
+
+def test_an_undecided_long_claim_says_how_long_it_takes():
+    assert "not decided yet: takes about 2 h" in page({"Examples": [examples.SLEEPS]}, {})
+
+
+@pytest.mark.parametrize("name", ["reproduce", "check_counts", "four_holes", "reproduce_nonograms"])
+def test_the_scripts_lead_to_the_studies(name):
+    script = SCRIPTS / f"{name}.py"
+    ended = subprocess.run([sys.executable, script, "--help"], capture_output=True, text=True, timeout=120, check=True)
+    assert f"python scripts/{name}.py" in ended.stdout
+    assert len(script.read_text().splitlines()) < 25
