@@ -11,11 +11,11 @@ from typing import Any, BinaryIO
 
 import click
 
-from cnfgen_puzzles import __version__
 from cnfgen_puzzles.families.family import Option
 from cnfgen_puzzles.ground.atomicfiles import atomic_file
 from cnfgen_puzzles.ground.bytesizes import parse_size
 from cnfgen_puzzles.ground.errors import CnfgenError, InputError
+from cnfgen_puzzles.ground.version import __version__
 
 EXIT_CODES = {"SATISFIABLE": 10, "UNSATISFIABLE": 20, "UNKNOWN": 0, "TIMEOUT": 0, "MEMOUT": 0, "WRONG": 1, "ERROR": 1}
 """By status of a run, as solvers do; 2 is a user's mistake."""

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from cnfgen_puzzles import __version__
 from cnfgen_puzzles.families import Family, Puzzle, find_family
 from cnfgen_puzzles.formula import Cnf, VariableMap, write_dimacs
 from cnfgen_puzzles.formula.scramble import scramble
 from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.ground.version import __version__
 
 MAP_SUFFIX = ".map.json"
 
@@ -24,6 +24,13 @@ class Instance:
     puzzle: Puzzle
     cnf: Cnf
     map: VariableMap
+
+    @property
+    def projection(self) -> Sequence[int]:
+        """The variables of `cnf` that tell two boards apart; those of the map are of the formula before it was scrambled."""
+        if self.map.renaming is None:
+            return self.map.projection
+        return [abs(literal) for literal in self.map.renaming.apply(self.map.projection)]
 
     def write(self, stream: BinaryIO, *, with_map: bool = True) -> None:
         """The DIMACS file, with the map in its comments unless it goes into a sidecar."""
