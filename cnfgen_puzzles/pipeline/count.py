@@ -31,8 +31,9 @@ TOLD_APART = "symmetric solutions told apart"
 
 @dataclass(frozen=True)
 class Solution:
-    """A board with the true projection variables that stand for it, and how many solutions its orbit has."""
+    """The board found as number so-and-so (from 1), its true projection variables, and how many solutions its orbit has."""
 
+    number: int
     board: Board
     true: frozenset[int]
     orbit: int
@@ -210,7 +211,7 @@ class Solutions:
         board = obeying(instance.family, instance.puzzle, instance.family.decode(instance.puzzle, instance.map.blocks, true))
         self._solutions += 1
         self._total += orbit
-        return Solution(board, true, orbit)
+        return Solution(self._solutions, board, true, orbit)
 
     def count(self) -> Count:
         """What has been found so far, and whether it is all."""
@@ -229,6 +230,11 @@ class Solutions:
             parts_done=enumeration.parts_done,
             interrupted=self._interrupted,
         )
+
+    def to_json(self, solution: Solution) -> dict[str, Any]:
+        """One of the solutions as JSON."""
+        board = self.instance.family.board_to_json(self.instance.puzzle, solution.board)
+        return {"solution": solution.number, "orbit": solution.orbit, "board": board}
 
     def measured(self) -> str:
         """How they were found and what was used, in a line."""

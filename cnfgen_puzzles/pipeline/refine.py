@@ -47,9 +47,13 @@ ADDED_AT_ONCE = 10
 
 @dataclass(frozen=True)
 class Round:
-    """The loop after an answer: `board` is what the solver found (None: there is none), `broken` how many pieces it breaks."""
+    """The loop after an answer: `board` is what the solver found (None: there is none), `broken` how many pieces it breaks.
+
+    `pieces` is what they are called; `added` of a `total` were in the formula.
+    """
 
     number: int
+    pieces: str
     added: int
     total: int
     variables: int
@@ -215,6 +219,7 @@ class Loop:
             self._progress(
                 Round(
                     self.rounds,
+                    refinement.pieces,
                     len(refinement.added),
                     refinement.total,
                     refinement.formula.num_variables,

@@ -11,7 +11,7 @@ from __future__ import annotations
 import tempfile
 from abc import ABC, abstractmethod
 from collections.abc import Collection
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Self
 
@@ -47,8 +47,8 @@ class Outcome(ABC):
     and a proof was written, and `reason` says in words why neither was decided.
     """
 
-    family: Family
-    puzzle: Puzzle
+    family: Family = field(repr=False)
+    puzzle: Puzzle = field(repr=False)
     encoding: str
     status: str
     reason: str = ""
@@ -90,7 +90,7 @@ class FormulaOutcome(Outcome):
     """The outcome of one run on `cnf`, which is the instance's formula or that with boards blocked."""
 
     run: Run
-    cnf: Cnf
+    cnf: Cnf = field(repr=False)
 
     def measured(self, *earlier: Self) -> list[str]:
         each = (*earlier, self)
@@ -137,7 +137,7 @@ def solve(
     certify: bool = False,
     cnf: Cnf | None = None,
 ) -> FormulaOutcome:
-    """One board of the instance, or that there is none. `cnf` is its formula with boards blocked (`with_blocked`), if some are."""
+    """One board of the instance, or that there is none. `cnf` is its formula with boards blocked (`with_blocked`)."""
     cnf = instance.cnf if cnf is None else cnf
     with tempfile.TemporaryDirectory(prefix="cnfgen-solve-") as folder:
         cnf_file, proof_file = Path(folder) / "instance.cnf", Path(folder) / "proof.drat"

@@ -26,7 +26,7 @@ from cnfgen_puzzles.bench.run.machine import cores_for_runs, warnings_before
 from cnfgen_puzzles.bench.run.store import Store
 from cnfgen_puzzles.bench.suite.plan import Suite
 from cnfgen_puzzles.bench.suite.reader import read_suite
-from cnfgen_puzzles.cli.bench.progress import Progress
+from cnfgen_puzzles.cli.bench.progress import SuiteProgress
 from cnfgen_puzzles.cli.bench.summary import show_summary
 from cnfgen_puzzles.cli.common import INTERRUPTED, run, version_option
 from cnfgen_puzzles.ground.errors import InputError
@@ -94,7 +94,10 @@ def make_runs(suite: Suite, folder: Path, store: Store, programs: dict[str, str]
     tell_what_is_there(suite, store, len(tasks), bool(options["rerun"]))
     if not tasks:
         return False
-    with open_place(suite, folder, programs, options) as place, Progress(len(suite.tasks), len(suite.tasks) - len(tasks)) as told:
+    with (
+        open_place(suite, folder, programs, options) as place,
+        SuiteProgress(len(suite.tasks), len(suite.tasks) - len(tasks)) as told,
+    ):
         execution = Execution(suite, folder, store, place, tasks=tasks, report=told.add)
         with interruptible(execution, told):
             try:
@@ -147,7 +150,7 @@ def open_place(suite: Suite, folder: Path, programs: dict[str, str], options: di
 
 
 @contextlib.contextmanager
-def interruptible(execution: Execution, told: Progress) -> Iterator[None]:
+def interruptible(execution: Execution, told: SuiteProgress) -> Iterator[None]:
     """Ctrl-C or SIGTERM: once to end after the runs in flight, twice to end now."""
 
     def handle(_number: int, _frame: Any) -> None:
