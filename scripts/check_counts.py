@@ -29,7 +29,7 @@ from cnfgen_puzzles.families.tiling.model.puzzle import Tiling
 from cnfgen_puzzles.families.tiling.model.symmetry import symmetries
 from cnfgen_puzzles.ground.errors import CnfgenError, InputError
 from cnfgen_puzzles.ground.sources import open_source
-from cnfgen_puzzles.pipeline.count import Search, Solution, counting_instance
+from cnfgen_puzzles.pipeline.count import Solution, Solutions, counting_instance
 from cnfgen_puzzles.solving.process import Limits
 from cnfgen_puzzles.studies.pentominoes.claims import SATISFIABLE, UNSATISFIABLE, UP_TO_ROTATIONS, Claims, claims_of
 
@@ -98,7 +98,7 @@ def measure(puzzle: Tiling, claims: Claims, engine: str, jobs: int | None, limit
     """All solutions, or one where the claim is only that there is any."""
     instance = counting_instance(find_family("tiling"), puzzle, engine=engine)
     most = 1 if claims.solutions is claims.raw is None and claims.verdict == SATISFIABLE else None
-    search = Search(instance, engine, jobs=jobs, limits=Limits(wall=limit), most=most)
+    search = Solutions(instance, engine, jobs=jobs, limits=Limits(wall=limit), most=most)
     rotations = Rotations(puzzle, variables_of(puzzle, instance.map.blocks["place"])) if _rotations_asked(claims) else None
     up_to_rotations = sum(rotations.orbits(solution) if rotations else 0 for solution in search)
     count = search.count()

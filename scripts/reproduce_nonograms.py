@@ -23,7 +23,8 @@ from tabulate import tabulate
 from tqdm import tqdm
 
 import cnfgen_puzzles as cp
-from cnfgen_puzzles.pipeline.solve import UNDECIDED, pick_solver
+from cnfgen_puzzles.pipeline.solve import pick_solver
+from cnfgen_puzzles.pipeline.unique import UNDECIDED
 from cnfgen_puzzles.solving.process import Limits
 from cnfgen_puzzles.solving.table import find_solver
 
