@@ -4,81 +4,87 @@ The public API on one screen:
 
     import cnfgen_puzzles as cp
 
-    puzzle = cp.read("nonogram", "cat.nin")
-    instance = cp.encode("nonogram", puzzle, "order")
-    outcome = cp.solve(instance)             # outcome.status, outcome.board, outcome.run.measurement
-    answer = cp.unique(instance)             # answer.verdict: one, several, none, undecided
+    puzzle = cp.read("nonogram", "cat.nin")               # without a file: cp.read("tiling", board="6x10", pieces="pentominoes")
+    outcome = cp.solve("nonogram", puzzle)                # as solve-puzzle does: outcome.status, .board, .sentence(), .to_json()
+    answer = cp.unique("nonogram", puzzle, certify=True)  # answer.verdict: one, several, none, undecided
     print(cp.draw("nonogram", puzzle, outcome.board))
-    print(cp.count(instance).sentence())     # how many boards
-    for solution in cp.enumerate(instance):  # solution.board, as they are found
+    print(cp.count("nonogram", puzzle).sentence())        # how many boards
+    for solution in cp.enumerate("nonogram", puzzle):     # solution.board, as they are found
         ...
+
+    instance = cp.encode("nonogram", puzzle, "order")     # a formula of your choice; instance.write(stream) is the DIMACS file
+    outcome = cp.solve(instance, "kissat", limits=cp.Limits(cpu=60))  # and so unique, count, enumerate
+
+What is wrong in a call or a file is a `cp.InputError`, what is wrong with a solver or here a `cp.CnfgenError`. The settings of
+each function, and the types of what it gives: `pipeline/entrance.py`, `pipeline/settings.py`.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from importlib import import_module
+from typing import TYPE_CHECKING
 
-from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.ground.version import __version__
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
-    from cnfgen_puzzles.families import Board, Puzzle
-    from cnfgen_puzzles.pipeline.count import Count, Search
+    from cnfgen_puzzles.families import Board, Family, Puzzle
+    from cnfgen_puzzles.ground.errors import CnfgenError, InputError
+    from cnfgen_puzzles.pipeline.count import Count, Solution, Solutions
+    from cnfgen_puzzles.pipeline.entrance import count, draw, encode, enumerate, read, solve, unique
     from cnfgen_puzzles.pipeline.instance import Instance
-    from cnfgen_puzzles.pipeline.solve import Outcome, Uniqueness
+    from cnfgen_puzzles.pipeline.refine import LoopOutcome, Round
+    from cnfgen_puzzles.pipeline.solve import BrokenBoard, FormulaOutcome, Outcome
+    from cnfgen_puzzles.pipeline.unique import Uniqueness
+    from cnfgen_puzzles.solving.process import Limits
 
+__all__ = [
+    "Board",
+    "BrokenBoard",
+    "CnfgenError",
+    "Count",
+    "Family",
+    "FormulaOutcome",
+    "InputError",
+    "Instance",
+    "Limits",
+    "LoopOutcome",
+    "Outcome",
+    "Puzzle",
+    "Round",
+    "Solution",
+    "Solutions",
+    "Uniqueness",
+    "__version__",
+    "count",
+    "draw",
+    "encode",
+    "enumerate",
+    "read",
+    "solve",
+    "unique",
+]
 
-def read(family: str, path: str | Path, **options: Any) -> Puzzle:
-    """The puzzle in a file (`-`: standard input); InputError names file and line."""
-    from cnfgen_puzzles.families import find_family
-    from cnfgen_puzzles.ground.sources import open_source
+HOMES = {
+    "families": ("Board", "Family", "Puzzle"),
+    "ground.errors": ("CnfgenError", "InputError"),
+    "pipeline.count": ("Count", "Solution", "Solutions"),
+    "pipeline.entrance": ("count", "draw", "encode", "enumerate", "read", "solve", "unique"),
+    "pipeline.instance": ("Instance",),
+    "pipeline.refine": ("LoopOutcome", "Round"),
+    "pipeline.solve": ("BrokenBoard", "FormulaOutcome", "Outcome"),
+    "pipeline.unique": ("Uniqueness",),
+    "solving.process": ("Limits",),
+}
+"""Where each name lives: loaded when it is asked for, since every command and every worker imports this package."""
 
-    return find_family(family).read(open_source(path), **options)
+if not TYPE_CHECKING:  # else no name would be unknown to a type checker
 
+    def __getattr__(name: str) -> object:
+        for module, names in HOMES.items():
+            if name in names:
+                globals()[name] = value = getattr(import_module(f"{__name__}.{module}"), name)
+                return value
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
-def encode(family: str, puzzle: Puzzle, encoding: str | None = None, **options: Any) -> Instance:
-    """The puzzle as a formula with its variable map; `instance.write(stream)` gives the DIMACS file."""
-    from cnfgen_puzzles.families import find_family
-    from cnfgen_puzzles.pipeline.instance import make_instance
-
-    return make_instance(find_family(family), puzzle, encoding, **options)
-
-
-def solve(instance: Instance, solver: str | None = None, **settings: Any) -> Outcome:
-    """One checked board, or that there is none; settings are those of `pipeline.solve` (limits, seed, certify)."""
-    from cnfgen_puzzles.pipeline import solve as pipeline
-
-    return pipeline.solve(instance, pipeline.pick_solver(solver, proof=settings.get("certify", False)), **settings)
-
-
-def unique(instance: Instance, solver: str | None = None, **settings: Any) -> Uniqueness:
-    """Whether there is one board, several or none."""
-    from cnfgen_puzzles.pipeline import solve as pipeline
-
-    return pipeline.unique(instance, pipeline.pick_solver(solver, proof=settings.get("certify", False)), **settings)
-
-
-def count(instance: Instance, engine: str = "auto", **settings: Any) -> Count:
-    """How many boards there are; settings are those of `pipeline.count.Search` (jobs, state, limits, most, raw, ...)."""
-    from cnfgen_puzzles.pipeline import count as pipeline
-
-    return pipeline.count(instance, engine, **settings)
-
-
-def enumerate(instance: Instance, engine: str = "auto", **settings: Any) -> Search:
-    """All boards, to iterate over as they are found; its `count()` tells afterwards whether they were all."""
-    from cnfgen_puzzles.pipeline.count import Search
-
-    return Search(instance, engine, **settings)
-
-
-def draw(family: str, puzzle: Puzzle, board: Board, view: str = "text") -> str | bytes:
-    """The board as text, ANSI colours, SVG (str) or PNG (bytes)."""
-    from cnfgen_puzzles.families import find_family
-
-    return find_family(family).view(view).draw(puzzle, board, None)
-
-
-__all__ = ["InputError", "__version__", "count", "draw", "encode", "enumerate", "read", "solve", "unique"]
+    def __dir__() -> list[str]:
+        return sorted({*globals(), *__all__})

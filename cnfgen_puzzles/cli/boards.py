@@ -1,7 +1,8 @@
-"""How boards that were found are shown: one or two, in a terminal, as text or as pictures in files."""
+"""How boards that were found are shown: in a terminal, as text, as JSON or as pictures; one, two, or all of a puzzle."""
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -9,40 +10,88 @@ from typing import Any
 
 import click
 
-from cnfgen_puzzles.cli.common import write_text
+from cnfgen_puzzles.cli.common import output_stream, write_text
 from cnfgen_puzzles.families import Board, Family, Puzzle, View
+from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.pipeline.count import Solution, Solutions
 
-SHOWN_DIFFERENCES = 10
-
-
-def is_picture(values: dict[str, Any]) -> bool:
-    """Whether standard output is taken by a picture, so that words must go elsewhere."""
-    return values["view"] in ("svg", "png") and values["output"] in (None, "-")
+JSON = "json"
+PICTURES = (".svg", ".png")
 
 
-def show_boards(family: Family, puzzle: Puzzle, boards: Sequence[Board], values: dict[str, Any]) -> None:
-    """The board, and a second one with the cells marked that differ; pictures of both only if they go to files."""
-    to_terminal = sys.stdout.isatty() and not values["output"]
-    view = family.view(values["view"] or ("ansi" if to_terminal and "ansi" in family.views else "text"))
-    for number, board in enumerate(boards[:1] if is_picture(values) else boards, start=1):
-        other = boards[0] if number > 1 else None
-        drawing = view.draw(puzzle, board, other)
-        if number > 1 and not values["output"]:
-            click.echo("\nA second board; the cells that differ are marked:\n")
-        write_text(_numbered(values["output"], number, view), drawing)
+def view_option(family: Family) -> click.Option:
+    return click.Option(
+        ["--as", "view"],
+        type=click.Choice([*family.views, JSON]),
+        help="How to show the board; by default ansi in a terminal, text elsewhere.",
+    )
 
 
-def difference_lines(family: Family, puzzle: Puzzle, board: Board, other: Board) -> Iterator[str]:
-    """The places in which two boards differ, a line each; not too many."""
-    places = family.differences(puzzle, board, other)
-    yield from (f"  {place}" for place in places[:SHOWN_DIFFERENCES])
-    if len(places) > SHOWN_DIFFERENCES:
-        yield f"  and {len(places) - SHOWN_DIFFERENCES} more lines"
+class Display:
+    """Where boards of a family go, and by which view; `view` is None where they go as JSON."""
+
+    def __init__(self, family: Family, name: str | None, output: str | None):
+        self.family, self.output = family, output
+        in_terminal = sys.stdout.isatty() and not output and "ansi" in family.views
+        self.view: View | None = None if name == JSON else family.view(name or ("ansi" if in_terminal else "text"))
+
+    @property
+    def takes_stdout(self) -> bool:
+        """Whether standard output is for a program, so that words must go elsewhere."""
+        return self.output in (None, "-") and (self.view is None or self.view.suffix in PICTURES)
+
+    def write_json(self, entry: dict[str, Any]) -> None:
+        """One object."""
+        write_text(self.output, json.dumps(entry, indent=2) + "\n")
+
+    def show(self, puzzle: Puzzle, boards: Sequence[Board]) -> None:
+        """The board, and a second one with the cells marked that differ; pictures of both only if they go to files."""
+        assert self.view is not None  # else the answer as a whole is written
+        for number, board in enumerate(boards[:1] if self.takes_stdout else boards, start=1):
+            other = boards[0] if number > 1 else None
+            drawing = self.view.draw(puzzle, board, other)
+            if number > 1 and not self.output:
+                click.echo("\nA second board; the cells that differ are marked:\n")
+            write_text(self._numbered(number, self.view), drawing)
+
+    def _numbered(self, number: int, view: View) -> str | None:
+        """cat.svg for the first board, cat-2.svg for the second."""
+        if self.output in (None, "-") or number == 1:
+            return self.output
+        path = Path(self.output)
+        return str(path.with_name(f"{path.stem}-{number}{path.suffix or view.suffix}"))
+
+    # -- all boards -------------------------------------------------------------------------------------------------------
+
+    def check_sheet(self) -> None:
+        """InputError for pictures that cannot be put on one sheet."""
+        if self.view is not None and self.view.suffix in PICTURES and self.view.sheet is None:
+            raise InputError(f"the view {self.view.name} of {self.family.name} cannot show many boards on one sheet")
+
+    def show_all(self, solutions: Solutions) -> None:
+        """Every solution as it is found, or all on one sheet; until Ctrl-C, which `solutions.count()` tells."""
+        view = self.view
+        if view is not None and view.suffix in PICTURES and view.sheet is not None:
+            boards = [solution.board for solution in until_interrupted(solutions)]
+            if boards:
+                write_text(self.output, view.sheet(solutions.instance.puzzle, boards))
+            return
+        with output_stream(self.output) as stream:
+            for solution in until_interrupted(solutions):
+                stream.write(self._line(solutions, solution).encode())
+                stream.flush()
+
+    def _line(self, solutions: Solutions, solution: Solution) -> str:
+        if self.view is None:
+            return json.dumps(solutions.to_json(solution), separators=(",", ":")) + "\n"
+        orbit = f", one of {solution.orbit} by symmetry" if solution.orbit > 1 else ""
+        drawing = self.view.draw(solutions.instance.puzzle, solution.board, None)
+        return f"Solution {solution.number}{orbit}:\n\n{drawing if isinstance(drawing, str) else drawing.decode()}\n"
 
 
-def _numbered(output: str | None, number: int, view: View) -> str | None:
-    """cat.svg for the first board, cat-2.svg for the second."""
-    if output in (None, "-") or number == 1:
-        return output
-    path = Path(output)
-    return str(path.with_name(f"{path.stem}-{number}{path.suffix or view.suffix}"))
+def until_interrupted(solutions: Solutions) -> Iterator[Solution]:
+    """The solutions until Ctrl-C: what has been found is shown all the same."""
+    try:
+        yield from solutions
+    except KeyboardInterrupt:
+        return

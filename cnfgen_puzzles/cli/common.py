@@ -7,7 +7,7 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, TypeVar
 
 import click
 
@@ -47,11 +47,15 @@ def run(command: click.Command) -> None:
         sys.exit(INTERRUPTED)
 
 
-def version_option(function: Callable) -> Callable:
+Command = TypeVar("Command", bound=Callable[..., Any] | click.Command)
+
+
+def version_option(function: Command) -> Command:
+    """--version."""
     return click.version_option(__version__, message="%(prog)s %(version)s (cnfgen-puzzles)")(function)
 
 
-class Memory(click.ParamType):
+class Memory(click.ParamType[int]):
     """A size such as 512MiB, 2GiB, 1.5G or a number of bytes."""
 
     name = "size"

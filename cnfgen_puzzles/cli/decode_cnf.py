@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from cnfgen_puzzles.cli.boards import JSON
 from cnfgen_puzzles.cli.common import EXIT_CODES, EXIT_HELP, run, version_option, write_text
 from cnfgen_puzzles.formula import Cnf, VariableMap, read_dimacs
 from cnfgen_puzzles.formula.varmap import COMMENT as MAP_COMMENT
@@ -15,8 +16,6 @@ from cnfgen_puzzles.ground.sources import open_source
 from cnfgen_puzzles.pipeline.instance import puzzle_of, sidecar_of
 from cnfgen_puzzles.pipeline.solve import decode
 from cnfgen_puzzles.solving.answers import SATISFIABLE, Answer, read_answer
-
-JSON = "json"
 
 
 @click.command(
@@ -41,7 +40,7 @@ JSON = "json"
 @click.option("--as", "view", default="text", show_default=True, metavar="VIEW", help="text, plain, ansi, svg, png or json.")
 @click.option("--output", "-o", metavar="FILE", help="Write to this file instead of standard output.")
 @version_option
-def command(answer, map_file, cnf_file, view, output):
+def command(answer: str, map_file: str | None, cnf_file: str | None, view: str, output: str | None) -> int:
     source = open_source(answer)
     said = read_answer(source)
     if said.verdict is None:
@@ -84,7 +83,7 @@ def _find_map(map_file: str | None, cnf_file: str | None, said: Answer, answer_n
             f"found no variable map (comments `c {MAP_COMMENT.strip()}`), expected it in the answer, or by --map or --cnf",
             source=answer_name,
         )
-    if cnf is not None:
+    if cnf is not None and cnf_file is not None:
         vmap.check_belongs(cnf, map_name=name, cnf_name=cnf_file)
     return vmap, name, cnf
 

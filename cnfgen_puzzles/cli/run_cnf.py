@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import tempfile
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -16,7 +17,7 @@ from cnfgen_puzzles.ground.sources import open_source
 from cnfgen_puzzles.solving.answers import UNKNOWN, UNSATISFIABLE, answer_lines
 from cnfgen_puzzles.solving.process import Limits
 from cnfgen_puzzles.solving.record import record_of, summary_of
-from cnfgen_puzzles.solving.run import Run, run_solver
+from cnfgen_puzzles.solving.run import ERROR, WRONG, Run, run_solver
 from cnfgen_puzzles.solving.table import find_solver, load_solvers
 
 
@@ -67,24 +68,22 @@ def list_solvers(ctx: click.Context, _param: click.Parameter, wanted: bool) -> N
 @click.option("--record", metavar="FILE", help="Also write the measurements as JSON to this file.")
 @click.option("--list", is_flag=True, is_eager=True, expose_value=False, callback=list_solvers, help="Show the solvers.")
 @version_option
-def command(solver, file, cpu, wall, memory, seed, threads, options, proof, check_proof, as_json, record):
+def command(solver: str, file: str, proof: str | None, check_proof: bool, as_json: bool, record: str | None, **how: Any) -> int:
     if check_proof and not proof:
         raise click.UsageError("--check-proof needs --proof FILE")
     chosen = find_solver(solver)
     read = read_dimacs(open_source(file))
+    limits = Limits(**{name: how.pop(name) for name in ("cpu", "wall", "memory")})
+    proof_file = Path(proof).absolute() if proof else None
     with tempfile.TemporaryDirectory(prefix="cnfgen-cnf-") as folder:
         cnf_file = _plain_file(file, read, Path(folder))
-        limits = Limits(cpu=cpu, wall=wall, memory=memory)
-        proof_file = Path(proof).absolute() if proof else None
-        done = run_solver(
-            chosen, cnf_file, cnf=read.cnf, limits=limits, seed=seed, proof=proof_file, threads=threads, options=options
-        )
-        checked = _check(done, cnf_file, read.cnf, proof_file, limits) if check_proof else None
+        done = run_solver(chosen, cnf_file, cnf=read.cnf, limits=limits, proof=proof_file, **how)
+        checked = _check(done, cnf_file, read.cnf, proof_file, limits) if check_proof and proof_file else None
     entry = record_of(done, read.cnf, proof=checked)
     if record:
         write_text(record, json.dumps(entry, indent=2) + "\n")
     write_text(None, json.dumps(entry | {"model": done.model}) + "\n" if as_json else _answer(done, read, checked))
-    if done.status in ("WRONG", "ERROR"):
+    if done.status in (WRONG, ERROR):
         click.echo(f"run-cnf: {done.solver.name}: {done.status}: {done.reason}; its output is kept in {done.kept}", err=True)
     unproved = checked is not None and not checked.verified
     return 1 if unproved else EXIT_CODES[done.status]
@@ -102,7 +101,7 @@ def _plain_file(file: str, read: DimacsFile, folder: Path) -> Path:
 
 def _check(done: Run, cnf_file: Path, cnf: Cnf, proof: Path, limits: Limits) -> ProofCheck | None:
     """The verdict of the proof checker on an UNSAT answer; there is nothing to check in another one."""
-    if done.status != UNSATISFIABLE:
+    if done.status != UNSATISFIABLE or done.solver.proof_format is None:
         return None
     return check_proof(cnf_file, proof, limits, cnf=cnf, proof_format=done.solver.proof_format)
 

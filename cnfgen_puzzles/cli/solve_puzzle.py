@@ -1,26 +1,40 @@
-"""solve-puzzle: the whole road in one command, for a person."""
+"""solve-puzzle: the whole road in one command, for a person. What is decided on it is decided in `pipeline.entrance`."""
 
 from __future__ import annotations
 
-import json
+import contextlib
 from collections.abc import Iterator
 from typing import Any
 
 import click
 
-from cnfgen_puzzles.cli.boards import difference_lines, is_picture, show_boards
-from cnfgen_puzzles.cli.common import EXIT_CODES, EXIT_HELP, limit_params, run, version_option, write_text
-from cnfgen_puzzles.cli.enumerate import enumerate_puzzle, enumeration_params, is_asked_for
-from cnfgen_puzzles.cli.families import FamilyGroup, encode_named, encoding_options, file_argument, read_named, reading_options
-from cnfgen_puzzles.cli.refine import check_enumeration, refine_puzzle, refinement_params, solver_help
+from cnfgen_puzzles.cli.boards import JSON, Display, view_option
+from cnfgen_puzzles.cli.common import EXIT_CODES, EXIT_HELP, INTERRUPTED, SECONDS, limit_params, run, version_option, write_text
+from cnfgen_puzzles.cli.families import (
+    FamilyGroup,
+    encoding_options,
+    encoding_options_named,
+    file_argument,
+    read_named,
+    reading_options,
+)
+from cnfgen_puzzles.cli.progress import Progress
+from cnfgen_puzzles.counting import ENGINES
+from cnfgen_puzzles.distribution.executors import ClusterExecutor, LocalExecutor, open_executor
 from cnfgen_puzzles.families import Family
-from cnfgen_puzzles.pipeline.instance import Instance
-from cnfgen_puzzles.pipeline.solve import ONE, SEVERAL, Outcome, Uniqueness, pick_solver, solve, unique
-from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
+from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.pipeline.count import Count, Solutions, count
+from cnfgen_puzzles.pipeline.entrance import enumerate, solve, unique
+from cnfgen_puzzles.pipeline.refine import ADDED_AT_ONCE, DEFAULT_SOLVER, Interrupted, LoopOutcome, Round
+from cnfgen_puzzles.pipeline.solve import Outcome
+from cnfgen_puzzles.pipeline.unique import Uniqueness
 from cnfgen_puzzles.solving.process import Limits
-from cnfgen_puzzles.solving.record import record_of, usage_of
+from cnfgen_puzzles.solving.pysat_solver import SOLVERS as INCREMENTAL
 
-JSON = "json"
+SHOWN = 100
+"""Characters of a board on a line of progress."""
+
+# -- options --------------------------------------------------------------------------------------------------------------
 
 
 def family_command(family: Family) -> click.Command:
@@ -39,99 +53,202 @@ def family_command(family: Family) -> click.Command:
             *reading_options(family),
             *encoding_options(family),
             *limit_params(),
-            click.Option(
-                ["--as", "view"],
-                type=click.Choice([*family.views, JSON]),
-                help="How to show the board; by default ansi in a terminal, text elsewhere.",
-            ),
+            view_option(family),
             click.Option(["--output", "-o"], metavar="FILE", help="Write the board to this file (a second one beside it)."),
             click.Option(["--quiet", "-q"], is_flag=True, help="No measurements."),
         ],
     )
 
 
+def solver_help(family: Family) -> str:
+    """What --solver takes."""
+    if family.refinement is None:
+        return "One of `run-cnf --list`; by default the best that is there."
+    return f"One of python-sat's ({', '.join(INCREMENTAL)}), or of `run-cnf --list`, run anew each round. [{DEFAULT_SOLVER}]"
+
+
+def refinement_params(family: Family) -> list[click.Parameter]:
+    """What the loop takes, for a family whose puzzles are solved piece by piece."""
+    if family.refinement is None:
+        return []
+    pieces, choices = family.refinement.pieces, family.refinement.choices
+    listed = "; ".join(f"{name}: {summary}" for name, summary in choices.items())
+    return [
+        click.Option(["--add"], type=click.IntRange(min=1), metavar="K", help=f"Add so many {pieces} a round. [{ADDED_AT_ONCE}]"),
+        click.Option(["--choose"], type=click.Choice(list(choices)), help=f"Which {pieces} of those that fail. {listed}."),
+        click.Option(["--search"], type=SECONDS, metavar="SECONDS", help="Before the solver, look for a board by local search."),
+        click.Option([f"--{pieces}-out", "pieces_out"], metavar="FILE", help=f"Write the {pieces} that suffice for the answer."),
+    ]
+
+
+def enumeration_params() -> list[click.Parameter]:
+    """--all, --count and what goes with them."""
+    engines = "; ".join(f"{name}: {summary}" for name, summary in ENGINES.items())
+    return [
+        click.Option(["--all", "-a", "all_boards"], is_flag=True, help="Show all boards, each as it is found."),
+        click.Option(["--count", "-c"], is_flag=True, help="Tell how many boards there are."),
+        click.Option(["--raw"], is_flag=True, help="Tell boards apart that a symmetry maps to each other. [--all, --count]"),
+        click.Option(["--engine"], metavar="ENGINE", help=f"How to find them, by default the first that can: {engines}."),
+        click.Option(["--jobs", "-j"], type=click.IntRange(min=1), help="Processes side by side; by default one a core."),
+        click.Option(["--state"], metavar="FOLDER", help="Keep what is done here, so that the same command continues it."),
+        click.Option(["--scheduler"], metavar="ADDRESS", help="Search on the workers of this Dask scheduler. [--all, --count]"),
+        click.Option(["--limit"], type=click.IntRange(min=1), metavar="N", help="Stop after N boards."),
+    ]
+
+
+def check_options(family: Family, values: dict[str, Any]) -> None:
+    """Options that contradict each other are a mistake."""
+    given = {name for name, value in values.items() if value not in (None, False)}
+    if {"all_boards", "count"} <= given:
+        raise InputError("found --all and --count: --all tells the number, too")
+    loop = {"add": "--add", "choose": "--choose", "search": "--search", "pieces_out": "--...-out"}
+    if given & {"all_boards", "count"}:
+        for name, option in ({name: f"--{name}" for name in ("unique", "certify", "seed")} | loop).items():
+            if name in given:
+                raise InputError(f"{option} does not go with --all or --count")
+        if values["count"] and values["view"] not in (None, JSON):
+            raise InputError(f"--as {values['view']} shows boards; --count only tells how many there are")
+        return
+    for name in ("raw", "engine", "jobs", "state", "scheduler", "limit"):
+        if name in given and not (name == "state" and family.refinement is not None):
+            raise InputError(f"--{name} needs --all or --count")
+    if {"search", "unique"} <= given:
+        raise InputError("--search finds one board, it does not go with --unique")
+
+
+# -- one board, or whether it is the only one -------------------------------------------------------------------------------
+
+
 def solve_puzzle(family: Family, values: dict[str, Any]) -> int:
-    """Solve what the user named, show it, and return the exit code."""
+    """Do what the user asked for; the exit code."""
+    check_options(family, values)
+    display = Display(family, values["view"], values["output"])
+    if values["all_boards"] or values["count"]:
+        return enumerate_boards(family, display, values)
+    puzzle = read_named(family, values)
+    settings = {name: values[name] for name in ("solver", "seed", "certify")}
+    settings |= {"limits": limits_named(values), "options": encoding_options_named(family, values)}
     by_pieces = family.refinement is not None
-    if is_asked_for(values | ({"state": None} if by_pieces and not (values["all_boards"] or values["count"]) else {})):
-        check_enumeration(values)
-        return enumerate_puzzle(family, values)
-    if by_pieces:
-        return refine_puzzle(family, values)
-    instance = encode_named(family, read_named(family, values), values)
-    solver = pick_solver(values["solver"], proof=values["certify"])
-    settings = {
-        "limits": Limits(cpu=values["cpu"], wall=values["wall"], memory=values["memory"]),
-        "seed": values["seed"],
-        "certify": values["certify"],
-    }
-    answer = unique(instance, solver, **settings) if values["unique"] else solve(instance, solver, **settings)
-    outcomes = answer.outcomes if isinstance(answer, Uniqueness) else [answer]
-    if values["view"] == JSON:
-        write_text(values["output"], json.dumps(as_json(instance, answer, outcomes), indent=2) + "\n")
+    with Progress(quiet=values["quiet"] or not by_pieces, bar_format="{desc}", leave=False) as progress:
+        if by_pieces:
+            settings |= {"add": values["add"], "choice": values["choose"], "state": values["state"]}
+            settings["progress"] = lambda round: progress.show(round_line(round))
+        try:
+            if values["unique"]:
+                answer: Outcome | Uniqueness = unique(family, puzzle, values["encoding"], **settings)
+            else:
+                settings |= {"search": values["search"]} if by_pieces else {}
+                answer = solve(family, puzzle, values["encoding"], **settings)
+        except Interrupted as stopped:
+            kept = f"; the same command goes on with the state in {values['state']}" if values["state"] else ""
+            progress.say(f"interrupted {stopped}{kept}")
+            return INTERRUPTED
+    last = answer.outcomes[-1] if isinstance(answer, Uniqueness) else answer
+    if isinstance(last, LoopOutcome):
+        write_pieces(last, values["pieces_out"])
+    tell(answer, puzzle, display, quiet=values["quiet"])
+    return 1 if answer.failed else EXIT_CODES[answer.status]
+
+
+def tell(answer: Outcome | Uniqueness, puzzle: Any, display: Display, *, quiet: bool) -> None:
+    """The boards, what is true of the puzzle, and what was measured."""
+    if display.view is None:
+        display.write_json(answer.to_json())
     else:
-        boards = [outcome.board for outcome in outcomes if outcome.board is not None]
-        show_boards(family, instance.puzzle, boards, values)
-        for line in verdict(instance, answer, outcomes):
-            click.echo(line, err=is_picture(values))
-    if not values["quiet"]:
-        for outcome in outcomes:
-            told = f"{outcome.run.solver.name}, {instance.map.encoding}: {outcome.status.lower()}, {usage_of(outcome.run)}"
-            click.echo(told, err=True)
-    return exit_code(outcomes)
+        display.show(puzzle, answer.boards)
+        if isinstance(answer, Uniqueness) or not answer.boards:  # a board speaks for itself
+            click.echo(answer.sentence(), err=display.takes_stdout)
+    if not quiet:
+        for line in answer.measured():
+            click.echo(line, err=True)
 
 
-def exit_code(outcomes: list[Outcome]) -> int:
-    """That of the first outcome; 1 if a run failed or a proof was refused, for then nothing is certain."""
-    failed = any(EXIT_CODES[outcome.status] == 1 or (outcome.proof and not outcome.proof.verified) for outcome in outcomes)
-    return 1 if failed else EXIT_CODES[outcomes[0].status]
+def write_pieces(outcome: LoopOutcome, output: str | None) -> None:
+    """The pieces of the formula as a puzzle file where asked for; told too where they were kept beside the state."""
+    loop = outcome.loop
+    paths = []
+    if output and loop.refinement.added:
+        write_text(output, loop.pieces_text())
+        paths.append(output)
+    for path in [*paths, *([outcome.sufficient] if outcome.sufficient else [])]:
+        click.echo(f"{len(loop.refinement.added)} {loop.refinement.pieces} written to {path}", err=True)
 
 
-# -- words --------------------------------------------------------------------------------------------------------------
+def round_line(round: Round) -> str:
+    """A round of the loop on a line of progress."""
+    conflicts = "" if round.conflicts is None else f", {round.conflicts} conflicts"
+    text = str(round.board)
+    shown = text if len(text) <= SHOWN and "\n" not in text else "a board"
+    found = "" if round.board is None else f": {shown} fails {round.broken}"
+    size = f"{round.added} {round.pieces}, {round.variables} variables, {round.clauses} clauses{conflicts}"
+    return f"round {round.number}, {round.seconds:.0f} s, {size}{found}"
 
 
-def verdict(instance: Instance, answer: Outcome | Uniqueness, outcomes: list[Outcome]) -> Iterator[str]:
-    """What is true of the puzzle, in a sentence or two."""
-    last = outcomes[-1]
-    if outcomes[0].status == UNSATISFIABLE:
-        yield f"No solution{_proved(last)}."
-    elif outcomes[0].status != SATISFIABLE:
-        yield f"Not decided: {_why(last)}."
-    elif isinstance(answer, Uniqueness):
-        if answer.verdict == ONE:
-            yield f"The only solution{_proved(last)}."
-        elif answer.verdict == SEVERAL:
-            yield "Several solutions. Two of them differ in:"
-            yield from difference_lines(instance.family, instance.puzzle, *[outcome.board for outcome in outcomes])
+def limits_named(values: dict[str, Any]) -> Limits:
+    return Limits(cpu=values["cpu"], wall=values["wall"], memory=values["memory"])
+
+
+# -- all boards -------------------------------------------------------------------------------------------------------------
+
+
+def enumerate_boards(family: Family, display: Display, values: dict[str, Any]) -> int:
+    """Show all boards or count them; the exit code."""
+    if not values["count"]:
+        display.check_sheet()
+    quiet = values["quiet"] or (values["all_boards"] and not values["output"])
+    with open_workers(values["scheduler"]) as executor, Progress(quiet=quiet, unit=" solutions", leave=False) as progress:
+        solutions = enumerate(
+            family,
+            read_named(family, values),
+            values["encoding"],
+            options=encoding_options_named(family, values),
+            limits=limits_named(values),
+            most=values["limit"],
+            progress=lambda found: show_count(progress, found),
+            executor=executor,
+            **{name: values[name] for name in ("engine", "solver", "jobs", "state", "raw")},
+        )
+        if values["count"]:
+            count(solutions)
         else:
-            yield f"A solution; not decided whether it is the only one: {_why(last)}."
+            display.show_all(solutions)
+    tell_count(solutions, display, values)
+    found = solutions.count()
+    if found.interrupted:
+        return INTERRUPTED
+    if not found.complete:
+        return EXIT_CODES["UNKNOWN"]
+    return EXIT_CODES["SATISFIABLE" if found.solutions else "UNSATISFIABLE"]
 
 
-def _proved(outcome: Outcome) -> str:
-    if outcome.proof is None:
-        return ""
-    return " (proof checked by drat-trim)" if outcome.proof.verified else f" (NOT PROVED: {outcome.proof.reason})"
+@contextlib.contextmanager
+def open_workers(scheduler: str | None) -> Iterator[LocalExecutor | ClusterExecutor | None]:
+    """The workers of the scheduler, if one is named."""
+    if scheduler is None:
+        yield None
+        return
+    with open_executor(scheduler) as executor:
+        if not executor.jobs:
+            click.echo(f"{scheduler}: no workers yet, waiting for the first", err=True)
+        yield executor
 
 
-def _why(outcome: Outcome) -> str:
-    run = outcome.run
-    kept = f"; its output is kept in {run.kept}" if run.kept else ""
-    return f"{run.solver.name}: {run.status}, {run.reason}{kept}"
+def show_count(progress: Progress, found: Count) -> None:
+    """How many were found so far, on a line of progress."""
+    parts = f"{found.parts_done} of {found.parts} parts done" if found.parts > 1 else ""
+    told = f"{found.solutions} solutions so far" + (f", {parts}" if parts else "")
+    progress.show(f"{told}, {found.seconds:.0f} s", done=found.solutions, note=parts)
 
 
-def as_json(instance: Instance, answer: Outcome | Uniqueness, outcomes: list[Outcome]) -> dict[str, Any]:
-    """The answer, its boards and its runs as one object."""
-    family = instance.family
-    boards = [family.board_to_json(instance.puzzle, outcome.board) for outcome in outcomes if outcome.board is not None]
-    entry = {
-        "family": family.name,
-        "encoding": instance.map.encoding,
-        "puzzle": family.puzzle_to_json(instance.puzzle),
-        "status": outcomes[0].status,
-        "boards": boards,
-        "runs": [record_of(outcome.run, outcome.cnf, proof=outcome.proof) for outcome in outcomes],
-    }
-    return entry | ({"solutions": answer.verdict} if isinstance(answer, Uniqueness) else {})
+def tell_count(solutions: Solutions, display: Display, values: dict[str, Any]) -> None:
+    """The number in words and how it was found."""
+    found = solutions.count()
+    if values["count"] and display.view is None:
+        display.write_json(found.to_json())
+    else:
+        click.echo(found.sentence(), err=display.takes_stdout)
+    if not values["quiet"]:
+        click.echo(solutions.measured(), err=True)
 
 
 COMMAND = FamilyGroup(

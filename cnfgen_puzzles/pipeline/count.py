@@ -1,11 +1,11 @@
 """All boards of a puzzle: each checked against the rules, counted up to symmetry and in all.
 
-    search = Search(instance)
-    for solution in search:           # solution.board; the first of every orbit
+    solutions = Solutions(instance)
+    for solution in solutions:           # solution.board; the first of every orbit
         ...
-    print(search.count().sentence())  # 2339 solutions up to the 4 symmetries of board and pieces; 9356 in all
+    print(solutions.count().sentence())  # 2339 solutions up to the 4 symmetries of board and pieces; 9356 in all
 
-How the boards are found is the affair of `counting`. What an engine gives is certified there against the formula (or
+How the solutions are found is the affair of `counting`. What an engine gives is certified there against the formula (or
 is an exact cover), and here by decoding it and checking the board, every one of them.
 """
 
@@ -14,26 +14,26 @@ from __future__ import annotations
 import contextlib
 import time
 from collections.abc import Callable, Hashable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from cnfgen_puzzles.counting import AUTO, Engine, Enumeration, Problem, choose_engine
 from cnfgen_puzzles.counting.engines import COVER
 from cnfgen_puzzles.distribution.executors import ClusterExecutor, LocalExecutor
-from cnfgen_puzzles.families import Board, Family, Puzzle
+from cnfgen_puzzles.families import Board, Family, Puzzle, Symmetry
 from cnfgen_puzzles.pipeline.instance import Instance, make_instance
-from cnfgen_puzzles.pipeline.solve import checked_board
+from cnfgen_puzzles.pipeline.solve import obeying
 from cnfgen_puzzles.solving.process import Limits
 
-INTERRUPTED = "interrupted"
 TOLD_APART = "symmetric solutions told apart"
 
 
 @dataclass(frozen=True)
 class Solution:
-    """A board with the true projection variables that stand for it, and how many solutions its orbit has."""
+    """The board found as number so-and-so (from 1), its true projection variables, and how many solutions its orbit has."""
 
+    number: int
     board: Board
     true: frozenset[int]
     orbit: int
@@ -43,7 +43,8 @@ class Solution:
 class Count:
     """How many solutions were found: `solutions` by `convention`, `raw` where symmetric ones are told apart.
 
-    Only if `complete` are these all; else `reason` says why not, and there may be more.
+    Only if `complete` are these all; else `reason` says why not, and there may be more. `seconds` are of wall time, `cpu` of
+    the processor, all processes together. The search has so many `parts`.
     """
 
     solutions: int
@@ -56,6 +57,13 @@ class Count:
     cpu: float
     parts: int
     parts_done: int
+    interrupted: bool = False
+
+    def to_json(self) -> dict[str, Any]:
+        """The numbers as JSON."""
+        entry = asdict(self)
+        del entry["interrupted"]  # `reason` says so
+        return entry
 
     def sentence(self) -> str:
         """The result in words, with the convention."""
@@ -73,16 +81,26 @@ class Count:
         return f"Partial ({self.reason}{done}): at least {self.solutions} {noun}{convention}{raw}."
 
 
+# -- what the family knows ------------------------------------------------------------------------------------------------
+
+
 def problem_of(instance: Instance) -> Problem:
-    """The instance as `counting` sees it."""
+    """The instance as `counting` sees it. What a family says of its variables does not hold for scrambled ones."""
+    if instance.map.renaming is not None:
+        return Problem(instance.cnf, instance.projection)
     family, puzzle, blocks = instance.family, instance.puzzle, instance.map.blocks
     return Problem(
         instance.cnf,
-        instance.map.projection,
+        instance.projection,
         cover=family.counting.exact_cover(puzzle, blocks),
         antichain=family.counting.antichain(puzzle, blocks),
         cubes=family.counting.cubes(puzzle, blocks),
     )
+
+
+def symmetry_of(instance: Instance) -> Symmetry | None:
+    """The symmetries of its solutions, told by the variables of the map."""
+    return instance.family.counting.symmetry(instance.puzzle, instance.map.blocks)
 
 
 def counting_instance(
@@ -113,12 +131,15 @@ def counting_instance(
     return make(general, family.counting.searching_options)
 
 
-class Search:
+# -- solutions ------------------------------------------------------------------------------------------------------------
+
+
+class Solutions:
     """Iterating (once) gives the solutions of an instance: the first found of every orbit, or with `raw` each one.
 
     `engine` is one of `counting.ENGINES` or `auto`; `solver` one of python-sat's. `limits` hold for the search, all
     its processes together; `state` is a folder by which it can be continued; `most` ends it after so many solutions. An
-    `executor` (of `open_executor`) makes the search elsewhere; `counting.search` says what is different then.
+    `executor` (of `open_executor`) makes the search elsewhere; `counting.enumeration` says what is different then.
     `count()` tells at any time what has been found, and `progress` is told every now and then.
     """
 
@@ -143,19 +164,21 @@ class Search:
             problem, self.engine, jobs=jobs, state=state, limits=limits, on_look=self._look, executor=executor
         )
         self.most = most
-        self._symmetry = None if raw else instance.family.counting.symmetry(instance.puzzle, instance.map.blocks)
+        self._symmetry = None if raw else symmetry_of(instance)
         self._raw = raw
         self._progress = progress
         self._keys: set[Hashable] = set()
         self._solutions = self._total = 0
         self._stopped = ""
+        self._interrupted = False
         self._started = time.monotonic()
         self._seconds: float | None = None
 
     def __iter__(self) -> Iterator[Solution]:
         self._stopped = "stopped"  # unless we come to the end
+        found: Any = iter(self.enumeration)  # a generator: to close it ends the workers
         try:
-            with contextlib.closing(iter(self.enumeration)) as found:
+            with contextlib.closing(found):
                 for true in found:
                     solution = self._solution(true)
                     if solution is not None:
@@ -165,7 +188,7 @@ class Search:
                         return
             self._stopped = ""
         except KeyboardInterrupt:
-            self._stopped = INTERRUPTED
+            self._stopped, self._interrupted = "interrupted", True
             raise
         finally:
             self._seconds = time.monotonic() - self._started
@@ -177,16 +200,18 @@ class Search:
     def _solution(self, true: frozenset[int]) -> Solution | None:
         """The solution, counted and with its board checked; None if another of its orbit has been found."""
         orbit = 1
+        instance = self.instance
+        if instance.map.renaming is not None:
+            true = frozenset(instance.map.original(true)).intersection(instance.map.projection)
         if self._symmetry is not None:
             key, orbit = self._symmetry.canonical(true)
             if key in self._keys:
                 return None
             self._keys.add(key)
-        instance = self.instance
-        board = checked_board(instance.family, instance.puzzle, instance.map, true)
+        board = obeying(instance.family, instance.puzzle, instance.family.decode(instance.puzzle, instance.map.blocks, true))
         self._solutions += 1
         self._total += orbit
-        return Solution(board, true, orbit)
+        return Solution(self._solutions, board, true, orbit)
 
     def count(self) -> Count:
         """What has been found so far, and whether it is all."""
@@ -203,13 +228,23 @@ class Search:
             cpu=enumeration.cpu,
             parts=enumeration.parts,
             parts_done=enumeration.parts_done,
+            interrupted=self._interrupted,
         )
 
+    def to_json(self, solution: Solution) -> dict[str, Any]:
+        """One of the solutions as JSON."""
+        board = self.instance.family.board_to_json(self.instance.puzzle, solution.board)
+        return {"solution": solution.number, "orbit": solution.orbit, "board": board}
 
-def count(instance: Instance, engine: str = AUTO, **settings: Any) -> Count:
-    """How many solutions the instance has; settings are those of `Search`. Ctrl-C gives the partial count that there is."""
-    search = Search(instance, engine, **settings)
+    def measured(self) -> str:
+        """How they were found and what was used, in a line."""
+        found = self.count()
+        return f"{found.engine}, {self.instance.map.encoding}: {found.seconds:.2f} s, {found.cpu:.2f} s CPU"
+
+
+def count(solutions: Solutions) -> Count:
+    """How many there are. Ctrl-C gives the partial count that there is."""
     with contextlib.suppress(KeyboardInterrupt):
-        for _ in search:
+        for _ in solutions:
             pass
-    return search.count()
+    return solutions.count()

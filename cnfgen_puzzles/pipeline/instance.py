@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -24,6 +24,13 @@ class Instance:
     puzzle: Puzzle
     cnf: Cnf
     map: VariableMap
+
+    @property
+    def projection(self) -> Sequence[int]:
+        """The variables of `cnf` that tell two boards apart; those of the map are of the formula before it was scrambled."""
+        if self.map.renaming is None:
+            return self.map.projection
+        return [abs(literal) for literal in self.map.renaming.apply(self.map.projection)]
 
     def write(self, stream: BinaryIO, *, with_map: bool = True) -> None:
         """The DIMACS file, with the map in its comments unless it goes into a sidecar."""

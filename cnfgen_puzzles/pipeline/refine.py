@@ -7,31 +7,32 @@
 
 The family brings the pieces (`Family.refinement`), a session of `solving` the answers. A board that leaves here was checked by
 `Family.check` against the whole puzzle. UNSAT is said of the pieces added so far, hence of the puzzle; with them anyone can make
-one formula, run another solver on it and have the proof checked: `certified`.
+one formula, run another solver on it and have the proof checked: `certified`. `outcomes` is the whole road, with its words.
 """
 
 from __future__ import annotations
 
-import hashlib
+import contextlib
 import importlib.util
-import json
+import itertools
 import time
 from array import array
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, Self
 
 from cnfgen_puzzles.families import Board, Family, Puzzle
-from cnfgen_puzzles.ground.atomicfiles import write_whole
 from cnfgen_puzzles.ground.errors import CnfgenError, InputError
 from cnfgen_puzzles.ground.suggestions import unknown_name
-from cnfgen_puzzles.pipeline.instance import make_instance
-from cnfgen_puzzles.pipeline.solve import BrokenBoard, Outcome, pick_solver, solve
+from cnfgen_puzzles.pipeline.instance import Instance, make_instance
+from cnfgen_puzzles.pipeline.loopstate import State
+from cnfgen_puzzles.pipeline.solve import BrokenBoard, FormulaOutcome, Outcome, obeying, pick_solver, proved, solve, with_blocked
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNKNOWN, UNSATISFIABLE
 from cnfgen_puzzles.solving.process import Limits
 from cnfgen_puzzles.solving.pysat_solver import SOLVERS as INCREMENTAL
+from cnfgen_puzzles.solving.record import record_of, usage_of
 from cnfgen_puzzles.solving.session import Session, Step, open_session
 from cnfgen_puzzles.solving.table import Solver, find_solver, load_solvers
 
@@ -42,14 +43,17 @@ PROVING = "glucose"
 """The binary that refutes the final formula where the loop's solver writes no proof: its proofs are the fastest to check."""
 
 ADDED_AT_ONCE = 10
-STATE = "state.json"
 
 
 @dataclass(frozen=True)
 class Round:
-    """The loop after an answer: `board` is what the solver found (None: there is none), `broken` how many pieces it breaks."""
+    """The loop after an answer: `board` is what the solver found (None: there is none), `broken` how many pieces it breaks.
+
+    `pieces` is what they are called; `added` of a `total` were in the formula.
+    """
 
     number: int
+    pieces: str
     added: int
     total: int
     variables: int
@@ -105,11 +109,12 @@ class Loop:
         self._add, self._random, self._seed = add, Random(seed), seed
         self._limits = limits or Limits()
         self._progress = progress
+        self._found: list[tuple[Board, list[bool]]] = []  # with its projection variables, in order
         self._state = State(state, family, puzzle) if state else None
         if self._state:
             self.refinement.add(self._state.read(self.refinement.total))
 
-    def boards(self) -> Iterator[Board]:
+    def boards(self) -> Generator[Board, None, None]:
         """Boards that differ in the projection set, each checked; ends with a `status` other than SATISFIABLE."""
         session = open_session(self.solver, self._limits)
         try:
@@ -119,7 +124,7 @@ class Loop:
             measurement = getattr(session, "measurement", None)
             self.cpu = measurement.cpu if measurement else None
 
-    def _boards(self, session: Session) -> Iterator[Board]:
+    def _boards(self, session: Session) -> Generator[Board, None, None]:
         begun = time.monotonic()
         sent = 0
         while True:
@@ -140,8 +145,8 @@ class Loop:
                     self.status, self.reason = UNKNOWN, "wall time limit"
                     return
                 continue
-            yield self._checked(board)
-            self._block(session, true)
+            yield obeying(self.family, self.puzzle, board)
+            self._block(session, board, true)
 
     def search(self, seconds: float) -> Board | None:
         """A board by the family's own search, without a solver; None says nothing."""
@@ -151,16 +156,42 @@ class Loop:
         if board is None:
             return None
         self.status = SATISFIABLE
-        return self._checked(board)
+        return obeying(self.family, self.puzzle, board)
 
-    def certified(self, limits: Limits | None = None) -> Outcome:
-        """The formula of the pieces added so far, refuted by a solver binary whose proof is checked."""
+    def certified(self, limits: Limits | None = None) -> FormulaOutcome:
+        """The formula of the pieces added so far, without the boards found, refuted by a solver binary whose proof is checked."""
         instance = make_instance(self.family, self.refinement.part(), self.encoding.name, **self.options)
         solver = proving_solver(self.solver)
-        outcome = solve(instance, solver, limits=limits or self._limits, seed=self._seed, certify=True)
+        cnf = instance.cnf
+        for board, signs in self._found:
+            true = [variable for variable, sign in zip(instance.projection, signs, strict=True) if sign]
+            self._check_same(board, instance, true)
+            cnf = with_blocked(cnf, instance.projection, true)
+        outcome = solve(instance, solver, limits=limits or self._limits, seed=self._seed, certify=True, cnf=cnf)
         if outcome.status == SATISFIABLE and self.status == UNSATISFIABLE:
             raise CnfgenError(f"{solver.name} satisfies the formula that {self.solver} refuted: one of them is wrong")
         return outcome
+
+    def _check_same(self, board: Board, instance: Instance, true: list[int]) -> None:
+        """Blocking these variables blocks that board, whose assignment comes from the formula that grew."""
+        if instance.family.decode(instance.puzzle, instance.map.blocks, true) != board:
+            raise CnfgenError("the variables of the final formula stand for another board than those of the loop's")
+
+    def pieces_text(self) -> str:
+        """The pieces added so far as a puzzle file of their own, in the family's first format."""
+        return self.family.write(self.refinement.part(), next(iter(self.family.formats)))
+
+    def keep_sufficient(self) -> Path | None:
+        """Beside the state: the pieces that were enough for a refutation. None where there is no state, or no piece."""
+        if self._state is None or not self.refinement.added:
+            return None
+        format = next(iter(self.family.formats.values()))
+        return self._state.write_sufficient(self.pieces_text(), format.suffixes[0])
+
+    def so_far(self) -> str:
+        """How far it came, in words."""
+        rounds = f"{self.rounds} round{'s' * (self.rounds != 1)}"
+        return f"{rounds}, {len(self.refinement.added)} of {self.refinement.total} {self.refinement.pieces}"
 
     def _refined(self, board: Board, step: Step) -> bool:
         """Whether the board breaks pieces; some of them have been added then."""
@@ -176,15 +207,10 @@ class Loop:
             self._state.write(self.refinement.added)
         return True
 
-    def _checked(self, board: Board) -> Board:
-        faults = self.family.check(self.puzzle, board)
-        if faults:
-            raise BrokenBoard(f"the board of this model breaks the rules of the puzzle: {'; '.join(faults[:3])}")
-        return board
-
-    def _block(self, session: Session, true: set[int]) -> None:
+    def _block(self, session: Session, board: Board, true: set[int]) -> None:
         """Other boards only, from now on: said in the session, not in the formula of the pieces."""
         projection = self.refinement.formula.projection
+        self._found.append((board, [variable in true for variable in projection]))
         session.add_flat(array("i", [*(-variable if variable in true else variable for variable in projection), 0]))
 
     def _tell(self, step: Step, board: Board | None = None, broken: int = 0) -> None:
@@ -193,6 +219,7 @@ class Loop:
             self._progress(
                 Round(
                     self.rounds,
+                    refinement.pieces,
                     len(refinement.added),
                     refinement.total,
                     refinement.formula.num_variables,
@@ -220,38 +247,96 @@ def proving_solver(name: str) -> Solver:
     return preferred if preferred.available() else pick_solver(proof=True)
 
 
-class State:
-    """The numbers of the pieces added so far, in a folder; it belongs to one puzzle."""
+# -- what comes of it -----------------------------------------------------------------------------------------------------
 
-    def __init__(self, folder: Path, family: Family, puzzle: Puzzle):
-        self._path = folder / STATE
-        entry = json.dumps(family.puzzle_to_json(puzzle), sort_keys=True)
-        self._about = {
-            "family": family.name,
-            "puzzle": family.describe(puzzle),
-            "sha256": hashlib.sha256(entry.encode()).hexdigest(),
+
+class Interrupted(KeyboardInterrupt):
+    """Ctrl-C in a loop; the message says how far it had come."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class LoopOutcome(Outcome):
+    """A board by the loop, or why it found no more: then `certificate` is the final formula refuted once more, where asked for.
+
+    `sufficient` is the file of the pieces that were enough, where a state was kept.
+    """
+
+    loop: Loop
+    certificate: FormulaOutcome | None = None
+    sufficient: Path | None = None
+
+    @property
+    def failed(self) -> bool:
+        return self.certificate is not None and not (self.certificate.proof and self.certificate.proof.verified)
+
+    @property
+    def evidence(self) -> str:
+        refinement = self.loop.refinement
+        enough = f": {len(refinement.added)} of {refinement.total} {refinement.pieces} are enough to show it"
+        if self.certificate is not None and self.certificate.proof is None:
+            run = self.certificate.run
+            return f"{enough} (NOT PROVED: {run.solver.name}: {run.status}, {run.reason})"
+        return enough + proved(self.proof)
+
+    def measured(self, *earlier: Self) -> list[str]:
+        loop = self.loop
+        if not loop.rounds:
+            return [f"local search: {loop.status.lower()}, {loop.seconds:.2f} s"]
+        size = f"{loop.refinement.formula.num_variables} variables, {loop.refinement.formula.num_clauses} clauses"
+        lines = [f"{loop.solver}, {self.encoding}: {loop.status.lower()}, {loop.so_far()}, {size}, {loop.seconds:.2f} s"]
+        if self.certificate is not None:
+            run = self.certificate.run
+            lines.append(f"{run.solver.name}, the final formula: {run.status.lower()}, {usage_of(run)}")
+        return lines
+
+    def to_json(self, *earlier: Self) -> dict[str, Any]:
+        each, loop, refinement = (*earlier, self), self.loop, self.loop.refinement
+        entry = {
+            "family": self.family.name,
+            "encoding": self.encoding,
+            "options": loop.options,
+            "puzzle": self.family.puzzle_to_json(self.puzzle),
+            "status": each[0].status,
+            "boards": [self.family.board_to_json(self.puzzle, board) for one in each for board in one.boards],
+            "complete": loop.status == UNSATISFIABLE,
+            "solver": loop.solver,
+            "rounds": loop.rounds,
+            "seconds": round(loop.seconds, 3),
+            "variables": refinement.formula.num_variables,
+            "clauses": refinement.formula.num_clauses,
+            refinement.pieces: refinement.added,
         }
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise InputError(f"is no folder to write to: {error.strerror}", source=str(folder)) from None
+        if self.certificate is not None:
+            entry["certificate"] = record_of(self.certificate.run, self.certificate.cnf, proof=self.certificate.proof)
+        return entry
 
-    def read(self, total: int) -> list[int]:
-        """What has been kept; nothing in a new folder."""
-        source = str(self._path)
-        try:
-            entry = json.loads(self._path.read_text(encoding="utf-8"))
-            about, added = {key: entry[key] for key in self._about}, entry["added"]
-        except FileNotFoundError:
-            return []
-        except (OSError, ValueError, KeyError, TypeError) as error:
-            raise InputError(f"is no state of a loop: {type(error).__name__}: {error}", source=source) from None
-        if about != self._about:
-            raise InputError(f"found the state of another puzzle, {about['family']}: {about['puzzle']}", source=source)
-        if not isinstance(added, list) or not all(type(number) is int and 0 <= number < total for number in added):
-            raise InputError(f"found numbers that are not all from 0 to {total - 1}", source=source)
-        return list(dict.fromkeys(added))
 
-    def write(self, added: list[int]) -> None:
-        """Keep these; a reader never sees half of them."""
-        write_whole(self._path, json.dumps(self._about | {"added": added}) + "\n")
+def outcomes(loop: Loop, most: int, *, search: float | None = None, certify: bool = False) -> list[LoopOutcome]:
+    """So many boards, each an outcome, or as many as there are and why there are no more; Interrupted on Ctrl-C.
+
+    `search` is for how many seconds to look first for one by the family's own search.
+    """
+    try:
+        boards = _first_boards(loop, most, search)
+    except KeyboardInterrupt:
+        raise Interrupted(f"after {loop.so_far()}") from None
+    facts: dict[str, Any] = {"family": loop.family, "puzzle": loop.puzzle, "encoding": loop.encoding.name, "loop": loop}
+    found = [LoopOutcome(**facts, status=SATISFIABLE, board=board) for board in boards]
+    if len(boards) == most:
+        return found
+    certificate = sufficient = None
+    if loop.status == UNSATISFIABLE:
+        certificate = loop.certified() if certify else None
+        sufficient = loop.keep_sufficient()
+    last = LoopOutcome(
+        **facts, status=loop.status, reason=loop.reason, proof=None if certificate is None else certificate.proof,
+        certificate=certificate, sufficient=sufficient,
+    )  # fmt: skip
+    return [*found, last]
+
+
+def _first_boards(loop: Loop, most: int, search: float | None) -> list[Board]:
+    if search is not None and (board := loop.search(search)) is not None:
+        return [board]
+    with contextlib.closing(loop.boards()) as boards:
+        return list(itertools.islice(boards, most))

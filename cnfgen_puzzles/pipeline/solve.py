@@ -1,64 +1,121 @@
-"""From a puzzle to an answer that holds: one board, whether it is the only one, or that there is none.
+"""One board of a puzzle by one call of a solver, or that there is none: an answer that holds.
 
 Every board has been checked twice when it leaves here: its model against the formula (by `solving`), and the board against the
 rules of the puzzle. With `certify` an UNSAT answer has a DRAT proof that an independent checker has verified.
+
+`Outcome` is what any way of solving comes to, with its words; the way by a formula is here, the loop in `refine`.
 """
 
 from __future__ import annotations
 
 import tempfile
+from abc import ABC, abstractmethod
 from collections.abc import Collection
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any, Self
 
-from cnfgen_puzzles.evidence.proofs import ProofCheck, check_proof
+from cnfgen_puzzles.evidence.proofs import CHECKER, ProofCheck, check_proof
 from cnfgen_puzzles.families import Board, Family, Puzzle
 from cnfgen_puzzles.formula import Cnf, VariableMap, write_dimacs
 from cnfgen_puzzles.ground.errors import CnfgenError, InputError
 from cnfgen_puzzles.pipeline.instance import Instance, puzzle_of
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
 from cnfgen_puzzles.solving.process import Limits
-from cnfgen_puzzles.solving.run import Run, run_solver
+from cnfgen_puzzles.solving.record import record_of, usage_of
+from cnfgen_puzzles.solving.run import ERROR, WRONG, Run, run_solver
 from cnfgen_puzzles.solving.table import Solver, find_solver
 
 PREFERRED = ("kissat", "cadical", "glucose", "lingeling", "minisat")
 """The solvers to choose from when the user names none, best first (docs/encodings.md)."""
 
-ONE, SEVERAL, NONE, UNDECIDED = "one", "several", "none", "undecided"
+SHOWN_FAULTS = 3
 
 
 class BrokenBoard(CnfgenError):
     """A model that satisfies the formula stands for a board that breaks the rules: the map or an encoding is at fault."""
 
 
-@dataclass(frozen=True)
-class Outcome:
-    """What came of solving `cnf`, which is the instance's or that with a board blocked.
+# -- what comes of it -----------------------------------------------------------------------------------------------------
 
-    `board` is there where the status is SATISFIABLE, `proof` where UNSATISFIABLE was to be certified.
+
+@dataclass(frozen=True, kw_only=True)
+class Outcome(ABC):
+    """Whether a puzzle has a board (another one, if some were found before).
+
+    `status` is that of `solving.run`; `board` is there where it is SATISFIABLE, `proof` where UNSATISFIABLE was to be certified
+    and a proof was written, and `reason` says in words why neither was decided.
     """
 
-    run: Run
-    cnf: Cnf
+    family: Family = field(repr=False)
+    puzzle: Puzzle = field(repr=False)
+    encoding: str
+    status: str
+    reason: str = ""
     board: Board | None = None
     proof: ProofCheck | None = None
 
     @property
-    def status(self) -> str:
-        return self.run.status
-
-
-@dataclass(frozen=True)
-class Uniqueness:
-    """How many boards: ONE, SEVERAL (then `other` is a second one), NONE, or UNDECIDED within the limits."""
-
-    verdict: str
-    first: Outcome
-    second: Outcome | None = None
+    def boards(self) -> list[Board]:
+        """The board, if there is one."""
+        return [] if self.board is None else [self.board]
 
     @property
-    def outcomes(self) -> list[Outcome]:
-        return [outcome for outcome in (self.first, self.second) if outcome]
+    def failed(self) -> bool:
+        """Whether a solver failed or a proof was refused, so that nothing is certain."""
+        return self.status in (WRONG, ERROR) or (self.proof is not None and not self.proof.verified)
+
+    @property
+    def evidence(self) -> str:
+        """What UNSATISFIABLE rests on, as the end of a sentence."""
+        return proved(self.proof)
+
+    def sentence(self) -> str:
+        """What is true of the puzzle."""
+        if self.status == SATISFIABLE:
+            return "A solution."
+        return f"No solution{self.evidence}." if self.status == UNSATISFIABLE else f"Not decided: {self.reason}."
+
+    @abstractmethod
+    def measured(self, *earlier: Self) -> list[str]:
+        """Who decided it and what was used, a line each; with those `earlier` outcomes of the same puzzle."""
+
+    @abstractmethod
+    def to_json(self, *earlier: Self) -> dict[str, Any]:
+        """Puzzle, answer, boards and work as JSON; with those `earlier` outcomes of the same puzzle."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class FormulaOutcome(Outcome):
+    """The outcome of one run on `cnf`, which is the instance's formula or that with boards blocked."""
+
+    run: Run
+    cnf: Cnf = field(repr=False)
+
+    def measured(self, *earlier: Self) -> list[str]:
+        each = (*earlier, self)
+        return [f"{one.run.solver.name}, {one.encoding}: {one.status.lower()}, {usage_of(one.run)}" for one in each]
+
+    def to_json(self, *earlier: Self) -> dict[str, Any]:
+        each = (*earlier, self)
+        return {
+            "family": self.family.name,
+            "encoding": self.encoding,
+            "puzzle": self.family.puzzle_to_json(self.puzzle),
+            "status": each[0].status,
+            "boards": [self.family.board_to_json(self.puzzle, board) for one in each for board in one.boards],
+            "runs": [record_of(one.run, one.cnf, proof=one.proof) for one in each],
+        }
+
+
+def proved(proof: ProofCheck | None) -> str:
+    """The verdict on a proof in brackets; nothing where none was asked for."""
+    if proof is None:
+        return ""
+    return f" (proof checked by {CHECKER})" if proof.verified else f" (NOT PROVED: {proof.reason})"
+
+
+# -- how ------------------------------------------------------------------------------------------------------------------
 
 
 def pick_solver(name: str | None = None, *, proof: bool = False) -> Solver:
@@ -71,22 +128,6 @@ def pick_solver(name: str | None = None, *, proof: bool = False) -> Solver:
     raise InputError(f"none of the solvers {', '.join(PREFERRED)} is there; `make solvers` builds them")
 
 
-def decode(vmap: VariableMap, model: Collection[int], name: str = "the variable map") -> tuple[Family, Puzzle, Board]:
-    """The board that a model stands for, checked against the rules of its puzzle; BrokenBoard says which it breaks."""
-    family, puzzle = puzzle_of(vmap, name)
-    return family, puzzle, checked_board(family, puzzle, vmap, model)
-
-
-def checked_board(family: Family, puzzle: Puzzle, vmap: VariableMap, model: Collection[int]) -> Board:
-    """As `decode`, for a puzzle that is at hand."""
-    board = family.decode(puzzle, vmap.blocks, {literal for literal in vmap.original(model) if literal > 0})
-    broken = family.check(puzzle, board)
-    if broken:
-        shown = "; ".join(broken[:3]) + (f"; and {len(broken) - 3} more" if len(broken) > 3 else "")
-        raise BrokenBoard(f"the board of this model breaks the rules of the puzzle: {shown}")
-    return board
-
-
 def solve(
     instance: Instance,
     solver: Solver,
@@ -94,27 +135,31 @@ def solve(
     limits: Limits | None = None,
     seed: int | None = None,
     certify: bool = False,
-) -> Outcome:
-    """One board of the instance, or that there is none."""
-    return _solve(instance, instance.cnf, solver, limits, seed, certify)
+    cnf: Cnf | None = None,
+) -> FormulaOutcome:
+    """One board of the instance, or that there is none. `cnf` is its formula with boards blocked (`with_blocked`)."""
+    cnf = instance.cnf if cnf is None else cnf
+    with tempfile.TemporaryDirectory(prefix="cnfgen-solve-") as folder:
+        cnf_file, proof_file = Path(folder) / "instance.cnf", Path(folder) / "proof.drat"
+        with cnf_file.open("wb") as stream:
+            write_dimacs(cnf, stream)
+        run = run_solver(solver, cnf_file, cnf=cnf, limits=limits, seed=seed, proof=proof_file if certify else None)
+        outcome = FormulaOutcome(
+            family=instance.family, puzzle=instance.puzzle, encoding=instance.map.encoding,
+            status=run.status, reason="" if run.decided else why_open(run), run=run, cnf=cnf,
+        )  # fmt: skip
+        if run.model is not None:
+            return replace(outcome, board=checked_board(instance.family, instance.puzzle, instance.map, run.model))
+        if run.status == UNSATISFIABLE and solver.proof_format and certify:
+            checked = check_proof(cnf_file, proof_file, limits, cnf=cnf, proof_format=solver.proof_format)
+            return replace(outcome, proof=checked)
+    return outcome
 
 
-def unique(
-    instance: Instance,
-    solver: Solver,
-    *,
-    limits: Limits | None = None,
-    seed: int | None = None,
-    certify: bool = False,
-) -> Uniqueness:
-    """Whether the instance has one board, several or none; each of the two calls runs under `limits`."""
-    first = solve(instance, solver, limits=limits, seed=seed, certify=certify)
-    if first.status != SATISFIABLE:
-        return Uniqueness(NONE if first.status == UNSATISFIABLE else UNDECIDED, first)
-    blocked = with_blocked(instance.cnf, instance.map.projection, first.run.model)
-    second = _solve(instance, blocked, solver, limits, seed, certify)
-    verdict = {SATISFIABLE: SEVERAL, UNSATISFIABLE: ONE}.get(second.status, UNDECIDED)
-    return Uniqueness(verdict, first, second)
+def why_open(run: Run) -> str:
+    """Why a run has not decided its formula, and where to look if that is a fault."""
+    kept = f"; its output is kept in {run.kept}" if run.kept else ""
+    return f"{run.solver.name}: {run.status}, {run.reason}{kept}"
 
 
 def with_blocked(cnf: Cnf, projection: Collection[int], model: Collection[int]) -> Cnf:
@@ -126,17 +171,25 @@ def with_blocked(cnf: Cnf, projection: Collection[int], model: Collection[int]) 
     return blocked
 
 
-def _solve(instance: Instance, cnf: Cnf, solver: Solver, limits: Limits | None, seed: int | None, certify: bool) -> Outcome:
-    with tempfile.TemporaryDirectory(prefix="cnfgen-solve-") as folder:
-        cnf_file, proof_file = Path(folder) / "instance.cnf", Path(folder) / "proof.drat"
-        with cnf_file.open("wb") as stream:
-            write_dimacs(cnf, stream)
-        run = run_solver(solver, cnf_file, cnf=cnf, limits=limits, seed=seed, proof=proof_file if certify else None)
-        outcome = Outcome(run, cnf)
-        if run.status == SATISFIABLE:
-            board = checked_board(instance.family, instance.puzzle, instance.map, run.model)
-            outcome = replace(outcome, board=board)
-        elif run.status == UNSATISFIABLE and certify:
-            checked = check_proof(cnf_file, proof_file, limits, cnf=cnf, proof_format=solver.proof_format)
-            outcome = replace(outcome, proof=checked)
-    return outcome
+# -- boards ---------------------------------------------------------------------------------------------------------------
+
+
+def decode(vmap: VariableMap, model: Collection[int], name: str = "the variable map") -> tuple[Family, Puzzle, Board]:
+    """The board that a model stands for, checked against the rules of its puzzle; BrokenBoard says which it breaks."""
+    family, puzzle = puzzle_of(vmap, name)
+    return family, puzzle, checked_board(family, puzzle, vmap, model)
+
+
+def checked_board(family: Family, puzzle: Puzzle, vmap: VariableMap, model: Collection[int]) -> Board:
+    """As `decode`, for a puzzle that is at hand."""
+    board = family.decode(puzzle, vmap.blocks, {literal for literal in vmap.original(model) if literal > 0})
+    return obeying(family, puzzle, board)
+
+
+def obeying(family: Family, puzzle: Puzzle, board: Board) -> Board:
+    """The board, which obeys the rules of the puzzle; else BrokenBoard."""
+    faults = family.check(puzzle, board)
+    if faults:
+        shown = "; ".join(faults[:SHOWN_FAULTS]) + (f"; and {len(faults) - SHOWN_FAULTS} more" if faults[SHOWN_FAULTS:] else "")
+        raise BrokenBoard(f"the board of this model breaks the rules of the puzzle: {shown}")
+    return board

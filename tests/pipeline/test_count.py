@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 import cnfgen_puzzles as cp
 from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
-from cnfgen_puzzles.pipeline.count import Search, counting_instance
+from cnfgen_puzzles.pipeline.count import Solutions, counting_instance
 from cnfgen_puzzles.pipeline.solve import BrokenBoard
 from cnfgen_puzzles.solving.process import Limits
 from cnfgen_puzzles.testing.bruteforce import models
@@ -107,4 +107,4 @@ def test_a_board_that_breaks_the_rules(monkeypatch):
     instance = counting_instance(TILING, tiling("2x2", "2*domino"))
     monkeypatch.setattr(type(instance.family), "check", lambda *_: ["no"])
     with pytest.raises(BrokenBoard):
-        list(Search(instance, "clasp"))
+        list(Solutions(instance, "clasp"))

@@ -3,44 +3,26 @@
 from __future__ import annotations
 
 import datetime
-import sys
 import time
 from pathlib import Path
 
-import click
-from tqdm import tqdm
-
 from cnfgen_puzzles.bench.record import Record
+from cnfgen_puzzles.cli.progress import Progress
 from cnfgen_puzzles.solving.run import FAILED
 
 SAY_EVERY = 15.0
 """Seconds between two lines where nobody watches."""
 
 
-class Progress:
+class SuiteProgress(Progress):
     """`total` runs, of which `done` were made before."""
 
     def __init__(self, total: int, done: int):
         self.total = total
         self.done = self._before = done
         self._failed = 0
-        self._started = self._told = time.monotonic()
-        live = sys.stderr.isatty()
-        self._bar = tqdm(total=total, initial=done, unit="run", dynamic_ncols=True, smoothing=0.1) if live else None
-
-    def __enter__(self) -> Progress:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._bar is not None:
-            self._bar.close()
-
-    def say(self, text: str) -> None:
-        """A line of its own."""
-        if self._bar is not None:
-            self._bar.write(text, file=sys.stderr)
-        else:
-            click.echo(text, err=True)
+        self._started = time.monotonic()
+        super().__init__(every=SAY_EVERY, total=total, initial=done, unit="run", dynamic_ncols=True, smoothing=0.1)
 
     def add(self, record: Record) -> None:
         """One more run is made."""
@@ -50,13 +32,8 @@ class Progress:
             place = " ".join(str(record[name]) for name in ("solver", "instance", "encoding") if record.get(name))
             output = f" (output: {record['kept']})" if record.get("kept") else ""
             self.say(f"{record['status']}: {place}: {record['reason']}{output}")
-        if self._bar is not None:
-            state = f"{record['solver']} {Path(record['instance']).name} {record['status'].lower()}"
-            self._bar.set_postfix_str(state, refresh=False)
-            self._bar.update()
-        elif time.monotonic() - self._told >= SAY_EVERY:
-            self._told = time.monotonic()
-            self.say(self._line())
+        state = f"{record['solver']} {Path(record['instance']).name} {record['status'].lower()}"
+        self.show(self._line(), done=self.done, note=state)
 
     def _line(self) -> str:
         spent = time.monotonic() - self._started

@@ -13,7 +13,7 @@ import click
 from cnfgen_puzzles.bench import run_suite
 from cnfgen_puzzles.bench.record import scored_fields
 from cnfgen_puzzles.bench.run.execution import RERUN, Execution
-from cnfgen_puzzles.cli.bench.progress import Progress
+from cnfgen_puzzles.cli.bench.progress import SuiteProgress
 from cnfgen_puzzles.cli.bench.summary import show_summary
 from cnfgen_puzzles.cli.common import INTERRUPTED, run, version_option
 
@@ -76,7 +76,7 @@ def watched(execution: Execution) -> Iterator[None]:
     there = total - len(execution.tasks)
     if there:
         click.echo(f"{there} of {total} runs are in {execution.store.path} already", err=True)
-    with Progress(total, there) as told, interruptible(execution, told):
+    with SuiteProgress(total, there) as told, interruptible(execution, told):
         execution.report = told.add
         try:
             yield
@@ -88,7 +88,7 @@ def watched(execution: Execution) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def interruptible(execution: Execution, told: Progress) -> Iterator[None]:
+def interruptible(execution: Execution, told: SuiteProgress) -> Iterator[None]:
     """Ctrl-C or SIGTERM: once to end after the runs in flight, twice to end now."""
 
     def handle(_number: int, _frame: Any) -> None:

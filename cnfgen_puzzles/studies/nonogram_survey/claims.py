@@ -5,7 +5,8 @@ from __future__ import annotations
 from functools import partial
 
 import cnfgen_puzzles as cp
-from cnfgen_puzzles.pipeline.solve import ONE, SEVERAL, pick_solver
+from cnfgen_puzzles.pipeline.solve import pick_solver
+from cnfgen_puzzles.pipeline.unique import ONE, SEVERAL
 from cnfgen_puzzles.studies.claims import Claim, Measured, Place
 from cnfgen_puzzles.studies.nonogram_survey.published import Published, published
 from cnfgen_puzzles.studies.nonogram_survey.survey import SHIPPED, sizes_of

@@ -20,7 +20,8 @@ from tabulate import tabulate
 from tqdm import tqdm
 
 from cnfgen_puzzles.ground.errors import CnfgenError
-from cnfgen_puzzles.pipeline.solve import UNDECIDED, pick_solver
+from cnfgen_puzzles.pipeline.solve import pick_solver
+from cnfgen_puzzles.pipeline.unique import UNDECIDED
 from cnfgen_puzzles.solving.table import find_solver
 from cnfgen_puzzles.studies.nonogram_survey.published import Published, published
 from cnfgen_puzzles.studies.nonogram_survey.survey import SAMPLES, SHIPPED, Decided, decide, sizes_of

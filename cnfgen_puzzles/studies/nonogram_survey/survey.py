@@ -36,4 +36,4 @@ def decide(path: Path, encoding: str, solver: str, limit: float) -> Decided:
     instance = cp.encode("nonogram", cp.read("nonogram", path), encoding)
     answer = cp.unique(instance, solver, limits=Limits(cpu=limit))
     ours = time.process_time() - started
-    return Decided(answer.verdict, ours + sum(outcome.run.measurement.cpu for outcome in answer.outcomes))
+    return Decided(answer.verdict, ours + sum(o.run.measurement.cpu for o in answer.outcomes if isinstance(o, cp.FormulaOutcome)))

@@ -1,4 +1,4 @@
-"""Published counts of tilings beside measured ones: puzzles whose files claim a number of solutions (`model/claimedcounts.py`).
+"""Published counts of tilings beside measured ones: those that puzzle files claim (`model/claimedcounts.py`)."""
 
 from __future__ import annotations
 

@@ -294,7 +294,7 @@ def board_from_json(entry: Any) -> str:
     return string
 
 
-FORMATS = FormatTable(
+FORMATS: FormatTable[MazeString] = FormatTable(
     "maze", "mazes", [Format("mazes", "a line a maze", (".mazes", ".txt"), write=lambda puzzle: write_mazes(puzzle.mazes))]
 )
 """Files hold the mazes; the pattern of the string that is looked for comes by options, so that `read` reads them."""

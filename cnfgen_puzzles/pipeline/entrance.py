@@ -1,0 +1,200 @@
+"""The one entrance: what the library offers and what the commands call, so that both take the same road.
+
+Each of solve, unique, count and enumerate takes either an `Instance`, and works on that formula; or a family (by its name) and a
+puzzle, and then encodes it as suits the question. Puzzles of a family with a `refinement` are solved by the
+counterexample-guided loop then, and counted by the whole formula.
+
+A call that cannot be is an InputError. Decisions about the road are made here, what is done on it in the other files.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any, Unpack, overload
+
+from cnfgen_puzzles.counting import AUTO
+from cnfgen_puzzles.families import Board, Family, Puzzle, find_family
+from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.ground.sources import open_source
+from cnfgen_puzzles.pipeline import count as counting
+from cnfgen_puzzles.pipeline import solve as formula
+from cnfgen_puzzles.pipeline import unique as uniqueness
+from cnfgen_puzzles.pipeline.count import Count, Solutions, counting_instance
+from cnfgen_puzzles.pipeline.instance import Instance, make_instance
+from cnfgen_puzzles.pipeline.refine import Loop, outcomes
+from cnfgen_puzzles.pipeline.settings import (
+    BY_PIECES,
+    CountSettings,
+    FormulaSettings,
+    PuzzleCountSettings,
+    PuzzleSettings,
+    SolveSettings,
+    checked,
+)
+from cnfgen_puzzles.pipeline.solve import FormulaOutcome, Outcome, pick_solver
+from cnfgen_puzzles.pipeline.unique import Uniqueness
+
+# -- puzzles, formulas, pictures ------------------------------------------------------------------------------------------
+
+
+def read(family: str | Family, path: str | Path | None = None, **options: Any) -> Puzzle:
+    """The puzzle in a file (`-`: standard input), or given by the options alone; InputError names file and line."""
+    chosen = family_of(family)
+    if path is None and chosen.reads_file:
+        raise InputError(f"found no file, expected the path of a {chosen.name} puzzle")
+    return chosen.read(None if path is None else open_source(path), **options)
+
+
+def encode(family: str | Family, puzzle: Puzzle, encoding: str | None = None, **options: Any) -> Instance:
+    """The puzzle as a formula with its variable map; `instance.write(stream)` gives the DIMACS file."""
+    return make_instance(family_of(family), puzzle, encoding, **options)
+
+
+def draw(family: str | Family, puzzle: Puzzle, board: Board, view: str = "text") -> str | bytes:
+    """The board as text, ANSI colours, SVG (str) or PNG (bytes)."""
+    return family_of(family).view(view).draw(puzzle, board, None)
+
+
+# -- one board, and whether it is the only one -------------------------------------------------------------------------------
+
+
+@overload
+def solve(instance: Instance, solver: str | None = None, /, **settings: Unpack[FormulaSettings]) -> FormulaOutcome: ...
+@overload
+def solve(family: str | Family, puzzle: Puzzle, encoding: str | None = None, /, **settings: Unpack[SolveSettings]) -> Outcome: ...
+def solve(what: Instance | str | Family, second: Any = None, encoding: str | None = None, /, **settings: Any) -> Outcome:
+    """One checked board, or that there is none: `solve(instance, "kissat")` or `solve("nonogram", puzzle, "order")`.
+
+    `solver`: its name or path, by default the best that is there. `limits`: a `Limits` for each call of it. `seed`: for random
+    choices. `certify`: have a proof of 'there is none' checked. With a family and a puzzle also `options`: the encoding's.
+
+    Puzzles that are solved piece by piece take python-sat's solvers besides the binaries, and `add`: how many pieces a round;
+    `choice`: which of those that a board breaks; `state`: a folder by which the next call goes on; `progress`: a function that
+    is told every `Round`; `search`: seconds of the family's own search for a board beforehand.
+    """
+    if isinstance(what, Instance):
+        given = with_second("solve", "solver", second, encoding, settings)
+        return formula.solve(what, **with_solver(checked("solve", FormulaSettings, given)))
+    family = posed("solve", what, second)
+    given = checked("solve", SolveSettings, settings)
+    if family.refinement is not None:
+        road = {name: given.pop(name) for name in ("search", "certify") if name in given}
+        return outcomes(Loop(family, second, encoding, **given, every=False), 1, **road)[0]
+    instance = make_instance(family, second, encoding, **given.pop("options", {}))
+    return formula.solve(instance, **with_solver(without_pieces(family, given)))
+
+
+@overload
+def unique(instance: Instance, solver: str | None = None, /, **settings: Unpack[FormulaSettings]) -> Uniqueness: ...
+@overload
+def unique(
+    family: str | Family, puzzle: Puzzle, encoding: str | None = None, /, **settings: Unpack[PuzzleSettings]
+) -> Uniqueness: ...
+def unique(what: Instance | str | Family, second: Any = None, encoding: str | None = None, /, **settings: Any) -> Uniqueness:
+    """Whether there is one board, several or none; the settings are those of `solve`, but for `search`."""
+    if isinstance(what, Instance):
+        given = with_second("unique", "solver", second, encoding, settings)
+        return uniqueness.unique(what, **with_solver(checked("unique", FormulaSettings, given)))
+    family = posed("unique", what, second)
+    given = checked("unique", PuzzleSettings, settings)
+    if family.refinement is not None:
+        certify = given.pop("certify", False)
+        loop = Loop(family, second, encoding, **given, every=True)
+        if not loop.refinement.keeps_all:
+            raise InputError("uniqueness needs all solutions; the encoding, with these options, leaves out symmetric ones")
+        return Uniqueness(*outcomes(loop, 2, certify=certify))
+    instance = make_instance(family, second, encoding, **given.pop("options", {}))
+    return uniqueness.unique(instance, **with_solver(without_pieces(family, given)))
+
+
+# -- all boards --------------------------------------------------------------------------------------------------------------
+
+
+@overload
+def enumerate(instance: Instance, engine: str | None = None, /, **settings: Unpack[CountSettings]) -> Solutions: ...
+@overload
+def enumerate(
+    family: str | Family, puzzle: Puzzle, encoding: str | None = None, /, **settings: Unpack[PuzzleCountSettings]
+) -> Solutions: ...
+def enumerate(what: Instance | str | Family, second: Any = None, encoding: str | None = None, /, **settings: Any) -> Solutions:
+    """All boards, to iterate over as they are found; its `count()` tells afterwards whether they were all.
+
+    `enumerate(instance, "clasp")` or `enumerate("tiling", puzzle, "product", engine="clasp")`; the latter encodes the puzzle as
+    is best for it, under the `options` that are given. `engine`: by default the first that can. `solver`: of python-sat, for the
+    engine blocking. `raw`: tell symmetric boards apart. `most`: end after so many. `limits`: for all processes together, of which
+    there are `jobs`. `state`: a folder by which the next call goes on. `progress`: a function that is told the `Count` so far.
+    `executor`: where to search instead (docs/counting.md).
+    """
+    return solutions_of("enumerate", what, second, encoding, settings)
+
+
+@overload
+def count(instance: Instance, engine: str | None = None, /, **settings: Unpack[CountSettings]) -> Count: ...
+@overload
+def count(
+    family: str | Family, puzzle: Puzzle, encoding: str | None = None, /, **settings: Unpack[PuzzleCountSettings]
+) -> Count: ...
+def count(what: Any, second: Any = None, encoding: str | None = None, /, **settings: Any) -> Count:
+    """How many boards there are; the settings are those of `enumerate`. Ctrl-C gives the partial count that there is."""
+    return counting.count(solutions_of("count", what, second, encoding, settings))
+
+
+def solutions_of(call: str, what: Any, second: Any, encoding: str | None, settings: dict[str, Any]) -> Solutions:
+    """What both work on."""
+    if isinstance(what, Instance):
+        given = checked(call, CountSettings, with_second(call, "engine", second, encoding, settings))
+        return Solutions(what, given.pop("engine", AUTO), **given)
+    family = posed(call, what, second)
+    given = checked(call, PuzzleCountSettings, settings)
+    engine = given.pop("engine", AUTO)
+    instance = counting_instance(
+        family, second, encoding, given.pop("options", None),
+        engine=engine, solver=given.get("solver"), raw=given.get("raw", False),
+    )  # fmt: skip
+    return Solutions(instance, engine, **given)
+
+
+# -- calls -------------------------------------------------------------------------------------------------------------------
+
+
+def family_of(named: str | Family) -> Family:
+    """The family of that name, or that one."""
+    return find_family(named) if isinstance(named, str) else named
+
+
+def posed(call: str, what: Any, puzzle: Puzzle) -> Family:
+    """The family of a puzzle that is to be solved; InputError if these are plainly no family and no puzzle."""
+    if not isinstance(what, str | Family):
+        example = f"{call}('nonogram', puzzle)"
+        wanted = f"an instance of cnfgen_puzzles.encode, or a family's name and a puzzle: {example}"
+        raise InputError(f"found a value of type {type(what).__name__}, expected {wanted}")
+    family = family_of(what)
+    if puzzle is None or isinstance(puzzle, str | os.PathLike):
+        found = "no puzzle" if puzzle is None else repr(os.fspath(puzzle))
+        raise InputError(f"found {found}, expected a puzzle of cnfgen_puzzles.read: {call}({family.name!r}, puzzle)")
+    return family
+
+
+def with_second(call: str, name: str, value: Any, third: Any, settings: dict[str, Any]) -> dict[str, Any]:
+    """The settings with the one that may stand second, after an instance."""
+    if third is not None:
+        raise InputError(f"found the encoding {third!r} beside an instance, which is encoded already")
+    if value is None:
+        return settings
+    if name in settings:
+        raise InputError(f"found {name} twice in a call of {call}: {value!r} and {settings[name]!r}")
+    return settings | {name: value}
+
+
+def with_solver(settings: dict[str, Any]) -> dict[str, Any]:
+    """The settings with the solver instead of its name."""
+    return settings | {"solver": pick_solver(settings.get("solver"), proof=settings.get("certify", False))}
+
+
+def without_pieces(family: Family, settings: dict[str, Any]) -> dict[str, Any]:
+    """The settings, none of which may be for puzzles that are solved piece by piece."""
+    for name in BY_PIECES:
+        if name in settings:
+            raise InputError(f"found {name}={settings[name]!r}, which is for puzzles solved piece by piece; {family.name} is not")
+    return settings

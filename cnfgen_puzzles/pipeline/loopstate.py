@@ -1,0 +1,60 @@
+"""What a loop keeps on disk, so that another call goes on: the numbers of the pieces added so far, and those that were enough.
+
+Not here: when it is written (`refine`).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+
+from cnfgen_puzzles.families import Family, Puzzle
+from cnfgen_puzzles.ground.atomicfiles import write_whole
+from cnfgen_puzzles.ground.errors import InputError
+
+STATE = "state.json"
+SUFFICIENT = "sufficient"
+
+
+class State:
+    """The numbers of the pieces added so far, in a folder; it belongs to one puzzle."""
+
+    def __init__(self, folder: Path, family: Family, puzzle: Puzzle):
+        self._path = folder / STATE
+        entry = json.dumps(family.puzzle_to_json(puzzle), sort_keys=True)
+        self._about = {
+            "family": family.name,
+            "puzzle": family.describe(puzzle),
+            "sha256": hashlib.sha256(entry.encode()).hexdigest(),
+        }
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise InputError(f"is no folder to write to: {error.strerror}", source=str(folder)) from None
+
+    def read(self, total: int) -> list[int]:
+        """What has been kept; nothing in a new folder."""
+        source = str(self._path)
+        try:
+            entry = json.loads(self._path.read_text(encoding="utf-8"))
+            about, added = {key: entry[key] for key in self._about}, entry["added"]
+        except FileNotFoundError:
+            return []
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise InputError(f"is no state of a loop: {type(error).__name__}: {error}", source=source) from None
+        if about != self._about:
+            raise InputError(f"found the state of another puzzle, {about['family']}: {about['puzzle']}", source=source)
+        if not isinstance(added, list) or not all(type(number) is int and 0 <= number < total for number in added):
+            raise InputError(f"found numbers that are not all from 0 to {total - 1}", source=source)
+        return list(dict.fromkeys(added))
+
+    def write(self, added: list[int]) -> None:
+        """Keep these; a reader never sees half of them."""
+        write_whole(self._path, json.dumps(self._about | {"added": added}) + "\n")
+
+    def write_sufficient(self, text: str, suffix: str) -> Path:
+        """Keep the pieces that were enough for a refutation as a puzzle file of their own; its path."""
+        path = self._path.with_name(SUFFICIENT + suffix)
+        write_whole(path, text)
+        return path

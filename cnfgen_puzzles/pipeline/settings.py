@@ -1,0 +1,131 @@
+"""The settings of solve, unique, count and enumerate: their names and types, for a type checker and for who runs the call.
+
+`checked` finds wrong names and values; what a setting does is said in `entrance`. Encodings' options are the families' affair.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, TypedDict
+
+from cnfgen_puzzles.distribution.executors import ClusterExecutor, LocalExecutor
+from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.ground.suggestions import unknown_name
+from cnfgen_puzzles.pipeline.count import Count
+from cnfgen_puzzles.pipeline.refine import Round
+from cnfgen_puzzles.solving.process import Limits
+
+
+class FormulaSettings(TypedDict, total=False):
+    """Of solve and unique, with an instance."""
+
+    solver: str | None
+    limits: Limits | None
+    seed: int | None
+    certify: bool
+
+
+class PuzzleSettings(FormulaSettings, total=False):
+    """Of unique, with a family and a puzzle; the last four are for puzzles that are solved piece by piece."""
+
+    options: Mapping[str, Any] | None
+    add: int | None
+    choice: str | None
+    state: str | os.PathLike[str] | None
+    progress: Callable[[Round], None] | None
+
+
+class SolveSettings(PuzzleSettings, total=False):
+    """Of solve, with a family and a puzzle."""
+
+    search: float | None
+
+
+BY_PIECES = ("add", "choice", "state", "progress", "search")
+
+
+class CountSettings(TypedDict, total=False):
+    """Of count and enumerate, with an instance."""
+
+    engine: str | None
+    solver: str | None
+    jobs: int | None
+    state: str | os.PathLike[str] | None
+    limits: Limits | None
+    most: int | None
+    raw: bool
+    progress: Callable[[Count], None] | None
+    executor: LocalExecutor | ClusterExecutor | None
+
+
+class PuzzleCountSettings(CountSettings, total=False):
+    """Of count and enumerate, with a family and a puzzle."""
+
+    options: Mapping[str, Any] | None
+
+
+def whole(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def above_zero(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value) and value > 0
+
+
+AT_LEAST_ONE = (lambda value: whole(value) and value >= 1, "a whole number, at least 1")
+SECONDS = (above_zero, "seconds, a number above 0")
+NAME = (lambda value: isinstance(value, str), "a name")
+SWITCH = (lambda value: isinstance(value, bool), "True or False")
+
+CHECKS: dict[str, tuple[Callable[[Any], bool], str]] = {
+    "add": AT_LEAST_ONE,
+    "certify": SWITCH,
+    "choice": NAME,
+    "engine": NAME,
+    "executor": (lambda value: hasattr(value, "submit"), "an executor of cnfgen_puzzles.distribution.executors.open_executor"),
+    "jobs": AT_LEAST_ONE,
+    "limits": (lambda value: isinstance(value, Limits), "cnfgen_puzzles.Limits(cpu=..., wall=..., memory=...)"),
+    "most": AT_LEAST_ONE,
+    "options": (lambda value: isinstance(value, Mapping), "the encoding's options, such as {'amo': 'product'}"),
+    "progress": (callable, "a function"),
+    "raw": SWITCH,
+    "search": SECONDS,
+    "seed": (whole, "a whole number"),
+    "solver": (lambda value: isinstance(value, str | os.PathLike), "a solver's name or path"),
+    "state": (lambda value: isinstance(value, str | os.PathLike), "the path of a folder"),
+}
+"""What a value must be, None apart, and how that is said."""
+
+LIMITS = {"cpu": SECONDS, "wall": SECONDS, "memory": AT_LEAST_ONE, "output": AT_LEAST_ONE}
+
+
+def checked(call: str, known: type, given: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings that were given and are not None; InputError for one that is wrong or not of the class `known`."""
+    names = known.__annotations__
+    for name, value in given.items():
+        if name not in names:
+            raise InputError(unknown_name(f"setting of {call}", name, names))
+        fits, expected = CHECKS[name]
+        if value is not None and not fits(value):
+            raise InputError(f"found {name}={value!r}, expected {expected}")
+    settings = {name: value for name, value in given.items() if value is not None}
+    if "limits" in settings:
+        check_limits(settings["limits"])
+    if "state" in settings:
+        settings["state"] = Path(settings["state"])
+    if "solver" in settings:
+        settings["solver"] = os.fspath(settings["solver"])
+    return settings
+
+
+def check_limits(limits: Limits) -> None:
+    """InputError for a limit that is no number, or not above 0."""
+    for name, (fits, expected) in LIMITS.items():
+        value = getattr(limits, name)
+        if not (value is None and name != "output") and not fits(value):
+            raise InputError(
+                f"found Limits({name}={value!r}), expected {expected}{'' if name == 'output' else ', or None for no limit'}"
+            )
