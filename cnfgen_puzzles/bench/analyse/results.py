@@ -188,11 +188,6 @@ class Filters:
         )
 
 
-def select(records: Sequence[Record], filters: Iterable[str]) -> list[Record]:
-    """The records that pass filters such as `family=nonogram`; see `Filters`."""
-    return Filters(filters).select(records)
-
-
 def _path(name: str) -> list[str]:
     return SHORT.get(name, name).split(".")
 

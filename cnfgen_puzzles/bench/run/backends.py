@@ -175,7 +175,7 @@ class Cluster:
             self._packages.pop(job.prepared.cnf_file, None)
             raise
         except Exception as error:
-            if type(error).__name__ == "KilledWorker":
+            if type(error).__name__ == "KilledWorker":  # until the executor itself says WorkerLost for it
                 raise WorkerLost(str(error)) from None
             raise
 

@@ -35,7 +35,7 @@ from cnfgen_puzzles.bench.record import Record
 from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.solving.run import WRONG
 
-__all__ = ["FORMATS", "Table", "alarms", "compare_tables", "disagreements", "notes", "render", "score_table", "score_tables",
+__all__ = ["FORMATS", "Table", "alarms", "compare_tables", "notes", "render", "score_table", "score_tables",
            "sentence", "share_table"]  # fmt: skip
 
 FORMATS = {"plain": "simple", "markdown": "github", "latex": "latex_booktabs"}

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cnfgen_puzzles.bench.analyse.results import merge, read_results, result_files, select
+from cnfgen_puzzles.bench.analyse.results import Filters, merge, read_results, result_files
 from cnfgen_puzzles.bench.analyse.scores import disagreements
 from cnfgen_puzzles.bench.record import scored_fields
 from cnfgen_puzzles.ground.errors import InputError
@@ -101,11 +101,12 @@ def test_files_folders_and_folders_of_folders(tmp_path):
 
 def test_filters():
     found = [record("1", encoding="order"), record("2", solver="kissat", encoding=None, cnf={"variables": 7})]
-    keys = lambda *filters: [r["key"] for r in select(found, filters)]  # noqa: E731
+    keys = lambda *filters: [r["key"] for r in Filters(filters).select(found)]  # noqa: E731
     assert keys() == ["1", "2"]
     assert keys("solver=kis*") == ["2"] and keys("solver!=kissat") == ["1"]
     assert keys("solver=kissat,a") == keys("solver=kissat", "solver=a") == ["1", "2"]
     assert keys("encoding=none") == keys("cnf.variables=7") == ["2"] and keys("host=x", "encoding=order") == ["1"]
+    assert keys("leftovers=none", "describe!=x") == ["1", "2"]  # fields that no record has
     with pytest.raises(InputError, match="did you mean solver"):
         keys("solvr=a")
     with pytest.raises(InputError, match="expected NAME=VALUE"):

@@ -141,7 +141,7 @@ def test_parallel_solvers_get_the_cores_that_they_declare(tmp_path):
     if len(usable_cores()) < 2:
         pytest.skip("one core")
     path = suites.suite(tmp_path, [{"name": "plingeling", "threads": 2}, "kissat"], files=3)
-    (tmp_path / "f002.cnf").write_text("p cnf 3 100000\n" + "1 2 0\n" * 100_000)
+    (tmp_path / "f002.cnf").write_text("p cnf 3 30000\n" + "1 2 0\n" * 30_000)
     fresh = run_all(path, tmp_path / "out")
     assert {(r["solver"], len(r["cores"]), r["threads"]) for r in fresh} == {("plingeling", 2, 2), ("kissat", 1, 1)}
     assert [r["solver"] for r in fresh] == ["kissat"] * 3 + ["plingeling"] * 3
@@ -185,8 +185,6 @@ def test_failed_runs_again_and_the_newest_counts(tmp_path, bench):
     assert code == 2
     assert "expected one of failed, timeouts, all, flaky" in stderr
     assert len(suites.records(tmp_path / "out")) == 4
-    assert finish(bench("--fresh", cwd=tmp_path))[0] == 0
-    assert len(suites.records(tmp_path / "out")) == 2
 
 
 # -- interrupts and kills ------------------------------------------------------------------------------------------------

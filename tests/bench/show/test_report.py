@@ -253,6 +253,10 @@ def test_rows_are_filtered_by_words_and_choices(opened, hostile):
     assert find(opened, "#shown").text == f"2 of {len(hostile)} runs"
     find(opened, "#filters button[type=reset]").click()
     wait_for(opened, lambda: find(opened, "#shown").text == f"{len(hostile)} runs")
+    find(opened, "#filter-text").send_keys("clause 17 is false")  # a reason
+    assert column_of(opened, "status") == ["WRONG"]
+    find(opened, "#filters button[type=reset]").click()
+    wait_for(opened, lambda: find(opened, "#shown").text == f"{len(hostile)} runs")
     for name, value in (("status", "SATISFIABLE"), ("solver", "minisat"), ("family", "tiling"), ("encoding", "product")):
         find(opened, f"#filter-{name} option[value='={value}']").click()
     wanted = ("SATISFIABLE", "minisat", "tiling", "product")

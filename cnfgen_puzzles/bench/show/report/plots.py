@@ -1,4 +1,4 @@
-"""The plots of the report: charts of `bench/plots` as Vega-Lite specifications, and the script that draws them.
+"""The plots of the report: charts of `bench/show/plots` as Vega-Lite specifications, and the script that draws them.
 
 Not here: what the plots show (`cnfgen_puzzles.bench.show.plots`).
 """
@@ -20,7 +20,7 @@ window.vegaEmbed = vegaEmbed;
 
 
 @dataclass(frozen=True)
-class Plot:
+class PagePlot:
     """A chart with its words."""
 
     name: str
@@ -29,11 +29,11 @@ class Plot:
     specification: dict[str, Any]
 
 
-def plots(records: Sequence[Record]) -> list[Plot]:
+def plots(records: Sequence[Record]) -> list[PagePlot]:
     """All plots that the results allow."""
     from cnfgen_puzzles.bench.show.plots import charts
 
-    return [Plot(made.name, made.title, made.caption, _specification(made.chart)) for made in charts(records)]
+    return [PagePlot(made.name, made.title, made.caption, _specification(made.chart)) for made in charts(records)]
 
 
 def _specification(chart: Any) -> dict[str, Any]:
