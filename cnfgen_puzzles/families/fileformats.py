@@ -91,9 +91,12 @@ class FormatTable(dict[str, Format[P]], Generic[P]):
             titles = ", ".join([*map(_title, puzzles[:TOLD]), *(["..."] if len(puzzles) > TOLD else [])])
             message = f"found {len(puzzles)} puzzles ({titles}), expected one: say the number of the one that is meant"
             raise InputError(message, source=source.name)
-        if not 1 <= (number or 1) <= len(puzzles):
-            raise InputError(f"found {len(puzzles)} puzzles, expected at least {number}", source=source.name)
-        return puzzles[(number or 1) - 1]
+        chosen = 1 if number is None else number
+        if chosen > len(puzzles):
+            raise InputError(f"found {len(puzzles)} puzzles, expected at least {chosen}", source=source.name)
+        if chosen < 1:
+            raise InputError(f"found the number {chosen}, expected one from 1 to {len(puzzles)}", source=source.name)
+        return puzzles[chosen - 1]
 
     def write_puzzle(self, puzzle: P, format: str) -> str:
         """The text of the puzzle in a format; InputError for a puzzle that the format cannot say, but a title may be lost."""

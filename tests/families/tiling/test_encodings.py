@@ -1,5 +1,7 @@
 """Every encoding of tilings against plain search on small puzzles, and against the published sizes."""
 
+from functools import cache
+
 import pytest
 from families.tiling.smallpuzzles import PUZZLES, solutions
 from pysat.solvers import Solver
@@ -74,6 +76,7 @@ def test_without_the_placed_clauses_the_solutions_of_exactly_fitting_pieces_stay
 PLACEMENTS = dict(zip("FILNPTUVWXYZO", (288, 64, 280, 280, 336, 144, 168, 144, 144, 36, 280, 144, 49), strict=True))
 
 
+@cache
 def square_and_pentominoes():
     return FAMILY.read(None, board="8x8", pieces="pentominoes, square tetromino")
 

@@ -8,7 +8,10 @@ from collections import defaultdict
 import pytest
 from families.tiling.drawnboards import PUZZLES
 
-from cnfgen_puzzles.families.drawing import Text
+from cnfgen_puzzles.families.drawing import Area, Text
+from cnfgen_puzzles.families.tiling.model.lattice import CUBIC, SQUARE
+from cnfgen_puzzles.families.tiling.model.pieces import Piece
+from cnfgen_puzzles.families.tiling.model.puzzle import OPTIONAL, Tiling, box
 from cnfgen_puzzles.families.tiling.pictures import flat, solids
 from cnfgen_puzzles.families.tiling.pictures.palette import INK, mixed
 
@@ -110,3 +113,15 @@ def test_flat_boards_of_other_lattices_are_drawn_flat():
         puzzle, board = PUZZLES[name]
         for draw in (solids.draw_layers, solids.draw_exploded):
             assert draw(puzzle, board, None, CELL).svg() == flat.draw(puzzle, board, None, CELL).svg()
+
+
+@pytest.mark.parametrize("sides", [(2, 3), (2, 2, 2)])
+@pytest.mark.parametrize("draw", [solids.draw_layers, solids.draw_exploded])
+def test_a_board_on_which_nothing_lies(draw, sides):
+    """Every cell may stay empty: then each is an area of the floor, and nothing else is drawn."""
+    lattice = SQUARE if len(sides) == 2 else CUBIC
+    puzzle = Tiling(lattice, dict.fromkeys(box(*sides), OPTIONAL), (Piece("one", ((0,) * len(sides),), 0, None),))
+    drawing = draw(puzzle, (), None, CELL)
+    floors = [shape for shape in drawing.shapes if isinstance(shape, Area)]
+    assert len(floors) == len(puzzle.board) * (1 if len(sides) == 2 else 2)  # in space once more in its layer
+    assert {floor.fill for floor in floors} == {flat.EMPTY}

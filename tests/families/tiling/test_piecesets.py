@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from tilingbrute import count
 
-from cnfgen_puzzles.families.tiling.model import piecesets as sets
+from cnfgen_puzzles.families.tiling.model import piecesets
 from cnfgen_puzzles.families.tiling.model.lattice import CUBIC, HEXAGONAL, SQUARE, TRIANGULAR
 from cnfgen_puzzles.families.tiling.model.namedpieces import ALIASES, DRAWINGS
 from cnfgen_puzzles.families.tiling.model.pieces import Piece
@@ -46,7 +46,7 @@ COUNTS = {
 @pytest.mark.parametrize("name", COUNTS)
 def test_as_many_as_there_are(name):
     for modifier, expected in zip(("free", "one-sided", "fixed"), COUNTS[name], strict=True):
-        found = sets.find_set(f"{modifier} {name}")
+        found = piecesets.find_set(f"{modifier} {name}")
         assert len(found.pieces) == expected
         assert len({piece.name for piece in found.pieces}) == expected
         matrices = {"free": found.lattice.symmetries, "one-sided": found.lattice.rotations}.get(
@@ -58,32 +58,32 @@ def test_as_many_as_there_are(name):
 
 
 def test_without_a_word_sets_are_free_in_the_plane_and_one_sided_in_space():
-    assert len(sets.find_set("pentominoes").pieces) == 12
-    assert all(piece.reflect is None for piece in sets.find_set("pentominoes").pieces)
-    assert len(sets.find_set("pentacubes").pieces) == 29
-    assert all(piece.reflect is False for piece in sets.find_set("pentacubes").pieces)
-    assert all(piece.reflect is True for piece in sets.find_set("free pentacubes").pieces)
+    assert len(piecesets.find_set("pentominoes").pieces) == 12
+    assert all(piece.reflect is None for piece in piecesets.find_set("pentominoes").pieces)
+    assert len(piecesets.find_set("pentacubes").pieces) == 29
+    assert all(piece.reflect is False for piece in piecesets.find_set("pentacubes").pieces)
+    assert all(piece.reflect is True for piece in piecesets.find_set("free pentacubes").pieces)
 
 
 @pytest.mark.parametrize("kind", DRAWINGS)
 def test_drawings_are_whole_pieces(kind):
-    lattice, size = sets.KINDS[kind]
+    lattice, size = piecesets.KINDS[kind]
     for drawing in DRAWINGS[kind].values():
-        shape = sets.drawn(lattice, drawing)
+        shape = piecesets.drawn(lattice, drawing)
         assert len(shape) == size
         assert lattice.connected(shape)
-    names = [piece.name for piece in sets.find_set(sets.plural(kind)).pieces]
+    names = [piece.name for piece in piecesets.find_set(piecesets.plural(kind)).pieces]
     assert sorted(names) == sorted(DRAWINGS[kind])
 
 
 def chiral(name):
-    found = sets.find_set(name)
+    found = piecesets.find_set(name)
     turns = found.lattice.rotations, found.lattice.symmetries
     return {p.name for p in found.pieces if len({len(found.lattice.orientations(p.shape, turn)) for turn in turns}) > 1}
 
 
 def orientations(name):
-    found = sets.find_set(name)
+    found = piecesets.find_set(name)
     return {p.name: len(found.lattice.orientations(p.shape, found.lattice.symmetries)) for p in found.pieces}
 
 
@@ -101,22 +101,22 @@ def test_letters_by_symmetry():
 
 
 def test_mirror_images_have_names():
-    assert {p.name for p in sets.find_set("one-sided tetrominoes").pieces} == set("IJLOSTZ")
-    assert {p.name for p in sets.find_set("one-sided pentominoes").pieces} == {*"FILNPTUVWXYZ", *(f"{c}'" for c in "FLNPYZ")}
-    assert {p.name for p in sets.find_set("tetracubes").pieces} == set("ABILOPTZ")
-    lattice, mirrored = sets.find_piece("F' pentomino")
-    _, plain = sets.find_piece("F pentomino")
+    assert {p.name for p in piecesets.find_set("one-sided tetrominoes").pieces} == set("IJLOSTZ")
+    assert {p.name for p in piecesets.find_set("one-sided pentominoes").pieces} == {*"FILNPTUVWXYZ", *(f"{c}'" for c in "FLNPYZ")}
+    assert {p.name for p in piecesets.find_set("tetracubes").pieces} == set("ABILOPTZ")
+    lattice, mirrored = piecesets.find_piece("F' pentomino")
+    _, plain = piecesets.find_piece("F pentomino")
     assert mirrored.shape not in lattice.orientations(plain.shape, lattice.rotations)
     assert mirrored.shape in lattice.orientations(plain.shape, lattice.symmetries)
 
 
 def test_soma():
-    found = sets.find_set("soma")
+    found = piecesets.find_set("soma")
     assert sorted(piece.size for piece in found.pieces) == [3, 4, 4, 4, 4, 4, 4]
     shapes = {min(CUBIC.orientations(piece.shape, CUBIC.rotations)) for piece in found.pieces}
     assert len(shapes) == 7
     # all polycubes of at most four cubes that are no boxes
-    small = [piece for name in ("tricubes", "tetracubes") for piece in sets.find_set(name).pieces]
+    small = [piece for name in ("tricubes", "tetracubes") for piece in piecesets.find_set(name).pieces]
     irregular = [piece.shape for piece in small if _volume(piece.shape) != piece.size]
     assert shapes == {min(CUBIC.orientations(shape, CUBIC.rotations)) for shape in irregular}
 
@@ -129,7 +129,7 @@ def _volume(shape):
 
 
 def test_bedlam():
-    found = sets.find_set("Bedlam")
+    found = piecesets.find_set("Bedlam")
     assert sorted(piece.size for piece in found.pieces) == [4] + [5] * 12
     free = {min(CUBIC.orientations(piece.shape, CUBIC.rotations)) for piece in found.pieces}
     assert len(free) == 13
@@ -137,10 +137,10 @@ def test_bedlam():
 
 
 def test_solid_pentominoes():
-    found = sets.find_set("solid pentominoes")
+    found = piecesets.find_set("solid pentominoes")
     assert found.lattice is CUBIC
     assert [piece.name for piece in found.pieces] == list("FILNPTUVWXYZ")
-    assert sets.find_set("planar pentacubes") == found
+    assert piecesets.find_set("planar pentacubes") == found
     assert all({layer for layer, _, _ in piece.shape} == {0} for piece in found.pieces)
 
 
@@ -167,14 +167,14 @@ def test_solid_pentominoes():
     ],
 )
 def test_single_pieces(name, lattice, letter, size):
-    found, piece = sets.find_piece(name)
+    found, piece = piecesets.find_piece(name)
     assert (found, piece.name, piece.size) == (lattice, letter, size)
     assert piece.shape == lattice.normal(piece.shape)
 
 
 def test_every_alias_is_a_piece():
     for alias in ALIASES:
-        sets.find_piece(alias)
+        piecesets.find_piece(alias)
 
 
 @pytest.mark.parametrize(
@@ -188,7 +188,7 @@ def test_every_alias_is_a_piece():
 )
 def test_unknown_sets(name, message):
     with pytest.raises(InputError, match=message):
-        sets.find_set(name)
+        piecesets.find_set(name)
 
 
 @pytest.mark.parametrize(
@@ -203,30 +203,30 @@ def test_unknown_sets(name, message):
 )
 def test_unknown_pieces(name, message):
     with pytest.raises(InputError, match=message):
-        sets.find_piece(name)
+        piecesets.find_piece(name)
 
 
 def test_unknown_names_of_either_kind():
     with pytest.raises(
         InputError, match=r"did you mean one-sided tetrominoes or square tetromino\?|did you mean square tetromino"
     ):
-        sets.find("squre tetromin")
+        piecesets.find("squre tetromin")
 
 
 def test_names_stay_apart():
-    both = [*sets.find_set("tetrominoes").pieces, *sets.find_set("pentominoes").pieces, Piece("I", ((0, 0),))]
-    names = [piece.name for piece in sets.distinct(both)]
+    both = [*piecesets.find_set("tetrominoes").pieces, *piecesets.find_set("pentominoes").pieces, Piece("I", ((0, 0),))]
+    names = [piece.name for piece in piecesets.distinct(both)]
     assert len(set(names)) == len(names)
     assert names[:6] == ["I", "L", "O", "S", "T", "F"]
     assert "I5" in names
 
 
 def test_slothouber_graatsma_by_trying():
-    slab, cube = (sets.find_piece(name)[1] for name in ("1x2x2", "1x1x1"))
+    slab, cube = (piecesets.find_piece(name)[1] for name in ("1x2x2", "1x1x1"))
     pieces = (replace(slab, least=6, most=6), replace(cube, least=3, most=3))
     assert count(Tiling(CUBIC, box(3, 3, 3), pieces, reflections=False)) == 8
 
 
 def test_dominoes_by_trying():
-    domino = replace(sets.find_piece("domino")[1], least=0, most=None)
+    domino = replace(piecesets.find_piece("domino")[1], least=0, most=None)
     assert count(Tiling(SQUARE, box(4, 4), (domino,))) == 36

@@ -23,7 +23,7 @@ from html import escape
 from itertools import product
 
 from cnfgen_puzzles.families.tiling.formats.shorttexts import MAX_CELLS, MAX_COUNT
-from cnfgen_puzzles.families.tiling.model import piecesets as sets
+from cnfgen_puzzles.families.tiling.model import piecesets
 from cnfgen_puzzles.families.tiling.model.lattice import CUBIC, SQUARE, Cell
 from cnfgen_puzzles.families.tiling.model.pieces import Piece
 from cnfgen_puzzles.families.tiling.model.puzzle import COVERED, OPTIONAL, Tiling
@@ -120,7 +120,7 @@ def _problem(root: Element, problem: Element) -> Tiling:
     comment = " ".join(" ".join(element.text.split()) for element in root.named("comment"))
     if comment:
         about["description"] = comment
-    puzzle = Tiling(CUBIC, board, tuple(sets.distinct(p for p in pieces if p.most)), False, True, colours, about=about)
+    puzzle = Tiling(CUBIC, board, tuple(piecesets.distinct(p for p in pieces if p.most)), False, True, colours, about=about)
     _check_holes(puzzle, problem)
     return puzzle
 

@@ -18,9 +18,8 @@ from dataclasses import replace
 from typing import Any, ParamSpec, TypeVar
 
 from cnfgen_puzzles.families.options import Option
-from cnfgen_puzzles.families.tiling.formats import FORMATS
-from cnfgen_puzzles.families.tiling.formats import shorttexts as words
-from cnfgen_puzzles.families.tiling.model import piecesets as sets
+from cnfgen_puzzles.families.tiling.formats import FORMATS, shorttexts
+from cnfgen_puzzles.families.tiling.model import piecesets
 from cnfgen_puzzles.families.tiling.model.celldrawing import ArtError
 from cnfgen_puzzles.families.tiling.model.lattice import CUBIC, LATTICES, Cell, Lattice
 from cnfgen_puzzles.families.tiling.model.pieces import Piece
@@ -75,13 +74,13 @@ def puzzle_from_options(**options: Any) -> Tiling:
         if not given.get(name):
             raise InputError(f"--{name} is missing: expected a file, or --board and --pieces")
     entries = list(_entries(given["pieces"]))
-    solid = words.is_solid(given["board"])
+    solid = shorttexts.is_solid(given["board"])
     lattice = _on(
         "--pieces",
-        words.common_lattice,
+        shorttexts.common_lattice,
         given.get("lattice"),
         solid,
-        [(e.lattice, e.name) for e, _ in entries if isinstance(e, sets.PieceSet)],
+        [(e.lattice, e.name) for e, _ in entries if isinstance(e, piecesets.PieceSet)],
     )
     return _puzzle(lattice, given, _pieces(lattice, entries))
 
@@ -93,7 +92,7 @@ def _known(given: dict[str, Any], options: tuple[Option, ...]) -> None:
 
 
 def _puzzle(lattice: Lattice, given: dict[str, Any], pieces: list[Piece]) -> Tiling:
-    board = dict.fromkeys(_on("--board", words.board_cells, lattice, given["board"]), COVERED)
+    board = dict.fromkeys(_on("--board", shorttexts.board_cells, lattice, given["board"]), COVERED)
     wrap = _wrap(lattice, list(board), given)
     for cell in _places(lattice, given, "holes", board):
         del board[cell]
@@ -110,28 +109,30 @@ def _wrap(lattice: Lattice, cells: list[Cell], given: dict[str, Any]) -> tuple[i
         return ()
     if given.get("torus") and given.get("cylinder"):
         raise InputError("found --torus beside --cylinder, expected one of them")
-    return _on("--board", words.wrapping, lattice, cells, torus=bool(given.get("torus")))
+    return _on("--board", shorttexts.wrapping, lattice, cells, torus=bool(given.get("torus")))
 
 
 def _places(lattice: Lattice, given: dict[str, Any], name: str, board: dict[Cell, str]) -> list[Cell]:
-    cells = _on(f"--{name}", words.places_cells, lattice, given.get(name, ""))
+    cells = _on(f"--{name}", shorttexts.places_cells, lattice, given.get(name, ""))
     for cell in cells:
         if cell not in board:
-            raise InputError(f"found {words.places_text(lattice, [cell])}, which is no cell of the board", source=f"--{name}")
+            raise InputError(
+                f"found {shorttexts.places_text(lattice, [cell])}, which is no cell of the board", source=f"--{name}"
+            )
     return list(dict.fromkeys(cells))
 
 
 def pieces_of(text: str) -> tuple[Lattice, tuple[Piece, ...]]:
     """The lattice and the pieces of `--pieces` alone, without a board."""
     entries = list(_entries(text))
-    named = [(entry.lattice, entry.name) for entry, _ in entries if isinstance(entry, sets.PieceSet)]
-    lattice = _on("--pieces", words.common_lattice, None, False, named)
+    named = [(entry.lattice, entry.name) for entry, _ in entries if isinstance(entry, piecesets.PieceSet)]
+    lattice = _on("--pieces", shorttexts.common_lattice, None, False, named)
     return lattice, tuple(_pieces(lattice, entries))
 
 
 # -- pieces -------------------------------------------------------------------------------------------------------------
 
-Entry = sets.PieceSet | str
+Entry = piecesets.PieceSet | str
 """Named pieces, or a drawing, which becomes a piece when the lattice is known."""
 
 
@@ -143,8 +144,8 @@ def _entries(text: str) -> Iterator[tuple[Entry, tuple[int, int | None]]]:
             raise InputError(f"found nothing between two commas in {text!r}, expected a piece", source="--pieces")
         if match := DISTRIBUTED.fullmatch(name):
             name, count = (match["name"] or match["name2"]).strip(), (match["count"] or match["count2"]).strip()
-        bounds = _on("--pieces", words.count_bounds, count)
-        yield (name if DRAWING.fullmatch(name) else _on("--pieces", sets.find, name)), bounds
+        bounds = _on("--pieces", shorttexts.count_bounds, count)
+        yield (name if DRAWING.fullmatch(name) else _on("--pieces", piecesets.find, name)), bounds
 
 
 def _pieces(lattice: Lattice, entries: list[tuple[Entry, tuple[int, int | None]]]) -> list[Piece]:
@@ -153,7 +154,7 @@ def _pieces(lattice: Lattice, entries: list[tuple[Entry, tuple[int, int | None]]
         if isinstance(entry, str):
             named: tuple[Piece, ...] = (_drawn(lattice, entry),)
         else:
-            named = (sets.lifted(entry) if lattice is CUBIC else entry).pieces
+            named = (piecesets.lifted(entry) if lattice is CUBIC else entry).pieces
         found += [replace(piece, least=least, most=most) for piece in named]
     seen = set()
     for piece in found:
@@ -164,12 +165,12 @@ def _pieces(lattice: Lattice, entries: list[tuple[Entry, tuple[int, int | None]]
                 f"found the piece {piece.name} a second time, expected each once ({hint} for more)", source="--pieces"
             )
         seen.add(key)
-    return sets.distinct(found)
+    return piecesets.distinct(found)
 
 
 def _drawn(lattice: Lattice, drawing: str) -> Piece:
     try:
-        shape = sets.drawn(lattice, drawing)
+        shape = piecesets.drawn(lattice, drawing)
     except (ArtError, ValueError) as error:
         raise InputError(f"found the drawing {drawing}: {error}", source="--pieces") from None
     if not lattice.connected(shape):

@@ -19,9 +19,9 @@ from dataclasses import replace
 from itertools import product
 from typing import Any
 
-from cnfgen_puzzles.families.tiling.formats import shorttexts as words
+from cnfgen_puzzles.families.tiling.formats import shorttexts
 from cnfgen_puzzles.families.tiling.formats.pins import check_pins
-from cnfgen_puzzles.families.tiling.model import piecesets as sets
+from cnfgen_puzzles.families.tiling.model import piecesets
 from cnfgen_puzzles.families.tiling.model.celldrawing import ArtError, Place, cell_at, read_art
 from cnfgen_puzzles.families.tiling.model.claimedcounts import CONVENTIONS, SATISFIABLE, UNSATISFIABLE, Claims
 from cnfgen_puzzles.families.tiling.model.lattice import CUBIC, Cell, Lattice
@@ -128,9 +128,9 @@ class _Reader:
             if (found := self.named(number, entry)) is not None:
                 named.append((found.lattice, found.name))
         drawn = self.value.get("board", "").strip("\n")
-        solid = words.is_solid(self.value.get("size", "")) or bool(re.search(r"\n\s*\n", drawn))
+        solid = shorttexts.is_solid(self.value.get("size", "")) or bool(re.search(r"\n\s*\n", drawn))
         with self.at("lattice" if "lattice" in self.value else "pieces"):
-            return words.common_lattice(self.value.get("lattice"), solid, named)
+            return shorttexts.common_lattice(self.value.get("lattice"), solid, named)
 
     def board(self) -> tuple[dict[Cell, str], dict[Cell, str], tuple[int | None, ...]]:
         """The cells, the colours and the periods."""
@@ -140,7 +140,7 @@ class _Reader:
         colours: dict[Cell, str] = {}
         if "size" in self.value:
             with self.at("size"):
-                cells = words.board_cells(self.lattice, self.value["size"])
+                cells = shorttexts.board_cells(self.lattice, self.value["size"])
             board = dict.fromkeys(cells, COVERED)
             if "legend" in self.value:
                 raise self.error("found a legend beside 'size', expected one beside 'board' alone", "legend")
@@ -176,8 +176,8 @@ class _Reader:
         for sign in self.value.get("legend", {}):
             if sign not in signs.values():
                 raise self.error(f"found {sign!r} in the legend, expected a character of the board", "legend", sign)
-        if len(board) > words.MAX_CELLS:
-            raise self.error(f"found {len(board)} cells, expected at most {words.MAX_CELLS}", "board")
+        if len(board) > shorttexts.MAX_CELLS:
+            raise self.error(f"found {len(board)} cells, expected at most {shorttexts.MAX_CELLS}", "board")
         flat = self.lattice.period == 1 and self.lattice.name != "hexagonal"
         return board, colours, list(product(*map(range, size))) if flat else list(board)
 
@@ -220,10 +220,10 @@ class _Reader:
         if key not in self.value:
             return []
         with self.at(key):
-            cells = words.places_cells(self.lattice, self.value[key])
+            cells = shorttexts.places_cells(self.lattice, self.value[key])
         for cell in cells:
             if cell not in board:
-                raise self.error(f"found {words.places_text(self.lattice, [cell])}, which is no cell of the board", key)
+                raise self.error(f"found {shorttexts.places_text(self.lattice, [cell])}, which is no cell of the board", key)
         return list(dict.fromkeys(cells))
 
     def wrap(self, cells: list[Cell]) -> tuple[int | None, ...]:
@@ -235,9 +235,9 @@ class _Reader:
             return ()
         if keys != ["wrap"]:
             with self.at(keys[0]):
-                return words.wrapping(self.lattice, cells, torus=keys == ["torus"])
-        axes, asked = words.AXES[self.lattice.name], self.value["wrap"]
-        extents = words.extents(self.lattice, cells)
+                return shorttexts.wrapping(self.lattice, cells, torus=keys == ["torus"])
+        axes, asked = shorttexts.AXES[self.lattice.name], self.value["wrap"]
+        extents = shorttexts.extents(self.lattice, cells)
         for name, steps in asked.items():
             if name not in axes:
                 raise self.error(unknown_name(f"coordinate of the {self.lattice.name} lattice", name, axes), "wrap", name)
@@ -267,9 +267,9 @@ class _Reader:
             numbers += [number] * len(new)
         if len(found) > MAX_PIECES:
             raise self.error(f"found {len(found)} pieces, expected at most {MAX_PIECES}", "pieces")
-        return sets.distinct(found), numbers
+        return piecesets.distinct(found), numbers
 
-    def named(self, number: int, entry: Mapping[str, Any]) -> sets.PieceSet | None:
+    def named(self, number: int, entry: Mapping[str, Any]) -> piecesets.PieceSet | None:
         """What `set` or `piece` names."""
         given = [key for key in entry if key in ("set", "piece", "art")]
         if len(given) > 1:
@@ -280,9 +280,9 @@ class _Reader:
             return None
         with self.at("pieces", str(number), given[0]):
             if given == ["set"]:
-                return sets.find_set(entry["set"])
-            lattice, piece = sets.find_piece(entry["piece"])
-            return sets.PieceSet(entry["piece"], lattice, (piece,))
+                return piecesets.find_set(entry["set"])
+            lattice, piece = piecesets.find_piece(entry["piece"])
+            return piecesets.PieceSet(entry["piece"], lattice, (piece,))
 
     def entry_pieces(self, number: int, entry: Mapping[str, Any]) -> list[Piece]:
         """The pieces of one entry with what it says of them."""
@@ -290,7 +290,7 @@ class _Reader:
         pins = self.pins(*path, "pinned") if "pinned" in entry else ()
         named = self.named(number, entry)
         if named is not None:
-            pieces = list((sets.lifted(named) if self.lattice is CUBIC else named).pieces)
+            pieces = list((piecesets.lifted(named) if self.lattice is CUBIC else named).pieces)
             if "set" in entry:
                 pieces = self.without(pieces, entry, path)
             elif "name" in entry:
@@ -303,7 +303,7 @@ class _Reader:
         changes: dict[str, Any] = {"pinned": pins}
         if "count" in entry:
             with self.at(*path, "count"):
-                changes["least"], changes["most"] = words.count_bounds(entry["count"])
+                changes["least"], changes["most"] = shorttexts.count_bounds(entry["count"])
         changes |= {key: entry[key] for key in ("reflect", "rotate") if key in entry}
         if "colours" in entry:
             changes["colours"] = self.piece_colours(entry["colours"], *path, "colours")
@@ -343,7 +343,7 @@ class _Reader:
         for text in re.split(r"\bor\b", self.entry(path)):
             if "," in text:
                 with self.at(*path):
-                    cells = words.places_cells(self.lattice, text)
+                    cells = shorttexts.places_cells(self.lattice, text)
             else:
                 with self.at(*path):
                     signs, _ = read_art(self.lattice, text.strip("\n"))

@@ -12,8 +12,8 @@ from dataclasses import replace
 
 import yaml
 
-from cnfgen_puzzles.families.tiling.formats import shorttexts as words
-from cnfgen_puzzles.families.tiling.model import piecesets as sets
+from cnfgen_puzzles.families.tiling.formats import shorttexts
+from cnfgen_puzzles.families.tiling.model import piecesets
 from cnfgen_puzzles.families.tiling.model.celldrawing import draw, place_of, to_corner
 from cnfgen_puzzles.families.tiling.model.claimedcounts import PREFIX, claims_of
 from cnfgen_puzzles.families.tiling.model.lattice import CUBIC, SQUARE, Cell, Lattice
@@ -33,7 +33,7 @@ def write(puzzle: Tiling) -> str:
         lines.append(f"lattice: {puzzle.lattice.name}")
     lines += _board_lines(puzzle)
     if any(puzzle.wrap):
-        axes = zip(words.AXES[puzzle.lattice.name], puzzle.wrap, strict=True)
+        axes = zip(shorttexts.AXES[puzzle.lattice.name], puzzle.wrap, strict=True)
         lines.append(f"wrap: {{{', '.join(f'{axis}: {period // puzzle.lattice.period}' for axis, period in axes if period)}}}")
     if puzzle.reflections == (puzzle.lattice is CUBIC):
         lines.append(f"reflections: {_bool(puzzle.reflections)}")
@@ -60,7 +60,7 @@ def _moved(puzzle: Tiling) -> Tiling:
 
 def _board_lines(puzzle: Tiling) -> list[str]:
     """`size`, or `board` with its legend."""
-    sides = words.extents(puzzle.lattice, puzzle.cells)
+    sides = shorttexts.extents(puzzle.lattice, puzzle.cells)
     if puzzle.lattice in (SQUARE, CUBIC) and not puzzle.colours and puzzle.board == box(*sides):
         return [f"size: {'x'.join(map(str, sides))}"]
     kinds: dict[tuple[str, str | None], str] = {(COVERED, None): "X", (OPTIONAL, None): "o"}
@@ -103,13 +103,13 @@ def _pieces_lines(puzzle: Tiling) -> list[str]:
     return lines
 
 
-def _set_from(puzzle: Tiling, at: int) -> sets.PieceSet | None:
+def _set_from(puzzle: Tiling, at: int) -> piecesets.PieceSet | None:
     """The set that the pieces from this one on are, all of them used alike."""
     first = puzzle.pieces[at]
     if first.pinned:
         return None
     uses = {key: getattr(first, key) for key in ("least", "most", "colours", "reflect", "rotate")}
-    for known in sets.known_sets(puzzle.lattice, first.size):
+    for known in piecesets.known_sets(puzzle.lattice, first.size):
         alike = tuple(replace(piece, **uses) for piece in known.pieces)
         if puzzle.pieces[at : at + len(alike)] == alike and _can_be_said(first, known.pieces[0]):
             return known
@@ -123,7 +123,7 @@ def _can_be_said(piece: Piece, base: Piece) -> bool:
 
 def _piece_entry(lattice: Lattice, piece: Piece) -> tuple[dict[str, str], Piece]:
     """The piece by its name if it is known by that, else its drawing; and the piece that this alone would be."""
-    known = sets.known_piece(lattice, piece)
+    known = piecesets.known_piece(lattice, piece)
     if known is not None and _can_be_said(piece, known[1]):
         return {"piece": known[0]}, known[1]
     shift = to_corner(lattice, piece.shape)
@@ -138,14 +138,14 @@ def _details(puzzle: Tiling, piece: Piece, base: Piece) -> dict[str, str]:
     """What an entry says beside the shape."""
     found: dict[str, str] = {}
     if (piece.least, piece.most) != (1, 1):
-        found["count"] = words.count_text(piece.least, piece.most)
+        found["count"] = shorttexts.count_text(piece.least, piece.most)
     for key in ("reflect", "rotate"):
         if getattr(piece, key) != getattr(base, key):
             found[key] = _bool(getattr(piece, key))
     if piece.colours is not None and puzzle.colours:
         found["colours"] = _text(" ".join(sorted(piece.colours & set(puzzle.colours.values()))) or "none")
     if piece.pinned:
-        found["pinned"] = " or ".join(words.places_text(puzzle.lattice, place) for place in piece.pinned)
+        found["pinned"] = " or ".join(shorttexts.places_text(puzzle.lattice, place) for place in piece.pinned)
     return found
 
 

@@ -17,6 +17,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from operator import add, mul, sub
 
 Cell = tuple[int, ...]
 Matrix = tuple[tuple[int, ...], ...]
@@ -53,7 +54,7 @@ class Lattice:
     def neighbours(self, cell: Cell) -> Iterator[Cell]:
         """The cells that share an edge (or a face) with `cell`."""
         for step in self.steps:
-            neighbour = tuple(a + b for a, b in zip(cell, step, strict=True))
+            neighbour = tuple(map(add, cell, step))
             if self.has(neighbour):
                 yield neighbour
 
@@ -61,7 +62,7 @@ class Lattice:
         """The same shape moved to the origin, sorted: equal for two shapes exactly if one is the other moved."""
         cells = list(cells)
         shift = [min(axis) // self.period * self.period for axis in zip(*cells, strict=True)]
-        return tuple(sorted(tuple(a - s for a, s in zip(cell, shift, strict=True)) for cell in cells))
+        return tuple(sorted([tuple(map(sub, cell, shift)) for cell in cells]))
 
     def orientations(self, cells: Iterable[Cell], matrices: Iterable[Matrix]) -> tuple[tuple[Cell, ...], ...]:
         """The different shapes that `matrices` make of `cells`, each in normal form, in the order in which they appear."""
@@ -86,7 +87,7 @@ class Lattice:
 
 def turned(matrix: Matrix, cell: Cell) -> Cell:
     """The image of a cell under a matrix."""
-    return tuple(sum(a * x for a, x in zip(row, cell, strict=True)) for row in matrix)
+    return tuple([sum(map(mul, row, cell)) for row in matrix])
 
 
 def _product(a: Matrix, b: Matrix) -> Matrix:

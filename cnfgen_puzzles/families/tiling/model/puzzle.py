@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import product
+from operator import add, sub
 
 from cnfgen_puzzles.families.tiling.model.lattice import Cell, Lattice, Matrix, turned
 from cnfgen_puzzles.families.tiling.model.pieces import Piece
@@ -108,17 +109,18 @@ class Tiling:
 
     def _placements_of(self, number: int, piece: Piece) -> Iterator[Placement]:
         """Each orientation is anchored at its first cell, which is laid on every cell of the board."""
+        period = self.lattice.period
         for turn, shape in enumerate(self.orientations[number]):
             for target in self.cells:
-                offset = tuple(a - b for a, b in zip(target, shape[0], strict=True))
-                if any(step % self.lattice.period for step in offset):
+                offset = tuple(map(sub, target, shape[0]))
+                if period > 1 and any(step % period for step in offset):
                     continue
-                cells = frozenset(self.canonical(tuple(a + b for a, b in zip(cell, offset, strict=True))) for cell in shape)
+                cells = frozenset([self.canonical(tuple(map(add, cell, offset))) for cell in shape])
                 if len(cells) == len(shape) and self._may_lie(piece, cells):
                     yield Placement(number, turn, offset, cells)
 
     def _may_lie(self, piece: Piece, cells: frozenset[Cell]) -> bool:
-        if not all(cell in self.board for cell in cells):
+        if not cells <= self.board.keys():
             return False
         if piece.pinned and cells not in piece.pinned:
             return False
@@ -172,4 +174,4 @@ def box(*sides: int) -> dict[Cell, str]:
 
 def image(matrix: Matrix, offset: Cell, cell: Cell) -> Cell:
     """A cell turned and moved."""
-    return tuple(a + b for a, b in zip(turned(matrix, cell), offset, strict=True))
+    return tuple(map(add, turned(matrix, cell), offset))

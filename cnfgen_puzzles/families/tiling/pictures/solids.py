@@ -43,14 +43,11 @@ def draw_layers(puzzle: Tiling, board: Board, other: Board | None, cell: int | N
         return flat.draw(puzzle, board, other, cell)
     scene = {_place(each): number for each, number in owners(board).items()}
     bare = [_place(each) for each in puzzle.cells if _place(each) not in scene]
-    parts = [Part("", scene, ())]
     levels = sorted({z for z, _, _ in (*scene, *bare)})
-    if len(levels) > 1:
-        for z in levels:
-            layer = {(0, *place[1:]): number for place, number in scene.items() if place[0] == z}
-            parts.append(Part(f"layer {z + 1}", layer, tuple((0, *place[1:]) for place in bare if place[0] == z)))
-    else:
-        parts = [Part("", scene, tuple(bare))]
+    parts = [Part("", scene, bare if len(levels) == 1 or not scene else ())]
+    for z in levels if len(levels) > 1 else ():
+        layer = {(0, *place[1:]): number for place, number in scene.items() if place[0] == z}
+        parts.append(Part(f"layer {z + 1}", layer, [(0, *place[1:]) for place in bare if place[0] == z]))
     return _page(puzzle, flat.Look(puzzle, board, other), parts, cell)
 
 
@@ -58,6 +55,8 @@ def draw_exploded(puzzle: Tiling, board: Board, other: Board | None, cell: int |
     """The pieces moved apart, so far that they hide little of each other."""
     if not _is_solid(puzzle):
         return flat.draw(puzzle, board, other, cell)
+    if not board:  # no piece needs to lie anywhere
+        return draw_layers(puzzle, board, other, cell)
     pieces = [[_place(each) for each in laid.cells] for laid in board]
     return _page(puzzle, flat.Look(puzzle, board, other), [Part("", _moved_apart(pieces), ())], cell)
 

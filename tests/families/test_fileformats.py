@@ -1,0 +1,88 @@
+"""The table of formats of a family that nobody else knows: what is found, read, written, refused and offered as options."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import pytest
+
+from cnfgen_puzzles.families.fileformats import Format, FormatTable
+from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.ground.sources import Source
+
+
+@dataclass(frozen=True)
+class Word:
+    letters: str
+    about: dict[str, str] = field(default_factory=dict)
+
+
+def read(text: str, name: str) -> Word:
+    if not text.strip().isalpha():
+        raise InputError(f"found {text.strip()!r}, expected letters", source=name, line=1)
+    return Word(text.strip())
+
+
+def read_list(text: str, name: str) -> list[Word]:
+    return [Word(line, {"title": line.upper()}) for line in text.splitlines()]
+
+
+PLAIN = Format("plain", "letters", (".word",), read=read, write=lambda word: word.letters)
+LIST = Format("list", "a word a line", (".list",), recognise=lambda text: "\n" in text, read_set=read_list)
+SHOUTED = Format("shouted", "capitals (written only)", (".loud",), write=lambda word: word.letters.upper())
+
+ONE = FormatTable("word", "a word", [PLAIN])
+ALL = FormatTable("word", "a word", [PLAIN, LIST, SHOUTED])
+
+
+def source(text: str, suffix: str = "") -> Source:
+    return Source("p", text.encode(), suffix)
+
+
+def test_the_only_format_needs_nothing_to_be_recognised():
+    assert ONE.read_puzzle(source("abc")) == Word("abc")
+    with pytest.raises(InputError, match="p:1: found '1', expected letters"):
+        ONE.read_puzzle(source("1"))
+    with pytest.raises(InputError, match="p:1: found an empty file, expected a word"):
+        ONE.read_puzzle(source(" "))
+    assert ONE.write_puzzle(Word("abc"), "plain") == "abc"
+
+
+def test_content_comes_before_the_ending():
+    assert ALL.read_puzzle(source("abc", ".word")) == Word("abc")
+    assert ALL.read_puzzle(source("abc\n", ".word")).about == {"title": "ABC"}
+    with pytest.raises(InputError, match=r"p:1: found text of no format that is known, expected a word \(letters, a word"):
+        ALL.read_puzzle(source("abc"))
+    assert ALL.read_puzzle(source("abc"), format="plain") == Word("abc")
+    with pytest.raises(InputError, match="unknown word format 'plane'; did you mean plain"):
+        ALL.read_puzzle(source("abc"), format="plane")
+
+
+def test_several_puzzles():
+    text = "".join(f"{'abcdef'[n]}\n" for n in range(6))
+    assert ALL.read_puzzle(source(text), number=6).letters == "f"
+    with pytest.raises(InputError, match=r"p: found 6 puzzles \('A', 'B', 'C', 'D', 'E', ...\), expected one: say the number"):
+        ALL.read_puzzle(source(text))
+    with pytest.raises(InputError, match="found 6 puzzles, expected at least 7"):
+        ALL.read_puzzle(source(text), number=7)
+    for number in (0, -1):
+        with pytest.raises(InputError, match=f"found the number {number}, expected one from 1 to 6"):
+            ALL.read_puzzle(source(text), number=number)
+    assert ALL.read_puzzle(source("abc", ".word"), number=1) == Word("abc")
+
+
+def test_formats_that_are_only_read_or_only_written():
+    assert [entry.readable for entry in ALL.values()] == [True, True, False]
+    assert ALL.write_puzzle(Word("abc"), "shouted") == "ABC"
+    with pytest.raises(InputError, match=r"found capitals .*, expected a format that can be read: letters, a word a line"):
+        ALL.read_puzzle(source("ABC", ".loud"))
+    with pytest.raises(InputError, match=r"found a word a line, expected a format that can be written: letters, capitals"):
+        ALL.write_puzzle(Word("abc"), "list")
+
+
+def test_options():
+    assert [(option.name, option.type, option.choices) for option in ALL.options] == [
+        ("format", str, ("plain", "list")),
+        ("number", int, ()),
+    ]
+    assert [option.name for option in ONE.options] == ["format"]
