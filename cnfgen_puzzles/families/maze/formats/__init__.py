@@ -123,7 +123,8 @@ def _pattern(given: dict[str, Any]) -> str:
         found = "found both" if "pattern" in given else "found neither"
         raise InputError(f"{found} --pattern and --length, expected one of them")
     if "pattern" in given:
-        return read_pattern(str(given["pattern"]), "--pattern")
+        pattern: str = given["pattern"]
+        return read_pattern(pattern, "--pattern")
     length: int = given["length"]
     if not 0 <= length <= MAX_LENGTH:
         raise InputError(f"found {length}, expected a length from 0 to {MAX_LENGTH}", source="--length")
