@@ -46,6 +46,7 @@ from cnfgen_puzzles.families.options import Option
 from cnfgen_puzzles.formula import Formula
 from cnfgen_puzzles.formula.formula import FALSE, TRUE
 from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.ground.suggestions import unknown_name
 
 MOST_CLAUSES = 50_000_000
 """About a gigabyte of memory. All mazes of 3x3 with 78 free letters have 57 million (`pruned`)."""
@@ -318,6 +319,8 @@ ENCODERS = ("pruned", "states", "article")
 
 def encoder_class(name: str) -> type[Encoder]:
     """The encoder of that name; those other than the default are in modules of their own, imported when asked for."""
+    if name not in ENCODERS:
+        raise InputError(unknown_name("maze encoding", name, ENCODERS))
     return PrunedEncoder if name == "pruned" else import_module(f"{__name__}.{name}").ENCODER
 
 

@@ -2,7 +2,7 @@
 
 A pair of positions at a step is dead if no string leads both walks there, or if no string in the steps left leads both to where
 the suffix solves both mazes. For blocked mazes that is exact; for thin ones, whose visited cells are not part of a position, only
-ends that no suffix can complete count. Not here: distances without a pattern (`automaton.py`).
+ends that no suffix can complete count. Not here: the automaton of one maze without a pattern (`model/automaton.py`).
 """
 
 from __future__ import annotations

@@ -140,7 +140,7 @@ class Walk:
         self._mazes = puzzle.mazes
         self._engine = self._class(self._mazes, len(puzzle.pattern))
         vector = self._class.vector
-        self._string = vector([LETTERS.index(letter) for letter in start or random_string(puzzle, random)])
+        self._string = vector([LETTERS.index(letter) for letter in start or _random_string(puzzle, random)])
         self._best, self._free = vector(self._string), vector(puzzle.free)
         self._generator = vector([seeded(random)])
         self.stride = self._class.stride
@@ -194,23 +194,21 @@ def anneal(
     start: str | None = None,
     *,
     hot: float | None = None,
-    cold: float = COLD,
     clock: Callable[[], float] = time.monotonic,
     deadline: float = inf,
-    compiled: bool | None = None,
 ) -> Trial:
-    """The best string of one descent from `hot` (`hot_for`) to `cold` in so many seconds of `clock`.
+    """The best string of one descent from `hot` (`hot_for`) to COLD in so many seconds of `clock`.
 
     It ends early with a string that solves all, or at the `deadline` of `time.monotonic`.
     """
-    walk = Walk(puzzle, random, start, compiled)
+    walk = Walk(puzzle, random, start)
     hot = hot_for(puzzle.mazes) if hot is None else hot
     begun, sorted_until = clock(), 0
     while walk.best.cost and (gone := (clock() - begun) / seconds) < 1 and time.monotonic() < deadline:
         if seconds > 1 and gone * SORTED_AGAIN >= sorted_until:
             walk.sort()
             sorted_until += 1
-        walk.go(walk.stride, hot * (cold / hot) ** gone)
+        walk.go(walk.stride, hot * (COLD / hot) ** gone)
         if not puzzle.free:
             break
     return walk.best
@@ -224,7 +222,7 @@ def descents(puzzle: MazeString, seconds: float, random: Random, each: float = 2
         each *= 1.5
 
 
-def random_string(puzzle: MazeString, random: Random) -> str:
+def _random_string(puzzle: MazeString, random: Random) -> str:
     """The pattern with random letters at its free steps."""
     return "".join(random.choice(LETTERS) if letter == FREE else letter for letter in puzzle.pattern)
 
