@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import click
@@ -17,8 +17,8 @@ from cnfgen_puzzles.pipeline.instance import Instance, make_instance
 class FamilyGroup(click.Group):
     """A group whose subcommands are the puzzle families; `make(family)` gives the subcommand."""
 
-    def __init__(self, *args: Any, make: Callable[[Family], click.Command], **kwargs: Any):
-        super().__init__(*args, subcommand_metavar="FAMILY FILE [OPTIONS]", **kwargs)
+    def __init__(self, name: str, *, make: Callable[[Family], click.Command], **kwargs: Any):
+        super().__init__(name, subcommand_metavar="FAMILY FILE [OPTIONS]", **kwargs)
         self.make = make
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -26,6 +26,19 @@ class FamilyGroup(click.Group):
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command:
         return self.make(find_family(name))
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(family.name, family.summary) for family in every_family()])
+
+
+def every_family() -> Iterator[Family]:
+    """All families; one of another package that cannot be loaded is told and left out."""
+    for name in family_names():
+        try:
+            yield find_family(name)
+        except InputError as error:
+            click.echo(f"warning: {error}", err=True)
 
 
 def file_argument(family: Family, *, generates: bool = False) -> click.Argument:

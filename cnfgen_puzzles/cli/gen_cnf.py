@@ -12,12 +12,13 @@ from cnfgen_puzzles.cli.families import (
     FamilyGroup,
     encode_named,
     encoding_options,
+    every_family,
     file_argument,
     generating_options,
     read_named,
     reading_options,
 )
-from cnfgen_puzzles.families import Family, family_names, find_family
+from cnfgen_puzzles.families import Family
 from cnfgen_puzzles.pipeline.instance import scrambled, sidecar_of
 
 
@@ -61,7 +62,7 @@ def family_command(family: Family) -> click.Command:
 def list_families(ctx: click.Context, _param: click.Parameter, wanted: bool) -> None:
     if not wanted:
         return
-    for family in map(find_family, family_names()):
+    for family in every_family():
         click.echo(f"{family.name}: {family.summary}")
         for encoding in family.encodings.values():
             default = " (default)" if encoding.name == family.default_encoding else ""

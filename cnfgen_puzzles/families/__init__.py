@@ -37,7 +37,11 @@ def find_family(name: str) -> Family:
     third_party = _third_party()
     if name not in third_party:
         raise InputError(unknown_name("puzzle family", name, family_names()))
-    loaded = third_party[name].load()
+    try:
+        loaded = third_party[name].load()
+    except Exception as error:  # it is not ours: whatever is wrong with it is one line
+        message = f"the family {name} cannot be loaded: {type(error).__name__}: {error}"
+        raise InputError(message, source=third_party[name].value) from error
     if not isinstance(loaded, Family):
         raise InputError(f"found {loaded!r:.80}, expected an object of class Family", source=third_party[name].value)
     return loaded
