@@ -64,7 +64,7 @@ def solve(instance: Instance, solver: str | None = None, /, **settings: Unpack[F
 @overload
 def solve(family: str | Family, puzzle: Puzzle, encoding: str | None = None, /, **settings: Unpack[SolveSettings]) -> Outcome: ...
 def solve(what: Instance | str | Family, second: Any = None, encoding: str | None = None, /, **settings: Any) -> Outcome:
-    """One checked board, or that there is none: `solve(instance, "kissat")` or `solve("nonogram", puzzle, "order")`.
+    """One checked board, or that there is none: `solve(instance, "kissat")` or `solve(family, puzzle, encoding)`.
 
     `solver`: its name or path, by default the best that is there. `limits`: a `Limits` for each call of it. `seed`: for random
     choices. `certify`: have a proof of 'there is none' checked. With a family and a puzzle also `options`: the encoding's.
@@ -120,8 +120,8 @@ def enumerate(
 def enumerate(what: Instance | str | Family, second: Any = None, encoding: str | None = None, /, **settings: Any) -> Solutions:
     """All boards, to iterate over as they are found; its `count()` tells afterwards whether they were all.
 
-    `enumerate(instance, "clasp")` or `enumerate("tiling", puzzle, "product", engine="clasp")`; the latter encodes the puzzle as
-    is best for it, under the `options` that are given. `engine`: by default the first that can. `solver`: of python-sat, for the
+    `enumerate(instance, "clasp")` or `enumerate(family, puzzle, engine="clasp")`; the latter encodes the puzzle as is best for
+    it, under the `options` that are given. `engine`: by default the first that can. `solver`: of python-sat, for the
     engine blocking. `raw`: tell symmetric boards apart. `most`: end after so many. `limits`: for all processes together, of which
     there are `jobs`. `state`: a folder by which the next call goes on. `progress`: a function that is told the `Count` so far.
     `executor`: where to search instead (docs/counting.md).
@@ -166,8 +166,7 @@ def family_of(named: str | Family) -> Family:
 def posed(call: str, what: Any, puzzle: Puzzle) -> Family:
     """The family of a puzzle that is to be solved; InputError if these are plainly no family and no puzzle."""
     if not isinstance(what, str | Family):
-        example = f"{call}('nonogram', puzzle)"
-        wanted = f"an instance of cnfgen_puzzles.encode, or a family's name and a puzzle: {example}"
+        wanted = f"an instance of cnfgen_puzzles.encode, or a family's name and a puzzle: {call}(name, puzzle)"
         raise InputError(f"found a value of type {type(what).__name__}, expected {wanted}")
     family = family_of(what)
     if puzzle is None or isinstance(puzzle, str | os.PathLike):

@@ -37,7 +37,7 @@ from cnfgen_puzzles.solving.session import Session, Step, open_session
 from cnfgen_puzzles.solving.table import Solver, find_solver, load_solvers
 
 DEFAULT_SOLVER = "glucose4"
-"""The incremental solver to use when the user names none and python-sat is there (docs/maze.md)."""
+"""The incremental solver to use when the user names none and python-sat is there: the fastest of those measured."""
 
 PROVING = "glucose"
 """The binary that refutes the final formula where the loop's solver writes no proof: its proofs are the fastest to check."""

@@ -75,6 +75,19 @@ def test_all_on_a_sheet(command, tmp_path):
     assert (tmp_path / "sheet.svg").read_text().count("</svg>") >= 1
 
 
+@pytest.mark.parametrize("view", ["svg-letters", "isometric"])
+def test_any_view_that_is_a_picture_is_alone_on_standard_output(command, view):
+    done = command("solve-puzzle", "tiling", "--board", "2x2", "--pieces", "2x2", "--as", view, "--unique", "--quiet")
+    assert done.stdout.startswith(b"<svg") and done.stdout.rstrip().endswith(b"</svg>")
+    assert done.stderr == b"The only solution.\n"
+
+
+def test_pictures_that_go_on_no_sheet(command):
+    done = command("solve-puzzle", *PENTOMINOES, "--all", "--as", "isometric")
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert b"cannot show many boards on one sheet" in done.stderr
+
+
 def test_partial_by_a_limit(command, permutations):
     done = command("solve-puzzle", "nonogram", permutations, "--all", "--limit", "3")
     assert done.returncode == 0
