@@ -51,7 +51,8 @@ def test_a_worker_killed_in_the_middle(tmp_path, dask):
 @pytest.mark.slow
 def test_boards_show_while_their_part_is_searched(tmp_path, dask):
     """A clasp that finds a board never says that there is no other."""
-    here = f"out={tmp_path}/out-$$; {sys.executable} -m clingo --mode=clasp \"$@\" > $out; grep '^v' $out && exec sleep 300; cat $out"
+    real = f'{sys.executable} -m clingo --mode=clasp "$@"'
+    here = f"out={tmp_path}/out-$$; {real} > $out; grep '^v' $out && exec sleep 300; cat $out"
     dask.worker("one", CNFGEN_SOLVER_CLASP=str(make_program(tmp_path / "clasp", f"#!/bin/sh\n{here}\n")))
     dask.await_workers(1)
     (tmp_path / "switch.nin").write_text("2 2\n1\n1\n1\n1\n")

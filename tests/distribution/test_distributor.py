@@ -56,12 +56,16 @@ def test_each_unit_is_done_once(executor):
 def test_units_may_be_made_of_results(executor):
     """A number that is even is split into its halves; in the end there are so many odd ones."""
     open_units, odd = [12, 7], []
+
+    def next_unit():
+        return open_units.pop() if open_units else None
+
     work = Distributor[int](executor, lambda number: (square, number), "squares", at_once=2)
-    for done in work.results(lambda: open_units.pop() if open_units else None):
+    for done in work.results(next_unit):
         if done.result() % 2:
             odd.append(done.unit)
         else:
-            open_units += [done.unit // 2] * 2
+            open_units.extend([done.unit // 2] * 2)
     assert sorted(odd) == [3, 3, 3, 3, 7]
 
 
@@ -213,5 +217,5 @@ def test_a_scheduler_that_dies_is_an_error(dask, tmp_path):
     pytest.importorskip("distributed")
     with open_executor(dask.address) as executor:  # no workers: the call waits
         work = Distributor[int](executor, lambda number: (square, number), "squares", on_look=dask.kill_scheduler)
-        with pytest.raises(CnfgenError, match="scheduler .* is gone"):
+        with pytest.raises(CnfgenError, match=r"scheduler .* is gone"):
             list(work.results(each([1])))
