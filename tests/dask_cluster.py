@@ -15,7 +15,9 @@ class Dask:
     def __init__(self, stack, folder, environment):
         self.stack, self.folder, self.environment = stack, folder, environment | QUIET
         file = folder / "scheduler.json"
-        self.start("scheduler", "--port", "0", "--no-dashboard", "--host", "127.0.0.1", "--scheduler-file", str(file))
+        self.scheduler = self.start(
+            "scheduler", "--port", "0", "--no-dashboard", "--host", "127.0.0.1", "--scheduler-file", str(file)
+        )
         self.address = self.told(file)
 
     def start(self, word, *options, log=None, **environment):
@@ -40,6 +42,9 @@ class Dask:
                 return json.loads(file.read_text())["address"]
             assert time.monotonic() < end, (self.folder / "dask-scheduler.log").read_text()
             time.sleep(0.05)
+
+    def kill_scheduler(self):
+        self.scheduler.kill()
 
     def await_workers(self, count):
         from distributed import Client

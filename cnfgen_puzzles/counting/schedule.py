@@ -104,10 +104,8 @@ class Schedule:
         """Solutions of the parts to do, as they are found, some of them twice. Abandoning it ends the calls in flight."""
         self._waiting.extend(todo)
         deadline = None if self._end is None else self._end + GRACE
-        work = Distributor(
-            executor, self._call, "an enumeration", at_once=self._jobs, deadline=deadline, on_look=on_look, follow=True
-        )
-        with contextlib.closing(work.results(self._next)) as events:
+        work = Distributor[_Batch](executor, self._call, "an enumeration", at_once=self._jobs, deadline=deadline, on_look=on_look)
+        with contextlib.closing(work.followed(self._next)) as events:
             for event in events:
                 if isinstance(event, Told):
                     yield Found(event.text.splitlines())

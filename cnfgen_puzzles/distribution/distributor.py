@@ -15,6 +15,7 @@ one is asked again after each event. What can happen:
 
 from __future__ import annotations
 
+import contextlib
 import queue
 import time
 from collections import deque
@@ -71,8 +72,7 @@ class Distributor(Generic[U]):
     """Units of work, `call(unit)` being what is called for one, at most `at_once` of them in flight.
 
     `name` is what units are, for messages. `at_once` may change, then it is a function; None is as many as the executor makes
-    side by side. `deadline` is on the monotonic clock. `on_look` is called again and again, at least every LOOK seconds. With
-    `follow`, results are preceded by what their calls tell meanwhile, as far as the executor brings it.
+    side by side. `deadline` is on the monotonic clock. `on_look` is called again and again, at least every LOOK seconds.
     """
 
     def __init__(
@@ -84,17 +84,28 @@ class Distributor(Generic[U]):
         at_once: int | Callable[[], int] | None = None,
         deadline: float | None = None,
         on_look: Callable[[], None] = lambda: None,
-        follow: bool = False,
     ):
         self.timed_out = False
         self._executor, self._call, self._name = executor, call, name
-        self._at_once, self._deadline, self._on_look, self._follow = at_once, deadline, on_look, follow
+        self._at_once, self._deadline, self._on_look = at_once, deadline, on_look
+        self._follow = False
         self._flying: dict[Future[Any], _Flight[U]] = {}
         self._again: deque[_Flight[U]] = deque()
         self._news: queue.SimpleQueue[Future[Any] | Told[U]] = queue.SimpleQueue()
 
-    def results(self, next_unit: Callable[[], U | None]) -> Generator[Done[U] | Told[U]]:
+    def results(self, next_unit: Callable[[], U | None]) -> Generator[Done[U]]:
         """What becomes of the units, as it comes, until none is in flight and there is no next one."""
+        with contextlib.closing(self._events(next_unit)) as events:
+            for event in events:
+                if isinstance(event, Done):
+                    yield event
+
+    def followed(self, next_unit: Callable[[], U | None]) -> Generator[Done[U] | Told[U]]:
+        """Like `results`, and between them what calls tell while they run, as far as the executor brings it."""
+        self._follow = True
+        yield from self._events(next_unit)
+
+    def _events(self, next_unit: Callable[[], U | None]) -> Generator[Done[U] | Told[U]]:
         try:
             while self._hand_out(next_unit):
                 for news in self._look():

@@ -32,6 +32,7 @@ class IncrementalSolver:
         self._solver = Solver(name=name)
         self._dead = False  # some of the solvers take the empty clause for no clause
         self._clauses = False  # maplesat crashes on a formula without clauses
+        self._assumed: set[int] | None = set() if name == "lingeling" else None  # it aborts on variables that no clause has
         self._model: Sequence[int] = ()
 
     def __enter__(self) -> IncrementalSolver:
@@ -60,6 +61,10 @@ class IncrementalSolver:
         if not self._clauses:
             self._model = assumptions
             return not any(-literal in assumptions for literal in assumptions)
+        if self._assumed is not None:
+            for variable in {abs(literal) for literal in assumptions} - self._assumed:
+                self._assumed.add(variable)
+                self._solver.add_clause([variable, -variable])
         satisfiable = bool(self._solver.solve(assumptions=list(assumptions)))
         self._model = self._solver.get_model() or () if satisfiable else ()  # some say None for the empty model
         return satisfiable

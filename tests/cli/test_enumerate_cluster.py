@@ -49,6 +49,22 @@ def test_a_worker_killed_in_the_middle(tmp_path, dask):
 
 
 @pytest.mark.slow
+def test_boards_show_while_their_part_is_searched(tmp_path, dask):
+    """A clasp that finds a board never says that there is no other."""
+    real = f'{sys.executable} -m clingo --mode=clasp "$@"'
+    here = f"out={tmp_path}/out-$$; {real} > $out; grep '^v' $out && exec sleep 300; cat $out"
+    dask.worker("one", CNFGEN_SOLVER_CLASP=str(make_program(tmp_path / "clasp", f"#!/bin/sh\n{here}\n")))
+    dask.await_workers(1)
+    (tmp_path / "switch.nin").write_text("2 2\n1\n1\n1\n1\n")
+    words = ["--all", "--limit", "1", "--engine", "clasp", "--scheduler", dask.address, "--jobs", "1"]
+    done = subprocess.run(
+        [str(SCRIPTS / "solve-puzzle"), "nonogram", str(tmp_path / "switch.nin"), *words],
+        env=dask.environment, capture_output=True, timeout=100, check=False,
+    )  # fmt: skip
+    assert done.stdout.count(b"Solution 1") == 1, done.stderr.decode()
+
+
+@pytest.mark.slow
 def test_ctrl_c_and_a_state_that_is_continued(tmp_path, dask, mark):
     stuck = tmp_path / "stuck"
     here = clasp(tmp_path, f"[ $(ls {tmp_path}/started-* | wc -l) -gt 3 ] && [ -e {stuck} ] && exec sleep 77")

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import math
+import shutil
+import sys
 import time
+from pathlib import Path
 
 import psutil
 import pytest
@@ -14,6 +18,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cnfgen_puzzles.counting import Engine, Enumeration, Problem, choose_engine
+from cnfgen_puzzles.distribution.executors import LocalExecutor
 from cnfgen_puzzles.formula import Formula
 from cnfgen_puzzles.ground.errors import CnfgenError, InputError
 from cnfgen_puzzles.solving.process import Limits
@@ -135,6 +140,21 @@ def test_a_state_that_cannot_be(tmp_path):
         list(Enumeration(permutations(2), BLOCKING, state=tmp_path / "file"))
 
 
+STATE = Path(__file__).parent / "state-0.1.0"
+"""Of version 0.1.0: `permutations(4)` in eight parts and the rest, one of them divided; two parts are not finished."""
+
+
+def test_a_state_of_version_0_1_0_is_continued(tmp_path):
+    state = shutil.copytree(STATE, tmp_path / "state")
+    before = {path: path.read_text() for path in state.glob("part-*.txt")}
+    enumeration = Enumeration(permutations(4), BLOCKING, state=state)
+    found = list(enumeration)
+    assert (len(found), len(set(found)), enumeration.complete) == (24, 24, True)
+    assert (enumeration.parts, enumeration.parts_done) == (13, 13)
+    assert {path: path.read_text() for path in before} == before
+    assert len(list(state.glob("part-*.txt"))) == len(before) + 2 == 13
+
+
 # -- limits and failures --------------------------------------------------------------------------------------------------
 
 
@@ -189,6 +209,25 @@ def test_an_abandoned_iteration_ends_its_workers(fake_clasp, tmp_path):
     found.close()
     assert time.monotonic() - started < 10
     assert not psutil.pid_exists(pid)
+
+
+@pytest.mark.parametrize("opened", [None, LocalExecutor])
+def test_solutions_come_while_their_part_is_searched(fake_clasp, opened):
+    """This clasp finds one solution and never comes to an end."""
+    fake_clasp("echo 'v 1 -2 -3 4 0'; exec sleep 300")
+    problem = Problem(permutations(2).cnf, [1, 2, 3, 4], antichain=True, cubes=[])
+    with contextlib.nullcontext() if opened is None else opened(1) as executor:
+        found = iter(Enumeration(problem, CLASP, jobs=1, executor=executor))
+        assert next(found) == {1, 4}
+        found.close()
+
+
+def test_a_worker_that_is_killed_is_replaced(fake_clasp, tmp_path):
+    """Whoever kills a worker process of ours, its part is searched again."""
+    real = f"exec {sys.executable} -m clingo --mode=clasp"
+    fake_clasp(f'mkdir {tmp_path}/first 2> /dev/null && kill -9 $PPID && exit\n{real} "$@"')
+    enumeration = Enumeration(permutations(4), CLASP, jobs=2)
+    assert (len(set(enumeration)), enumeration.complete) == (24, True)
 
 
 def test_what_is_found_before_a_limit_counts(fake_clasp):

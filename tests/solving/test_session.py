@@ -55,6 +55,17 @@ def test_all_of_them_grow_and_take_the_empty_clause(solver):
         assert session.solve().status == "UNSATISFIABLE"
 
 
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_assumptions_on_variables_that_no_clause_has(solver):
+    with open_session(solver) as session:
+        session.add([[1]])
+        for literal in (2, 1, 2, -3):
+            assert literal in session.solve([literal]).model
+        session.add([[-2, 3]])
+        assert session.solve([2, -3]).status == "UNSATISFIABLE"
+        assert session.solve([-3]).status == "SATISFIABLE"
+
+
 def pigeons(holes):
     """holes + 1 pigeons in `holes` holes: hard for every one of these solvers."""
     hole = {(p, h): p * holes + h + 1 for p in range(holes + 1) for h in range(holes)}

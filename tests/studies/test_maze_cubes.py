@@ -10,6 +10,7 @@ import pytest
 
 pytest.importorskip("numpy")
 
+from cnfgen_puzzles.distribution.executors import ThreadExecutor
 from cnfgen_puzzles.families.maze.model import Grid
 from cnfgen_puzzles.families.maze.sets import chosen_steps, reduced
 from cnfgen_puzzles.ground.errors import CnfgenError, InputError
@@ -20,19 +21,6 @@ from cnfgen_puzzles.studies.mazes.cuberuns import JOURNAL, REFUTED, SPLIT
 SCRIPTS = Path(__file__).parents[2] / "scripts"
 
 
-class Here:
-    """An executor that does everything at once, in this process."""
-
-    def submit(self, function, *arguments):
-        future = Future()
-        future.set_running_or_notify_cancel()
-        try:
-            future.set_result(function(*arguments))
-        except Exception as error:
-            future.set_exception(error)
-        return future
-
-
 def mazes_of(kind, height, width):
     return reduced(kind, Grid(height, width), chosen_steps(kind))
 
@@ -40,7 +28,7 @@ def mazes_of(kind, height, width):
 def decided(folder, kind, height, width, length, **settings):
     """The run of a case, its cubes decided one after the other."""
     run = CubeRun(mazes_of(kind, height, width), length, folder, CaseSettings(effort=1.0, **settings))
-    run.decide(Here(), ahead=1)
+    run.decide(ThreadExecutor(1), ahead=1)
     return run
 
 
@@ -127,7 +115,7 @@ def test_a_cut_journal_goes_on(checker, tmp_path):
     journal.write_text("".join(lines[:3]) + lines[3][:40])
     run = CubeRun(mazes_of("blocked", 3, 3), 10, tmp_path, CaseSettings(bounds="none"))
     assert run.plan == whole.plan and len(run.open) == len(lines) - 3 and not run.refuted
-    run.decide(Here(), ahead=1)
+    run.decide(ThreadExecutor(1), ahead=1)
     assert run.refuted and len(journal.read_text().splitlines()) == len(lines)
     assert "cover all strings" in verdict(checker, tmp_path, run.certificate())
 
@@ -140,7 +128,7 @@ def test_hard_cubes_are_split(checker, tmp_path):
     (tmp_path / JOURNAL).write_text(json.dumps(record) + "\n")
     run = CubeRun(run.mazes, 10, tmp_path, CaseSettings(bounds="pairs"))
     assert first not in run.open and set(run.children(first)) <= set(run.open)
-    run.decide(Here(), ahead=2)
+    run.decide(ThreadExecutor(1), ahead=2)
     assert run.refuted and len(run.of_verdict(SPLIT)) == 1 and len(run.of_verdict(REFUTED)) == len(run.records) - 1
     assert "cover all strings" in verdict(checker, tmp_path, run.certificate())
 
@@ -157,7 +145,7 @@ def test_a_folder_of_another_case(tmp_path):
 
 
 def test_a_failed_cube_does_not_stop_the_others(tmp_path):
-    class Unlucky(Here):
+    class Unlucky(ThreadExecutor):
         def submit(self, function, task):
             if task.prefix == "N":
                 future = Future()

@@ -17,12 +17,13 @@ import shutil
 import tempfile
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from contextlib import closing
 from dataclasses import dataclass
-from itertools import islice
 from pathlib import Path
 from typing import Any, TextIO
 
+from cnfgen_puzzles.distribution.distributor import Distributor
+from cnfgen_puzzles.distribution.work import WorkExecutor
 from cnfgen_puzzles.evidence.proofs import check_proof
 from cnfgen_puzzles.families.maze.model.puzzle import Mazes
 from cnfgen_puzzles.formula import Cnf, write_dimacs
@@ -226,40 +227,37 @@ class Cubes(ABC):
             "checking": sum(record.get("checking", 0.0) for record in records),
         }
 
-    def decide(self, executor: Executor, ahead: int, progress: Callable[[Cubes, Record], None] | None = None) -> None:
-        """Decide the open cubes, at most `ahead` at once, until none is left or a string is found."""
+    def decide(self, executor: WorkExecutor, ahead: int, progress: Callable[[Cubes, Record], None] | None = None) -> None:
+        """Decide the open cubes, at most `ahead` at once, until none is left or a string is found; what is in flight then is
+        ended. A cube that fails does not stop the others, which are worth their time all the same."""
         if self.string is not None or not self.open:
             return
-        flying: dict[Future, str] = {}
-        failed: dict[str, Exception] = {}
-        end_last_line(self.folder / JOURNAL)
-        with (self.folder / JOURNAL).open("a", encoding="utf-8") as journal:
-            try:
-                while self.string is None and (len(self.open) > len(failed) or flying):
-                    for prefix in self._next({*flying.values(), *failed}, ahead - len(flying)):
-                        flying[executor.submit(refute, self.task(prefix))] = prefix
-                    done, _ = wait(flying, return_when=FIRST_COMPLETED)
-                    for future in done:
-                        prefix = flying.pop(future)
-                        try:
-                            record = future.result()
-                        except CnfgenError as error:  # the other cubes are worth their time all the same
-                            failed[prefix] = error
-                            self.log(str(error))
-                            continue
-                        self._decided(record, journal)
-                        if progress:
-                            progress(self, record)
-            finally:
-                for future in flying:
-                    future.cancel()
-        if failed and self.string is None:
-            first = next(iter(failed.values()))
-            raise CnfgenError(f"{len(failed)} cubes failed and are left for another run, the first: {first}")
+        begun: set[str] = set()
+        failed: list[CnfgenError] = []
 
-    def _next(self, busy: set[str], count: int) -> list[str]:
-        """So many open cubes to begin with now."""
-        return list(islice((prefix for prefix in self.open if prefix not in busy), max(count, 0)))
+        def next_prefix() -> str | None:
+            prefix = next((prefix for prefix in self.open if prefix not in begun), None)
+            if prefix is not None:
+                begun.add(prefix)
+            return prefix
+
+        work = Distributor[str](executor, lambda prefix: (refute, self.task(prefix)), "cubes", at_once=ahead)
+        end_last_line(self.folder / JOURNAL)
+        with (self.folder / JOURNAL).open("a", encoding="utf-8") as journal, closing(work.results(next_prefix)) as events:
+            for event in events:
+                try:
+                    record = event.result()
+                except CnfgenError as error:
+                    failed.append(error)
+                    self.log(str(error))
+                    continue
+                self._decided(record, journal)
+                if progress:
+                    progress(self, record)
+                if self.string is not None:
+                    return
+        if failed:
+            raise CnfgenError(f"{len(failed)} cubes failed and are left for another run, the first: {failed[0]}")
 
     def _decided(self, record: Record, journal: TextIO) -> None:
         prefix = record["prefix"]
