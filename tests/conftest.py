@@ -13,8 +13,13 @@ from types import ModuleType
 
 import pytest
 from dask_cluster import Dask
+from hypothesis import HealthCheck, settings
 from repository import INSTANCES, REPOSITORY
 from solving.misbehaving import Mark
+
+# Neither how long an example takes nor how long it takes to be drawn says anything of the code on a machine that is busy.
+settings.register_profile("busy", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("busy")
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # a shell's background job: Ctrl-C is tested all the same
     signal.signal(signal.SIGINT, signal.default_int_handler)
