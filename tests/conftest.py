@@ -13,12 +13,17 @@ from types import ModuleType
 
 import pytest
 from dask_cluster import Dask
+from hypothesis import HealthCheck, settings
+from repository import INSTANCES, REPOSITORY
 from solving.misbehaving import Mark
+
+# Neither how long an example takes nor how long it takes to be drawn says anything of the code on a machine that is busy.
+settings.register_profile("busy", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("busy")
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # a shell's background job: Ctrl-C is tested all the same
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-ROOT = Path(__file__).resolve().parents[1]
 SCRIPTS = Path(sys.executable).parent
 
 CAT = "5 10\n2\n2 1\n1 1\n3\n1 1\n1 1\n2\n1 1\n1 2\n2\n2 1\n2 1 3\n7\n1 3\n2 1\n"  # webpbn.com #1 by Jan Wolter, redistributable
@@ -33,6 +38,32 @@ def puzzles(tmp_path):
     for name, text in (("one", CAT), ("two", SWITCH), ("none", IMPOSSIBLE), ("contradiction", CONTRADICTION)):
         (tmp_path / f"{name}.nin").write_text(text)
     return tmp_path
+
+
+@pytest.fixture(scope="session")
+def instances() -> Path:
+    """The puzzles that the project ships, a folder for each family."""
+    return INSTANCES
+
+
+@pytest.fixture(scope="session")
+def sample_puzzles() -> Path:
+    """The user's own copy of what may not be shipped, beside the repository; skips the test where there is none."""
+    folder = REPOSITORY.parent / "shared" / "data"
+    if not folder.is_dir():
+        pytest.skip("the sample puzzles are not beside the repository")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def survey_puzzle(request, instances) -> Callable[[str], Path]:
+    """`survey_puzzle("webpbn-00001")` is the file of a puzzle of Wolter's survey: the shipped one, else the user's own."""
+
+    def find(name: str) -> Path:
+        shipped = instances / "nonogram" / "webpbn" / f"{name}.nin"
+        return shipped if shipped.exists() else request.getfixturevalue("sample_puzzles") / "nonogram" / f"{name}.nin"
+
+    return find
 
 
 @pytest.fixture
@@ -73,7 +104,7 @@ def load_script() -> Callable[[str], ModuleType]:
     """Loads a file of scripts/ as a module of its own."""
 
     def load(name: str) -> ModuleType:
-        spec = importlib.util.spec_from_file_location(name, ROOT / "scripts" / f"{name}.py")
+        spec = importlib.util.spec_from_file_location(name, REPOSITORY / "scripts" / f"{name}.py")
         module = sys.modules[name] = importlib.util.module_from_spec(spec)  # dataclasses look their module up
         spec.loader.exec_module(module)
         return module

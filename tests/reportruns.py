@@ -9,6 +9,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+from repository import REPOSITORY
+
 from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.ground.sources import open_source
 from cnfgen_puzzles.pipeline.instance import make_instance, sidecar_of
@@ -17,8 +19,6 @@ from cnfgen_puzzles.solving.process import Limits
 from cnfgen_puzzles.solving.record import record_of
 from cnfgen_puzzles.solving.run import run_solver
 from cnfgen_puzzles.solving.table import find_solver
-
-ROOT = Path(__file__).resolve().parents[1]
 
 INSTANCES = (
     ("nonogram", "instances/nonogram/cat.nin", {}, ("order", "direct")),
@@ -47,7 +47,7 @@ def write_runs(folder: Path, records: list[dict[str, Any]]) -> None:
 
 def runs_of(folder: Path, family_name: str, name: str, options: dict[str, Any], encoding: str) -> list[dict[str, Any]]:
     family = find_family(family_name)
-    puzzle = family.read(None if options else open_source(ROOT / name), **options)
+    puzzle = family.read(None if options else open_source(REPOSITORY / name), **options)
     instance = make_instance(family, puzzle, encoding)
     cnf_file = folder / "cnf" / f"{Path(name).stem.replace(' ', '-')}.{encoding}.cnf"
     with cnf_file.open("wb") as stream:

@@ -14,9 +14,9 @@ from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
+from repository import REPOSITORY
 
 PACKAGE = "cnfgen_puzzles"
-ROOT = Path(__file__).resolve().parents[1]
 MOST_LINES = 400
 MOST_FILES = 18
 TAKEN = ("Task", "Outcome", "Run", "Progress", "Round", "Record", "Problem", "Solution", "Count", "Claim")
@@ -45,7 +45,7 @@ class Module:
     """One file of the package, parsed."""
 
     def __init__(self, path: Path):
-        parts = path.relative_to(ROOT).with_suffix("").parts
+        parts = path.relative_to(REPOSITORY).with_suffix("").parts
         self.path = path
         self.name = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
         self.package = self.name if parts[-1] == "__init__" else ".".join(parts[:-1])
@@ -53,7 +53,7 @@ class Module:
         self.tree = ast.parse(path.read_text(encoding="utf-8"))
 
     def __str__(self) -> str:
-        return str(self.path.relative_to(ROOT))
+        return str(self.path.relative_to(REPOSITORY))
 
     @cached_property
     def imports(self) -> list[tuple[int, str, str | None]]:
@@ -81,7 +81,7 @@ class Module:
 
 def python_files(folder: str) -> list[Path]:
     """Those of a folder and below it; what `make solvers` unpacks and builds is not ours."""
-    return sorted((ROOT / folder).glob("*.py" if folder == "solvers" else "**/*.py"))
+    return sorted((REPOSITORY / folder).glob("*.py" if folder == "solvers" else "**/*.py"))
 
 
 @cache
@@ -206,18 +206,20 @@ def test_no_private_name_of_another_module():
 @pytest.mark.parametrize("folder", [PACKAGE, "scripts", "solvers", "tests"])
 def test_files_stay_short(folder):
     lengths = {path: len(path.read_bytes().splitlines()) for path in python_files(folder)}
-    none_of(f"{path.relative_to(ROOT)}: {lines} lines" for path, lines in lengths.items() if lines > MOST_LINES)
+    none_of(f"{path.relative_to(REPOSITORY)}: {lines} lines" for path, lines in lengths.items() if lines > MOST_LINES)
 
 
 def test_folders_stay_small():
     folders = {path.parent for path in python_files(PACKAGE)}
-    sizes = {folder.relative_to(ROOT): len(list(folder.glob("*.py"))) for folder in folders}
+    sizes = {folder.relative_to(REPOSITORY): len(list(folder.glob("*.py"))) for folder in folders}
     none_of(f"{folder}: {size} files" for folder, size in sizes.items() if size > MOST_FILES)
 
 
 @pytest.mark.parametrize("folder", [PACKAGE, "scripts", "solvers", "tests"])
 def test_every_file_says_what_it_is_for(folder):
-    none_of(str(path.relative_to(ROOT)) for path in python_files(folder) if not ast.get_docstring(ast.parse(path.read_bytes())))
+    none_of(
+        str(path.relative_to(REPOSITORY)) for path in python_files(folder) if not ast.get_docstring(ast.parse(path.read_bytes()))
+    )
 
 
 def test_a_word_means_one_thing():
@@ -232,10 +234,12 @@ def test_a_word_means_one_thing():
 
 def test_the_quick_tests_visit_every_room():
     """`make test-quick` runs what tests/quick.txt lists: files and folders of tests, at least one for each room."""
-    listed = [line.split("::")[0] for line in (ROOT / "tests" / "quick.txt").read_text(encoding="utf-8").splitlines()]
-    none_of(f"tests/quick.txt lists {place}, which is not there" for place in listed if not (ROOT / place).exists())
-    rooms = [room for room in (ROOT / PACKAGE).iterdir() if (room / "__init__.py").exists() and room.name != "families"]
-    rooms += [family for family in (ROOT / PACKAGE / "families").iterdir() if (family / "__init__.py").exists()]
-    homes = [f"tests/{room.relative_to(ROOT / PACKAGE)}" for room in rooms]
-    homes += [str(folder.relative_to(ROOT)) for folder in (ROOT / "tests").iterdir() if list(folder.glob("test_*.py"))]
+    listed = [line.split("::")[0] for line in (REPOSITORY / "tests" / "quick.txt").read_text(encoding="utf-8").splitlines()]
+    none_of(f"tests/quick.txt lists {place}, which is not there" for place in listed if not (REPOSITORY / place).exists())
+    rooms = [room for room in (REPOSITORY / PACKAGE).iterdir() if (room / "__init__.py").exists() and room.name != "families"]
+    rooms += [family for family in (REPOSITORY / PACKAGE / "families").iterdir() if (family / "__init__.py").exists()]
+    homes = [f"tests/{room.relative_to(REPOSITORY / PACKAGE)}" for room in rooms]
+    homes += [
+        str(folder.relative_to(REPOSITORY)) for folder in (REPOSITORY / "tests").iterdir() if list(folder.glob("test_*.py"))
+    ]
     none_of(f"no quick test of {home}" for home in homes if not any((place + "/").startswith(home + "/") for place in listed))

@@ -17,7 +17,7 @@ BUILT = {name: solver for name, solver in load_solvers().items() if solver.build
 PROVERS = [name for name, solver in BUILT.items() if solver.kind == "solver" and solver.proof_arguments]
 STEPS = "p cnf 2 4\n1 2 0\n-1 2 0\n1 -2 0\n-1 -2 0\n"  # no clause is empty, none a unit: a proof must say something
 PROOF = "2 0\n0\n"
-LIMITS = Limits(wall=10, memory=1 << 30)  # a checker can hang as well
+LIMITS = Limits(wall=60, memory=1 << 30)  # a checker can hang as well
 
 pytestmark = pytest.mark.skipif(not BUILT["drat-trim"].available(), reason="drat-trim is not built")
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from repository import INSTANCES
 
 import cnfgen_puzzles as cp
 from cnfgen_puzzles.families.nonogram import FAMILY
@@ -16,9 +17,6 @@ from cnfgen_puzzles.pipeline import solve as pipeline
 from cnfgen_puzzles.pipeline.instance import puzzle_of, sidecar_of
 from cnfgen_puzzles.solving.process import Limits
 from cnfgen_puzzles.testing.bruteforce import models
-
-REPOSITORY = Path(__file__).parents[2]
-SAMPLES = REPOSITORY.parent / "shared" / "data" / "nonogram"
 
 clues = st.lists(st.integers(1, 3), max_size=2).map(tuple)
 puzzles = st.builds(Nonogram, st.tuples(clues, clues, clues), st.tuples(clues, clues, clues))
@@ -37,17 +35,13 @@ def test_unique_counts_up_to_two(puzzle, solver, encoding):
 
 
 def read_published():
-    with (REPOSITORY / "instances/nonogram/webpbn/published.csv").open() as table:
+    with (INSTANCES / "nonogram/webpbn/published.csv").open() as table:
         return {row["puzzle"]: row["solutions"] for row in csv.DictReader(table)}
 
 
 @pytest.mark.parametrize("name, solutions", sorted(read_published().items()))
-def test_the_samples_of_the_survey(name, solutions):
-    path = next((folder / f"{name}.nin" for folder in (SAMPLES, REPOSITORY / "instances/nonogram/webpbn")
-                 if (folder / f"{name}.nin").exists()), None)  # fmt: skip
-    if path is None:
-        pytest.skip("this puzzle may not be redistributed and is not at hand")
-    answer = cp.unique(cp.encode("nonogram", cp.read("nonogram", path)), limits=Limits(cpu=120))
+def test_the_samples_of_the_survey(name, solutions, survey_puzzle):
+    answer = cp.unique(cp.encode("nonogram", cp.read("nonogram", survey_puzzle(name))), limits=Limits(cpu=120))
     assert answer.verdict == solutions
 
 

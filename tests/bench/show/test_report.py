@@ -9,7 +9,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from reportruns import ROOT, make_runs, write_runs
+from reportruns import make_runs, write_runs
+from repository import INSTANCES
 
 from cnfgen_puzzles.bench.analyse.results import read_results
 from cnfgen_puzzles.bench.show.report import page, write_report
@@ -80,7 +81,7 @@ def test_damaged_boards_are_refused(name, entry, solved, records):
 def test_pieces_of_one_name_are_told_apart_by_shape():
     """Two pieces of a puzzle may be named alike; their shapes say which is which."""
     family = find_family("tiling")
-    puzzle = family.read(open_source(ROOT / "instances/tiling/pentominoes-6x10.yaml"))
+    puzzle = family.read(open_source(INSTANCES / "tiling/pentominoes-6x10.yaml"))
     alike = replace(puzzle, pieces=tuple(replace(piece, name="same") for piece in puzzle.pieces))
     for number, shapes in enumerate(puzzle.orientations):
         board = make_board([(number, shapes[0])])

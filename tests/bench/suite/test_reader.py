@@ -2,16 +2,15 @@
 
 import itertools
 import json
-from pathlib import Path
 
 import pytest
 from bench.suites import NONOGRAMS
+from repository import INSTANCES
 
 from cnfgen_puzzles.bench.suite.plan import EncodingChoice, SolverChoice
 from cnfgen_puzzles.bench.suite.reader import read_suite
 from cnfgen_puzzles.ground.errors import InputError
 
-ROOT = Path(__file__).resolve().parents[3]
 BARE = "name: x\nsolvers: [kissat]\nlimits: {cpu: 5}\njobs: 2\n"
 
 
@@ -213,7 +212,7 @@ def test_mistakes_name_the_line(suite, change, line, message):
     assert caught.value.source.endswith("suite.yaml")
 
 
-@pytest.mark.parametrize("path", sorted((ROOT / "instances" / "suites").glob("*.yaml")), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", sorted((INSTANCES / "suites").glob("*.yaml")), ids=lambda path: path.stem)
 def test_the_projects_suites(path):
     """They are read without a complaint, are named as their files, and the larger ones cover every family."""
     read = read_suite(path)

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 import yaml
 
-ROOT = Path(__file__).resolve().parents[3]
-
 
 @pytest.fixture(scope="session")
-def known():
+def known(instances):
     """The entries of instances/maze/known.yaml."""
-    return yaml.safe_load((ROOT / "instances/maze/known.yaml").read_text())
+    return yaml.safe_load((instances / "maze/known.yaml").read_text())
 
 
 @pytest.fixture(scope="session")

@@ -1,4 +1,4 @@
-"""Where the sample puzzles of Wolter's survey are; most of them may not be shipped, so their tests skip without them."""
+"""Where the nonograms are: those that the project ships, and those of Wolter's survey, most of which may not be shipped."""
 
 from __future__ import annotations
 
@@ -6,19 +6,14 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[3]
+
+@pytest.fixture(scope="session")
+def samples(sample_puzzles) -> Path:
+    """The user's own copy of the survey's puzzles; skips the test where there is none."""
+    return sample_puzzles / "nonogram"
 
 
 @pytest.fixture(scope="session")
-def samples() -> Path:
-    """The folder with the sample puzzles beside the repository; skips the test where it is not there."""
-    folder = ROOT.parent / "shared" / "data" / "nonogram"
-    if not folder.is_dir():
-        pytest.skip("the sample puzzles are not beside the repository")
-    return folder
-
-
-@pytest.fixture(scope="session")
-def instances() -> Path:
+def nonograms(instances) -> Path:
     """The puzzles that the project ships."""
-    return ROOT / "instances" / "nonogram"
+    return instances / "nonogram"

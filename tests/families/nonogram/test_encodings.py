@@ -2,11 +2,11 @@
 
 import csv
 from itertools import groupby, product
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from repository import INSTANCES
 
 from cnfgen_puzzles.families.nonogram import FAMILY, encodings
 from cnfgen_puzzles.families.nonogram.encodings import ENCODINGS, lines_of
@@ -17,20 +17,14 @@ from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.ground.sources import open_source
 from cnfgen_puzzles.testing.bruteforce import models, propagate
 
-REPOSITORY = Path(__file__).parents[3]
-SAMPLES = REPOSITORY.parent / "shared" / "data" / "nonogram"
-with (REPOSITORY / "instances/nonogram/webpbn/published.csv").open() as table:
+with (INSTANCES / "nonogram/webpbn/published.csv").open() as table:
     PUBLISHED = {row["puzzle"]: (int(row["variables"]), int(row["clauses"])) for row in csv.DictReader(table)}
 
 
 @pytest.mark.parametrize("name", sorted(PUBLISHED))
-def test_published_sizes(name):
+def test_published_sizes(name, survey_puzzle):
     """All 28 rows of the article's table where the samples are at hand; the 12 that may be shipped everywhere."""
-    places = [REPOSITORY / "instances/nonogram/webpbn" / f"{name}.nin", SAMPLES / f"{name}.nin"]
-    path = next((place for place in places if place.exists()), None)
-    if path is None:
-        pytest.skip("this puzzle may not be redistributed and is not at hand")
-    formula = FAMILY.encode(read_puzzle(open_source(path)), "direct")
+    formula = FAMILY.encode(read_puzzle(open_source(survey_puzzle(name))), "direct")
     assert (formula.num_variables, formula.num_clauses) == PUBLISHED[name]
 
 

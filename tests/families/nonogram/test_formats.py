@@ -5,11 +5,11 @@ from __future__ import annotations
 import gzip
 import re
 import time
-from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from repository import REPOSITORY
 
 from cnfgen_puzzles.families.nonogram.formats import FORMATS, read_puzzle, webpbn, write_puzzle
 from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
@@ -369,7 +369,7 @@ def test_huge_input_is_refused_at_once(data):
 
 # -- the documentation ------------------------------------------------------------------------------------------------
 
-PAGE = Path(__file__).resolve().parents[3] / "docs" / "formats.md"
+PAGE = REPOSITORY / "docs" / "formats.md"
 
 
 @pytest.mark.parametrize("name", FORMATS)

@@ -23,8 +23,8 @@ def script(load_script):
 
 
 @pytest.fixture(scope="module")
-def truth(instances):
-    return yaml.safe_load((instances / "truth.yaml").read_text(encoding="utf-8"))
+def truth(nonograms):
+    return yaml.safe_load((nonograms / "truth.yaml").read_text(encoding="utf-8"))
 
 
 def puzzle_files(folder: Path) -> dict[str, Path]:
@@ -32,36 +32,36 @@ def puzzle_files(folder: Path) -> dict[str, Path]:
     return {path.relative_to(folder).as_posix(): path for path in paths}
 
 
-def test_the_script_makes_exactly_these_files(script, instances, tmp_path):
+def test_the_script_makes_exactly_these_files(script, nonograms, tmp_path):
     script.main(tmp_path)
     made = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
-    shipped = {name: path.read_bytes() for name, path in puzzle_files(instances).items() if "/" not in name}
+    shipped = {name: path.read_bytes() for name, path in puzzle_files(nonograms).items() if "/" not in name}
     assert set(made) == {*shipped, "README.md"}
     for name, data in made.items():
-        assert data == (instances / name).read_bytes(), name
+        assert data == (nonograms / name).read_bytes(), name
 
 
-def test_truth_names_every_file_and_no_other(instances, truth):
-    assert set(truth) == set(puzzle_files(instances))
+def test_truth_names_every_file_and_no_other(nonograms, truth):
+    assert set(truth) == set(puzzle_files(nonograms))
     for name, known in truth.items():
         assert known["solutions"] in ("one", "several", "none"), name
         count = known.get("count")
         assert count is None or {0: "none", 1: "one"}.get(count, "several") == known["solutions"], name
 
 
-def test_the_collection_is_as_wide_as_promised(script, instances, truth):
-    own = [name for name in puzzle_files(instances) if "/" not in name]
+def test_the_collection_is_as_wide_as_promised(script, nonograms, truth):
+    own = [name for name in puzzle_files(nonograms) if "/" not in name]
     assert len(own) >= 25
     assert {Path(name).suffix for name in own} == {".nin", ".non", ".mk", ".cwd", ".xml"}
     assert {instance.kind for instance in script.all_instances()} >= {"picture", "pattern", "random", "switching"}
     assert {truth[name]["solutions"] for name in own} == {"one", "several", "none"}
-    puzzles = [read_puzzle(open_source(instances / name)) for name in own]
+    puzzles = [read_puzzle(open_source(nonograms / name)) for name in own]
     assert min(max(puzzle.width, puzzle.height) for puzzle in puzzles) == 5
     assert any((puzzle.width, puzzle.height) == (100, 100) for puzzle in puzzles)
 
 
-def test_every_puzzle_is_read_and_its_goal_is_a_solution(instances, truth):
-    for name, path in puzzle_files(instances).items():
+def test_every_puzzle_is_read_and_its_goal_is_a_solution(nonograms, truth):
+    for name, path in puzzle_files(nonograms).items():
         puzzle = read_puzzle(open_source(path))
         if puzzle.goal is not None:
             assert FAMILY.check(puzzle, puzzle.goal) == [], name
@@ -69,23 +69,23 @@ def test_every_puzzle_is_read_and_its_goal_is_a_solution(instances, truth):
             assert truth[name]["solutions"] == "none"
 
 
-def test_pictures_come_from_the_drawings(script, instances):
+def test_pictures_come_from_the_drawings(script, nonograms):
     drawn = script.drawings()
     assert len(drawn) >= 10
     for name, (_, board) in drawn.items():
-        (path,) = (path for path in instances.iterdir() if path.stem == name)
+        (path,) = (path for path in nonograms.iterdir() if path.stem == name)
         assert FAMILY.check(read_puzzle(open_source(path)), board) == []
 
 
-def test_redistributed_puzzles_keep_their_attribution(instances):
-    page = (instances / "webpbn" / "README.md").read_text(encoding="utf-8")
-    names = {path.name for path in (instances / "webpbn").glob("*.nin")}
+def test_redistributed_puzzles_keep_their_attribution(nonograms):
+    page = (nonograms / "webpbn" / "README.md").read_text(encoding="utf-8")
+    names = {path.name for path in (nonograms / "webpbn").glob("*.nin")}
     assert len(names) == 12
     assert all(f"| {name} |" in page for name in names)
 
 
-def test_redistributed_puzzles_are_unchanged(instances, samples):
-    for path in (instances / "webpbn").glob("*.nin"):
+def test_redistributed_puzzles_are_unchanged(nonograms, samples):
+    for path in (nonograms / "webpbn").glob("*.nin"):
         assert path.read_bytes() == (samples / path.name).read_bytes()
 
 
@@ -156,5 +156,5 @@ def count_boards(puzzle: Nonogram) -> int:
         *("webpbn/webpbn-00001.nin", "webpbn/webpbn-00023.nin"),
     ],
 )
-def test_small_puzzles_have_as_many_solutions_as_the_truth_says(instances, truth, name):
-    assert count_boards(read_puzzle(open_source(instances / name))) == truth[name]["count"]
+def test_small_puzzles_have_as_many_solutions_as_the_truth_says(nonograms, truth, name):
+    assert count_boards(read_puzzle(open_source(nonograms / name))) == truth[name]["count"]

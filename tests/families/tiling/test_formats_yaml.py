@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from repository import REPOSITORY
 from tilingbrute import count
 from tilingcases import puzzles, source
 
@@ -17,8 +17,6 @@ from cnfgen_puzzles.families.tiling.model.lattice import CUBIC, HEXAGONAL, SQUAR
 from cnfgen_puzzles.families.tiling.model.pieces import Piece
 from cnfgen_puzzles.families.tiling.model.puzzle import COVERED, OPTIONAL, Tiling, box
 from cnfgen_puzzles.ground.errors import InputError
-
-ROOT = Path(__file__).resolve().parents[3]
 
 
 def read(text: str) -> Tiling:
@@ -292,7 +290,7 @@ def test_damaged_files(puzzle, data):
 
 
 def test_examples_of_the_documentation():
-    page = (ROOT / "docs" / "formats-tiling.md").read_text(encoding="utf-8")
+    page = (REPOSITORY / "docs" / "formats-tiling.md").read_text(encoding="utf-8")
     examples = re.findall(r"```yaml\n(.*?)```", page, re.DOTALL)
     assert len(examples) >= 5
     for example in examples:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import csv
-from pathlib import Path
 
 import pytest
+from repository import INSTANCES
 from tilingbrute import count, solutions
 from tilingcases import source
 
@@ -14,8 +14,7 @@ from cnfgen_puzzles.families.tiling.model.claimedcounts import UNSATISFIABLE, UP
 from cnfgen_puzzles.families.tiling.model.lattice import LATTICES
 from cnfgen_puzzles.ground.sources import open_source
 
-ROOT = Path(__file__).resolve().parents[3]
-FOLDER = ROOT / "instances" / "tiling"
+FOLDER = INSTANCES / "tiling"
 FILES = sorted(FOLDER.glob("*.yaml"))
 
 SMALL = {  # seconds at most for a program that only tries
@@ -71,12 +70,9 @@ def test_satisfiable_ones(name):
     assert next(iter(solutions(puzzle_of(name))))
 
 
-def test_published_table():
+def test_published_table(sample_puzzles):
     """The numbers of the collected table, for those who have it."""
-    path = ROOT.parent / "shared" / "data" / "tiling" / "counts.csv"
-    if not path.exists():
-        pytest.skip("the table of published counts is not beside the repository")
-    with path.open(encoding="utf-8") as table:
+    with (sample_puzzles / "tiling" / "counts.csv").open(encoding="utf-8") as table:
         published = list(csv.DictReader(table))
     assert len(published) == len(TABLE)
     for row in published:
