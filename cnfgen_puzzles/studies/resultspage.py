@@ -58,9 +58,7 @@ def _cell(text: str) -> str:
 
 
 def _duration(seconds: float) -> str:
-    return next(
-        (f"{seconds / unit:.0f} {name}" for unit, name in ((3600, "h"), (60, "min")) if seconds >= 1.5 * unit), "a minute"
-    )
+    return f"{seconds / 3600:.0f} h" if seconds >= 5400 else f"{seconds / 60:.0f} min"
 
 
 WIDTHS = (30, 40, 40, 30, 50, None)

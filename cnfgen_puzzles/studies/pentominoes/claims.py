@@ -129,14 +129,18 @@ def measure_count(name: str, engines: Sequence[str], resumable: bool, place: Pla
         raise CnfgenError(f"{name}: {' and '.join(engines)} disagree: {'; '.join(sorted(values))}")
     if not all(found.complete for found in counts) and claims.verdict != SATISFIABLE:
         return Measured(None, f"enumeration by {' and '.join(engines)}", f"not finished: {values.pop()}")
-    return Measured(values.pop(), "; ".join(_evidence(counts, engines, arguments)))
+    return Measured(values.pop(), "; ".join(_evidence(counts, engines, arguments, claims.solutions is not None)))
 
 
-def _evidence(counts: Sequence[Found], engines: Sequence[str], arguments: Sequence[str]) -> Iterator[str]:
+def _evidence(counts: Sequence[Found], engines: Sequence[str], arguments: Sequence[str], classes: bool) -> Iterator[str]:
+    """`classes`: symmetric solutions were recognised, and only the first of each class was looked at."""
     finders = " and ".join(engine for engine in engines if engine != CELLS)
     if finders and any(found.raw for found in counts):
-        boards = "all boards" if all(found.complete for found in counts) else "a board"
-        yield f"{boards} found by {finders}, each checked against the rules"
+        boards = (
+            "a board" if not all(found.complete for found in counts) else "a board of each class" if classes else "all boards"
+        )
+        sizes = "; in all: the sizes of the classes added up" if classes else ""
+        yield f"{boards} found by {finders}, each checked against the rules{sizes}"
     elif finders:
         yield f"no board in the whole search of {finders}"
     if CELLS in engines:
