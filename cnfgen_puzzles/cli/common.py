@@ -7,7 +7,7 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Any, BinaryIO, TypeVar
+from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias, TypeVar
 
 import click
 
@@ -26,6 +26,12 @@ EXIT_HELP = (
 )
 
 INTERRUPTED = 130
+
+if TYPE_CHECKING:
+    SizeParam: TypeAlias = click.ParamType[int]
+    ValueParam: TypeAlias = click.ParamType[Any]
+else:  # older versions of click have no parameters here
+    SizeParam = ValueParam = click.ParamType
 
 
 def run(command: click.Command) -> None:
@@ -55,7 +61,7 @@ def version_option(function: Command) -> Command:
     return click.version_option(__version__, message="%(prog)s %(version)s (cnfgen-puzzles)")(function)
 
 
-class Memory(click.ParamType[int]):
+class Memory(SizeParam):
     """A size such as 512MiB, 2GiB, 1.5G or a number of bytes."""
 
     name = "size"
@@ -80,7 +86,7 @@ def limit_params() -> list[click.Parameter]:
     ]
 
 
-class Declared(click.ParamType):
+class Declared(ValueParam):
     """The value of an option that a family declares: checked by its declaration, as in the library."""
 
     def __init__(self, option: Option):

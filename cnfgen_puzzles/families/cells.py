@@ -7,40 +7,17 @@ and the differences of two boards come from here (`cellviews.py` draws). A board
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from cnfgen_puzzles.families.family import Family, View, by_name
+from cnfgen_puzzles.families.looks import Cells, Look, written_signs
 from cnfgen_puzzles.ground.errors import InputError
 
 if TYPE_CHECKING:
     from cnfgen_puzzles.families.drawing import Drawing
 
-Cells = tuple[tuple[Any, ...], ...]
-"""`board[r][c]` is the value of the cell in row r, column c; both count from 0 at the top left."""
-
 MOST_SIDE = 10_000
 """The longest side of a board that is read; beyond it a file is more likely damaged than large."""
-
-
-@dataclass(frozen=True)
-class Look:
-    """How a value looks: `sign`, one character, in text and JSON; in pictures its cell is filled (None: paper) or has the sign
-    written in it."""
-
-    sign: str
-    fill: str | None = None
-    written: bool = False
-
-    @property
-    def blank(self) -> bool:
-        """Whether a picture shows an empty cell."""
-        return self.fill is None and not self.written
-
-
-def written_signs(signs: str, first: int = 0) -> dict[int, Look]:
-    """The looks of numbers from `first` on, each written as a sign."""
-    return {value: Look(sign, written=True) for value, sign in enumerate(signs, start=first)}
 
 
 def read_rows(text: str, source: str, signs: str) -> tuple[tuple[int, ...], ...]:
@@ -151,3 +128,6 @@ class CellFamily(Family):
             if columns:
                 found.append(f"row {r}, column{'s' if len(columns) > 1 else ''} {', '.join(columns)}")
         return found
+
+
+__all__ = ["CellFamily", "Cells", "Look", "read_rows", "write_rows", "written_signs"]

@@ -13,8 +13,8 @@ from itertools import groupby
 from typing import Any
 
 from cnfgen_puzzles.families import contactsheet
-from cnfgen_puzzles.families.cells import CellFamily, Cells, Look
 from cnfgen_puzzles.families.drawing import Drawing, Rect, Text
+from cnfgen_puzzles.families.looks import Celled, Cells, Look
 
 HERE, THERE, OTHER = "+", "-", "*"
 LEGEND = {HERE: "filled in this board alone", THERE: "filled in the other board alone", OTHER: "another sign in the other board"}
@@ -56,7 +56,7 @@ class Shown:
 class CellViews:
     """The views of a family's boards."""
 
-    def __init__(self, family: CellFamily):
+    def __init__(self, family: Celled):
         self.family = family
 
     def shown(self, board: Cells, other: Cells | None) -> list[list[Shown]]:

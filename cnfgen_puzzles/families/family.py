@@ -85,7 +85,7 @@ class Family(ABC):
     """What the puzzles are, in the plural: `black and white nonograms`."""
     puzzle: Any
     """The class of the puzzles: a frozen dataclass."""
-    formats: FormatTable
+    formats: FormatTable[Any]
     encodings: Mapping[str, Encoding]
     """By name, the default first (`by_name`)."""
 
