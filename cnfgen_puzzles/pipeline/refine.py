@@ -17,7 +17,7 @@ import importlib.util
 import json
 import time
 from array import array
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -109,7 +109,7 @@ class Loop:
         if self._state:
             self.refinement.add(self._state.read(self.refinement.total))
 
-    def boards(self) -> Iterator[Board]:
+    def boards(self) -> Generator[Board, None, None]:
         """Boards that differ in the projection set, each checked; ends with a `status` other than SATISFIABLE."""
         session = open_session(self.solver, self._limits)
         try:
