@@ -49,7 +49,7 @@ class Decision:
     bounds: tuple[Bound, ...] = ()
     work: dict[str, Any] = field(default_factory=dict)
     said: str = ""
-    """What the checker of the refutation said."""
+    """What the checker of the refutation has verified, in its own words."""
 
 
 class Method(Protocol):
@@ -80,13 +80,13 @@ class Exhaustive:
         self.folder.mkdir(parents=True, exist_ok=True)
         write_certificate(path, refutation_certificate(mazes, length, found.sweep))
         check = checked(CERTIFICATE, path).certain()
-        return Decision(length, (), path, taken, check.seconds, found.bounds, said=check.said)
+        return Decision(length, (), path, taken, check.seconds, found.bounds, said=check.claim)
 
     def _known(self, path: Path, mazes: Mazes, length: int) -> Decision | None:
         """What a file says, if it is a certificate of this case that holds."""
         check = checked(CERTIFICATE, path)
         if check.verified and is_about(path, mazes, length):
-            return Decision(length, (), path, 0.0, check.seconds, said=check.said)
+            return Decision(length, (), path, 0.0, check.seconds, said=check.claim)
         wrong = f"{path}: this is a certificate of another case" if check.verified else check.said
         print(f"{wrong}\nit is made anew", file=sys.stderr)
         return None
@@ -125,7 +125,7 @@ class ByCubes:
         write_certificate(path, campaign.certificate())
         words = [*(("--proofs", self.folder / name) if settings.keep_proofs else ()), "--recheck", self.recheck]
         check = checked(CUBES, path, *words).certain()
-        return Decision(length, (), path, total, check.seconds, work=work, said=check.said)
+        return Decision(length, (), path, total, check.seconds, work=work, said=check.claim)
 
 
 def name_of(mazes: Mazes) -> str:

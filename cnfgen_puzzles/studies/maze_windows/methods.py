@@ -221,14 +221,14 @@ DECIDES: dict[str, Callable[[Question], Fillings]] = {LOOP: by_loop, EXHAUSTIVE:
 # -- all windows ----------------------------------------------------------------------------------------------------------
 
 
-def answers_to(questions: Sequence[Question], jobs: int = 1) -> dict[str, Entry]:
-    """All answers of the folder by their keys, the missing ones decided and kept."""
+def answers_to(questions: Sequence[Question], jobs: int = 1, quiet: bool = False) -> dict[str, Entry]:
+    """All answers of the folder by their keys, the missing ones decided and kept; a bar on stderr unless `quiet`."""
     folder = questions[0].folder
     folder.mkdir(parents=True, exist_ok=True)
     lines = AppendedLines(folder / ANSWERS)
     answers = {entry["key"]: entry for entry in lines.entries}
     left = [question for question in questions if not is_done(question, answers)]
-    with tqdm(total=len(questions), initial=len(questions) - len(left), unit="window") as bar:
+    with tqdm(total=len(questions), initial=len(questions) - len(left), unit="window", disable=quiet) as bar:
         for answer in _answered(left, jobs):
             answers[answer["key"]] = answer
             lines.append(answer)

@@ -15,18 +15,15 @@ Entry = dict[str, Any]
 
 
 class AppendedLines:
-    """The entries of earlier runs, `entries`, and a place for those of this one."""
+    """The entries of earlier runs, `entries`, and a place for those of this one. A line that was cut off is taken away."""
 
     def __init__(self, path: Path):
         self.path = path
         self.entries: list[Entry] = read_jsonlines(path)
-        self._ended = False
+        end_last_line(path)
 
     def append(self, entry: Entry) -> None:
         """Another entry, which is in the file when this returns."""
-        if not self._ended:
-            end_last_line(self.path)
-            self._ended = True
         with self.path.open("a", encoding="utf-8") as stream:
             stream.write(json.dumps(entry) + "\n")
         self.entries.append(entry)

@@ -16,6 +16,9 @@ from cnfgen_puzzles.ground.errors import CnfgenError
 
 ALL_REDUCTIONS, NO_REDUCTION = EVERY, NO_STEP
 
+PAGE_79, PAGE_BLOCKED, THIS_PROJECT = "article on maze strings", "article on blocked mazes", "this project"
+"""Who claims something of mazes."""
+
 PUBLISHED = "NNWSWNNSENESESWSSWNSEENWWNWSSEWWNENWEENWSWNWSSENENWNWNESENESESWNWSESEWWNENWNEES"
 """The shortest string that is known for thin 3x3: 79 letters, from the article."""
 

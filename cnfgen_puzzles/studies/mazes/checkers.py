@@ -31,6 +31,11 @@ class Checked:
     said: str
     seconds: float
 
+    @property
+    def claim(self) -> str:
+        """What was verified, without the name of the file."""
+        return self.said.partition(": verified: ")[2]
+
     def certain(self) -> Checked:
         """This; CnfgenError if the checker does not agree."""
         if not self.verified:
