@@ -11,12 +11,12 @@ import pytest
 pytest.importorskip("numpy")
 
 from cnfgen_puzzles.ground.errors import CnfgenError, InputError
-from cnfgen_puzzles.studies.maze_optima.campaign import LengthCampaign, LengthSettings
+from cnfgen_puzzles.studies.maze_optima.campaign import LengthCampaign, LengthCase, LengthCube, LengthSettings
 from cnfgen_puzzles.studies.maze_optima.cubeformula import CubeFormulas
 from cnfgen_puzzles.studies.mazes import cases
 from cnfgen_puzzles.studies.mazes.campaigns import JOURNAL
 from cnfgen_puzzles.studies.mazes.commands import run_study
-from cnfgen_puzzles.studies.mazes.cubes import REFUTED, SPLIT, letters_of
+from cnfgen_puzzles.studies.mazes.cubes import REFUTED, SPLIT
 
 SCRIPTS = Path(__file__).parents[2] / "scripts"
 
@@ -71,12 +71,13 @@ def test_models_are_the_strings():
         some = mazes.chosen(range(0, len(mazes), 7)) if length == 5 else mazes
         numbers = range(len(some))
         for tuples, prefix in product(((), ((0, 1), (0,), tuple(numbers[:3]))), ("", "E", "SS", "ESE")):
+            cube = LengthCube(prefix, (), LengthSettings(), Path(), LengthCase(some, length, tuples))
             cnf = CubeFormulas(some, length, tuples).formula(prefix, numbers)
             with Minisat22(bootstrap_with=list(cnf.clauses())) as session:
                 found = set()
                 while session.solve():
                     model = session.get_model()
-                    found.add(prefix + letters_of(model, length - len(prefix)))
+                    found.add(cube.string(model))
                     session.add_clause([-literal for literal in model[: 4 * (length - len(prefix))]])
             rest = map("".join, product("NESW", repeat=length - len(prefix)))
             assert found == {prefix + letters for letters in rest if some.solves_all(prefix + letters)}

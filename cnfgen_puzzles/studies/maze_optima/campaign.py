@@ -11,7 +11,7 @@ How cubes are decided stands in `studies/mazes/{cubes,campaigns}.py`. Not here: 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -19,14 +19,14 @@ from typing import Any
 
 from cnfgen_puzzles.families.maze.formats.mazelines import maze_text
 from cnfgen_puzzles.families.maze.model.mazeset import Mazes
-from cnfgen_puzzles.families.maze.model.puzzle import THIN
+from cnfgen_puzzles.families.maze.model.puzzle import FREE, THIN
 from cnfgen_puzzles.formula import Cnf
 from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.studies.maze_optima.cubeformula import CubeFormulas
 from cnfgen_puzzles.studies.maze_optima.plan import Plan, make_plan, tree_of
 from cnfgen_puzzles.studies.mazes.campaigns import PLAN, CubeCampaign
 from cnfgen_puzzles.studies.mazes.cases import maze_checksum
-from cnfgen_puzzles.studies.mazes.cubes import REFUTED, Cube, CubeSettings, letters_of
+from cnfgen_puzzles.studies.mazes.cubes import REFUTED, Cube, CubeSettings
 from cnfgen_puzzles.studies.mazes.jointstates import Tuple
 
 WHOLE = 200
@@ -64,8 +64,9 @@ class LengthCube(Cube):
     def formula(self, numbers: list[int]) -> Cnf:
         return _formulas(self.case).formula(self.prefix, numbers)
 
-    def string(self, model: Iterable[int]) -> str:
-        return self.prefix + letters_of(model, self.case.length - len(self.prefix))
+    @property
+    def pattern(self) -> str:
+        return self.prefix + FREE * (self.case.length - len(self.prefix))
 
 
 @lru_cache(maxsize=2)

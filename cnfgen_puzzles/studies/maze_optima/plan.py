@@ -99,10 +99,10 @@ class TupleSearch(ExhaustiveSearch):
         super().__init__(mazes, length, progress=log, machines=machines)
         self._largest = largest
 
-    def _neighbour(self, chosen: Tuple, mazes: list[int]) -> Tuple:
-        trial = list(super()._neighbour(chosen, mazes))
+    def neighbour(self, chosen: Tuple, mazes: list[int]) -> Tuple:
+        trial = list(super().neighbour(chosen, mazes))
         while len(trial) > self._largest:
-            trial.remove(self._random.choice(trial))
+            trial.remove(self.chance.choice(trial))
         return tuple(trial)
 
 

@@ -21,10 +21,10 @@ from cnfgen_puzzles.families.maze.model.mazeset import Mazes
 from cnfgen_puzzles.formula import Cnf
 from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.studies.maze_windows.cubeformula import cube_formula
-from cnfgen_puzzles.studies.maze_windows.windowsearch import WindowMachines, needed_tuples
+from cnfgen_puzzles.studies.maze_windows.windowsearch import WindowMachines, fixed, needed_tuples
 from cnfgen_puzzles.studies.mazes.campaigns import PLAN, CubeCampaign
 from cnfgen_puzzles.studies.mazes.cases import maze_checksum
-from cnfgen_puzzles.studies.mazes.cubes import REFUTED, Cube, CubeSettings, letters_of
+from cnfgen_puzzles.studies.mazes.cubes import REFUTED, Cube, CubeSettings
 from cnfgen_puzzles.studies.mazes.jointstates import Tuple
 from cnfgen_puzzles.studies.mazes.prefixtree import PrefixTree
 
@@ -67,9 +67,9 @@ class WindowCube(Cube):
     def formula(self, numbers: list[int]) -> Cnf:
         return cube_formula(self.mazes, numbers, self.case.pattern, self.prefix, self.case.tuples)
 
-    def string(self, model: Iterable[int]) -> str:
-        window = Window(self.case.pattern)
-        return window.prefix + self.prefix + letters_of(model, len(window.steps) - len(self.prefix)) + window.suffix
+    @property
+    def pattern(self) -> str:
+        return fixed(self.case.pattern, self.prefix)
 
 
 class WindowCampaign(CubeCampaign):

@@ -163,12 +163,12 @@ class WindowSearch(ExhaustiveSearch):
         machines = WindowMachines(mazes, self.window)
         bounds = map(machines.bound, machines.translated(tuples))
         super().__init__(mazes.chosen(machines.mazes), letters, bounds, seed, progress, machines, seconds)
-        self._most_joint = MOST_JOINT
+        self.most_joint = MOST_JOINT
 
     def whole(self, filling: str) -> str:
         return self.window.prefix + filling + self.window.suffix
 
-    def _farness(self, trial: Tuple, states: Array, left: int) -> float | None:
+    def farness(self, trial: Tuple, states: Array, left: int) -> float | None:
         """The fewer fillings the better: a finer measure than the joint distance."""
         count = self.machines.fillings(trial, states, left)
         return -count if count else None

@@ -18,9 +18,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cnfgen_puzzles.evidence.proofs import check_proof
-from cnfgen_puzzles.families.maze.model.grid import LETTERS
+from cnfgen_puzzles.families.maze.model.board import string_of
+from cnfgen_puzzles.families.maze.model.grid import DIRECTIONS
 from cnfgen_puzzles.families.maze.model.mazeset import Mazes
-from cnfgen_puzzles.formula import Cnf, write_dimacs
+from cnfgen_puzzles.families.maze.model.puzzle import FREE, MazeString
+from cnfgen_puzzles.formula import Block, Cnf, write_dimacs
+from cnfgen_puzzles.formula.blocks import Grid
 from cnfgen_puzzles.ground.errors import CnfgenError
 from cnfgen_puzzles.pipeline.refine import proving_solver
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
@@ -52,7 +55,7 @@ class CubeSettings:
 class Cube(ABC):
     """A cube to refute, beginning with the mazes of some `numbers`; it can be pickled. Proofs are kept in `folder`, if they are.
 
-    In its formula the variable 4 t + d + 1 says that the t-th letter after the prefix is the direction d.
+    In its formula the variable 4 t + d + 1 says that the t-th free step of the pattern goes in the direction d.
     """
 
     prefix: str
@@ -69,19 +72,20 @@ class Cube(ABC):
     def formula(self, numbers: list[int]) -> Cnf:
         """That a string of the cube solves these mazes (ascending)."""
 
+    @property
     @abstractmethod
+    def pattern(self) -> str:
+        """Whole strings of the cube: fixed letters, and free steps side by side."""
+
     def string(self, model: Iterable[int]) -> str:
         """The whole string of a model."""
+        before = len(self.pattern.partition(FREE)[0])
+        direction = Block("dir", 1 - len(DIRECTIONS) * before, Grid((len(self.pattern), len(DIRECTIONS))))
+        return string_of(MazeString(self.mazes, self.pattern), direction, {literal for literal in model if literal > 0})
 
     def begun(self) -> Cube:
         """The cube as the worker begins it."""
         return self
-
-
-def letters_of(model: Iterable[int], count: int) -> str:
-    """The `count` letters after the prefix that a model of a cube's formula says."""
-    letters = {(literal - 1) // 4: LETTERS[(literal - 1) % 4] for literal in model if 0 < literal <= 4 * count}
-    return "".join(letters[step] for step in range(count))
 
 
 def refute(cube: Cube) -> Entry:

@@ -107,10 +107,10 @@ class ExhaustiveSearch:
         self.mazes, self.length = mazes, length
         self.machines = machines or Machines(mazes)
         self.bounds = {bound.mazes: bound for bound in bounds}
-        self._random = random.Random(seed)
+        self.chance = random.Random(seed)
         self._bound = lru_cache(REMEMBERED)(self.machines.bound)
         states = sum(self.machines.size((maze,)) for maze in range(len(mazes)))
-        self._most_joint = sorted((*MOST_JOINT, 4 * (states // max(len(mazes), 1)) ** 3))[1]
+        self.most_joint = sorted((*MOST_JOINT, 4 * (states // max(len(mazes), 1)) ** 3))[1]
         self._barren: set[int] = set()  # levels where the last exploration found nothing
         self._say = progress or (lambda line: None)
         self._deadline = inf if seconds is None else time.process_time() + seconds
@@ -188,7 +188,7 @@ class ExhaustiveSearch:
             states += len(level) / share
             if len(level) > WIDTH:
                 share *= WIDTH / len(level)
-                level.keep(np.sort(np.random.default_rng(self._random.getrandbits(32)).choice(len(level), WIDTH, replace=False)))
+                level.keep(np.sort(np.random.default_rng(self.chance.getrandbits(32)).choice(len(level), WIDTH, replace=False)))
             edges.append(level.without_rows())
         found = self.whole(strings_of(edges, 1)[0]) if len(level) else None
         added = len(self.bounds) - before
@@ -200,7 +200,7 @@ class ExhaustiveSearch:
         patience = 1 if left in self._barren else next(most for size, most in PATIENCE if len(level) <= size)
         begun, failed, found = len(level), 0, False
         while failed < patience and len(level):
-            place = self._random.randrange(len(level))
+            place = self.chance.randrange(len(level))
             bound = self._climb(level.rows[:, place], left)
             if bound is None:
                 failed += 1
@@ -226,31 +226,30 @@ class ExhaustiveSearch:
         chosen: Tuple = ()
         best = -inf
         for _ in range(TRIES):
-            trial = self._neighbour(chosen, unsolved)
+            trial = self.neighbour(chosen, unsolved)
             if trial == chosen:
                 continue
-            farness = self._farness(trial, states, left)
+            farness = self.farness(trial, states, left)
             if farness is None:
                 return self.bounds.get(trial) or self._bound(trial)
             if farness >= best:
                 chosen, best = trial, farness
         return None
 
-    def _farness(self, trial: Tuple, states: Array, left: int) -> float | None:
+    def farness(self, trial: Tuple, states: Array, left: int) -> float | None:
         """What hill climbing looks for more of: the joint distance. None if it is more than `left`."""
         bound = self.bounds.get(trial) or self._bound(trial)
         distance = int(bound.distance[self.machines.index(trial, states)])
         return None if distance > left else distance
 
-    def _neighbour(self, chosen: Tuple, mazes: list[int]) -> Tuple:
+    def neighbour(self, chosen: Tuple, mazes: list[int]) -> Tuple:
         """The tuple with a maze exchanged, added or left out, as chance will have it; three mazes to begin with."""
-        chance = self._random
         if not chosen:
-            trial = set(chance.sample(mazes, min(3, len(mazes))))
+            trial = set(self.chance.sample(mazes, min(3, len(mazes))))
         else:
-            trial = {maze for maze in chosen if chance.random() * len(chosen) > 1} | {chance.choice(mazes)}
-        while self.machines.size(tuple(trial)) > self._most_joint and len(trial) > 1:
-            trial.remove(chance.choice(sorted(trial)))
+            trial = {maze for maze in chosen if self.chance.random() * len(chosen) > 1} | {self.chance.choice(mazes)}
+        while self.machines.size(tuple(trial)) > self.most_joint and len(trial) > 1:
+            trial.remove(self.chance.choice(sorted(trial)))
         return tuple(sorted(trial))
 
     # -- sweeping -------------------------------------------------------------------------------------------------------
