@@ -1,61 +1,11 @@
 """Which mazes of a grid need not be tried: each reduction by name, how many mazes it leaves, and why nothing is lost.
 
-    python scripts/maze_reductions.py --kind thin --size 3x3 [--reduce all]
-
-`--reduce` names the steps, as for gen-cnf: `article` (default), `all`, `none`, or some of them apart by commas. The arguments in
-full: `cnfgen_puzzles/families/maze/sets/reductions.py`.
+The options, and how it goes on where it was ended: `--help`. All of it stands in `cnfgen_puzzles/studies/maze_reductions/`.
 """
 
-from __future__ import annotations
-
-import argparse
 import sys
-import textwrap
 
-from tabulate import tabulate
-
-from cnfgen_puzzles.families.maze.model import KINDS, THIN
-from cnfgen_puzzles.families.maze.model.puzzle import read_size
-from cnfgen_puzzles.families.maze.sets import ARTICLE, check_size, chosen_steps, effects, step_names
-from cnfgen_puzzles.ground.errors import CnfgenError
-
-WIDTH = 90  # of the arguments
-FACTS = (
-    "(a) if a string fails, some cell that is not the start is never visited; whatever changes only behind it changes no move",
-    "(b) on a path no move lets two walks pass each other",
-)
-
-
-def table(kind: str, size: str, reduce: str) -> str:
-    """The effect of each step, and the steps that were not asked for."""
-    steps, grid = chosen_steps(kind, reduce), read_size(size)
-    check_size(kind, grid)
-    found = effects(kind, grid, steps)
-    before = [None, *(effect.left for effect in found[:-1])]
-    rows = [
-        (effect.step, effect.left, was and effect.left - was, textwrap.fill(effect.argument, WIDTH))
-        for was, effect in zip(before, found, strict=True)
-    ]
-    text = tabulate(rows, headers=["step", "left", "change", "why nothing is lost"], intfmt=",")
-    if kind == THIN:
-        text += "\n\n" + "\n".join(FACTS)
-    omitted = [name for name in step_names(kind) if name not in steps]
-    return text + (f"\n\nnot done: {', '.join(omitted)} (--reduce all)" if omitted else "")
-
-
-def main(words: list[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--kind", choices=KINDS, required=True)
-    parser.add_argument("--size", required=True, help="rows x columns")
-    parser.add_argument("--reduce", default=ARTICLE, help=f"({ARTICLE})")
-    arguments = parser.parse_args(words)
-    try:
-        print(table(arguments.kind, arguments.size, arguments.reduce))
-    except CnfgenError as error:
-        print(f"maze_reductions: {error}", file=sys.stderr)
-        return error.exit_code
-    return 0
-
+from cnfgen_puzzles.studies.mazes.commands import run_study
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run_study("maze_reductions"))

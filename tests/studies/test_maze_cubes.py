@@ -10,25 +10,38 @@ import pytest
 
 pytest.importorskip("numpy")
 
-from cnfgen_puzzles.distribution.executors import ThreadExecutor
-from cnfgen_puzzles.families.maze.model import Grid
-from cnfgen_puzzles.families.maze.sets import chosen_steps, reduced
 from cnfgen_puzzles.ground.errors import CnfgenError, InputError
-from cnfgen_puzzles.studies.maze_optima.cubeformula import CubeFormulas, string_of
-from cnfgen_puzzles.studies.maze_optima.cuberun import CaseSettings, CubeRun
-from cnfgen_puzzles.studies.mazes.cuberuns import JOURNAL, REFUTED, SPLIT
+from cnfgen_puzzles.studies.maze_optima.campaign import LengthCampaign, LengthCase, LengthCube, LengthSettings
+from cnfgen_puzzles.studies.maze_optima.cubeformula import CubeFormulas
+from cnfgen_puzzles.studies.mazes import cases
+from cnfgen_puzzles.studies.mazes.campaigns import JOURNAL
+from cnfgen_puzzles.studies.mazes.commands import run_study
+from cnfgen_puzzles.studies.mazes.cubes import REFUTED, SPLIT
 
 SCRIPTS = Path(__file__).parents[2] / "scripts"
 
 
+class Here:
+    """An executor that does everything at once, in this process."""
+
+    def submit(self, function, *arguments):
+        future = Future()
+        future.set_running_or_notify_cancel()
+        try:
+            future.set_result(function(*arguments))
+        except Exception as error:
+            future.set_exception(error)
+        return future
+
+
 def mazes_of(kind, height, width):
-    return reduced(kind, Grid(height, width), chosen_steps(kind))
+    return cases.mazes_of(kind, f"{height}x{width}")
 
 
 def decided(folder, kind, height, width, length, **settings):
     """The run of a case, its cubes decided one after the other."""
-    run = CubeRun(mazes_of(kind, height, width), length, folder, CaseSettings(effort=1.0, **settings))
-    run.decide(ThreadExecutor(1), ahead=1)
+    run = LengthCampaign(mazes_of(kind, height, width), length, folder, LengthSettings(effort=1.0, **settings))
+    run.decide(Here(), ahead=1)
     return run
 
 
@@ -58,12 +71,13 @@ def test_models_are_the_strings():
         some = mazes.chosen(range(0, len(mazes), 7)) if length == 5 else mazes
         numbers = range(len(some))
         for tuples, prefix in product(((), ((0, 1), (0,), tuple(numbers[:3]))), ("", "E", "SS", "ESE")):
+            cube = LengthCube(prefix, (), LengthSettings(), Path(), LengthCase(some, length, tuples))
             cnf = CubeFormulas(some, length, tuples).formula(prefix, numbers)
             with Minisat22(bootstrap_with=list(cnf.clauses())) as session:
                 found = set()
                 while session.solve():
                     model = session.get_model()
-                    found.add(string_of(prefix, length, model))
+                    found.add(cube.string(model))
                     session.add_clause([-literal for literal in model[: 4 * (length - len(prefix))]])
             rest = map("".join, product("NESW", repeat=length - len(prefix)))
             assert found == {prefix + letters for letters in rest if some.solves_all(prefix + letters)}
@@ -113,47 +127,47 @@ def test_a_cut_journal_goes_on(checker, tmp_path):
     lines = journal.read_text().splitlines(keepends=True)
     assert len(lines) == len(whole.plan.prefixes) >= 8
     journal.write_text("".join(lines[:3]) + lines[3][:40])
-    run = CubeRun(mazes_of("blocked", 3, 3), 10, tmp_path, CaseSettings(bounds="none"))
+    run = LengthCampaign(mazes_of("blocked", 3, 3), 10, tmp_path, LengthSettings(bounds="none"))
     assert run.plan == whole.plan and len(run.open) == len(lines) - 3 and not run.refuted
-    run.decide(ThreadExecutor(1), ahead=1)
+    run.decide(Here(), ahead=1)
     assert run.refuted and len(journal.read_text().splitlines()) == len(lines)
     assert "cover all strings" in verdict(checker, tmp_path, run.certificate())
 
 
 def test_hard_cubes_are_split(checker, tmp_path):
     """As a solver that meets its limit would: the children take the cube's place, also in a run that goes on."""
-    run = CubeRun(mazes_of("blocked", 3, 3), 10, tmp_path, CaseSettings(bounds="pairs", effort=1.0))
+    run = LengthCampaign(mazes_of("blocked", 3, 3), 10, tmp_path, LengthSettings(bounds="pairs", effort=1.0))
     first = run.plan.prefixes[0]
     record = {"prefix": first, "verdict": SPLIT, "reason": "CPU time limit", "mazes": [], "cpu": 1.0, "clauses": 0}
     (tmp_path / JOURNAL).write_text(json.dumps(record) + "\n")
-    run = CubeRun(run.mazes, 10, tmp_path, CaseSettings(bounds="pairs"))
-    assert first not in run.open and set(run.children(first)) <= set(run.open)
-    run.decide(ThreadExecutor(1), ahead=2)
-    assert run.refuted and len(run.of_verdict(SPLIT)) == 1 and len(run.of_verdict(REFUTED)) == len(run.records) - 1
+    run = LengthCampaign(run.mazes, 10, tmp_path, LengthSettings(bounds="pairs"))
+    assert first not in run.open and set(run.tree.children(first)) <= set(run.open)
+    run.decide(Here(), ahead=2)
+    assert run.refuted and len(run.of_verdict(SPLIT)) == 1 and len(run.of_verdict(REFUTED)) == len(run.entries) - 1
     assert "cover all strings" in verdict(checker, tmp_path, run.certificate())
 
 
 def test_a_folder_of_another_case(tmp_path):
-    CubeRun(mazes_of("blocked", 2, 2), 2, tmp_path, CaseSettings(bounds="none"))
+    LengthCampaign(mazes_of("blocked", 2, 2), 2, tmp_path, LengthSettings(bounds="none"))
     for mazes, length, bounds in (
         (("blocked", 2, 2), 1, "none"),
         (("blocked", 2, 3), 2, "none"),
         (("blocked", 2, 2), 2, "pairs"),
     ):
         with pytest.raises(InputError, match="another case"):
-            CubeRun(mazes_of(*mazes), length, tmp_path, CaseSettings(bounds=bounds))
+            LengthCampaign(mazes_of(*mazes), length, tmp_path, LengthSettings(bounds=bounds))
 
 
 def test_a_failed_cube_does_not_stop_the_others(tmp_path):
-    class Unlucky(ThreadExecutor):
-        def submit(self, function, task):
-            if task.prefix == "N":
+    class Unlucky(Here):
+        def submit(self, function, cube):
+            if cube.prefix == "N":
                 future = Future()
                 future.set_exception(CnfgenError("a disk is full"))
                 return future
-            return super().submit(function, task)
+            return super().submit(function, cube)
 
-    run = CubeRun(mazes_of("blocked", 3, 3), 10, tmp_path, CaseSettings(bounds="none"))
+    run = LengthCampaign(mazes_of("blocked", 3, 3), 10, tmp_path, LengthSettings(bounds="none"))
     with pytest.raises(CnfgenError, match=r"1 cubes failed .* a disk is full"):
         run.decide(Unlucky(), ahead=2)
     assert list(run.open) == ["N"]
@@ -239,21 +253,19 @@ def test_the_checker_is_by_itself():
 # -- the command --------------------------------------------------------------------------------------------------------
 
 
-def test_the_command(load_script, tmp_path, capsys):
-    script = load_script("maze_optimal")
+def test_the_command(tmp_path, capsys):
     words = ["--size", "2x3", "--method", "cubes", "--folder", str(tmp_path), "--jobs", "1", "--effort", "1", "--recheck", "1"]
-    assert script.main([*words, "--keep-proofs"]) == 0
+    assert run_study("maze_optima", [*words, "--keep-proofs"]) == 0
     printed = capsys.readouterr().out
     assert "no string of 4 letters" in printed and "5 letters" in printed
-    assert script.main([*words, "--length", "4"]) == 0  # goes on where everything is done
+    assert run_study("maze_optima", [*words, "--length", "4"]) == 0  # goes on where everything is done
     assert "no string of 4 letters solves all mazes" in capsys.readouterr().out
-    assert script.main([*words, "--list", "--length", "5"]) == 2
-    assert script.main([*words, "--jobs", "0"]) == 2
+    assert run_study("maze_optima", [*words, "--list", "--length", "5"]) == 2
+    assert run_study("maze_optima", [*words, "--jobs", "0"]) == 2
     assert capsys.readouterr().err.count("expected") == 2
 
 
-def test_the_table_by_cubes(load_script, tmp_path, capsys):
-    script = load_script("maze_optimal")
+def test_the_table_by_cubes(tmp_path, capsys):
     words = ["--table", "--size", "blocked:2x2", "--method", "cubes", "--bounds", "none"]
-    assert script.main([*words, "--folder", str(tmp_path), "--jobs", "1"]) == 0
+    assert run_study("maze_optima", [*words, "--folder", str(tmp_path), "--jobs", "1"]) == 0
     assert "blocked 2x2" in capsys.readouterr().out

@@ -1,4 +1,4 @@
-"""scripts/maze_optimal.py and its two checkers: optima in both directions, other small grids, certificates that do not hold."""
+"""Shortest maze strings by search, and the checkers: optima in both directions, other small grids, wrong certificates."""
 
 import json
 from itertools import product
@@ -7,14 +7,12 @@ import pytest
 
 pytest.importorskip("numpy")
 
-from cnfgen_puzzles.families.maze.model import Grid
-from cnfgen_puzzles.families.maze.sets import chosen_steps, reduced
-from cnfgen_puzzles.studies.mazes.exhaustive import Search, certificate
-
-
-@pytest.fixture(scope="module")
-def script(load_script):
-    return load_script("maze_optimal")
+from cnfgen_puzzles.studies.maze_optima.decisions import Exhaustive
+from cnfgen_puzzles.studies.maze_optima.known import Known
+from cnfgen_puzzles.studies.maze_optima.tables import search_row, searched
+from cnfgen_puzzles.studies.mazes import cases
+from cnfgen_puzzles.studies.mazes.commands import run_study
+from cnfgen_puzzles.studies.mazes.exhaustive import ExhaustiveSearch, Unfinished, refutation_certificate
 
 
 @pytest.fixture(scope="module")
@@ -23,7 +21,7 @@ def checker(load_script):
 
 
 def mazes_of(kind, height, width):
-    return reduced(kind, Grid(height, width), chosen_steps(kind))
+    return cases.mazes_of(kind, f"{height}x{width}")
 
 
 def by_walking(strings, kind, height, width, length):
@@ -40,31 +38,43 @@ def by_walking(strings, kind, height, width, length):
 )  # fmt: skip
 def test_all_strings_of_small_cases(strings, kind, height, width, length):
     """At the optimum and one letter beyond it, where there are many and moves that do nothing."""
-    outcome = Search(mazes_of(kind, height, width), length).run(every=True)
+    outcome = ExhaustiveSearch(mazes_of(kind, height, width), length).run(every=True)
     assert outcome.strings == by_walking(strings, kind, height, width, length) != ()
-    assert not length or kind == "thin" or length == 6 or Search(mazes_of(kind, height, width), 0).run().strings == ()
+    assert not length or kind == "thin" or length == 6 or ExhaustiveSearch(mazes_of(kind, height, width), 0).run().strings == ()
 
 
-def test_the_table(script, tmp_path, capsys):
-    assert script.main(["--table", "--size", "2x2", "--folder", str(tmp_path)]) == 0
-    assert script.main(["--table", "--size", "3x3", "--folder", str(tmp_path)]) == 0
+def test_the_table(tmp_path, capsys):
+    assert run_study("maze_optima", ["--table", "--size", "2x2", "--folder", str(tmp_path)]) == 0
+    assert run_study("maze_optima", ["--table", "--size", "3x3", "--folder", str(tmp_path)]) == 0
     printed = capsys.readouterr().out
     assert "4 (first N)  4 (first N)" in printed
     assert sorted(path.name for path in tmp_path.iterdir()) == ["blocked-2x2-2.json", "blocked-3x3-10.json", "thin-2x2-10.json"]
 
 
-def test_a_wrong_claim_is_seen(script, tmp_path, capsys):
-    row, agree = script.table_row(script.Known("blocked", "2x2", 3, 4), script.METHODS["exhaustive"], tmp_path)
-    assert not agree and "?" in row
+def test_a_wrong_claim_is_seen(tmp_path):
+    for known in (Known("blocked", "2x2", 3, 4), Known("blocked", "2x2", 4, 3), Known("thin", "2x2", 100, 11, 5, "N")):
+        compared = searched(known, Exhaustive(tmp_path))
+        assert not compared.agrees and "?" in search_row(compared)
 
 
-def test_an_optimum_that_is_not_in_the_table(script, strings, tmp_path, capsys):
-    assert script.main(["--kind", "blocked", "--size", "3x2", "--list", "--folder", str(tmp_path)]) == 0
+def test_a_search_that_is_given_too_little_time(tmp_path):
+    """It ends by itself, whatever it says of its progress."""
+    search = ExhaustiveSearch(mazes_of("blocked", 3, 3), 10, seconds=0.0)
+    with pytest.raises(Unfinished, match="processor time limit"):
+        search.run()
+    assert ExhaustiveSearch(mazes_of("blocked", 3, 3), 10, seconds=1e6).run().strings == ()
+
+
+def test_an_optimum_that_is_not_in_the_table(strings, tmp_path, capsys):
+    assert run_study("maze_optima", ["--kind", "blocked", "--size", "3x2", "--list", "--folder", str(tmp_path)]) == 0
     printed = capsys.readouterr().out
     assert "no string of 4 letters" in printed
     found = by_walking(strings, "blocked", 3, 2, 5)
     assert printed.splitlines()[-1 - len(found) : -1] == list(found)
-    assert "checked again" not in printed and script.main(["--size", "3x2", "--length", "4", "--folder", str(tmp_path)]) == 0
+    assert (
+        "checked again" not in printed
+        and run_study("maze_optima", ["--size", "3x2", "--length", "4", "--folder", str(tmp_path)]) == 0
+    )
     assert "(0.0 s, checked" in capsys.readouterr().out  # by its certificate
 
 
@@ -77,10 +87,10 @@ def test_an_optimum_that_is_not_in_the_table(script, strings, tmp_path, capsys):
         ([], "neither --size nor --table"),
     ],
 )
-def test_errors_of_users(script, tmp_path, capsys, words, message):
+def test_errors_of_users(tmp_path, capsys, words, message):
     import re
 
-    assert script.main([*words, "--folder", str(tmp_path)]) == 2
+    assert run_study("maze_optima", [*words, "--folder", str(tmp_path)]) == 2
     printed = capsys.readouterr().err
     assert re.search(message, printed) and printed.count("\n") == 1
 
@@ -94,9 +104,9 @@ def entries():
     found = []
     for kind, height, width, length in (("blocked", 3, 3, 10), ("thin", 2, 2, 10)):
         mazes = mazes_of(kind, height, width)
-        search = Search(mazes, length)
+        search = ExhaustiveSearch(mazes, length)
         search.explore = lambda stop: (0, 0.0, None)  # no hill climbing: mazes come one by one from strings that fail
-        found.append(certificate(mazes, length, search.run().sweep))
+        found.append(refutation_certificate(mazes, length, search.run().sweep))
     return found
 
 

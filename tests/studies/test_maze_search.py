@@ -1,4 +1,4 @@
-"""Local search for maze strings: moves, both engines against each other and the simulator, and scripts/maze_search.py."""
+"""Local search for maze strings: moves, both engines against each other and the simulator, and the search of rounds."""
 
 import json
 from random import Random
@@ -13,6 +13,8 @@ from cnfgen_puzzles.families.maze.model.puzzle import Mazes
 from cnfgen_puzzles.families.maze.refine import moves
 from cnfgen_puzzles.families.maze.refine.annealing import PlainEngine, Walk, anneal, engine_class
 from cnfgen_puzzles.families.maze.sets import shapes
+from cnfgen_puzzles.studies.maze_search.moves import canonical, mazes_to_solve, opened
+from cnfgen_puzzles.studies.mazes.commands import run_study
 
 TWELVE = "NEESWNENWSEN"  # solves all thin mazes of 2x2, with a letter too many
 ELEVEN = "NESWNENWSEN"
@@ -129,20 +131,15 @@ def test_annealing_finds_the_shortest_string_of_two_by_two():
     assert all(trial.cost == 0 and truly_solves("thin", 2, 2, trial.string) for trial in trials)
 
 
-# -- the script -------------------------------------------------------------------------------------------------------------
-
-
-@pytest.fixture(scope="module")
-def script(load_script):
-    return load_script("maze_search")
+# -- the search -------------------------------------------------------------------------------------------------------------
 
 
 @pytest.fixture
-def search(script, tmp_path, capsys):
-    """`search(...)` runs the script on 2x2 and gives exit code, the strings found, the rounds, and what it printed."""
+def search(tmp_path, capsys):
+    """`search(...)` runs the command on 2x2 and gives exit code, the strings found, the rounds, and what it printed."""
 
     def run(*words):
-        code = script.main(["--size", "2x2", "--folder", str(tmp_path), *map(str, words)])
+        code = run_study("maze_search", ["--size", "2x2", "--folder", str(tmp_path), *map(str, words)])
         kept = [tmp_path / name for name in ("found.jsonl", "rounds.jsonl")]
         lines = [[json.loads(line) for line in path.read_text().splitlines()] if path.exists() else [] for path in kept]
         return code, *lines, capsys.readouterr()
@@ -175,14 +172,14 @@ def test_windows_shorten_a_string(search):
 
 
 @pytest.mark.parametrize("method", ["others", "wander"])
-def test_other_strings_of_the_same_length(search, script, method):
+def test_other_strings_of_the_same_length(search, method):
     _, found, rounds, _ = search("--from", TWELVE, "--methods", method, "--time", 1.5)
     assert {record["method"] for record in rounds} == {method}
     strings = [record["string"] for record in found]
     assert len(strings) > 2 and {len(string) for string in strings} == {12}
     assert all(truly_solves("thin", 2, 2, string) for string in strings)
-    mazes = script.mazes_of("thin", "2x2")
-    assert len({script.canonical(mazes, string) for string in strings}) == len(strings)
+    mazes = mazes_to_solve("thin", "2x2")
+    assert len({canonical(mazes, string) for string in strings}) == len(strings)
 
 
 def test_a_string_that_fails_is_repaired(search):
@@ -201,11 +198,11 @@ def test_nothing_shorter_than_the_optimum_is_claimed(search):
 
 
 @given(st.text(LETTERS, min_size=1, max_size=20), st.data())
-def test_a_pattern_keeps_what_is_not_freed(script, string, data):
+def test_a_pattern_keeps_what_is_not_freed(string, data):
     window = data.draw(st.integers(1, len(string)))
     replace = data.draw(st.integers(0, window))
     offset = data.draw(st.integers(0, len(string) - 1))
-    pattern = script.opened(string, offset, window, replace, Random(1))
+    pattern = opened(string, offset, window, replace, Random(1))
     assert len(pattern) == len(string) - window + replace and pattern.count("*") == replace
     kept = pattern.replace("*", "")
     if offset + window <= len(string):

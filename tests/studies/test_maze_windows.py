@@ -4,6 +4,7 @@ import json
 import random
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from itertools import combinations, product
 from pathlib import Path
 
@@ -11,15 +12,17 @@ import pytest
 from mazenaive import all_lines, solves
 from pysat.solvers import Solver
 
-from cnfgen_puzzles.distribution.executors import ThreadExecutor
 from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.families.maze.model.puzzle import MazeString
 from cnfgen_puzzles.pipeline.refine import Loop
-from cnfgen_puzzles.studies.maze_windows.cuberun import WindowCubes, WindowSettings
-from cnfgen_puzzles.studies.maze_windows.records import OPEN
-from cnfgen_puzzles.studies.maze_windows.windowcubes import cube_formula
+from cnfgen_puzzles.studies.maze_windows import methods
+from cnfgen_puzzles.studies.maze_windows.campaign import WindowCampaign, WindowSettings
+from cnfgen_puzzles.studies.maze_windows.cubeformula import cube_formula
+from cnfgen_puzzles.studies.maze_windows.questions import OPEN, Question, check_agreement, is_done
 from cnfgen_puzzles.studies.maze_windows.windowsearch import WindowSearch
-from cnfgen_puzzles.studies.mazes import cuberuns as pipeline_cubes
+from cnfgen_puzzles.studies.mazes import campaigns
+from cnfgen_puzzles.studies.mazes.cases import mazes_of
+from cnfgen_puzzles.studies.mazes.commands import run_study
 
 CHECKER = Path(__file__).parents[2] / "scripts" / "check_maze_window.py"
 METHODS = ["loop", "exhaustive", "cubes"]
@@ -29,17 +32,12 @@ BEST = "NESWNENWSEN"  # solves all thin mazes of 2x2; there is no shorter one
 LONG = "NEESSWNENWSENN"  # solves them too
 
 
-@pytest.fixture(scope="module")
-def script(load_script):
-    return load_script("maze_windows")
-
-
 @pytest.fixture
-def windows(script, tmp_path, capsys):
-    """`windows(STRING, ...)` runs the script on 2x2 and gives exit code, records by offset, and what it printed."""
+def windows(tmp_path, capsys):
+    """`windows(STRING, ...)` runs the command on 2x2 and gives exit code, records by offset, and what it printed."""
 
     def run(string, *words):
-        code = script.main([string, "--size", "2x2", "--folder", str(tmp_path / "w"), *map(str, words)])
+        code = run_study("maze_windows", [string, "--size", "2x2", "--folder", str(tmp_path / "w"), *map(str, words)])
         path = tmp_path / "w" / "windows.jsonl"
         records = [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
         return code, sorted(records, key=lambda record: record["offset"]), capsys.readouterr()
@@ -49,23 +47,25 @@ def windows(script, tmp_path, capsys):
 
 @pytest.mark.parametrize("method", METHODS)
 def test_no_window_of_a_shortest_string_can_be_shorter(windows, method):
-    code, records, printed = windows(BEST, "--window", 6, "--certify", "--near", "--method", method)
+    offsets = range(6) if method != "cubes" else (0, 5)  # each starts a worker
+    words = ["--windows", ",".join(map(str, offsets)), "--certify", "--near", "--method", method]
+    code, records, printed = windows(BEST, "--window", 6, *words)
     assert code == 0
-    assert [record["verdict"] for record in records] == ["refuted"] * 6
+    assert [record["verdict"] for record in records] == ["refuted"] * len(offsets)
     assert all(record["proof"]["verified"] for record in records)
-    assert "6 refuted" in printed.out
+    assert f"{len(offsets)} refuted" in printed.out
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_a_window_with_a_shorter_filling(windows, script, method):
-    code, records, _ = windows(LONG, "--window", 8, "--replace", 6, "--jobs", 2, "--method", method)
+def test_a_window_with_a_shorter_filling(windows, method):
+    code, records, _ = windows(LONG, "--window", 8, "--replace", 6, "--windows", "0,3", "--jobs", 2, "--method", method)
     assert code == 0
     shorter = [record for record in records if record["verdict"] == "shorter"]
     assert {"shorter", "refuted"} == {record["verdict"] for record in records}
     for record in shorter:
         (string,) = record["found"]
         assert len(string) == len(LONG) - 2
-        assert script.mazes_of("thin", "2x2", "none").solves_all(string)
+        assert mazes_of("thin", "2x2", "none").solves_all(string)
 
 
 @pytest.mark.parametrize("method", EVERY_FILLING)
@@ -119,25 +119,25 @@ def fillings(method, mazes, pattern):
     return set(windowsearch.WindowSearch(mazes, pattern).run(every=True).strings)
 
 
-def test_the_methods_say_the_same(windows, script, tmp_path):
+def test_the_methods_say_the_same(windows, tmp_path):
     """And if they did not, the script would stop."""
     for method in METHODS:
-        code, records, _ = windows(LONG, "--window", 7, "--method", method)
+        code, records, _ = windows(LONG, "--window", 7, "--windows", "0,3,7", "--method", method)
         assert code == 0
-    assert len(records) == 24
+    assert len(records) == 9
     verdicts = {(record["offset"], record["verdict"]) for record in records}
-    assert len(verdicts) == 8
-    task = script.Task(LONG, 0, 7, 6, "thin", "2x2", tmp_path)
-    keys = [script.dataclasses.replace(task, method=method).key for method in METHODS]
+    assert len(verdicts) == 3
+    question = Question(LONG, 0, 7, 6, "thin", "2x2", tmp_path)
+    keys = [question.by(method).key for method in METHODS]
     wrong = {keys[0]: {"method": "loop", "verdict": "shorter"}, keys[1]: {"method": "exhaustive", "verdict": "refuted"}}
     with pytest.raises(Exception, match="do not agree"):
-        script.check_agreement([task], wrong)
+        check_agreement([question], wrong)
 
 
 def cubes(mazes, pattern, tuples, folder, **settings):
     """A run of cubes that has been decided."""
-    made = WindowCubes(mazes, pattern, tuples, folder, WindowSettings(**settings))
-    with ThreadExecutor(2) as executor:
+    made = WindowCampaign(mazes, pattern, tuples, folder, WindowSettings(**settings))
+    with ThreadPoolExecutor(2) as executor:
         made.decide(executor, 2)
     return made
 
@@ -188,8 +188,8 @@ def test_lemmas_change_no_filling(tmp_path):
 
 
 def test_cubes_that_are_too_hard_are_split_and_a_run_goes_on(tmp_path, monkeypatch):
-    refute = pipeline_cubes.refute
-    monkeypatch.setattr(pipeline_cubes, "refute", lambda task: refute(task) if task.prefix else too_hard)
+    refute = campaigns.refute
+    monkeypatch.setattr(campaigns, "refute", lambda cube: refute(cube) if cube.prefix else too_hard)
     too_hard = {"prefix": "", "mazes": [], "verdict": "split", "reason": "time limit"}
     pattern = "*" * 10
     run = cubes(all_mazes("2x2"), pattern, [], tmp_path)
@@ -197,7 +197,7 @@ def test_cubes_that_are_too_hard_are_split_and_a_run_goes_on(tmp_path, monkeypat
     assert {record["prefix"] for record in run.of_verdict("refuted")} <= set("NESW")
     lines = (tmp_path / "cubes.jsonl").read_text().splitlines(keepends=True)
     (tmp_path / "cubes.jsonl").write_text("".join(lines[:2]) + lines[2][:9])
-    monkeypatch.setattr(pipeline_cubes, "refute", lambda task: asked.append(task.prefix) or refute(task))
+    monkeypatch.setattr(campaigns, "refute", lambda cube: asked.append(cube.prefix) or refute(cube))
     asked = []
     assert cubes(all_mazes("2x2"), pattern, [], tmp_path).refuted
     assert len(asked) == len(lines) - 2 and "" not in asked
@@ -250,13 +250,13 @@ def test_a_search_that_runs_out_of_time_is_told(windows):
     assert (record["verdict"], record["reason"], record["limit"]) == ("not decided", "processor time limit", 1e-9)
 
 
-def test_the_same_command_goes_on(windows, script, monkeypatch, tmp_path):
+def test_the_same_command_goes_on(windows, monkeypatch, tmp_path):
     windows(BEST, "--window", 6, "--windows", "0,1")
     with (tmp_path / "w" / "windows.jsonl").open("a") as stream:
         stream.write('{"key": "cut off')
     decided = []
-    decide = script.decide
-    monkeypatch.setattr(script, "decide", lambda task: decided.append(task.offset) or decide(task))
+    answer_to = methods.answer_to
+    monkeypatch.setattr(methods, "answer_to", lambda question: decided.append(question.offset) or answer_to(question))
     _, records, _ = windows(BEST, "--window", 6, "--windows", "0,1,2")
     assert decided == [2]
     assert [record["offset"] for record in records] == [0, 1, 2]
@@ -269,17 +269,17 @@ def test_the_mazes_of_a_refuted_window_are_a_file(windows, tmp_path, command):
     assert command("run-cnf", "kissat", "-", input=formula).returncode == 20
 
 
-def test_a_window_that_ran_out_of_time_is_tried_again_with_more(script, tmp_path):
-    task = script.Task(BEST, 0, 6, 5, "thin", "2x2", tmp_path, seconds=10)
+def test_a_window_that_ran_out_of_time_is_tried_again_with_more(tmp_path):
+    question = Question(BEST, 0, 6, 5, "thin", "2x2", tmp_path, seconds=10)
     open_record = {"limit": 5, "verdict": OPEN, "found": [], "complete": False}
-    assert not script.is_done(task, {task.key: open_record})
-    assert script.is_done(task, {task.key: open_record | {"limit": 10}})
+    assert not is_done(question, {question.key: open_record})
+    assert is_done(question, {question.key: open_record | {"limit": 10}})
 
 
-def test_a_filling_that_fails_is_never_believed(script, tmp_path):
-    task = script.Task(BEST, 0, 6, 5, "thin", "2x2", tmp_path)
+def test_a_filling_that_fails_is_never_believed(tmp_path):
+    question = Question(BEST, 0, 6, 5, "thin", "2x2", tmp_path)
     with pytest.raises(Exception, match="at fault"):
-        script.verified(task, "NNNNN" + BEST[6:])
+        question.verified("NNNNN" + BEST[6:])
 
 
 def test_a_string_that_fails_is_told(windows):

@@ -26,7 +26,7 @@ writes the same formula and compares checksums (`scripts/check_maze_cubes.py`). 
 
 In thin mazes positions are cells, since what solvers learn of them holds whatever has been visited; states made 8 times the work.
 A blocked maze may have more positions true than that of the walk, which does no harm: that of the walk is among them.
-Models, projected to the directions, are the strings that solve these mazes. Not here: which cubes (`cubes.py`).
+Models, projected to the directions, are the strings that solve these mazes. Not here: which cubes (`plan.py`).
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from cnfgen_puzzles.families.maze.model import DIRECTIONS, LETTERS, THIN, member
 from cnfgen_puzzles.families.maze.model.automaton import automaton_of
 from cnfgen_puzzles.families.maze.model.puzzle import Mazes
 from cnfgen_puzzles.formula import Cnf
-from cnfgen_puzzles.studies.mazes.jointstates import Bound, Machines, Tuple
+from cnfgen_puzzles.studies.mazes.jointstates import Array, Machines, Tuple
 
 TRUE = 1 << 30
 """The constant, as the literal of a position that is the only one."""
@@ -57,30 +57,31 @@ class CubeFormulas:
         self.mazes, self.length = mazes, length
         self.tuples = tuple(tuples)
         self._machines = Machines(mazes)
-        self._tables: dict[Tuple, tuple[np.ndarray, np.ndarray]] = {}
+        self._tables: dict[Tuple, tuple[Array, Array]] = {}
 
     def formula(self, prefix: str, mazes: Sequence[int]) -> Cnf:
         """The formula of the strings with this prefix that solve these mazes."""
         return _Cube(self, prefix, mazes).cnf()
 
-    def next(self, maze: int) -> np.ndarray:
+    def next(self, maze: int) -> Array:
         """`[d, s]` is the state of the maze after direction d."""
         return self._machines.next[maze]
 
     def is_done(self, maze: int, state: int) -> bool:
         """Whether this is the maze's solved state."""
-        return state == self._machines.done[maze]
+        return state == int(self._machines.done[maze])
 
-    def moves(self, maze: int) -> np.ndarray:
+    def moves(self, maze: int) -> Array:
         """`[d, p, q]`: whether direction d leads from cell p to cell q."""
         following = np.array(self.mazes[maze].moves).T
-        return following[:, :, None] == np.arange(following.shape[1])
+        leads: Array = following[:, :, None] == np.arange(following.shape[1])
+        return leads
 
-    def table(self, tuple_: Tuple) -> tuple[np.ndarray, np.ndarray]:
+    def table(self, tuple_: Tuple) -> tuple[Array, Array]:
         """Joint distances and successors of the tuple's joint states."""
         if tuple_ not in self._tables:
             successors = self._machines.successors(tuple_).astype(np.int32)
-            self._tables[tuple_] = Bound.of(self._machines, tuple_).distance, successors
+            self._tables[tuple_] = self._machines.bound(tuple_).distance, successors
         return self._tables[tuple_]
 
 
@@ -92,10 +93,10 @@ class _Cube:
         self._left = formulas.length - len(prefix)
         self._variables = 4 * self._left
         self._clauses = 0
-        self._parts: list[np.ndarray] = []
+        self._parts: list[Array] = []
         self._states = {maze: self._after(maze, prefix) for maze in mazes}
-        self._literals: dict[int, np.ndarray] = {}
-        self._layers: dict[int, list[np.ndarray]] = {}
+        self._literals: dict[int, Array] = {}
+        self._layers: dict[int, list[Array]] = {}
 
     def cnf(self) -> Cnf:
         self._directions()
@@ -118,7 +119,7 @@ class _Cube:
             state = int(following[LETTERS.index(letter), state])
         return state
 
-    def _add(self, rows: np.ndarray) -> None:
+    def _add(self, rows: Array) -> None:
         """A clause for each row; 0 stands for no literal."""
         ended = np.pad(rows, ((0, 0), (0, 1)))
         kept = ended != 0
@@ -150,7 +151,7 @@ class _Cube:
         literals = self._literals[maze] = np.zeros((self._left + 1, following.shape[1]), np.int64)
         self._positions(literals, allowed, following, walked=not self._formulas.is_done(maze, state))
 
-    def _cells(self, number: int, allowed: list[np.ndarray]) -> None:
+    def _cells(self, number: int, allowed: list[Array]) -> None:
         """The walk of a thin maze, by cells, and the visits."""
         maze = self._formulas.mazes[number]
         states = automaton_of(maze).states
@@ -169,7 +170,7 @@ class _Cube:
             if TRUE not in ways:
                 self._add(ways[None])
 
-    def _positions(self, literals: np.ndarray, layers: list[np.ndarray], following: np.ndarray, walked: bool = True) -> None:
+    def _positions(self, literals: Array, layers: list[Array], following: Array, walked: bool = True) -> None:
         """Literals of the positions of each layer, and the clauses of the walk unless it is over."""
         literals[0, layers[0]] = TRUE
         for t, (before, after) in enumerate(pairwise(layers)):
@@ -177,13 +178,13 @@ class _Cube:
             if walked:
                 self._step(t, literals, before, after, following)
 
-    def _new(self, count: int) -> np.ndarray | int:
+    def _new(self, count: int) -> Array | int:
         if count == 1:
             return TRUE
         self._variables += count
         return np.arange(self._variables - count + 1, self._variables + 1)
 
-    def _step(self, t: int, literals: np.ndarray, before: np.ndarray, after: np.ndarray, following: np.ndarray) -> None:
+    def _step(self, t: int, literals: Array, before: Array, after: Array, following: Array) -> None:
         """A position and a direction give the next position."""
         here = np.repeat(literals[t, before], 4)
         moves = np.tile(np.arange(4 * t + 1, 4 * t + 5), len(before))
@@ -196,7 +197,7 @@ class _Cube:
                 self._add(-np.array(list(combinations(literals[t + 1, after], 2))))
                 self._backwards(literals[t], literals[t + 1], before, after, following)
 
-    def _backwards(self, here, there, before, after, following) -> None:
+    def _backwards(self, here: Array, there: Array, before: Array, after: Array, following: Array) -> None:
         """A position has one before it that leads there."""
         for position in after:
             sources = here[before[(following[:, before] == position).any(axis=0)]]
@@ -207,7 +208,7 @@ class _Cube:
         """Positions from which the mazes of the tuple take too many letters exclude each other."""
         distance, successors = self._formulas.table(tuple_)
         sizes = [self._formulas.next(maze).shape[1] for maze in tuple_]
-        joint = np.ravel_multi_index([self._states[maze] for maze in tuple_], sizes)[None]
+        joint: Array = np.array([np.ravel_multi_index([self._states[maze] for maze in tuple_], sizes)])
         for t in range(1, self._left + 1):
             joint = np.unique(successors[:, joint])
             states = np.unravel_index(joint, sizes)
@@ -222,7 +223,7 @@ class _Cube:
         distance, successors = self._formulas.table(tuple_)
         sizes = [self._formulas.next(maze).shape[1] for maze in tuple_]
         cell_of = [np.array([cell for cell, _ in automaton_of(self._formulas.mazes[maze]).states]) for maze in tuple_]
-        joint = np.ravel_multi_index([self._states[maze] for maze in tuple_], sizes)[None]
+        joint: Array = np.array([np.ravel_multi_index([self._states[maze] for maze in tuple_], sizes)])
         for t in range(1, self._left + 1):
             joint = np.unique(successors[:, joint])
             joint = joint[distance[joint] <= self._left - t]
@@ -252,9 +253,3 @@ class _Cube:
             dead = np.argwhere(allowed[t] & ~alive[t])
             literals = np.stack([self._literals[one][t, dead[:, 0]], self._literals[other][t, dead[:, 1]]], axis=1)
             self._add(np.where(literals == TRUE, 0, -literals))
-
-
-def string_of(prefix: str, length: int, model: Iterable[int]) -> str:
-    """The string of a model."""
-    letters = {(literal - 1) // 4: LETTERS[(literal - 1) % 4] for literal in model if 0 < literal <= 4 * (length - len(prefix))}
-    return prefix + "".join(letters[step] for step in range(length - len(prefix)))

@@ -8,7 +8,7 @@ string of that length solves all mazes, and the tuples are a certificate (`docs/
 The search alternates two parts. `explore` goes down with all mazes and at most `WIDTH` states a level, samples states, and looks
 by hill climbing for tuples that refute them. `sweep` is the search itself: all states, but only of the mazes in the tuples.
 
-It needs numpy. Not here: which strings solve all mazes of a grid (`mazes.py`), the arrays (`jointstates.py`), and the checker
+It needs numpy. Not here: whether a string solves all mazes (`families/maze`), the arrays (`jointstates.py`), and the checker
 of certificates (`scripts/check_maze_certificate.py`), which shares no code with this.
 """
 
@@ -20,13 +20,14 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from math import inf
+from typing import Any
 
 import numpy as np
 
 from cnfgen_puzzles.families.maze.model import LETTERS, maze_text
 from cnfgen_puzzles.families.maze.model.puzzle import Mazes
 from cnfgen_puzzles.ground.errors import CnfgenError, InputError
-from cnfgen_puzzles.studies.mazes.jointstates import FAR, Bound, Level, Machines, Tuple, expand, first_level
+from cnfgen_puzzles.studies.mazes.jointstates import FAR, Array, Bound, Level, Machines, Tuple, expand, expand_within, first_level
 
 WIDTH = 5000
 """States of a level that are explored."""
@@ -55,8 +56,6 @@ MOST_BYTES = 3 << 30
 MOST_STRINGS = 10_000
 """Strings of a sweep that are looked at."""
 
-Progress = Callable[[str], None]
-
 
 @dataclass(frozen=True)
 class Sweep:
@@ -70,7 +69,7 @@ class Sweep:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class SearchResult:
     """`strings` solve all mazes: every such string, or one of them, as was asked; if there is none, `sweep` is the refutation."""
 
     length: int
@@ -79,12 +78,15 @@ class Outcome:
     bounds: tuple[Bound, ...]
 
 
-class TooLarge(CnfgenError):
-    """A search that needs more memory than there may be."""
+class Unfinished(CnfgenError):
+    """The search met a limit of time or memory: nothing is decided."""
 
 
-class Search:
-    """The strings of one length that solve all mazes of a set."""
+class ExhaustiveSearch:
+    """The strings of one length that solve all mazes of a set.
+
+    `seconds` of processor time it may take, counted from here; `progress` is told how it goes.
+    """
 
     worthwhile = 8
     """Exploring goes on until a sweep takes no more than this part of the time that was spent."""
@@ -95,23 +97,25 @@ class Search:
         length: int,
         bounds: Iterable[Bound] = (),
         seed: int = 1,
-        progress: Progress | None = None,
+        progress: Callable[[str], None] | None = None,
         machines: Machines | None = None,
+        seconds: float | None = None,
     ):
         if not 0 <= length < FAR:
             raise InputError(f"found the length {length}, expected 0 to {FAR - 1}", source="--length")
         self.mazes, self.length = mazes, length
         self.machines = machines or Machines(mazes)
         self.bounds = {bound.mazes: bound for bound in bounds}
-        self._random = random.Random(seed)
+        self.chance = random.Random(seed)
         self._bound = lru_cache(REMEMBERED)(self.machines.bound)
         states = sum(self.machines.size((maze,)) for maze in range(len(mazes)))
-        self._most_joint = sorted((*MOST_JOINT, 4 * (states // max(len(mazes), 1)) ** 3))[1]
+        self.most_joint = sorted((*MOST_JOINT, 4 * (states // max(len(mazes), 1)) ** 3))[1]
         self._barren: set[int] = set()  # levels where the last exploration found nothing
         self._say = progress or (lambda line: None)
+        self._deadline = inf if seconds is None else time.process_time() + seconds
 
-    def run(self, every: bool = False) -> Outcome:
-        """One string, or every one; none if a sweep has refuted the length."""
+    def run(self, every: bool = False) -> SearchResult:
+        """One string, or every one; none if a sweep has refuted the length. Unfinished if it met a limit before that."""
         begun = time.process_time()
         while True:
             added, states, found = self.explore(stop=not every)
@@ -122,7 +126,7 @@ class Search:
             sweep = self.sweep()
             if sweep is None:
                 if not added:
-                    raise TooLarge(f"a level needs more than {MOST_BYTES >> 30} GiB, and no further tuple of mazes was found")
+                    raise Unfinished(f"a level needs more than {MOST_BYTES >> 30} GiB, and no further tuple of mazes was found")
                 continue
             solutions, failing = self._judged(sweep.strings)
             if not sweep.strings:
@@ -146,16 +150,23 @@ class Search:
             return sweep
         self._say(f"{len(self.bounds) - len(needed)} of {len(self.bounds)} tuples refuted nothing: once more without them")
         self.bounds = needed
-        again = self.sweep()
+        try:
+            again = self.sweep()
+        except Unfinished:  # it was refuted all the same
+            return sweep
         return sweep if again is None or again.strings else again
 
-    def _outcome(self, strings: tuple[str, ...], sweep: Sweep | None) -> Outcome:
-        return Outcome(self.length, strings, sweep, tuple(self.bounds.values()))
+    def _outcome(self, strings: tuple[str, ...], sweep: Sweep | None) -> SearchResult:
+        return SearchResult(self.length, strings, sweep, tuple(self.bounds.values()))
 
     def _seconds(self, states: float) -> float:
         """What a sweep over so many states takes, roughly."""
         mazes = {maze for bound in self.bounds for maze in bound}
         return states * (len(self.bounds) + 2 * len(mazes)) * 5e-9
+
+    def _check_time(self) -> None:
+        if time.process_time() > self._deadline:
+            raise Unfinished("processor time limit")
 
     # -- exploring ------------------------------------------------------------------------------------------------------
 
@@ -170,12 +181,13 @@ class Search:
         edges: list[Level] = []
         share, states, before = 1.0, 0.0, len(self.bounds)
         for left in range(self.length - 1, -1, -1):
+            self._check_time()
             level = expand(self.machines, level, self._in_order(), left)
             self._climb_on(level, left)
             states += len(level) / share
             if len(level) > WIDTH:
                 share *= WIDTH / len(level)
-                level.keep(np.sort(np.random.default_rng(self._random.getrandbits(32)).choice(len(level), WIDTH, replace=False)))
+                level.keep(np.sort(np.random.default_rng(self.chance.getrandbits(32)).choice(len(level), WIDTH, replace=False)))
             edges.append(level.without_rows())
         found = self.whole(strings_of(edges, 1)[0]) if len(level) else None
         added = len(self.bounds) - before
@@ -187,7 +199,7 @@ class Search:
         patience = 1 if left in self._barren else next(most for size, most in PATIENCE if len(level) <= size)
         begun, failed, found = len(level), 0, False
         while failed < patience and len(level):
-            place = self._random.randrange(len(level))
+            place = self.chance.randrange(len(level))
             bound = self._climb(level.rows[:, place], left)
             if bound is None:
                 failed += 1
@@ -201,7 +213,7 @@ class Search:
             found = True
         (self._barren.discard if found else self._barren.add)(left)
 
-    def _climb(self, states: np.ndarray, left: int) -> Bound | None:
+    def _climb(self, states: Array, left: int) -> Bound | None:
         """A tuple that no string of `left` letters solves from here, by exchanging one maze at a time."""
         machines = self.machines
         unsolved = machines.unsolved(states)
@@ -210,33 +222,33 @@ class Search:
         hopeless = machines.hopeless(states, left)
         if hopeless is not None:
             return machines.bound((hopeless,))
-        chosen, best = (), -inf
+        chosen: Tuple = ()
+        best = -inf
         for _ in range(TRIES):
-            trial = self._neighbour(chosen, unsolved)
+            trial = self.neighbour(chosen, unsolved)
             if trial == chosen:
                 continue
-            farness = self._farness(trial, states, left)
+            farness = self.farness(trial, states, left)
             if farness is None:
                 return self.bounds.get(trial) or self._bound(trial)
             if farness >= best:
                 chosen, best = trial, farness
         return None
 
-    def _farness(self, trial: Tuple, states: np.ndarray, left: int) -> float | None:
+    def farness(self, trial: Tuple, states: Array, left: int) -> float | None:
         """What hill climbing looks for more of: the joint distance. None if it is more than `left`."""
         bound = self.bounds.get(trial) or self._bound(trial)
         distance = int(bound.distance[self.machines.index(trial, states)])
         return None if distance > left else distance
 
-    def _neighbour(self, chosen: Tuple, mazes: list[int]) -> Tuple:
+    def neighbour(self, chosen: Tuple, mazes: list[int]) -> Tuple:
         """The tuple with a maze exchanged, added or left out, as chance will have it; three mazes to begin with."""
-        chance = self._random
         if not chosen:
-            trial = set(chance.sample(mazes, min(3, len(mazes))))
+            trial = set(self.chance.sample(mazes, min(3, len(mazes))))
         else:
-            trial = {maze for maze in chosen if chance.random() * len(chosen) > 1} | {chance.choice(mazes)}
-        while self.machines.size(tuple(trial)) > self._most_joint and len(trial) > 1:
-            trial.remove(chance.choice(sorted(trial)))
+            trial = {maze for maze in chosen if self.chance.random() * len(chosen) > 1} | {self.chance.choice(mazes)}
+        while self.machines.size(tuple(trial)) > self.most_joint and len(trial) > 1:
+            trial.remove(self.chance.choice(sorted(trial)))
         return tuple(sorted(trial))
 
     # -- sweeping -------------------------------------------------------------------------------------------------------
@@ -254,10 +266,12 @@ class Search:
         for left in range(self.length - 1, -1, -1):
             if not len(level):
                 break
-            level = expand(self.machines, level, bounds, left, MOST_BYTES)
-            if level is None:
+            self._check_time()
+            following = expand_within(self.machines, level, bounds, left, MOST_BYTES)
+            if following is None:
                 self._say(f"sweep: level {len(sizes)} is too large, after {sizes[-1]:,} states")
                 return None
+            level = following
             sizes.append(len(level))
             self._say(f"sweep: level {len(sizes) - 1} has {len(level):,} states")
             edges.append(level.without_rows())
@@ -298,7 +312,7 @@ def strings_of(edges: list[Level], most: int) -> list[str]:
     return suffixes[0][:most]
 
 
-def certificate(mazes: Mazes, length: int, sweep: Sweep) -> dict:
+def refutation_certificate(mazes: Mazes, length: int, sweep: Sweep) -> dict[str, Any]:
     """The refutation as the checker reads it (`docs/maze-optimality.md`)."""
     place = {maze: number for number, maze in enumerate(sweep.mazes)}
     return {

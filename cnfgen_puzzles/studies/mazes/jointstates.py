@@ -8,13 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-
-import numpy as np
+from typing import Any
 
 from cnfgen_puzzles.families.maze.model import DIRECTIONS
 from cnfgen_puzzles.families.maze.model.automaton import automaton_of
 from cnfgen_puzzles.families.maze.model.puzzle import Mazes
 from cnfgen_puzzles.ground.errors import InputError
+
+try:
+    import numpy as np
+    import numpy.typing as npt
+except ImportError:
+    raise InputError("found no numpy, expected it for joint states of mazes: pip install numpy") from None
 
 FAR = 255
 """As a joint distance: so many letters, more, or never."""
@@ -30,6 +35,9 @@ MULTIPLIER, SHIFT = np.uint64(0x9E3779B97F4A7C15), np.uint64(29)
 
 Tuple = tuple[int, ...]
 """Numbers of mazes, ascending."""
+
+Array = npt.NDArray[Any]
+"""Of integers or truth values; which kind, and its shape, stands where it is made."""
 
 
 class Machines:
@@ -52,18 +60,40 @@ class Machines:
     def __len__(self) -> int:
         return len(self.next)
 
-    def unsolved(self, states: np.ndarray) -> list[int]:
+    def unsolved(self, states: Array) -> list[int]:
         """The mazes that are not solved in this joint state, whatever follows."""
         return np.flatnonzero(states != self.done).tolist()
 
-    def hopeless(self, states: np.ndarray, left: int) -> int | None:
+    def hopeless(self, states: Array, left: int) -> int | None:
         """A maze that by itself no string of `left` letters solves from here."""
         farthest = max(self.unsolved(states), key=lambda maze: self.distance[maze][states[maze]], default=None)
         return farthest if farthest is not None and self.distance[farthest][states[farthest]] > left else None
 
     def bound(self, tuple_: Tuple) -> Bound:
         """What a tuple of mazes refutes."""
-        return Bound.of(self, tuple_)
+        return Bound(tuple_, self._joint_distances(tuple_))
+
+    def _joint_distances(self, tuple_: Tuple) -> Array:
+        """By layers from the joint state where all are solved.
+
+        A layer is a matrix, the first mazes by the others: its states before a move are rows and columns of it.
+        """
+        rows, columns = self.halves(tuple_)
+        distance = np.full((rows.shape[1], columns.shape[1]), FAR, np.uint8)
+        distance.flat[int(self.index(tuple_, self.done))] = 0
+        known = distance == 0
+        for letters in range(1, FAR):
+            reached = known | before(known, rows, columns)
+            new = reached & ~known
+            if not new.any():
+                break
+            distance[new] = letters
+            known = reached
+        return distance.ravel()
+
+    def halves(self, tuple_: Tuple) -> tuple[Array, Array]:
+        """The successors of the first mazes of a tuple and of the others: a table of its joint states is a matrix of these."""
+        return self.successors(tuple_[: len(tuple_) // 2]), self.successors(tuple_[len(tuple_) // 2 :])
 
     def size(self, tuple_: Tuple) -> int:
         """The number of joint states."""
@@ -72,27 +102,36 @@ class Machines:
             size *= self.next[maze].shape[1]
         return size
 
-    def moved(self, maze: int, direction: int, states: np.ndarray) -> np.ndarray:
+    def moved(self, maze: int, direction: int, states: Array) -> Array:
         """The states after the move."""
         if self._pages is None:
-            return self.next[maze][direction].take(states)
+            moved: Array = self.next[maze][direction].take(states)
+            return moved
         return np.frombuffer(states.tobytes().translate(self._pages[maze][direction]), np.uint8)  # ten times as fast
 
-    def successors(self, tuple_: Tuple) -> np.ndarray:
+    def successors(self, tuple_: Tuple) -> Array:
         """`[d, j]` is the joint state after direction d; the first maze has the greatest weight."""
-        joint = np.zeros((4, 1), np.intp)
+        joint: Array = np.zeros((4, 1), np.intp)
         for maze in tuple_:
             following = self.next[maze]
             joint = (joint[:, :, None] * following.shape[1] + following[:, None, :]).reshape(4, -1)
         return joint
 
-    def index(self, tuple_: Tuple, rows: Sequence | np.ndarray, places: dict[int, int] | None = None) -> np.ndarray:
+    def index(self, tuple_: Tuple, rows: Sequence[Any] | Array, places: dict[int, int] | None = None) -> Array:
         """The joint states of a tuple; row m, or row `places[m]`, holds the states of maze m."""
-        joint = np.zeros(np.shape(rows)[1:], np.intp)
+        joint: Array = np.zeros(np.shape(rows)[1:], np.intp)
         for maze in tuple_:  # in place, which is ten times as fast
             joint *= self.next[maze].shape[1]
             joint += rows[places[maze] if places else maze]
         return joint
+
+
+def before(known: Array, rows: Array, columns: Array) -> Array:
+    """Of a matrix of joint states (`Machines.halves`) those from which one letter leads to one that is known."""
+    found = np.zeros_like(known)
+    for row, column in zip(rows, columns, strict=True):
+        found |= known.take(row, 0).take(column, 1)
+    return found
 
 
 @dataclass(eq=False)
@@ -100,41 +139,24 @@ class Bound:
     """The joint distances of a tuple of mazes, how many states they have refuted so far, and how many before the last sweep."""
 
     mazes: Tuple
-    distance: np.ndarray
+    distance: Array
     refuted: int = 0
     refuted_before: int = 0
 
-    @classmethod
-    def of(cls, machines: Machines, tuple_: Tuple) -> Bound:
-        """By layers from the joint state where all are solved.
+    def refutes(self, joint: Array | slice, left: int) -> Array:
+        """Whether no string of `left` letters solves the tuple from these joint states, or from this one."""
+        refuted: Array = self.distance[joint] > left
+        return refuted
 
-        A layer is a matrix, the first mazes by the others: its states before a move are rows and columns of it.
-        """
-        rows, columns = machines.successors(tuple_[: len(tuple_) // 2]), machines.successors(tuple_[len(tuple_) // 2 :])
-        distance = np.full((rows.shape[1], columns.shape[1]), FAR, np.uint8)
-        distance.flat[machines.index(tuple_, machines.done)] = 0
-        known = distance == 0
-        for letters in range(1, FAR):
-            reached = known.copy()
-            for row, column in zip(rows, columns, strict=True):
-                reached |= known.take(row, 0).take(column, 1)
-            new = reached & ~known
-            if not new.any():
-                break
-            distance[new] = letters
-            known = reached
-        return cls(tuple_, distance.ravel())
-
-    def refutes(self, joint: int | np.ndarray, left: int) -> bool | np.ndarray:
-        """Whether no string of `left` letters solves the tuple from this joint state, or from these."""
-        return self.distance[joint] > left
-
-    def dead(self, machines: Machines, left: int) -> np.ndarray | None:
+    def dead(self, machines: Machines, left: int) -> Array | None:
         """For each joint state the directions (bits) after which `left` letters do not solve all; None if there is none."""
         far = self.refutes(slice(None), left).astype(np.uint8)
         if not far.any():
             return None
-        return sum(far[after] << d for d, after in enumerate(machines.successors(self.mazes)))
+        dead = np.zeros_like(far)
+        for d, after in enumerate(machines.successors(self.mazes)):
+            dead |= far[after] << d
+        return dead
 
 
 @dataclass
@@ -145,16 +167,16 @@ class Level:
     """
 
     numbers: tuple[int, ...]
-    rows: np.ndarray
-    parent: np.ndarray
-    letter: np.ndarray
-    child: np.ndarray
+    rows: Array
+    parent: Array
+    letter: Array
+    child: Array
     size: int
 
     def __len__(self) -> int:
         return self.size
 
-    def keep(self, states: np.ndarray) -> None:
+    def keep(self, states: Array) -> None:
         """Drop all states but these (ascending)."""
         place = np.full(self.size, -1, np.int32)
         place[states] = np.arange(len(states), dtype=np.int32)
@@ -171,15 +193,22 @@ class Level:
 def first_level(machines: Machines, numbers: tuple[int, ...], bounds: Sequence[Bound], left: int) -> Level:
     """Every maze at its start; nothing if a tuple needs more letters than there are."""
     none = np.zeros(0, np.int32)
-    size = int(not any(bound.refutes(0, left) for bound in bounds))
+    size = int(not any(bound.refutes(slice(1), left).any() for bound in bounds))
     return Level(numbers, np.zeros((len(numbers), size), machines.dtype), none, none, none, size)
 
 
-def expand(machines: Machines, level: Level, bounds: Sequence[Bound], left: int, most_bytes: int | None = None) -> Level | None:
-    """The next level, after which `left` letters are left; None if it is larger than `most_bytes` before merging."""
+def expand(machines: Machines, level: Level, bounds: Sequence[Bound], left: int) -> Level:
+    """The next level, after which `left` letters are left."""
+    following = expand_within(machines, level, bounds, left, None)
+    assert following is not None  # there is no limit
+    return following
+
+
+def expand_within(machines: Machines, level: Level, bounds: Sequence[Bound], left: int, most_bytes: int | None) -> Level | None:
+    """The next level; None if it is larger than `most_bytes` before merging."""
     places = {maze: place for place, maze in enumerate(level.numbers)}
     tables = [(bound, table) for bound in bounds if (table := bound.dead(machines, left)) is not None]
-    blocks: list[tuple[np.ndarray, ...]] = []
+    blocks: list[tuple[Array, ...]] = []  # of children: states, fingerprints, parents, letters
     size = 0
     for begin in range(0, len(level), CHUNK):
         rows, states, dead = _pruned(machines, level.rows[:, begin : begin + CHUNK], places, tables)
@@ -195,8 +224,8 @@ def expand(machines: Machines, level: Level, bounds: Sequence[Bound], left: int,
 
 
 def _pruned(
-    machines: Machines, rows: np.ndarray, places: dict[int, int], tables: list
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    machines: Machines, rows: Array, places: dict[int, int], tables: list[tuple[Bound, Array]]
+) -> tuple[Array, Array, Array]:
     """The states that have children, which states they are, and for each the directions (bits) that are dead."""
     states = np.arange(rows.shape[1], dtype=np.int32)
     dead = np.zeros(len(states), np.uint8)
@@ -214,7 +243,7 @@ def _pruned(
     return rows, states, dead
 
 
-def _moved(machines: Machines, numbers: Sequence[int], rows: np.ndarray, direction: int) -> tuple[np.ndarray, np.ndarray]:
+def _moved(machines: Machines, numbers: Sequence[int], rows: Array, direction: int) -> tuple[Array, Array]:
     """The states after a move, in place, and a fingerprint of each."""
     prints = np.zeros(rows.shape[1], np.uint64)
     for row, maze in zip(rows, numbers, strict=True):
@@ -225,7 +254,7 @@ def _moved(machines: Machines, numbers: Sequence[int], rows: np.ndarray, directi
     return rows, prints
 
 
-def _merged(level: Level, blocks: list[tuple[np.ndarray, ...]]) -> Level:
+def _merged(level: Level, blocks: list[tuple[Array, ...]]) -> Level:
     """One level of all children; equal fingerprints count as equal states (the checker of certificates compares whole states)."""
     if not blocks:
         none = np.zeros(0, np.int32)

@@ -1,35 +1,39 @@
 """Cubes of whole maze strings: no string of some length, with a certificate that a separate program checks.
 
-    run = CubeRun(mazes, 28, folder, CaseSettings(solver="glucose"))
+    campaign = LengthCampaign(mazes, 28, folder, LengthSettings(solver="glucose"))
     with open_executor(None, jobs=2) as executor:
-        run.decide(executor, ahead=4)
-    run.string, run.certificate()
+        campaign.decide(executor, ahead=4)
+    campaign.string, campaign.certificate()
 
-How cubes are decided stands in `studies/mazes/cuberuns.py`. Not here: which cubes (`prefixtree.py`), their formulas
+How cubes are decided stands in `studies/mazes/{cubes,campaigns}.py`. Not here: which cubes (`plan.py`), their formulas
 (`cubeformula.py`), the checker (`scripts/check_maze_cubes.py`), which shares no code with this.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 from cnfgen_puzzles.families.maze.model import THIN, maze_text
-from cnfgen_puzzles.families.maze.model.puzzle import Mazes
+from cnfgen_puzzles.families.maze.model.puzzle import FREE, Mazes
 from cnfgen_puzzles.formula import Cnf
 from cnfgen_puzzles.ground.errors import InputError
-from cnfgen_puzzles.studies.maze_optima.cubeformula import CubeFormulas, string_of
-from cnfgen_puzzles.studies.maze_optima.prefixtree import Plan, Tree, make_plan, maze_checksum
-from cnfgen_puzzles.studies.mazes.cuberuns import PLAN, REFUTED, Cubes, Settings, Task
+from cnfgen_puzzles.studies.maze_optima.cubeformula import CubeFormulas
+from cnfgen_puzzles.studies.maze_optima.plan import Plan, make_plan, tree_of
+from cnfgen_puzzles.studies.mazes.campaigns import PLAN, CubeCampaign
+from cnfgen_puzzles.studies.mazes.cases import maze_checksum
+from cnfgen_puzzles.studies.mazes.cubes import REFUTED, Cube, CubeSettings
+from cnfgen_puzzles.studies.mazes.jointstates import Tuple
 
 WHOLE = 200
 """So few thin mazes are all in each formula. A selection is refuted sooner, but finding it takes rounds with long runs."""
 
 
 @dataclass(frozen=True)
-class CaseSettings(Settings):
+class LengthSettings(CubeSettings):
     """Also how a case is cut: by which tuples, after how many seconds of looking for them, into about how many first cubes."""
 
     bounds: str = "triples"
@@ -38,23 +42,19 @@ class CaseSettings(Settings):
 
 
 @dataclass(frozen=True)
-class Case:
-    """What all tasks of a run have in common."""
+class LengthCase:
+    """What all cubes of a campaign have in common."""
 
     mazes: Mazes
     length: int
-    tuples: tuple[tuple[int, ...], ...]
+    tuples: tuple[Tuple, ...]
 
 
 @dataclass(frozen=True)
-class CaseTask(Task):
-    """A cube of a case."""
+class LengthCube(Cube):
+    """A cube of the strings of one length."""
 
-    case: Case
-    prefix: str
-    numbers: tuple[int, ...]
-    settings: Settings
-    folder: Path
+    case: LengthCase
 
     @property
     def mazes(self) -> Mazes:
@@ -63,25 +63,28 @@ class CaseTask(Task):
     def formula(self, numbers: list[int]) -> Cnf:
         return _formulas(self.case).formula(self.prefix, numbers)
 
-    def string(self, model: Iterable[int]) -> str:
-        return string_of(self.prefix, self.case.length, model)
+    @property
+    def pattern(self) -> str:
+        return self.prefix + FREE * (self.case.length - len(self.prefix))
 
 
 @lru_cache(maxsize=2)
-def _formulas(case: Case) -> CubeFormulas:
+def _formulas(case: LengthCase) -> CubeFormulas:
     return CubeFormulas(case.mazes, case.length, case.tuples)
 
 
-class CubeRun(Cubes):
-    """One length of one case."""
+class LengthCampaign(CubeCampaign):
+    """The strings of one length of one case."""
 
-    def __init__(self, mazes: Mazes, length: int, folder: Path, settings: CaseSettings, log: Callable[[str], None] | None = None):
+    def __init__(
+        self, mazes: Mazes, length: int, folder: Path, settings: LengthSettings, log: Callable[[str], None] | None = None
+    ):
         super().__init__(folder, log)
         self.mazes, self.length, self.settings = mazes, length, settings
         self.plan = self._earlier_plan() or self._new_plan()
         self.tuples = self.plan.tuples
-        self._tree = Tree(mazes, self.plan)
-        self._case = Case(mazes, length, self.tuples)
+        self.tree = tree_of(mazes, self.plan)
+        self._case = LengthCase(mazes, length, self.tuples)
         self.begin(self.plan.prefixes)
 
     def _earlier_plan(self) -> Plan | None:
@@ -103,14 +106,8 @@ class CubeRun(Cubes):
         self.write_plan(plan.to_json())
         return plan
 
-    def children(self, prefix: str) -> Iterable[str]:
-        return self._tree.children(prefix)
-
-    def is_whole(self, prefix: str) -> bool:
-        return len(prefix) == self.length
-
-    def task(self, prefix: str) -> CaseTask:
-        return CaseTask(self._case, prefix, self.numbers(), self.settings, self.folder.absolute())
+    def cube(self, prefix: str) -> LengthCube:
+        return LengthCube(prefix, self.numbers(), self.settings, self.folder.absolute(), self._case)
 
     def numbers(self) -> tuple[int, ...]:
         """The mazes of all tuples and of all cubes so far; of few thin mazes all."""
@@ -118,10 +115,10 @@ class CubeRun(Cubes):
             return tuple(range(len(self.mazes)))
         return super().numbers()
 
-    def certificate(self) -> dict:
+    def certificate(self) -> dict[str, Any]:
         """What the checker reads (`docs/maze-optimality.md`)."""
         refuted = self.of_verdict(REFUTED)
-        numbers = {maze for each in self.tuples for maze in each}.union(*(record["mazes"] for record in refuted))
+        numbers = {maze for each in self.tuples for maze in each}.union(*(entry["mazes"] for entry in refuted))
         place = {maze: index for index, maze in enumerate(sorted(numbers))}
         return {
             "certificate": "no universal maze string, by cubes",
@@ -131,8 +128,8 @@ class CubeRun(Cubes):
             "mazes": [maze_text(self.mazes[maze]) for maze in place],
             "tuples": [[place[maze] for maze in each] for each in self.tuples],
             "cubes": [
-                {"prefix": record["prefix"], "mazes": [place[maze] for maze in record["mazes"]]}
-                | {name: record[name] for name in ("formula", "proof", "solver")}
-                for record in refuted
+                {"prefix": entry["prefix"], "mazes": [place[maze] for maze in entry["mazes"]]}
+                | {name: entry[name] for name in ("formula", "proof", "solver")}
+                for entry in refuted
             ],
         }

@@ -1,12 +1,12 @@
 """Cubes of a window of a maze string: no filling of the free letters between fixed ones.
 
-    run = WindowCubes(mazes, pattern, tuples, folder, WindowSettings(solver="glucose"))
+    campaign = WindowCampaign(mazes, pattern, tuples, folder, WindowSettings(solver="glucose"))
     with open_executor(None, jobs=2) as executor:
-        run.decide(executor, ahead=4)
-    run.string, run.refuted
+        campaign.decide(executor, ahead=4)
+    campaign.string, campaign.refuted
 
-How cubes are decided stands in `studies/mazes/cuberuns.py`. Not here: cubes and formulas (`windowcubes.py`); cubes of whole
-strings (`maze_cubes.py`), which have a checker of their own.
+How cubes are decided stands in `studies/mazes/{cubes,campaigns}.py`. Not here: formulas (`cubeformula.py`); cubes of whole
+strings (`maze_optima/campaign.py`), which have a checker of their own.
 """
 
 from __future__ import annotations
@@ -17,17 +17,19 @@ from pathlib import Path
 from typing import Any
 
 from cnfgen_puzzles.families.maze.model.puzzle import Mazes, Window
-from cnfgen_puzzles.formula import Formula
+from cnfgen_puzzles.formula import Cnf
 from cnfgen_puzzles.ground.errors import InputError
-from cnfgen_puzzles.studies.maze_optima.cubeformula import string_of
-from cnfgen_puzzles.studies.maze_optima.prefixtree import maze_checksum
-from cnfgen_puzzles.studies.maze_windows.windowcubes import WindowTree, cube_formula, needed_tuples
-from cnfgen_puzzles.studies.mazes.cuberuns import PLAN, REFUTED, Cubes, Settings, Task
+from cnfgen_puzzles.studies.maze_windows.cubeformula import cube_formula
+from cnfgen_puzzles.studies.maze_windows.windowsearch import WindowMachines, fixed, needed_tuples
+from cnfgen_puzzles.studies.mazes.campaigns import PLAN, CubeCampaign
+from cnfgen_puzzles.studies.mazes.cases import maze_checksum
+from cnfgen_puzzles.studies.mazes.cubes import REFUTED, Cube, CubeSettings
 from cnfgen_puzzles.studies.mazes.jointstates import Tuple
+from cnfgen_puzzles.studies.mazes.prefixtree import PrefixTree
 
 
 @dataclass(frozen=True)
-class WindowSettings(Settings):
+class WindowSettings(CubeSettings):
     """Also how many cubes to begin with, about."""
 
     cpu: float = 600.0
@@ -35,43 +37,52 @@ class WindowSettings(Settings):
 
 
 @dataclass(frozen=True)
-class WindowTask(Task):
-    """A cube of a window."""
+class WindowCase:
+    """What all cubes of a campaign have in common."""
 
     mazes: Mazes
     pattern: str
     tuples: tuple[Tuple, ...]
-    prefix: str
-    numbers: tuple[int, ...]
-    settings: Settings
-    folder: Path
 
-    def begun(self) -> WindowTask:
+
+@dataclass(frozen=True)
+class WindowCube(Cube):
+    """A cube of the fillings of a window."""
+
+    case: WindowCase
+
+    @property
+    def mazes(self) -> Mazes:
+        return self.case.mazes
+
+    def begun(self) -> WindowCube:
         """With those mazes and tuples alone that are known to suffice, if they are."""
-        needed = needed_tuples(self.mazes, self.pattern, self.prefix, self.tuples)
+        needed = needed_tuples(self.mazes, self.case.pattern, self.prefix, self.case.tuples)
         if needed is None:
             return self
-        return replace(self, tuples=needed, numbers=tuple({maze for each in needed for maze in each}))
+        numbers = tuple({maze for each in needed for maze in each})
+        return replace(self, case=replace(self.case, tuples=needed), numbers=numbers)
 
-    def formula(self, numbers: list[int]) -> Formula:
-        return cube_formula(self.mazes, numbers, self.pattern, self.prefix, self.tuples)
+    def formula(self, numbers: list[int]) -> Cnf:
+        return cube_formula(self.mazes, numbers, self.case.pattern, self.prefix, self.case.tuples)
 
-    def string(self, model: Iterable[int]) -> str:
-        window = Window(self.pattern)
-        return string_of(window.prefix + self.prefix, window.end, model) + window.suffix
+    @property
+    def pattern(self) -> str:
+        return fixed(self.case.pattern, self.prefix)
 
 
-class WindowCubes(Cubes):
+class WindowCampaign(CubeCampaign):
     """One window of one string; tuples and first cubes of a run that began in the folder are kept."""
 
     def __init__(self, mazes: Mazes, pattern: str, tuples: Iterable[Tuple], folder: Path, settings: WindowSettings):
         super().__init__(folder)
         self.mazes, self.pattern, self.settings = mazes, pattern, settings
         self.tuples, count = self._earlier_plan() or (tuple(tuples), settings.count)
-        self._tree = WindowTree(mazes, pattern, self.tuples)
-        self.first = self._tree.prefixes(count)
+        machines = WindowMachines(mazes, Window(pattern))
+        self.tree = PrefixTree(machines, map(machines.bound, sorted(machines.translated(self.tuples))), machines.letters)
+        self._case = WindowCase(mazes, pattern, self.tuples)
         self.write_plan({"pattern": pattern, "mazes": maze_checksum(mazes), "tuples": self.tuples, "count": count})
-        self.begin(self.first)
+        self.begin(self.tree.at_least(count))
 
     def _earlier_plan(self) -> tuple[tuple[Tuple, ...], int] | None:
         plan = self.read_plan()
@@ -87,15 +98,8 @@ class WindowCubes(Cubes):
             raise InputError(message, source=str(self.folder / PLAN))
         return tuples, count
 
-    def children(self, prefix: str) -> Iterable[str]:
-        return self._tree.children(prefix)
-
-    def is_whole(self, prefix: str) -> bool:
-        return len(prefix) == self._tree.letters
-
-    def task(self, prefix: str) -> WindowTask:
-        folder = self.folder.absolute()
-        return WindowTask(self.mazes, self.pattern, self.tuples, prefix, self.numbers(), self.settings, folder)
+    def cube(self, prefix: str) -> WindowCube:
+        return WindowCube(prefix, self.numbers(), self.settings, self.folder.absolute(), self._case)
 
     def summary(self) -> dict[str, Any]:
         """What was needed: mazes, cubes, seconds of processor time; and who proved it, if it is refuted."""
@@ -103,7 +107,7 @@ class WindowCubes(Cubes):
         about = {name: work[name] for name in ("mazes", "tuples", "split", "clauses")}
         about |= {"cubes": work["refuted"], "solver_cpu": round(work["solving"], 2)}
         if self.refuted:
-            solvers = sorted({record["solver"] for record in self.of_verdict(REFUTED)})
+            solvers = sorted({entry["solver"] for entry in self.of_verdict(REFUTED)})
             told = {"by": ", ".join([*solvers, "drat-trim"]), "verified": True}
             about["proof"] = told | {"cpu": round(work["checking"], 2), "bytes": work["bytes"]}
         return about

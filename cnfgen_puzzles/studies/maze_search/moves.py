@@ -1,15 +1,14 @@
-"""Rounds of a search for short maze strings: one step of annealing or one SAT window, as a worker process makes it.
+"""Moves of a search for short maze strings: one step of annealing or one SAT window, as a worker process makes it.
 
-    result = perform(Task(SHORTEN, "thin", "3x3", "*" * 78, seed=1, seconds=60.0, deadline=time.monotonic() + 60, start=string))
+    made = make(Move(SHORTEN, "thin", "3x3", "*" * 78, seed=1, seconds=60.0, deadline=time.monotonic() + 60, start=string))
 
-Which round comes next, and what is kept of it, is the affair of `scripts/maze_search.py`. Seconds are of processor time.
+Seconds are of processor time. Not here: which move comes next, and what is kept of it (`searching.py`).
 """
 
 from __future__ import annotations
 
 import time
 from dataclasses import dataclass, field
-from functools import cache
 from random import Random
 from resource import RUSAGE_CHILDREN, RUSAGE_SELF, getrusage
 
@@ -20,9 +19,13 @@ from cnfgen_puzzles.families.maze.refine.annealing import Walk, anneal, hot_for
 from cnfgen_puzzles.ground.errors import CnfgenError
 from cnfgen_puzzles.pipeline.refine import Loop
 from cnfgen_puzzles.solving.process import Limits
+from cnfgen_puzzles.studies.mazes.cases import ALL_REDUCTIONS, mazes_of, verified
 
 DESCENT, SHORTEN, WANDER, WINDOW, OTHERS, REPAIR = "descent", "shorten", "wander", "window", "others", "repair"
 METHODS = (DESCENT, SHORTEN, WANDER, WINDOW, OTHERS, REPAIR)
+
+NO_TIME = "no time"
+"""The verdict on a window that was not begun with; the others are those of the SAT loop."""
 
 WARM, LUKEWARM = 0.5, (0.1, 0.4)
 """From which part of a descent's temperature strings are shortened, and at which ones they wander."""
@@ -35,8 +38,8 @@ MOST_OTHERS, MOST_WANDERED = 8, 100
 
 
 @dataclass(frozen=True)
-class Task:
-    """One round: what to do, with which pattern, from which string."""
+class Move:
+    """What to do next: how, with which pattern, from which string."""
 
     method: str
     kind: str
@@ -47,10 +50,17 @@ class Task:
     deadline: float
     start: str | None = None
 
+    @property
+    def origin(self) -> str:
+        """The string to begin with, of a move that needs one."""
+        if self.start is None:
+            raise CnfgenError(f"{self.method} needs a string to begin with")
+        return self.start
+
 
 @dataclass
-class Result:
-    """What came of a round: `solved` are strings that solve all, `best` is the best one and `cost` how many mazes it fails."""
+class Made:
+    """What came of a move: `solved` are strings that solve all, `best` is the best one and `cost` how many mazes it fails."""
 
     method: str
     kind: str
@@ -67,76 +77,68 @@ class Result:
     solved: list[str] = field(default_factory=list)
 
 
-@cache
-def mazes_of(kind: str, size: str, reduce: str = "all") -> Mazes:
-    return find_family("maze").read(None, kind=kind, size=size, reduce=reduce, length=0).mazes
+def mazes_to_solve(kind: str, size: str) -> Mazes:
+    """The mazes that strings are tried on: as few as all reductions leave."""
+    return mazes_of(kind, size, ALL_REDUCTIONS)
 
 
-def perform(task: Task) -> Result:
-    """The round, with the processor time that it took here and in the solver's process."""
+def make(move: Move) -> Made:
+    """The move, with the processor time that it took here and in the solver's process."""
     begun = _processor_time()
-    result = Result(
-        task.method, task.kind, task.size, len(task.pattern), task.pattern.count(FREE), task.seed, start=task.start
-    )  # fmt: skip
-    puzzle = MazeString(mazes_of(task.kind, task.size), task.pattern)
-    {WINDOW: _refill, OTHERS: _refill, REPAIR: _refill, WANDER: _wander}.get(task.method, _descend)(task, puzzle, result)
-    result.solved = [string for string in dict.fromkeys(result.solved) if verified(task.kind, task.size, string)]
-    result.seconds = round(_processor_time() - begun, 2)
-    return result
+    free = move.pattern.count(FREE)
+    made = Made(move.method, move.kind, move.size, len(move.pattern), free, move.seed, start=move.start)
+    puzzle = MazeString(mazes_to_solve(move.kind, move.size), move.pattern)
+    {WINDOW: _refill, OTHERS: _refill, REPAIR: _refill, WANDER: _wander}.get(move.method, _descend)(move, puzzle, made)
+    made.solved = [verified(move.kind, move.size, string) for string in dict.fromkeys(made.solved)]
+    made.seconds = round(_processor_time() - begun, 2)
+    return made
 
 
-def _descend(task: Task, puzzle: MazeString, result: Result) -> None:
-    hot = hot_for(puzzle.mazes) * (1 if task.start is None else WARM)
+def _descend(move: Move, puzzle: MazeString, made: Made) -> None:
+    hot = hot_for(puzzle.mazes) * (1 if move.start is None else WARM)
     trial = anneal(
-        puzzle, task.seconds, Random(task.seed), task.start, hot=hot, clock=time.process_time, deadline=task.deadline
+        puzzle, move.seconds, Random(move.seed), move.start, hot=hot, clock=time.process_time, deadline=move.deadline
     )  # fmt: skip
-    result.best, result.cost, result.tried = trial.string, trial.cost, trial.tried
-    result.solved = [] if trial.cost else [trial.string]
+    made.best, made.cost, made.tried = trial.string, trial.cost, trial.tried
+    made.solved = [] if trial.cost else [trial.string]
 
 
-def _wander(task: Task, puzzle: MazeString, result: Result) -> None:
+def _wander(move: Move, puzzle: MazeString, made: Made) -> None:
     """From one string that solves all to others; those not yet seen, up to symmetry, are kept."""
-    random = Random(task.seed)
+    random = Random(move.seed)
     temperature = hot_for(puzzle.mazes) * random.uniform(*LUKEWARM)
-    walk = Walk(puzzle, random, task.start)
+    walk = Walk(puzzle, random, move.origin)
     walk.sort()
-    seen = {canonical(puzzle.mazes, task.start)}
+    seen = {canonical(puzzle.mazes, move.origin)}
     begun = time.process_time()
     in_vain = 0
-    while time.process_time() < begun + task.seconds and time.monotonic() < task.deadline:
+    while time.process_time() < begun + move.seconds and time.monotonic() < move.deadline:
         walk.go(10 * walk.stride, temperature)
         form = canonical(puzzle.mazes, walk.best.string)
         in_vain += 1
         if form not in seen:
             in_vain = 0
             seen.add(form)
-            result.solved.append(walk.best.string)
+            made.solved.append(walk.best.string)
         if len(seen) > MOST_WANDERED or in_vain > MOST_IN_VAIN:
             break
-    result.best, result.cost, result.tried = walk.best.string, walk.best.cost, walk.best.tried
+    made.best, made.cost, made.tried = walk.best.string, walk.best.cost, walk.best.tried
 
 
-def _refill(task: Task, puzzle: MazeString, result: Result) -> None:
-    seconds = min(task.seconds, task.deadline - time.monotonic())
+def _refill(move: Move, puzzle: MazeString, made: Made) -> None:
+    seconds = min(move.seconds, move.deadline - time.monotonic())
     if seconds <= 0:
-        result.verdict = "no time"
+        made.verdict = NO_TIME
         return
-    loop = Loop(find_family("maze"), puzzle, limits=Limits(wall=seconds), seed=task.seed)
+    loop = Loop(find_family("maze"), puzzle, limits=Limits(wall=seconds), seed=move.seed)
     for string in loop.boards():
-        if string != task.start:
-            result.solved.append(string)
-            result.best, result.cost = string, 0
-        if len(result.solved) == (MOST_OTHERS if task.method == OTHERS else 1):
+        if string != move.start:
+            made.solved.append(string)
+            made.best, made.cost = string, 0
+        if len(made.solved) == (MOST_OTHERS if move.method == OTHERS else 1):
             break
-    result.verdict = loop.status
-    result.tried = loop.rounds
-
-
-def verified(kind: str, size: str, string: str) -> bool:
-    """True; an error if the string fails in some maze of the grid, none left out."""
-    if not mazes_of(kind, size, "none").solves_all(string):
-        raise CnfgenError(f"{string} fails: a reduction or the search is at fault")
-    return True
+    made.verdict = loop.status
+    made.tried = loop.rounds
 
 
 def canonical(mazes: Mazes, string: str) -> str:

@@ -1,0 +1,43 @@
+"""The grids whose shortest string is known, and what is known of them. The rest of the study decides it anew.
+
+Not here: thin 3x3, of which only bounds are known (`claims.py`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from cnfgen_puzzles.families.maze.model import BLOCKED, LETTERS, THIN
+
+
+@dataclass(frozen=True)
+class Known:
+    """What is known of a case: instances, optimum, and the number of strings of that length that begin with one of `first`."""
+
+    kind: str
+    size: str
+    instances: int
+    optimum: int
+    strings: int | None = None
+    first: str = LETTERS
+
+    @property
+    def case(self) -> str:
+        return f"{self.kind} {self.size}"
+
+    def counted(self, count: int | None) -> str:
+        """A number of strings, and how they begin."""
+        return "" if count is None else str(count) + (f" (first {' or '.join(self.first)})" if self.first != LETTERS else "")
+
+
+TABLE = (
+    Known(THIN, "1x2", 2, 2),
+    Known(THIN, "1x3", 10, 4),
+    Known(THIN, "2x2", 100, 11, 4, "N"),
+    Known(THIN, "2x3", 1842, 25, 2, "NE"),
+    Known(BLOCKED, "2x2", 3, 3),
+    Known(BLOCKED, "2x3", 8, 5),
+    Known(BLOCKED, "3x3", 51, 11, 2),
+    Known(BLOCKED, "3x4", 295, 17, 3),
+    Known(BLOCKED, "4x4", 3828, 29, 34),
+)
