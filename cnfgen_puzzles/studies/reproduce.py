@@ -18,15 +18,16 @@ import multiprocessing
 import os
 import sys
 import time
+import traceback
 from collections.abc import Callable, Generator, Sequence
-from concurrent.futures import Future, as_completed
 from fnmatch import fnmatchcase
 from importlib import import_module
 from pathlib import Path
 
 from tqdm import tqdm
 
-from cnfgen_puzzles.distribution.executors import open_executor
+from cnfgen_puzzles.distribution.distributor import Distributor, Work
+from cnfgen_puzzles.distribution.executors import WorkExecutor, open_executor
 from cnfgen_puzzles.ground.atomicfiles import write_whole
 from cnfgen_puzzles.ground.errors import CnfgenError, InputError
 from cnfgen_puzzles.ground.suggestions import unknown_name
@@ -45,9 +46,6 @@ STUDIES = {
     "maze_search": "Strings for all mazes",
 }
 """Titles by folder."""
-AWAITED = frozenset({"maze_reductions", "maze_optima", "maze_windows", "maze_search"})
-"""May be missing: another hand is at work on them."""
-
 REPOSITORY = Path(__file__).resolve().parents[2]
 FOLDER = REPOSITORY / "results" / "reproduce"
 PAGE = REPOSITORY / "docs" / "results.md"
@@ -63,17 +61,11 @@ def all_studies() -> dict[str, tuple[Claim, ...]]:
     """The claims of each study, by its title."""
     if not (REPOSITORY / "instances").is_dir():
         raise InputError("found no folder 'instances', expected a checkout of the project: claims are about puzzles there")
-    return {title: claims for name, title in STUDIES.items() if (claims := _claims_of(name))}
+    return {title: _claims_of(name) for name, title in STUDIES.items()}
 
 
 def _claims_of(study: str) -> tuple[Claim, ...]:
-    name = f"cnfgen_puzzles.studies.{study}.claims"
-    try:
-        claims: tuple[Claim, ...] = import_module(name).CLAIMS
-    except ModuleNotFoundError as error:
-        if study not in AWAITED or not name.startswith(error.name or "?"):
-            raise
-        return ()
+    claims: tuple[Claim, ...] = import_module(f"cnfgen_puzzles.studies.{study}.claims").CLAIMS
     return claims
 
 
@@ -103,28 +95,38 @@ def findings_of(
     with open_executor(jobs=jobs) as executor:
         for batch in ([claim for claim in claims if not claim.full], [claim for claim in claims if claim.full]):
             share = max(1, jobs // len(batch)) if batch and batch[0].full else 1
-            futures = {
-                executor.submit(measure, claim.measure, Place(folder / claim.key, puzzles, share)): claim
-                for claim in sorted(batch, key=lambda claim: -claim.seconds)
-            }
-            for future in as_completed(futures):
-                yield _finding(futures[future], future)
+            yield from _findings(executor, sorted(batch, key=lambda claim: -claim.seconds), folder, puzzles, share)
 
 
-def measure(function: Callable[[Place], Measured], place: Place) -> tuple[Measured, float]:
-    """In a process of its own: what it says, in how many seconds."""
+def _findings(
+    executor: WorkExecutor, claims: Sequence[Claim], folder: Path, puzzles: Path | None, share: int
+) -> Generator[tuple[Finding, bool], None, None]:
+    def call(claim: Claim) -> Work:
+        return measure, claim.measure, Place(folder / claim.key, puzzles, share)
+
+    left = iter(claims)
+    with contextlib.closing(Distributor[Claim](executor, call, "claims").results(lambda: next(left, None))) as events:
+        for event in events:
+            try:
+                measured, seconds, fault = event.result()
+            except CnfgenError as error:
+                measured, seconds, fault = Measured(None, "", str(error)), 0.0, str(error)
+            if fault:
+                tqdm.write(f"{event.unit.key}: {fault}", file=sys.stderr)
+            yield finding(event.unit.key, measured, seconds), bool(fault)
+
+
+def measure(function: Callable[[Place], Measured], place: Place) -> tuple[Measured, float, str]:
+    """In a process of its own: what it says, in how many seconds; and what went wrong, if something did."""
     multiprocessing.current_process().daemon = False  # it may have processes of its own, which die with it
     started = time.monotonic()
-    return function(place), time.monotonic() - started
-
-
-def _finding(claim: Claim, future: Future[tuple[Measured, float]]) -> tuple[Finding, bool]:
-    error = future.exception()
-    if error is None:
-        return finding(claim.key, *future.result()), False
-    told = str(error) if isinstance(error, CnfgenError) else f"{type(error).__name__}: {error}"
-    tqdm.write("\n".join((f"{claim.key}: {told}", *getattr(error, "__notes__", ()))), file=sys.stderr)
-    return finding(claim.key, Measured(None, "", told), 0.0), True
+    try:
+        return function(place), time.monotonic() - started, ""
+    except CnfgenError as error:
+        told = fault = str(error)
+    except Exception as error:  # a fault of ours: the other claims go on
+        told, fault = f"{type(error).__name__}: {error}", traceback.format_exc()
+    return Measured(None, "", told), time.monotonic() - started, fault
 
 
 # -- the command --------------------------------------------------------------------------------------------------------

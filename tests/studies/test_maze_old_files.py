@@ -8,12 +8,12 @@ import pytest
 
 pytest.importorskip("numpy")
 
+from cnfgen_puzzles.families.maze.sets import mazes_of
 from cnfgen_puzzles.studies.maze_optima.campaign import LengthCampaign, LengthSettings
 from cnfgen_puzzles.studies.maze_windows import methods
 from cnfgen_puzzles.studies.maze_windows.campaign import WindowCampaign, WindowSettings
 from cnfgen_puzzles.studies.maze_windows.questions import METHODS
 from cnfgen_puzzles.studies.mazes import campaigns
-from cnfgen_puzzles.studies.mazes.cases import mazes_of
 from cnfgen_puzzles.studies.mazes.checkers import CERTIFICATE, CUBES, WINDOW, checked
 from cnfgen_puzzles.studies.mazes.commands import run_study
 from cnfgen_puzzles.studies.mazes.cubes import refute

@@ -14,6 +14,7 @@ from pysat.solvers import Solver
 
 from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.families.maze.model.puzzle import MazeString
+from cnfgen_puzzles.families.maze.sets import mazes_of
 from cnfgen_puzzles.pipeline.refine import Loop
 from cnfgen_puzzles.studies.maze_windows import methods
 from cnfgen_puzzles.studies.maze_windows.campaign import WindowCampaign, WindowSettings
@@ -21,7 +22,6 @@ from cnfgen_puzzles.studies.maze_windows.cubeformula import cube_formula
 from cnfgen_puzzles.studies.maze_windows.questions import OPEN, Question, check_agreement, is_done
 from cnfgen_puzzles.studies.maze_windows.windowsearch import WindowSearch
 from cnfgen_puzzles.studies.mazes import campaigns
-from cnfgen_puzzles.studies.mazes.cases import mazes_of
 from cnfgen_puzzles.studies.mazes.commands import run_study
 
 CHECKER = Path(__file__).parents[2] / "scripts" / "check_maze_window.py"

@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Sequence
-from concurrent.futures import as_completed
 from pathlib import Path
 
 from tqdm import tqdm
 
+from cnfgen_puzzles.distribution.distributor import Distributor
 from cnfgen_puzzles.distribution.executors import open_executor
 from cnfgen_puzzles.ground.jsonlines import end_last_line, read_jsonlines
 from cnfgen_puzzles.studies.four_holes.classes import Holes
@@ -33,9 +33,10 @@ def decide_classes(path: Path, wanted: Sequence[Holes], jobs: int | None, *, qui
     pace = 1 if sys.stderr.isatty() else 30
     bar = tqdm(total=len(wanted), initial=len(wanted) - len(left), unit="class", mininterval=pace, disable=quiet)
     with path.open("a", encoding="utf-8") as stream, bar, open_executor(jobs=jobs) as executor:
-        calls = [executor.submit(decide_all, left[start : start + CHUNK]) for start in range(0, len(left), CHUNK)]
-        for call in as_completed(calls):
-            for certificate in call.result():
+        chunks = (left[start : start + CHUNK] for start in range(0, len(left), CHUNK))
+        work = Distributor[Sequence[Holes]](executor, lambda chunk: (decide_all, chunk), "four holes")
+        for event in work.results(lambda: next(chunks, None)):
+            for certificate in event.result():
                 found[tuple(certificate["holes"])] = certificate
                 stream.write(json.dumps(certificate) + "\n")
                 bar.update()

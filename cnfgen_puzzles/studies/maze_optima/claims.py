@@ -9,9 +9,10 @@ from functools import partial
 
 from cnfgen_puzzles.distribution.executors import open_executor
 from cnfgen_puzzles.families.maze.model import BLOCKED, LETTERS, THIN
+from cnfgen_puzzles.families.maze.sets import mazes_of
 from cnfgen_puzzles.studies.claims import Claim, Measured, Place
 from cnfgen_puzzles.studies.maze_optima.known import TABLE, Known
-from cnfgen_puzzles.studies.mazes.cases import PAGE_BLOCKED, PUBLISHED, THIS_PROJECT, mazes_of
+from cnfgen_puzzles.studies.mazes.cases import PAGE_BLOCKED, PUBLISHED, THIS_PROJECT
 from cnfgen_puzzles.studies.mazes.checkers import CERTIFICATE, CUBES, STRING, checked
 
 SECONDS = {f"{THIN} 2x3": 150.0, f"{BLOCKED} 4x4": 160.0, f"{BLOCKED} 3x4": 8.0}

@@ -29,6 +29,7 @@ from tqdm import tqdm
 
 from cnfgen_puzzles.distribution.executors import open_executor
 from cnfgen_puzzles.families.maze.model import BLOCKED, KINDS
+from cnfgen_puzzles.families.maze.sets import mazes_of
 from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.studies.maze_optima.campaign import LengthSettings
 from cnfgen_puzzles.studies.maze_optima.decisions import ByCubes, Decision, Exhaustive, Log, Method, optimum
@@ -37,7 +38,6 @@ from cnfgen_puzzles.studies.maze_optima.plan import BOUNDS
 from cnfgen_puzzles.studies.maze_optima.tables import CUBES, EXHAUSTIVE, TABLES
 from cnfgen_puzzles.studies.mazes.appendedlines import Entry
 from cnfgen_puzzles.studies.mazes.campaigns import CubeCampaign
-from cnfgen_puzzles.studies.mazes.cases import mazes_of
 from cnfgen_puzzles.studies.mazes.commands import check_positive
 
 SHOWN = 40

@@ -14,11 +14,11 @@ import json
 import sys
 import time
 from collections.abc import Callable, Iterable
-from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Protocol
 
+from cnfgen_puzzles.distribution.executors import WorkExecutor
 from cnfgen_puzzles.families.maze.model import BLOCKED, THIN
 from cnfgen_puzzles.families.maze.model.puzzle import Mazes
 from cnfgen_puzzles.ground.atomicfiles import write_whole
@@ -98,7 +98,7 @@ class ByCubes:
 
     folder: Path
     settings: LengthSettings
-    executor: Executor
+    executor: WorkExecutor
     ahead: int
     recheck: int = 0
     log: Log | None = None

@@ -12,10 +12,9 @@ from typing import Any
 
 from cnfgen_puzzles.families.maze.model import BLOCKED
 from cnfgen_puzzles.families.maze.model.puzzle import read_size
-from cnfgen_puzzles.families.maze.sets import effects
+from cnfgen_puzzles.families.maze.sets import effects, mazes_of
 from cnfgen_puzzles.studies.maze_optima.decisions import Decision, Method
 from cnfgen_puzzles.studies.maze_optima.known import Known
-from cnfgen_puzzles.studies.mazes.cases import mazes_of
 
 SEARCH_HEADERS = ["case", "instances claimed", "found", "optimum claimed", "found", "strings claimed", "found", "mazes", "tuples"]
 SEARCH_HEADERS += ["largest level", "states", "bytes", "refuted s", "checked s", "strings s", "checked s"]

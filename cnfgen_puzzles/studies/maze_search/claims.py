@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from cnfgen_puzzles.families.maze.model import THIN
+from cnfgen_puzzles.families.maze.sets import NO_STEP, mazes_of
 from cnfgen_puzzles.studies.claims import Claim, Measured, Place
 from cnfgen_puzzles.studies.maze_reductions.counts import effects_of
-from cnfgen_puzzles.studies.mazes.cases import NO_REDUCTION, PAGE_79, PUBLISHED, mazes_of
+from cnfgen_puzzles.studies.mazes.cases import PAGE_79, PUBLISHED
 from cnfgen_puzzles.studies.mazes.checkers import STRING, checked
 
 SIZE = "3x3"
@@ -13,11 +14,11 @@ SIZE = "3x3"
 
 def measure(_: Place) -> Measured:
     """By simulation of all mazes at once, and by the checker, which walks through one after the other."""
-    failed = mazes_of(THIN, SIZE, NO_REDUCTION).unsolved(PUBLISHED)
+    failed = mazes_of(THIN, SIZE, NO_STEP).unsolved(PUBLISHED)
     if failed:
         return Measured(f"fails in {len(failed):,} mazes", "simulated on all mazes")
     walked = checked(STRING, THIN, SIZE, PUBLISHED).certain()
-    exits = effects_of(THIN, SIZE, NO_REDUCTION)[0].left
+    exits = effects_of(THIN, SIZE, NO_STEP)[0].left
     return Measured(f"solves all {exits:,}", f"simulated on all mazes; {STRING}: {walked.said.partition(': ')[2]}")
 
 

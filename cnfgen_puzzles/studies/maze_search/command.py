@@ -22,15 +22,16 @@ from __future__ import annotations
 import argparse
 import time
 from collections.abc import Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from pathlib import Path
 
 from tabulate import tabulate
 
+from cnfgen_puzzles.distribution.distributor import Distributor
+from cnfgen_puzzles.distribution.executors import open_executor
 from cnfgen_puzzles.families.maze.model import KINDS, THIN
 from cnfgen_puzzles.families.maze.model.puzzle import MAX_LENGTH, read_string
 from cnfgen_puzzles.ground.errors import InputError
-from cnfgen_puzzles.studies.maze_search.moves import METHODS, Made, make, mazes_to_solve
+from cnfgen_puzzles.studies.maze_search.moves import METHODS, Made, Move, make, mazes_to_solve
 from cnfgen_puzzles.studies.maze_search.searching import FIRST_DESCENT, StringSearch
 from cnfgen_puzzles.studies.mazes.commands import check_positive
 
@@ -109,14 +110,19 @@ def _moves(search: StringSearch, seed: int, deadline: float, jobs: int, until: i
         while more():
             yield make(search.next(seed, deadline))
         return
-    running: set[Future[Made]] = set()
-    with ProcessPoolExecutor(jobs) as pool:
-        while more() or running:
-            while more() and len(running) < jobs:
-                running.add(pool.submit(make, search.next(seed, deadline, len(running))))
-            ended, running = wait(running, return_when=FIRST_COMPLETED)
-            for future in ended:
-                yield future.result()
+    running = 0
+
+    def next_move() -> Move | None:
+        nonlocal running
+        if not more():
+            return None
+        running += 1
+        return search.next(seed, deadline, running - 1)
+
+    with open_executor(jobs=jobs) as executor:
+        for event in Distributor[Move](executor, lambda move: (make, move), "moves").results(next_move):
+            running -= 1
+            yield event.result()
 
 
 def _report(search: StringSearch) -> None:

@@ -16,10 +16,10 @@ from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.families.maze.model import THIN
 from cnfgen_puzzles.families.maze.model.puzzle import FREE, Mazes, MazeString
 from cnfgen_puzzles.families.maze.refine.annealing import Walk, anneal, hot_for
+from cnfgen_puzzles.families.maze.sets import EVERY, mazes_of, verified
 from cnfgen_puzzles.ground.errors import CnfgenError
 from cnfgen_puzzles.pipeline.refine import Loop
 from cnfgen_puzzles.solving.process import Limits
-from cnfgen_puzzles.studies.mazes.cases import ALL_REDUCTIONS, mazes_of, verified
 
 DESCENT, SHORTEN, WANDER, WINDOW, OTHERS, REPAIR = "descent", "shorten", "wander", "window", "others", "repair"
 METHODS = (DESCENT, SHORTEN, WANDER, WINDOW, OTHERS, REPAIR)
@@ -79,7 +79,7 @@ class Made:
 
 def mazes_to_solve(kind: str, size: str) -> Mazes:
     """The mazes that strings are tried on: as few as all reductions leave."""
-    return mazes_of(kind, size, ALL_REDUCTIONS)
+    return mazes_of(kind, size, EVERY)
 
 
 def make(move: Move) -> Made:

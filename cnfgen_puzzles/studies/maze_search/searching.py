@@ -15,6 +15,7 @@ from pathlib import Path
 from random import Random
 
 from cnfgen_puzzles.families.maze.model.puzzle import FREE
+from cnfgen_puzzles.families.maze.sets import verified
 from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.solving.answers import UNKNOWN
 from cnfgen_puzzles.studies.maze_search.moves import (
@@ -32,7 +33,6 @@ from cnfgen_puzzles.studies.maze_search.moves import (
     opened,
 )
 from cnfgen_puzzles.studies.mazes.appendedlines import AppendedLines, Entry
-from cnfgen_puzzles.studies.mazes.cases import verified
 
 FIRST_DESCENT, GROWTH, LONGEST_DESCENT = 5.0, 1.5, 900.0
 """Seconds of the first descent to a length unless the user says, by how much the next one is longer, and the most."""

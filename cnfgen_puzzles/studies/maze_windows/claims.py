@@ -14,13 +14,14 @@ from pathlib import Path
 from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.families.maze.model import THIN
 from cnfgen_puzzles.families.maze.model.puzzle import FREE, MazeString
+from cnfgen_puzzles.families.maze.sets import mazes_of, verified
 from cnfgen_puzzles.pipeline.refine import Loop
 from cnfgen_puzzles.solving.answers import UNSATISFIABLE
 from cnfgen_puzzles.solving.process import Limits
 from cnfgen_puzzles.studies.claims import Claim, Measured, Place
 from cnfgen_puzzles.studies.maze_windows.methods import answers_to
 from cnfgen_puzzles.studies.maze_windows.questions import EXHAUSTIVE, LOOP, ONLY, REFUTED, Question, check_agreement
-from cnfgen_puzzles.studies.mazes.cases import PAGE_79, PUBLISHED, THIS_PROJECT, mazes_of, verified
+from cnfgen_puzzles.studies.mazes.cases import PAGE_79, PUBLISHED, THIS_PROJECT
 from cnfgen_puzzles.studies.mazes.checkers import WINDOW
 
 SIZE = "3x3"

@@ -12,7 +12,6 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from pathlib import Path
@@ -20,16 +19,17 @@ from typing import Any
 
 from tqdm import tqdm
 
+from cnfgen_puzzles.distribution.distributor import Distributor
 from cnfgen_puzzles.distribution.executors import open_executor
 from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.families.maze.model import maze_text
 from cnfgen_puzzles.families.maze.model.puzzle import MazeString
+from cnfgen_puzzles.families.maze.sets import mazes_of
 from cnfgen_puzzles.pipeline.refine import Loop
 from cnfgen_puzzles.solving.answers import UNSATISFIABLE
 from cnfgen_puzzles.solving.process import Limits
 from cnfgen_puzzles.studies.maze_windows.questions import CUBES, EXHAUSTIVE, LOOP, Question, is_done, verdict
 from cnfgen_puzzles.studies.mazes.appendedlines import AppendedLines, Entry
-from cnfgen_puzzles.studies.mazes.cases import mazes_of
 from cnfgen_puzzles.studies.mazes.checkers import WINDOW, checked
 
 ANSWERS, SUFFICIENT, CERTIFICATE = "windows.jsonl", "sufficient.mazes", "certificate.json"
@@ -242,10 +242,8 @@ def _answered(questions: Sequence[Question], jobs: int) -> Iterator[Entry]:
     if jobs == 1 or any(question.method == CUBES for question in questions):  # cubes are side by side themselves
         yield from map(answer_to, questions)
         return
-    with ProcessPoolExecutor(jobs) as pool:
-        try:
-            for future in as_completed([pool.submit(answer_to, question) for question in questions]):
-                yield future.result()
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
+    left = iter(questions)
+    with open_executor(jobs=jobs) as executor:
+        work = Distributor[Question](executor, lambda question: (answer_to, question), "windows")
+        for event in work.results(lambda: next(left, None)):
+            yield event.result()

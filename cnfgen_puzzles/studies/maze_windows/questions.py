@@ -15,10 +15,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from cnfgen_puzzles.families.maze import sets
 from cnfgen_puzzles.families.maze.model.puzzle import FREE
 from cnfgen_puzzles.ground.errors import CnfgenError
 from cnfgen_puzzles.pipeline.refine import ADDED_AT_ONCE
-from cnfgen_puzzles.studies.mazes import cases
 from cnfgen_puzzles.studies.mazes.appendedlines import Entry
 
 SHORTER, OTHERS, ONLY, REFUTED, OPEN = "shorter", "other fillings", "only itself", "refuted", "not decided"
@@ -88,7 +88,7 @@ class Question:
         """The string, if it fits the pattern and solves every maze of the grid with every start."""
         if not all(wanted in (FREE, letter) for wanted, letter in zip(self.pattern, string, strict=True)):
             raise CnfgenError(f"{string} does not fit {self.pattern}: the encoding or the search is at fault")
-        return cases.verified(self.kind, self.size, string)
+        return sets.verified(self.kind, self.size, string)
 
 
 def verdict(question: Question, found: Sequence[str], complete: bool) -> str:

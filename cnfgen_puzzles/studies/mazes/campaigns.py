@@ -12,11 +12,12 @@ from __future__ import annotations
 import json
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
-from itertools import islice
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+from cnfgen_puzzles.distribution.distributor import Distributor
+from cnfgen_puzzles.distribution.executors import WorkExecutor
 from cnfgen_puzzles.ground.atomicfiles import write_whole
 from cnfgen_puzzles.ground.errors import CnfgenError, InputError
 from cnfgen_puzzles.studies.mazes.appendedlines import AppendedLines, Entry
@@ -116,36 +117,36 @@ class CubeCampaign(ABC):
 
     # -- the work -------------------------------------------------------------------------------------------------------
 
-    def decide(self, executor: Executor, ahead: int, progress: Callable[[CubeCampaign, Entry], None] | None = None) -> None:
-        """Decide the open cubes, at most `ahead` at once, until none is left or a string is found."""
-        flying: dict[Future[Entry], str] = {}
-        failed: dict[str, Exception] = {}
-        try:
-            while self.string is None and (len(self.open) > len(failed) or flying):
-                for prefix in self._next({*flying.values(), *failed}, ahead - len(flying)):
-                    flying[executor.submit(refute, self.cube(prefix))] = prefix
-                done, _ = wait(flying, return_when=FIRST_COMPLETED)
-                for future in done:
-                    prefix = flying.pop(future)
-                    try:
-                        entry = future.result()
-                    except CnfgenError as error:  # the other cubes are worth their time all the same
-                        failed[prefix] = error
-                        self.log(str(error))
-                        continue
-                    self._decided(entry)
-                    if progress:
-                        progress(self, entry)
-        finally:
-            for future in flying:
-                future.cancel()
-        if failed and self.string is None:
-            first = next(iter(failed.values()))
-            raise CnfgenError(f"{len(failed)} cubes failed and are left for another run, the first: {first}")
+    def decide(self, executor: WorkExecutor, ahead: int, progress: Callable[[CubeCampaign, Entry], None] | None = None) -> None:
+        """Decide the open cubes, at most `ahead` at once, until none is left or a string is found; what is in flight then is
+        ended. A cube that fails does not stop the others, which are worth their time all the same."""
+        begun: set[str] = set()
+        failed: list[CnfgenError] = []
 
-    def _next(self, busy: set[str], count: int) -> list[str]:
-        """So many open cubes to begin with now."""
-        return list(islice((prefix for prefix in self.open if prefix not in busy), max(count, 0)))
+        def next_prefix() -> str | None:
+            prefix = next((prefix for prefix in self.open if prefix not in begun), None)
+            if prefix is not None:
+                begun.add(prefix)
+            return prefix
+
+        if self.string is not None:
+            return
+        work = Distributor[str](executor, lambda prefix: (refute, self.cube(prefix)), "cubes", at_once=ahead)
+        with closing(work.results(next_prefix)) as events:
+            for event in events:
+                try:
+                    entry = event.result()
+                except CnfgenError as error:
+                    failed.append(error)
+                    self.log(str(error))
+                    continue
+                self._decided(entry)
+                if progress:
+                    progress(self, entry)
+                if self.string is not None:
+                    return
+        if failed:
+            raise CnfgenError(f"{len(failed)} cubes failed and are left for another run, the first: {failed[0]}")
 
     def _decided(self, entry: Entry) -> None:
         prefix = entry["prefix"]

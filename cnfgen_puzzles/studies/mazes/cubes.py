@@ -19,7 +19,7 @@ from pathlib import Path
 
 from cnfgen_puzzles.evidence.proofs import check_proof
 from cnfgen_puzzles.families.maze.model import DIRECTIONS
-from cnfgen_puzzles.families.maze.model.puzzle import FREE, Mazes, MazeString, string_of
+from cnfgen_puzzles.families.maze.model.puzzle import FREE, Mazes, string_of
 from cnfgen_puzzles.formula import Block, Cnf, write_dimacs
 from cnfgen_puzzles.formula.blocks import Grid
 from cnfgen_puzzles.ground.errors import CnfgenError
@@ -79,7 +79,7 @@ class Cube(ABC):
         """The whole string of a model."""
         before = len(self.pattern.partition(FREE)[0])
         direction = Block("dir", 1 - len(DIRECTIONS) * before, Grid((len(self.pattern), len(DIRECTIONS))))
-        return string_of(MazeString(self.mazes, self.pattern), direction, {literal for literal in model if literal > 0})
+        return string_of(self.pattern, direction, {literal for literal in model if literal > 0})
 
     def begun(self) -> Cube:
         """The cube as the worker begins it."""
