@@ -31,13 +31,18 @@ bench: setup solvers ## every solver on puzzles of all families in two encodings
 browser: # without Chromium the test of the HTML report is left out, and says so
 	@sh solvers/system.sh browser
 
-test: lint solvers browser ## lint, then the tests side by side: under six minutes on two cores
+# The family of docs/adding-a-family.md as a package of its own: only tests want it.
+$(VENV)/.sudoku: $(STAMP) tests/sudoku/pyproject.toml
+	@$(PYTHON) -m pip install --quiet --disable-pip-version-check --no-deps -e tests/sudoku
+	@touch $@
+
+test: lint solvers browser $(VENV)/.sudoku ## lint, then the tests side by side: under six minutes on two cores
 	@$(PYTHON) -m pytest $(SIDE_BY_SIDE)
 
-test-quick: setup solvers ## some tests of every room, under a minute: those that tests/quick.txt lists
+test-quick: setup solvers $(VENV)/.sudoku ## some tests of every room, under a minute: those that tests/quick.txt lists
 	@$(PYTHON) -m pytest $(SIDE_BY_SIDE) @tests/quick.txt
 
-test-slow: setup solvers browser ## the tests that take longer
+test-slow: setup solvers browser $(VENV)/.sudoku ## the tests that take longer
 	@$(PYTHON) -m pytest -m slow
 
 lint: setup ## what the linter, the formatter and the type checker have to say

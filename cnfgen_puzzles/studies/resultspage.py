@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from textwrap import fill
 
 from tabulate import tabulate
 
@@ -61,7 +62,8 @@ def _duration(seconds: float) -> str:
     return f"{seconds / 3600:.0f} h" if seconds >= 5400 else f"{seconds / 60:.0f} min"
 
 
-WIDTHS = (30, 40, 40, 30, 50, None)
+WIDTHS = (30, 40, 40, 30, 50, 10)
+"""Characters of the columns in a terminal."""
 
 
 def terminal_table(claims: Iterable[Claim], found: Mapping[str, Finding]) -> str:
@@ -70,6 +72,7 @@ def terminal_table(claims: Iterable[Claim], found: Mapping[str, Finding]) -> str
     rows = []
     for claim in sorted(claims, key=lambda claim: order.index(verdict(claim, found.get(claim.key)))):
         _, _, claimed, measured, words, evidence, seconds, *_ = _row(claim, found)
-        rows.append((claim.key, claimed, measured, words, evidence, seconds))
+        texts = (claim.key, claimed, measured, words, evidence, seconds)
+        rows.append(tuple(fill(text, width) for text, width in zip(texts, WIDTHS, strict=True)))
     headers = ("claim", "claimed", "measured", "verdict", "evidence", "seconds")
-    return tabulate(rows, headers, maxcolwidths=list(WIDTHS), disable_numparse=True)
+    return tabulate(rows, headers, disable_numparse=True)

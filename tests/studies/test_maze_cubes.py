@@ -2,7 +2,6 @@
 
 import gzip
 import json
-from concurrent.futures import Future
 from itertools import product
 from pathlib import Path
 
@@ -10,10 +9,11 @@ import pytest
 
 pytest.importorskip("numpy")
 
+from cnfgen_puzzles.distribution.executors import ThreadExecutor
+from cnfgen_puzzles.families.maze import sets
 from cnfgen_puzzles.ground.errors import CnfgenError, InputError
 from cnfgen_puzzles.studies.maze_optima.campaign import LengthCampaign, LengthCase, LengthCube, LengthSettings
 from cnfgen_puzzles.studies.maze_optima.cubeformula import CubeFormulas
-from cnfgen_puzzles.studies.mazes import cases
 from cnfgen_puzzles.studies.mazes.campaigns import JOURNAL
 from cnfgen_puzzles.studies.mazes.commands import run_study
 from cnfgen_puzzles.studies.mazes.cubes import REFUTED, SPLIT
@@ -21,27 +21,14 @@ from cnfgen_puzzles.studies.mazes.cubes import REFUTED, SPLIT
 SCRIPTS = Path(__file__).parents[2] / "scripts"
 
 
-class Here:
-    """An executor that does everything at once, in this process."""
-
-    def submit(self, function, *arguments):
-        future = Future()
-        future.set_running_or_notify_cancel()
-        try:
-            future.set_result(function(*arguments))
-        except Exception as error:
-            future.set_exception(error)
-        return future
-
-
 def mazes_of(kind, height, width):
-    return cases.mazes_of(kind, f"{height}x{width}")
+    return sets.mazes_of(kind, f"{height}x{width}")
 
 
 def decided(folder, kind, height, width, length, **settings):
     """The run of a case, its cubes decided one after the other."""
     run = LengthCampaign(mazes_of(kind, height, width), length, folder, LengthSettings(effort=1.0, **settings))
-    run.decide(Here(), ahead=1)
+    run.decide(ThreadExecutor(1), ahead=1)
     return run
 
 
@@ -129,7 +116,7 @@ def test_a_cut_journal_goes_on(checker, tmp_path):
     journal.write_text("".join(lines[:3]) + lines[3][:40])
     run = LengthCampaign(mazes_of("blocked", 3, 3), 10, tmp_path, LengthSettings(bounds="none"))
     assert run.plan == whole.plan and len(run.open) == len(lines) - 3 and not run.refuted
-    run.decide(Here(), ahead=1)
+    run.decide(ThreadExecutor(1), ahead=1)
     assert run.refuted and len(journal.read_text().splitlines()) == len(lines)
     assert "cover all strings" in verdict(checker, tmp_path, run.certificate())
 
@@ -142,7 +129,7 @@ def test_hard_cubes_are_split(checker, tmp_path):
     (tmp_path / JOURNAL).write_text(json.dumps(record) + "\n")
     run = LengthCampaign(run.mazes, 10, tmp_path, LengthSettings(bounds="pairs"))
     assert first not in run.open and set(run.tree.children(first)) <= set(run.open)
-    run.decide(Here(), ahead=2)
+    run.decide(ThreadExecutor(1), ahead=2)
     assert run.refuted and len(run.of_verdict(SPLIT)) == 1 and len(run.of_verdict(REFUTED)) == len(run.entries) - 1
     assert "cover all strings" in verdict(checker, tmp_path, run.certificate())
 

@@ -7,10 +7,10 @@ import pytest
 
 pytest.importorskip("numpy")
 
+from cnfgen_puzzles.families.maze import sets
 from cnfgen_puzzles.studies.maze_optima.decisions import Exhaustive
 from cnfgen_puzzles.studies.maze_optima.known import Known
 from cnfgen_puzzles.studies.maze_optima.tables import search_row, searched
-from cnfgen_puzzles.studies.mazes import cases
 from cnfgen_puzzles.studies.mazes.commands import run_study
 from cnfgen_puzzles.studies.mazes.exhaustive import ExhaustiveSearch, Unfinished, refutation_certificate
 
@@ -21,7 +21,7 @@ def checker(load_script):
 
 
 def mazes_of(kind, height, width):
-    return cases.mazes_of(kind, f"{height}x{width}")
+    return sets.mazes_of(kind, f"{height}x{width}")
 
 
 def by_walking(strings, kind, height, width, length):

@@ -4,7 +4,6 @@ import json
 import random
 import subprocess
 import sys
-from concurrent.futures import ThreadPoolExecutor
 from itertools import combinations, product
 from pathlib import Path
 
@@ -12,6 +11,7 @@ import pytest
 from mazenaive import all_lines, solves
 from pysat.solvers import Solver
 
+from cnfgen_puzzles.distribution.executors import ThreadExecutor
 from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.families.maze.model.puzzle import MazeString
 from cnfgen_puzzles.families.maze.sets import mazes_of
@@ -137,7 +137,7 @@ def test_the_methods_say_the_same(windows, tmp_path):
 def cubes(mazes, pattern, tuples, folder, **settings):
     """A run of cubes that has been decided."""
     made = WindowCampaign(mazes, pattern, tuples, folder, WindowSettings(**settings))
-    with ThreadPoolExecutor(2) as executor:
+    with ThreadExecutor(2) as executor:
         made.decide(executor, 2)
     return made
 
