@@ -19,7 +19,7 @@ from pathlib import Path
 
 import yaml
 
-from cnfgen_puzzles.families.nonogram.formats import FORMATS, write_puzzle
+from cnfgen_puzzles.families.nonogram.formats import FORMATS
 from cnfgen_puzzles.families.nonogram.puzzle import Board, Nonogram, clues_of
 
 FOLDER = Path(__file__).resolve().parent.parent / "instances" / "nonogram"
@@ -51,7 +51,7 @@ def text_of(instance: Instance) -> str:
     about = ABOUT | ({"title": instance.title} if instance.title else {})
     suffix = Path(instance.file).suffix
     name = next(entry.name for entry in FORMATS.values() if suffix in entry.suffixes)
-    return write_puzzle(replace(made, about=about), name)
+    return FORMATS.write_puzzle(replace(made, about=about), name)
 
 
 # -- pictures -----------------------------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from cnfgen_puzzles.families.capabilities import Counting, Refinement, Symmetry
+from cnfgen_puzzles.families.capabilities import Counting, EqualCounting, Refinement, Symmetry
 from cnfgen_puzzles.families.family import Board, Encoding, Family, Generator, Puzzle, View, by_name
 from cnfgen_puzzles.families.options import Option
 from cnfgen_puzzles.ground.errors import InputError
@@ -53,5 +53,19 @@ def _third_party() -> dict[str, EntryPoint]:
     return {point.name: point for point in entry_points(group=ENTRY_POINTS)}
 
 
-__all__ = ["Board", "Counting", "Encoding", "Family", "Generator", "Option", "Puzzle", "Refinement", "Symmetry", "View",
-           "by_name", "family_names", "find_family"]  # fmt: skip
+__all__ = [
+    "Board",
+    "Counting",
+    "Encoding",
+    "EqualCounting",
+    "Family",
+    "Generator",
+    "Option",
+    "Puzzle",
+    "Refinement",
+    "Symmetry",
+    "View",
+    "by_name",
+    "family_names",
+    "find_family",
+]

@@ -55,6 +55,13 @@ class Counting:
         return None
 
 
+class EqualCounting(Counting):
+    """For puzzles whose solutions all have equally many true projection variables, so that none is part of another."""
+
+    def antichain(self, puzzle: Any, blocks: Mapping[str, Block]) -> bool:
+        return True
+
+
 class Refinement(ABC):
     """A puzzle that is told to the solver piece by piece: only those pieces that boards were found to break.
 

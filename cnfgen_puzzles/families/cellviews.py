@@ -14,12 +14,12 @@ from typing import Any
 
 from cnfgen_puzzles.families import contactsheet
 from cnfgen_puzzles.families.drawing import Drawing, Rect, Text
-from cnfgen_puzzles.families.looks import Celled, Cells, Look
+from cnfgen_puzzles.families.looks import INK, Celled, Cells, Look
 
 HERE, THERE, OTHER = "+", "-", "*"
 LEGEND = {HERE: "filled in this board alone", THERE: "filled in the other board alone", OTHER: "another sign in the other board"}
 
-PAPER, INK, NUMBERS, GROUND = "#fdfcf9", "#23232b", "#3a3a44", "#ebe7dd"
+PAPER, NUMBERS, GROUND = "#fdfcf9", "#3a3a44", "#ebe7dd"
 THIN, THICK = "#cfcbc3", "#8f8b84"
 ONLY_HERE, ONLY_THERE = "#e69f00", "#0072b2"
 

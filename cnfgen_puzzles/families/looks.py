@@ -6,6 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+INK = "#23232b"
+"""The colour of filled cells and of frames."""
+
 Cells = tuple[tuple[Any, ...], ...]
 """`board[r][c]` is the value of the cell in row r, column c; both count from 0 at the top left."""
 

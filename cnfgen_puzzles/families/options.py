@@ -7,6 +7,7 @@ InputError that names the nearest right one.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -74,9 +75,19 @@ class Option:
         return f"at least {self.least:g}" if self.most is None else f"{self.least:g} to {self.most:g}"
 
 
-def amo_option(default: str = "pairwise") -> Option:
+def amo_option(help: str = "at-most-one encoding", default: str = "pairwise") -> Option:
     """The option that chooses an at-most-one encoding by its name."""
-    return Option("amo", "at-most-one encoding", default, choices=tuple(AT_MOST_ONE))
+    return Option("amo", help, default, choices=tuple(AT_MOST_ONE))
+
+
+SIDES = re.compile(r"\s*([0-9]{1,9})\s*(?:[x×]\s*([0-9]{1,9})\s*)?", re.IGNORECASE)
+
+
+def two_sides(text: str) -> tuple[int, int] | None:
+    """The numbers of a size such as `30x20`, or `20` for 20x20, both above 0; None if the text is none."""
+    match = SIDES.fullmatch(text)
+    sides = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
+    return sides if min(sides) > 0 else None
 
 
 def checked_options(options: Iterable[Option], given: Mapping[str, Any], what: str) -> dict[str, Any]:

@@ -6,14 +6,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cnfgen_puzzles.families.nonogram.formats import FORMATS, read_puzzle, write_puzzle
-from cnfgen_puzzles.families.nonogram.puzzle import MAX_SIDE, Nonogram, clues_of
+from cnfgen_puzzles.families.cells import MOST_SIDE
+from cnfgen_puzzles.families.nonogram.formats import FORMATS, read_puzzle
+from cnfgen_puzzles.families.nonogram.puzzle import Nonogram, clues_of
 from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.ground.sources import Source
 
 SUFFIXES = ["", ".nin", ".non", ".mk", ".cwd", ".xml", ".png"]
 PICTURE = tuple(tuple(cell == "#" for cell in row) for row in ("#.##.", ".....", "##..#", "#.#.#"))
-FILES = {name: write_puzzle(clues_of(PICTURE), name).encode() for name in FORMATS}
+FILES = {name: FORMATS.write_puzzle(clues_of(PICTURE), name).encode() for name in FORMATS}
 PIECES = [
     *(b"\n", b" ", b",", b"0", b"-1", b"+2", b"1.5", b"1_0", b"99999999999", b"#", b'"', b"rows\n", b"columns 3\n"),
     *(b"goal 0101\n", b"width", b"<line>", b"</line>", b"<count>", b"&copy;", b"<![CDATA[", b"<!DOCTYPE a [", b"]>"),
@@ -36,11 +37,11 @@ def check(puzzle: Nonogram | None) -> None:
     """A puzzle that was read is within the limits, and every format can carry it."""
     if puzzle is None:
         return
-    assert 1 <= puzzle.width <= MAX_SIDE and 1 <= puzzle.height <= MAX_SIDE
-    assert all(0 < block <= MAX_SIDE for clue in puzzle.rows + puzzle.columns for block in clue)
+    assert 1 <= puzzle.width <= MOST_SIDE and 1 <= puzzle.height <= MOST_SIDE
+    assert all(0 < block <= MOST_SIDE for clue in puzzle.rows + puzzle.columns for block in clue)
     puzzle.contradictions()
     for name in FORMATS:
-        again = read_puzzle(Source("again", write_puzzle(puzzle, name).encode()), name)
+        again = read_puzzle(Source("again", FORMATS.write_puzzle(puzzle, name).encode()), name)
         assert (again.rows, again.columns) == (puzzle.rows, puzzle.columns)
 
 

@@ -146,17 +146,18 @@ def test_a_folder_of_another_case(tmp_path):
 
 
 def test_a_failed_cube_does_not_stop_the_others(tmp_path):
-    class Unlucky(Here):
+    def unlucky(function, cube):
+        if cube.prefix == "N":
+            raise CnfgenError("a disk is full")
+        return function(cube)
+
+    class Unlucky(ThreadExecutor):
         def submit(self, function, cube):
-            if cube.prefix == "N":
-                future = Future()
-                future.set_exception(CnfgenError("a disk is full"))
-                return future
-            return super().submit(function, cube)
+            return super().submit(unlucky, function, cube)
 
     run = LengthCampaign(mazes_of("blocked", 3, 3), 10, tmp_path, LengthSettings(bounds="none"))
     with pytest.raises(CnfgenError, match=r"1 cubes failed .* a disk is full"):
-        run.decide(Unlucky(), ahead=2)
+        run.decide(Unlucky(1), ahead=2)
     assert list(run.open) == ["N"]
 
 

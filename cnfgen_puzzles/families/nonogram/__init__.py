@@ -6,22 +6,14 @@ from collections.abc import Collection, Mapping, Sequence
 from itertools import product
 from typing import Any, ClassVar
 
-from cnfgen_puzzles.families.capabilities import Counting
+from cnfgen_puzzles.families.capabilities import EqualCounting
 from cnfgen_puzzles.families.cells import CellFamily, Look
+from cnfgen_puzzles.families.looks import INK
 from cnfgen_puzzles.families.nonogram.encodings import ENCODINGS
 from cnfgen_puzzles.families.nonogram.formats import FORMATS
 from cnfgen_puzzles.families.nonogram.formats.clues import clue_text
 from cnfgen_puzzles.families.nonogram.puzzle import Board, Nonogram, clues_of
 from cnfgen_puzzles.formula import Block
-
-INK = "#23232b"
-
-
-class NonogramCounting(Counting):
-    """Every solution has as many black cells as the clues add up to."""
-
-    def antichain(self, puzzle: Nonogram, blocks: Mapping[str, Block]) -> bool:
-        return True
 
 
 class NonogramFamily(CellFamily):
@@ -32,7 +24,7 @@ class NonogramFamily(CellFamily):
     puzzle = Nonogram
     formats = FORMATS
     encodings = ENCODINGS
-    counting = NonogramCounting()
+    counting = EqualCounting()  # as many black cells as the clues add up to
     looks: ClassVar = {True: Look("#", INK), False: Look(".")}
     guides = 5
 

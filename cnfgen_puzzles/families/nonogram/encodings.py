@@ -22,14 +22,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import accumulate, pairwise
 
 from cnfgen_puzzles.families.family import Encoding, by_name
 from cnfgen_puzzles.families.nonogram.puzzle import Clue, Nonogram, shortest_line
-from cnfgen_puzzles.families.options import Option
+from cnfgen_puzzles.families.options import amo_option
 from cnfgen_puzzles.formula import Formula
-from cnfgen_puzzles.formula.cardinality import AT_MOST_ONE
 from cnfgen_puzzles.formula.formula import FALSE, TRUE
+from cnfgen_puzzles.formula.regular import accepts
 
 
 @dataclass(frozen=True)
@@ -47,11 +47,7 @@ class Line:
 
     def bases(self) -> list[int]:
         """The first cell of each block when all are packed to the left."""
-        bases, base = [], 0
-        for length in self.clue:
-            bases.append(base)
-            base += length + 1
-        return bases
+        return list(accumulate((length + 1 for length in self.clue), initial=0))[:-1]
 
 
 def lines_of(puzzle: Nonogram, first_cell: int) -> list[Line]:
@@ -208,12 +204,11 @@ def _gaps_are_empty(formula: Formula, line: Line, blocks: list[_StartedBy]) -> N
 
 
 def regular(puzzle: Nonogram) -> Formula:
-    """The clue as a deterministic automaton, unrolled over the line (Pesant 2004; clauses as in Bacchus 2007).
+    """The clue as a deterministic automaton over the line; `formula/regular.py` has the clauses.
 
-    The automaton reads cells; its states are the cells of the tightest line: gap, b_0 filled ones, gap, b_1 filled ones, ..., a
-    last gap: sum(b) + k + 1 states. state[line, q, s]: in state s after q cells, only for pairs that a solution can visit.
-    Clauses: one state follows each state and letter; a state tells the letter that led to it, and has a predecessor; a cell has
-    one of the states that its letter leads to.
+    Its states are the cells of the tightest line: gap, b_0 filled ones, gap, b_1 filled ones, ..., a last gap: sum(b) + k + 1
+    states. state[line, q, s]: in state s after q cells, only for pairs that a solution can visit. A line starts in the first gap,
+    and its last pairs are the last block's and the last gap's.
     """
     formula, lines = start_formula(puzzle)
     unrolled = [_Unrolled(line) for line in lines]
@@ -225,7 +220,7 @@ def regular(puzzle: Nonogram) -> Formula:
             continue
         variable = {pair: first + n for n, pair in enumerate(run.pairs())}
         first += len(variable)
-        _automaton_runs(formula, run, variable)
+        accepts(formula, run.line.cells, variable, run.step, run.filled)
     return formula
 
 
@@ -234,10 +229,7 @@ class _Unrolled:
 
     def __init__(self, line: Line):
         self.line = line
-        self.states: list[bool] = []  # True where the state is filled
-        for length in line.clue:
-            self.states += [False] + [True] * length
-        self.states.append(False)
+        self.filled = [*(cell for length in line.clue for cell in (False, *[True] * length)), False]
 
     def pairs(self) -> Iterator[tuple[int, int]]:
         """The pairs (q, s) that a solution can visit: state s needs s cells, and what is missing for the clue must still fit."""
@@ -245,43 +237,18 @@ class _Unrolled:
             shortest = shortest_line(self.line.clue)
             slack = self.line.positions - 1
             for q in range(len(self.line.cells) + 1):
-                yield from ((q, s) for s in range(len(self.states)) if s <= q <= min(s, shortest) + slack)
+                yield from ((q, s) for s in range(len(self.filled)) if s <= q <= min(s, shortest) + slack)
 
     def step(self, s: int, filled: bool) -> int | None:
         """The state after one more cell, or None where the clue forbids it."""
-        if self.states[s]:
-            return s + 1 if self.states[s + 1] == filled else None
+        if self.filled[s]:
+            return s + 1 if self.filled[s + 1] == filled else None
         if not filled:
             return s
-        return s + 1 if s + 1 < len(self.states) else None
+        return s + 1 if s + 1 < len(self.filled) else None
 
 
-def _automaton_runs(formula: Formula, run: _Unrolled, variable: dict[tuple[int, int], int]) -> None:
-    """The clauses of `regular`; the line starts in the first gap, and its last pairs are the last block's and the last gap's."""
-    cells = run.line.cells
-    formula.add(variable[0, 0])
-    predecessors: dict[tuple[int, int], list[int]] = {pair: [] for pair in variable}
-    for (q, s), here in variable.items():
-        if q == len(cells):
-            continue
-        for filled, letter in ((True, cells[q]), (False, -cells[q])):
-            following = run.step(s, filled)
-            pair = (q + 1, following)
-            if following is None or pair not in variable:
-                formula.add(-here, -letter)
-            else:
-                formula.add(-here, -letter, variable[pair])
-                predecessors[pair].append(here)
-    for (q, s), here in variable.items():
-        if q:
-            formula.add(-here, cells[q - 1] if run.states[s] else -cells[q - 1])
-            formula.add(-here, *predecessors[q, s])
-    for q, cell in enumerate(cells, start=1):
-        for filled, letter in ((True, cell), (False, -cell)):
-            formula.add(-letter, *(variable[q, s] for s, kind in enumerate(run.states) if kind == filled and (q, s) in variable))
-
-
-AMO = Option("amo", "at-most-one encoding of a block's positions", "pairwise", choices=tuple(AT_MOST_ONE))
+AMO = amo_option("at-most-one encoding of a block's positions")
 ENCODINGS = by_name(
     Encoding("order", "order variables 'block starts by here', three literals a clause: small and fast", order),
     Encoding("direct", "a variable for each position of each block: the published one", direct, (AMO,)),

@@ -6,15 +6,12 @@ cells stick together, as in pictures that people draw, and lines have few long b
 
 from __future__ import annotations
 
-import re
-
 from cnfgen_puzzles.families.family import Generator, by_name
 from cnfgen_puzzles.families.nonogram.puzzle import Board, Nonogram, clues_of
-from cnfgen_puzzles.families.options import Option
+from cnfgen_puzzles.families.options import Option, two_sides
 from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.ground.seededchoice import SeededChoice
 
-SIZE = re.compile(r"\s*(\d{1,4})\s*(?:[x×]\s*(\d{1,4})\s*)?", re.IGNORECASE)
 MOST_CELLS = 1_000_000
 
 OPTIONS = (
@@ -58,8 +55,7 @@ def _smoothed(land: list[list[int]]) -> list[list[int]]:
 
 def sides(size: str = "20", **_: int) -> tuple[int, int]:
     """Width and height; InputError for too many cells, or none."""
-    match = SIZE.fullmatch(size)
-    width, height = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
+    width, height = two_sides(size) or (0, 0)
     if not 0 < width * height <= MOST_CELLS:
         raise InputError(f"found the size {size!r}, expected width x height such as 30x20, at most {MOST_CELLS} cells")
     return width, height

@@ -15,9 +15,6 @@ Clue = tuple[int, ...]
 Board = tuple[tuple[bool, ...], ...]
 """`board[r][c]` is True where the cell in row r, column c is filled; both count from 0 at the top left."""
 
-MAX_SIDE = 10_000
-"""The longest line that readers accept; beyond it a number in a file is more likely damage than a puzzle."""
-
 
 @dataclass(frozen=True)
 class Nonogram:

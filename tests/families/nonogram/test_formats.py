@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from repository import REPOSITORY
 
-from cnfgen_puzzles.families.nonogram.formats import FORMATS, read_puzzle, webpbn, write_puzzle
+from cnfgen_puzzles.families.nonogram.formats import FORMATS, read_puzzle, webpbn
 from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
 from cnfgen_puzzles.families.textlines import tidy
 from cnfgen_puzzles.ground.errors import InputError
@@ -57,11 +57,11 @@ def test_round_trip_through_all_formats(puzzle, order):
     """Whatever the order of the formats, the clues stay; with formats that keep them, title and goal stay too."""
     at = puzzle
     for name in order:
-        at = read_puzzle(source(write_puzzle(at, name)))
+        at = read_puzzle(source(FORMATS.write_puzzle(at, name)))
         assert (at.rows, at.columns) == (puzzle.rows, puzzle.columns)
     for name in FORMATS:
         if name in ("non", "webpbn"):
-            again = read_puzzle(source(write_puzzle(puzzle, name)), name)
+            again = read_puzzle(source(FORMATS.write_puzzle(puzzle, name)), name)
             assert again == puzzle
             assert again.goal == puzzle.goal
 
@@ -69,7 +69,7 @@ def test_round_trip_through_all_formats(puzzle, order):
 @pytest.mark.parametrize("name", FORMATS)
 @given(puzzle=puzzles())
 def test_exactly_one_format_recognises_a_written_file(name, puzzle):
-    text = write_puzzle(puzzle, name)
+    text = FORMATS.write_puzzle(puzzle, name)
     assert [entry.name for entry in FORMATS.values() if entry.recognise(text)] == [name]
 
 
@@ -88,19 +88,19 @@ def test_exactly_one_format_recognises_a_written_file(name, puzzle):
     ],
 )
 def test_line_ends_marks_and_blank_ends_are_accepted(name, change):
-    assert read_puzzle(source(change(write_puzzle(CORNER, name)))) == CORNER
+    assert read_puzzle(source(change(FORMATS.write_puzzle(CORNER, name)))) == CORNER
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_examples_of_the_docstrings(name):
     assert read_puzzle(source(EXAMPLES[name]), name) == CORNER
-    assert write_puzzle(CORNER, name) == EXAMPLES[name]
+    assert FORMATS.write_puzzle(CORNER, name) == EXAMPLES[name]
 
 
 @pytest.mark.parametrize("suffix", ["", ".nin", ".mk", ".non", ".cwd", ".xml", ".txt"])
 @pytest.mark.parametrize("name", FORMATS)
 def test_content_decides_whatever_the_ending(name, suffix):
-    assert read_puzzle(source(write_puzzle(CORNER, name), suffix)) == CORNER
+    assert read_puzzle(source(FORMATS.write_puzzle(CORNER, name), suffix)) == CORNER
 
 
 def test_explicit_format_is_kept_to():
@@ -109,7 +109,7 @@ def test_explicit_format_is_kept_to():
     with pytest.raises(InputError, match="did you mean webpbn"):
         read_puzzle(source(EXAMPLES["nin"]), "webpn")
     with pytest.raises(InputError, match="unknown nonogram format 'jpeg'"):
-        write_puzzle(CORNER, "jpeg")
+        FORMATS.write_puzzle(CORNER, "jpeg")
 
 
 def test_compressed_files_and_pipes(tmp_path):
@@ -121,7 +121,7 @@ def test_compressed_files_and_pipes(tmp_path):
 @pytest.mark.parametrize("name", FORMATS)
 def test_contradictory_puzzles_are_read(name):
     puzzle = Nonogram(((9, 9), ()), ((1,), (), (3,)))
-    again = read_puzzle(source(write_puzzle(puzzle, name)))
+    again = read_puzzle(source(FORMATS.write_puzzle(puzzle, name)))
     assert again == puzzle
     assert len(again.contradictions()) == 3
 
@@ -379,4 +379,4 @@ def test_example_in_the_documentation(name):
     text = re.search(rf"```{fence}\n(.*?)```\n", PAGE.read_text(encoding="utf-8"), re.DOTALL)[1]
     puzzle = read_puzzle(source(text), name)
     assert (puzzle.rows, puzzle.columns) == (((1,), (2,), (5,), (2,), (1,)), ((1,), (3,), (5,), (1,), (1,)))
-    assert write_puzzle(puzzle, name).strip() == text.strip()
+    assert FORMATS.write_puzzle(puzzle, name).strip() == text.strip()

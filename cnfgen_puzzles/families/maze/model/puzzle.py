@@ -14,12 +14,12 @@ walk (`model/__init__.py`), files and JSON (`formats/`). The tests hold the simu
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
 from cnfgen_puzzles.families.maze.model import DIRECTIONS, LETTERS, THIN, Grid, Maze, maze_text, members
+from cnfgen_puzzles.families.options import two_sides
 from cnfgen_puzzles.formula import Block
 from cnfgen_puzzles.ground.errors import InputError
 
@@ -30,7 +30,6 @@ ALIASES = {"U": "N", "R": "E", "D": "S", "L": "W"}
 MAX_LENGTH = 10_000
 """The longest pattern that is read; beyond it a length is more likely a slip than a wish."""
 
-SIZE = re.compile(r"\s*([0-9]{1,9})\s*[x×]\s*([0-9]{1,9})\s*", re.IGNORECASE)
 
 SHOWN_FAULTS = 20
 LAST = 6
@@ -299,10 +298,10 @@ def _read(text: str, known: str, expected: str, what: str, source: str | None) -
 
 def read_size(text: str) -> Grid:
     """Rows x columns."""
-    match = SIZE.fullmatch(text)
-    if not match or not int(match[1]) or not int(match[2]):
+    sides = two_sides(text)
+    if sides is None or text.strip().isdigit():
         raise InputError(f"found {text!r}, expected rows x columns, such as 3x4", source="--size")
-    return Grid(int(match[1]), int(match[2]))
+    return Grid(*sides)
 
 
 # -- the rules ------------------------------------------------------------------------------------------------------------------

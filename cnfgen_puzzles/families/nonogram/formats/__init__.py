@@ -23,4 +23,3 @@ FORMATS: FormatTable[Nonogram] = FormatTable(
     ),
 )
 read_puzzle = FORMATS.read_puzzle
-write_puzzle = FORMATS.write_puzzle

@@ -9,15 +9,16 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 
-from cnfgen_puzzles.families.nonogram.puzzle import MAX_SIDE, Clue
+from cnfgen_puzzles.families.cells import MOST_SIDE
+from cnfgen_puzzles.families.nonogram.puzzle import Clue
 from cnfgen_puzzles.families.textlines import Lines, shown, whole_number
 from cnfgen_puzzles.ground.errors import InputError
 
-MAX_LINES = 8 * MAX_SIDE
-"""More lines than any puzzle within `MAX_SIDE` needs, with room for its properties and blank lines."""
+MAX_LINES = 8 * MOST_SIDE
+"""More lines than any puzzle within `MOST_SIDE` needs, with room for its properties and blank lines."""
 
-MAX_CLUE_TEXT = 8 * MAX_SIDE
-"""More characters than any clue within `MAX_SIDE` needs, with room for columns that are set out with spaces."""
+MAX_CLUE_TEXT = 8 * MOST_SIDE
+"""More characters than any clue within `MOST_SIDE` needs, with room for columns that are set out with spaces."""
 
 COLOURED = re.compile(r"[0-9]+[A-Za-z]")
 
@@ -45,11 +46,11 @@ class ClueLines(Lines):
 
 
 def clue_number(token: str, what: str, error: Callable[[str], InputError]) -> int:
-    """One number of a clue, from 0 to `MAX_SIDE`."""
+    """One number of a clue, from 0 to `MOST_SIDE`."""
     if COLOURED.fullmatch(token):
         hint = "a colour? only black and white puzzles can be read"
         raise error(f"found {shown(token)} ({hint}), expected a whole number for a clue of {what}")
-    return whole_number(token, f"a clue of {what}", MAX_SIDE, error)
+    return whole_number(token, f"a clue of {what}", MOST_SIDE, error)
 
 
 def clue_of(numbers: Sequence[int], what: str, error: Callable[[str], InputError]) -> Clue:

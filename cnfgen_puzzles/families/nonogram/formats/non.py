@@ -19,8 +19,9 @@ import html
 import re
 from itertools import pairwise, takewhile
 
+from cnfgen_puzzles.families.cells import MOST_SIDE
 from cnfgen_puzzles.families.nonogram.formats.clues import ClueLines, clue_text
-from cnfgen_puzzles.families.nonogram.puzzle import MAX_SIDE, Board, Clue, Nonogram
+from cnfgen_puzzles.families.nonogram.puzzle import Board, Clue, Nonogram
 from cnfgen_puzzles.families.textlines import shown, tidy
 from cnfgen_puzzles.ground.errors import InputError
 
@@ -111,7 +112,7 @@ class _Reader:
         self.once(index, name)
         if len(rest.split(maxsplit=1)) != 1:
             raise self.lines.error(index, f"found {shown(rest)} after '{name}', expected one number")
-        self.sides[name] = self.lines.side(index, rest, name, MAX_SIDE)
+        self.sides[name] = self.lines.side(index, rest, name, MOST_SIDE)
 
     def clue_section(self, index: int, end: int, word: str, rest: str) -> int:
         """The clues after `rows` or `columns`; with a number on the line, first of all the height or width."""

@@ -20,8 +20,9 @@ from __future__ import annotations
 
 import re
 
+from cnfgen_puzzles.families.cells import MOST_SIDE
 from cnfgen_puzzles.families.nonogram.formats.clues import ClueLines, clue_text
-from cnfgen_puzzles.families.nonogram.puzzle import MAX_SIDE, Nonogram
+from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
 
 TWO_NUMBERS = re.compile(r"\s*[0-9]+[ \t]+[0-9]+[ \t]*(?:\n|\Z)")
 ONE_NUMBER_TWICE = re.compile(r"\s*[0-9]+[ \t]*\n[ \t]*[0-9]+[ \t]*(?:\n|\Z)")
@@ -47,7 +48,7 @@ def read_nin(text: str, source: str) -> Nonogram:
     """The puzzle; raises InputError."""
     lines = ClueLines(text, source, "a .nin puzzle that begins with width and height")
     start = lines.skip_blank()
-    width, height = lines.sides(start, "width", "height", most=MAX_SIDE)
+    width, height = lines.sides(start, "width", "height", most=MOST_SIDE)
     found = _clue_lines(lines, start + 1, lines.end_of_text(), height + width, f"{height} row and {width} column clues")
     return Nonogram(lines.clues(found[:height], "row"), lines.clues(found[height:], "column"))
 
@@ -56,7 +57,7 @@ def read_mk(text: str, source: str) -> Nonogram:
     """The puzzle; raises InputError."""
     lines = ClueLines(text, source, "a .mk puzzle that begins with height and width")
     start = lines.skip_blank()
-    height, width = lines.sides(start, "height", "width", most=MAX_SIDE)
+    height, width = lines.sides(start, "height", "width", most=MOST_SIDE)
     end = lines.end_of_text()
     middle, *others = [index for index in lines.filled(start + 1, end) if lines[index].lstrip()[0] == "#"] or [end]
     if middle == end:
@@ -91,8 +92,8 @@ def read_cwd(text: str, source: str) -> Nonogram:
     """The puzzle; raises InputError."""
     lines = ClueLines(text, source, "a .cwd puzzle that begins with its height")
     start = lines.skip_blank()
-    (height,) = lines.sides(start, "height", most=MAX_SIDE)
-    (width,) = lines.sides(start + 1, "width", most=MAX_SIDE)
+    (height,) = lines.sides(start, "height", most=MOST_SIDE)
+    (width,) = lines.sides(start + 1, "width", most=MOST_SIDE)
     end = lines.end_of_text()
     rows = range(start + 2, start + 2 + height)
     columns = range(rows.stop + 1, rows.stop + 1 + width)

@@ -15,8 +15,9 @@ from __future__ import annotations
 from dataclasses import replace
 from html import escape
 
+from cnfgen_puzzles.families.cells import MOST_SIDE
 from cnfgen_puzzles.families.nonogram.formats.clues import clue_number, clue_of
-from cnfgen_puzzles.families.nonogram.puzzle import MAX_SIDE, Board, Clue, Nonogram, clues_of
+from cnfgen_puzzles.families.nonogram.puzzle import Board, Clue, Nonogram, clues_of
 from cnfgen_puzzles.families.textlines import shown, tidy
 from cnfgen_puzzles.ground.strictxml import Element, parse_xml
 
@@ -97,8 +98,8 @@ class _Reader:
                 raise child.error(f"found the clues of the {kind} again, expected them once")
             child.holds_only("line")
             lines = child.children
-            if not 1 <= len(lines) <= MAX_SIDE:
-                raise child.error(f"found {len(lines)} clues of {kind}, expected from 1 to {MAX_SIDE}")
+            if not 1 <= len(lines) <= MOST_SIDE:
+                raise child.error(f"found {len(lines)} clues of {kind}, expected from 1 to {MOST_SIDE}")
             found[kind] = tuple(self.clue(line, f"{kind[:-1]} {number}") for number, line in enumerate(lines, start=1))
         return found
 
@@ -124,8 +125,8 @@ class _Reader:
         rows = text[1:-1].split("||")
         if len(text) < 3 or text[0] + text[-1] != "||" or any("|" in row for row in rows):
             raise image.error("found a picture that is cut short, expected rows that each begin and end with |")
-        if len({len(row) for row in rows}) != 1 or not 1 <= len(rows[0]) <= MAX_SIDE or len(rows) > MAX_SIDE:
-            raise image.error(f"found rows of different length in the picture, expected equal ones of 1 to {MAX_SIDE} cells")
+        if len({len(row) for row in rows}) != 1 or not 1 <= len(rows[0]) <= MOST_SIDE or len(rows) > MOST_SIDE:
+            raise image.error(f"found rows of different length in the picture, expected equal ones of 1 to {MOST_SIDE} cells")
         filled = {}
         for letter in sorted(set(text) - {"|"}):
             if letter not in self.names:
