@@ -1,0 +1,53 @@
+"""What docs, docstrings and the README name is there: files, and what their Python blocks import."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+
+import pytest
+from repository import REPOSITORY
+
+PAGES = [REPOSITORY / "README.md", *sorted((REPOSITORY / "docs").glob("*.md"))]
+CODE = sorted((REPOSITORY / "cnfgen_puzzles").rglob("*.py")) + sorted((REPOSITORY / "scripts").glob("*.py"))
+MENTION = re.compile(r"`((?:[\w.-]+/)*[\w-]+\.py)`")
+
+
+@pytest.fixture(scope="module")
+def files():
+    """The paths of all Python files of the repository."""
+    rooms = ("cnfgen_puzzles", "scripts", "solvers", "tests")
+    return [f"/{path.relative_to(REPOSITORY)}" for room in rooms for path in (REPOSITORY / room).rglob("*.py")]
+
+
+@pytest.mark.parametrize("pages", [PAGES, CODE], ids=["pages", "docstrings"])
+def test_files_that_are_named_are_there(pages, files):
+    gone = [
+        f"{page.relative_to(REPOSITORY)}:{number}: {name}"
+        for page in pages
+        for number, line in enumerate(page.read_text(encoding="utf-8").splitlines(), start=1)
+        for name in MENTION.findall(line)
+        if not any(path.endswith(f"/{name}") for path in files)
+    ]
+    assert not gone
+
+
+def test_what_python_blocks_import_is_there():
+    blocks = [
+        block for page in PAGES for block in re.findall(r"```python\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
+    ]
+    lines = {line for block in blocks for line in block.splitlines() if line.startswith(("from cnfgen_", "import cnfgen_"))}
+    assert len(lines) > 15
+    done = subprocess.run([sys.executable, "-c", "\n".join(sorted(lines))], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+def test_links_between_pages_lead_somewhere():
+    gone = [
+        f"{page.name}: {target}"
+        for page in PAGES
+        for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8"))
+        if not (page.parent / target).exists()
+    ]
+    assert not gone
