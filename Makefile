@@ -8,6 +8,9 @@ TEST_JOBS ?= $(shell nproc)
 # Each process takes a stretch of neighbours, which share what is made for them, and then from what others have left.
 SIDE_BY_SIDE = --numprocesses $(TEST_JOBS) --maxprocesses 8 --dist worksteal
 
+# Tests start some thousand commands of ours, which shall not be compiled anew each time.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
 .PHONY: help setup bench browser test test-quick test-slow lint format reproduce measure clean distclean
 

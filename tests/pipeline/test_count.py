@@ -63,6 +63,7 @@ def test_symmetric_solutions_told_apart(engine):
     assert found.sentence() == "8 solutions, symmetric solutions told apart."
 
 
+@pytest.mark.slow
 def test_pieces_used_two_to_four_times():
     """Bounds that are no items: the exact cover engine filters, and is not what `auto` takes."""
     puzzle = tiling("3x4", "2..3*domino, at most 2*I tromino")

@@ -134,7 +134,7 @@ def quick():
     """The quick claims that need nothing of the user's own; those beyond the budget are slow. Of mazes: `test_maze_claims.py`."""
     chosen = [claim for claim in CLAIMS.values() if not claim.full and not needs_a_copy(claim.key)]
     chosen = [claim for claim in chosen if not claim.key.startswith("maze-")]
-    first = {f"tilings/{name}" for name in ARTICLES}
+    first = {f"tilings/{name}" for name in ARTICLES if name != "pentominoes-4x15"}  # which takes half the time of all
     left = BUDGET
     for claim in sorted(chosen, key=lambda claim: (claim.key not in first, claim.seconds)):
         fits = left >= claim.seconds

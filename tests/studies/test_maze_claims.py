@@ -19,7 +19,13 @@ ALL = (*reductions.CLAIMS, *optima.CLAIMS, *windows.CLAIMS, *search.CLAIMS)
 QUICK = [claim for claim in ALL if not claim.full]
 
 
-@pytest.mark.parametrize("claim", QUICK, ids=lambda claim: claim.key)
+LONGEST = ("maze-windows/refill-15", "maze-optima/blocked-3x4")
+"""Quick enough for `make reproduce`."""
+
+
+@pytest.mark.parametrize(
+    "claim", [pytest.param(c, id=c.key, marks=[pytest.mark.slow] if c.key in LONGEST else []) for c in QUICK]
+)
 def test_what_is_quick_holds(claim, tmp_path):
     measured = pickle.loads(pickle.dumps(claim.measure))(Place(tmp_path))
     assert claim.verdict(measured.value) == SAME and measured.evidence and not measured.why

@@ -142,8 +142,14 @@ def cubes(mazes, pattern, tuples, folder, **settings):
     return made
 
 
-@pytest.mark.parametrize("count", [1, 30])
-@pytest.mark.parametrize(("offset", "window", "replace"), [(0, 5, 4), (9, 6, 5), (21, 4, 3), (9, 4, 4), (6, 3, 4)])
+@pytest.mark.parametrize(
+    ("offset", "window", "replace", "count"),
+    [
+        *((*each, 1) for each in [(0, 5, 4), (9, 6, 5), (21, 4, 3), (9, 4, 4), (6, 3, 4)]),
+        (21, 4, 3, 30),
+        *(pytest.param(*each, 30, marks=pytest.mark.slow) for each in [(0, 5, 4), (9, 6, 5), (9, 4, 4), (6, 3, 4)]),
+    ],
+)
 def test_cubes_of_2x3_against_the_search_and_every_filling(tmp_path, offset, window, replace, count):
     prefix, suffix = BEST_2X3[:offset], BEST_2X3[offset + window :]
     mazes, pattern = all_mazes("2x3"), prefix + "*" * replace + suffix
