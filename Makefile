@@ -4,7 +4,7 @@ VENV := .venv
 PYTHON := $(VENV)/bin/python
 STAMP := $(VENV)/.stamp
 SUITE := instances/suites/default.yaml
-TEST_JOBS ?= $(shell nproc)
+TEST_JOBS ?= $(shell echo $$(( $$(nproc) * 3 / 2 )))
 # Each process takes a stretch of neighbours, which share what is made for them, and then from what others have left.
 SIDE_BY_SIDE = --numprocesses $(TEST_JOBS) --maxprocesses 8 --dist worksteal
 

@@ -18,7 +18,8 @@ from repository import INSTANCES, REPOSITORY
 from solving.misbehaving import Mark
 
 # Neither how long an example takes nor how long it takes to be drawn says anything of the code on a machine that is busy.
-settings.register_profile("busy", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+# 40 examples and not 100, so that `make test` stays within minutes.
+settings.register_profile("busy", max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("busy")
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # a shell's background job: Ctrl-C is tested all the same

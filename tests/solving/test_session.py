@@ -29,7 +29,7 @@ def satisfiable(clauses, assumptions):
 
 
 @pytest.mark.parametrize("solver", ["cadical195", "glucose4", "lingeling", "maplesat", "minisat22", "bin:minisat", "kissat"])
-@settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(max_examples=5, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(rounds=ROUNDS)
 def test_every_round_is_as_by_brute_force(solver, rounds):
     so_far = []

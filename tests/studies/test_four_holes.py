@@ -41,6 +41,7 @@ def test_a_refutation_is_checked():
     assert record["formula"]["variables"] > 1000
 
 
+@pytest.mark.slow
 def test_no_refutation_of_what_can_be_covered():
     with pytest.raises(CnfgenError, match="cadical says SATISFIABLE"):
         refute(CENTRE, "cadical")
