@@ -1,7 +1,7 @@
 """What a verdict rests on, as a value: a checked model, a checked proof, an argument, or a program's word and nothing more.
 
-Every outcome, count, run record and report names it, by `words` in a sentence and by `to_json` in files. Who finds it out: `proofs`
-for the runs of solvers, a family's `impossible` for arguments, `counting` for counts.
+Every outcome, count, run record and report names it, by `words` in a sentence and by `to_json` in files. Who finds it out:
+`proofs` for the runs of solvers, a family's `impossible` for arguments, `counting` for counts.
 """
 
 from __future__ import annotations
@@ -17,6 +17,9 @@ KINDS: Mapping[str, str] = {
     ARGUMENT: "an argument that needs no search: sums, volume, colouring",
     WORD: "the word of a program, and nothing more",
 }
+
+COMMENT = "cnfgen-evidence "
+"""Begins the comment of an answer that hands its evidence on, as JSON."""
 
 
 @dataclass(frozen=True)

@@ -39,9 +39,9 @@ def record_of(
 ) -> dict[str, Any]:
     """What ran, on what, under which limits, what came of it and what it used; times in seconds, memory in bytes.
 
-    `cnf` is the formula, or its identity where the caller has it already; `evidence` what the verdict rests on, as `evidence.basis`
-    writes it, and `proof` what a checker said. The names are those of `bench/record.py`, which says
-    what each is: this is the part of a benchmark's record that any run of a solver has.
+    `cnf` is the formula, or its identity where the caller has it already; `evidence` what the verdict rests on, as
+    `evidence.basis` writes it, and `proof` what a checker said. The names are those of `bench/record.py`, which says what each
+    is: this is the part of a benchmark's record that any run of a solver has.
     """
     measured = run.measurement
     entry = {
