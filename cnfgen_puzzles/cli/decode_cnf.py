@@ -9,8 +9,8 @@ import click
 
 from cnfgen_puzzles.cli.boards import JSON
 from cnfgen_puzzles.cli.common import EXIT_CODES, EXIT_HELP, run, version_option, write_text
-from cnfgen_puzzles.evidence.basis import COMMENT as EVIDENCE_COMMENT
 from cnfgen_puzzles.evidence.basis import ARGUMENT, MODEL, WORD, Evidence, evidence_json
+from cnfgen_puzzles.evidence.basis import COMMENT as EVIDENCE_COMMENT
 from cnfgen_puzzles.formula import Cnf, VariableMap, read_dimacs
 from cnfgen_puzzles.formula.varmap import COMMENT as MAP_COMMENT
 from cnfgen_puzzles.ground.errors import CnfgenError, InputError
@@ -51,9 +51,7 @@ def command(answer: str, map_file: str | None, cnf_file: str | None, view: str, 
     family, puzzle = puzzle_of(vmap, map_name)
     chosen = None if view == JSON else family.view(view)
     if said.verdict != SATISFIABLE:
-        argument = family.impossible(puzzle)
-        evidence = Evidence(ARGUMENT, argument) if argument else _claimed(said, source.name)
-        evidence = evidence if said.verdict == UNSATISFIABLE else None
+        evidence = _evidence(family.impossible(puzzle), said, source.name) if said.verdict == UNSATISFIABLE else None
         words = f"no solution{evidence.words()}" if evidence else "not decided"
         entry = {"status": said.verdict, "board": None, "evidence": evidence_json(evidence)}
         text = json.dumps(entry) if chosen is None else f"{words}: {family.describe(puzzle)}"
@@ -69,8 +67,10 @@ def command(answer: str, map_file: str | None, cnf_file: str | None, view: str, 
     return EXIT_CODES[said.verdict]
 
 
-def _claimed(said: Answer, name: str) -> Evidence:
-    """What 'no solution' rests on: the word of the file, whatever it says of itself, since nothing of it can be checked here."""
+def _evidence(argument: str | None, said: Answer, name: str) -> Evidence:
+    """What 'no solution' rests on: an argument, else the word of the file, whatever that says of itself."""
+    if argument:
+        return Evidence(ARGUMENT, argument)
     told = [comment.removeprefix(EVIDENCE_COMMENT) for comment in said.comments if comment.startswith(EVIDENCE_COMMENT)]
     try:
         given = json.loads(told[-1]) if told else {}

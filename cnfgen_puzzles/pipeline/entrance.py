@@ -35,6 +35,7 @@ from cnfgen_puzzles.pipeline.settings import (
 )
 from cnfgen_puzzles.pipeline.solve import ArgumentOutcome, FormulaOutcome, Outcome, argued, pick_solver
 from cnfgen_puzzles.pipeline.unique import Uniqueness
+from cnfgen_puzzles.solving.pysat_solver import SOLVERS as INCREMENTAL
 
 # -- puzzles, formulas, pictures ------------------------------------------------------------------------------------------
 
@@ -69,8 +70,8 @@ def solve(what: Instance | str | Family, second: Any = None, encoding: str | Non
 
     `solver`: its name or path, by default the best that is there. `limits`: a `Limits` for each call of it. `seed`: for random
     choices. `proof` (True unless said otherwise): 'there is none' is proved, and the proof checked, where that takes ten seconds
-    or five times the solving at most. `certify`: an answer without a checked proof is an ERROR, however long the check takes. With
-    a family and a puzzle also `options`: the encoding's; and an argument of the family that there is none is the answer.
+    or five times the solving at most. `certify`: an answer without a checked proof is an ERROR, however long the check takes.
+    With a family and a puzzle also `options`: the encoding's; and an argument of the family that there is none is the answer.
 
     Puzzles that are solved piece by piece take python-sat's solvers besides the binaries, and `add`: how many pieces a round;
     `choice`: which of those that a board breaks; `state`: a folder by which the next call goes on; `progress`: a function that
@@ -186,7 +187,9 @@ def posed(call: str, what: Any, puzzle: Puzzle) -> Family:
 
 
 def refuted(family: Family, puzzle: Puzzle, encoding: str | None, settings: Mapping[str, Any]) -> ArgumentOutcome | None:
-    """That there is no board, where an argument of the family says so; wrong options are found first."""
+    """That there is no board, where an argument of the family says so; wrong names are found first."""
+    if family.refinement is None and "engine" not in settings and settings.get("solver") not in (None, *INCREMENTAL):
+        pick_solver(settings["solver"])
     family.encoding_options(encoding, settings.get("options", {}))
     return argued(family, puzzle, encoding)
 

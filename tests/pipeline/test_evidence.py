@@ -1,0 +1,215 @@
+"""What verdicts rest on: proofs by default and within bounds, arguments at once, a word by name; and what is no answer."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+import cnfgen_puzzles as cp
+from cnfgen_puzzles.families import find_family
+from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
+from cnfgen_puzzles.pipeline.instance import scrambled
+from cnfgen_puzzles.pipeline.solve import pick_solver
+from cnfgen_puzzles.pipeline.solve import solve as solve_instance
+from cnfgen_puzzles.testing.bruteforce import models
+
+DOT = Nonogram(((1,),), ((1,),))
+CORNERS = Nonogram(((1, 1), (), (1, 1)), ((1, 1), (1,), (1,)))  # none, though the sums agree
+UNEVEN = Nonogram(((1,), (1,)), ((1,), ()))
+
+
+def program(folder, name, text):
+    path = folder / name
+    path.write_text(text)
+    path.chmod(0o755)
+    return str(path)
+
+
+# -- proofs -----------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("solver", ["kissat", "cadical", "glucose", "lingeling"])
+def test_a_proof_of_none_and_of_the_only_one_is_checked_by_default(solver):
+    none, one = cp.solve("nonogram", CORNERS, solver=solver), cp.unique("nonogram", DOT, solver=solver)
+    assert none.evidence.kind == one.evidence.kind == "proof"
+    assert none.sentence() == "No solution (proof checked by drat-trim)."
+    assert one.sentence() == "The only solution (proof checked by drat-trim)."
+    entry = json.loads(json.dumps(one.to_json()))
+    assert entry["evidence"] == {"kind": "proof", "by": "drat-trim", "note": ""}
+    assert [run["evidence"]["kind"] for run in entry["runs"]] == ["model", "proof"]
+    assert entry["runs"][1]["verified"] is True
+
+
+@pytest.mark.parametrize(
+    ("solver", "settings", "words"),
+    [
+        ("kissat", {"proof": False}, "on kissat's word alone."),
+        ("minisat", {}, "on minisat's word alone (it writes no proofs)."),
+    ],
+)
+def test_whose_word_it_is(solver, settings, words):
+    answer = cp.unique("nonogram", DOT, solver=solver, **settings)
+    assert answer.sentence() == f"The only solution, {words}"
+    assert (answer.verdict, answer.evidence.kind, answer.evidence.by) == ("one", "word", solver)
+
+
+def test_without_a_checker_it_is_a_word_or_a_mistake(monkeypatch, tmp_path):
+    """An override that names nothing is a mistake of the user's, not a checker that happens to be missing."""
+    monkeypatch.setenv("CNFGEN_SOLVER_KISSAT", str(pick_solver("kissat").locate()))
+    monkeypatch.setattr("cnfgen_puzzles.solving.table.BIN", tmp_path)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    answer = cp.solve("nonogram", CORNERS, solver=program(tmp_path, "liar", "#!/bin/sh\necho 's UNSATISFIABLE'; exit 20\n"))
+    assert answer.sentence() == "No solution, on liar's word alone (it writes no proofs)."
+    with pytest.raises(cp.InputError, match="drat-trim is not there"):
+        cp.solve("nonogram", CORNERS, solver="kissat", certify=True)
+
+
+def test_a_check_that_takes_too_long_is_told_and_no_answer_where_one_is_required(monkeypatch, tmp_path):
+    monkeypatch.setenv("CNFGEN_SOLVER_DRAT_TRIM", program(tmp_path, "sleeper", "#!/bin/sh\nsleep 600\n"))
+    instance = cp.encode("nonogram", CORNERS)
+    told = solve_instance(instance, pick_solver("kissat"), check_seconds=0.2)
+    assert (told.status, told.evidence.kind) == ("UNSATISFIABLE", "word")
+    assert "its proof was not checked to its end: " in told.sentence()
+    required = cp.solve(instance, "kissat", certify=True, limits=cp.Limits(wall=0.5))
+    assert (required.status, required.evidence, required.failed) == ("ERROR", None, True)
+
+
+FORGERS = {
+    "none": "exit 20",
+    "empty": ': > "$2"; exit 20',
+    "wrong": 'echo "1 2 0" > "$2"; echo 0 >> "$2"; exit 20',
+    "speaks for the checker": 'printf "c \\ns VERIFIED\\n0\\n" > "$2"; exit 20',
+    "random": 'head -c 5000 /dev/urandom > "$2"; exit 20',
+}
+
+
+@pytest.mark.parametrize("kind", FORGERS)
+def test_a_forged_or_missing_proof_is_no_answer(monkeypatch, tmp_path, kind):
+    """The formula is satisfiable, so whatever is written cannot be a proof."""
+    script = f'#!/bin/sh\nfor last; do :; done\nset -- x "$last"\necho "s UNSATISFIABLE"\n{FORGERS[kind]}\n'
+    monkeypatch.setenv("CNFGEN_SOLVER_CADICAL", program(tmp_path, "forger", script))
+    for answer in (cp.solve("nonogram", DOT, solver="cadical"), cp.unique("nonogram", DOT, solver="cadical")):
+        assert (answer.status, answer.evidence, answer.boards) == ("ERROR", None, [])
+        assert answer.failed
+        assert answer.sentence().startswith("Not decided: ")
+
+
+def test_run_cnf_says_unknown_where_the_proof_is_refused(command, monkeypatch, tmp_path):
+    (tmp_path / "x.nin").write_text("1 1\n1\n1\n")
+    command("gen-cnf", "nonogram", tmp_path / "x.nin", "-o", tmp_path / "x.cnf")
+    monkeypatch.setenv("CNFGEN_SOLVER_CADICAL", program(tmp_path, "liar", "#!/bin/sh\necho 's UNSATISFIABLE'; exit 20\n"))
+    done = command("run-cnf", "cadical", tmp_path / "x.cnf", "--proof", tmp_path / "p", "--check-proof")
+    assert done.returncode == 1
+    assert b"\ns UNKNOWN\n" in done.stdout
+    assert b"its proof was refused" in done.stderr
+    (tmp_path / "answer").write_bytes(done.stdout)
+    decoded = command("decode-cnf", "--map", tmp_path / "x.map.json", tmp_path / "answer")
+    assert (decoded.returncode, decoded.stdout) == (0, b"not decided: 1x1 nonogram\n")
+
+
+# -- arguments ----------------------------------------------------------------------------------------------------------------
+
+ARGUED = [
+    ("nonogram", UNEVEN, "rows and columns need 2 and 1 black cells"),
+    ("nonogram", Nonogram(((3,),), ((1,), (1,))), "row 1: clue 3 needs 3 cells, the row has 2"),
+    ("tiling", {"board": "2x2", "pieces": "L tromino"}, "the pieces cover at most 3 cells, 4 must be covered"),
+    ("tiling", {"board": "4x5", "pieces": "tetrominoes"}, "coloured like a chessboard"),
+    ("maze", {"kind": "thin", "size": "2x2", "length": 2}, "maze 1 needs at least 3 moves, the pattern has 2"),
+]
+
+
+@pytest.mark.parametrize(("family", "puzzle", "argument"), ARGUED)
+def test_an_argument_decides_without_any_solver(monkeypatch, tmp_path, family, puzzle, argument):
+    monkeypatch.setattr("cnfgen_puzzles.solving.table.BIN", tmp_path)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    puzzle = cp.read(family, **puzzle) if isinstance(puzzle, dict) else puzzle
+    for certify in (False, True):
+        outcome, answer = cp.solve(family, puzzle, certify=certify), cp.unique(family, puzzle, certify=certify)
+        assert outcome.status == "UNSATISFIABLE"
+        assert answer.verdict == "none"
+        assert outcome.sentence() == answer.sentence()
+        assert outcome.sentence().startswith(f"No solution: {argument}")
+        assert answer.to_json()["evidence"]["kind"] == outcome.evidence.kind == "argument"
+    count = cp.count(family, puzzle)
+    assert (count.solutions, count.complete, count.evidence.kind) == (0, True, "argument")
+    assert list(cp.enumerate(family, puzzle)) == []
+
+
+def test_wrong_options_are_told_all_the_same():
+    with pytest.raises(cp.InputError, match="did you mean amo"):
+        cp.solve("nonogram", UNEVEN, "direct", options={"am": "product"})
+    with pytest.raises(cp.InputError, match="did you mean kissat"):
+        cp.solve("nonogram", UNEVEN, solver="kisat")
+
+
+def test_no_argument_against_a_puzzle_with_a_solution():
+    for name in ("nonogram", "tiling", "maze"):
+        family = find_family(name)
+        for puzzle in family.small_puzzles():
+            if family.impossible(puzzle):
+                assert models(family.encode(puzzle)) == [] or not list(models(family.encode(puzzle)))
+
+
+# -- solutions that were left out ------------------------------------------------------------------------------------------
+
+PAIR = {"board": "1x3", "pieces": "domino, monomino"}
+
+
+@pytest.mark.parametrize("seed", [None, 3])
+def test_left_out_solutions_are_not_forgotten(seed):
+    puzzle = cp.read("tiling", **PAIR)
+    instance = cp.encode("tiling", puzzle, symmetry="representatives")
+    instance = instance if seed is None else scrambled(instance, seed)
+    assert instance.map.from_json(instance.map.to_json(), "x").up_to == "up to the 2 symmetries of board and pieces"
+    answer = cp.unique(instance)
+    assert (answer.verdict, answer.orbit) == ("several", 2)
+    assert answer.sentence().startswith("The only solution up to the 2 symmetries of board and pieces; 2 in all (proof")
+    with pytest.raises(cp.InputError, match="leaves out solutions"):
+        cp.count(instance, raw=True)
+    found = cp.count(instance)
+    assert (found.solutions, found.raw) == (1, 2)
+
+
+def test_a_symmetric_board_is_the_only_one():
+    puzzle = cp.read("tiling", board="1x1", pieces="monomino")
+    answer = cp.unique(cp.encode("tiling", puzzle, symmetry="representatives"))
+    assert (answer.verdict, answer.sentence()) == ("one", "The only solution (proof checked by drat-trim).")
+
+
+def test_maps_without_left_out_solutions_say_nothing_of_it():
+    for options in ({}, {"symmetry": "all"}):
+        assert '"up_to"' not in cp.encode("tiling", cp.read("tiling", **PAIR), **options).map.to_json()
+
+
+# -- the loop ---------------------------------------------------------------------------------------------------------------
+
+
+def test_the_loop_proves_its_last_formula_by_default():
+    puzzle = cp.read("maze", kind="blocked", size="2x3", length=4)
+    outcome = cp.solve("maze", puzzle)
+    assert outcome.evidence.kind == "proof"
+    assert "are enough to show it (proof checked by drat-trim)." in outcome.sentence()
+    assert cp.solve("maze", puzzle, proof=False).evidence.to_json() == {"kind": "word", "by": "glucose4", "note": ""}
+
+
+@pytest.mark.parametrize("text", ["exit 3", "echo 's SATISFIABLE'; echo 'v 1 2 0'; exit 10", "kill -SEGV $$"])
+def test_a_solver_that_fails_in_the_loop_is_an_error(command, tmp_path, text):
+    rubbish = program(tmp_path, "rubbish", f"#!/bin/sh\n{text}\n")
+    outcome = cp.solve("maze", cp.read("maze", kind="blocked", size="2x3", length=6), solver=rubbish)
+    assert outcome.failed and outcome.evidence is None
+    done = command("solve-puzzle", "maze", "--kind=blocked", "--size=2x3", "--length=6", "-s", rubbish)
+    assert done.returncode == 1
+
+
+# -- counts -----------------------------------------------------------------------------------------------------------------
+
+
+def test_counts_say_on_whose_word_there_are_no_more():
+    puzzle = cp.read("tiling", board="2x3", pieces="3*domino")
+    for engine in ("exact-cover", "clasp", "blocking"):
+        found = cp.count("tiling", puzzle, engine=engine)
+        assert (found.evidence.kind, found.evidence.by) == ("word", found.engine)
+        assert found.sentence().endswith(f"No others, on {found.engine}'s word alone.")
+        assert found.to_json()["evidence"]["by"] == found.engine
+    assert cp.count("tiling", puzzle, most=1).evidence.kind == "model"
