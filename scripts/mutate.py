@@ -1,0 +1,265 @@
+"""Breaks on purpose what answers rest on, one place at a time, and tells whether a test fails each time.
+
+    python scripts/mutate.py                     # everything: 20 minutes on two cores
+    python scripts/mutate.py --only judge        # one target of --list
+    python scripts/mutate.py --json FILE         # the mutants too, one JSON object a line
+
+What is broken: every statement that adds clauses is left out, in every encoding; in checkers and in `_judge` every condition is
+taken for false and every comparison for its opposite. Each mutant is a copy of this checkout; the tests of its target run until
+the first failure. A mutant that no test notices survives; the exit code is 1 then. What survives because it changes nothing (a
+clause that others imply, say) is listed below with the reason. docs/reliability.md has the figures.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from queue import SimpleQueue
+
+from tabulate import tabulate
+
+REPOSITORY = Path(__file__).resolve().parents[1]
+PATIENCE = 300
+"""Seconds after which a mutant counts as noticed: it made some test endless."""
+
+ADDS_CLAUSES = {
+    "add", "add_clause", "add_clauses", "add_folded", "add_maze", "add_mazes", "implies_each", "conflict",
+    "at_least_one", "at_most_one", "exactly_one", "at_most_k", "at_least_k", "exactly_k", "at_most", "at_least", "accepts",
+}  # fmt: skip
+OPPOSITE: dict[type[ast.cmpop], type[ast.cmpop]] = {
+    ast.Eq: ast.NotEq, ast.NotEq: ast.Eq, ast.Lt: ast.GtE, ast.GtE: ast.Lt, ast.Gt: ast.LtE, ast.LtE: ast.Gt,
+    ast.In: ast.NotIn, ast.NotIn: ast.In, ast.Is: ast.IsNot, ast.IsNot: ast.Is,
+}  # fmt: skip
+CLAUSES, CHECKS = "clauses", "checks"
+
+
+@dataclass(frozen=True)
+class Target:
+    """What is mutated, by which kind, in which functions of the file (none: in all), and the tests that must notice."""
+
+    name: str
+    kind: str
+    file: str
+    tests: tuple[str, ...]
+    functions: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """One change: the characters from `start` to `end` of the file become `text`."""
+
+    target: str
+    file: str
+    line: int
+    start: int
+    end: int
+    was: str
+    text: str
+
+
+FORMULA, FAMILIES = "cnfgen_puzzles/formula", "cnfgen_puzzles/families"
+CARDINALITY = ("tests/formula/test_cardinality.py", "tests/formula/test_cardinality_sizes.py")
+TILING = ("tests/families/tiling/test_encodings.py", "tests/families/tiling/test_symmetry.py", "tests/testing")
+MAZE = ("tests/families/maze/test_encodings.py", "tests/pipeline/test_refine.py", "tests/testing")
+NONOGRAM = ("tests/families/nonogram/test_encodings.py",)
+TARGETS = (
+    Target("cardinality-single", CLAUSES, f"{FORMULA}/cardinality/single.py", CARDINALITY),
+    Target("cardinality-many", CLAUSES, f"{FORMULA}/cardinality/many.py", CARDINALITY),
+    Target("cardinality-table", CLAUSES, f"{FORMULA}/cardinality/__init__.py", CARDINALITY),
+    Target("regular", CLAUSES, f"{FORMULA}/regular.py", NONOGRAM),
+    Target("formula", CLAUSES, f"{FORMULA}/formula.py", (*CARDINALITY, *NONOGRAM, *TILING)),
+    Target("nonogram", CLAUSES, f"{FAMILIES}/nonogram/encodings.py", NONOGRAM),
+    Target("tiling", CLAUSES, f"{FAMILIES}/tiling/encode/encodings.py", TILING),
+    Target("maze-pruned", CLAUSES, f"{FAMILIES}/maze/encode/__init__.py", MAZE),
+    Target("maze-article", CLAUSES, f"{FAMILIES}/maze/encode/article.py", MAZE),
+    Target("blocked-boards", CLAUSES, "cnfgen_puzzles/pipeline/solve.py", ("tests/pipeline",), ("with_blocked",)),
+    Target("judge", CHECKS, "cnfgen_puzzles/solving/run.py", ("tests/solving/test_run.py",),
+           ("_judge", "_judge_model", "_read_output")),
+    Target("answers", CHECKS, "cnfgen_puzzles/solving/answers.py",
+           ("tests/solving/test_answers.py", "tests/solving/test_run.py"),
+           ("read_answer", "_read_lines", "_checked")),
+    Target("falsified-clause", CHECKS, f"{FORMULA}/cnf.py", ("tests/formula", "tests/solving/test_run.py"),
+           ("falsified_clause",)),
+    Target("model-check", CHECKS, "cnfgen_puzzles/evidence/modelcheck.py", ("tests/counting", "tests/evidence")),
+    Target("proof-check", CHECKS, "cnfgen_puzzles/evidence/proofs.py", ("tests/evidence", "tests/pipeline/test_evidence.py")),
+    Target("nonogram-rules", CHECKS, f"{FAMILIES}/nonogram/__init__.py", ("tests/families/nonogram",), ("check",)),
+    Target("tiling-rules", CHECKS, f"{FAMILIES}/tiling/model/board.py", ("tests/families/tiling", "tests/testing"),
+           ("check_board", "_cell_faults", "_count_faults", "_shape_faults", "_has_shape")),
+    Target("maze-rules", CHECKS, f"{FAMILIES}/maze/model/puzzle.py", ("tests/families/maze", "tests/testing"),
+           ("check_string", "unsolved", "solves_all", "open_bits")),
+    Target("nonogram-arguments", CHECKS, f"{FAMILIES}/nonogram/puzzle.py", ("tests/families/nonogram", "tests/testing"),
+           ("contradictions",)),
+    Target("tiling-arguments", CHECKS, f"{FAMILIES}/tiling/model/puzzle.py", ("tests/families/tiling", "tests/testing"),
+           ("contradictions",)),
+    Target("colouring", CHECKS, f"{FAMILIES}/tiling/model/colouring.py", ("tests/families/tiling/test_colouring.py",)),
+    Target("check-maze-string", CHECKS, "scripts/check_maze_string.py", ("tests/studies",)),
+    Target("check-maze-certificate", CHECKS, "scripts/check_maze_certificate.py", ("tests/studies",)),
+    Target("check-maze-cubes", CHECKS, "scripts/check_maze_cubes.py", ("tests/studies",)),
+    Target("check-maze-window", CHECKS, "scripts/check_maze_window.py", ("tests/studies",)),
+    Target("check-counts", CHECKS, "scripts/check_counts.py", ("tests/studies/test_check_counts.py",)),
+)  # fmt: skip
+
+UNCHANGED: dict[tuple[str, str], str] = {}
+"""By file and source text: mutants that are the same program, or the same up to what nobody promises, and why."""
+
+
+# -- mutants --------------------------------------------------------------------------------------------------------------
+
+
+def mutants_of(target: Target) -> Iterator[Mutant]:
+    """Every change that the target's kind asks for, in the order of the file."""
+    text = (REPOSITORY / target.file).read_text(encoding="utf-8")
+    starts = [0]
+    for line in text.splitlines(keepends=True):
+        starts.append(starts[-1] + len(line.encode()))
+    code = text.encode()
+    for node, new in _changes(target, _regions(ast.parse(text), target.functions)):
+        start = starts[node.lineno - 1] + node.col_offset
+        end = starts[(node.end_lineno or node.lineno) - 1] + (node.end_col_offset or 0)
+        yield Mutant(target.name, target.file, node.lineno, start, end, code[start:end].decode(), new)
+
+
+def _regions(tree: ast.Module, functions: Sequence[str]) -> list[ast.AST]:
+    """The functions of these names, wherever they are; the whole file for none."""
+    if not functions:
+        return [tree]
+    found: list[ast.AST] = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef) and node.name in functions]
+    if len(found) < len(functions):
+        raise SystemExit(f"mutate: found {len(found)} of the functions {', '.join(functions)}")
+    return found
+
+
+def _changes(target: Target, regions: Sequence[ast.AST]) -> Iterator[tuple[ast.expr | ast.stmt, str]]:
+    for node in (node for region in regions for node in ast.walk(region)):
+        if target.kind == CLAUSES:
+            if isinstance(node, ast.Expr) and _adds_clauses(node.value):
+                yield node, "pass"
+            continue
+        if isinstance(node, (ast.If, ast.IfExp)):
+            yield node.test, "False"
+        if isinstance(node, ast.Compare) and len(node.ops) == 1:
+            opposite = ast.Compare(node.left, [OPPOSITE[type(node.ops[0])]()], node.comparators)
+            yield node, f"({ast.unparse(opposite)})"
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("any", "all"):
+            yield node, "True" if node.func.id == "all" else "False"
+
+
+def _adds_clauses(call: ast.expr) -> bool:
+    """Whether a statement of this expression puts clauses into a formula."""
+    if not isinstance(call, ast.Call):
+        return False
+    if isinstance(call.func, ast.Attribute):
+        return call.func.attr in ADDS_CLAUSES or (call.func.attr in ("extend", "append") and "literals" in ast.unparse(call.func))
+    return isinstance(call.func, ast.Name) and call.func.id in ADDS_CLAUSES
+
+
+# -- running --------------------------------------------------------------------------------------------------------------
+
+
+def copy_checkout(folder: Path) -> Path:
+    """The files of this checkout that git knows or would add, with the programs that were built."""
+    listed = subprocess.run(
+        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], cwd=REPOSITORY, capture_output=True, check=True
+    )
+    for name in filter(None, listed.stdout.decode().split("\0")):
+        source, copy = REPOSITORY / name, folder / name
+        if source.is_file() and not source.is_symlink():
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(source, copy)
+    for built in ("bin", "build"):
+        if (REPOSITORY / "solvers" / built).exists():
+            (folder / "solvers" / built).symlink_to((REPOSITORY / "solvers" / built).resolve())
+    return folder
+
+
+def is_noticed(checkout: Path, tests: Sequence[str]) -> bool:
+    """Whether a test fails in this copy."""
+    command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "-m", "not slow", *tests]
+    env = os.environ | {"PYTHONPATH": str(checkout), "PYTHONDONTWRITEBYTECODE": "1", "HYPOTHESIS_MAX_EXAMPLES": "20"}
+    with tempfile.TemporaryFile() as output:
+        running = subprocess.Popen(command, cwd=checkout, env=env, stdout=output, stderr=output, start_new_session=True)
+        try:
+            return running.wait(PATIENCE) != 0
+        except subprocess.TimeoutExpired:
+            return True
+        finally:
+            if running.poll() is None:
+                os.killpg(running.pid, 9)
+                running.wait()
+
+
+def try_mutant(mutant: Mutant, tests: Sequence[str], checkouts: SimpleQueue[Path]) -> str:
+    """noticed, unchanged or SURVIVED."""
+    if (mutant.file, mutant.was) in UNCHANGED:
+        return "unchanged"
+    checkout = checkouts.get()
+    try:
+        path = checkout / mutant.file
+        whole = path.read_bytes()
+        path.write_bytes(whole[: mutant.start] + mutant.text.encode() + whole[mutant.end :])
+        try:
+            return "noticed" if is_noticed(checkout, tests) else "SURVIVED"
+        finally:
+            path.write_bytes(whole)
+    finally:
+        checkouts.put(checkout)
+
+
+def main() -> int:
+    """The command."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument(
+        "--only", action="append", choices=[target.name for target in TARGETS], help="this target; may be repeated"
+    )
+    parser.add_argument("--jobs", type=int, default=2, help="copies of the checkout that are tested side by side")
+    parser.add_argument("--json", type=Path, help="write each mutant and what came of it here")
+    parser.add_argument("--list", action="store_true", help="the targets with their numbers of mutants")
+    arguments = parser.parse_args()
+    targets = [target for target in TARGETS if not arguments.only or target.name in arguments.only]
+    planned = [(mutant, target.tests) for target in targets for mutant in mutants_of(target)]
+    counts = Counter(mutant.target for mutant, _ in planned)
+    if arguments.list:
+        print(tabulate([(target.name, target.kind, target.file, counts[target.name]) for target in targets]))
+        return 0
+    with tempfile.TemporaryDirectory(prefix="mutate-") as folder, ThreadPoolExecutor(arguments.jobs) as pool:
+        checkouts: SimpleQueue[Path] = SimpleQueue()
+        for number in range(arguments.jobs):
+            checkouts.put(copy_checkout(Path(folder) / str(number)))
+        unbroken = {tests for _, tests in planned}
+        checkout = checkouts.get()
+        for tests in unbroken:
+            if is_noticed(checkout, tests):
+                raise SystemExit(f"mutate: {' '.join(tests)} fails before anything is broken")
+        checkouts.put(checkout)
+        results = pool.map(lambda each: try_mutant(*each, checkouts), planned)
+        told = [(mutant, _told(mutant, came, arguments.json)) for (mutant, _), came in zip(planned, results, strict=True)]
+    table = Counter((mutant.target, came) for mutant, came in told)
+    rows = [[t.name, counts[t.name], *(table[t.name, came] for came in ("noticed", "unchanged", "SURVIVED"))] for t in targets]
+    rows.append(["all", *(sum(row[column] for row in rows) for column in range(1, 5))])
+    print(tabulate(rows, headers=["target", "mutants", "noticed", "unchanged", "survived"]))
+    return 1 if rows[-1][-1] else 0
+
+
+def _told(mutant: Mutant, came: str, path: Path | None) -> str:
+    """Prints what came of a mutant, and keeps it."""
+    was = " ".join(mutant.was.split())
+    print(f"{came:9} {mutant.file}:{mutant.line}: {was[:90]} -> {mutant.text[:60]}", flush=True)
+    if path:
+        with path.open("a", encoding="utf-8") as stream:
+            stream.write(json.dumps(asdict(mutant) | {"came": came}) + "\n")
+    return came
+
+
+if __name__ == "__main__":
+    sys.exit(main())
