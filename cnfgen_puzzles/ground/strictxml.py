@@ -9,7 +9,7 @@ from html.entities import html5
 from xml.parsers import expat
 
 from cnfgen_puzzles.ground.errors import InputError
-from cnfgen_puzzles.ground.inputlimits import SHOWN, checked_amount, shortened
+from cnfgen_puzzles.ground.inputlimits import SHOWN, checked_amount, input_limits, shortened
 
 
 class Element:
@@ -59,6 +59,7 @@ def parse_xml(text: str, source: str, expected: str, *, lower: bool = False) -> 
         raise InputError(f"found an empty file, expected {expected}", source=source, line=1)
     # Attributes of one element are collected before anything of it is told here.
     checked_amount("elements", amount := text.count("="), found=f"{amount} equals signs, as of attributes", source=source)
+    limits = input_limits()
     parser = expat.ParserCreate()
     parser.buffer_text = True
     before = text[: len(text) - len(text.lstrip())].count("\n")  # blank lines, which may not stand before an XML declaration
@@ -70,8 +71,9 @@ def parse_xml(text: str, source: str, expected: str, *, lower: bool = False) -> 
         nonlocal count
         count += 1 + len(attributes)
         element = Element(name.lower() if lower else name, attributes, source, before + parser.CurrentLineNumber)
-        for limit, amount in (("depth", len(inside)), ("elements", count)):
-            checked_amount(limit, amount, source=source, line=element.line)
+        if count > limits.elements or len(inside) > limits.depth:
+            for limit, amount in (("elements", count), ("depth", len(inside))):
+                checked_amount(limit, amount, source=source, line=element.line)
         inside[-1].children.append(element)
         inside.append(element)
 
