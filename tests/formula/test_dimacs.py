@@ -187,7 +187,7 @@ def test_limits_are_told_with_the_way_to_raise_them(monkeypatch):
 
 @given(
     formulas,
-    st.integers(1, 40),
+    st.integers(5, 40),
     st.lists(st.sampled_from([" ", "  ", "\t", "\n", "\r\n", "\nc c % 1 2 0\n", " \n  c\n"]), min_size=1),
 )
 def test_long_lines_are_cut_anywhere(cnf, length, blanks):
