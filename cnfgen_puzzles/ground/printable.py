@@ -1,4 +1,4 @@
-r"""What programs and files say, made fit for a terminal: nothing in it may move the cursor, ring, recolour or begin a line of its own.
+r"""What programs and files say, made fit for a terminal: nothing in it moves the cursor, rings, or begins a line of its own.
 
 For texts of others on their way to a person: versions, reasons, titles, file names. Not for JSON, which escapes by itself, nor
 for pictures, whose escapes are ours.
