@@ -9,18 +9,21 @@ from typing import Any
 
 import click
 
-from cnfgen_puzzles.cli.common import EXIT_CODES, EXIT_HELP, limit_params, run, version_option, write_text
+from cnfgen_puzzles.cli.common import EXIT_CODES, EXIT_HELP, Memory, limit_params, run, version_option, write_text
 from cnfgen_puzzles.evidence.basis import COMMENT as EVIDENCE_COMMENT
 from cnfgen_puzzles.evidence.basis import Evidence, evidence_json
 from cnfgen_puzzles.evidence.proofs import ProofCheck, certified, check_proof
 from cnfgen_puzzles.formula import Cnf, DimacsFile, read_dimacs, write_dimacs
 from cnfgen_puzzles.formula.varmap import COMMENT as MAP_COMMENT
+from cnfgen_puzzles.ground.errors import CnfgenError
+from cnfgen_puzzles.ground.printable import UNPRINTABLE, printable
 from cnfgen_puzzles.ground.sources import open_source
 from cnfgen_puzzles.solving.answers import UNKNOWN, UNSATISFIABLE, answer_lines
-from cnfgen_puzzles.solving.process import Limits
+from cnfgen_puzzles.solving.executables import UNKNOWN_VERSION
+from cnfgen_puzzles.solving.process import DEFAULT_PROOF, Limits
 from cnfgen_puzzles.solving.record import record_of, summary_of
 from cnfgen_puzzles.solving.run import ERROR, WRONG, Run, run_solver
-from cnfgen_puzzles.solving.table import find_solver, load_solvers
+from cnfgen_puzzles.solving.table import Solver, find_solver, load_solvers
 
 
 def list_solvers(ctx: click.Context, _param: click.Parameter, wanted: bool) -> None:
@@ -28,14 +31,21 @@ def list_solvers(ctx: click.Context, _param: click.Parameter, wanted: bool) -> N
         return
     from tabulate import tabulate
 
-    rows = []
-    for solver in load_solvers().values():
-        there = solver.available()
-        where = str(solver.locate()) if there else "not there" + ("; `make solvers` builds it" if solver.build else "")
-        version = solver.version_line(solver.locate()) if there else solver.version
-        rows.append([solver.name, version, "yes" if solver.proof_format else "", "yes" if solver.seed_arguments else "", where])
-    click.echo(tabulate(rows, headers=["name", "version", "proof", "seed", "program"]))
+    rows = [list(map(printable, _row(solver))) for solver in load_solvers().values()]
+    click.echo(tabulate(rows, headers=["name", "version", "proof", "seed", "program"], disable_numparse=True))
     ctx.exit()
+
+
+def _row(solver: Solver) -> list[str]:
+    """A solver in the list. What is wrong with it stands in its row, and the others are listed all the same."""
+    version, where = solver.version, "not there" + ("; `make solvers` builds it" if solver.build else "")
+    try:
+        if solver.executable or solver.available():
+            version, where = UNKNOWN_VERSION, str(solver.locate())
+            version = solver.version_line(Path(where))
+    except CnfgenError as error:
+        where = str(error)
+    return [solver.name, version, "yes" if solver.proof_format else "", "yes" if solver.seed_arguments else "", where]
 
 
 @click.command(
@@ -63,6 +73,8 @@ def list_solvers(ctx: click.Context, _param: click.Parameter, wanted: bool) -> N
     "--option", "options", multiple=True, metavar="WORD", help="A word to pass to the solver as it is; may be repeated."
 )
 @click.option("--proof", type=click.Path(dir_okay=False), metavar="FILE", help="Let the solver write a DRAT proof to this file.")
+@click.option("--proof-size", type=Memory(), default=DEFAULT_PROOF, metavar="SIZE",
+              help="Limit on the size of the proof; 64GiB unless told otherwise.")  # fmt: skip
 @click.option("--check-proof", is_flag=True, help="UNSAT only with a proof that drat-trim has verified (needs --proof).")
 @click.option(
     "--json", "as_json", is_flag=True, help="Print one JSON object (status, measurements, model) instead of s and v lines."
@@ -75,7 +87,7 @@ def command(solver: str, file: str, proof: str | None, check_proof: bool, as_jso
         raise click.UsageError("--check-proof needs --proof FILE")
     chosen = find_solver(solver)
     read = read_dimacs(open_source(file))
-    limits = Limits(**{name: how.pop(name) for name in ("cpu", "wall", "memory")})
+    limits = Limits(**{name: how.pop(name) for name in ("cpu", "wall", "memory")}, proof=how.pop("proof_size"))
     proof_file = Path(proof).absolute() if proof else None
     with tempfile.TemporaryDirectory(prefix="cnfgen-cnf-") as folder:
         cnf_file = _plain_file(file, read, Path(folder))
@@ -88,7 +100,7 @@ def command(solver: str, file: str, proof: str | None, check_proof: bool, as_jso
     write_text(None, json.dumps(entry | {"model": done.model}) + "\n" if as_json else _answer(done, read, evidence))
     if done.status in (WRONG, ERROR):
         kept = f"; its output is kept in {done.kept}" if done.kept else ""
-        click.echo(f"run-cnf: {done.solver.name}: {done.status}: {done.reason}{kept}", err=True)
+        click.echo(printable(f"run-cnf: {done.solver.name}: {done.status}: {done.reason}{kept}"), err=True)
     return EXIT_CODES[done.status]
 
 
@@ -112,11 +124,17 @@ def _check(done: Run, cnf_file: Path, cnf: Cnf, proof: Path, limits: Limits) -> 
 def _answer(done: Run, read: DimacsFile, evidence: Evidence | None) -> str:
     """The answer as `s` and `v` lines, under comments that tell the measurements and hand evidence and variable map on."""
     comments = list(summary_of(done))
+    comments = list(map(printable, comments))
     if evidence is not None:
         comments.append(EVIDENCE_COMMENT + json.dumps(evidence.to_json()))
-    comments += [comment for comment in read.comments if comment.startswith(MAP_COMMENT)]
+    comments += [_json_line(comment) for comment in read.comments if comment.startswith(MAP_COMMENT)]
     verdict = done.status if done.decided else UNKNOWN
     return "".join(f"{line}\n" for line in (*(f"c {comment}" for comment in comments), *answer_lines(verdict, done.model)))
+
+
+def _json_line(comment: str) -> str:
+    """A line of a map, which stays the same JSON: what a terminal would obey is written as JSON escapes it."""
+    return UNPRINTABLE.sub(lambda found: f"\\u{ord(found[0]):04x}", comment.rstrip("\r"))
 
 
 def main() -> None:

@@ -7,21 +7,31 @@ comment could make it check another formula than the solver solved.
 
 from __future__ import annotations
 
+import itertools
+import re
+import stat
 import tempfile
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from cnfgen_puzzles.evidence.basis import MODEL, PROOF, WORD, Evidence
 from cnfgen_puzzles.formula import Cnf, read_dimacs, write_dimacs
+from cnfgen_puzzles.ground.printable import printable
 from cnfgen_puzzles.ground.sources import open_source
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
 from cnfgen_puzzles.solving.process import EXIT, Limits, Measurement, run_process
 from cnfgen_puzzles.solving.run import ERROR, Run
+from cnfgen_puzzles.solving.solveroutput import Outputs, content_of, without_room
 from cnfgen_puzzles.solving.table import find_solver
 
 CHECKER = "drat-trim"
 FORMAT_OPTIONS = {"text": (), "binary": ("-i",)}
 """How DRAT-trim is told what the proof is. Its `-I` for text is broken: the first character that is no number hangs it."""
+
+SPOKEN = re.compile(rb"^\r?(?:s |c (?:ERROR|conflict claimed|illegal|MEMOUT))[^\n]*", re.MULTILINE)
+"""The lines of its output that are looked at."""
+MOST_LINES = 100_000
+"""So many of them are no verdict of a checker, whatever they say."""
 
 
 @dataclass(frozen=True)
@@ -80,15 +90,28 @@ def check_proof(
     executable = checker.locate()
     if cnf is None:
         cnf = read_dimacs(open_source(cnf_file)).cnf
-    if not proof.is_file():
-        return ProofCheck(False, "no proof was written")
-    with tempfile.TemporaryDirectory(prefix="cnfgen-proof-") as folder:
-        formula, said = Path(folder) / "formula.cnf", Path(folder) / "stdout"
-        with formula.open("wb") as stream:
+    if (no_file := _no_file(proof)) is not None:
+        return ProofCheck(False, no_file)
+    with (
+        tempfile.TemporaryDirectory(prefix="cnfgen-proof-", ignore_cleanup_errors=True) as folder,
+        Outputs(Path(folder)) as outputs,
+    ):
+        work = Path(folder)
+        with (work / "formula.cnf").open("wb") as stream:
             write_dimacs(cnf, stream)
-        command = checker.command(executable, formula, proof=proof, options=FORMAT_OPTIONS[proof_format])
-        measurement = run_process(command, stdout=said, stderr=Path(folder) / "stderr", limits=limits or Limits())
-        return _verdict(said.read_bytes(), measurement)
+        command = checker.command(executable, work / "formula.cnf", proof=proof, options=FORMAT_OPTIONS[proof_format])
+        measurement = run_process(command, stdout=work / "stdout", stderr=work / "stderr", limits=limits or Limits())
+        check = _verdict(content_of(outputs.stdout), measurement)
+    return check if check.verified else replace(check, reason=printable(check.reason + without_room(proof.parent)))
+
+
+def _no_file(proof: Path) -> str | None:
+    """Why there is no proof to read, None if there is: a pipe would be read for ever, a device without end."""
+    try:
+        mode = proof.stat().st_mode
+    except OSError as error:
+        return "no proof was written" if isinstance(error, FileNotFoundError) else f"the proof cannot be read: {error.strerror}"
+    return None if stat.S_ISREG(mode) else "the proof is no file, but a pipe, a device or a folder"
 
 
 def _verdict(said: bytes, measurement: Measurement) -> ProofCheck:
@@ -99,7 +122,9 @@ def _verdict(said: bytes, measurement: Measurement) -> ProofCheck:
     """
     if measurement.ended != EXIT:
         return ProofCheck(False, f"the check was ended by {measurement.ended}", measurement, unfinished=True)
-    lines = [line.removeprefix(b"\r").rstrip() for line in said.split(b"\n")]
+    lines = [match[0].removeprefix(b"\r").rstrip() for match in itertools.islice(SPOKEN.finditer(said), MOST_LINES)]
+    if len(lines) == MOST_LINES:
+        return ProofCheck(False, "the checker said too much", measurement, unfinished=True)
     verdicts = [line for line in lines if line.startswith(b"s ")]
     if verdicts == [b"s VERIFIED"]:
         return ProofCheck(True, "", measurement)

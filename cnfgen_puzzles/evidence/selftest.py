@@ -51,7 +51,7 @@ class Report:
 def check_solver(solver: Solver, folder: Path, *, with_proof: bool = True) -> Report:
     """The report on one solver; `folder` takes the formulas and proofs. Without `with_proof`, no proof is asked for."""
     try:
-        if not solver.available():
+        if not (solver.executable or solver.fault or solver.available()):
             return Report(solver, found=False)
         version = solver.version_line(solver.locate())
     except CnfgenError as error:  # an executable that is named and not there, or one that cannot even say its version

@@ -7,6 +7,7 @@ A schema is made of plain Python:
 - `[schema]`: a list;
 - `{"key": schema, ...}`: these keys and no others, `Required(schema)` marks those that must be there;
 - `{str: schema}`: any keys, each with such a value;
+- `ANYTHING`: whatever is written, unread, for `Document.part` to check later;
 - `Either(scalar=..., list=..., mapping=...)`: what is written decides which of these schemas holds.
 
 It knows nothing of solvers. Duplicate keys, which YAML libraries let pass, are refused; so is what is too deep or too large
@@ -19,7 +20,7 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import yaml
 from yaml.constructor import SafeConstructor
@@ -62,12 +63,23 @@ class Either:
         return " or ".join([*words, *(name for name, schema in shapes if schema is not None)])
 
 
+ANYTHING: Final = object()
+
+
 @dataclass(frozen=True)
 class Document:
     """A checked document: its value, and the line on which each path of keys (`("kissat", "executable")`) was written."""
 
     value: Any
     lines: dict[tuple[str, ...], int]
+    source: str = ""
+
+    def part(self, schema: Any, *path: str) -> Any:
+        """What stands at this path, where the schema left open what may: its value, checked now."""
+        node = self.value
+        for key in path:
+            node = node[key]
+        return _Checker(self.source).check(node, schema, path)
 
 
 def expected_of(scalar: Any) -> str:
@@ -94,7 +106,7 @@ def check_yaml(text: str, schema: Any, *, source: str) -> Document:
     if node is None:
         raise InputError("found nothing, expected a YAML document", source=source, line=1)
     checker = _Checker(source)
-    return Document(checker.check(node, schema, ()), checker.lines)
+    return Document(checker.check(node, schema, ()), checker.lines, source)
 
 
 def _check_extent(text: str, source: str) -> None:
@@ -131,6 +143,8 @@ class _Checker:
         if len(path) > self.limits.depth:
             found = f"more than {self.limits.depth} levels of nesting, those of aliases among them"
             raise too_much("depth", found, source=self.source, line=self.lines[path])
+        if schema is ANYTHING:
+            return node
         if isinstance(schema, Required):
             return self.check(node, schema.schema, path)
         if isinstance(schema, Either):

@@ -101,7 +101,9 @@ CHECKS: dict[str, tuple[Callable[[Any], bool], str]] = {
 }
 """What a value must be, None apart, and how that is said."""
 
-LIMITS = {"cpu": SECONDS, "wall": SECONDS, "memory": AT_LEAST_ONE, "output": AT_LEAST_ONE}
+LIMITS = {"cpu": SECONDS, "wall": SECONDS, "memory": AT_LEAST_ONE, "output": AT_LEAST_ONE, "proof": AT_LEAST_ONE}
+ALWAYS = ("output", "proof")
+"""The limits that there are in every run."""
 
 
 def checked(call: str, known: type, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -127,7 +129,7 @@ def check_limits(limits: Limits) -> None:
     """InputError for a limit that is no number, or not above 0."""
     for name, (fits, expected) in LIMITS.items():
         value = getattr(limits, name)
-        if not (value is None and name != "output") and not fits(value):
+        if not (value is None and name not in ALWAYS) and not fits(value):
             raise InputError(
-                f"found Limits({name}={value!r}), expected {expected}{'' if name == 'output' else ', or None for no limit'}"
+                f"found Limits({name}={value!r}), expected {expected}{'' if name in ALWAYS else ', or None for no limit'}"
             )

@@ -6,6 +6,8 @@ short, a literal that is no number, two verdicts) is an InputError with its line
 
 from __future__ import annotations
 
+import operator
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -31,6 +33,20 @@ MODEL_FILE_VERDICTS = {b"SAT": SATISFIABLE, b"UNSAT": UNSATISFIABLE, b"INDET": U
 
 LINE_WIDTH = 78
 
+# What can be an answer, at the beginning of a line; the rest is passed over without a look.
+SPOKEN = re.compile(
+    rb"^(?:v(?=\s|\Z)[^\n]*+(?:\nv(?=\s|\Z)[^\n]*+)*+|c |s |[ \t\r\f\v]*(?:" + rb"|".join(VERDICTS) + rb")[ \t\r\f\v]*$)",
+    re.MULTILINE,
+)
+FIRST_LINE = 200  # bytes in which a verdict stands
+COMMENT_COST = 60  # bytes of memory that a line takes besides its text
+
+MOST_VARIABLES = 2**31 - 1
+LITERALS = re.compile(rb"(?:\s*+(?:-?[1-9][0-9]{0,9}|0)(?!\S))*+\s*+")  # neither 1_0 nor +1 nor digits of other alphabets
+LONGEST_LITERAL = len("-2147483647") + 1
+WORD, SPACE, AFTER_ZERO = re.compile(rb"\S+"), re.compile(rb"\s"), re.compile(rb"(?<!\S)0\s+\S")
+PIECE = 1 << 16  # bytes that become numbers at a time
+
 
 @dataclass(frozen=True)
 class Answer:
@@ -41,61 +57,111 @@ class Answer:
     comments: tuple[str, ...] = ()
 
 
-def read_answer(source: Source) -> Answer:
+def read_answer(source: Source, *, variables: int | None = None, comments: int | None = None) -> Answer:
     """The answer in a solver's output (`s` and `v` lines, or minisat's words) or in minisat's result file, told by content.
 
     Lines that belong to no dialect are passed over, since solvers print banners. A model must end with 0, in that it differs
-    from one cut short, must not hold a literal and its negation, and goes with SATISFIABLE only.
+    from one cut short, must not hold a literal and its negation, and goes with SATISFIABLE only. With `variables` it names none
+    above that number, and takes no more memory than so many need, however much was printed. Of comments `comments` bytes are
+    kept at most.
     """
-    first, _, rest = source.data.partition(b"\n")
+    model = _Model(source, variables)
+    first, _, _ = source.data[:FIRST_LINE].partition(b"\n")
     if first.strip() in MODEL_FILE_VERDICTS:
-        return _checked(MODEL_FILE_VERDICTS[first.strip()], rest.split(), (), source, line=2)
-    return _read_lines(source)
+        model.add(min(len(first) + 1, len(source.data)), len(source.data))
+        return Answer(*_checked(MODEL_FILE_VERDICTS[first.strip()], model))
+    verdict, said = _read_lines(source, model, comments)
+    return Answer(*_checked(verdict, model), said)
 
 
-def _read_lines(source: Source) -> Answer:
-    verdict, tokens, comments = None, [], []
-    model_line = 1
-    for number, line in enumerate(source.data.split(b"\n"), start=1):
-        if line.startswith((b"v ", b"v\t")) or line.rstrip() == b"v":
-            tokens += line[1:].split()
-            model_line = number
-        elif line.startswith(b"c "):
-            comments.append(line[2:].rstrip(b"\r").decode("utf-8", "replace"))
+def _read_lines(source: Source, model: _Model, room: int | None) -> tuple[str | None, tuple[str, ...]]:
+    """The verdict and the comments of an output, and its model into `model`."""
+    verdict, comments = None, []
+    for match in SPOKEN.finditer(source.data):
+        start = match.end()
+        if source.data.startswith(b"v", match.start()):
+            model.add(match.start() + 1, start, mark=b"\nv")
+            continue
+        end = source.data.find(b"\n", start)
+        end = end if end >= 0 else len(source.data)
+        if match[0] == b"c ":
+            if room is None or room > 0:
+                kept = source.data[start : end if room is None else min(end, start + room)]
+                comments.append(kept.rstrip(b"\r").decode("utf-8", "replace"))
+                room = room if room is None else room - len(kept) - COMMENT_COST
         else:
-            said = line[2:].strip() if line.startswith(b"s ") else line.strip()
-            if line.startswith(b"s ") and said not in VERDICTS:
-                raise InputError(f"found the verdict {said[:40]!r}, expected SATISFIABLE, UNSATISFIABLE or UNKNOWN",
-                                 source=source.name, line=number)  # fmt: skip
-            if said in VERDICTS:
-                if verdict not in (None, VERDICTS[said]):
-                    raise InputError(f"found the verdict {VERDICTS[said]} after {verdict}", source=source.name, line=number)
-                verdict = VERDICTS[said]
-    return _checked(verdict, tokens, tuple(comments), source, model_line)
+            told = source.data[start : min(end, start + FIRST_LINE)].strip() if match[0] == b"s " else match[0].strip()
+            if told not in VERDICTS:
+                raise _wrong(f"found the verdict {told[:40]!r}, expected SATISFIABLE, UNSATISFIABLE or UNKNOWN", source, start)
+            if verdict not in (None, VERDICTS[told]):
+                raise _wrong(f"found the verdict {VERDICTS[told]} after {verdict}", source, match.start())
+            verdict = VERDICTS[told]
+    return verdict, tuple(comments)
 
 
-def _checked(verdict: str | None, tokens: list[bytes], comments: tuple[str, ...], source: Source, line: int) -> Answer:
-    """The answer, if its model is well-formed; `line` is where the model ends."""
-    if not tokens:
-        return Answer(verdict, None, comments)
-    try:
-        literals = [int(token) for token in tokens]
-    except ValueError:
-        strange = next(token for token in tokens if not token.lstrip(b"-").isdigit())
-        raise InputError(f"found {strange[:40]!r} in the model, expected a literal", source=source.name, line=line) from None
-    if literals[-1] != 0:
-        raise InputError("the model does not end with 0: it is cut short", source=source.name, line=line)
-    literals.pop()
-    model = tuple(literals)
-    if 0 in model:
-        raise InputError("found 0 inside the model, expected it at the end only", source=source.name, line=line)
-    chosen = set(model)
-    torn = next((literal for literal in model if -literal in chosen), None)
-    if torn is not None:
-        raise InputError(f"the model holds both {torn} and {-torn}", source=source.name, line=line)
+def _checked(verdict: str | None, model: _Model) -> tuple[str | None, tuple[int, ...] | None]:
+    """Verdict and model, if they go together and the model is whole."""
+    if not model.begun:
+        return verdict, None
+    literals = model.literals
+    if not model.ended:
+        raise model.wrong("the model does not end with 0: it is cut short")
+    if not literals.keys().isdisjoint(map(operator.neg, literals)):
+        torn = next(literal for literal in literals if -literal in literals)
+        raise model.wrong(f"the model holds both {torn} and {-torn}")
     if verdict != SATISFIABLE:
-        raise InputError(f"found a model with the verdict {verdict}", source=source.name, line=line)
-    return Answer(verdict, model, comments)
+        raise model.wrong(f"found a model with the verdict {verdict}")
+    return verdict, tuple(literals)
+
+
+class _Model:
+    """The literals of a model as they are read, a piece at a time: there may be a gigabyte of them, on one line or on many."""
+
+    def __init__(self, source: Source, variables: int | None):
+        self.literals: dict[int, None] = {}  # in their order; a literal that is said twice is there once
+        self.begun = self.ended = False
+        self._source, self._variables = source, variables
+        self._last = 0  # where the model was last seen
+
+    def add(self, start: int, end: int, mark: bytes = b"\n ") -> None:
+        """The literals between two places of the source, of which neither is inside of one; `mark` is how a new line begins."""
+        data = self._source.data
+        while start < end:
+            stop = min(start + PIECE, end)
+            if stop < end:  # a word that goes on beyond LONGEST_LITERAL is none, wherever it is cut
+                space = SPACE.search(data, stop, min(stop + LONGEST_LITERAL, end))
+                stop = space.start() if space else stop
+            self._add(data[start:stop].replace(mark, b"\n "), start)
+            start = stop
+
+    def _add(self, piece: bytes, place: int) -> None:
+        self._last = place + max(len(piece.rstrip()) - 1, 0)
+        if not LITERALS.fullmatch(piece):
+            strange = next(word for word in WORD.finditer(piece) if not LITERALS.fullmatch(word[0]))
+            self._last = place + strange.start()
+            raise self.wrong(f"found {strange[0][:40]!r} in the model, expected a literal")
+        numbers = list(map(int, piece.split()))
+        if not numbers:
+            return
+        if self.ended or 0 in numbers[:-1]:
+            self._last = place + next((WORD if self.ended else AFTER_ZERO).finditer(piece)).end() - 1
+            raise self.wrong("found 0 inside the model, expected it at the end only")
+        highest = max(max(numbers), -min(numbers))
+        if highest > (MOST_VARIABLES if self._variables is None else self._variables):
+            there = f"the formula has {self._variables}" if self._variables is not None else f"expected at most {MOST_VARIABLES}"
+            raise self.wrong(f"the model names variable {highest}, {there}")
+        self.begun, self.ended = True, numbers[-1] == 0
+        if self.ended:
+            numbers.pop()
+        self.literals |= dict.fromkeys(numbers)
+
+    def wrong(self, message: str) -> InputError:
+        """The error for what was last seen of the model."""
+        return _wrong(message, self._source, self._last)
+
+
+def _wrong(message: str, source: Source, place: int) -> InputError:
+    return InputError(message, source=source.name, line=source.data.count(b"\n", 0, place) + 1)
 
 
 def answer_lines(verdict: str, model: Sequence[int] | None = None) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Programs as files: whether one is there, its checksum, the version that it tells."""
+"""Programs as files: whether one is there, whether it is still the same, its checksum, the version that it tells."""
 
 from __future__ import annotations
 
@@ -6,12 +6,19 @@ import functools
 import hashlib
 import os
 import shutil
-import subprocess
+import tempfile
 from pathlib import Path
+from typing import NamedTuple
 
 from cnfgen_puzzles.ground.errors import CnfgenError, InputError
+from cnfgen_puzzles.ground.printable import printable
+from cnfgen_puzzles.solving.process import EXIT, Limits, run_process
+from cnfgen_puzzles.solving.solveroutput import last_words
 
-VERSION_TIMEOUT = 10.0  # seconds; a program that cannot say its version by then is broken
+VERSION_LIMITS = Limits(cpu=10, wall=20, memory=1 << 30, output=1 << 16)
+"""What a program may use to say its version; one that needs more is broken."""
+LONGEST_VERSION = 200  # characters
+UNKNOWN_VERSION = "unknown"
 
 
 def is_executable(path: Path) -> bool:
@@ -21,42 +28,70 @@ def is_executable(path: Path) -> bool:
 
 def named_executable(named: str, *, source: str, line: int | None = None) -> Path:
     """The program that an override names: a path (of the user's file: relative to that file), or a command on PATH."""
-    if "/" in named:
-        base = Path(source).parent if line is not None else Path()
-        path = base / Path(named).expanduser()
-        if is_executable(path):
-            return path.absolute()
-    elif found := shutil.which(named):
-        return Path(found)
+    try:
+        if "/" in named:
+            base = Path(source).parent if line is not None else Path()
+            path = base / Path(named).expanduser()
+            if is_executable(path):
+                return path.absolute()
+        elif found := shutil.which(named):
+            return Path(found).absolute()
+    except (OSError, ValueError, RuntimeError):  # too long a name, a NUL byte in it, a home that nobody has
+        pass
     raise InputError(f"found {named!r}, expected an executable file or a command on PATH", source=source, line=line)
+
+
+class FileState(NamedTuple):
+    """What changes when a file is written, replaced or moved. Nobody sets the last field back, as one can the time before it."""
+
+    device: int
+    inode: int
+    size: int
+    modified: int  # nanoseconds
+    changed: int  # nanoseconds
+
+
+def state_of(path: Path) -> FileState:
+    """The state of the file that is there, links followed; OSError if there is none."""
+    status = path.stat()
+    return FileState(status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns)
 
 
 def checksum(executable: Path) -> str:
     """The SHA-256 of a program, worked out once a process for each state of the file."""
-    status = executable.stat()
-    return _checksum(executable, status.st_mtime_ns, status.st_size)
+    return _checksum(executable, state_of(executable))
 
 
 @functools.lru_cache(maxsize=64)
-def _checksum(executable: Path, _modified: int, _size: int) -> str:
+def _checksum(executable: Path, _state: FileState) -> str:
     with executable.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-@functools.lru_cache(maxsize=64)
 def ask_version(command: tuple[str, ...]) -> str:
-    """The first line that the command prints; `unknown` if it prints nothing. CnfgenError if it cannot be run."""
+    """The first line of the command's output, if it has a digit, else `unknown`; asked once for each state of the program's file.
+
+    It is a run like any other: under limits, and gone afterwards with all that it started. CnfgenError if it cannot be run, fails
+    or needs too much; then nothing that it printed is a version.
+    """
     try:
-        asked = subprocess.run(
-            command,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            timeout=VERSION_TIMEOUT,
-            text=True,
-            errors="replace",
-            check=False,
-        )
-    except (OSError, subprocess.TimeoutExpired) as error:
-        raise CnfgenError(f"{command[0]} cannot say its version: {error}") from None
-    lines = [line.strip() for line in (asked.stdout + asked.stderr).splitlines() if line.strip()]
-    return lines[0] if lines else "unknown"
+        state = state_of(Path(command[0]))
+    except OSError as error:
+        raise CnfgenError(f"{printable(command[0])} cannot say its version: {error.strerror}") from None
+    return _ask_version(command, state)
+
+
+@functools.lru_cache(maxsize=64)
+def _ask_version(command: tuple[str, ...], _state: FileState) -> str:
+    with tempfile.TemporaryDirectory(prefix="cnfgen-version-") as folder:
+        out, err = Path(folder) / "stdout", Path(folder) / "stderr"
+        with out.open("xb+") as said, err.open("xb+") as complained:
+            asked = run_process(command, stdout=out, stderr=err, limits=VERSION_LIMITS, cwd=Path(folder))
+            if asked.ended != EXIT or asked.exit_code != 0:
+                how = asked.detail or (f"exit code {asked.exit_code}" if asked.ended == EXIT else asked.ended)
+                raise CnfgenError(
+                    f"{printable(command[0])} cannot say its version: {printable(how)}{last_words(complained, said)}"
+                )
+            lines = (line.strip() for line in said.read(VERSION_LIMITS.output).decode("utf-8", "replace").splitlines())
+            first = next(filter(None, lines), "")
+    return printable(first)[:LONGEST_VERSION] if any(map(str.isdigit, first)) else UNKNOWN_VERSION

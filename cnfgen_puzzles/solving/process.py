@@ -42,6 +42,7 @@ __all__ = [
     "CONTROL_GROUPS",
     "CPU_LIMIT",
     "DEFAULT_OUTPUT",
+    "DEFAULT_PROOF",
     "EXIT",
     "INTERRUPTED",
     "LAUNCH_FAILED",
@@ -59,6 +60,7 @@ __all__ = [
 
 DEFAULT_OUTPUT = 1 << 30  # bytes of stdout: a model of ten million variables takes a tenth of it
 CONTROL_GROUPS = "CNFGEN_CONTROL_GROUPS"  # the environment variable that says `no` where they shall not be used
+DEFAULT_PROOF = 64 << 30  # bytes: what a solver writes in hours at full speed, and some disks hold
 STDERR_OUTPUT = 16 << 20  # bytes of stderr, unless `Limits.output` is less: complaints, not results
 
 # A launcher that dies before it has passed a run on is replaced this often before we give up.
@@ -73,6 +75,7 @@ class Limits:
     wall: float | None = None  # seconds
     memory: int | None = None  # bytes
     output: int = DEFAULT_OUTPUT  # bytes of stdout that are kept; more ends the run, and so does too much on stderr
+    proof: int = DEFAULT_PROOF  # bytes of a proof; more ends the run
 
 
 @dataclass(frozen=True)
@@ -87,7 +90,7 @@ class Measurement:
     memory: int  # bytes, the peak of the whole tree
     memory_method: str  # which of the counters of docs/measuring.md gave the peak
     leftovers: int  # processes still alive after the main one ended by itself; they were killed
-    detail: str  # why a launch failed, or which processes resisted SIGKILL
+    detail: str  # why a launch failed, what passed the output limit, which processes resisted SIGKILL
 
 
 def run_process(
@@ -100,6 +103,7 @@ def run_process(
     cwd: Path | None = None,
     env: Mapping[str, str] | None = None,
     cores: Collection[int] | None = None,
+    written: Mapping[Path, int] | None = None,
 ) -> Measurement:
     """Run `command` until it ends or passes a limit. Its whole process tree is gone when this returns or raises.
 
@@ -107,6 +111,7 @@ def run_process(
     stdin: a file to read; None is an empty input.
     env: None is the environment of this process, as it is now.
     cores: pin the tree to these; None leaves it where this process may run.
+    written: files besides stdout and stderr, folders with all below them, and the bytes that each may have; more ends the run.
 
     A program that cannot be started is a measurement too (LAUNCH_FAILED). Raises OSError if a file cannot be opened,
     and CnfgenError if there is nothing to tell because the run's supervisor was killed.
@@ -120,6 +125,7 @@ def run_process(
         "cores": None if cores is None else sorted(cores),
         "control_groups": os.environ.get(CONTROL_GROUPS) != "no",
         "limits": asdict(limits) | {"errors": min(limits.output, STDERR_OUTPUT)},
+        "written": [(_text(path), most) for path, most in (written or {}).items()],
     }
     message = json.dumps(order).encode() + b"\n"
     with Path(stdin or os.devnull).open("rb") as source, _open_output(stdout) as output, _open_output(stderr) as errors:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from cnfgen_puzzles.ground.strictyaml import Required
+import re
+from collections.abc import Iterable, Mapping
+
+from cnfgen_puzzles.ground.strictyaml import ANYTHING, Required
 
 # How a solver is called. Every key has a default, so that a program which speaks the competition dialect needs none of them.
 CALL = {
@@ -51,4 +54,24 @@ DECLARATION = {
 }
 
 RECIPE = {"name": Required(str), **DECLARATION, "build": BUILD}
-USER_FILE = {"solvers": Required({str: {"executable": str, **DECLARATION}})}
+USER_FILE = {"solvers": Required({str: ANYTHING})}  # one wrong declaration is not to cost the others
+USERS_SOLVER = {"executable": str, **DECLARATION}
+
+
+def wrong_places(name: str, arguments: Iterable[str], needed: Mapping[str, bool]) -> str:
+    """What a command line has no place for although the solver is said to take it, in words; empty if nothing."""
+    text = list(arguments)
+    missing = next((place for place, wanted in needed.items() if wanted and not any(place in word for word in text)), None)
+    return f"found no {missing} in the arguments of {name!r}, expected one" if missing else ""
+
+
+def wrong_statistics(name: str, patterns: Iterable[tuple[str, str]]) -> str:
+    """What is wrong with the patterns of numbers, in words: one is none, or does not say which part of it is the number."""
+    for what, pattern in patterns:
+        try:
+            groups = re.compile(pattern).groups
+        except (re.error, RecursionError, OverflowError) as error:
+            return f"found the pattern {pattern!r} for the {what} of {name!r}: {error}"
+        if groups != 1:
+            return f"found {groups} groups in the pattern for the {what} of {name!r}, expected one: the number"
+    return ""

@@ -14,6 +14,7 @@ import psutil
 
 from cnfgen_puzzles.formula import Cnf
 from cnfgen_puzzles.formula.varmap import identity
+from cnfgen_puzzles.ground.printable import printable
 from cnfgen_puzzles.ground.version import __version__
 from cnfgen_puzzles.solving.answers import SATISFIABLE
 from cnfgen_puzzles.solving.process import Limits
@@ -104,8 +105,8 @@ def _cpu_model() -> str:
 
 
 def summary_of(run: Run) -> Iterator[str]:
-    """Comment lines: solver, status with its reason, and what was measured."""
-    yield f"{run.solver.name} {run.version}: {run.status}{f' ({run.reason})' if run.reason else ''}"
+    """Comment lines, printable: solver, status with its reason, and what was measured."""
+    yield printable(f"{run.solver.name} {run.version}: {run.status}{f' ({run.reason})' if run.reason else ''}")
     yield usage_of(run)
     if run.measurement.leftovers:
         yield f"{run.measurement.leftovers} processes were left behind and killed"

@@ -6,7 +6,6 @@ with the exit code. Whatever fails that is WRONG or ERROR, with a reason and wit
 
 from __future__ import annotations
 
-import shutil
 import tempfile
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -14,12 +13,21 @@ from pathlib import Path
 
 from cnfgen_puzzles.formula import Cnf, read_dimacs, write_dimacs
 from cnfgen_puzzles.ground.errors import CnfgenError, InputError
+from cnfgen_puzzles.ground.printable import printable
 from cnfgen_puzzles.ground.sources import Source, open_source
 from cnfgen_puzzles.solving import process
 from cnfgen_puzzles.solving.answers import DECIDED, SATISFIABLE, UNKNOWN, UNSATISFIABLE, Answer, read_answer
-from cnfgen_puzzles.solving.executables import checksum
+from cnfgen_puzzles.solving.executables import UNKNOWN_VERSION, checksum
 from cnfgen_puzzles.solving.process import Limits, Measurement, run_process
-from cnfgen_puzzles.solving.solveroutput import excerpt, said_besides_the_model, statistics_in
+from cnfgen_puzzles.solving.solveroutput import (
+    Outputs,
+    content_of,
+    excerpt,
+    last_words,
+    said_besides_the_model,
+    statistics_in,
+    without_room,
+)
 from cnfgen_puzzles.solving.table import Solver
 
 TIMEOUT = "TIMEOUT"
@@ -40,6 +48,9 @@ BY_LIMIT = {
     process.MEMORY_LIMIT: (MEMOUT, "memory limit"),
     process.OUTPUT_LIMIT: (ERROR, "more output than the limit"),
 }
+
+COMMENTS = 1 << 20
+"""Bytes of comments that are kept of a solver's output."""
 
 
 @dataclass(frozen=True)
@@ -92,21 +103,31 @@ def run_solver(
     executable = solver.locate()
     version, binary = _version(solver, executable), checksum(executable)
     limits = limits or Limits()
-    with tempfile.TemporaryDirectory(prefix="cnfgen-run-") as folder:
+    with (
+        tempfile.TemporaryDirectory(prefix="cnfgen-run-", ignore_cleanup_errors=True) as folder,
+        Outputs(Path(folder)) as outputs,
+    ):
         work = Path(folder)
         cnf, readable = _prepare(solver, cnf_file, cnf, work)
         command = solver.command(
             executable, readable, seed=seed, proof=proof, model=work / "model", threads=threads, options=options,
             statistics=statistics,
         )  # fmt: skip
-        measurement = run_process(command, stdout=work / "stdout", stderr=work / "stderr", limits=limits, cores=cores)
-        status, reason, answer = _judge(solver, cnf, measurement, work)
-        kept = _keep(work, keep) if status in FAILED else None
-        said = said_besides_the_model(work / "stdout")
+        written = {work / "model": limits.output} | ({proof: limits.proof} if proof else {})
+        measurement = run_process(
+            command, stdout=work / "stdout", stderr=work / "stderr", limits=limits, cores=cores, written=written
+        )
+        status, reason, answer = _judge(solver, cnf, measurement, outputs)
+        kept = None
+        if status in FAILED:
+            reason += without_room(work, *([proof.parent] if proof else []))
+            kept, unkept = _keep(outputs, keep, limits.output)
+            reason += unkept
+        said = said_besides_the_model(outputs.stdout)
     model = answer.model if status == SATISFIABLE else None
     return Run(
-        solver, version, binary, tuple(command), limits, seed, status, reason, measurement, model, answer.comments, kept,
-        statistics_in(said, solver.statistics), excerpt(said),
+        solver, version, binary, tuple(command), limits, seed, status, printable(reason), measurement, model, answer.comments,
+        kept, statistics_in(said, solver.statistics), excerpt(said),
     )  # fmt: skip
 
 
@@ -115,7 +136,7 @@ def _version(solver: Solver, executable: Path) -> str:
     try:
         return solver.version_line(executable)
     except CnfgenError:
-        return "unknown"
+        return UNKNOWN_VERSION
 
 
 def _prepare(solver: Solver, cnf_file: Path, cnf: Cnf | None, work: Path) -> tuple[Cnf, Path]:
@@ -143,10 +164,11 @@ def _write(cnf: Cnf, work: Path) -> Path:
     return path
 
 
-def _judge(solver: Solver, cnf: Cnf, measurement: Measurement, work: Path) -> tuple[str, str, Answer]:
+def _judge(solver: Solver, cnf: Cnf, measurement: Measurement, outputs: Outputs) -> tuple[str, str, Answer]:
     """The status of the run, the reason where it is no verdict, and what the solver said."""
     if measurement.ended in BY_LIMIT:
-        return *BY_LIMIT[measurement.ended], Answer()
+        status, reason = BY_LIMIT[measurement.ended]
+        return status, f"{reason}: {measurement.detail}" if measurement.detail else reason, Answer()
     if measurement.ended == process.LAUNCH_FAILED:
         return ERROR, f"could not be started: {measurement.detail}", Answer()
     if measurement.ended != process.EXIT:
@@ -154,14 +176,18 @@ def _judge(solver: Solver, cnf: Cnf, measurement: Measurement, work: Path) -> tu
     codes = {SATISFIABLE: solver.exit_codes.sat, UNSATISFIABLE: solver.exit_codes.unsat, UNKNOWN: solver.exit_codes.unknown}
     by_code = [verdict for verdict, listed in codes.items() if measurement.exit_code in listed]
     if not by_code:
-        return ERROR, f"exit code {measurement.exit_code}{_last_words(work)}", Answer()
+        return ERROR, f"exit code {measurement.exit_code}{last_words(outputs.stderr, outputs.stdout)}", Answer()
     try:
-        answer = _read_output(solver, work)
+        answer = _read_output(solver, cnf, outputs)
     except InputError as error:
         return ERROR, error.message, Answer()
     said = answer.verdict or UNKNOWN
     if said not in by_code:
-        return ERROR, f"says {answer.verdict or 'nothing'}, exits with {measurement.exit_code}{_last_words(work)}", answer
+        return (
+            ERROR,
+            f"says {answer.verdict or 'nothing'}, exits with {measurement.exit_code}{last_words(outputs.stderr, outputs.stdout)}",
+            answer,
+        )
     if said != SATISFIABLE:
         return said, "gave up" if said == UNKNOWN else "", answer
     return _judge_model(cnf, answer)
@@ -170,42 +196,30 @@ def _judge(solver: Solver, cnf: Cnf, measurement: Measurement, work: Path) -> tu
 def _judge_model(cnf: Cnf, answer: Answer) -> tuple[str, str, Answer]:
     if answer.model is None and cnf.num_variables:
         return ERROR, "says SATISFIABLE, gives no model", answer
-    n = cnf.num_variables
-    model = tuple(literal for literal in answer.model or () if abs(literal) <= n)
-    if len(model) < len(answer.model or ()) and cnf.num_clauses:  # without clauses it may be the one of _with_a_clause
-        stray = max(answer.model or (), key=abs)
-        return ERROR, f"the model names variable {abs(stray)}, the formula has {n}", answer
+    model = tuple(literal for literal in answer.model or () if abs(literal) <= cnf.num_variables)
     broken = cnf.falsified_clause(model)
     if broken is not None:
         return WRONG, f"the model falsifies clause {broken}", answer
     return SATISFIABLE, "", Answer(SATISFIABLE, model, answer.comments)
 
 
-def _read_output(solver: Solver, work: Path) -> Answer:
-    """The answer from where this solver puts it."""
-    printed = read_answer(Source("stdout", (work / "stdout").read_bytes()))
+def _read_output(solver: Solver, cnf: Cnf, outputs: Outputs) -> Answer:
+    """The answer from where this solver puts it; its model names no variable that the solver was not given."""
+    variables = cnf.num_variables + (solver.needs_clause and not cnf.num_clauses)  # with the one of _with_a_clause
+    printed = read_answer(Source("stdout", content_of(outputs.stdout)), variables=variables, comments=COMMENTS)
     if solver.model_from != "file" or printed.verdict != SATISFIABLE:
         return printed
+    written = content_of(outputs.model)
+    if not written:
+        raise InputError("says SATISFIABLE, writes no model into its file")
+    return read_answer(Source("model file", written), variables=variables, comments=COMMENTS)
+
+
+def _keep(outputs: Outputs, keep: Path | None, most: int) -> tuple[Path | None, str]:
+    """A new folder with the outputs; None where it cannot be made, and why."""
     try:
-        written = (work / "model").read_bytes()
-    except FileNotFoundError:
-        raise InputError("says SATISFIABLE, writes no model file") from None
-    return read_answer(Source("model file", written))
-
-
-def _last_words(work: Path) -> str:
-    """The last line that the solver wrote to stderr, else to stdout."""
-    for name in ("stderr", "stdout"):
-        lines = (work / name).read_bytes()[-2000:].split(b"\n")
-        words = [line.strip() for line in lines if line.strip()]
-        if words:
-            return f" ({words[-1][:200].decode('utf-8', 'replace')})"
-    return ""
-
-
-def _keep(work: Path, keep: Path | None) -> Path:
-    kept = Path(tempfile.mkdtemp(prefix="cnfgen-kept-", dir=keep))
-    for name in ("stdout", "stderr", "model"):
-        if (work / name).exists():
-            shutil.copy(work / name, kept / name)
-    return kept
+        kept = Path(tempfile.mkdtemp(prefix="cnfgen-kept-", dir=keep))
+        outputs.copy_to(kept, most)
+    except OSError as error:
+        return None, f"; its output cannot be kept: {error.strerror}"
+    return kept, ""

@@ -16,7 +16,6 @@ from __future__ import annotations
 import importlib.util
 import json
 import os
-import re
 import shutil
 import sys
 from collections.abc import Mapping, Sequence
@@ -27,10 +26,11 @@ from typing import Any
 import yaml
 
 from cnfgen_puzzles.ground.errors import InputError
-from cnfgen_puzzles.ground.strictyaml import check_yaml, read_yaml
+from cnfgen_puzzles.ground.printable import printable
+from cnfgen_puzzles.ground.strictyaml import Document, check_yaml, read_yaml
 from cnfgen_puzzles.ground.suggestions import unknown_name
-from cnfgen_puzzles.solving.executables import ask_version, checksum, is_executable, named_executable
-from cnfgen_puzzles.solving.recipeschema import RECIPE, USER_FILE
+from cnfgen_puzzles.solving.executables import UNKNOWN_VERSION, ask_version, checksum, is_executable, named_executable
+from cnfgen_puzzles.solving.recipeschema import RECIPE, USER_FILE, USERS_SOLVER, wrong_places, wrong_statistics
 
 REPOSITORY = Path(__file__).resolve().parents[2] / "solvers"
 PACKAGED = Path(__file__).resolve().parent / "recipes"
@@ -89,6 +89,7 @@ class Solver:
     executable: str | None = None
     source: str = ""
     line: int | None = None
+    fault: InputError | None = None  # what is wrong with the declaration; then there is nothing else
     build: Mapping[str, Any] | None = field(default=None, hash=False)
 
     @property
@@ -102,8 +103,16 @@ class Solver:
         return "CNFGEN_SOLVER_" + self.name.upper().replace("-", "_")
 
     def available(self) -> bool:
-        """Whether its program is there. An override that names a missing file is still an InputError."""
-        return self._find() is not None
+        """Whether its program is there, and its declaration in order.
+
+        An override by the environment that names a missing file is still an InputError: it was given for the call at hand.
+        """
+        if self.variable in os.environ:
+            return self._find() is not None
+        try:
+            return self._find() is not None
+        except InputError:
+            return False
 
     def locate(self) -> Path:
         """The path of its program.
@@ -120,6 +129,8 @@ class Solver:
         return path
 
     def _find(self) -> Path | None:
+        if self.fault is not None:
+            raise self.fault
         override = os.environ.get(self.variable)
         if override is not None:
             return named_executable(override, source=f"${self.variable}")
@@ -130,7 +141,7 @@ class Solver:
         beside_python = Path(sys.executable).parent  # where pip puts programs, also those of an environment that is not active
         found = shutil.which(self.program, path=f"{os.environ.get('PATH', os.defpath)}{os.pathsep}{beside_python}")
         if found:
-            return Path(found)
+            return Path(found).absolute()
         if self.module and importlib.util.find_spec(self.module):
             return Path(sys.executable)
         return None
@@ -202,23 +213,29 @@ class Solver:
         return [word.replace("{threads}", str(count)) for word in self.threads_arguments]
 
     def version_line(self, executable: Path) -> str:
-        """The version that the program reports; for one that cannot, what was noted when it was built, else `unknown`."""
+        """The version that the program reports; for one that cannot, what was noted when it was built, else `unknown`.
+
+        CnfgenError for a program that cannot be asked, or fails when it is.
+        """
         if self.version_arguments:
             return ask_version((*self.prefix(executable), *self.version_arguments))
-        note = executable.with_name(f"{executable.name}.json")
-        if note.is_file():
-            built = json.loads(note.read_text(encoding="utf-8"))
-            if built["binary_sha256"] == checksum(executable):
-                return str(built["version"])
-        return "unknown"
+        try:
+            built = json.loads(executable.with_name(f"{executable.name}.json").read_bytes())
+            return printable(built["version"]) if built["binary_sha256"] == checksum(executable) else UNKNOWN_VERSION
+        except (OSError, ValueError, LookupError, TypeError, RecursionError):  # no note, or none of ours
+            return UNKNOWN_VERSION
 
 
 def load_solvers() -> dict[str, Solver]:
-    """Every solver and checker that is declared anywhere, by name, whether its program is there or not."""
+    """Every solver and checker that is declared anywhere, by name, whether its program is there or not.
+
+    A declaration that is wrong is there with its `fault`, which is raised where that solver is used.
+    """
     solvers = {path.stem: _read_recipe(path) for path in sorted(RECIPES.glob("*.yaml"))}
     for name, solver in _third_party().items():
         if name in solvers:
-            raise InputError(f"found the solver {name!r} a second time", source=solver.source)
+            fault = InputError(f"found the solver {name!r} a second time", source=solver.source)
+            name, solver = f"{name} of {solver.source}", _faulty(name, fault)
         solvers[name] = solver
     return solvers | _user_solvers(solvers)
 
@@ -235,6 +252,8 @@ def find_solver(name: str) -> Solver:
     solvers = known | _user_solvers(known)
     if name not in solvers:
         raise InputError(unknown_name("solver", name, load_solvers()))
+    if (fault := solvers[name].fault) is not None:
+        raise fault
     return solvers[name]
 
 
@@ -253,49 +272,70 @@ def _read_recipe(path: Path) -> Solver:
     return _solver(recipe, source=str(path))
 
 
+def _faulty(name: str, fault: InputError) -> Solver:
+    """A solver whose declaration is wrong."""
+    return Solver(name=name, title=name, program=name, source=fault.source or "", line=fault.line, fault=fault)
+
+
 def _user_solvers(known: Mapping[str, Solver]) -> dict[str, Solver]:
     """What the user's file declares: new solvers, and solvers of `known` with another executable.
 
-    A known name with more than `executable` is refused: two solvers of one name would make results ambiguous.
+    A declaration that is wrong costs the solver of its name; only a file that is no list of solvers costs all of them.
     """
     path = user_file()
     if "CNFGEN_SOLVERS_FILE" not in os.environ and not path.is_file():
         return {}
     document = read_yaml(path, USER_FILE)
     solvers: dict[str, Solver] = {}
-    for name, declaration in document.value["solvers"].items():
-        line = document.lines["solvers", name]
+    for name in document.value["solvers"]:
         builtin = RECIPES / f"{name}.yaml"
-        base = known.get(name) or (_read_recipe(builtin) if builtin.is_file() else None)
-        extra = sorted(set(declaration) - {"executable"})
-        if base and (extra or not declaration):
-            found = f"the key {extra[0]!r}" if extra else "nothing"
-            message = f"found {found} for the known solver {name!r}, expected only 'executable'; give a new solver a new name"
-            raise InputError(message, source=str(path), line=line)
-        if base:
-            solvers[name] = replace(base, executable=declaration["executable"], source=str(path), line=line)
-        else:
-            solvers[name] = _solver({"name": name, **declaration}, source=str(path), line=line)
+        try:
+            base = known.get(name) or (_read_recipe(builtin) if builtin.is_file() else None)
+            solvers[name] = _users_solver(name, document, base)
+        except InputError as fault:
+            solvers[name] = _faulty(name, fault)
     return solvers
 
 
+def _users_solver(name: str, document: Document, base: Solver | None) -> Solver:
+    """One entry of the user's file. A known name with more than `executable` is refused: results would be ambiguous."""
+    declaration = document.part(USERS_SOLVER, "solvers", name)
+    source, line = document.source, document.lines["solvers", name]
+    if base is None:
+        return _solver({"name": name, **declaration}, source=source, line=line)
+    extra = sorted(set(declaration) - {"executable"})
+    if extra or not declaration:
+        found = f"the key {extra[0]!r}" if extra else "nothing"
+        message = f"found {found} for the known solver {name!r}, expected only 'executable'; give a new solver a new name"
+        raise InputError(message, source=source, line=line)
+    return replace(base, executable=declaration["executable"], source=source, line=line)
+
+
 def _third_party() -> dict[str, Solver]:
+    """What other packages bring. An entry point that brings no solver stands for one that is faulty."""
     import importlib.metadata  # here, since it takes longer than the rest of this module and is seldom needed
 
     solvers: dict[str, Solver] = {}
     for point in importlib.metadata.entry_points(group=ENTRY_POINTS):
         source = f"entry point {point.name} of {point.value}"
-        given = point.load()
-        if isinstance(given, Mapping):
-            text = yaml.safe_dump(dict(given), sort_keys=False)
-            found = [_solver(check_yaml(text, RECIPE, source=source).value, source=source)]
-        elif isinstance(given, (str, os.PathLike)):
-            found = [_read_recipe(path) for path in sorted(Path(given).glob("*.yaml"))]
-        else:
-            kind = type(given).__name__
-            raise InputError(f"found a {kind}, expected a directory of recipes or a recipe as a dict", source=source)
+        try:
+            found = _brought(point.load(), source)
+        except InputError as fault:
+            found = [_faulty(point.name, InputError(fault.message, source=fault.source or source, line=fault.line))]
+        except Exception as error:  # code of others, run by being imported
+            found = [_faulty(point.name, InputError(f"cannot be loaded: {type(error).__name__}: {error}", source=source))]
         solvers |= {solver.name: solver for solver in found}
     return solvers
+
+
+def _brought(given: Any, source: str) -> list[Solver]:
+    """The solvers of one entry point."""
+    if isinstance(given, Mapping):
+        text = yaml.safe_dump(dict(given), sort_keys=False)
+        return [_solver(check_yaml(text, RECIPE, source=source).value, source=source)]
+    if isinstance(given, (str, os.PathLike)):
+        return [_read_recipe(path) for path in sorted(Path(given).glob("*.yaml"))]
+    raise InputError(f"found a {type(given).__name__}, expected a directory of recipes or a recipe as a dict", source=source)
 
 
 def _solver(recipe: dict[str, Any], *, source: str, line: int | None = None) -> Solver:
@@ -330,13 +370,6 @@ def _solver(recipe: dict[str, Any], *, source: str, line: int | None = None) -> 
         line=line,
         build=recipe.get("build"),
     )
-    _check_places(solver)
-    _check_statistics(solver)
-    return solver
-
-
-def _check_places(solver: Solver) -> None:
-    """Refuses a recipe whose command line has no place for what the solver is said to take."""
     needed = {
         "{cnf}": True,
         "{options}": True,
@@ -346,20 +379,7 @@ def _check_places(solver: Solver) -> None:
         "{verbosity}": bool(solver.quiet_arguments or solver.statistics_arguments),
         "{model}": solver.model_from == "file",
     }
-    for place, wanted in needed.items():
-        if wanted and not any(place in argument for argument in solver.arguments):
-            message = f"found no {place} in the arguments of {solver.name!r}, expected one"
-            raise InputError(message, source=solver.source, line=solver.line)
-
-
-def _check_statistics(solver: Solver) -> None:
-    """Refuses a pattern that is none, or that does not say which part of it is the number."""
-    for name, pattern in solver.statistics:
-        try:
-            groups = re.compile(pattern).groups
-        except re.error as error:
-            message = f"found the pattern {pattern!r} for the {name} of {solver.name!r}: {error}"
-            raise InputError(message, source=solver.source, line=solver.line) from None
-        if groups != 1:
-            message = f"found {groups} groups in the pattern for the {name} of {solver.name!r}, expected one: the number"
-            raise InputError(message, source=solver.source, line=solver.line)
+    wrong = wrong_places(solver.name, solver.arguments, needed) or wrong_statistics(solver.name, solver.statistics)
+    if wrong:
+        raise InputError(wrong, source=source, line=line)
+    return solver

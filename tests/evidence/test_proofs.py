@@ -1,7 +1,9 @@
 """Proofs: what real solvers write is verified; what is cut short, empty, of another formula or made to deceive is refused."""
 
 import gzip
+import os
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -9,6 +11,7 @@ from cnfgen_puzzles.evidence.proofs import check_proof
 from cnfgen_puzzles.evidence.selftest import pigeons
 from cnfgen_puzzles.formula import write_dimacs
 from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.solving import solveroutput
 from cnfgen_puzzles.solving.process import Limits
 from cnfgen_puzzles.solving.run import run_solver
 from cnfgen_puzzles.solving.table import load_solvers
@@ -151,6 +154,8 @@ def test_a_limit_ends_the_check(hard, tmp_path):
         "printf 's DERIVATION\\n'",
         "true",
         "printf 's VERIFIED\\n'; kill -9 $$",
+        "printf 's VERIFIED\\n'; head -c 3000000 /dev/zero | tr '\\0' '\\n' | sed 's/^/s /'",
+        "head -c 3000000 /dev/zero | tr '\\0' 'x'; printf 's VERIFIED\\n'",
     ],
 )
 def test_a_checker_must_say_exactly_that_it_verified(check, tmp_path, monkeypatch, says):
@@ -161,6 +166,40 @@ def test_a_checker_must_say_exactly_that_it_verified(check, tmp_path, monkeypatc
     assert not check(STEPS, PROOF).verified
     fake.write_text("#!/bin/sh\nprintf '\\rs VERIFIED\\n'\n")
     assert check(STEPS, PROOF).verified
+
+
+def test_what_a_checker_says_is_printable(check, tmp_path, monkeypatch):
+    fake = tmp_path / "checker"
+    fake.write_text("#!/bin/sh\nprintf 'c ERROR \\033[31m\\r\\n'\n")
+    fake.chmod(0o755)
+    monkeypatch.setenv("CNFGEN_SOLVER_DRAT_TRIM", str(fake))
+    assert check(STEPS, PROOF).reason == r"ERROR \x1b[31m"
+
+
+@pytest.mark.parametrize("kind", ["pipe", "device", "link to a device", "folder", "link to itself"])
+def test_what_is_no_file_is_no_proof(tmp_path, kind):
+    (tmp_path / "x.cnf").write_text(STEPS)
+    proof = tmp_path / "proof"
+    match kind:
+        case "pipe":
+            os.mkfifo(proof)
+        case "device":
+            proof = Path("/dev/zero")
+        case "link to a device":
+            proof.symlink_to("/dev/zero")
+        case "folder":
+            proof.mkdir()
+        case _:
+            proof.symlink_to(proof)
+    check = check_proof(tmp_path / "x.cnf", proof, LIMITS)
+    assert (check.verified, check.measurement) == (False, None)
+    assert "proof" in check.reason
+
+
+def test_a_full_disk_is_told_with_a_refused_proof(check, monkeypatch):
+    assert "full" not in check(STEPS, "2 0\n").reason
+    monkeypatch.setattr(solveroutput, "ROOM", 1 << 62)
+    assert "is full" in check(STEPS, "").reason and check(STEPS, PROOF).verified
 
 
 def test_a_missing_checker_is_said(check, monkeypatch):

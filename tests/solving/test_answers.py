@@ -1,12 +1,14 @@
 """Every dialect of answers, and every way in which an answer can be no answer."""
 
+import tracemalloc
+
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.ground.sources import Source
-from cnfgen_puzzles.solving.answers import SATISFIABLE, UNKNOWN, UNSATISFIABLE, Answer, answer_lines, read_answer
+from cnfgen_puzzles.solving.answers import PIECE, SATISFIABLE, UNKNOWN, UNSATISFIABLE, Answer, answer_lines, read_answer
 
 
 def read(text):
@@ -52,6 +54,22 @@ def test_dialects(text, verdict, model):
         ("s MAYBE\n", 1, "the verdict b'MAYBE'"),
         ("SAT\n1 -2\n", 2, "cut short"),
         ("SAT\n1 two 0\n", 2, "b'two'"),
+        ("s SATISFIABLE\nv --5 0\n", 2, "b'--5'"),
+        ("s SATISFIABLE\nv 5- 0\n", 2, "b'5-'"),
+        ("s SATISFIABLE\nv - 0\n", 2, "b'-'"),
+        ("s SATISFIABLE\nv -0\n", 2, "b'-0'"),
+        ("s SATISFIABLE\nv +5 0\n", 2, r"b'\+5'"),
+        ("s SATISFIABLE\nv 5_0 0\n", 2, "b'5_0'"),
+        ("s SATISFIABLE\nv 007 0\n", 2, "b'007'"),
+        ("s SATISFIABLE\nv \u0663 0\n", 2, "expected a literal"),
+        ("s SATISFIABLE\nv 1.0 0\n", 2, "b'1.0'"),
+        ("s SATISFIABLE\nv 1e3 0\n", 2, "b'1e3'"),
+        ("s SATISFIABLE\nv nan 0\n", 2, "b'nan'"),
+        ("s SATISFIABLE\nv 2147483648 0\n", 2, "names variable 2147483648"),
+        ("s SATISFIABLE\nv 1\nv " + "9" * 5000 + " 0\n", 3, "b'9999"),
+        ("s SATISFIABLE\nv " + "1" * 200_000, 2, "b'1111"),
+        (b"s SATISFIABLE\nv 1 \xff\xfe\x00 0\n", 2, "expected a literal"),
+        ("s " + "X" * 500, 1, "the verdict"),
     ],
 )
 def test_what_is_no_answer(text, line, message):
@@ -75,3 +93,67 @@ def test_arbitrary_output_is_an_answer_or_an_error(data):
     except InputError:
         return
     assert answer.verdict in (None, SATISFIABLE, UNSATISFIABLE, UNKNOWN)
+
+
+PARTS = [
+    b"s ",
+    b"v ",
+    b"v",
+    b"c ",
+    b"SATISFIABLE",
+    b"UNSATISFIABLE",
+    b"SAT",
+    b"UNKNOWN",
+    b"\n",
+    b"\r\n",
+    b"\r",
+    b" ",
+    b"\t",
+    b"\x0b",
+]
+PARTS += [b"0", b"1", b"-1", b"-2", b"3", b"-", b"--", b"_", b"+", b"9" * 12, b"\xd9\xa3", b"\0", b"\xff", b"e1", b".", b"inf"]
+
+
+@settings(max_examples=400)
+@given(st.lists(st.sampled_from(PARTS), max_size=30).map(b"".join), st.sampled_from([None, 0, 3]), st.sampled_from([None, 0, 70]))
+def test_what_is_nearly_an_answer_is_one_or_an_error(data, variables, comments):
+    try:
+        answer = read_answer(Source("out", data), variables=variables, comments=comments)
+    except InputError as error:
+        assert error.source == "out" and 1 <= error.line <= data.count(b"\n") + 1
+        return
+    if answer.model is not None:
+        assert answer.verdict == SATISFIABLE
+        assert 0 not in answer.model and len({abs(literal) for literal in answer.model}) == len(answer.model)
+        assert all(f"{literal}".encode() in data for literal in answer.model)
+        assert variables is None or all(abs(literal) <= variables for literal in answer.model)
+    assert comments is None or sum(len(line.encode()) for line in answer.comments) <= 3 * comments
+
+
+@pytest.mark.parametrize("separator", [b" ", b"\nv ", b" \t\r\nv "])
+def test_a_model_of_many_pieces_is_read_whole(separator):
+    literals = [(-1) ** number * number for number in range(1, 40_000)]
+    text = b"s SATISFIABLE\nv " + separator.join(b"%d" % literal for literal in literals) + b" 0\n"
+    assert len(text) > 3 * PIECE
+    assert read(text).model == tuple(literals)
+    for place in range(3 * PIECE, 3 * PIECE + 8):  # wherever it is cut short
+        with pytest.raises(InputError):
+            read(text[:place])
+
+
+@pytest.mark.parametrize("repeated", [b"v 1 -2 3 1 -2\n", b"c " + b"x" * 50 + b"\n", b"\n", b"c\n", b"noise\r\n"])
+def test_a_flood_takes_no_more_memory_than_the_formula_has_variables(repeated):
+    flood = Source("out", repeated * (2_500_000 // len(repeated)) + b"s SATISFIABLE\nv 0\n")
+    tracemalloc.start()
+    try:
+        answer = read_answer(flood, variables=3, comments=1000)
+        assert tracemalloc.get_traced_memory()[1] < 1_500_000
+    finally:
+        tracemalloc.stop()
+    assert answer.verdict == SATISFIABLE
+
+
+def test_a_variable_that_the_formula_has_not_is_refused():
+    assert read_answer(Source("out", b"s SATISFIABLE\nv -3 0\n"), variables=3).model == (-3,)
+    with pytest.raises(InputError, match="names variable 4, the formula has 3"):
+        read_answer(Source("out", b"s SATISFIABLE\nv 1 -4 0\n"), variables=3)

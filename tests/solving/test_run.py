@@ -89,7 +89,7 @@ def test_what_a_program_may_say(play, sat, tmp_path, body, status, reason):
         ("open(sys.argv[2], 'w').write('SAT\\n1 -2 3 0\\n'); print('SATISFIABLE'); sys.exit(10)", "SATISFIABLE", ""),
         ("open(sys.argv[2], 'w').write('SAT\\n1 2 3 0\\n'); print('SATISFIABLE'); sys.exit(10)", "WRONG", "clause 3"),
         ("open(sys.argv[2], 'w').write('SAT\\n1 -2'); print('SATISFIABLE'); sys.exit(10)", "ERROR", "cut short"),
-        ("print('SATISFIABLE'); sys.exit(10)", "ERROR", "writes no model file"),
+        ("print('SATISFIABLE'); sys.exit(10)", "ERROR", "writes no model into its file"),
         ("print('UNSATISFIABLE'); sys.exit(20)", "UNSATISFIABLE", ""),
     ],
 )

@@ -35,7 +35,8 @@ def test_solvers_print_what_they_count_only_when_asked(name, tmp_path):
 def test_the_model_is_left_out_and_both_ends_are_seen(tmp_path):
     path = tmp_path / "stdout"
     path.write_bytes(b"c first 1\n" + b"v 1 2 3\n" * 500_000 + b"c last 7\nc last 8\n")
-    said = said_besides_the_model(path)
+    with path.open("rb") as file:
+        said = said_besides_the_model(file)
     assert said == b"c first 1\nc last 7\nc last 8\n"
     patterns = [("first", r"^c first (\d+)"), ("last", r"^c last (\d+)"), ("none", r"^c none (\d+)")]
     assert statistics_in(said, patterns) == {"first": 1, "last": 8}

@@ -4,10 +4,13 @@ import importlib.metadata
 import os
 import re
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import yaml
+from solving.misbehaving import Mark
+from solving.misbehaving import program as misbehaving
 
 from cnfgen_puzzles.ground.errors import CnfgenError, InputError
 from cnfgen_puzzles.ground.strictyaml import Required, check_yaml
@@ -141,6 +144,9 @@ def test_the_users_file_overrides_a_program_and_declares_solvers(user_file, tmp_
         ("solvers:\n  kissat: {}\n", 2, "found nothing for the known solver"),
         ("solvers:\n  kissat:\n    executabel: x\n", 3, "did you mean executable"),
         ("solver:\n  kissat: {}\n", 1, "did you mean solvers"),
+        ("solvers:\n  kissat: [1]\n", 2, "found a list, expected a mapping"),
+        ("solvers: {kissat: {executable: a}, kissat: {executable: b}}\n", 1, "'kissat' a second time"),
+        ("- solvers\n", 1, "found a list"),
     ],
 )
 def test_a_wrong_users_file_is_refused_with_its_line(user_file, text, line, words):
@@ -149,6 +155,27 @@ def test_a_wrong_users_file_is_refused_with_its_line(user_file, text, line, word
         find_solver("kissat")
     assert words in caught.value.message
     assert (caught.value.source, caught.value.line) == (str(path), line)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    ["{executable: /nowhere/bad}", "{executabel: x}", "[1]", "text", "", "{call: {arguments: [x]}}", "{executable: '~nobody/x'}",
+     '{executable: "a\\0/b"}', "{call: {statistics: {conflicts: '('}}}"],
+)  # fmt: skip
+@pytest.mark.parametrize("name", ["bad", "minisat"])
+def test_a_wrong_declaration_costs_only_its_own_solver(user_file, tmp_path, monkeypatch, wrong, name):
+    if name == "minisat":
+        wrong = wrong.replace("{call:", "{executable: x, call:")
+    mine = program(tmp_path / "bin" / "kissat")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    path = user_file(f"solvers:\n  {name}: {wrong}\n  fine: {{executable: {mine}}}\n")
+    assert find_solver("kissat").locate() == find_solver("fine").locate() == mine
+    listed = load_solvers()
+    assert listed.keys() == SOLVERS.keys() | {"fine", name}
+    assert not listed[name].available()
+    with pytest.raises(InputError) as caught:
+        find_solver(name).locate()
+    assert (caught.value.source, caught.value.line) == (str(path), 2)
 
 
 def test_a_users_file_that_is_named_must_be_there(monkeypatch, tmp_path):
@@ -170,11 +197,24 @@ def test_third_parties_bring_a_directory_or_a_dict(monkeypatch, tmp_path):
     "brought, words",
     [({"name": "x", "cal": {}}, "did you mean call"), (3, "found a int"), ({"name": "kissat"}, "'kissat' a second time")],
 )
-def test_a_wrong_third_party_is_named(monkeypatch, brought, words):
+def test_a_wrong_third_party_is_named_and_costs_only_itself(monkeypatch, brought, words):
     monkeypatch.setattr(importlib.metadata, "entry_points", lambda group: [FakeEntryPoint("bad", brought)])
+    solvers = load_solvers()
+    assert solvers["kissat"] == SOLVERS["kissat"]
+    (faulty,) = (solver for solver in solvers.values() if solver.fault)
+    assert not faulty.available()
     with pytest.raises(InputError, match=words) as caught:
-        load_solvers()
+        faulty.locate()
     assert "entry point bad" in caught.value.source
+
+
+def test_a_third_party_that_cannot_be_imported_costs_only_itself(monkeypatch):
+    point = FakeEntryPoint("bad", None)
+    point.load = lambda: 1 / 0
+    monkeypatch.setattr(importlib.metadata, "entry_points", lambda group: [point])
+    assert SOLVERS.keys() < load_solvers().keys()
+    with pytest.raises(InputError, match="ZeroDivisionError"):
+        find_solver("bad")
 
 
 class FakeEntryPoint:
@@ -247,12 +287,12 @@ def test_a_python_module_can_be_a_solver(monkeypatch, tmp_path):
     (tmp_path / "clingo.py").write_text("print('clingo version 5')")
     monkeypatch.syspath_prepend(str(tmp_path))
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
-    programs.ask_version.cache_clear()  # the real one may have been asked
+    programs._ask_version.cache_clear()  # the real one may have been asked
     solver = find_solver("clasp")
     executable = solver.locate()
     assert solver.command(executable, Path("x.cnf"))[:4] == [sys.executable, "-m", "clingo", "--mode=clasp"]
     assert solver.version_line(executable) == "clingo version 5"
-    programs.ask_version.cache_clear()
+    programs._ask_version.cache_clear()
 
 
 # -- commands ----------------------------------------------------------------------------------------------------------------
@@ -312,6 +352,78 @@ def test_version_is_asked_noted_or_unknown(tmp_path):
     note.write_text(f'{{"version": "1.2", "binary_sha256": "{table.checksum(silent)}"}}')
     assert Solver("x").version_line(silent) == "1.2"
     program(silent, "#!/bin/sh\n# another program than the one that the note is about\n")
+    assert Solver("x").version_line(silent) == "unknown"
+
+
+@pytest.mark.parametrize(
+    "text, version",
+    [
+        ("echo 4.0.2", "4.0.2"),
+        ("echo; echo ' solver 3 of x '; echo more", "solver 3 of x"),
+        ("printf '4.0\\rs SATISFIABLE'", "4.0"),
+        ("printf '\\033[31m4.0'", r"\x1b[31m4.0"),
+        ("printf '\\377 4'", "\ufffd 4"),
+        ("printf '%0300d' 1", "0" * 200),
+        ("true", "unknown"),
+        ("echo usage: solver FILE", "unknown"),
+        ("echo error 5 >&2", "unknown"),
+    ],
+)
+def test_a_version_is_one_printable_line_with_a_number(tmp_path, text, version):
+    assert Solver("x", version_arguments=("--version",)).version_line(program(tmp_path / "x", f"#!/bin/sh\n{text}\n")) == version
+
+
+@pytest.mark.parametrize(
+    "text, words",
+    [
+        ("echo version 5; exit 1", r"exit code 1 \(version 5\)"),
+        ("echo error: no licence 7 >&2; exit 3", r"exit code 3 \(error: no licence 7\)"),
+        ("kill -9 $$", "signal"),
+        ("exec cat /dev/zero", "output|bytes"),
+        ("exec cat /dev/zero >&2", "output|bytes"),
+        ("exec sleep 600", "wall-limit"),
+        ("while :; do :; done", "cpu-limit"),
+        ("x=$(head -c 400000000 /dev/zero | tr '\\0' x); echo 5", "memory-limit"),
+    ],
+)
+def test_asking_for_a_version_is_a_run_under_limits(tmp_path, monkeypatch, text, words):
+    limits = {"wall-limit": {"wall": 0.5}, "cpu-limit": {"cpu": 0.5}, "memory-limit": {"memory": 100 << 20}}.get(words, {})
+    monkeypatch.setattr(programs, "VERSION_LIMITS", replace(programs.VERSION_LIMITS, **limits))
+    with pytest.raises(CnfgenError, match=words) as caught:
+        Solver("x", version_arguments=("--version",)).version_line(program(tmp_path / "x", f"#!/bin/sh\n{text}\n"))
+    assert len(str(caught.value)) < 500
+
+
+def test_nobody_outlives_the_question_for_a_version(tmp_path, monkeypatch):
+    mark = Mark()
+    for name, value in mark.environment.items():
+        monkeypatch.setenv(name, value)
+    words = " ".join(misbehaving("daemon"))
+    assert Solver("x", version_arguments=("-v",)).version_line(program(tmp_path / "x", f"#!/bin/sh\n{words} & echo 1\n")) == "1"
+    for name in mark.environment.keys() - os.environ.keys():
+        monkeypatch.delenv(name)
+    assert mark.alive() == [] or all("pytest" in line for line in mark.alive())
+
+
+def test_another_program_at_the_same_place_is_noticed(tmp_path):
+    """With the size and the time of the old one: as an installer that keeps times, or somebody who does not want to be seen."""
+    solver, path = Solver("x", version_arguments=("-v",)), program(tmp_path / "x", "#!/bin/sh\necho 1\n")
+    before, told = path.stat(), (solver.version_line(path), programs.checksum(path))
+    for how in ("written over", "put in its place"):
+        other = path if how == "written over" else tmp_path / "other"
+        program(other, f"#!/bin/sh\necho {how.count('e')}\n")
+        os.utime(other, ns=(before.st_atime_ns, before.st_mtime_ns))
+        other.rename(path)
+        assert (path.stat().st_size, path.stat().st_mtime_ns) == (before.st_size, before.st_mtime_ns)
+        now = solver.version_line(path), programs.checksum(path)
+        assert now[0] == str(how.count("e")) and now[1] != told[1]
+        told = now
+
+
+@pytest.mark.parametrize("note", ["", "{", "[]", "{}", '{"version": 3}', "\udcff", "[" * 100_000])
+def test_a_note_that_is_none_tells_no_version(tmp_path, note):
+    silent = program(tmp_path / "silent")
+    (tmp_path / "silent.json").write_bytes(os.fsencode(note))
     assert Solver("x").version_line(silent) == "unknown"
 
 

@@ -25,7 +25,7 @@ from .alarm import ChildAlarm
 from .child import LaunchFailed, start_program
 from .controlgroup import Home, group_of
 from .tree import PR_SET_CHILD_SUBREAPER, Process, set_process_control, tree_below
-from .usage import Usage
+from .usage import Usage, bytes_written
 
 # Pauses between looks at the tree, in seconds. They grow, so that short runs are seen and long ones are left alone, and
 # grow with the cost of a look, so that looking takes a fiftieth of a core at most; but large trees have limits too.
@@ -132,8 +132,10 @@ class SupervisedRun:
             survivors = self.kill_all()
         self.usage.end()
         reason = reason or self.passed_limit()
+        notes = [self.flooded()] if reason == OUTPUT_LIMIT else []
         self.cut_output()
-        return self.answer(reason, leftovers, survivors)
+        notes += [f"process {process.pid} resists SIGKILL" for process in survivors]
+        return self.answer(reason, leftovers, "\n".join(notes))
 
     def watch(self) -> str | None:
         """Wait for the end of the main process (None), or for a reason to end it."""
@@ -181,7 +183,13 @@ class SupervisedRun:
                 return reason
         if self.limits["memory"] is not None and self.is_out_of_memory():
             return MEMORY_LIMIT
-        return OUTPUT_LIMIT if any(size > limit for _, size, limit in self.outputs()) else None
+        return OUTPUT_LIMIT if self.flooded() else None
+
+    def flooded(self) -> str:
+        """What has been written beyond its limit, in words; empty if nothing has."""
+        streams = ((name, size, limit) for name, _, size, limit in self.outputs())
+        written = ((os.path.basename(path), bytes_written(path), limit) for path, limit in self.order["written"])
+        return next((f"{name} has more than {limit} bytes" for name, size, limit in (*streams, *written) if size > limit), "")
 
     def is_out_of_memory(self) -> bool:
         return self.usage.is_memory_above(self.limits["memory"]) or (self.group is not None and self.group.out_of_memory)
@@ -190,16 +198,16 @@ class SupervisedRun:
         """Seconds from exec until the main process ended, or until now."""
         return (self.finished or time.monotonic()) - self.start.moment
 
-    def outputs(self) -> list[tuple[int, int, int]]:
-        """File, size and limit of stdout and stderr, as far as they are regular files."""
+    def outputs(self) -> list[tuple[str, int, int, int]]:
+        """Name, file, size and limit of stdout and stderr, as far as they are regular files."""
         _, stdout, stderr = self.files
-        limited = ((stdout, self.limits["output"]), (stderr, self.limits["errors"]))
-        sizes = ((file, os.fstat(file), limit) for file, limit in limited)
-        return [(file, info.st_size, limit) for file, info, limit in sizes if stat.S_ISREG(info.st_mode)]
+        limited = (("stdout", stdout, self.limits["output"]), ("stderr", stderr, self.limits["errors"]))
+        sizes = ((name, file, os.fstat(file), limit) for name, file, limit in limited)
+        return [(name, file, info.st_size, limit) for name, file, info, limit in sizes if stat.S_ISREG(info.st_mode)]
 
     def cut_output(self) -> None:
         """The program writes to the files itself, and gets past their limits until the next look at them."""
-        for file, size, limit in self.outputs():
+        for _, file, size, limit in self.outputs():
             if size > limit:
                 os.ftruncate(file, limit)
 
@@ -226,7 +234,7 @@ class SupervisedRun:
             self.alarm.wait(KILL_ROUND)
         return []
 
-    def answer(self, reason: str | None, leftovers: int, survivors: list[Process]) -> dict[str, Any]:
+    def answer(self, reason: str | None, leftovers: int, detail: str) -> dict[str, Any]:
         """The fields of a Measurement."""
         code = None if self.status is None else os.waitstatus_to_exitcode(self.status)
         number = -code if code is not None and code < 0 else None
@@ -241,5 +249,5 @@ class SupervisedRun:
             "memory": memory,
             "memory_method": "; ".join(filter(None, notes)),
             "leftovers": leftovers,
-            "detail": "".join(f"process {process.pid} resists SIGKILL\n" for process in survivors).rstrip(),
+            "detail": detail,
         }
