@@ -27,14 +27,17 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from cnfgen_puzzles.ground.errors import CnfgenError
+from cnfgen_puzzles.solving.confinement import Confinement
 from cnfgen_puzzles.solving.supervision import (
     CPU_LIMIT,
     EXIT,
     INTERRUPTED,
+    LANDLOCK,
     LAUNCH_FAILED,
     MEMORY_LIMIT,
     OUTPUT_LIMIT,
     SIGNAL,
+    SUPERVISOR_LOST,
     WALL_LIMIT,
 )
 
@@ -44,14 +47,17 @@ __all__ = [
     "DEFAULT_OUTPUT",
     "EXIT",
     "INTERRUPTED",
+    "LANDLOCK",
     "LAUNCH_FAILED",
     "MEMORY_LIMIT",
     "OUTPUT_LIMIT",
     "SIGNAL",
     "STDERR_OUTPUT",
+    "SUPERVISOR_LOST",
     "WALL_LIMIT",
     "Limits",
     "Measurement",
+    "SupervisorLost",
     "interrupt_runs",
     "run_process",
     "runs_of",
@@ -88,6 +94,11 @@ class Measurement:
     memory_method: str  # which of the counters of docs/measuring.md gave the peak
     leftovers: int  # processes still alive after the main one ended by itself; they were killed
     detail: str  # why a launch failed, or which processes resisted SIGKILL
+    confinement: str = ""  # LANDLOCK where the kernel held the run to its `Confinement`
+
+
+class SupervisorLost(CnfgenError):
+    """The supervisor of a run was killed, by the run's own program or from outside: there is no measurement."""
 
 
 def run_process(
@@ -100,6 +111,7 @@ def run_process(
     cwd: Path | None = None,
     env: Mapping[str, str] | None = None,
     cores: Collection[int] | None = None,
+    confinement: Confinement | None = None,
 ) -> Measurement:
     """Run `command` until it ends or passes a limit. Its whole process tree is gone when this returns or raises.
 
@@ -107,15 +119,23 @@ def run_process(
     stdin: a file to read; None is an empty input.
     env: None is the environment of this process, as it is now.
     cores: pin the tree to these; None leaves it where this process may run.
+    confinement: what it may touch, as far as the system can hold it to that (`Measurement.confinement`); None is all that we may.
+    Its scratch folder is the default of `cwd` and the run's folder for temporary files.
 
     A program that cannot be started is a measurement too (LAUNCH_FAILED). Raises OSError if a file cannot be opened,
-    and CnfgenError if there is nothing to tell because the run's supervisor was killed.
+    and SupervisorLost if there is nothing to tell because the run's supervisor was killed.
     """
     env = os.environ if env is None else env
+    program = _program(command[0], env)
+    domain = None
+    if confinement is not None:
+        domain = confinement.domain(Path(program), env)
+        env, cwd = confinement.environment(env), cwd or confinement.scratch
     order = {
-        "program": _text(_program(command[0], env)),
+        "program": _text(program),
         "command": [_text(part) for part in command],
         "cwd": _text(cwd or Path.cwd()),
+        "confinement": domain and {right: [_text(path) for path in paths] for right, paths in domain.items()},
         "env": {_text(name): _text(value) for name, value in env.items()},
         "cores": None if cores is None else sorted(cores),
         "control_groups": os.environ.get(CONTROL_GROUPS) != "no",
@@ -179,7 +199,7 @@ def _measurement(answer: dict[str, Any], command: Sequence[str | Path]) -> Measu
     if "error" in answer:
         raise CnfgenError(f"the supervisor of {command[0]} failed: {answer['error']}")
     if "accepted" in answer:
-        raise CnfgenError(f"the supervisor of {command[0]} was killed, and its processes with it: there is no result")
+        raise SupervisorLost(f"the supervisor of {command[0]} was killed, and its processes with it: there is no result")
     return Measurement(**answer)
 
 

@@ -55,6 +55,7 @@ def record_of(run: Run, cnf: Cnf | Mapping[str, Any], *, proof: CheckedProof | N
         "memory": measured.memory,
         "memory_method": measured.memory_method,
         "leftovers": measured.leftovers,
+        "confinement": run.confinement,
         "statistics": dict(run.statistics),
         "kept": str(run.kept) if run.kept else None,
         **circumstances(run.limits),
