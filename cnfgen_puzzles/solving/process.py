@@ -17,6 +17,7 @@ import importlib.util
 import json
 import os
 import shutil
+import signal
 import socket
 import sys
 import threading
@@ -69,6 +70,8 @@ STDERR_OUTPUT = 16 << 20  # bytes of stderr, unless `Limits.output` is less: com
 
 # A launcher that dies before it has passed a run on is replaced this often before we give up.
 LAUNCH_ATTEMPTS = 5
+
+WAKE_ROUND = 1.0  # seconds after which a launcher is continued, in case a program has stopped it
 
 
 @dataclass(frozen=True)
@@ -259,12 +262,29 @@ class _Run:
 
 
 def _received(ours: socket.socket) -> bytes:
-    """All that arrives until the other end is closed."""
+    """All that arrives until the other end is closed. Whatever stops the launcher meanwhile, stops it for a second."""
     text = bytearray()
+    ours.settimeout(WAKE_ROUND)
     with contextlib.suppress(ConnectionResetError):
-        while part := ours.recv(1 << 16):
+        while True:
+            try:
+                part = ours.recv(1 << 16)
+            except TimeoutError:
+                _wake_launcher()
+                continue
+            if not part:
+                return bytes(text)
             text += part
     return bytes(text)
+
+
+def _wake_launcher() -> None:
+    if _lock.acquire(blocking=False):  # who holds it talks to the launcher just now
+        try:
+            if _launcher is not None:
+                _launcher.wake()
+        finally:
+            _lock.release()
 
 
 def _hand_over(theirs: socket.socket, files: list[int]) -> None:
@@ -304,8 +324,15 @@ class _Launcher:
     def close(self) -> None:
         """Let it end, and wait until it has: that is when its last run is cleaned up."""
         self.control.close()
+        self.wake()
         with contextlib.suppress(ChildProcessError):  # someone here waits for all children
-            os.waitpid(self.pid, 0)
+            while os.WIFSTOPPED(os.waitpid(self.pid, os.WUNTRACED)[1]):
+                self.wake()
+
+    def wake(self) -> None:
+        """Continue it, in case a program has stopped it."""
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(self.pid, signal.SIGCONT)
 
 
 def _forget_parent() -> None:

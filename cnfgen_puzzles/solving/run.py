@@ -111,8 +111,8 @@ def run_solver(
         solver.command(executable, readable, seed=seed, proof=proof, model=work / "model", threads=threads, options=options)
         place = Workplace(solver, executable, work, cnf_file, readable, cnf, proof, guarded)
         command = solver.command(
-            executable, place.cnf_file, seed=seed, proof=place.proof and place.proof.path, model=work / "model",
-            threads=threads, options=options, statistics=statistics,
+            executable, place.cnf_file, seed=seed, proof=place.proof_path, model=work / "model", threads=threads,
+            options=options, statistics=statistics,
         )  # fmt: skip
         measurement = place.run(command, limits, cores)
         faults = place.faults(measurement)

@@ -271,7 +271,9 @@ def _user_solvers(known: Mapping[str, Solver]) -> dict[str, Solver]:
         extra = sorted(set(declaration) - {"executable", "reads"})
         if base and (extra or not declaration):
             found = f"the key {extra[0]!r}" if extra else "nothing"
-            message = f"found {found} for the known solver {name!r}, expected only 'executable' and 'reads'; give a new solver a new name"
+            message = (
+                f"found {found} for the known solver {name!r}, expected only 'executable', 'reads'; give a new one a new name"
+            )
             raise InputError(message, source=str(path), line=line)
         if base:
             reads = base.reads + _paths(declaration, str(path))

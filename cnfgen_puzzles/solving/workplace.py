@@ -53,13 +53,15 @@ class Workplace:
         if self._unconfined and readable == cnf_file:
             self.cnf_file = Path(shutil.copyfile(readable, work / "input.cnf"))
         files = [*self._inputs(cnf_file, cnf), *guarded, *self._programs(executable)]
-        self.proof = _proof_file(proof, files) if proof else None
-        self.model = OwnFile(work / "model") if solver.model_from == "file" else None
-        self._own = [OwnFile(self.stdout), OwnFile(self.stderr), *filter(None, (self.proof, self.model))]
+        outputs = [_proof_file(proof, files)] if proof else []
+        self.proof_path = outputs[0].path if proof else None
+        if solver.model_from == "file":
+            outputs.append(OwnFile(work / "model"))
+        self._own = [OwnFile(self.stdout), OwnFile(self.stderr), *outputs]
         self._confinement = Confinement(
             self._scratch,
             reads=[self.cnf_file.resolve(), *solver.reads, *_module_files(solver, executable)],
-            writes=[file.path for file in self._own[2:]],
+            writes=[file.path for file in outputs],
         )
         self._guard = Guard(files)
 

@@ -1,11 +1,10 @@
 """Landlock: a process takes from itself, for good and for all its children, what it does not need.
 
-A small binding of Linux's system calls (landlock(7); Linux 5.13 and later), for the child between fork and exec. Allowed is what a
-`Domain` lists, files and folders with all below them; everything else in the file system, TCP, signals to processes outside and
-their abstract sockets are refused by the kernel, as far as its version of the interface (ABI) knows them.
+A small binding of Linux's system calls (landlock(7); Linux 5.13 and later), for the child between fork and exec. Allowed is what
+a `Domain` lists; everything else in the file system, TCP, signals to processes outside and their abstract sockets are refused by
+the kernel, as far as its version of the interface (ABI) knows them.
 
-Not here: what a solver needs (`cnfgen_puzzles.solving.confinement`). What Landlock does not know (modes, times and owners of files,
-sockets that are not TCP) is `syscallfilter`'s affair.
+Not here: what a solver needs (`cnfgen_puzzles.solving.confinement`), what Landlock does not know (`syscallfilter`).
 """
 
 from __future__ import annotations
@@ -19,6 +18,7 @@ import sys
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from .syscallfilter import filter_calls
 from .tree import set_process_control
 
 # The same numbers on all architectures.
@@ -105,6 +105,7 @@ def confine(domain: Domain, files: Iterable[int] = ()) -> bool:
             _allow(ruleset, file, WRITE & handled)
         set_process_control(PR_SET_NO_NEW_PRIVS, 1)
         _call(RESTRICT_SELF, ctypes.c_int(ruleset), ctypes.c_uint32(0))
+        filter_calls()
     except OSError:
         return False
     finally:
@@ -130,9 +131,5 @@ def _allow(ruleset: int, file: int, rights: int) -> None:
     try:
         _call(ADD_RULE, ctypes.c_int(ruleset), ctypes.c_int(PATH_BENEATH), ctypes.byref(rule), ctypes.c_uint32(0))
     except OSError as error:
-        if error.errno not in (
-            errno.EBADFD,
-            errno.EBADF,
-            errno.EINVAL,
-        ):  # a pipe or a socket, which has no place in the file system
+        if error.errno not in (errno.EBADFD, errno.EBADF, errno.EINVAL):  # a pipe or a socket has no place in the file system
             raise
