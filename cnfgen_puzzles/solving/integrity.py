@@ -22,10 +22,11 @@ import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
+from typing import BinaryIO, NamedTuple
 
 TICK = 20_000_000
 """Nanoseconds: where kernels count times in ticks, a file that changed twice within one looks unchanged."""
+AS_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW
 
 
 def sha256_of(path: Path) -> str:
@@ -176,23 +177,60 @@ class OwnFile:
     def __init__(self, path: Path):
         """Raises OSError where the file cannot be made."""
         self.path = path.resolve()
-        self._made: os.stat_result | None = None
-        if self.path.exists() and not self.path.is_file():
-            return
-        with self.path.open("wb") as file:
-            os.utime(file.fileno(), (0, 0))  # whoever opens it to write will change that
-            self._made = os.fstat(file.fileno())
+        self._file: BinaryIO | None = None  # held open, so that no other file can have its number meanwhile
+        if not self.path.exists() or self.path.is_file():
+            self._file = self.path.open("wb")
+            os.utime(self._file.fileno(), (0, 0))  # whoever opens it to write will change that
 
     def fault(self) -> str:
-        """What is wrong with it, empty if nothing is."""
-        if self._made is None:
+        """What is wrong with it, empty if nothing is. To be asked once, after the run."""
+        if self._file is None:
             return ""
-        try:
-            there = os.lstat(self.path)
-        except OSError:
-            return f"removed {self.path}, which it was to write"
-        if (there.st_dev, there.st_ino) != (self._made.st_dev, self._made.st_ino):
-            return f"put something else in place of {self.path}, which it was to write"
-        if there.st_size == 0 and there.st_mtime_ns == self._made.st_mtime_ns:
-            self.path.unlink()
+        with self._file:
+            made = os.fstat(self._file.fileno())
+            try:
+                there = os.lstat(self.path)
+            except OSError:
+                return f"removed {self.path}, which it was to write"
+            with contextlib.suppress(OSError):
+                if (there.st_dev, there.st_ino) != (made.st_dev, made.st_ino):
+                    self.path.unlink()  # so that nobody reads it as ours
+                    return f"put something else in place of {self.path}, which it was to write"
+                if made.st_size == 0 and made.st_mtime_ns == 0:
+                    self.path.unlink()
         return ""
+
+
+def empty_folder(folder: Path) -> None:
+    """Remove all that is in a folder which a program could fill as it liked, however deep its folders are.
+
+    (`shutil.rmtree` calls itself for each level, and holds a file open for it.)
+    """
+    folder.chmod(stat.S_IRWXU)
+    below: list[str] = []  # the names from `folder` to where we are
+    here = os.open(folder, AS_FOLDER)
+    try:
+        while True:
+            inner = _remove_files(here)
+            if inner is None and not below:
+                return
+            there = os.open("..", AS_FOLDER, dir_fd=here) if inner is None else os.open(inner, AS_FOLDER, dir_fd=here)
+            os.close(here)
+            here = there
+            if inner is None:
+                os.rmdir(below.pop(), dir_fd=here)
+            else:
+                below.append(inner)
+    finally:
+        os.close(here)
+
+
+def _remove_files(folder: int) -> str | None:
+    """Remove what is in an open folder up to the first folder in it, and the name of that."""
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.is_dir(follow_symlinks=False):
+                os.chmod(entry.name, stat.S_IRWXU, dir_fd=folder)
+                return entry.name
+            os.unlink(entry.name, dir_fd=folder)
+    return None

@@ -14,6 +14,7 @@ import functools
 import io
 import os
 import shutil
+import stat
 import sys
 from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
@@ -24,7 +25,7 @@ from cnfgen_puzzles.ground.sources import open_source
 from cnfgen_puzzles.solving import process
 from cnfgen_puzzles.solving.confinement import CONFINEMENT, Confinement, is_enforced, python_files
 from cnfgen_puzzles.solving.executables import checksum
-from cnfgen_puzzles.solving.integrity import Guard, Guarded, OwnFile, sha256_of
+from cnfgen_puzzles.solving.integrity import Guard, Guarded, OwnFile, empty_folder, sha256_of
 from cnfgen_puzzles.solving.process import Limits, Measurement, SupervisorLost, run_process
 from cnfgen_puzzles.solving.table import BIN, Solver, load_solvers
 
@@ -49,6 +50,7 @@ class Workplace:
         self.stdout, self.stderr = work / "stdout", work / "stderr"
         self._scratch, self._found = work / "scratch", work / "found"
         self._scratch.mkdir()
+        self._folders = {folder: _number(folder) for folder in (work, self._scratch)}
         self.cnf_file = readable.absolute()
         if self._unconfined and readable == cnf_file:
             self.cnf_file = Path(shutil.copyfile(readable, work / "input.cnf"))
@@ -101,10 +103,23 @@ class Workplace:
             )
         except SupervisorLost as lost:
             return Measurement(process.SUPERVISOR_LOST, None, None, 0.0, 0.0, 0, "", 0, str(lost))
+        finally:
+            with contextlib.suppress(OSError):  # it is gone, or there is something else that we may not touch
+                if self._folders[self._scratch] == _number(self._scratch):
+                    empty_folder(self._scratch)
 
     def faults(self, measurement: Measurement) -> str:
         """What the run did to files, in words; empty if it kept to its own. Damage is repaired."""
-        faults = [fault for file in self._own if (fault := file.fault())]
+        faults = []
+        for folder, number in self._folders.items():
+            if _number(folder) != number:
+                faults.append("removed the folder that it ran in")
+                if folder.is_symlink() or not folder.is_dir():
+                    folder.unlink(missing_ok=True)
+                folder.mkdir(exist_ok=True)
+        faults += [fault for file in self._own if (fault := file.fault())]
+        for output in (self.stdout, self.stderr):
+            output.touch()
         confined = bool(measurement.confinement)
         if damages := self._guard.damages(confined):
             self._found.mkdir(parents=True, exist_ok=True)
@@ -130,6 +145,15 @@ class Workplace:
             return ""
         how = f"name them under `reads` of its declaration, or set {CONFINEMENT}=no"
         return f"; it was confined: if it needs more files than its own, {how} (docs/confinement.md)"
+
+
+def _number(folder: Path) -> int:
+    """The inode of a folder itself; 0 if there is none at this path."""
+    try:
+        there = folder.lstat()
+    except OSError:
+        return 0
+    return there.st_ino if stat.S_ISDIR(there.st_mode) else 0
 
 
 def _checksum(path: Path) -> str:

@@ -156,7 +156,7 @@ def test_what_is_its_own_is_allowed(play, sat, tmp_path, either, what):
 
 
 def test_both_ways_it_runs_in_its_scratch_folder(play, sat, tmp_path, either):
-    run = run_solver(play("assert os.getcwd() == os.environ['TMPDIR'] != {!r}".format(os.getcwd())), sat, keep=tmp_path)
+    run = run_solver(play(f"assert os.getcwd() == os.environ['TMPDIR'] != {os.getcwd()!r}"), sat, keep=tmp_path)
     assert "c done" in run.excerpt
 
 
@@ -184,7 +184,9 @@ def test_reads_in_the_users_file(tmp_path, monkeypatch):
     program.write_text("#!/bin/sh\n")
     program.chmod(0o755)
     declared = tmp_path / "solvers.yaml"
-    declared.write_text(f"solvers:\n  kissat: {{executable: {program}, reads: [lib]}}\n  mine: {{executable: {program}, reads: [/x]}}\n")
+    declared.write_text(
+        f"solvers:\n  kissat: {{executable: {program}, reads: [lib]}}\n  mine: {{executable: {program}, reads: [/x]}}\n"
+    )
     monkeypatch.setenv("CNFGEN_SOLVERS_FILE", str(declared))
     assert find_solver("kissat").reads == (tmp_path / "lib",)
     assert find_solver("mine").reads == (Path("/x"),)
@@ -217,7 +219,12 @@ DAMAGES = {
     "its folder removed": "shutil.rmtree(os.path.dirname(target))",
     "by another name": "os.link(target, 'other'); open('other', 'w').write('p cnf 0 1\\n0\\n')",
     "by a child that stays": "\n".join(
-        ("if os.fork() == 0:", "    os.setsid(); time.sleep(0.3)", "    open(target, 'w').write('x'); os._exit(0)", "time.sleep(0.6)")
+        (
+            "if os.fork() == 0:",
+            "    os.setsid(); time.sleep(0.3)",
+            "    open(target, 'w').write('x'); os._exit(0)",
+            "time.sleep(0.6)",
+        )
     ),
 }
 
@@ -298,7 +305,9 @@ def test_a_program_that_was_replaced(play, sat, tmp_path, unconfined, monkeypatc
 def test_files_that_a_caller_guards(play, sat, tmp_path, unconfined):
     mine = tmp_path / "mine"
     mine.write_text("mine")
-    run = run_solver(play(f"open({str(mine)!r}, 'a').write('x')"), sat, keep=tmp_path, guarded=[Guarded.with_content(mine, b"mine")])
+    run = run_solver(
+        play(f"open({str(mine)!r}, 'a').write('x')"), sat, keep=tmp_path, guarded=[Guarded.with_content(mine, b"mine")]
+    )
     assert (run.status, mine.read_text()) == ("ERROR", "mine")
 
 
@@ -379,14 +388,15 @@ def test_signals_to_others_are_refused(play, sat, tmp_path):
         other.kill()
 
 
-def ancestors(count):
-    """Python text that finds the parent, its parent and so on."""
-    return f"chain = [os.getppid()]\nfor _ in range({count - 1}): chain.append(int(open(f'/proc/{{chain[-1]}}/stat').read().rsplit(')')[-1].split()[1]))"
+PARENTS = """
+def parent(pid): return int(open(f'/proc/{pid}/stat').read().rsplit(')')[-1].split()[1])
+chain = [os.getppid(), parent(os.getppid())]
+"""
 
 
 @pytest.mark.parametrize("who", ["chain[:1]", "chain[1:2]", "chain[:2]"])
 def test_a_stopped_supervisor_or_launcher_still_limits(play, sat, tmp_path, unconfined, who):
-    body = f"{ancestors(2)}\nfor p in {who}: os.kill(p, 19)\ntime.sleep(60)"
+    body = f"{PARENTS}for p in {who}: os.kill(p, 19)\ntime.sleep(60)"
     run = run_solver(play(body), sat, limits=Limits(wall=1.5), keep=tmp_path)
     assert (run.status, run.reason) == ("TIMEOUT", "wall time limit")
     assert run_solver(find_solver("minisat"), sat).status == "SATISFIABLE"
@@ -436,5 +446,3 @@ def test_a_kernel_that_forbids_to_ask_is_one_without(monkeypatch):
     assert not confinement.is_enforced()
     monkeypatch.undo()
     landlock.abi.cache_clear()
-
-
