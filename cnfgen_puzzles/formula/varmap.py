@@ -138,7 +138,6 @@ class VariableMap:
             member(entry, "puzzle", dict), {block.name: block for block in blocks},
             _projection(member(entry, "projection", list), variables), formula, renaming,
             member(entry, "up_to", str) if "up_to" in entry else "",
-            member(entry, "up_to", str) if "up_to" in entry else "",
         )  # fmt: skip
 
     # -- comments -----------------------------------------------------------------------------------------------------

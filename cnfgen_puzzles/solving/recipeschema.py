@@ -50,6 +50,7 @@ DECLARATION = {
     "program": str,
     "module": {"name": Required(str), "arguments": [str]},
     "call": CALL,
+    "reads": [str],
     "quirks": [str],
 }
 

@@ -78,6 +78,7 @@ class Solver:
     quiet_arguments: tuple[str, ...] = ()
     statistics_arguments: tuple[str, ...] = ()
     needs_clause: bool = False
+    reads: tuple[Path, ...] = ()  # files and folders that it needs besides its program
     # answering
     model_from: str = "stdout"  # or "file"
     exit_codes: ExitCodes = field(default_factory=ExitCodes)
@@ -298,17 +299,18 @@ def _user_solvers(known: Mapping[str, Solver]) -> dict[str, Solver]:
 
 
 def _users_solver(name: str, document: Document, base: Solver | None) -> Solver:
-    """One entry of the user's file. A known name with more than `executable` is refused: results would be ambiguous."""
+    """One entry of the user's file. Of a known name only `executable` and `reads`: results would be ambiguous."""
     declaration = document.part(USERS_SOLVER, "solvers", name)
     source, line = document.source, document.lines["solvers", name]
     if base is None:
         return _solver({"name": name, **declaration}, source=source, line=line)
-    extra = sorted(set(declaration) - {"executable"})
+    extra = sorted(set(declaration) - {"executable", "reads"})
     if extra or not declaration:
         found = f"the key {extra[0]!r}" if extra else "nothing"
-        message = f"found {found} for the known solver {name!r}, expected only 'executable'; give a new solver a new name"
+        message = f"found {found} for the known solver {name!r}, expected only 'executable', 'reads'; give a new one a new name"
         raise InputError(message, source=source, line=line)
-    return replace(base, executable=declaration["executable"], source=source, line=line)
+    reads = base.reads + _paths(declaration, source)
+    return replace(base, executable=declaration.get("executable", base.executable), reads=reads, source=source, line=line)
 
 
 def _third_party() -> dict[str, Solver]:
@@ -338,6 +340,11 @@ def _brought(given: Any, source: str) -> list[Solver]:
     raise InputError(f"found a {type(given).__name__}, expected a directory of recipes or a recipe as a dict", source=source)
 
 
+def _paths(declaration: Mapping[str, Any], source: str) -> tuple[Path, ...]:
+    """What a declaration says under `reads`, relative to its file."""
+    return tuple((Path(source).parent / Path(name).expanduser()).absolute() for name in declaration.get("reads", ()))
+
+
 def _solver(recipe: dict[str, Any], *, source: str, line: int | None = None) -> Solver:
     """The Solver that a checked recipe declares."""
     call = recipe.get("call", {})
@@ -360,6 +367,7 @@ def _solver(recipe: dict[str, Any], *, source: str, line: int | None = None) -> 
         statistics_arguments=tuple(verbosity.get("statistics", ())),
         statistics=tuple(call.get("statistics", {}).items()),
         needs_clause=call.get("needs_clause", Solver.needs_clause),
+        reads=_paths(recipe, source),
         model_from=answer.get("model", Solver.model_from),
         exit_codes=ExitCodes(**{verdict: tuple(codes) for verdict, codes in call.get("exit_codes", {}).items()}),
         program=recipe.get("program", recipe["name"]),
