@@ -14,7 +14,7 @@ It knows nothing of solvers. Duplicate keys, which YAML libraries let pass, are 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -51,10 +51,11 @@ class Either:
 
 @dataclass(frozen=True)
 class Document:
-    """A checked document: its value, and the line on which each path of keys (`("kissat", "executable")`) was written."""
+    """A checked document: its value, the line on which each path of keys (`("kissat", "executable")`) was written, and how."""
 
     value: Any
     lines: dict[tuple[str, ...], int]
+    nodes: dict[tuple[str, ...], yaml.Node] = field(default_factory=dict)
 
 
 def expected_of(scalar: Any) -> str:
@@ -84,7 +85,7 @@ def check_yaml(text: str, schema: Any, *, source: str) -> Document:
     if node is None:
         raise InputError("found nothing, expected a YAML document", source=source, line=1)
     checker = _Checker(source)
-    return Document(checker.check(node, schema, ()), checker.lines)
+    return Document(checker.check(node, schema, ()), checker.lines, checker.nodes)
 
 
 class _Checker:
@@ -93,9 +94,11 @@ class _Checker:
     def __init__(self, source: str):
         self.source = source
         self.lines: dict[tuple[str, ...], int] = {}
+        self.nodes: dict[tuple[str, ...], yaml.Node] = {}
 
     def check(self, node: yaml.Node, schema: Any, path: tuple[str, ...]) -> Any:
         self.lines[path] = node.start_mark.line + 1
+        self.nodes[path] = node
         if isinstance(schema, Required):
             return self.check(node, schema.schema, path)
         if isinstance(schema, Either):

@@ -19,6 +19,7 @@ from cnfgen_puzzles.families.cells import MOST_SIDE
 from cnfgen_puzzles.families.nonogram.formats.clues import clue_number, clue_of
 from cnfgen_puzzles.families.nonogram.puzzle import Board, Clue, Nonogram, clues_of
 from cnfgen_puzzles.families.textlines import shown, tidy
+from cnfgen_puzzles.ground.inputlimits import checked_amount
 from cnfgen_puzzles.ground.strictxml import Element, parse_xml
 
 ABOUT = {"title": "title", "author": "author", "copyright": "copyright", "id": "catalogue", "description": "description"}
@@ -122,6 +123,7 @@ class _Reader:
     def board(self, image: Element) -> Board:
         """A picture in rows such as `|.XX.|`, whose characters are those of the puzzle's colours."""
         text = "".join(image.text.split())
+        checked_amount("steps", len(text), found=f"a picture of {len(text)} signs", source=image.source, line=image.line)
         rows = text[1:-1].split("||")
         if len(text) < 3 or text[0] + text[-1] != "||" or any("|" in row for row in rows):
             raise image.error("found a picture that is cut short, expected rows that each begin and end with |")
