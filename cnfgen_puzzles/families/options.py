@@ -42,7 +42,7 @@ class Option:
         """`given`, a value or a text, as the value that it stands for; InputError says what was found and what is expected."""
         if self.choices:
             if given not in self.choices:
-                raise InputError(unknown_name(self.name, str(given), self.choices))
+                raise InputError(unknown_name(self.name, given if isinstance(given, str) else _told(given), self.choices))
             return given
         value = self._typed(given)
         if (self.least is not None and value < self.least) or (self.most is not None and value > self.most):
@@ -56,7 +56,7 @@ class Option:
             if kind is float and not math.isfinite(given):
                 raise self._wrong(given)
             return given
-        if kind is int and self.type is str:
+        if kind is int and self.type is str and given.bit_length() <= MOST_BITS:
             return str(given)
         if kind is not str:
             raise self._wrong(given)
