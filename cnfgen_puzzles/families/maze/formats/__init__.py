@@ -298,6 +298,16 @@ def board_from_json(entry: Any) -> str:
 
 
 FORMATS: FormatTable[MazeString] = FormatTable(
-    "maze", "mazes", [Format("mazes", "a line a maze", (".mazes", ".txt"), write=lambda puzzle: write_mazes(puzzle.mazes))]
+    "maze",
+    "mazes",
+    [
+        Format(
+            "mazes",
+            "a line a maze",
+            (".mazes", ".txt"),
+            write=lambda puzzle: write_mazes(puzzle.mazes),
+            lost=lambda puzzle: ["the pattern"] if set(puzzle.pattern) - {FREE} else ["the length"],
+        )
+    ],
 )
 """Files hold the mazes; the pattern of the string that is looked for comes by options, so that `read` reads them."""
