@@ -17,13 +17,39 @@ from cnfgen_puzzles.pipeline.count import Solution, Solutions
 
 JSON = "json"
 PICTURES = (".svg", ".png")
+CONTENTS = {**dict.fromkeys(PICTURES, "a picture"), ".json": "JSON"}
+"""Endings of files that promise what is in them."""
+UNDRAWN = (".bmp", ".eps", ".gif", ".jpeg", ".jpg", ".pdf", ".ps", ".svgz", ".tif", ".tiff", ".webp")
+"""Endings of pictures that are not drawn."""
+
+
+def view_for(family: Family, name: str | None, output: str | None) -> View | None:
+    """The view by which boards go to `output`; None for JSON.
+
+    It is the one of this name, else the first whose files end as the output does, else text (in a terminal with colours).
+    InputError where the ending promises something else than the view gives.
+    """
+    suffix = Path(output).suffix.lower() if output not in (None, "-") else ""
+    if name is None and suffix in UNDRAWN:
+        raise InputError(f"found the ending {suffix}, expected .svg or .png for pictures, or --as with a view", source=output)
+    if name is None and suffix in CONTENTS:
+        name = next((view.name for view in family.views.values() if view.suffix == suffix), JSON if suffix == ".json" else None)
+        if name is None:
+            raise InputError(f"found the ending {suffix}, but no view of {family.name} draws such pictures", source=output)
+    if name is None:
+        name = "ansi" if sys.stdout.isatty() and not output and "ansi" in family.views else "text"
+    view = None if name == JSON else family.view(name)
+    given = ".json" if view is None else view.suffix
+    if suffix in CONTENTS and given != suffix:
+        raise InputError(f"found --as {name} and an output that ends in {suffix}, expected one that says the same", source=output)
+    return view
 
 
 def view_option(family: Family) -> click.Option:
     return click.Option(
         ["--as", "view"],
         type=click.Choice([*family.views, JSON]),
-        help="How to show the board; by default ansi in a terminal, text elsewhere.",
+        help="How to show the board; by default as the ending of the output says, ansi in a terminal, text elsewhere.",
     )
 
 
@@ -32,8 +58,7 @@ class Display:
 
     def __init__(self, family: Family, name: str | None, output: str | None):
         self.family, self.output = family, output
-        in_terminal = sys.stdout.isatty() and not output and "ansi" in family.views
-        self.view: View | None = None if name == JSON else family.view(name or ("ansi" if in_terminal else "text"))
+        self.view = view_for(family, name, output)
 
     @property
     def takes_stdout(self) -> bool:
@@ -86,7 +111,8 @@ class Display:
             return json.dumps(solutions.to_json(solution), separators=(",", ":")) + "\n"
         orbit = f", one of {solution.orbit} by symmetry" if solution.orbit > 1 else ""
         drawing = self.view.draw(solutions.instance.puzzle, solution.board, None)
-        return f"Solution {solution.number}{orbit}:\n\n{drawing if isinstance(drawing, str) else drawing.decode()}\n"
+        assert isinstance(drawing, str)  # pictures go on one sheet
+        return f"Solution {solution.number}{orbit}:\n\n{drawing}\n"
 
 
 def until_interrupted(solutions: Solutions) -> Iterator[Solution]:

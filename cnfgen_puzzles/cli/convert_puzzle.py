@@ -8,16 +8,16 @@ import click
 
 from cnfgen_puzzles.cli.common import run, version_option, write_text
 from cnfgen_puzzles.cli.families import FamilyGroup, file_argument, read_named, reading_options
-from cnfgen_puzzles.families import Family, Puzzle
-from cnfgen_puzzles.ground.sources import Source
+from cnfgen_puzzles.families import Family
 
 
 def family_command(family: Family) -> click.Command:
     def convert(**values: Any) -> None:
         puzzle = read_named(family, values)
         text = family.write(puzzle, values["to"])
-        lost = not_kept(family, puzzle, values["to"], text)
-        if lost:
+        if values.get("number"):
+            click.echo(f"note: only puzzle {values['number']} of the file is written", err=True)
+        if lost := family.formats.lost(puzzle, values["to"], text):
             click.echo(f"note: {values['to']} has no place for: {', '.join(lost)}", err=True)
         write_text(values["output"], text)
 
@@ -33,15 +33,6 @@ def family_command(family: Family) -> click.Command:
             click.Option(["--output", "-o"], metavar="FILE", help="Write to this file instead of standard output."),
         ],
     )
-
-
-def not_kept(family: Family, puzzle: Puzzle, format: str, text: str) -> list[str]:
-    """The facts about the puzzle (its title, ...) that are gone when the file is read again. The puzzle itself never is."""
-    if not getattr(family.formats[format], "readable", False):  # a format that is only written
-        return []
-    before = family.puzzle_to_json(puzzle)
-    after = family.puzzle_to_json(family.read(Source("the converted file", text.encode()), format=format))
-    return [name for name, fact in before.get("about", {}).items() if after.get("about", {}).get(name) != fact]
 
 
 COMMAND = FamilyGroup(

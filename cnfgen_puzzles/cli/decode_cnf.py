@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from cnfgen_puzzles.cli.boards import JSON
+from cnfgen_puzzles.cli.boards import view_for
 from cnfgen_puzzles.cli.common import EXIT_CODES, EXIT_HELP, run, version_option, write_text
 from cnfgen_puzzles.evidence.basis import ARGUMENT, MODEL, WORD, Evidence, evidence_json
 from cnfgen_puzzles.evidence.basis import COMMENT as EVIDENCE_COMMENT
@@ -39,17 +39,17 @@ from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE, Answer, r
 @click.argument("answer", type=click.Path(allow_dash=True, readable=False), default="-")
 @click.option("--map", "map_file", metavar="MAP", help="The variable map (x.map.json).")
 @click.option("--cnf", "cnf_file", metavar="CNF", help="The CNF that was solved.")
-@click.option("--as", "view", default="text", show_default=True, metavar="VIEW", help="text, plain, ansi, svg, png or json.")
+@click.option("--as", "view", metavar="VIEW", help="text, plain, ansi, svg, png or json; by default as the output ends, else text.")
 @click.option("--output", "-o", metavar="FILE", help="Write to this file instead of standard output.")
 @version_option
-def command(answer: str, map_file: str | None, cnf_file: str | None, view: str, output: str | None) -> int:
+def command(answer: str, map_file: str | None, cnf_file: str | None, view: str | None, output: str | None) -> int:
     source = open_source(answer)
     said = read_answer(source)
     if said.verdict is None:
         raise InputError("found no answer: expected a line `s SATISFIABLE`, `s UNSATISFIABLE` or `s UNKNOWN`", source=source.name)
     vmap, map_name, cnf = _find_map(map_file, cnf_file, said, source.name)
     family, puzzle = puzzle_of(vmap, map_name)
-    chosen = None if view == JSON else family.view(view)
+    chosen = view_for(family, view or (None if output else "text"), output)
     if said.verdict != SATISFIABLE:
         evidence = _evidence(family.impossible(puzzle), said, source.name) if said.verdict == UNSATISFIABLE else None
         words = f"no solution{evidence.words()}" if evidence else "not decided"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import warnings
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -9,7 +11,7 @@ import click
 
 from cnfgen_puzzles.cli.common import chosen, click_option
 from cnfgen_puzzles.families import Family, Puzzle, family_names, find_family
-from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.ground.errors import InputError, InputWarning
 from cnfgen_puzzles.ground.sources import open_source
 from cnfgen_puzzles.pipeline.instance import Instance, make_instance
 
@@ -96,7 +98,21 @@ def read_named(family: Family, values: dict[str, Any]) -> Puzzle:
         return generated(family, values)
     refuse_generating(family, values)
     source = open_source(values["file"]) if values.get("file") else None
-    return family.read(source, **chosen(values, family.options))
+    with warnings_told():
+        return family.read(source, **chosen(values, family.options))
+
+
+@contextlib.contextmanager
+def warnings_told() -> Iterator[None]:
+    """What readers warn of, in one line each on stderr."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", InputWarning)
+        yield
+    for warning in caught:
+        if isinstance(warning.message, InputWarning):
+            click.echo(f"warning: {warning.message}", err=True)
+        else:
+            warnings.warn_explicit(warning.message, warning.category, warning.filename, warning.lineno)
 
 
 def generated(family: Family, values: dict[str, Any]) -> Puzzle:

@@ -7,6 +7,7 @@ numbers keep edges sharp. The background is always painted, so a picture looks t
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from html import escape
@@ -33,6 +34,9 @@ BAND_PIXELS = 16_000_000
 FONTS = "DejaVu Sans, Verdana, Helvetica, Arial, sans-serif"
 BASELINE = 0.36
 """How far below its middle a line of digits stands, in font sizes."""
+
+NOT_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+"""What no XML document may hold, not even as a reference."""
 
 Point = tuple[float, float]
 
@@ -132,7 +136,7 @@ class Drawing:
         size = f'width="{self.width}" height="{self.height}" viewBox="0 0 {self.width} {self.height}"'
         lines = [f'<svg xmlns="http://www.w3.org/2000/svg" {size} font-family="{escape(FONTS)}">']
         if self.title:
-            lines.append(f"<title>{escape(self.title, quote=False)}</title>")
+            lines.append(f"<title>{escape(carried(self.title), quote=False)}</title>")
         lines.append(f'<rect width="{self.width}" height="{self.height}" fill="{self.background}"/>')
         lines += (_svg_group(list(shapes)) for _, shapes in groupby(self.shapes, style))
         return "\n".join([*lines, "</svg>", ""])
@@ -235,7 +239,12 @@ def _svg_part(shape: Shape) -> str:
         case Stroke(points):
             return _svg_path(points)
         case Text(x, y, text, size):
-            return f'<text x="{x:g}" y="{y + BASELINE * size:g}">{escape(text, quote=False)}</text>'
+            return f'<text x="{x:g}" y="{y + BASELINE * size:g}">{escape(carried(text), quote=False)}</text>'
+
+
+def carried(text: str) -> str:
+    """The text with a sign instead of each character that XML cannot hold, such as an escape."""
+    return NOT_XML.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
 def _svg_path(points: tuple[Point, ...]) -> str:
@@ -297,7 +306,7 @@ def _paint(pen: Pen, shape: Shape, top: int, scale: int) -> None:
         case Text(x, y, text, size, fill, anchor):
             place = {"start": "ls", "middle": "ms", "end": "rs"}[anchor]
             height = y + BASELINE * size - top
-            pen.text((x * scale, height * scale), text, fill=fill, font=_font(size * scale), anchor=place)
+            pen.text((x * scale, height * scale), carried(text), fill=fill, font=_font(size * scale), anchor=place)
 
 
 def _box(pen: Pen, left: float, top: float, right: float, bottom: float, fill: str) -> None:

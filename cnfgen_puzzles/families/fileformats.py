@@ -5,12 +5,14 @@ FORMATS = FormatTable("sudoku", "a sudoku", [Format("line", "81 characters", (".
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+import dataclasses
+import warnings
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from cnfgen_puzzles.families.options import Option
-from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.ground.errors import InputError, InputWarning
 from cnfgen_puzzles.ground.sources import Source
 from cnfgen_puzzles.ground.suggestions import unknown_name
 
@@ -27,7 +29,8 @@ class Format(Generic[P]):
 
     `recognise(text)` looks at the text alone and is true for at most one format a text; it does not promise that reading
     succeeds. Without it the ending tells the format. `read(text, name)` gives the puzzle, or `read_set` all puzzles of a file
-    that can hold several; a format without both is only written, one without `write` only read.
+    that can hold several; a format without both is only written, one without `write` only read. `lost(puzzle)` tells what a
+    format that is only written does not hold. `latin1` says that its files may be older than UTF-8.
     """
 
     name: str
@@ -37,6 +40,8 @@ class Format(Generic[P]):
     read: Callable[[str, str], P] | None = None
     write: Callable[[P], str] | None = None
     read_set: Callable[[str, str], Sequence[P]] | None = None
+    lost: Callable[[P], Sequence[str]] | None = None
+    latin1: bool = False
 
     @property
     def readable(self) -> bool:
@@ -53,11 +58,21 @@ class Format(Generic[P]):
 
 
 class FormatTable(dict[str, Format[P]], Generic[P]):
-    """Formats by name. `family` is the name of the family, `expected` what a file of it holds (`a nonogram`)."""
+    """Formats by name. `family` is the name of the family, `expected` what a file of it holds (`a nonogram`).
 
-    def __init__(self, family: str, expected: str, formats: Iterable[Format[P]]):
+    `facts(puzzle)` is all that a file may say of a puzzle, each under the name by which a user is told that a format has no place
+    for it; by default the fields of a dataclass, and the entries of one named `about`.
+    """
+
+    def __init__(
+        self,
+        family: str,
+        expected: str,
+        formats: Iterable[Format[P]],
+        facts: Callable[[P], Mapping[str, Any]] | None = None,
+    ):
         super().__init__((entry.name, entry) for entry in formats)
-        self.family, self.expected = family, expected
+        self.family, self.expected, self.facts = family, expected, facts or facts_of
 
     @property
     def options(self) -> tuple[Option, ...]:
@@ -82,6 +97,7 @@ class FormatTable(dict[str, Format[P]], Generic[P]):
         Without a `format` the content decides, and only where the content is like no format the file's ending (so that the
         error is that format's). With a `format` it must be that one. `number`, from 1, chooses from a file of several puzzles.
         """
+        source = self._in_utf8(source, format)
         text = source.text()
         entry = self.find(format) if format is not None else self._format_of(text, source)
         puzzles = entry.read_all(text, source.name)
@@ -106,6 +122,36 @@ class FormatTable(dict[str, Format[P]], Generic[P]):
             raise InputError(f"found {entry.title}, expected a format that can be written: {titles}")
         return entry.write(puzzle)
 
+    def lost(self, puzzle: P, format: str, text: str) -> list[str]:
+        """What a file of that format, with this text, no longer says of the puzzle, by the names of `facts`.
+
+        What is read from it is compared with the puzzle; for a format that is only written, the format says it.
+        """
+        entry = self.find(format)
+        again = entry.read_all(text, f"the {format} file")
+        if again is None:
+            return list(entry.lost(puzzle)) if entry.lost else []
+        before, after = self.facts(puzzle), self.facts(again[0])
+        return [name for name in {**before, **after} if before.get(name) != after.get(name)]
+
+    def _in_utf8(self, source: Source, format: str | None) -> Source:
+        """The source itself; or, where it is no UTF-8 and the format may be older, with lines that are not read as Latin-1."""
+        try:
+            source.text()
+        except InputError:
+            if b"\0" in source.data or not any(entry.latin1 for entry in self.values()):
+                raise
+            lines, numbers = _from_latin1(source.data)
+            found = dataclasses.replace(source, data=lines)
+            entry = self.find(format) if format is not None else self._format_of(found.text(), found)
+            if not entry.latin1 or not numbers:
+                raise
+            more = f", like {len(numbers) - 1} more" if len(numbers) > 1 else ""
+            message = f"this line is not UTF-8{more}: read as Latin-1"
+            warnings.warn(InputWarning(message, source=source.name, line=numbers[0]), stacklevel=2)
+            return found
+        return source
+
     def _format_of(self, text: str, source: Source) -> Format[P]:
         for entry in self.values():
             if entry.recognise is not None and entry.recognise(text):
@@ -123,6 +169,30 @@ class FormatTable(dict[str, Format[P]], Generic[P]):
 
     def _readable(self) -> str:
         return ", ".join(entry.title for entry in self.values() if entry.readable)
+
+
+def facts_of(puzzle: Any) -> dict[str, Any]:
+    """The fields of a dataclass by their names, the entries of `about` by theirs."""
+    found: dict[str, Any] = {}
+    for each in dataclasses.fields(puzzle) if dataclasses.is_dataclass(puzzle) else ():
+        value = getattr(puzzle, each.name)
+        found |= dict(value) if each.name == "about" and isinstance(value, Mapping) else {each.name: value}
+    return found or {"puzzle": puzzle}
+
+
+def _from_latin1(data: bytes) -> tuple[bytes, list[int]]:
+    """The text in UTF-8, and the numbers of the lines that were not; these are read as Windows read Latin-1, where it can."""
+    lines, numbers = data.split(b"\n"), []
+    for number, line in enumerate(lines):
+        try:
+            line.decode()
+        except UnicodeDecodeError:
+            numbers.append(number + 1)
+            try:
+                lines[number] = line.decode("cp1252").encode()
+            except UnicodeDecodeError:
+                lines[number] = line.decode("latin-1").encode()
+    return b"\n".join(lines), numbers
 
 
 def _title(puzzle: object) -> str:

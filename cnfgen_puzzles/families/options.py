@@ -14,9 +14,11 @@ from typing import Any
 
 from cnfgen_puzzles.formula.cardinality import AT_MOST_ONE
 from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.ground.inputlimits import SHOWN, finite_number, shortened, whole_number
 from cnfgen_puzzles.ground.suggestions import unknown_name
 
 KINDS: Mapping[type, str] = {str: "text", int: "a whole number", float: "a number", bool: "true or false"}
+MOST_BITS = 128
 BOOLEANS = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
 
 
@@ -40,11 +42,11 @@ class Option:
         """`given`, a value or a text, as the value that it stands for; InputError says what was found and what is expected."""
         if self.choices:
             if given not in self.choices:
-                raise InputError(unknown_name(self.name, str(given), self.choices))
+                raise InputError(unknown_name(self.name, given if isinstance(given, str) else _told(given), self.choices))
             return given
         value = self._typed(given)
         if (self.least is not None and value < self.least) or (self.most is not None and value > self.most):
-            raise InputError(f"found {self.name} {given}, expected {self._range()}")
+            raise InputError(f"found {self.name} {_told(given)}, expected {self._range()}")
         return value
 
     def _typed(self, given: Any) -> Any:
@@ -54,25 +56,32 @@ class Option:
             if kind is float and not math.isfinite(given):
                 raise self._wrong(given)
             return given
-        if kind is int and self.type is str:
+        if kind is int and self.type is str and given.bit_length() <= MOST_BITS:
             return str(given)
         if kind is not str:
             raise self._wrong(given)
-        try:
-            value = BOOLEANS[given.strip().lower()] if self.type is bool else self.type(given)
-        except (ValueError, KeyError):
-            raise self._wrong(given) from None
-        if self.type is float and not math.isfinite(value):
+        if self.type is int:
+            return whole_number(given, self.name, least=None)
+        if self.type is float:
+            return finite_number(given, self.name)
+        if given.strip().lower() not in BOOLEANS:
             raise self._wrong(given)
-        return value
+        return BOOLEANS[given.strip().lower()]
 
     def _wrong(self, given: Any) -> InputError:
-        return InputError(f"found {given!r}, expected {KINDS.get(self.type, self.type.__name__)} for {self.name}")
+        return InputError(f"found {_told(given)}, expected {KINDS.get(self.type, self.type.__name__)} for {self.name}")
 
     def _range(self) -> str:
         if self.least is None:
             return f"at most {self.most:g}"
         return f"at least {self.least:g}" if self.most is None else f"{self.least:g} to {self.most:g}"
+
+
+def _told(given: Any) -> str:
+    """A value in an error: texts in quotes, none at length."""
+    if isinstance(given, int) and given.bit_length() > MOST_BITS:  # Python writes no number of thousands of digits
+        return f"a number of {given.bit_length()} bits"
+    return shortened(given) if isinstance(given, str) else f"{given!r:.{SHOWN}}"
 
 
 def amo_option(help: str = "at-most-one encoding", default: str = "pairwise") -> Option:

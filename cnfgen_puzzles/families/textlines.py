@@ -14,6 +14,11 @@ from functools import partial
 from cnfgen_puzzles.ground.errors import InputError
 
 
+NONCHARACTERS = "".join(chr(plane << 16 | last) for plane in range(17) for last in (0xFFFE, 0xFFFF))
+NOT_CARRIED = re.compile(f"[\0-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef{NONCHARACTERS}]")
+"""Control characters, halves of surrogate pairs and noncharacters."""
+
+
 class Lines:
     """The lines of one text with their numbers, and errors that name them.
 
@@ -106,10 +111,4 @@ def tidy(value: str) -> str:
 
     Titles and names go through this on the way in and on the way out, so they survive a change of format.
     """
-    return " ".join("".join(map(_carried, value)).split())
-
-
-def _carried(letter: str) -> str:
-    code = ord(letter)
-    noncharacter = code & 0xFFFE == 0xFFFE or 0xFDD0 <= code <= 0xFDEF
-    return " " if noncharacter or unicodedata.category(letter) in ("Cc", "Cs") else letter
+    return " ".join(NOT_CARRIED.sub(" ", value).split())

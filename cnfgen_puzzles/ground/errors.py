@@ -1,6 +1,7 @@
 """The two kinds of failure a user can meet, and how each is told.
 
 `InputError` is a user's mistake: commands print it in one line and exit with 2. `CnfgenError` is ours or a solver's: exit 1.
+`InputWarning` is for input that is read, but perhaps not as it was meant: commands print it in one line and go on.
 """
 
 from __future__ import annotations
@@ -30,3 +31,10 @@ class InputError(CnfgenError):
     def __str__(self) -> str:
         place = ":".join(str(part) for part in (self.source, self.line) if part is not None)
         return f"{place}: {self.message}" if place else self.message
+
+
+class InputWarning(UserWarning):
+    """Input that is read, but perhaps not as it was meant: `str()` gives file and line, as that of an InputError."""
+
+    def __init__(self, message: str, *, source: str | None = None, line: int | None = None):
+        super().__init__(str(InputError(message, source=source, line=line)))

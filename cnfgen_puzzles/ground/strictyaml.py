@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
@@ -68,11 +68,12 @@ ANYTHING: Final = object()
 
 @dataclass(frozen=True)
 class Document:
-    """A checked document: its value, and the line on which each path of keys (`("kissat", "executable")`) was written."""
+    """A checked document: its value, the line on which each path of keys (`("kissat", "executable")`) was written, and how."""
 
     value: Any
     lines: dict[tuple[str, ...], int]
     source: str = ""
+    nodes: dict[tuple[str, ...], yaml.Node] = field(default_factory=dict)
 
     def part(self, schema: Any, *path: str) -> Any:
         """What stands at this path, where the schema left open what may: its value, checked now."""
@@ -106,7 +107,7 @@ def check_yaml(text: str, schema: Any, *, source: str) -> Document:
     if node is None:
         raise InputError("found nothing, expected a YAML document", source=source, line=1)
     checker = _Checker(source)
-    return Document(checker.check(node, schema, ()), checker.lines, source)
+    return Document(checker.check(node, schema, ()), checker.lines, source, checker.nodes)
 
 
 def _check_extent(text: str, source: str) -> None:
@@ -131,11 +132,13 @@ class _Checker:
     def __init__(self, source: str):
         self.source = source
         self.lines: dict[tuple[str, ...], int] = {}
+        self.nodes: dict[tuple[str, ...], yaml.Node] = {}
         self.values = 0
         self.limits = input_limits()
 
     def check(self, node: yaml.Node, schema: Any, path: tuple[str, ...]) -> Any:
         self.lines[path] = node.start_mark.line + 1
+        self.nodes[path] = node
         self.values += 1
         if self.values > self.limits.elements:
             found = f"more than {self.limits.elements} values, those that aliases repeat among them"

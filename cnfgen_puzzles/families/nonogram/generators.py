@@ -10,6 +10,7 @@ from cnfgen_puzzles.families.family import Generator, by_name
 from cnfgen_puzzles.families.nonogram.puzzle import Board, Nonogram, clues_of
 from cnfgen_puzzles.families.options import Option, two_sides
 from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.ground.inputlimits import checked_amount, shortened
 from cnfgen_puzzles.ground.seededchoice import SeededChoice
 
 MOST_CELLS = 1_000_000
@@ -31,7 +32,7 @@ def noise(seed: int, size: str = "20", density: int = 50) -> Nonogram:
 
 def blobs(seed: int, size: str = "20", density: int = 50, smooth: int = 3) -> Nonogram:
     """The highest cells of a random landscape, `density` percent of them; heights are smoothed by their neighbours'."""
-    width, height = sides(size)
+    width, height = sides(size, smooth=smooth)
     choice = SeededChoice("nonogram blobs", seed)
     land = [[choice.below(1 << 20) for _ in range(width)] for _ in range(height)]  # whole numbers: equal on every machine
     for _ in range(smooth):
@@ -53,11 +54,13 @@ def _smoothed(land: list[list[int]]) -> list[list[int]]:
     return made
 
 
-def sides(size: str = "20", **_: int) -> tuple[int, int]:
-    """Width and height; InputError for too many cells, or none."""
+def sides(size: str = "20", smooth: int = 0, **_: int) -> tuple[int, int]:
+    """Width and height; InputError for too many cells, or none, and for more smoothing than the limit allows."""
     width, height = two_sides(size) or (0, 0)
     if not 0 < width * height <= MOST_CELLS:
-        raise InputError(f"found the size {size!r}, expected width x height such as 30x20, at most {MOST_CELLS} cells")
+        raise InputError(f"found the size {shortened(size)}, expected width x height such as 30x20, at most {MOST_CELLS} cells")
+    steps = width * height * (1 + smooth)
+    checked_amount("steps", steps, found=f"{width * height} cells, which {smooth} times smoothed take {steps} steps")
     return width, height
 
 

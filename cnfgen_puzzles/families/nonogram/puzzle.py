@@ -21,7 +21,7 @@ class Nonogram:
     """A black and white nonogram.
 
     `rows` and `columns` hold one clue a line, top to bottom and left to right. `about` carries what a file says of the puzzle
-    (keys `title`, `author`, `copyright`, `catalogue`, `description`); `goal` is the picture, where the file gives it.
+    (keys `title`, `author`, `copyright`, `catalogue`, `description`, and what else it names); `goal` is the picture, if given.
     A well-formed puzzle may still have no solution: see `contradictions`.
     """
 

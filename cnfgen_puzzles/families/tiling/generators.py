@@ -16,6 +16,7 @@ from cnfgen_puzzles.families.tiling.model.lattice import CUBIC, Cell, Lattice
 from cnfgen_puzzles.families.tiling.model.pieces import Piece
 from cnfgen_puzzles.families.tiling.model.puzzle import COVERED, Tiling
 from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.ground.inputlimits import checked_amount
 from cnfgen_puzzles.ground.seededchoice import SeededChoice
 
 MOST_COPIES = 1000
@@ -107,6 +108,11 @@ def checked(pieces: str = "pentominoes", copies: int = 1, compact: int = 6) -> t
     for piece in kinds:
         if piece.least != piece.most or not piece.least:
             raise InputError(f"found no fixed number of the piece {piece.name}, expected one such as 3*{piece.name}")
+    total = copies * sum(piece.least for piece in kinds)
+    cells = copies * sum(piece.size * piece.least for piece in kinds)
+    checked_amount("cells", cells, found=f"pieces of {cells} cells in all")
+    steps = total * (cells // 2 + compact * cells // total) + cells * (round(4 * cells**0.5) + compact)
+    checked_amount("steps", steps, found=f"{total} pieces of {cells} cells in all, which take about {steps} steps to lay")
     return lattice, tuple(replace(piece, least=piece.least * copies, most=piece.least * copies) for piece in kinds)
 
 

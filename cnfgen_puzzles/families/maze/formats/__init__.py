@@ -42,6 +42,7 @@ from cnfgen_puzzles.families.maze.model.puzzle import FREE, MAX_LENGTH, Entry, M
 from cnfgen_puzzles.families.maze.sets import ARTICLE, check_size, mazes_of, reduced, step_names
 from cnfgen_puzzles.families.options import Option
 from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.ground.inputlimits import checked_amount
 from cnfgen_puzzles.ground.sources import Source
 
 HEADER = re.compile(r"mazes[ \t]+(\w+)[ \t]+([0-9]{1,6})x([0-9]{1,6})", re.IGNORECASE)
@@ -154,8 +155,10 @@ def read_mazes(text: str, source: str) -> Mazes:
     kind, grid = header[1].lower(), Grid(int(header[2]), int(header[3]))
     if not 1 <= grid.cells <= MAX_CELLS:
         raise InputError(f"found {header[2]}x{header[3]}, expected 1 to {MAX_CELLS} cells", source=source, line=number)
-    entries = []
+    entries: list[Entry] = []
     for number, line in lines:
+        steps = grid.cells * (len(entries) + 1)
+        checked_amount("steps", steps, found=f"mazes with {steps} cells in all", source=source, line=number)
         try:
             entries.append(_thin(grid, line) if kind == THIN else _blocked(grid, line))
         except ValueError as error:
@@ -189,7 +192,7 @@ def _blocked(grid: Grid, line: str) -> Entry:
     if cells[0] == "#" or cells[-1] == "#":
         which = "start" if cells[0] == "#" else "goal"
         raise ValueError(f"found a blocked {which}, expected the first cell and the last to be free")
-    return int("".join("1" if cell == "." else "0" for cell in reversed(cells)), 2), 0
+    return int(cells[::-1].replace(".", "1").replace("#", "0"), 2), 0
 
 
 def _thin(grid: Grid, line: str) -> Entry:
@@ -295,6 +298,16 @@ def board_from_json(entry: Any) -> str:
 
 
 FORMATS: FormatTable[MazeString] = FormatTable(
-    "maze", "mazes", [Format("mazes", "a line a maze", (".mazes", ".txt"), write=lambda puzzle: write_mazes(puzzle.mazes))]
+    "maze",
+    "mazes",
+    [
+        Format(
+            "mazes",
+            "a line a maze",
+            (".mazes", ".txt"),
+            write=lambda puzzle: write_mazes(puzzle.mazes),
+            lost=lambda puzzle: ["the pattern"] if set(puzzle.pattern) - {FREE} else ["the length"],
+        )
+    ],
 )
 """Files hold the mazes; the pattern of the string that is looked for comes by options, so that `read` reads them."""

@@ -6,6 +6,7 @@ Not here: how shapes become SVG or PNG (`families/drawing.py`), characters (`tex
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from itertools import pairwise
 
 from cnfgen_puzzles.families import contactsheet as sheets
@@ -20,7 +21,7 @@ START, END = "#0072b2", "#d55e00"
 FIRST_HUE, LAST_HUE = (86, 180, 233), (213, 94, 0)
 """The walk goes from sky blue to vermilion, which colour-blind people can tell apart."""
 
-CELL = 60
+CELL, LEAST_CELL = 60, 8
 SPREAD = 0.5
 """Over how much of a cell the points of repeated visits are spread."""
 
@@ -100,15 +101,33 @@ def _colour(part: float) -> str:
     return "#" + "".join(f"{round(a + (b - a) * part):02x}" for a, b in zip(FIRST_HUE, LAST_HUE, strict=True))
 
 
-def draw_string(puzzle: MazeString, string: str) -> Drawing:
-    """The mazes that the string solves last (or not at all), each with the walk."""
+def draw_string(puzzle: MazeString, string: str, most: int = CELL) -> Drawing:
+    """The mazes that the string solves last (or not at all), each with the walk; cells are of `most` pixels at most."""
     found = verdict(puzzle.mazes, string)
     grid = puzzle.mazes.grid
     if not found.last:
         return Drawing(CELL, CELL, PAPER, title=string)
-    cell = sheets.cell_size(len(found.last), grid.width + 1, grid.height + 1.5, most=CELL, least=8)
+    cell = sheets.cell_size(len(found.last), grid.width + 1, grid.height + 1.5, most=most, least=LEAST_CELL)
     tiles = [draw_walk(puzzle.mazes[number], string, text.caption(number, steps), cell) for number, steps in found.last]
     return sheets.page(tiles, PAPER, string)
+
+
+def draw_strings(puzzle: MazeString, strings: Sequence[str]) -> Drawing:
+    """What `draw_string` shows of each of many strings, on one page."""
+    first = draw_string(puzzle, strings[0])
+    shrunk = (sheets.PAGE_PIXELS / (len(strings) * first.width * first.height)) ** 0.5
+    most = max(LEAST_CELL, min(CELL, int(CELL * shrunk)))
+    return sheets.page([draw_string(puzzle, string, most) for string in strings], PAPER)
+
+
+def svg_sheet(puzzle: MazeString, strings: Sequence[str]) -> str:
+    """Many strings as SVG."""
+    return draw_strings(puzzle, strings).svg()
+
+
+def png_sheet(puzzle: MazeString, strings: Sequence[str]) -> bytes:
+    """Many strings as PNG."""
+    return draw_strings(puzzle, strings).png()
 
 
 def render_svg(puzzle: MazeString, string: str, other: str | None = None) -> str:
@@ -127,8 +146,8 @@ VIEWS = {
         View("text", "the string, and when it visits the cells of the mazes that it solves last", text.render_text, ".txt"),
         View("plain", "the string and nothing else, for scripts", text.render_plain, ".txt"),
         View("frames", "the walk through the maze that is solved last, a frame a letter", text.render_frames, ".txt"),
-        View("svg", "the walks through the mazes that are solved last, a picture that scales", render_svg, ".svg"),
-        View("png", "the same as a picture (needs the extra `pictures`)", render_png, ".png"),
+        View("svg", "the walks through the mazes that are solved last, a picture that scales", render_svg, ".svg", svg_sheet),
+        View("png", "the same as a picture (needs the extra `pictures`)", render_png, ".png", png_sheet),
     )
 }
 """The views of a string, in the order in which they are listed."""

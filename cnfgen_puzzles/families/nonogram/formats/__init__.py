@@ -14,7 +14,7 @@ FORMATS: FormatTable[Nonogram] = FormatTable(
     "a nonogram",
     (
         Format("nin", "Jakub Wilk's .nin", (".nin",), sized.is_nin, sized.read_nin, lambda p: sized.write(p, "{width} {height}")),
-        Format("non", "Steve Simpson's .non", (".non",), non.recognise, non.read, non.write),
+        Format("non", "Steve Simpson's .non", (".non",), non.recognise, non.read, non.write, latin1=True),
         Format("mk", "the Olšáks' .mk", (".mk",), sized.is_mk, sized.read_mk, lambda p: sized.write(p, "{height} {width}", "#")),
         Format(
             "cwd", "QNonograms' .cwd", (".cwd",), sized.is_cwd, sized.read_cwd, lambda p: sized.write(p, "{height}\n{width}", "")

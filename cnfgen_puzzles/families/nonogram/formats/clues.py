@@ -13,6 +13,7 @@ from cnfgen_puzzles.families.cells import MOST_SIDE
 from cnfgen_puzzles.families.nonogram.puzzle import Clue
 from cnfgen_puzzles.families.textlines import Lines, shown, whole_number
 from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.ground.inputlimits import checked_amount
 
 MAX_LINES = 8 * MOST_SIDE
 """More lines than any puzzle within `MOST_SIDE` needs, with room for its properties and blank lines."""
@@ -28,6 +29,7 @@ class ClueLines(Lines):
 
     def __init__(self, text: str, source: str, expected: str):
         super().__init__(text, source, expected, MAX_LINES)
+        self.numbers = 0  # in all clues so far
 
     def clues(self, indices: Iterable[int], kind: str, *, commas: bool = False) -> tuple[Clue, ...]:
         """One clue a line, for the lines with these indices; `kind` is `row` or `column`. A blank line is an empty clue."""
@@ -42,11 +44,15 @@ class ClueLines(Lines):
                 raise self.error(index, f"found {self.shown(index)}, expected a number on both sides of a comma in {what}")
             line = line.replace(",", " ")
         error = partial(self.error, index)
+        self.numbers += line.count(" ") + 1
+        checked_amount("steps", self.numbers, found=f"clues of about {self.numbers} numbers", source=self.source, line=index + 1)
         return clue_of([clue_number(token, what, error) for token in line.split()], what, error)
 
 
 def clue_number(token: str, what: str, error: Callable[[str], InputError]) -> int:
     """One number of a clue, from 0 to `MOST_SIDE`."""
+    if len(token) < 5 and token.isascii() and token.isdigit():  # nearly all of them
+        return int(token)
     if COLOURED.fullmatch(token):
         hint = "a colour? only black and white puzzles can be read"
         raise error(f"found {shown(token)} ({hint}), expected a whole number for a clue of {what}")

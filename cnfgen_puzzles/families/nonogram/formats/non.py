@@ -10,27 +10,32 @@ Wolter's pbnsolve for `goal` and `saved` (whose bits may run on over several lin
 clue as `0` and ignores blank lines; Wolter's files write a blank line. Both are read: if a section has as many filled
 lines as it has clues, its blank lines are ignored, otherwise each blank line is an empty clue. `rows 5` is another way
 to say `height 5` (and, as pbnsolve reads it, begins the clues if a number follows). Keywords that are not known are
-properties, which are passed over.
+properties: they are kept by their names, and mean nothing.
+
+A text may stand in quotes, and ends with the last one of its line: `title "The "Cat""` is The "Cat", as many files have it.
+In a text `&eacute;` and `&#233;` are references, as the format says, but an `&` without a `;` is an `&`.
 """
 
 from __future__ import annotations
 
 import html
 import re
+import warnings
 from itertools import pairwise, takewhile
 
 from cnfgen_puzzles.families.cells import MOST_SIDE
 from cnfgen_puzzles.families.nonogram.formats.clues import ClueLines, clue_text
 from cnfgen_puzzles.families.nonogram.puzzle import Board, Clue, Nonogram
 from cnfgen_puzzles.families.textlines import shown, tidy
-from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.ground.errors import InputError, InputWarning
 
 ABOUT = {"catalogue": "catalogue", "title": "title", "by": "author", "copyright": "copyright", "description": "description"}
 """Keyword in the file -> key in `Nonogram.about`."""
 
-KNOWN = {*ABOUT, "width", "height", "rows", "columns", "goal", "saved", "color", "colour", "license", "maxrule"}
+KNOWN = {*ABOUT, "width", "height", "rows", "columns", "goal", "saved", "color", "colour"}
 KEYWORD = re.compile(r"\s*([A-Za-z_][\w-]*)(.*)", re.ASCII | re.DOTALL)
 MARK = re.compile(r"^[ \t]*(?:width|height|rows|columns)\b", re.MULTILINE)
+REFERENCE = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
 BITS = re.compile(r"\s*[01?\"'][01?\s\"']*")
 
 
@@ -46,7 +51,9 @@ def read(text: str, source: str) -> Nonogram:
 
 def write(puzzle: Nonogram) -> str:
     """The puzzle as `.non` in ASCII, with what is known about it and its goal."""
-    lines = [f'{word} "{_escaped(puzzle.about[key])}"' for word, key in ABOUT.items() if puzzle.about.get(key)]
+    words = {key: word for word, key in ABOUT.items()}
+    words |= {key: key for key in puzzle.about if key not in words and KEYWORD.fullmatch(key) and key.lower() not in KNOWN}
+    lines = [f'{word} "{_escaped(puzzle.about[key])}"' for key, word in words.items() if key in puzzle.about]
     lines += [f"width {puzzle.width}", f"height {puzzle.height}", ""]
     lines += ["rows", *(clue_text(clue, ",") for clue in puzzle.rows), ""]
     lines += ["columns", *(clue_text(clue, ",") for clue in puzzle.columns), ""]
@@ -96,12 +103,28 @@ class _Reader:
             return self.bits(index, end, word, rest)
         elif word in ABOUT:
             self.once(index, word)
-            # without the quotes, and what follows the closing one is dropped, as pbnsolve does
-            value = rest[1:].partition(rest[0])[0] if rest[:1] in ("'", '"') else rest
-            self.about[ABOUT[word]] = tidy(html.unescape(value))
+            self.about[ABOUT[word]] = self.property(index, rest)
         elif word in ("color", "colour"):
             raise self.lines.error(index, "found a colour puzzle, expected a black and white one")
+        elif word not in ABOUT.values():
+            self.about[word] = "; ".join(filter(None, (self.about.get(word), self.property(index, rest))))
         return index + 1
+
+    def property(self, index: int, rest: str) -> str:
+        """The text of a property, on one line."""
+        return tidy(REFERENCE.sub(lambda found: html.unescape(found[0]), self.unquoted(index, rest)))
+
+    def unquoted(self, index: int, rest: str) -> str:
+        """A text without the quotes around it; what follows them is dropped, as pbnsolve does."""
+        if rest[:1] not in ("'", '"'):
+            return rest
+        value, closed, after = rest[1:].rpartition(rest[0])
+        if not closed:
+            return after
+        if after.strip():
+            message = f"found {shown(after.strip())} behind the closing quote, which is passed over"
+            warnings.warn(InputWarning(message, source=self.lines.source, line=index + 1), stacklevel=2)
+        return value
 
     def once(self, index: int, word: str) -> None:
         if word in self.seen:
@@ -137,7 +160,7 @@ class _Reader:
         expected = f"expected {count} clues after '{word}' (an empty clue is written 0)"
         if len(filled) > count:
             return self.lines.error(filled[count], f"found clue {count + 1}, {expected}")
-        if end in self.words and self.words[end][1].lower() not in KNOWN:
+        if end in self.words and self.words[end][1].lower() not in {*KNOWN, "license", "maxrule"}:
             return self.lines.error(end, f"found {self.lines.shown(end)} after {len(filled)} clues, {expected}")
         return self.lines.error(end - 1, f"found {len(filled)} clues, {expected}")
 

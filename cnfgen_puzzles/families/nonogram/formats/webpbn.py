@@ -19,10 +19,15 @@ from cnfgen_puzzles.families.cells import MOST_SIDE
 from cnfgen_puzzles.families.nonogram.formats.clues import clue_number, clue_of
 from cnfgen_puzzles.families.nonogram.puzzle import Board, Clue, Nonogram, clues_of
 from cnfgen_puzzles.families.textlines import shown, tidy
+from cnfgen_puzzles.ground.inputlimits import checked_amount
 from cnfgen_puzzles.ground.strictxml import Element, parse_xml
 
 ABOUT = {"title": "title", "author": "author", "copyright": "copyright", "id": "catalogue", "description": "description"}
 """Element -> key in `Nonogram.about`. An `<id>` counts within its `<source>`, so the two make one catalogue entry."""
+
+
+MORE = ("authorid", "note", "license")
+"""Elements that are kept by their names."""
 
 
 def recognise(text: str) -> bool:
@@ -71,12 +76,14 @@ class _Reader:
         return Nonogram(rows, columns, self.about(), goal)
 
     def about(self) -> dict[str, str]:
+        """What is said of the puzzle; what is there but empty is kept as an empty text."""
         found = {key: _text(self.element, name) for name, key in ABOUT.items()}
+        found |= {name: _text(self.element, name) for name in MORE}
         for shared in ("author", "copyright"):
-            found[shared] = found[shared] or _text(self.root, shared)
-        source = _text(self.element, "source") or _text(self.root, "source")
-        found["catalogue"] = f"{source} {found['catalogue']}".strip()
-        return {key: text for key, text in found.items() if text}
+            found[shared] = found[shared] or _text(self.root, shared) or found[shared]
+        if source := _text(self.element, "source") or _text(self.root, "source"):
+            found["catalogue"] = f"{source} {found['catalogue'] or ''}".strip()
+        return {key: text for key, text in found.items() if text is not None}
 
     def use(self, colour: str, element: Element) -> None:
         """Notes that cells have this colour, which must be the same wherever it is not the background."""
@@ -122,6 +129,7 @@ class _Reader:
     def board(self, image: Element) -> Board:
         """A picture in rows such as `|.XX.|`, whose characters are those of the puzzle's colours."""
         text = "".join(image.text.split())
+        checked_amount("steps", len(text), found=f"a picture of {len(text)} signs", source=image.source, line=image.line)
         rows = text[1:-1].split("||")
         if len(text) < 3 or text[0] + text[-1] != "||" or any("|" in row for row in rows):
             raise image.error("found a picture that is cut short, expected rows that each begin and end with |")
@@ -137,9 +145,9 @@ class _Reader:
         return tuple(tuple(filled[letter] for letter in row) for row in rows)
 
 
-def _text(element: Element, name: str) -> str:
-    """The text of the first child with this name, on one line; empty if there is none."""
-    return next((tidy(child.text) for child in element.named(name)), "")
+def _text(element: Element, name: str) -> str | None:
+    """The text of the first child with this name, on one line; None if there is none."""
+    return next((tidy(child.text) for child in element.named(name)), None)
 
 
 def write(puzzle: Nonogram) -> str:
@@ -149,8 +157,9 @@ def write(puzzle: Nonogram) -> str:
     among the clues (pbnsolve counts every child node as a line).
     """
     lines = ['<?xml version="1.0"?>', "<puzzleset>", '<puzzle type="grid" defaultcolor="black">']
-    known = [(name, tidy(puzzle.about.get(key, ""))) for name, key in ABOUT.items()]
-    lines += [f"<{name}>{escape(value, quote=False)}</{name}>" for name, value in known if value]
+    names = {**ABOUT, **{name: name for name in MORE}}
+    known = [(name, tidy(puzzle.about[key])) for name, key in names.items() if key in puzzle.about]
+    lines += [f"<{name}>{escape(value, quote=False)}</{name}>" for name, value in known]
     lines += ['<color name="white" char=".">fff</color>', '<color name="black" char="X">000</color>']
     for kind, clues in (("columns", puzzle.columns), ("rows", puzzle.rows)):
         lines.append(f'<clues type="{kind}">')

@@ -22,12 +22,12 @@ from dataclasses import dataclass
 from html import escape
 from itertools import product
 
-from cnfgen_puzzles.families.tiling.formats.shorttexts import MAX_CELLS, MAX_COUNT
 from cnfgen_puzzles.families.tiling.model import piecesets
 from cnfgen_puzzles.families.tiling.model.lattice import CUBIC, SQUARE, Cell
 from cnfgen_puzzles.families.tiling.model.pieces import Piece
 from cnfgen_puzzles.families.tiling.model.puzzle import COVERED, OPTIONAL, Tiling
 from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.ground.inputlimits import checked_amount, input_limits
 from cnfgen_puzzles.ground.strictxml import Element, parse_xml
 
 GRIDS = ("cubes", "triangular prisms", "spheres", "rhombic tetrahedra", "tetrahedra and octahedra")
@@ -56,7 +56,8 @@ def read_set(text: str, source: str) -> tuple[Tiling, ...]:
     found = root.only("problems").named("problem")
     if not found:
         raise root.error("found no <problem>, expected at least one")
-    return tuple(_problem(root, problem) for problem in found)
+    shapes = _Shapes(root)
+    return tuple(_problem(root, shapes, problem) for problem in found)
 
 
 def _number(element: Element, attribute: str, least: int, most: int, default: int | None = None) -> int:
@@ -80,20 +81,38 @@ class _Shape:
     element: Element
 
 
-def _shape(root: Element, user: Element, number: int) -> _Shape:
-    """The shape of this number, which `user` refers to."""
-    elements = root.only("shapes").named("voxel")
-    if number >= len(elements):
-        raise user.error(f"found the shape {number}, expected one of the {len(elements)} shapes of the file, which count from 0")
-    element = elements[number]
-    sides = [_number(element, axis, 1, MAX_CELLS) for axis in "zyx"]
+class _Shapes:
+    """The shapes of a file, each read when a problem first refers to it."""
+
+    def __init__(self, root: Element):
+        self.elements = root.only("shapes").named("voxel")
+        self.read: dict[int, _Shape] = {}
+        self.used = 0  # voxels, in all problems
+
+    def find(self, user: Element, number: int) -> _Shape:
+        """The shape of this number, which `user` refers to."""
+        if number >= len(self.elements):
+            count = len(self.elements)
+            raise user.error(f"found the shape {number}, expected one of the {count} shapes of the file, which count from 0")
+        if number not in self.read:
+            self.read[number] = _shape(self.elements[number])
+        self.used += len(self.read[number].voxels)
+        checked_amount("steps", self.used, found=f"problems that use {self.used} voxels", source=user.source, line=user.line)
+        return self.read[number]
+
+
+def _shape(element: Element) -> _Shape:
+    """The voxels of one shape."""
+    sides = [_number(element, axis, 1, 10**9 - 1) for axis in "zyx"]
     volume = sides[0] * sides[1] * sides[2]
     text = "".join(element.text.split())
+    signs = sum(map(text.count, "_#+"))
+    if signs != volume:
+        raise element.error(f"found {signs} voxels, expected {' x '.join(map(str, sides[::-1]))} = {volume}")
+    checked_amount("cells", volume, found=f"a shape of {volume} voxels", source=element.source, line=element.line)
     found = VOXEL.findall(text)
     if "".join(state + colour for state, colour in found) != text:
         raise element.error("found something else among the voxels, expected _, # and +, each perhaps with a colour's number")
-    if len(found) != volume or volume > MAX_CELLS:
-        raise element.error(f"found {len(found)} voxels, expected {' x '.join(map(str, sides[::-1]))} = {volume}")
     cells = product(*map(range, sides))
     voxels = {cell: (s == "#", int(colour or 0)) for cell, (s, colour) in zip(cells, found, strict=True) if s != "_"}
     if not voxels:
@@ -104,9 +123,9 @@ def _shape(root: Element, user: Element, number: int) -> _Shape:
 # -- problems -----------------------------------------------------------------------------------------------------------
 
 
-def _problem(root: Element, problem: Element) -> Tiling:
+def _problem(root: Element, shapes: _Shapes, problem: Element) -> Tiling:
     result = problem.only("result")
-    goal = _shape(root, result, _number(result, "id", 0, 10**9))
+    goal = shapes.find(result, _number(result, "id", 0, 10**9))
     allowed = {
         (_number(pair, "piece", 0, 999) + 1, _number(pair, "result", 0, 999) + 1)
         for bitmap in problem.named("bitmap")
@@ -115,7 +134,9 @@ def _problem(root: Element, problem: Element) -> Tiling:
     board = {cell: COVERED if fixed else OPTIONAL for cell, (fixed, _) in goal.voxels.items()}
     colours = {cell: str(colour) for cell, (_, colour) in goal.voxels.items() if colour}
     users = problem.only("shapes").named("shape")
-    pieces = [_piece(root, user, allowed, {int(colour) for colour in colours.values()}) for user in users]
+    on_board = {int(colour) for colour in colours.values()}
+    pieces = [_piece(shapes, user, allowed, on_board) for user in users]
+    checked_amount("pieces", sum(piece.least for piece in pieces), source=problem.source, line=problem.line)
     about = {"title": problem.attributes["name"]} if problem.attributes.get("name") else {}
     comment = " ".join(" ".join(element.text.split()) for element in root.named("comment"))
     if comment:
@@ -125,18 +146,18 @@ def _problem(root: Element, problem: Element) -> Tiling:
     return puzzle
 
 
-def _piece(root: Element, user: Element, allowed: set[tuple[int, int]], on_board: set[int]) -> Piece:
+def _piece(shapes: _Shapes, user: Element, allowed: set[tuple[int, int]], on_board: set[int]) -> Piece:
     """One shape as it is used."""
     number = _number(user, "id", 0, 10**9)
-    shape = _shape(root, user, number)
+    shape = shapes.find(user, number)
     if not all(fixed for fixed, _ in shape.voxels.values()):
         raise shape.element.error(
             "found a variable voxel (+) in a piece, expected # and _ alone: only a goal has variable voxels"
         )
     if "count" in user.attributes or "min" not in user.attributes or "max" not in user.attributes:
-        least = most = _number(user, "count", 0, MAX_COUNT, default=1)
+        least = most = _number(user, "count", 0, input_limits().pieces, default=1)
     else:
-        least, most = (_number(user, bound, 0, MAX_COUNT) for bound in ("min", "max"))
+        least, most = (_number(user, bound, 0, input_limits().pieces) for bound in ("min", "max"))
         if least > most:
             raise user.error(f"found at least {least} and at most {most} pieces, expected bounds in order")
     # for each colour of the piece the colours of the goal that it may lie on

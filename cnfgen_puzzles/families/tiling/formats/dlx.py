@@ -58,6 +58,16 @@ def write(puzzle: Tiling) -> str:
     return "\n".join([*heads, renamed.to_dlx()])
 
 
+def lost(puzzle: Tiling) -> list[str]:
+    """What the text does not say although the cover implies all that matters: names that are changed, and all but a title."""
+    items = [f"piece:{number}" for number in range(len(puzzle.pieces))]
+    names = _names(puzzle, items)
+    changed = [item for item, piece in zip(items, puzzle.pieces, strict=True) if names[item] != piece.name]
+    title = puzzle.about.get("title", "")
+    facts = [key for key in puzzle.about if key != "title" or title != " ".join(title.split()) or not title]
+    return ["shapes of pieces", *(["names of pieces"] if changed else []), *(["colours"] if puzzle.colours else []), *facts]
+
+
 def _names(puzzle: Tiling, items: list[str]) -> dict[str, str]:
     """Readable names of the items: cells by their places, pieces by their names where these are short and different."""
     cells = {item: tuple(map(int, item.split(","))) for item in items if not item.startswith("piece:")}

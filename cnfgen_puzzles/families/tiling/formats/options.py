@@ -25,6 +25,7 @@ from cnfgen_puzzles.families.tiling.model.lattice import CUBIC, LATTICES, Cell, 
 from cnfgen_puzzles.families.tiling.model.pieces import Piece
 from cnfgen_puzzles.families.tiling.model.puzzle import COVERED, OPTIONAL, Tiling
 from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.ground.inputlimits import checked_amount, shortened
 from cnfgen_puzzles.ground.sources import Source
 from cnfgen_puzzles.ground.suggestions import unknown_name
 
@@ -138,10 +139,11 @@ Entry = piecesets.PieceSet | str
 
 def _entries(text: str) -> Iterator[tuple[Entry, tuple[int, int | None]]]:
     """The entries of the list with their counts."""
+    checked_amount("pieces", text.count(",") + 1, source="--pieces")
     for item in text.split(","):
         name, count = item.strip(), "1"
         if not name:
-            raise InputError(f"found nothing between two commas in {text!r}, expected a piece", source="--pieces")
+            raise InputError(f"found nothing between two commas in {shortened(text)}, expected a piece", source="--pieces")
         if match := DISTRIBUTED.fullmatch(name):
             name, count = (match["name"] or match["name2"]).strip(), (match["count"] or match["count2"]).strip()
         bounds = _on("--pieces", shorttexts.count_bounds, count)

@@ -19,6 +19,7 @@ from itertools import product
 from cnfgen_puzzles.families.tiling.model.celldrawing import cell_at, place_of, shown
 from cnfgen_puzzles.families.tiling.model.lattice import CUBIC, HEXAGONAL, LATTICES, SQUARE, TRIANGULAR, Cell, Lattice
 from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.ground.inputlimits import checked_amount, shortened, whole_number
 from cnfgen_puzzles.ground.suggestions import unknown_name
 
 AXES = {
@@ -29,13 +30,9 @@ AXES = {
 }
 """What the coordinates of each lattice count."""
 
-MAX_CELLS = 100_000
-"""More cells than this has no board."""
-MAX_COUNT = 100_000
-
-SIDES = re.compile(r"\d{1,6}(\s*[x×]\s*\d{1,6}){1,2}")
-NAMED_BOARD = re.compile(r"(triangle|hexagon)\s+(\d{1,6})")
-NUMBER = re.compile(r"\d{1,6}")
+SIDES = re.compile(r"[0-9]{1,9}(\s*[x×]\s*[0-9]{1,9}){1,2}")
+NAMED_BOARD = re.compile(r"(triangle|hexagon)\s+([0-9]{1,9})")
+NUMBER = re.compile(r"[0-9]{1,9}")
 
 
 def is_solid(text: str) -> bool:
@@ -45,16 +42,15 @@ def is_solid(text: str) -> bool:
 
 def board_cells(lattice: Lattice, text: str) -> list[Cell]:
     """The cells of a board given by its size, or of several beside each other."""
+    checked_amount("parts", text.count("+") + 1)
     cells: list[Cell] = []
+    last = None
     for part in text.split("+"):
         new = _part_cells(lattice, part.strip())
-        shift = 0
-        if cells:
-            gap = (max(cell[-1] for cell in cells) - min(cell[-1] for cell in new)) // lattice.period + 2
-            shift = gap * lattice.period
-        cells += [(*cell[:-1], cell[-1] + shift) for cell in new]
-        if len(cells) > MAX_CELLS:
-            raise InputError(f"found a board of more than {MAX_CELLS} cells, expected at most that")
+        steps = 0 if last is None else (last - min(cell[-1] for cell in new)) // lattice.period + 2
+        cells += [(*cell[:-1], cell[-1] + steps * lattice.period) for cell in new]
+        last = max(cell[-1] for cell in cells[-len(new) :])
+        checked_amount("cells", len(cells))
     return cells
 
 
@@ -65,7 +61,7 @@ def _part_cells(lattice: Lattice, text: str) -> list[Cell]:
         return _figure(lattice, named[1], _at_least_one(int(named[2]), text))
     if not SIDES.fullmatch(text):
         also = ", triangle 7 or hexagon 4" if lattice in (HEXAGONAL, TRIANGULAR) else ""
-        raise InputError(f"found the size {text!r}, expected sides such as {'2x3x10' if lattice is CUBIC else '6x10'}{also}")
+        raise InputError(f"found the size {shortened(text)}, expected sides such as {'2x3x10' if lattice is CUBIC else '6x10'}{also}")
     sides = [_at_least_one(int(side), text) for side in NUMBER.findall(text)]
     if len(sides) != lattice.dimension:
         raise InputError(f"found {len(sides)} sides ({text}), expected {lattice.dimension} on the {lattice.name} lattice")
@@ -83,8 +79,7 @@ def _at_least_one(number: int, text: str) -> int:
 
 def _not_too_many(sides: Iterable[int]) -> None:
     volume = math.prod(sides)
-    if volume > MAX_CELLS:
-        raise InputError(f"found a board of {volume} cells, expected at most {MAX_CELLS}")
+    checked_amount("cells", volume, found=f"a board of {volume} cells")
 
 
 def _figure(lattice: Lattice, name: str, side: int) -> list[Cell]:
@@ -114,7 +109,7 @@ def places_cells(lattice: Lattice, text: str) -> list[Cell]:
     for word in text.split():
         numbers = word.split(",")
         if not all(NUMBER.fullmatch(number) for number in numbers):
-            raise InputError(f"found {word!r}, expected places such as {'0,3,4' if lattice is CUBIC else '3,4'} apart by blanks")
+            raise InputError(f"found {shortened(word)}, expected places such as {'0,3,4' if lattice is CUBIC else '3,4'} apart by blanks")
         try:
             cells.append(cell_at(lattice, tuple(map(int, numbers))))
         except ValueError as error:
@@ -129,27 +124,25 @@ def places_text(lattice: Lattice, cells: Iterable[Cell]) -> str:
 
 def count_bounds(text: str) -> tuple[int, int | None]:
     """How often a piece is used: the least and the most, None for no bound."""
-    words = " ".join(text.lower().split())
+    words = " ".join(text.lower().split(maxsplit=4))  # a count has three words at most
     if words == "any":
         return 0, None
     for pattern, bounds in (
-        (r"(\d+)", lambda n: (n, n)),
-        (r"at least (\d+)|(\d+) ?\.\.", lambda n: (n, None)),
-        (r"at most (\d+)", lambda n: (0, n)),
+        (r"([0-9]+)", lambda n: (n, n)),
+        (r"at least ([0-9]+)|([0-9]+) ?\.\.", lambda n: (n, None)),
+        (r"at most ([0-9]+)", lambda n: (0, n)),
     ):
         if match := re.fullmatch(pattern, words):
-            return bounds(_count(next(filter(None, match.groups())), text))
-    if match := re.fullmatch(r"(\d+) ?\.\. ?(\d+)", words):
-        least, most = (_count(number, text) for number in match.groups())
+            return bounds(_count(next(filter(None, match.groups()))))
+    if match := re.fullmatch(r"([0-9]+) ?\.\. ?([0-9]+)", words):
+        least, most = map(_count, match.groups())
         if least <= most:
             return least, most
-    raise InputError(f"found the count {text!r}, expected 3, 1..4, at least 2, at most 3 or any")
+    raise InputError(f"found the count {shortened(text)}, expected 3, 1..4, at least 2, at most 3 or any")
 
 
-def _count(number: str, text: str) -> int:
-    if len(number) > len(str(MAX_COUNT)) or int(number) > MAX_COUNT:
-        raise InputError(f"found the count {text!r}, expected at most {MAX_COUNT}")
-    return int(number)
+def _count(digits: str) -> int:
+    return checked_amount("pieces", whole_number(digits, "a count"))
 
 
 def count_text(least: int, most: int | None) -> str:

@@ -17,7 +17,10 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from itertools import product
+from math import prod
 from typing import Any
+
+import yaml
 
 from cnfgen_puzzles.families.tiling.formats import shorttexts
 from cnfgen_puzzles.families.tiling.formats.pins import check_pins
@@ -25,9 +28,10 @@ from cnfgen_puzzles.families.tiling.model import piecesets
 from cnfgen_puzzles.families.tiling.model.celldrawing import ArtError, Place, cell_at, read_art
 from cnfgen_puzzles.families.tiling.model.claimedcounts import CONVENTIONS, SATISFIABLE, UNSATISFIABLE, Claims
 from cnfgen_puzzles.families.tiling.model.lattice import CUBIC, Cell, Lattice
-from cnfgen_puzzles.families.tiling.model.pieces import Piece
+from cnfgen_puzzles.families.tiling.model.pieces import Piece, Shape
 from cnfgen_puzzles.families.tiling.model.puzzle import COVERED, OPTIONAL, Tiling
 from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.ground.inputlimits import checked_amount
 from cnfgen_puzzles.ground.strictyaml import Required, check_yaml
 from cnfgen_puzzles.ground.suggestions import unknown_name
 
@@ -67,7 +71,6 @@ KINDS = {"covered": COVERED, "optional": OPTIONAL}
 LEGEND = {"X": "covered", "#": "covered", "o": "optional"}
 """Characters of a board that need no legend; `.` and a blank are no cell."""
 BLOCK = re.compile(r"[|>][-+0-9]*\s*(#.*)?$")
-MAX_PIECES = 10_000
 
 
 def recognise(text: str) -> bool:
@@ -85,11 +88,12 @@ class _Reader:
 
     def __init__(self, text: str, source: str):
         document = check_yaml(text, SCHEMA, source=source)
-        self.value, self.lines = document.value, document.lines
+        self.value, self.lines, self.nodes = document.value, document.lines, document.nodes
         self.source = source
         self.text_lines = text.split("\n")
 
     def puzzle(self) -> Tiling:
+        self.check_drawings()
         self.lattice = self.find_lattice()
         board, self.colours, wrap = self.board()
         self.known_colours = set(self.colours.values())
@@ -118,6 +122,26 @@ class _Reader:
             raise self.error(error.message, *path, row=error.row) from None
         except InputError as error:
             raise error if error.line else InputError(error.message, source=self.source, line=self.lines[path]) from None
+
+    def check_drawings(self) -> None:
+        """InputError for a drawing whose rows YAML joined to one, as it does where the key has no `|` behind it."""
+        for path, node in self.nodes.items():
+            if not isinstance(node, yaml.ScalarNode):
+                continue
+            drawn = path == ("board",) or path[2:] == ("art",)
+            drawn |= path[2:] == ("pinned",) and any("," not in text for text in re.split(r"\bor\b", node.value))
+            if drawn and (rows := self.folded_rows(node)):
+                key = path[-1]
+                found = f"found {rows} rows after '{key}:', which YAML folds into fewer"
+                raise self.error(f"{found}; expected '{key}: |' and the rows below it", *path)
+
+    def folded_rows(self, node: yaml.ScalarNode) -> int:
+        """The number of lines with something on them that a text takes in the file; 0 if all are lines of its value, too."""
+        if node.style == "|":
+            return 0
+        start, end = node.start_mark.line + (node.style == ">"), node.end_mark.line + (node.end_mark.column > 0)
+        rows = sum(bool(line.strip()) for line in self.text_lines[start:end])
+        return rows if rows > sum(bool(line.strip()) for line in node.value.split("\n")) else 0
 
     # -- board ----------------------------------------------------------------------------------------------------------
 
@@ -176,8 +200,8 @@ class _Reader:
         for sign in self.value.get("legend", {}):
             if sign not in signs.values():
                 raise self.error(f"found {sign!r} in the legend, expected a character of the board", "legend", sign)
-        if len(board) > shorttexts.MAX_CELLS:
-            raise self.error(f"found {len(board)} cells, expected at most {shorttexts.MAX_CELLS}", "board")
+        with self.at("board"):
+            checked_amount("steps", prod(size), found=f"a drawing of {prod(size)} places")
         flat = self.lattice.period == 1 and self.lattice.name != "hexagonal"
         return board, colours, list(product(*map(range, size))) if flat else list(board)
 
@@ -253,20 +277,24 @@ class _Reader:
         found: list[Piece] = []
         numbers: list[int] = []
         own_names: dict[str, int] = {}
+        known: set[tuple[str, Shape]] = set()
+        copies = 0
         for number, entry in enumerate(self.value["pieces"]):
             new = self.entry_pieces(number, entry)
             if "name" in entry:
                 if entry["name"] in own_names:
                     raise self.error(f"found the name {entry['name']!r} a second time", "pieces", str(number), "name")
                 own_names[entry["name"]] = number
+            copies += sum(max(piece.least, 1) for piece in new)
+            with self.at("pieces", str(number)):
+                checked_amount("pieces", copies)
             for piece in new:
-                if any((piece.name, piece.shape) == (other.name, other.shape) for other in found):
+                if (piece.name, piece.shape) in known:
                     message = f"found the piece {piece.name} a second time, expected it once, with a count"
                     raise self.error(message, "pieces", str(number))
             found += new
+            known |= {(piece.name, piece.shape) for piece in new}
             numbers += [number] * len(new)
-        if len(found) > MAX_PIECES:
-            raise self.error(f"found {len(found)} pieces, expected at most {MAX_PIECES}", "pieces")
         return piecesets.distinct(found), numbers
 
     def named(self, number: int, entry: Mapping[str, Any]) -> piecesets.PieceSet | None:

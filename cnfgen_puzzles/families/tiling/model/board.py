@@ -76,7 +76,8 @@ def _has_shape(cells: tuple[Cell, ...], shapes: tuple[tuple[Cell, ...], ...], wr
     """Whether `cells` are one of `shapes` moved (around the ring, too): the shape's first cell must land on one of them."""
     target = set(cells)
     rings = wrap or (None,) * len(cells[0])
-    for shape, cell in product(shapes, cells):
+    firsts = cells if any(wrap) else (min(cells),)  # without a ring the order of cells stays when a shape is moved
+    for shape, cell in product(shapes, firsts):
         offset = tuple(a - b for a, b in zip(cell, shape[0], strict=True))
         if any(step % period for step in offset):
             continue

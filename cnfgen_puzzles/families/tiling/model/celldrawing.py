@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from cnfgen_puzzles.families.tiling.model.lattice import HEXAGONAL, TRIANGULAR, Cell, Lattice
+from cnfgen_puzzles.ground.inputlimits import checked_amount
 
 Place = tuple[int, ...]
 
@@ -71,8 +72,11 @@ def shown(place: Iterable[int]) -> str:
 def read_art(lattice: Lattice, text: str) -> tuple[dict[Place, str], Place]:
     """The characters by their places, and the size of the drawing (rows, columns or layers, rows, columns).
 
-    ArtError where rows or layers are ragged, hexagons lie in odd places, or a blank line stands where it separates nothing.
+    InputError for more cells than the limit. ArtError where rows or layers are ragged, hexagons lie in odd places, or a blank line
+    separates nothing.
     """
+    signs = len(text) - sum(map(text.count, (BLANK, " ", "\n")))
+    checked_amount("cells", signs, found=f"a drawing of {signs} cells")
     lines = [line.rstrip() for line in text.split("\n")]
     while lines and not lines[-1]:
         lines.pop()

@@ -14,6 +14,10 @@ MOST_STATES = 100_000
 """More pairs of (cells, difference) than this are not followed up: the argument then says nothing."""
 
 
+MOST_WORK = 10 * MOST_STATES
+"""Nor are more steps taken to find them."""
+
+
 def colour(lattice: Lattice, cell: Cell) -> int:
     """1 or -1, different for neighbours: on all lattices but the hexagonal one."""
     odd = cell[0] % 3 == 1 if lattice is TRIANGULAR else sum(cell) % 2
@@ -43,17 +47,18 @@ def uneven(puzzle: Tiling) -> str | None:
 def _reachable(puzzle: Tiling) -> set[tuple[int, int]] | None:
     """(cells, difference) of every choice of pieces, copies and colours that fits the board; None if there are too many."""
     room = len(puzzle.board)
-    states = {(0, 0)}
+    states, work = {(0, 0)}, 0
     for piece in puzzle.pieces:
         more = abs(sum(colour(puzzle.lattice, cell) for cell in piece.shape))
         fitting = room // piece.size
         most = fitting if piece.most is None else min(piece.most, fitting)
-        level, reached = states, states if piece.least == 0 else set()
+        level, reached = states, set(states if piece.least == 0 else ())
         for copies in range(1, most + 1):
             level = {(c + piece.size, d + sign) for c, d in level for sign in (more, -more) if c + piece.size <= room}
             if copies >= piece.least:
-                reached = reached | level
-            if len(level) + len(reached) > MOST_STATES:
+                reached |= level
+            work += len(level)
+            if len(level) + len(reached) > MOST_STATES or work > MOST_WORK:
                 return None
         states = reached
     return states

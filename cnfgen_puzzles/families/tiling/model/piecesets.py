@@ -16,10 +16,11 @@ from __future__ import annotations
 
 import math
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
-from functools import cache
+from functools import cache, lru_cache
 from itertools import product
 
 from cnfgen_puzzles.families.tiling.model import pieces as polyforms
@@ -28,6 +29,7 @@ from cnfgen_puzzles.families.tiling.model.lattice import CUBIC, HEXAGONAL, SQUAR
 from cnfgen_puzzles.families.tiling.model.namedpieces import ALIASES, BEDLAM, DRAWINGS, MIRRORED, SOMA
 from cnfgen_puzzles.families.tiling.model.pieces import Piece, Shape
 from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.ground.inputlimits import checked_amount
 from cnfgen_puzzles.ground.suggestions import unknown_name
 
 GREEK = ("mono", "do", "tro", "tetro", "pento", "hexo", "hepto", "octo")
@@ -47,9 +49,7 @@ FREE, ONE_SIDED, FIXED, SOLID = "free", "one-sided", "fixed", "solid"
 TOGETHER = {"soma": ("Soma", SOMA), "bedlam": ("Bedlam", BEDLAM)}
 """Sets of cube pieces of different sizes."""
 EQUAL_NAMES = {"planar pentacubes": "solid pentominoes"}
-BOX = re.compile(r"[1-9]\d{0,2}(x[1-9]\d{0,2}){1,2}")
-MAX_PIECE = 1000
-"""More cells than this has no piece that is named by its sides."""
+BOX = re.compile(r"[1-9][0-9]{0,8}(x[1-9][0-9]{0,8}){1,2}")
 
 
 @dataclass(frozen=True)
@@ -66,6 +66,14 @@ class PieceSet:
 
 def find_set(name: str) -> PieceSet:
     """The set with this name, in capitals or not; InputError with the nearest names."""
+    found = _set_called(name)
+    if found is None:
+        raise InputError(unknown_name("set of pieces", name, set_names()))
+    return found
+
+
+def _set_called(name: str) -> PieceSet | None:
+    """The set with this name; None if there is none."""
     words = EQUAL_NAMES.get(_plain(name), _plain(name))
     if words.removesuffix(" pieces") in TOGETHER:
         return _together(words.removesuffix(" pieces"))
@@ -75,7 +83,7 @@ def find_set(name: str) -> PieceSet:
             modifier, rest = each, rest.removeprefix(f"{each} ").removeprefix(f"{SOLID} ")
     kind = _singular(rest)
     if kind is None or (solid and KINDS[kind][0] is not SQUARE):
-        raise InputError(unknown_name("set of pieces", name, set_names()))
+        return None
     found = _set(kind, modifier)
     return lifted(found) if solid else found
 
@@ -104,13 +112,15 @@ def find_piece(name: str) -> tuple[Lattice, Piece]:
     raise InputError(_unknown("piece", name, _piece_examples(), ["F pentomino", "square tetromino", "domino", "1x2x4"]))
 
 
+@lru_cache(maxsize=1024)
 def find(name: str) -> PieceSet:
     """The set with this name, or the piece with this name as a set of one."""
-    for search in (find_set, _single):
-        try:
-            return search(name)
-        except InputError as error:
-            failure = error
+    if (known := _set_called(name)) is not None:
+        return known
+    try:
+        return PieceSet(name, *_alone(name))
+    except InputError as error:
+        failure = error
     plain = _plain(name).split()
     if len(plain) == 2 and any(part in KINDS or part in TOGETHER for part in plain):
         raise failure  # which pieces of that kind there are says more
@@ -138,13 +148,14 @@ def lifted(found: PieceSet) -> PieceSet:
 def distinct(pieces: Iterable[Piece]) -> list[Piece]:
     """The pieces with names of their own: a name that is taken gets the piece's size, then a number (I, I4, I4-2)."""
     taken: set[str] = set()
+    tried: Counter[tuple[str, int]] = Counter()
     found = []
     for piece in pieces:
-        name, again = piece.name, 1
+        name, key = piece.name, (piece.name, piece.size)
         while name in taken:
-            separator = "-" if piece.name[-1].isdigit() else ""
-            name = f"{piece.name}{separator}{piece.size}" + (f"-{again}" if again > 1 else "")
-            again += 1
+            tried[key] += 1
+            separator = "-" if piece.name[-1:].isdigit() else ""
+            name = f"{piece.name}{separator}{piece.size}" + (f"-{tried[key]}" if tried[key] > 1 else "")
         taken.add(name)
         found.append(replace(piece, name=name))
     return found
@@ -174,10 +185,6 @@ def _piece_examples() -> list[str]:
     """The names of all pieces that are drawn."""
     named = [f"{letter} {kind}" if letter != kind else kind for kind, drawn in DRAWINGS.items() for letter in drawn]
     return [*named, *ALIASES, "1x2", "1x2x4"]
-
-
-def _single(name: str) -> PieceSet:
-    return PieceSet(name, *_alone(name))
 
 
 # -- shapes -------------------------------------------------------------------------------------------------------------
@@ -280,10 +287,8 @@ def _together(name: str) -> PieceSet:
 
 def _box(words: str) -> tuple[Lattice, Piece]:
     sides = [int(side) for side in words.split("x")]
-    shape = tuple(product(*map(range, sides))) if math.prod(sides) <= MAX_PIECE else None
-    if shape is None:
-        raise InputError(f"found the piece {words}, expected at most {MAX_PIECE} cells")
-    return (SQUARE if len(sides) == 2 else CUBIC), Piece(words, shape)
+    checked_amount("cells", math.prod(sides), found=f"the piece {words} of {math.prod(sides)} cells")
+    return (SQUARE if len(sides) == 2 else CUBIC), Piece(words, tuple(product(*map(range, sides))))
 
 
 # -- names of what is at hand -------------------------------------------------------------------------------------------

@@ -6,14 +6,16 @@ Not here: named piece sets (`piecesets.py`), symmetry (`symmetry.py`), boards wi
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import product
+from math import prod
 from operator import add, sub
 
 from cnfgen_puzzles.families.tiling.model.lattice import Cell, Lattice, Matrix, turned
 from cnfgen_puzzles.families.tiling.model.pieces import Piece
+from cnfgen_puzzles.ground.inputlimits import checked_amount
 
 COVERED = "covered"
 """A cell that must be covered."""
@@ -21,7 +23,7 @@ OPTIONAL = "optional"
 """A cell that may be covered or stay empty. What is no cell of the board stays empty."""
 
 
-@dataclass(frozen=True, order=True)
+@dataclass(frozen=True, order=True, slots=True)
 class Placement:
     """A piece in a place: the piece's number, its orientation's number, the translation, and the cells that it covers."""
 
@@ -92,12 +94,19 @@ class Tiling:
 
     @cached_property
     def orientations(self) -> tuple[tuple[tuple[Cell, ...], ...], ...]:
-        """For each piece its different orientations, in normal form."""
+        """For each piece its different orientations, in normal form. InputError where that is more work than the limit allows."""
+        steps = sum(piece.size * len(self.matrices(piece)) for piece in self.pieces)
+        checked_amount("steps", steps, found=f"{len(self.pieces)} pieces with {steps} cells to turn")
         return tuple(self.lattice.orientations(piece.shape, self.matrices(piece)) for piece in self.pieces)
 
     @cached_property
     def placements(self) -> tuple[Placement, ...]:
-        """Every way in which a single piece can lie on the board, in ascending order; each set of cells once a piece."""
+        """Every way in which a single piece can lie on the board, in ascending order; each set of cells once a piece.
+
+        InputError, before any is made, where that is more work than the limit allows.
+        """
+        steps = sum(self._steps(number, piece) for number, piece in enumerate(self.pieces))
+        checked_amount("steps", steps, found=f"{len(self.board)} cells and {len(self.pieces)} pieces with {steps} cells to lay")
         found = []
         for number, piece in enumerate(self.pieces):
             seen: set[frozenset[Cell]] = set()
@@ -108,21 +117,50 @@ class Tiling:
         return tuple(sorted(found))
 
     def _placements_of(self, number: int, piece: Piece) -> Iterator[Placement]:
-        """Each orientation is anchored at its first cell, which is laid on every cell of the board."""
-        period = self.lattice.period
+        """Each orientation is anchored at its first cell, which is laid on every cell of the board where it has room."""
+        period, pinned, targets = self.lattice.period, frozenset(piece.pinned), self._targets(piece)
         for turn, shape in enumerate(self.orientations[number]):
-            for target in self.cells:
+            room = self._room(piece, shape)
+            for target in targets:
+                if room and any(not low <= x <= high for x, (low, high) in zip(target, room, strict=True)):
+                    continue
                 offset = tuple(map(sub, target, shape[0]))
                 if period > 1 and any(step % period for step in offset):
                     continue
                 cells = frozenset([self.canonical(tuple(map(add, cell, offset))) for cell in shape])
-                if len(cells) == len(shape) and self._may_lie(piece, cells):
+                if len(cells) == len(shape) and (not pinned or cells in pinned) and self._may_lie(piece, cells):
                     yield Placement(number, turn, offset, cells)
+
+    def _targets(self, piece: Piece) -> Collection[Cell]:
+        """The cells that a piece's first cell can lie on: those of the board, or of the places where it is pinned."""
+        if not piece.pinned:
+            return self.cells
+        near = (place if any(self.wrap) else [min(place)] for place in piece.pinned)
+        return sorted({cell for cells in near for cell in cells} & self.board.keys())
+
+    def _room(self, piece: Piece, shape: tuple[Cell, ...]) -> list[tuple[int, int]]:
+        """Between which coordinates its first cell may lie so that a shape does not leave the board; none on a ring."""
+        if any(self.wrap) or piece.pinned or not self.board:
+            return []
+        axes = zip(zip(*shape, strict=True), self._extent, strict=True)
+        return [(low + xs[0] - min(xs), high + xs[0] - max(xs)) for xs, (low, high) in axes]
+
+    @cached_property
+    def _extent(self) -> tuple[tuple[int, int], ...]:
+        """The least and the greatest of each coordinate on the board."""
+        return tuple((min(axis), max(axis)) for axis in zip(*self.cells, strict=True))
+
+    def _steps(self, number: int, piece: Piece) -> int:
+        """How many cells are looked at, at most, to find where a piece can lie."""
+        targets = len(self._targets(piece))
+        rooms = ((shape, self._room(piece, shape)) for shape in self.orientations[number])
+        return sum(
+            targets + len(shape) * min(targets, prod(max(high - low + 1, 0) for low, high in room) if room else targets)
+            for shape, room in rooms
+        )
 
     def _may_lie(self, piece: Piece, cells: frozenset[Cell]) -> bool:
         if not cells <= self.board.keys():
-            return False
-        if piece.pinned and cells not in piece.pinned:
             return False
         if piece.colours is None or not self.colours:
             return True

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from cnfgen_puzzles.families.tiling.model.lattice import Cell, Matrix, turned
 from cnfgen_puzzles.families.tiling.model.pieces import Shape
 from cnfgen_puzzles.families.tiling.model.puzzle import Placement, Tiling, image
+from cnfgen_puzzles.ground.inputlimits import checked_amount
 
 Solution = frozenset[int]
 """Numbers of placements."""
@@ -38,7 +39,10 @@ def symmetries(puzzle: Tiling, *, reflections: bool = True) -> tuple[Symmetry, .
     number_of = {(p.piece, p.cells): n for n, p in enumerate(puzzle.placements)}
     found: dict[tuple[int, ...], Symmetry] = {}
     for matrix in lattice.symmetries if reflections else lattice.rotations:
-        for offset in _offsets(puzzle, matrix):
+        offsets = list(_offsets(puzzle, matrix))
+        steps = len(offsets) * (len(puzzle.board) + len(puzzle.placements))
+        checked_amount("steps", steps, found=f"{len(offsets)} ways to move {len(puzzle.board)} cells onto each other")
+        for offset in offsets:
             moved = {cell: puzzle.canonical(image(matrix, offset, cell)) for cell in puzzle.cells}
             pieces = _piece_permutation(puzzle, matrix) if _keeps_board(puzzle, moved) else None
             if pieces is None:

@@ -47,10 +47,10 @@ VIEWS = {
         _svg("svg-letters", "the same with the pieces' letters", flat.draw, flat.draw_sheet, letters=True),
         _png("png", "a picture (needs the extra `pictures`)", flat.draw, flat.draw_sheet),
         _png("png-letters", "the same with the pieces' letters", flat.draw, flat.draw_sheet, letters=True),
-        _svg("isometric", "a solid and its layers, a picture that scales", solids.draw_layers),
-        _png("isometric-png", "a solid and its layers, a picture", solids.draw_layers),
-        _svg("exploded", "a solid's pieces moved apart, a picture that scales", solids.draw_exploded),
-        _png("exploded-png", "a solid's pieces moved apart, a picture", solids.draw_exploded),
+        _svg("isometric", "a solid and its layers, a picture that scales", solids.draw_layers, solids.layers_sheet),
+        _png("isometric-png", "a solid and its layers, a picture", solids.draw_layers, solids.layers_sheet),
+        _svg("exploded", "a solid's pieces moved apart, a picture that scales", solids.draw_exploded, solids.exploded_sheet),
+        _png("exploded-png", "a solid's pieces moved apart, a picture", solids.draw_exploded, solids.exploded_sheet),
     )
 }
 """The views of a tiling, in the order in which they are listed."""

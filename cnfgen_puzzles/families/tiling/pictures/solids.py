@@ -8,7 +8,7 @@ boards of squares are solids of one layer; other flat boards are drawn flat. Not
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import product
 from math import ceil
 from typing import TypeVar
@@ -30,6 +30,9 @@ SHADES = {"top": 0.0, "left": 0.16, "right": 0.34}
 
 FACES = {"top": (1, 0, 0), "left": (0, 1, 0), "right": (0, 0, 1)}
 """The step (up, towards the viewer left, towards the viewer right) to the cell that would hide the face."""
+
+SHEET_CELL = 24
+"""The largest cell on a page of many."""
 
 Place = tuple[int, int, int]
 
@@ -59,6 +62,23 @@ def draw_exploded(puzzle: Tiling, board: Board, other: Board | None, cell: int |
         return draw_layers(puzzle, board, other, cell)
     pieces = [[_place(each) for each in laid.cells] for laid in board]
     return _page(puzzle, flat.Look(puzzle, board, other), [Part("", _moved_apart(pieces), ())], cell)
+
+
+def layers_sheet(puzzle: Tiling, boards: Sequence[Board]) -> Drawing:
+    """Many solids with their layers on one page."""
+    return _sheet(draw_layers, puzzle, boards)
+
+
+def exploded_sheet(puzzle: Tiling, boards: Sequence[Board]) -> Drawing:
+    """Many solids, their pieces moved apart, on one page."""
+    return _sheet(draw_exploded, puzzle, boards)
+
+
+def _sheet(draw: Callable[[Tiling, Board, None, int], Drawing], puzzle: Tiling, boards: Sequence[Board]) -> Drawing:
+    """Boards in rows, smaller the more there are, as if all were as large as the first."""
+    first = draw(puzzle, boards[0], None, SHEET_CELL)
+    cell = sheets.cell_size(len(boards), first.width / SHEET_CELL, first.height / SHEET_CELL, most=SHEET_CELL)
+    return sheets.page([draw(puzzle, board, None, cell) for board in boards], PAPER, puzzle.about.get("title", ""))
 
 
 def _is_solid(puzzle: Tiling) -> bool:
