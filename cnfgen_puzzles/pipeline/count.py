@@ -22,6 +22,7 @@ from cnfgen_puzzles.counting import AUTO, Engine, Enumeration, Problem, choose_e
 from cnfgen_puzzles.counting.engines import COVER
 from cnfgen_puzzles.distribution.executors import ClusterExecutor, LocalExecutor
 from cnfgen_puzzles.families import Board, Family, Puzzle, Symmetry
+from cnfgen_puzzles.ground.errors import CnfgenError, InputError
 from cnfgen_puzzles.pipeline.instance import Instance, make_instance
 from cnfgen_puzzles.pipeline.solve import obeying
 from cnfgen_puzzles.solving.process import Limits
@@ -44,7 +45,8 @@ class Count:
     """How many solutions were found: `solutions` by `convention`, `raw` where symmetric ones are told apart.
 
     Only if `complete` are these all; else `reason` says why not, and there may be more. `seconds` are of wall time, `cpu` of
-    the processor, all processes together. The search has so many `parts`.
+    the processor, all processes together. The search has so many `parts`; `unsealed` of them are from files of an old state, of
+    which nobody can see whether a solution is missing.
     """
 
     solutions: int
@@ -58,6 +60,7 @@ class Count:
     parts: int
     parts_done: int
     interrupted: bool = False
+    unsealed: int = 0
 
     def to_json(self) -> dict[str, Any]:
         """The numbers as JSON."""
@@ -66,7 +69,13 @@ class Count:
         return entry
 
     def sentence(self) -> str:
-        """The result in words, with the convention."""
+        """The result in words, with the convention, and what it rests on if that is less than usual."""
+        if not self.unsealed:
+            return self._sentence()
+        whose = f"{self.unsealed} of {self.parts} parts were kept by an older version, without a checksum"
+        return f"{self._sentence()} {whose}: that none of their solutions is missing is only believed."
+
+    def _sentence(self) -> str:
         noun = "solution" if self.solutions == 1 else "solutions"
         number = str(self.solutions) if self.solutions else "no"
         if self.complete and not self.solutions:
@@ -208,7 +217,12 @@ class Solutions:
             if key in self._keys:
                 return None
             self._keys.add(key)
-        board = obeying(instance.family, instance.puzzle, instance.family.decode(instance.puzzle, instance.map.blocks, true))
+        try:
+            board = obeying(instance.family, instance.puzzle, instance.family.decode(instance.puzzle, instance.map.blocks, true))
+        except CnfgenError as error:
+            if (kept := self.enumeration.source) is None:
+                raise
+            raise InputError(f"found a solution in it that is none: {error}", source=str(kept)) from None
         self._solutions += 1
         self._total += orbit
         return Solution(self._solutions, board, true, orbit)
@@ -229,6 +243,7 @@ class Solutions:
             parts=enumeration.parts,
             parts_done=enumeration.parts_done,
             interrupted=self._interrupted,
+            unsealed=enumeration.unsealed,
         )
 
     def to_json(self, solution: Solution) -> dict[str, Any]:
