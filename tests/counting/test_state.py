@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-import math
 import os
 import shutil
 from pathlib import Path
 
 import pytest
-from counting.enumerating import permutations
+from counting.enumerating import cnf_of, permutations, projected
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -42,12 +41,12 @@ def kept(whole, tmp_path):
     return Path(shutil.copytree(whole, tmp_path / "state"))
 
 
-def counted(folder: Path, n: int = 4) -> list[frozenset[int]]:
-    """The solutions by the state of a folder; InputError if it is not believed."""
-    enumeration = Enumeration(permutations(n), BLOCKING, jobs=1, state=folder)
+def counted(folder: Path) -> list[frozenset[int]]:
+    """The solutions of `permutations(4)` by the state of a folder; InputError if it is not believed."""
+    enumeration = Enumeration(permutations(4), BLOCKING, jobs=1, state=folder)
     found = list(enumeration)
     assert enumeration.complete
-    assert len(found) == len(set(found)) == math.factorial(n)
+    assert len(found) == len(set(found)) == 24
     return found
 
 
@@ -257,12 +256,13 @@ def test_old_parts_are_no_parts_of_a_new_state(old, kept):
 
 def test_an_old_state_with_cubes_of_auxiliary_variables(tmp_path):
     """Nobody can tell to which part a solution belongs: each is counted once all the same."""
-    problem = permutations(6)
-    auxiliary = next(v for v in range(1, problem.cnf.num_variables + 1) if v not in set(problem.projection))
+    problem = Problem(cnf_of(5, [[1, 2], [-1, 2, 3], [4, 5]]), [1, 2, 3])
     entry = {"schema": "cnfgen-puzzles/enumeration", "version": 1, "problem": problem.identity()}
-    (tmp_path / "state.json").write_text(json.dumps(entry | {"cubes": [[1], [auxiliary], [-auxiliary, 2]]}))
-    counted(tmp_path, 6)
-    counted(tmp_path, 6)
+    (tmp_path / "state.json").write_text(json.dumps(entry | {"cubes": [[1], [4], [-4, 5]]}))
+    for _ in range(2):
+        found = list(Enumeration(problem, BLOCKING, jobs=1, state=tmp_path))
+        assert len(found) == len(set(found))
+        assert set(found) == projected(problem)
 
 
 # -- where a solution belongs -----------------------------------------------------------------------------------------------
