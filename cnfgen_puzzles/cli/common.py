@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
+import stat
 import sys
+import time
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias, TypeVar
 
 import click
 
+from cnfgen_puzzles.cli import interrupts, standard
 from cnfgen_puzzles.families.options import Option
 from cnfgen_puzzles.ground.atomicfiles import atomic_file
 from cnfgen_puzzles.ground.bytesizes import parse_size
 from cnfgen_puzzles.ground.errors import CnfgenError, InputError
+from cnfgen_puzzles.ground.printable import printable_lines
 from cnfgen_puzzles.ground.version import __version__
 
 EXIT_CODES = {"SATISFIABLE": 10, "UNSATISFIABLE": 20, "UNKNOWN": 0, "TIMEOUT": 0, "MEMOUT": 0, "WRONG": 1, "ERROR": 1}
@@ -25,7 +30,7 @@ EXIT_HELP = (
     "1 (a fault of the solver or ours), 2 (a mistake in the call or the input)."
 )
 
-INTERRUPTED = 130
+INTERRUPTED = interrupts.INTERRUPTED
 
 if TYPE_CHECKING:
     SizeParam: TypeAlias = click.ParamType[int]
@@ -36,21 +41,57 @@ else:  # older versions of click have no parameters here
 
 def run(command: click.Command) -> None:
     """Run a command: failures as one line on stderr with their exit code, a closed pipe and Ctrl-C without noise."""
-    name = command.name or "cnfgen"
+    standard.mend_streams()
+    sys.unraisablehook = interrupts.unraisable
+    sys.exit(_exit_code(command, command.name or "cnfgen"))
+
+
+def _exit_code(command: click.Command, name: str) -> int:
     try:
-        sys.exit(command.main(prog_name=name, standalone_mode=False) or 0)
+        try:
+            interrupts.interruptible(True)
+            code = command.main(prog_name=name, standalone_mode=False) or 0
+            sys.stdout.flush()
+            return int(code)
+        finally:
+            interrupts.interruptible(False)
     except click.ClickException as error:
         error.show()
-        sys.exit(error.exit_code)
+        return error.exit_code
     except CnfgenError as error:
-        click.echo(f"{name}: {error}", err=True)
-        sys.exit(error.exit_code)
+        _say(name, str(error))
+        return error.exit_code
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # else Python complains once more at exit
-        sys.exit(1)
+        standard.drop_stdout()
+        return 1
+    except OSError as error:
+        standard.drop_stdout()
+        _say(name, told(error))
+        return InputError.exit_code
+    except MemoryError:
+        _say(name, "out of memory")
+        return CnfgenError.exit_code
     except (KeyboardInterrupt, click.Abort):
-        click.echo(f"{name}: interrupted", err=True)
-        sys.exit(INTERRUPTED)
+        _say(name, "interrupted")
+        return INTERRUPTED
+
+
+def _say(name: str, text: str) -> None:
+    click.echo(f"{name}: {printable_lines(text)}", err=True)
+
+
+def told(error: OSError) -> str:
+    """What the system refuses, with the file if it is known, in words."""
+    why = error.strerror or str(error)
+    if error.filename is not None and not isinstance(error.filename, int):
+        return f"{os.fsdecode(error.filename)}: {why}"
+    try:
+        os.getcwd()
+    except OSError as gone:
+        return f"the working folder is not there any more: {gone.strerror}"
+    if error.errno == errno.EBADF:
+        return f"<stdin>: cannot be read: {why}"
+    return why
 
 
 Command = TypeVar("Command", bound=Callable[..., Any] | click.Command)
@@ -117,23 +158,75 @@ def chosen(values: dict[str, Any], options: Iterable[Option]) -> dict[str, Any]:
     return {option.name: values[option.name] for option in options if values.get(option.name) is not None}
 
 
+FIFO_PATIENCE = 10.0
+"""Seconds for somebody to read a named pipe that is to be written."""
+
+
 @contextlib.contextmanager
 def output_stream(path: str | None) -> Iterator[BinaryIO]:
-    """A binary stream to write to: a file that appears whole or not at all, or standard output for None and `-`."""
+    """A binary stream to write to: a file that appears whole or not at all, or standard output for None and `-`.
+
+    A device or a named pipe is written as it is; InputError if nobody reads the pipe.
+    """
     if path in (None, "-"):
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
         return
     target = Path(path)
-    if target.exists() and not target.is_file():  # /dev/null, a named pipe: nothing to replace
-        with target.open("wb") as stream:
+    if not special(target):
+        with atomic_file(target) as stream:
             yield stream
         return
-    with atomic_file(target) as stream:
-        yield stream
+    try:
+        with os.fdopen(_open_special(target), "wb") as stream:
+            yield stream
+    except BrokenPipeError:
+        raise InputError("cannot be written: whoever read it is gone", source=path) from None
+    except OSError as error:
+        raise InputError(f"cannot be written: {error.strerror or error}", source=path) from None
+
+
+def special(path: Path) -> bool:
+    """Whether this is neither a file nor a folder but a device or a pipe: there is nothing to replace."""
+    try:
+        mode = path.stat().st_mode
+    except OSError:  # not there, or that it cannot be written shows when it is
+        return False
+    return not stat.S_ISREG(mode) and not stat.S_ISDIR(mode)
+
+
+def _open_special(path: Path) -> int:
+    """The descriptor; of a named pipe when somebody has it open for reading."""
+    if not stat.S_ISFIFO(path.stat().st_mode):
+        return os.open(path, os.O_WRONLY)
+    end = time.monotonic() + FIFO_PATIENCE
+    while True:
+        try:
+            descriptor = os.open(path, os.O_WRONLY | os.O_NONBLOCK)
+        except OSError as error:
+            if error.errno != errno.ENXIO:
+                raise
+        else:
+            os.set_blocking(descriptor, True)
+            return descriptor
+        if time.monotonic() > end:
+            raise InputError("is a named pipe that nobody reads", source=str(path))
+        time.sleep(0.02)
+
+
+def check_writable(path: Path) -> None:
+    """InputError if another program could not write this file; what is in it stays."""
+    there = path.exists()
+    try:
+        if not special(path):
+            path.open("ab").close()
+            if not there:
+                path.unlink()
+    except OSError as error:
+        raise InputError(f"cannot be written: {error.strerror or error}", source=str(path)) from None
 
 
 def write_text(path: str | None, text: str | bytes) -> None:
     """Write text or bytes to a file or standard output."""
     with output_stream(path) as stream:
-        stream.write(text if isinstance(text, bytes) else text.encode())
+        stream.write(text if isinstance(text, bytes) else text.encode(errors="backslashreplace"))

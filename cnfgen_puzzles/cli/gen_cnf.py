@@ -33,8 +33,8 @@ def family_command(family: Family) -> click.Command:
             map_file = str(sidecar_of(Path(output)))
         with output_stream(output) as stream:
             instance.write(stream, with_map=map_file is None)
-        if map_file is not None:
-            write_text(map_file, instance.map.to_json() + "\n")
+            if map_file is not None:  # before the CNF is there under its name: both, or none
+                write_text(map_file, instance.map.to_json() + "\n")
 
     return click.Command(
         family.name,

@@ -10,7 +10,6 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
-import tempfile
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -24,6 +23,7 @@ from cnfgen_puzzles.counting.splitting import split
 from cnfgen_puzzles.counting.state import AGAIN, State
 from cnfgen_puzzles.distribution.executors import ThreadExecutor, WorkExecutor
 from cnfgen_puzzles.ground.errors import CnfgenError, InputError
+from cnfgen_puzzles.ground.scratch import scratch_folder
 from cnfgen_puzzles.solving.process import Limits
 
 PARTS_PER_JOB = 8  # enough that no core idles for long at the end
@@ -126,7 +126,7 @@ class Enumeration:
     def _searched(self, parts: Parts, todo: list[int], kept: State | None, ledger: Ledger) -> Generator[Found]:
         """The solutions of the parts in `todo`, some of them twice."""
         with contextlib.ExitStack() as cleanup:
-            file = self._problem_file(Path(cleanup.enter_context(tempfile.TemporaryDirectory(prefix="cnfgen-enumeration-"))))
+            file = self._problem_file(cleanup.enter_context(scratch_folder("enumeration")))
             executor, limits = self.executor, self.limits
             if executor is None:
                 executor = cleanup.enter_context(ThreadExecutor(self.jobs))

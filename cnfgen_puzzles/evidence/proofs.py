@@ -7,11 +7,11 @@ comment could make it check another formula than the solver solved.
 
 from __future__ import annotations
 
-import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
 from cnfgen_puzzles.formula import Cnf, read_dimacs, write_dimacs
+from cnfgen_puzzles.ground.scratch import scratch_folder
 from cnfgen_puzzles.ground.sources import open_source
 from cnfgen_puzzles.solving.process import EXIT, Limits, Measurement, run_process
 from cnfgen_puzzles.solving.table import find_solver
@@ -54,7 +54,7 @@ def check_proof(
         cnf = read_dimacs(open_source(cnf_file)).cnf
     if not proof.is_file():
         return ProofCheck(False, "no proof was written")
-    with tempfile.TemporaryDirectory(prefix="cnfgen-proof-") as folder:
+    with scratch_folder("proof") as folder:
         formula, said = Path(folder) / "formula.cnf", Path(folder) / "stdout"
         with formula.open("wb") as stream:
             write_dimacs(cnf, stream)

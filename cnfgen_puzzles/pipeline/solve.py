@@ -8,7 +8,6 @@ rules of the puzzle. With `certify` an UNSAT answer has a DRAT proof that an ind
 
 from __future__ import annotations
 
-import tempfile
 from abc import ABC, abstractmethod
 from collections.abc import Collection
 from dataclasses import dataclass, field, replace
@@ -19,6 +18,7 @@ from cnfgen_puzzles.evidence.proofs import CHECKER, ProofCheck, check_proof
 from cnfgen_puzzles.families import Board, Family, Puzzle
 from cnfgen_puzzles.formula import Cnf, VariableMap, write_dimacs
 from cnfgen_puzzles.ground.errors import CnfgenError, InputError
+from cnfgen_puzzles.ground.scratch import scratch_folder
 from cnfgen_puzzles.pipeline.instance import Instance, puzzle_of
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
 from cnfgen_puzzles.solving.process import Limits
@@ -139,7 +139,7 @@ def solve(
 ) -> FormulaOutcome:
     """One board of the instance, or that there is none. `cnf` is its formula with boards blocked (`with_blocked`)."""
     cnf = instance.cnf if cnf is None else cnf
-    with tempfile.TemporaryDirectory(prefix="cnfgen-solve-") as folder:
+    with scratch_folder("solve") as folder:
         cnf_file, proof_file = Path(folder) / "instance.cnf", Path(folder) / "proof.drat"
         with cnf_file.open("wb") as stream:
             write_dimacs(cnf, stream)

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from cnfgen_puzzles.formula import Cnf, read_dimacs, write_dimacs
 from cnfgen_puzzles.ground.errors import CnfgenError, InputError
+from cnfgen_puzzles.ground.scratch import scratch_folder
 from cnfgen_puzzles.ground.sources import Source, open_source
 from cnfgen_puzzles.solving import process
 from cnfgen_puzzles.solving.answers import DECIDED, SATISFIABLE, UNKNOWN, UNSATISFIABLE, Answer, read_answer
@@ -92,7 +93,7 @@ def run_solver(
     executable = solver.locate()
     version, binary = _version(solver, executable), checksum(executable)
     limits = limits or Limits()
-    with tempfile.TemporaryDirectory(prefix="cnfgen-run-") as folder:
+    with scratch_folder("run") as folder:
         work = Path(folder)
         cnf, readable = _prepare(solver, cnf_file, cnf, work)
         command = solver.command(
