@@ -27,7 +27,7 @@ def interrupt_once(_number: int = 0, _frame: object = None) -> None:
 
 def interruptible(wanted: bool) -> None:
     """From now on Ctrl-C interrupts the command, or ends the process at once; nothing changes where it is ignored."""
-    if signal.getsignal(signal.SIGINT) in (signal.default_int_handler, interrupt_once, leave):
+    if signal.getsignal(signal.SIGINT) in (signal.SIG_DFL, signal.default_int_handler, interrupt_once, leave):
         signal.signal(signal.SIGINT, interrupt_once if wanted else leave)
 
 

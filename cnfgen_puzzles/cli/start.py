@@ -4,6 +4,11 @@ Ctrl-C is answered by one line and exit code 130 from the first instruction on: 
 print a traceback. So nothing is imported here that takes time.
 """
 
+import _signal  # type: ignore[import-not-found]  # what `signal` is made of, which takes time itself
+
+if _signal.getsignal(_signal.SIGINT) is _signal.default_int_handler:  # else it is ignored, as in a shell's background job
+    _signal.signal(_signal.SIGINT, _signal.SIG_DFL)
+
 from cnfgen_puzzles.cli import interrupts
 
 interrupts.interruptible(False)

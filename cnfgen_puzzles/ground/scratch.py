@@ -11,6 +11,7 @@ and folders that older versions made, or that are kept for the user (`cnfgen-kep
 from __future__ import annotations
 
 import contextlib
+import errno
 import fcntl
 import os
 import re
@@ -27,6 +28,9 @@ SUFFIX = ".scratch"
 OURS = re.compile(r"cnfgen-[a-z]+-\w+\.scratch", re.ASCII)
 ATTEMPTS = 100
 """A sweeper may be faster than the lock: then another folder is made."""
+
+NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EROFS)
+"""What a write meets, which does not know the name of its file."""
 
 FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
@@ -62,7 +66,7 @@ def scratch_folder(purpose: str) -> Iterator[Path]:
         try:
             yield folder.path
         except OSError as error:
-            if error.filename is not None or isinstance(error, (ConnectionError, BlockingIOError)) or not error.strerror:
+            if error.filename is not None or error.errno not in NO_ROOM:
                 raise
             raise InputError(f"a temporary file cannot be written: {error.strerror}", source=str(folder.path.parent)) from None
 
