@@ -5,9 +5,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
-import stat
 import sys
-import time
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias, TypeVar
@@ -16,7 +14,7 @@ import click
 
 from cnfgen_puzzles.cli import interrupts, standard
 from cnfgen_puzzles.families.options import Option
-from cnfgen_puzzles.ground.atomicfiles import atomic_file
+from cnfgen_puzzles.ground.atomicfiles import atomic_file, special
 from cnfgen_puzzles.ground.bytesizes import parse_size
 from cnfgen_puzzles.ground.errors import CnfgenError, InputError
 from cnfgen_puzzles.ground.printable import printable_lines
@@ -158,60 +156,15 @@ def chosen(values: dict[str, Any], options: Iterable[Option]) -> dict[str, Any]:
     return {option.name: values[option.name] for option in options if values.get(option.name) is not None}
 
 
-FIFO_PATIENCE = 10.0
-"""Seconds for somebody to read a named pipe that is to be written."""
-
-
 @contextlib.contextmanager
 def output_stream(path: str | None) -> Iterator[BinaryIO]:
-    """A binary stream to write to: a file that appears whole or not at all, or standard output for None and `-`.
-
-    A device or a named pipe is written as it is; InputError if nobody reads the pipe.
-    """
+    """A binary stream to write to: a file that appears whole or not at all, or standard output for None and `-`."""
     if path in (None, "-"):
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
         return
-    target = Path(path)
-    if not special(target):
-        with atomic_file(target) as stream:
-            yield stream
-        return
-    try:
-        with os.fdopen(_open_special(target), "wb") as stream:
-            yield stream
-    except BrokenPipeError:
-        raise InputError("cannot be written: whoever read it is gone", source=path) from None
-    except OSError as error:
-        raise InputError(f"cannot be written: {error.strerror or error}", source=path) from None
-
-
-def special(path: Path) -> bool:
-    """Whether this is neither a file nor a folder but a device or a pipe: there is nothing to replace."""
-    try:
-        mode = path.stat().st_mode
-    except OSError:  # not there, or that it cannot be written shows when it is
-        return False
-    return not stat.S_ISREG(mode) and not stat.S_ISDIR(mode)
-
-
-def _open_special(path: Path) -> int:
-    """The descriptor; of a named pipe when somebody has it open for reading."""
-    if not stat.S_ISFIFO(path.stat().st_mode):
-        return os.open(path, os.O_WRONLY)
-    end = time.monotonic() + FIFO_PATIENCE
-    while True:
-        try:
-            descriptor = os.open(path, os.O_WRONLY | os.O_NONBLOCK)
-        except OSError as error:
-            if error.errno != errno.ENXIO:
-                raise
-        else:
-            os.set_blocking(descriptor, True)
-            return descriptor
-        if time.monotonic() > end:
-            raise InputError("is a named pipe that nobody reads", source=str(path))
-        time.sleep(0.02)
+    with atomic_file(Path(path)) as stream:
+        yield stream
 
 
 def check_writable(path: Path) -> None:

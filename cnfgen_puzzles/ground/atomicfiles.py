@@ -1,4 +1,4 @@
-"""Files that are there whole or not at all: written under another name first, then renamed."""
+"""Files that are there whole or not at all: written under another name first, then renamed; and devices, and named pipes."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import fcntl
 import os
 import stat
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
@@ -18,19 +19,27 @@ LONGEST_NAME = 200
 """Bytes of a file's name that its partial's takes over: file systems allow 255."""
 
 
+FIFO_PATIENCE = 10.0
+"""Seconds for somebody to read a named pipe that is to be written."""
+
+
 @contextlib.contextmanager
 def atomic_file(path: Path, *, durable: bool = False, parents: bool = False) -> Iterator[BinaryIO]:
     """A stream whose content becomes the file when the block ends well; nothing is left of it otherwise.
 
     With `durable` it is on the disk then, not only in the kernel; with `parents` its folder is made. InputError if it cannot be
     written. The name under which it is written first is that of its target, so what a killed process left of it is used up by
-    the next one that writes the same file.
+    the next one that writes the same file. A device or a named pipe is never replaced, but written as it is.
     """
     try:
         if parents:
             path.parent.mkdir(parents=True, exist_ok=True)
         if path.is_dir():  # renaming would tell it too, but after all was written
             raise IsADirectoryError(errno.EISDIR, "Is a directory")
+        if special(path):
+            with os.fdopen(_open_special(path), "wb") as stream:
+                yield stream
+            return
         descriptor, partial = _open_partial(path)
         try:
             with os.fdopen(descriptor, "wb") as stream:
@@ -44,6 +53,34 @@ def atomic_file(path: Path, *, durable: bool = False, parents: bool = False) -> 
             raise
     except OSError as error:
         raise InputError(f"cannot be written: {error.strerror or error}", source=str(path)) from None
+
+
+def special(path: Path) -> bool:
+    """Whether this is neither a file nor a folder but a device or a pipe: there is nothing to replace."""
+    try:
+        mode = path.stat().st_mode
+    except OSError:  # not there, or that it cannot be written shows when it is
+        return False
+    return not stat.S_ISREG(mode) and not stat.S_ISDIR(mode)
+
+
+def _open_special(path: Path) -> int:
+    """The descriptor; of a named pipe when somebody has it open for reading."""
+    if not stat.S_ISFIFO(path.stat().st_mode):
+        return os.open(path, os.O_WRONLY | os.O_CLOEXEC)
+    end = time.monotonic() + FIFO_PATIENCE
+    while True:
+        try:
+            descriptor = os.open(path, os.O_WRONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+        except OSError as error:
+            if error.errno != errno.ENXIO:
+                raise
+        else:
+            os.set_blocking(descriptor, True)
+            return descriptor
+        if time.monotonic() > end:
+            raise InputError("is a named pipe that nobody reads", source=str(path))
+        time.sleep(0.02)
 
 
 def _open_partial(path: Path) -> tuple[int, Path]:
