@@ -21,11 +21,9 @@ each function, and the types of what it gives: `pipeline/entrance.py`, `pipeline
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING
-
 from cnfgen_puzzles.ground.version import __version__
 
+TYPE_CHECKING = False  # as type checkers understand it: `typing` takes longer to load than all of this
 if TYPE_CHECKING:
     from cnfgen_puzzles.families import Board, Family, Puzzle
     from cnfgen_puzzles.ground.errors import CnfgenError, InputError
@@ -80,6 +78,8 @@ HOMES = {
 if not TYPE_CHECKING:  # else no name would be unknown to a type checker
 
     def __getattr__(name: str) -> object:
+        from importlib import import_module
+
         for module, names in HOMES.items():
             if name in names:
                 globals()[name] = value = getattr(import_module(f"{__name__}.{module}"), name)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import errno
+import io
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
@@ -11,8 +13,9 @@ from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias, TypeVar
 
 import click
 
+from cnfgen_puzzles.cli import interrupts, standard
 from cnfgen_puzzles.families.options import Option
-from cnfgen_puzzles.ground.atomicfiles import atomic_file
+from cnfgen_puzzles.ground.atomicfiles import atomic_file, special
 from cnfgen_puzzles.ground.bytesizes import parse_size
 from cnfgen_puzzles.ground.errors import CnfgenError, InputError
 from cnfgen_puzzles.ground.printable import printable_lines
@@ -26,7 +29,7 @@ EXIT_HELP = (
     "1 (a fault of the solver or ours), 2 (a mistake in the call or the input)."
 )
 
-INTERRUPTED = 130
+INTERRUPTED = interrupts.INTERRUPTED
 
 if TYPE_CHECKING:
     SizeParam: TypeAlias = click.ParamType[int]
@@ -37,22 +40,59 @@ else:  # older versions of click have no parameters here
 
 def run(command: click.Command) -> None:
     """Run a command: failures as one line on stderr with their exit code, a closed pipe and Ctrl-C without noise."""
-    name = command.name or "cnfgen"
+    standard.mend_streams()
+    sys.unraisablehook = interrupts.unraisable
+    sys.exit(_exit_code(command, command.name or "cnfgen"))
+
+
+def _exit_code(command: click.Command, name: str) -> int:
     try:
-        sys.exit(command.main(prog_name=name, standalone_mode=False) or 0)
+        try:
+            interrupts.interruptible(True)
+            code = command.main(prog_name=name, standalone_mode=False) or 0
+            sys.stdout.flush()
+            return int(code)
+        finally:
+            interrupts.interruptible(False)
     except click.ClickException as error:
-        error.message = printable_lines(error.message)
-        error.show()
-        sys.exit(error.exit_code)
+        shown = io.StringIO()
+        error.show(shown)
+        click.echo(printable_lines(shown.getvalue()), err=True, nl=False)
+        return error.exit_code
     except CnfgenError as error:
-        say(f"{name}: {error}", err=True)
-        sys.exit(error.exit_code)
+        _say(name, str(error))
+        return error.exit_code
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # else Python complains once more at exit
-        sys.exit(1)
+        standard.drop_stdout()
+        return 1
+    except OSError as error:
+        standard.drop_stdout()
+        _say(name, told(error))
+        return InputError.exit_code
+    except MemoryError:
+        _say(name, "out of memory")
+        return CnfgenError.exit_code
     except (KeyboardInterrupt, click.Abort):
-        click.echo(f"{name}: interrupted", err=True)
-        sys.exit(INTERRUPTED)
+        _say(name, "interrupted")
+        return INTERRUPTED
+
+
+def _say(name: str, text: str) -> None:
+    click.echo(f"{name}: {printable_lines(text)}", err=True)
+
+
+def told(error: OSError) -> str:
+    """What the system refuses, with the file if it is known, in words."""
+    why = error.strerror or str(error)
+    if error.filename is not None and not isinstance(error.filename, int):
+        return f"{os.fsdecode(error.filename)}: {why}"
+    try:
+        os.getcwd()
+    except OSError as gone:
+        return f"the working folder is not there any more: {gone.strerror}"
+    if error.errno == errno.EBADF:
+        return f"<stdin>: cannot be read: {why}"
+    return why
 
 
 def say(text: str, *, err: bool = False) -> None:
@@ -131,16 +171,23 @@ def output_stream(path: str | None) -> Iterator[BinaryIO]:
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
         return
-    target = Path(path)
-    if target.exists() and not target.is_file():  # /dev/null, a named pipe: nothing to replace
-        with target.open("wb") as stream:
-            yield stream
-        return
-    with atomic_file(target) as stream:
+    with atomic_file(Path(path)) as stream:
         yield stream
+
+
+def check_writable(path: Path) -> None:
+    """InputError if another program could not write this file; what is in it stays."""
+    there = path.exists()
+    try:
+        if not special(path):
+            path.open("ab").close()
+            if not there:
+                path.unlink()
+    except OSError as error:
+        raise InputError(f"cannot be written: {error.strerror or error}", source=str(path)) from None
 
 
 def write_text(path: str | None, text: str | bytes) -> None:
     """Write text or bytes to a file or standard output."""
     with output_stream(path) as stream:
-        stream.write(text if isinstance(text, bytes) else text.encode())
+        stream.write(text if isinstance(text, bytes) else text.encode(errors="backslashreplace"))

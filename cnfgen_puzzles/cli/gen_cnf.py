@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from cnfgen_puzzles.cli.common import output_stream, run, version_option, write_text
+from cnfgen_puzzles.cli.common import output_stream, run, special, version_option, write_text
 from cnfgen_puzzles.cli.families import (
     FamilyGroup,
     encode_named,
@@ -31,12 +31,12 @@ def family_command(family: Family) -> click.Command:
         if values["scramble"] is not None:
             instance = scrambled(instance, values["scramble"])
         output, map_file = values["output"], values["map_file"]
-        if map_file is None and output not in (None, "-"):
+        if map_file is None and output not in (None, "-") and not special(Path(output)):
             map_file = str(sidecar_of(Path(output)))
         with output_stream(output) as stream:
             instance.write(stream, with_map=map_file is None)
-        if map_file is not None:
-            write_text(map_file, instance.map.to_json() + "\n")
+            if map_file is not None:  # before the CNF is there under its name: both, or none
+                write_text(map_file, instance.map.to_json() + "\n")
 
     return click.Command(
         family.name,

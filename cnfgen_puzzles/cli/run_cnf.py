@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import json
-import tempfile
 from pathlib import Path
 from typing import Any
 
 import click
 
-from cnfgen_puzzles.cli.common import EXIT_CODES, EXIT_HELP, Memory, limit_params, run, version_option, write_text
+from cnfgen_puzzles.cli.common import (
+    EXIT_CODES,
+    EXIT_HELP,
+    Memory,
+    check_writable,
+    limit_params,
+    run,
+    version_option,
+    write_text,
+)
 from cnfgen_puzzles.evidence.basis import COMMENT as EVIDENCE_COMMENT
 from cnfgen_puzzles.evidence.basis import Evidence, evidence_json
 from cnfgen_puzzles.evidence.proofs import ProofCheck, certified, check_proof
@@ -17,6 +25,7 @@ from cnfgen_puzzles.formula import Cnf, DimacsFile, read_dimacs, write_dimacs
 from cnfgen_puzzles.formula.varmap import COMMENT as MAP_COMMENT
 from cnfgen_puzzles.ground.errors import CnfgenError
 from cnfgen_puzzles.ground.printable import UNPRINTABLE, printable
+from cnfgen_puzzles.ground.scratch import scratch_folder
 from cnfgen_puzzles.ground.sources import open_source
 from cnfgen_puzzles.solving.answers import UNKNOWN, UNSATISFIABLE, answer_lines
 from cnfgen_puzzles.solving.executables import UNKNOWN_VERSION
@@ -89,7 +98,9 @@ def command(solver: str, file: str, proof: str | None, check_proof: bool, as_jso
     read = read_dimacs(open_source(file))
     limits = Limits(**{name: how.pop(name) for name in ("cpu", "wall", "memory")}, proof=how.pop("proof_size"))
     proof_file = Path(proof).absolute() if proof else None
-    with tempfile.TemporaryDirectory(prefix="cnfgen-cnf-") as folder:
+    if proof_file:
+        check_writable(proof_file)
+    with scratch_folder("cnf") as folder:
         cnf_file = _plain_file(file, read, Path(folder))
         done = run_solver(chosen, cnf_file, cnf=read.cnf, limits=limits, proof=proof_file, **how)
         checked = _check(done, cnf_file, read.cnf, proof_file, limits) if check_proof and proof_file else None

@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import os
 import signal
-import tempfile
 import threading
 import zlib
 from collections.abc import Callable, Iterator, Sequence
@@ -22,6 +21,7 @@ from cnfgen_puzzles.counting.problem import Part
 from cnfgen_puzzles.counting.worker import Transcript, give_work, worker_command
 from cnfgen_puzzles.distribution.work import WorkerLost, follower
 from cnfgen_puzzles.ground.errors import CnfgenError, InputError
+from cnfgen_puzzles.ground.scratch import ScratchFolder, scratch_folder
 from cnfgen_puzzles.ground.version import __version__
 from cnfgen_puzzles.solving import process
 from cnfgen_puzzles.solving.process import Limits, Measurement, run_process
@@ -84,8 +84,7 @@ def search_parts(assignment: Assignment) -> Answer:
         raise InputError(f"found cnfgen-puzzles {__version__} on a worker, expected {assignment.version}")
     if not available(assignment.engine.name):
         raise InputError(f"the engine {assignment.engine.name} is not there on a worker")
-    with tempfile.TemporaryDirectory(prefix="cnfgen-enumeration-") as name:
-        folder = Path(name)
+    with scratch_folder("enumeration") as folder:
         problem = _problems.file(assignment, folder)
         if problem is None:
             return Answer(unknown=True)
@@ -171,7 +170,7 @@ class _Problems:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._folder: tempfile.TemporaryDirectory[str] | None = None
+        self._folder: ScratchFolder | None = None
         self._kept: dict[str, Path] = {}
 
     def file(self, assignment: Assignment, folder: Path) -> Path | None:
@@ -190,10 +189,10 @@ class _Problems:
             return own
 
     def _keep(self, name: str, content: bytes) -> None:
-        self._folder = self._folder or tempfile.TemporaryDirectory(prefix="cnfgen-problems-")
+        self._folder = self._folder or ScratchFolder("problems")
         while len(self._kept) >= KEPT_PROBLEMS:
             self._kept.pop(next(iter(self._kept))).unlink()
-        path = Path(self._folder.name) / name
+        path = self._folder.path / name
         path.write_bytes(content)
         self._kept[name] = path
 

@@ -1,7 +1,8 @@
 """Runs an enumeration: its parts as calls of an executor, their solutions one by one as they are found, the finished parts kept.
 
 Solutions are believed only with the worker's word that its part is complete, and all parts are complete or the enumeration is
-not. A worker that fails is an error: there is no silent partial result.
+not. Each must be of the part that brings it, and comes once (`ledger`). A worker that fails is an error: there is no silent
+partial result.
 """
 
 from __future__ import annotations
@@ -9,19 +10,20 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
-import tempfile
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import replace
 from pathlib import Path
 
 from cnfgen_puzzles.counting.engines import COVER, Engine
+from cnfgen_puzzles.counting.ledger import Ledger
 from cnfgen_puzzles.counting.problem import Cube, Parts, Problem
 from cnfgen_puzzles.counting.problemfile import write_problem
-from cnfgen_puzzles.counting.schedule import ELSEWHERE, HERE, Schedule
+from cnfgen_puzzles.counting.schedule import ELSEWHERE, HERE, Found, Schedule
 from cnfgen_puzzles.counting.splitting import split
-from cnfgen_puzzles.counting.state import State
+from cnfgen_puzzles.counting.state import AGAIN, State
 from cnfgen_puzzles.distribution.executors import ThreadExecutor, WorkExecutor
-from cnfgen_puzzles.ground.errors import CnfgenError
+from cnfgen_puzzles.ground.errors import CnfgenError, InputError
+from cnfgen_puzzles.ground.scratch import scratch_folder
 from cnfgen_puzzles.solving.process import Limits
 
 PARTS_PER_JOB = 8  # enough that no core idles for long at the end
@@ -33,7 +35,8 @@ class Enumeration:
 
     `jobs` calls are made side by side; `limits` are for all of them together. `state` is a folder for finished parts; `on_look`
     is called again and again meanwhile. After the last solution `complete` tells whether these were all, else `reason` why not; a
-    KeyboardInterrupt or an abandoned iteration ends all workers before it goes on.
+    KeyboardInterrupt or an abandoned iteration ends all workers before it goes on. `unsealed` is how many parts are from files of
+    an old state, which have no checksum; `source` is the file of the state that the last solution is from, None if it is new.
 
     Without an `executor` the workers are processes of this machine, one a core, and divide the limit of memory evenly among
     them. One (of `open_executor`) may have others: `jobs` is then by default as many as it has, a call comes back after about
@@ -62,6 +65,8 @@ class Enumeration:
         self.reason = "not finished"
         self.parts = 0
         self.parts_done = 0
+        self.unsealed = 0
+        self.source: Path | None = None
         self.cpu = 0.0
         self._jobs = jobs
         self._slice = HERE if executor is None else replace(ELSEWHERE, cpu=slice_seconds)
@@ -80,19 +85,26 @@ class Enumeration:
                 parts = kept.parts
             parts = parts or Parts(cubes)
             self.parts = len(parts)
-            seen: set[str] = set()
+            ledger = Ledger(parts, self.problem.projection)
             todo = []
             for number in parts.numbers():
                 lines = kept.finished(number) if kept else None
-                if lines is None:
+                if kept is None or lines is None:
                     todo.append(number)
                 else:
+                    self.source = kept.path(number)
+                    if complaint := ledger.complaint(number, lines):
+                        raise InputError(f"damaged part: {complaint}; {AGAIN}", source=str(self.source))
                     self.parts_done += 1
-                    yield from _unseen(lines, seen)
+                    self.unsealed += number in kept.unsealed
+                    yield from ledger.finished(number, lines)
+            self.source = None
             if todo:
-                with contextlib.closing(self._searched(parts, todo, kept)) as found:
-                    for lines in found:
-                        yield from _unseen(lines, seen)
+                with contextlib.closing(self._searched(parts, todo, kept, ledger)) as found:
+                    for each in found:
+                        yield from ledger.told(each.lines) if each.part is None else ledger.finished(each.part, each.lines)
+            if self.parts_done == self.parts:
+                ledger.close()
             self.complete = self.parts_done == self.parts
             if self.complete:
                 self.reason = ""
@@ -111,10 +123,10 @@ class Enumeration:
         """Parts to begin with, for an executor of the caller's."""
         return max(self.jobs * PARTS_PER_JOB, LEAST_PARTS)
 
-    def _searched(self, parts: Parts, todo: list[int], kept: State | None) -> Generator[list[str]]:
-        """The solutions of the parts in `todo` as lines, some of them twice."""
+    def _searched(self, parts: Parts, todo: list[int], kept: State | None, ledger: Ledger) -> Generator[Found]:
+        """The solutions of the parts in `todo`, some of them twice."""
         with contextlib.ExitStack() as cleanup:
-            file = self._problem_file(Path(cleanup.enter_context(tempfile.TemporaryDirectory(prefix="cnfgen-enumeration-"))))
+            file = self._problem_file(cleanup.enter_context(scratch_folder("enumeration")))
             executor, limits = self.executor, self.limits
             if executor is None:
                 executor = cleanup.enter_context(ThreadExecutor(self.jobs))
@@ -128,11 +140,13 @@ class Enumeration:
             try:
                 for each in found:
                     if each.part is not None:
+                        if complaint := ledger.complaint(each.part, each.lines):
+                            raise CnfgenError(f"a worker of the engine {self.engine} is wrong: {complaint}")
                         self.parts_done += 1
                         if kept:
                             kept.keep(each.part, each.lines)
                     self.parts, self.cpu = len(parts), schedule.cpu
-                    yield each.lines
+                    yield each
             finally:
                 self.parts, self.cpu = len(parts), schedule.cpu
         if schedule.reason:
@@ -146,11 +160,3 @@ class Enumeration:
         write_problem(self.problem, path)
         with path.open("rb") as stream:
             return path.rename(folder / f"problem-{hashlib.file_digest(stream, 'sha256').hexdigest()}")
-
-
-def _unseen(lines: Iterable[str], seen: set[str]) -> Iterator[frozenset[int]]:
-    """Solutions that have not been seen before; parts that overlap would give some twice."""
-    for line in lines:
-        if line not in seen:
-            seen.add(line)
-            yield frozenset(map(int, line.split()))

@@ -7,7 +7,8 @@ everything are not believed to: the rest is searched too, and is quickly seen to
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence, Set
 from dataclasses import dataclass
 
 from cnfgen_puzzles.formula import Cnf
@@ -47,6 +48,15 @@ class Part:
         """What a formula needs besides its own clauses to have just these solutions."""
         return [*([literal] for literal in self.cube), *([-literal for literal in cube] for cube in self.without)]
 
+    def has(self, true: Set[int]) -> bool:
+        """Whether a solution is one of these, by its true variables; the literals must be of projection variables."""
+        return satisfies(true, self.cube) and not any(satisfies(true, cube) for cube in self.without)
+
+
+def satisfies(true: Set[int], cube: Iterable[int]) -> bool:
+    """Whether all literals of the cube hold where these variables are true and no others."""
+    return all((abs(literal) in true) == (literal > 0) for literal in cube)
+
 
 def parts_of(cubes: Sequence[Cube]) -> list[Part]:
     """A part for each cube and one for the rest; without cubes the rest is everything."""
@@ -62,7 +72,11 @@ class Parts:
         self.divisions: list[tuple[int, tuple[int, ...]]] = []
         self.on_divide: Callable[[], None] = lambda: None
         self._all = parts_of(self.cubes)
-        self._divided: set[int] = set()
+        self._divided: dict[int, int] = {}  # to the first child
+        self._by: dict[int, tuple[int, ...]] = {}
+        self._cubes_with: dict[int, list[int]] = defaultdict(list)  # by their first positive literal, 0 where there is none
+        for place, cube in enumerate(self.cubes):
+            self._cubes_with[next((literal for literal in cube if literal > 0), 0)].append(place)
         for number, literals in divisions:
             self.divide(number, literals)
 
@@ -71,6 +85,11 @@ class Parts:
 
     def __getitem__(self, number: int) -> Part:
         return self._all[number]
+
+    def variables(self) -> set[int]:
+        """Those by which the search is split."""
+        literals = (*self.cubes, *(literals for _, literals in self.divisions))
+        return {abs(literal) for each in literals for literal in each}
 
     def numbers(self) -> list[int]:
         return [number for number in range(len(self._all)) if number not in self._divided]
@@ -85,7 +104,16 @@ class Parts:
             before = [(other,) for other in literals[:place]]
             self._all.append(Part((*part.cube, literal), [*part.without, *before]))
         self._all.append(Part(part.cube, [*part.without, *((literal,) for literal in literals)]))
-        self._divided.add(number)
+        self._divided[number], self._by[number] = first, tuple(literals)
         self.divisions.append((number, tuple(literals)))
         self.on_divide()
         return list(range(first, len(self._all)))
+
+    def home(self, true: Set[int]) -> int:
+        """The number of the part that a solution belongs to: one, also where cubes overlap (then it is the first)."""
+        near = (place for literal in (0, *true) for place in self._cubes_with.get(literal, ()))
+        number = min((place for place in near if satisfies(true, self.cubes[place])), default=len(self.cubes))
+        while number in self._divided:
+            by = self._by[number]
+            number = self._divided[number] + next((i for i, literal in enumerate(by) if satisfies(true, (literal,))), len(by))
+        return number

@@ -1,6 +1,7 @@
 """Chooses the cubes by which a search is split: enough that all workers are busy until the end.
 
-The owner of a problem may know good ones, such as the places of one piece. Where these are too few, each is split further: by
+All of them are of projection variables, so that a solution shows by itself to which part it belongs. The owner of a problem may
+know good ones, such as the places of one piece. Where these are too few, each is split further: by
 the literals that unit propagation leaves of the shortest clause of positive ones. Without an owner's cubes all signs of some
 frequent projection variables serve. Nothing here needs to be complete: what no cube covers is a part of its own (`problem`).
 
@@ -28,9 +29,10 @@ def split(problem: Problem, at_least: int, *, further: bool = True) -> list[Cube
     """The cubes to split by, `at_least` if that is easily done; `further` allows to split those of the owner."""
     if problem.cubes is None:
         return _signs(problem, at_least)
-    cubes = [tuple(cube) for cube in problem.cubes]
+    among = frozenset(problem.projection)
+    cubes = [tuple(cube) for cube in problem.cubes if among.issuperset(map(abs, cube))]
     if further and len(cubes) < at_least and len(problem.cnf.literals) <= MOST_LITERALS:
-        return _Splitter(problem.cnf).split(cubes, at_least)
+        return _Splitter(problem.cnf, among).split(cubes, at_least)
     return cubes
 
 
@@ -69,16 +71,14 @@ class Divider:
 class _Splitter:
     """Unit propagation on a formula, clause by clause: for some hundred cubes, not for a search."""
 
-    def __init__(self, cnf: Cnf, among: frozenset[int] | None = None):
-        """`among`: the variables that may be chosen, if not all."""
+    def __init__(self, cnf: Cnf, among: frozenset[int]):
+        """`among`: the variables that may be chosen."""
         self._clauses = list(cnf.clauses())
         self._with: dict[int, list[list[int]]] = defaultdict(list)
         for clause in self._clauses:
             for literal in clause:
                 self._with[literal].append(clause)
-        self._positive = [clause for clause in self._clauses if all(literal > 0 for literal in clause)]
-        if among is not None:
-            self._positive = [clause for clause in self._positive if among.issuperset(clause)]
+        self._positive = [clause for clause in self._clauses if among.issuperset(clause)]
 
     def split(self, cubes: Sequence[Cube], at_least: int) -> list[Cube]:
         """`at_least` cubes that cover the same: the one with the fewest unit consequences, likely the hardest, is split first."""

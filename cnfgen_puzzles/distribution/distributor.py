@@ -16,6 +16,7 @@ one is asked again after each event. What can happen:
 from __future__ import annotations
 
 import contextlib
+import os
 import queue
 import time
 from collections import deque
@@ -26,7 +27,7 @@ from functools import partial
 from typing import Any, Generic, TypeVar
 
 from cnfgen_puzzles.distribution.work import WorkerLost, WorkExecutor
-from cnfgen_puzzles.ground.errors import CnfgenError
+from cnfgen_puzzles.ground.errors import CnfgenError, InputError
 
 ATTEMPTS = 4
 """Calls on a unit whose workers die."""
@@ -173,6 +174,10 @@ class Distributor(Generic[U]):
             return Done(flight.unit, error=CnfgenError(f"the workers of {self._name} die again and again ({error})"))
         except CnfgenError as error:
             return Done(flight.unit, error=error)
+        except OSError as error:  # no room, no more descriptors: the machine's, not ours
+            where = None if error.filename is None else os.fsdecode(error.filename)
+            told = f"a call of {self._name} failed: {error.strerror or error}"
+            return Done(flight.unit, error=InputError(told, source=where))
         except Exception as error:
             failure = CnfgenError(f"a call of {self._name} failed: {type(error).__name__}: {error}")
             failure.__cause__ = error

@@ -10,13 +10,13 @@ from __future__ import annotations
 import itertools
 import re
 import stat
-import tempfile
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from cnfgen_puzzles.evidence.basis import MODEL, PROOF, WORD, Evidence
 from cnfgen_puzzles.formula import Cnf, read_dimacs, write_dimacs
 from cnfgen_puzzles.ground.printable import printable
+from cnfgen_puzzles.ground.scratch import scratch_folder
 from cnfgen_puzzles.ground.sources import open_source
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
 from cnfgen_puzzles.solving.process import EXIT, Limits, Measurement, run_process
@@ -92,11 +92,7 @@ def check_proof(
         cnf = read_dimacs(open_source(cnf_file)).cnf
     if (no_file := _no_file(proof)) is not None:
         return ProofCheck(False, no_file)
-    with (
-        tempfile.TemporaryDirectory(prefix="cnfgen-proof-", ignore_cleanup_errors=True) as folder,
-        Outputs(Path(folder)) as outputs,
-    ):
-        work = Path(folder)
+    with scratch_folder("proof") as work, Outputs(work) as outputs:
         with (work / "formula.cnf").open("wb") as stream:
             write_dimacs(cnf, stream)
         command = checker.command(executable, work / "formula.cnf", proof=proof, options=FORMAT_OPTIONS[proof_format])

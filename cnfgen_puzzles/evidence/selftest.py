@@ -13,7 +13,6 @@ from __future__ import annotations
 import argparse
 import itertools
 import sys
-import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,6 +22,7 @@ from tabulate import tabulate
 from cnfgen_puzzles.evidence.proofs import CHECKER, check_proof
 from cnfgen_puzzles.formula import Formula, write_dimacs
 from cnfgen_puzzles.ground.errors import CnfgenError, InputError
+from cnfgen_puzzles.ground.scratch import scratch_folder
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
 from cnfgen_puzzles.solving.process import Limits
 from cnfgen_puzzles.solving.run import run_solver
@@ -130,7 +130,7 @@ def _wrong_check(folder: Path) -> str:
 
 def check_all(solvers: Iterable[Solver]) -> Iterator[Report]:
     """One report after the other. Proofs are asked for if their checker is there and works."""
-    with tempfile.TemporaryDirectory(prefix="cnfgen-selftest-") as folder:
+    with scratch_folder("selftest") as folder:
         checker = check_solver(find_solver(CHECKER), Path(folder))
         for solver in solvers:
             known = solver.name == CHECKER

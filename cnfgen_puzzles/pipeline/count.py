@@ -23,7 +23,7 @@ from cnfgen_puzzles.counting.engines import COVER
 from cnfgen_puzzles.distribution.executors import ClusterExecutor, LocalExecutor
 from cnfgen_puzzles.evidence.basis import MODEL, WORD, Evidence
 from cnfgen_puzzles.families import Board, Family, Puzzle, Symmetry
-from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.ground.errors import CnfgenError, InputError
 from cnfgen_puzzles.pipeline.instance import Instance, make_instance
 from cnfgen_puzzles.pipeline.solve import ArgumentOutcome, obeying
 from cnfgen_puzzles.solving.process import Limits
@@ -46,8 +46,9 @@ class Count:
     """How many solutions were found: `solutions` by `convention`, `raw` where symmetric ones are told apart.
 
     Only if `complete` are these all; else `reason` says why not, and there may be more. `seconds` are of wall time, `cpu` of
-    the processor, all processes together. The search has so many `parts`. Each solution has been checked; `evidence` says what it
-    rests on that there are no more, or, of a partial count, that there are so many.
+    the processor, all processes together. The search has so many `parts`; `unsealed` of them are from files of an old state, of
+    which nobody can see whether a solution is missing. Each solution has been checked; `evidence` says what it rests on that
+    there are no more, or, of a partial count, that there are so many.
     """
 
     solutions: int
@@ -62,6 +63,7 @@ class Count:
     parts_done: int
     interrupted: bool = False
     evidence: Evidence | None = None
+    unsealed: int = 0
 
     def to_json(self) -> dict[str, Any]:
         """The numbers as JSON."""
@@ -226,7 +228,12 @@ class Solutions:
             if key in self._keys:
                 return None
             self._keys.add(key)
-        board = obeying(instance.family, instance.puzzle, instance.family.decode(instance.puzzle, instance.map.blocks, true))
+        try:
+            board = obeying(instance.family, instance.puzzle, instance.family.decode(instance.puzzle, instance.map.blocks, true))
+        except CnfgenError as error:
+            if (kept := self.enumeration.source) is None:
+                raise
+            raise InputError(f"found a solution in it that is none: {error}", source=str(kept)) from None
         self._solutions += 1
         self._total += orbit
         return Solution(self._solutions, board, true, orbit)
@@ -248,8 +255,17 @@ class Solutions:
             parts=enumeration.parts,
             parts_done=enumeration.parts_done,
             interrupted=self._interrupted,
-            evidence=Evidence(WORD, str(self.engine)) if complete else Evidence(MODEL) if self._solutions else None,
+            evidence=self._evidence(complete),
+            unsealed=enumeration.unsealed,
         )
+
+    def _evidence(self, complete: bool) -> Evidence | None:
+        """What it rests on that there are no more, or that there are so many."""
+        if not complete:
+            return Evidence(MODEL) if self._solutions else None
+        unsealed, parts = self.enumeration.unsealed, self.enumeration.parts
+        old = f"{unsealed} of {parts} parts were kept by an older version, without a checksum" if unsealed else ""
+        return Evidence(WORD, str(self.engine), old)
 
     def to_json(self, solution: Solution) -> dict[str, Any]:
         """One of the solutions as JSON."""

@@ -71,7 +71,7 @@ def sidecar_of(cnf_file: Path) -> Path:
     name = cnf_file.name
     for suffix in (".gz", ".xz", ".cnf", ".dimacs"):
         name = name.removesuffix(suffix)
-    return cnf_file.with_name(name + MAP_SUFFIX)
+    return cnf_file.parent / (name + MAP_SUFFIX)
 
 
 def puzzle_of(vmap: VariableMap, name: str) -> tuple[Family, Puzzle]:

@@ -21,6 +21,7 @@ from cnfgen_puzzles.evidence.proofs import CHECKER, ProofCheck, certified, check
 from cnfgen_puzzles.families import Board, Family, Puzzle
 from cnfgen_puzzles.formula import Cnf, VariableMap, write_dimacs
 from cnfgen_puzzles.ground.errors import CnfgenError, InputError
+from cnfgen_puzzles.ground.scratch import scratch_folder
 from cnfgen_puzzles.pipeline.instance import Instance, puzzle_of
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
 from cnfgen_puzzles.solving.process import Limits
@@ -176,7 +177,7 @@ def solve(
     cnf = instance.cnf if cnf is None else cnf
     why_none = "" if certify or not proof else why_no_proof(solver)
     wanted = certify or (proof and not why_none)
-    with tempfile.TemporaryDirectory(prefix="cnfgen-solve-") as folder:
+    with scratch_folder("solve") as folder:
         cnf_file, proof_file = Path(folder) / "instance.cnf", Path(folder) / "proof.drat"
         with cnf_file.open("wb") as stream:
             write_dimacs(cnf, stream)

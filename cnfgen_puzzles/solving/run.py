@@ -14,6 +14,7 @@ from pathlib import Path
 from cnfgen_puzzles.formula import Cnf, read_dimacs, write_dimacs
 from cnfgen_puzzles.ground.errors import CnfgenError, InputError
 from cnfgen_puzzles.ground.printable import printable
+from cnfgen_puzzles.ground.scratch import scratch_folder
 from cnfgen_puzzles.ground.sources import Source, open_source
 from cnfgen_puzzles.solving import process
 from cnfgen_puzzles.solving.answers import DECIDED, SATISFIABLE, UNKNOWN, UNSATISFIABLE, Answer, read_answer
@@ -115,11 +116,7 @@ def run_solver(
     executable = solver.locate()
     version, binary = _version(solver, executable), checksum(executable)
     limits = limits or Limits()
-    with (
-        tempfile.TemporaryDirectory(prefix="cnfgen-run-", ignore_cleanup_errors=True) as folder,
-        Outputs(Path(folder)) as outputs,
-    ):
-        work = Path(folder)
+    with scratch_folder("run") as work, Outputs(work) as outputs:
         cnf, readable = _prepare(solver, cnf_file, cnf, work)
         # asked before there is a place for its outputs: what the solver cannot take must leave the user's files alone
         solver.command(executable, readable, seed=seed, proof=proof, model=work / "model", threads=threads, options=options)

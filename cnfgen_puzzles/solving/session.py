@@ -13,7 +13,6 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
-import tempfile
 import threading
 import time
 from array import array
@@ -23,6 +22,7 @@ from pathlib import Path
 
 from cnfgen_puzzles.formula import Cnf, write_dimacs
 from cnfgen_puzzles.ground.errors import CnfgenError, InputError
+from cnfgen_puzzles.ground.scratch import ScratchFolder, scratch_folder
 from cnfgen_puzzles.ground.suggestions import unknown_name
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNKNOWN, UNSATISFIABLE
 from cnfgen_puzzles.solving.process import CPU_LIMIT, MEMORY_LIMIT, WALL_LIMIT, Limits, Measurement, run_process
@@ -131,7 +131,7 @@ class RerunSession(Session):
         for literal in assumptions:
             whole.literals.extend((literal, 0))
         whole.num_clauses += len(assumptions)
-        with tempfile.TemporaryDirectory(prefix="cnfgen-session-") as folder:
+        with scratch_folder("session") as folder:
             path = Path(folder) / "formula.cnf"
             with path.open("wb") as stream:
                 write_dimacs(whole, stream)
@@ -151,8 +151,8 @@ class IncrementalSession(Session):
         self.measurement: Measurement | None = None
         self._solver = solver
         self._new: array[int] = array(INTS)
-        self._folder = tempfile.TemporaryDirectory(prefix="cnfgen-session-")
-        folder = Path(self._folder.name)
+        self._folder = ScratchFolder("session")
+        folder = self._folder.path
         for name in ("requests", "answers"):
             os.mkfifo(folder / name)
         self._errors = folder / "errors"
@@ -197,7 +197,7 @@ class IncrementalSession(Session):
             with contextlib.suppress(BrokenPipeError):
                 stream.close()
         self._thread.join()
-        self._folder.cleanup()
+        self._folder.close()
 
 
 __all__ = ["IncrementalSession", "RerunSession", "Session", "Step", "open_session", "session_solvers"]

@@ -1,4 +1,4 @@
-"""Shared by the tests of enumeration: brute force over projected models, and small formulas with auxiliary variables."""
+"""Shared by the tests of enumeration: brute force over projected models, small formulas with auxiliary variables."""
 
 from __future__ import annotations
 
@@ -20,6 +20,16 @@ def cnf_of(num_variables: int, clauses) -> Cnf:
     formula = Formula(num_variables)
     formula.add_clauses(clauses)
     return formula
+
+
+def permutations(n: int) -> Problem:
+    """n! solutions: a true cell in every row and every column."""
+    formula = Formula()
+    cell = formula.grid("cell", n, n)
+    for i in range(n):
+        formula.exactly_one(cell.below(i), "pairwise")
+        formula.exactly_one([cell[r, i] for r in range(n)], "product")
+    return Problem(formula, cell.variables, antichain=True)
 
 
 @st.composite

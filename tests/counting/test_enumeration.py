@@ -3,38 +3,24 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import math
-import shutil
 import sys
 import time
-from pathlib import Path
 
 import psutil
 import pytest
 from conftest import make_program
-from counting.enumerating import cnf_of, cover_problem, covers, problems, projected
+from counting.enumerating import cnf_of, cover_problem, covers, permutations, problems, projected
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cnfgen_puzzles.counting import Engine, Enumeration, Problem, choose_engine
 from cnfgen_puzzles.distribution.executors import LocalExecutor
-from cnfgen_puzzles.formula import Formula
 from cnfgen_puzzles.ground.errors import CnfgenError, InputError
 from cnfgen_puzzles.solving.process import Limits
 
 BLOCKING = Engine("blocking", "minisat22")
 CLASP = Engine("clasp")
-
-
-def permutations(n: int) -> Problem:
-    """n! solutions: a true cell in every row and every column."""
-    formula = Formula()
-    cell = formula.grid("cell", n, n)
-    for i in range(n):
-        formula.exactly_one(cell.below(i), "pairwise")
-        formula.exactly_one([cell[r, i] for r in range(n)], "product")
-    return Problem(formula, cell.variables, antichain=True)
 
 
 @settings(max_examples=6, deadline=None)
@@ -92,16 +78,6 @@ def test_a_state_is_continued_by_another_engine(tmp_path):
     assert (again.complete, again.cpu) == (True, 0)
 
 
-@pytest.mark.parametrize("damage", [b"", b"1 7", b"1 7 13 19 25\nend 2\n", b"1 x\nend 1\n", b"\xff\nend 1\n"])
-def test_a_damaged_part_is_done_again(tmp_path, damage):
-    problem = permutations(5)
-    found = set(Enumeration(problem, BLOCKING, jobs=2, state=tmp_path))
-    part = max(tmp_path.glob("part-*.txt"), key=lambda path: path.stat().st_size)
-    part.write_bytes(damage)
-    assert set(Enumeration(problem, BLOCKING, jobs=2, state=tmp_path)) == found
-    assert len(part.read_bytes()) > len(damage)
-
-
 def test_a_state_of_another_problem_is_refused(tmp_path):
     list(Enumeration(permutations(2), BLOCKING, state=tmp_path))
     with pytest.raises(InputError, match="belongs to another problem"):
@@ -109,20 +85,6 @@ def test_a_state_of_another_problem_is_refused(tmp_path):
     other = Problem(permutations(2).cnf, [1, 2], antichain=True)
     with pytest.raises(InputError, match="belongs to another problem"):
         list(Enumeration(other, BLOCKING, state=tmp_path))
-
-
-@pytest.mark.parametrize(
-    "text, message",
-    [
-        ("{", "damaged state"),
-        ("[]", "damaged state"),
-        (json.dumps({"schema": "x", "version": 1, "problem": "", "cubes": []}), "expected cnfgen-puzzles/enumeration"),
-    ],
-)
-def test_a_state_that_is_none(tmp_path, text, message):
-    (tmp_path / "state.json").write_text(text)
-    with pytest.raises(InputError, match=message):
-        list(Enumeration(permutations(2), BLOCKING, state=tmp_path))
 
 
 def test_a_state_in_use_is_refused(tmp_path):
@@ -138,21 +100,6 @@ def test_a_state_that_cannot_be(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(InputError, match="cannot keep a state"):
         list(Enumeration(permutations(2), BLOCKING, state=tmp_path / "file"))
-
-
-STATE = Path(__file__).parent / "state-0.1.0"
-"""Of version 0.1.0: `permutations(4)` in eight parts and the rest, one of them divided; two parts are not finished."""
-
-
-def test_a_state_of_version_0_1_0_is_continued(tmp_path):
-    state = shutil.copytree(STATE, tmp_path / "state")
-    before = {path: path.read_text() for path in state.glob("part-*.txt")}
-    enumeration = Enumeration(permutations(4), BLOCKING, state=state)
-    found = list(enumeration)
-    assert (len(found), len(set(found)), enumeration.complete) == (24, 24, True)
-    assert (enumeration.parts, enumeration.parts_done) == (13, 13)
-    assert {path: path.read_text() for path in before} == before
-    assert len(list(state.glob("part-*.txt"))) == len(before) + 2 == 13
 
 
 # -- limits and failures --------------------------------------------------------------------------------------------------

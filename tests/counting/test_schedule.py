@@ -14,8 +14,7 @@ from concurrent.futures import Future
 import psutil
 import pytest
 from conftest import make_program
-from counting.enumerating import cover_problem, problems, projected
-from counting.test_enumeration import permutations
+from counting.enumerating import cover_problem, permutations, problems, projected
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -147,14 +146,6 @@ def test_a_part_that_takes_too_long_is_divided(executor, fake_clasp, one_part, t
     assert enumeration.complete
     assert enumeration.parts == 5
     assert len(list((tmp_path / "state").glob("part-*.txt"))) == 5
-
-
-def test_damaged_divisions_are_told(tmp_path):
-    list(Enumeration(permutations(2), BLOCKING, jobs=1, state=tmp_path))
-    path = tmp_path / "state.json"
-    path.write_text(json.dumps(json.loads(path.read_text()) | {"divisions": [[99, [1]]]}))
-    with pytest.raises(InputError, match="damaged state: ValueError: part 99 cannot be divided"):
-        list(Enumeration(permutations(2), BLOCKING, state=tmp_path))
 
 
 # -- what goes wrong ------------------------------------------------------------------------------------------------------

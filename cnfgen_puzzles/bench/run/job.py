@@ -20,6 +20,7 @@ from cnfgen_puzzles.bench.run.machine import Conditions
 from cnfgen_puzzles.bench.suite.plan import Suite, Task
 from cnfgen_puzzles.evidence.proofs import CHECKER, ProofCheck, check_proof
 from cnfgen_puzzles.ground.errors import CnfgenError
+from cnfgen_puzzles.ground.scratch import scratch_folder
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
 from cnfgen_puzzles.solving.executables import checksum
 from cnfgen_puzzles.solving.process import INTERRUPTED, Limits
@@ -95,7 +96,7 @@ def _run(job: Job) -> tuple[Run, Record]:
     executable = solver.locate()
     if job.binary not in (None, checksum(executable)):
         raise CnfgenError(f"{executable} on {socket.gethostname()} is another program than where the benchmark was started")
-    with tempfile.TemporaryDirectory(prefix="cnfgen-job-") as folder:
+    with scratch_folder("job") as folder:
         proof = Path(folder) / "proof" if job.proofs and solver.proof_arguments else None
         run = run_solver(
             solver,

@@ -105,7 +105,9 @@ def write_xlsx(records: Sequence[Record], stream: BinaryIO) -> None:
     for record in records:
         row = flat(record)
         sheet.append([cell(row.get(name)) for name in names])
-    book.save(stream)
+    whole = io.BytesIO()  # openpyxl complains once more, at exit, of a stream that refuses
+    book.save(whole)
+    stream.write(whole.getbuffer())
 
 
 def _text(value: str) -> str:

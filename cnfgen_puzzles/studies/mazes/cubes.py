@@ -11,7 +11,6 @@ from __future__ import annotations
 import gzip
 import hashlib
 import shutil
-import tempfile
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -23,6 +22,7 @@ from cnfgen_puzzles.families.maze.model.puzzle import FREE, Mazes, string_of
 from cnfgen_puzzles.formula import Block, Cnf, write_dimacs
 from cnfgen_puzzles.formula.blocks import Grid
 from cnfgen_puzzles.ground.errors import CnfgenError
+from cnfgen_puzzles.ground.scratch import scratch_folder
 from cnfgen_puzzles.pipeline.refine import proving_solver
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
 from cnfgen_puzzles.solving.process import Limits
@@ -96,7 +96,7 @@ def refute(cube: Cube) -> Entry:
         cnf = cube.formula(sorted(numbers))
         about = {"prefix": cube.prefix, "solver": f"{solver.name} {solver.version}", "mazes": sorted(numbers), "rounds": rounds}
         about |= {"variables": cnf.num_variables, "clauses": cnf.num_clauses}
-        with tempfile.TemporaryDirectory(prefix="cnfgen-cube-") as work:
+        with scratch_folder("cube") as work:
             formula, proof = Path(work) / "cube.cnf", Path(work) / "cube.drat"
             with formula.open("wb") as stream:
                 write_dimacs(cnf, stream)

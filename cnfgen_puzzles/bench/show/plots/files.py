@@ -55,4 +55,4 @@ def csv_of(plot: Plot) -> bytes:
     writer = csv.DictWriter(stream, names, extrasaction="ignore", lineterminator="\n")
     writer.writeheader()
     writer.writerows(plot.data)
-    return stream.getvalue().encode()
+    return stream.getvalue().encode(errors="backslashreplace")

@@ -91,7 +91,7 @@ class PageData:
 
     def _details(self, record: Record) -> dict[str, Any]:
         own: dict[str, Any] = {name: record[name] for name in WHOLE if record.get(name)}
-        own["id"] = "run-" + hashlib.sha256(str(record.get("key")).encode()).hexdigest()[:12]
+        own["id"] = "run-" + hashlib.sha256(str(record.get("key")).encode(errors="backslashreplace")).hexdigest()[:12]
         own["facts"] = [self._facts.setdefault(fact, len(self._facts)) for fact in facts(record)]
         if record.get("kept"):
             own["kept_files"] = self._kept(record["kept"])

@@ -48,7 +48,7 @@ def write_report(
     folders = [folder] if isinstance(folder, Path) else list(folder)
     page = report_page(list(records), folders, path.parent, title, list(revoked))
     with atomic_file(path, parents=True) as stream:
-        stream.write(page.encode())
+        stream.write(page.encode(errors="backslashreplace"))  # file names may be any bytes
     return path
 
 

@@ -1,0 +1,38 @@
+"""Ctrl-C, from the first instruction of a command to its last. Imports next to nothing: `start` begins with it."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+
+INTERRUPTED = 130
+
+
+def leave(_number: int = 0, _frame: object = None) -> None:
+    """End the process now, with a line: nothing is open that would need an end, or somebody asked for the second time."""
+    name = os.path.basename(sys.argv[0])
+    try:  # noqa: SIM105 (contextlib takes time to load)
+        os.write(2, f"{name}: interrupted\n".encode(errors="backslashreplace"))
+    except OSError:
+        pass
+    os._exit(INTERRUPTED)
+
+
+def interrupt_once(_number: int = 0, _frame: object = None) -> None:
+    """Ctrl-C while a command is at work: it may end in its own way, but at the second one at once."""
+    signal.signal(signal.SIGINT, leave)
+    raise KeyboardInterrupt
+
+
+def interruptible(wanted: bool) -> None:
+    """From now on Ctrl-C interrupts the command, or ends the process at once; nothing changes where it is ignored."""
+    if signal.getsignal(signal.SIGINT) in (signal.SIG_DFL, signal.default_int_handler, interrupt_once, leave):
+        signal.signal(signal.SIGINT, interrupt_once if wanted else leave)
+
+
+def unraisable(report: sys.UnraisableHookArgs) -> None:
+    """Ctrl-C that met a destructor or a callback, from which no exception leaves."""
+    if issubclass(report.exc_type, KeyboardInterrupt):
+        leave()
+    sys.__unraisablehook__(report)
