@@ -15,14 +15,14 @@ from pathlib import Path
 from sys import intern
 from typing import Any
 
-from cnfgen_puzzles.bench.record import FIELDS, NEWEST, Record, defaults, is_amount, needed_fields, wrong_field
+from cnfgen_puzzles.bench.record import FIELDS, Record, damage, defaults, evidence_of, needed_fields
 from cnfgen_puzzles.bench.run.store import RESULTS
+from cnfgen_puzzles.evidence.basis import evidence_json
 from cnfgen_puzzles.ground.atomicfiles import atomic_file
 from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.ground.jsonlines import is_cut_off, iterate_jsonlines
 from cnfgen_puzzles.ground.suggestions import unknown_name
 from cnfgen_puzzles.solving.answers import DECIDED
-from cnfgen_puzzles.solving.run import STATUSES
 
 NONE = "none"
 """How a filter spells a run without encoding, scrambling or seed."""
@@ -90,32 +90,12 @@ def read_file(
     keep = None if fields is None else needed_fields() | set(fields)
     last, ended = 0, True
     for last, line, value in iterate_jsonlines(path):
-        _check(value, path, last)
+        if problem := damage(value):
+            raise InputError(problem, source=str(path), line=last)
         yield line, shared.lean(value, keep)
         ended = line.endswith(b"\n")
     if ended and is_cut_off(path):
         notes.append(f"{path}:{last + 1}: the last line is cut off and left out (a run was in flight)")
-
-
-def _check(record: Record, path: Path, line: int) -> None:
-    """InputError unless this is a run of a version that we know."""
-    version = record.get("record", 1)
-    if not isinstance(version, int) or not 1 <= version <= NEWEST:
-        problem = f"found record version {version!r}, expected 1 to {NEWEST} (a newer cnfgen-puzzles wrote it?)"
-    else:
-        problem = wrong_field(record) or _wrong_value(record)
-    if problem:
-        raise InputError(problem, source=str(path), line=line)
-
-
-def _wrong_value(record: Record) -> str:
-    """What is wrong within fields that are of their kind; nothing if all is well."""
-    for name, limit in (record.get("limits") or {}).items():
-        if limit is not None and not is_amount(limit):
-            return f"found {limit!r} as the limit {name!r} of a run, expected a number or null"
-    if record["status"] not in STATUSES:
-        return f"found the status {record['status']!r}, expected one of: {', '.join(STATUSES)}"
-    return ""
 
 
 class _Shared:
@@ -127,8 +107,10 @@ class _Shared:
 
     def lean(self, value: Record, keep: Collection[str] | None) -> Record:
         record = dict(self._defaults)
+        if keep is None or "evidence" in keep:
+            record["evidence"] = self._once(evidence_json(evidence_of(value)))
         for name, part in value.items():
-            if (keep is None or name in keep) and not (part is None and name in self._defaults):
+            if (keep is None or name in keep) and not (part is None and (name in self._defaults or name == "evidence")):
                 record[intern(name)] = self._once(part)
         return record
 
