@@ -31,10 +31,12 @@ WORDS: Mapping[str, str] = {
     "comments": "bytes of comments",
     "depth": "levels of nesting",
     "digits": "digits in a number",
-    "values": "values (elements, keys, items) in one document",
+    "values": "values in a JSON document",
+    "elements": "elements and attributes in an XML document, values in a YAML document",
     "variables": "variables in a formula",
     "literals": "literals in a formula, ends of clauses among them",
     "projection": "variables in a projection set",
+    "renamed": "variables in a scrambled formula",
     "cells": "cells in a board",
     "pieces": "pieces in a puzzle, copies counted",
     "parts": "parts of a board that do not touch",
@@ -44,7 +46,7 @@ WORDS: Mapping[str, str] = {
 
 AMOUNT = re.compile(r"[1-9][0-9]{0,14}")
 BYTES = ("size", "comments")
-HIGHEST: Mapping[str, int] = {"depth": 200, "digits": 4300, "variables": 2**31 - 2}
+HIGHEST: Mapping[str, int] = {"depth": 200, "digits": 3500, "variables": 2**31 - 2}
 """What cannot be raised further: by Python's own limits for recursion and digits, by 32-bit literals."""
 
 
@@ -56,10 +58,12 @@ class InputLimits:
     comments: int = 64 << 20  # kept as lines of text, which take up to fifteen times as much memory
     depth: int = 100
     digits: int = 1000
-    values: int = 5_000_000
+    values: int = 20_000_000  # of 70 bytes
+    elements: int = 2_000_000  # of 700 bytes
     variables: int = 100_000_000  # a model of so many takes 4 GB
-    literals: int = 1_000_000_000  # 4 bytes each
-    projection: int = 20_000_000
+    literals: int = 1_000_000_000  # of 4 bytes
+    projection: int = 20_000_000  # of 40 bytes
+    renamed: int = 20_000_000  # of 150 bytes
     cells: int = 100_000
     pieces: int = 100_000
     parts: int = 10_000
