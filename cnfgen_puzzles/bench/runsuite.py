@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cnfgen_puzzles.bench.analyse.results import Results, read_results
+from cnfgen_puzzles.bench.planfile import PLAN, keep_plan, same_file
 from cnfgen_puzzles.bench.record import Record
 from cnfgen_puzzles.bench.run.backends import Backend, Cluster, Local
 from cnfgen_puzzles.bench.run.execution import (
@@ -93,17 +94,21 @@ def run_suite(
         if warn is not None:
             warn(text)
 
-    suite = suite if isinstance(suite, Suite) else read_suite(Path(suite))
+    whole = suite = suite if isinstance(suite, Suite) else read_suite(Path(suite))
     suite = _runnable(only(suite, include) if include else suite, tell)
     check_rerun(suite, rerun)
     programs = binaries(suite)
     folder = Path(folder) if folder is not None else FOLDER / suite.name
     kept = (folder / KEPT_FOLDER).absolute()
     made, halted = 0, False
+    for name in (RESULTS, f"{RESULTS}.lock", PLAN):
+        if whole.file is not None and same_file(whole.file, folder / name):
+            raise InputError("found the suite in the place of its results, expected another folder", source=str(folder / name))
     with Store(folder / RESULTS, fresh=fresh, durable=durable) as store:
         if fresh:
             shutil.rmtree(kept, ignore_errors=True)
         kept.mkdir(parents=True, exist_ok=True)
+        keep_plan(folder, whole)
         tasks = missing_tasks(suite, store.latest, rerun)
         if not rerun:
             _tell_other_limits(suite, store, tell)

@@ -22,7 +22,6 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from cnfgen_puzzles.bench.record import MOST_AMOUNT
 from cnfgen_puzzles.bench.suite.filters import FILTER, SuiteFilters
 from cnfgen_puzzles.bench.suite.instances import INSTANCE, read_instances
 from cnfgen_puzzles.bench.suite.plan import BenchInstance, EncodingChoice, SolverChoice, Suite, Task, default_wall
@@ -49,6 +48,7 @@ SCHEMA = {
 }
 MOST_SECONDS = 100_000_000
 """Three years: what a limit may be, so that sums over all runs are times that can be told."""
+MOST_MEMORY = 10**18
 NAME = re.compile(r"[^/\\\0]+")
 """A suite's name is also that of its folder of results."""
 
@@ -104,8 +104,8 @@ def _limits(file: SuiteFile) -> Limits:
         if name in limits and not 0 < limits[name] <= MOST_SECONDS:
             raise file.error(f"found {limits[name]:g}, expected more than 0 and at most {MOST_SECONDS} seconds", "limits", name)
     memory = file.checked(parse_size, limits["memory"], "limits", "memory") if "memory" in limits else None
-    if memory is not None and memory > MOST_AMOUNT:
-        raise file.error(f"found {limits['memory']!r}, expected at most {MOST_AMOUNT} bytes", "limits", "memory")
+    if memory is not None and memory > MOST_MEMORY:
+        raise file.error(f"found {limits['memory'][:40]!r}, expected at most {MOST_MEMORY} bytes", "limits", "memory")
     return Limits(cpu=limits["cpu"], wall=limits.get("wall", default_wall(limits["cpu"])), memory=memory)
 
 
