@@ -1,4 +1,4 @@
-"""Imports in `bench/` run downward: show -> analyse -> planfile -> run -> record -> suite, and the entrance `runsuite` over all."""
+"""Imports in `bench/` run downward: show, analyse, planfile, run, record, suite, and the entrance `runsuite` over all."""
 
 import ast
 from pathlib import Path

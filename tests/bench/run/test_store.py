@@ -52,7 +52,7 @@ def test_cut_anywhere_the_whole_records_remain(path):
 def test_a_damaged_line_in_the_middle_is_told(path, line):
     good = json.dumps(record("a"))
     path.write_text(f"{good}\n{line}\n{good}\n")
-    with pytest.raises(InputError, match=r"runs\.jsonl:2: found .*expected"):
+    with pytest.raises(InputError, match=r"runs\.jsonl:2: .*found .*expected"):
         Store(path)
     path.write_text(good + "\n")
     Store(path).close()  # the lock was let go of
