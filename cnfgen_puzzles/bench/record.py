@@ -9,12 +9,15 @@ Not here: reading files (`analyse/results.py`), measuring, and what the table of
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from cnfgen_puzzles.solving.answers import SATISFIABLE
+from cnfgen_puzzles.evidence.basis import KINDS as BASES
+from cnfgen_puzzles.evidence.basis import MODEL, PROOF, WORD, Evidence
+from cnfgen_puzzles.evidence.proofs import CHECKER
+from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
+from cnfgen_puzzles.solving.run import STATUSES
 
 Record = dict[str, Any]
 """A run as it is written and read: the fields of `FIELDS` by name, and those of later versions, which are kept as they are."""
@@ -23,8 +26,14 @@ NEWEST = 2
 """The version of the records that this program writes, and the newest that it reads. It changes if a field gets another meaning
 or an old reader would go wrong; a field that is added changes nothing, since readers keep what they do not know."""
 
+MOST_AMOUNT = 10**18
+"""What is more than that was not measured: an exabyte, thirty billion years."""
+
 LEFT_OUT: Final = object()
 """The default of a field that stays out of a record which lacks it."""
+
+SHOWN = 80
+"""Characters of a damaged value that an error shows."""
 
 KINDS: Mapping[Any, str] = {
     str: "text",
@@ -59,7 +68,7 @@ class Field:
 
     name: str
     kind: type
-    """Of its value where it is not null. float: a finite number that is not negative. object: anything."""
+    """Of its value where it is not null. float: an amount (`is_amount`). object: anything."""
     default: Any = LEFT_OUT
     """What it is for readers where a record lacks it, or has null; shared by all records, so never changed in place."""
     since: int = 1
@@ -81,7 +90,7 @@ class Field:
         return (
             is_amount(value)
             if self.kind is float
-            else isinstance(value, self.kind) and (self.kind is not int or value is not True)
+            else isinstance(value, self.kind) and (self.kind is not int or _is_whole(value))
         )
 
     def fact(self, record: Record) -> str:
@@ -91,9 +100,13 @@ class Field:
         return f"{text} {self.unit}" if text and self.unit else text
 
 
+def _is_whole(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and abs(value) <= MOST_AMOUNT
+
+
 def is_amount(value: Any) -> bool:
-    """Whether it is a finite number of at least 0."""
-    return isinstance(value, (int, float)) and not isinstance(value, bool) and 0 <= value < math.inf
+    """Whether it is a number from 0 to `MOST_AMOUNT`, of seconds, bytes or things."""
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and 0 <= value <= MOST_AMOUNT
 
 
 # -- values in words ------------------------------------------------------------------------------------------------------
@@ -121,13 +134,27 @@ def _limits(value: Any, _record: Record) -> str:
 
 
 def _verified(value: Any, record: Record) -> str:
-    if not value:
+    """Of a record without `evidence`, which says it better."""
+    if not value or record.get("evidence"):
         return ""
     return "the model satisfies every clause" if record.get("status") == SATISFIABLE else "by a proof"
 
 
+def _evidence(value: Any, _record: Record) -> str:
+    """`the model satisfies every clause, ...`, `a proof, checked by drat-trim`, `minisat's word alone (it writes no proofs)`."""
+    try:
+        basis = Evidence(**value)
+    except TypeError:  # of a later version
+        return plain(value, _record)
+    if basis.kind == PROOF:
+        return f"a proof, checked by {basis.by}"
+    if basis.kind == WORD:
+        return f"{basis.by}'s word alone" + (f" ({basis.note})" if basis.note else "")
+    return basis.by or BASES.get(basis.kind, basis.kind)
+
+
 def _proof(value: Any, _record: Record) -> str:
-    said = "checked" if value.get("verified") else "not verified"
+    said = "checked" if value.get("verified") else "refused" if value.get("refused") else "not verified"
     return f"{said}: {value['reason']}" if value.get("reason") else said
 
 
@@ -170,7 +197,8 @@ _TABLE = (
     Field("cnf", dict, {}, scored=True),
     # what an answer rests on, and how the run ended
     Field("verified", bool, None, scored=True, label="Verified", text=_verified),
-    Field("evidence", dict, since=2, scored=True),
+    Field("evidence", dict, since=2, scored=True, label="Rests on", text=_evidence),
+    Field("proofs", bool, since=2, scored=True),
     Field("proof", dict, since=2, scored=True, label="Proof", text=_proof),
     Field("ended", str, label="Ended by"),
     Field("exit_code", int, label="Exit code"),
@@ -179,7 +207,7 @@ _TABLE = (
     # by what, where and under what
     Field("solver_name", str, since=2, scored=True),
     Field("solver_options", list, since=2, label="Options", text=lambda value, _: " ".join(map(str, value))),
-    Field("binary_sha256", str, label="Binary", text=lambda value, _: f"SHA-256 {value}"),
+    Field("binary_sha256", str, scored=True, label="Binary", text=lambda value, _: f"SHA-256 {value}"),
     Field("threads", int, 1, scored=True),
     Field("limits", dict, {}, scored=True, label="Limits", text=_limits),
     Field("cores", list, since=2, label="Cores"),
@@ -197,7 +225,7 @@ _TABLE = (
     Field("expected", str, None, since=2, scored=True),
     Field("encoding_name", str, since=2, scored=True),
     Field("encoding_options", dict, since=2),
-    Field("suite_sha256", str, since=2),
+    Field("suite_sha256", str, since=2, scored=True),
     Field("cnf_file", str, since=2),
     Field("command", str),
     Field("output", str, since=2),
@@ -232,6 +260,14 @@ def written(record: Record) -> Record:
     return record
 
 
+def damage(record: Record) -> str:
+    """Why no reader may rest on this record; empty if all may. Fields that no score rests on are kept as they are."""
+    version = record.get("record", 1)
+    if not isinstance(version, int) or isinstance(version, bool) or not 1 <= version <= NEWEST:
+        return f"found record version {_shown(version)}, expected 1 to {NEWEST} (a newer cnfgen-puzzles wrote it?)"
+    return wrong_field(record) or _wrong_part(record)
+
+
 def wrong_field(record: Record) -> str | None:
     """What is wrong with the fields that scores rest on, None if nothing is; the others are kept as they are."""
     for name, field in FIELDS.items():
@@ -241,8 +277,73 @@ def wrong_field(record: Record) -> str | None:
         if value is None and (not field.needed or (name not in record and field.default is not LEFT_OUT)):
             continue
         if not field.fits(value):
-            return f"found {value!r} as {name!r} of a run, expected {KINDS[field.kind]}"
+            return f"found {_shown(value)} as {name!r} of a run, expected {KINDS[field.kind]}"
     return None
+
+
+_AMOUNTS = {"limits": "the limit", "size": "the size", "cnf": "the formula's"}
+_NUMBERS_OF_CNF = ("variables", "clauses")
+
+
+def _wrong_part(record: Record) -> str:
+    """What is wrong within fields that are of their kind; empty if all is well."""
+    for name, what in _AMOUNTS.items():
+        for key, amount in (record.get(name) or {}).items():
+            if (name != "cnf" or key in _NUMBERS_OF_CNF) and amount is not None and not is_amount(amount):
+                return f"found {_shown(amount)} as {what} {key!r} of a run, expected a number or null"
+    if not isinstance((record.get("cnf") or {}).get("sha256") or "", str):
+        return f"found {_shown(record['cnf']['sha256'])} as the formula's checksum of a run, expected text"
+    for name in ("host", "cpu"):
+        if not isinstance((record.get("machine") or {}).get(name, ""), str):
+            return f"found {_shown(record['machine'][name])} as the machine's {name!r} of a run, expected text"
+    if record["status"] not in STATUSES:
+        return f"found the status {_shown(record['status'])}, expected one of: {', '.join(STATUSES)}"
+    if record.get("expected") not in (None, SATISFIABLE, UNSATISFIABLE):
+        return f"found {_shown(record['expected'])} as 'expected' of a run, expected {SATISFIABLE} or {UNSATISFIABLE}"
+    return _wrong_evidence(record)
+
+
+def _wrong_evidence(record: Record) -> str:
+    found = record.get("evidence")
+    if found is None:
+        return ""
+    texts = all(isinstance(found.get(name, ""), str) for name in ("kind", "by", "note"))
+    if not texts or found.get("kind") not in BASES or (found["kind"] == MODEL) != (record["status"] == SATISFIABLE):
+        return f"found {_shown(found)} as what {record['status']} rests on, expected one of: {', '.join(BASES)}"
+    return ""
+
+
+def _shown(value: Any) -> str:
+    """A value of a damaged record, cut short where it is long."""
+    text = ascii(value) if not isinstance(value, int) or abs(value) < 10**SHOWN else "a number of many digits"
+    return text if len(text) <= SHOWN else f"{text[:SHOWN]}..."
+
+
+# -- what a verdict rests on ----------------------------------------------------------------------------------------------
+
+
+def evidence_of(record: Record) -> Evidence | None:
+    """What the verdict of a run rests on, None where there is none.
+
+    Versions before 0.3.0 wrote `verified` alone: an unsatisfiable verdict with false or null there is the solver's word.
+    """
+    found = record.get("evidence")
+    if found:
+        return Evidence(found["kind"], found.get("by", ""), found.get("note", ""))
+    if record["status"] == SATISFIABLE:
+        return Evidence(MODEL)
+    if record["status"] != UNSATISFIABLE:
+        return None
+    if record.get("verified"):
+        return Evidence(PROOF, CHECKER)
+    reason = (record.get("proof") or {}).get("reason")
+    return Evidence(WORD, record.get("solver_name") or record["solver"], reason if isinstance(reason, str) else "")
+
+
+def is_claimed(record: Record) -> bool:
+    """Whether the verdict is the solver's word and nothing more."""
+    basis = evidence_of(record)
+    return basis is not None and not basis.certain
 
 
 def facts(record: Record) -> list[tuple[str, str]]:

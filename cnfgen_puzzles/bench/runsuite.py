@@ -10,13 +10,16 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shlex
 import shutil
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 
 from cnfgen_puzzles.bench.analyse.results import Results, read_results
+from cnfgen_puzzles.bench.planfile import PLAN, keep_plan, same_file
 from cnfgen_puzzles.bench.record import Record
 from cnfgen_puzzles.bench.run.backends import Backend, Cluster, Local
 from cnfgen_puzzles.bench.run.execution import (
@@ -31,7 +34,7 @@ from cnfgen_puzzles.bench.run.execution import (
 from cnfgen_puzzles.bench.run.machine import cores_for_runs, warnings_before
 from cnfgen_puzzles.bench.run.store import RESULTS, Store
 from cnfgen_puzzles.bench.suite.filters import only
-from cnfgen_puzzles.bench.suite.plan import Suite
+from cnfgen_puzzles.bench.suite.plan import SolverChoice, Suite, Task
 from cnfgen_puzzles.bench.suite.reader import read_suite
 from cnfgen_puzzles.ground.errors import InputError
 
@@ -91,20 +94,25 @@ def run_suite(
         if warn is not None:
             warn(text)
 
-    suite = suite if isinstance(suite, Suite) else read_suite(Path(suite))
+    whole = suite = suite if isinstance(suite, Suite) else read_suite(Path(suite))
     suite = _runnable(only(suite, include) if include else suite, tell)
     check_rerun(suite, rerun)
     programs = binaries(suite)
     folder = Path(folder) if folder is not None else FOLDER / suite.name
     kept = (folder / KEPT_FOLDER).absolute()
     made, halted = 0, False
+    for name in (RESULTS, f"{RESULTS}.lock", PLAN):
+        if whole.file is not None and same_file(whole.file, folder / name):
+            raise InputError("found the suite in the place of its results, expected another folder", source=str(folder / name))
     with Store(folder / RESULTS, fresh=fresh, durable=durable) as store:
         if fresh:
             shutil.rmtree(kept, ignore_errors=True)
         kept.mkdir(parents=True, exist_ok=True)
+        keep_plan(folder, whole)
         tasks = missing_tasks(suite, store.latest, rerun)
         if not rerun:
             _tell_other_limits(suite, store, tell)
+        _tell_other_programs(suite, store, tasks, programs, tell)
         if tasks:
             with _backend(suite, kept, programs, jobs, scheduler, other_binaries, strict, tell) as backend:
                 execution = Execution(suite, folder, store, backend, tasks=tasks, report=report)
@@ -121,8 +129,10 @@ def run_suite(
 def _runnable(suite: Suite, tell: Callable[[str], object]) -> Suite:
     """The suite less what has no solver here, and what its reader had to say told."""
     runnable, missing = without_missing_solvers(suite)
-    for label in missing:
-        tell(f"the solver {label} is not there, its runs are left out (`make solvers` builds it)")
+    if missing and not runnable.tasks:
+        raise next(iter(missing.values()))
+    for label, error in missing.items():
+        tell(f"the runs of {label} are left out: {error}")
     for note in suite.notes:
         tell(note)
     return runnable
@@ -133,6 +143,25 @@ def _tell_other_limits(suite: Suite, store: Store, tell: Callable[[str], object]
     other = sum(record is not None and has_other_limits(suite, record) for record in there)
     if other:
         tell(f"{other} results in {store.path} were made under other limits: these runs are made again")
+
+
+def _tell_other_programs(
+    suite: Suite, store: Store, tasks: Sequence[Task], programs: Mapping[str, str], tell: Callable[[str], object]
+) -> None:
+    """Results of another program under the same name stay, and count; what they were made by is told before more are made."""
+    again = {task.key for task in tasks}
+    others: dict[SolverChoice, Counter[str]] = {}
+    for task in suite.tasks:
+        record = store.latest.get(task.key)
+        binary = record.get("binary_sha256") if record is not None and task.key not in again else None
+        if binary and binary != programs[task.solver.solver]:
+            others.setdefault(task.solver, Counter())[binary] += 1
+    for choice, found in others.items():
+        told = ", ".join(f"{count} by {binary[:12]}" for binary, count in found.items())
+        tell(
+            f"{choice.label} is another program now ({programs[choice.solver][:12]}) than the one that made earlier results "
+            f"({told}): scores would mix them; --rerun {shlex.quote(choice.label)} makes these again"
+        )
 
 
 @contextlib.contextmanager

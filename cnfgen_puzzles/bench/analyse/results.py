@@ -8,21 +8,22 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from pathlib import Path
 from sys import intern
 from typing import Any
 
-from cnfgen_puzzles.bench.record import FIELDS, NEWEST, Record, defaults, is_amount, needed_fields, wrong_field
+from cnfgen_puzzles.bench.planfile import Counted, Plan, read_plans, same_file, write_plans
+from cnfgen_puzzles.bench.record import FIELDS, Record, damage, defaults, evidence_of, needed_fields
 from cnfgen_puzzles.bench.run.store import RESULTS
+from cnfgen_puzzles.evidence.basis import evidence_json
 from cnfgen_puzzles.ground.atomicfiles import atomic_file
 from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.ground.jsonlines import is_cut_off, iterate_jsonlines
 from cnfgen_puzzles.ground.suggestions import unknown_name
 from cnfgen_puzzles.solving.answers import DECIDED
-from cnfgen_puzzles.solving.run import STATUSES
 
 NONE = "none"
 """How a filter spells a run without encoding, scrambling or seed."""
@@ -51,12 +52,22 @@ def result_files(paths: Iterable[Path]) -> list[Path]:
                 raise InputError(f"found no {RESULTS} in this folder, expected the output of bench-cnf", source=str(path))
             files += found
         else:
+            if path.exists() and not path.is_file():
+                raise InputError(
+                    "found something that is no file, expected a result file or a folder of results", source=str(path)
+                )
             files.append(path)
     return list({path.resolve(): path for path in files}.values())
 
 
-def read_results(paths: Iterable[Path], fields: Collection[str] | None = None, filters: Iterable[str] | Filters = ()) -> Results:
-    """The newest record of each run in these files and folders.
+def read_results(
+    paths: Iterable[Path],
+    fields: Collection[str] | None = None,
+    filters: Iterable[str] | Filters = (),
+    *,
+    all_runs: bool = False,
+) -> Results:
+    """The newest record of each run in these files and folders; with `all_runs` also of those that no suite asks for any more.
 
     `fields` limits what is kept of each record beside what tells runs apart: `scored_fields()` for scores, None for all.
     Runs of equal key are one run if their suites have one name. Within a file the last record counts, among files the newest.
@@ -66,7 +77,10 @@ def read_results(paths: Iterable[Path], fields: Collection[str] | None = None, f
     found, shared = Results([]), _Shared()
     for number, path in enumerate(result_files(paths)):
         earlier = len(found.records) if number else 0
+        counts = Counted(path) if not all_runs else None
         for _, record in read_file(path, found.notes, fields, shared):
+            if counts is not None and not counts(record):
+                continue
             run = (record["suite"], record["key"])
             place = places.setdefault(run, len(found.records))
             if place == len(found.records):
@@ -77,6 +91,9 @@ def read_results(paths: Iterable[Path], fields: Collection[str] | None = None, f
                 found.revoked.append(old if _replaces(record, old, place < earlier) else record)
             if _replaces(record, old, place < earlier):
                 found.records[place] = record
+        if counts is not None:
+            found.notes += [*counts.notes, *counts.left_out()]
+            found.revoked += counts.witnesses(found.records)
     found.records = wanted.select(found.records)
     found.revoked = wanted.select(found.revoked)
     return found
@@ -90,32 +107,12 @@ def read_file(
     keep = None if fields is None else needed_fields() | set(fields)
     last, ended = 0, True
     for last, line, value in iterate_jsonlines(path):
-        _check(value, path, last)
+        if problem := damage(value):
+            raise InputError(problem, source=str(path), line=last)
         yield line, shared.lean(value, keep)
         ended = line.endswith(b"\n")
     if ended and is_cut_off(path):
         notes.append(f"{path}:{last + 1}: the last line is cut off and left out (a run was in flight)")
-
-
-def _check(record: Record, path: Path, line: int) -> None:
-    """InputError unless this is a run of a version that we know."""
-    version = record.get("record", 1)
-    if not isinstance(version, int) or not 1 <= version <= NEWEST:
-        problem = f"found record version {version!r}, expected 1 to {NEWEST} (a newer cnfgen-puzzles wrote it?)"
-    else:
-        problem = wrong_field(record) or _wrong_value(record)
-    if problem:
-        raise InputError(problem, source=str(path), line=line)
-
-
-def _wrong_value(record: Record) -> str:
-    """What is wrong within fields that are of their kind; nothing if all is well."""
-    for name, limit in (record.get("limits") or {}).items():
-        if limit is not None and not is_amount(limit):
-            return f"found {limit!r} as the limit {name!r} of a run, expected a number or null"
-    if record["status"] not in STATUSES:
-        return f"found the status {record['status']!r}, expected one of: {', '.join(STATUSES)}"
-    return ""
 
 
 class _Shared:
@@ -127,8 +124,10 @@ class _Shared:
 
     def lean(self, value: Record, keep: Collection[str] | None) -> Record:
         record = dict(self._defaults)
+        if keep is None or "evidence" in keep:
+            record["evidence"] = self._once(evidence_json(evidence_of(value)))
         for name, part in value.items():
-            if (keep is None or name in keep) and not (part is None and name in self._defaults):
+            if (keep is None or name in keep) and not (part is None and (name in self._defaults or name == "evidence")):
                 record[intern(name)] = self._once(part)
         return record
 
@@ -239,16 +238,23 @@ def merge(paths: Sequence[Path], target: Path) -> Merged:
     one at a time. Names of CNF files are rewritten so that they hold from the new folder.
     """
     files = result_files(paths)
-    if target.resolve() in [path.resolve() for path in files]:
+    if any(same_file(target, path) for path in files):
         raise InputError("found the output among the files to merge, expected another file", source=str(target))
     done = Merged()
-    kept, revoked = _keepers(files, done)
+    plans = [read_plans(path.parent) if path.name == RESULTS else {} for path in files]
+    asked: dict[str, set[str]] = {name: set() for each in plans for name in each}
+    for each in plans:
+        for name, plan in each.items():
+            asked[name] |= plan.keys
+    kept, revoked = _keepers(files, plans, asked, done)
     with atomic_file(target, parents=True) as stream:
         for wanted in (revoked, kept) if revoked else (kept,):
             for number, path in enumerate(files):
                 for place, (line, record) in enumerate(read_file(path, [], {"cnf_file"})):
                     if (number, place) in wanted:
                         stream.write(_moved(line, record, path.parent, target.parent))
+    if target.name == RESULTS:
+        write_plans(target.parent, {name: Plan(frozenset(keys)) for name, keys in asked.items()})
     return done
 
 
@@ -256,13 +262,20 @@ Places = set[tuple[int, int]]
 """Records as numbers of file and record."""
 
 
-def _keepers(files: Sequence[Path], done: Merged) -> tuple[Places, Places]:
-    """The newest record of each run, and those that they revoke; `done` learns what is told to the user."""
+def _keepers(
+    files: Sequence[Path], plans: Sequence[Mapping[str, Plan]], asked: Mapping[str, set[str]], done: Merged
+) -> tuple[Places, Places]:
+    """The newest record of each run, and those that they revoke.
+
+    `done` learns what is told to the user, and `asked` the runs of files that have no plan of a suite of which others have one.
+    """
     newest: dict[tuple[str, str], tuple[int, int, Record]] = {}
     revoked: Places = set()
     for number, path in enumerate(files):
         for place, (_, record) in enumerate(read_file(path, done.notes, {"machine"})):
             run = (record["suite"], record["key"])
+            if run[0] in asked and run[0] not in plans[number]:
+                asked[run[0]].add(run[1])
             old = newest.get(run)
             if old is None:
                 newest[run] = (number, place, record)

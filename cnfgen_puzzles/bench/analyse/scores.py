@@ -1,7 +1,8 @@
-"""From records to scores: solved, PAR-k, unique solves, the virtual best solver with each one's share; and the alarm when two
-answers cannot both be right. Definitions with their formulas and sources: docs/scores.md.
+"""From records to scores: solved, PAR-k, unique solves, the virtual best solver with each one's share. Definitions with their
+formulas and sources: docs/scores.md.
 
-Not here: reading files (`results.py`), tests and confidence intervals (`statistics.py`), how it is shown (`tables.py`).
+Not here: reading files (`results.py`), alarms (`claims.py`), tests and confidence intervals (`statistics.py`), how it is shown
+(`tables.py`).
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from dataclasses import dataclass
 from operator import itemgetter
 from typing import Any
 
-from cnfgen_puzzles.bench.record import Record
+from cnfgen_puzzles.bench.record import Record, is_claimed
 from cnfgen_puzzles.bench.suite.plan import CNF
 from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.ground.suggestions import unknown_name
@@ -43,6 +44,8 @@ class Performance:
     seconds: float
     cost: float
     worst: float
+    claimed: bool = False
+    """Whether the answer is the solver's word and nothing more."""
 
     @property
     def solved(self) -> bool:
@@ -57,8 +60,8 @@ Grid = dict[Point, dict[str, Performance]]
 class Score:
     """What one solver did in one group. `runs` and `failed` count runs; seconds are sums over runs, memory their highest peak.
 
-    `instances`, `sat`, `unsat`, `unique` and `par` count instances (times encodings, where a group has several), each by the
-    median of the solver's runs on it.
+    `instances`, `sat`, `unsat`, `claimed`, `unique` and `par` count instances (times encodings, where a group has several), each
+    by the median of the solver's runs on it. `claimed` are those of `unsat` that rest on the solver's word alone.
     """
 
     values: tuple[str, ...]
@@ -67,6 +70,7 @@ class Score:
     instances: int
     sat: int
     unsat: int
+    claimed: int
     failed: int
     unique: int
     par: float
@@ -105,6 +109,7 @@ class VirtualBest:
     instances: int
     sat: int
     unsat: int
+    claimed: int
     par: float
     shares: tuple[Share, ...]
 
@@ -150,7 +155,7 @@ def _performance(record: Record, doubted: Collection[Instance], k: float, time: 
     status, seconds = status_of(record, doubted), record[time]
     if status in DECIDED:
         limit = (record.get("limits") or {}).get(time)
-        return Performance(status, seconds, seconds, seconds if limit is None else k * limit)
+        return Performance(status, seconds, seconds, seconds if limit is None else k * limit, is_claimed(record))
     worst = k * limit_of(record, time)
     return Performance(status, seconds, worst, worst)
 
@@ -288,6 +293,7 @@ def _score(
         instances=len(performances),
         sat=statuses[SATISFIABLE],
         unsat=statuses[UNSATISFIABLE],
+        claimed=sum(performance.claimed for performance in performances),
         failed=sum(status_of(run, doubted) in FAILED for run in runs),
         unique=unique,
         par=sum(performance.cost for performance in performances) / len(performances),
@@ -327,6 +333,7 @@ def virtual_best(points: Grid) -> VirtualBest:
         len(points),
         statuses[SATISFIABLE],
         statuses[UNSATISFIABLE],
+        sum(performance.claimed for performance in best),
         sum(performance.cost for performance in best) / max(len(points), 1),
         tuple(sorted(shares, key=lambda share: (-share.first, -share.shapley))),
     )
@@ -363,38 +370,3 @@ def shapley_values(point: Mapping[str, Performance]) -> dict[str, float]:
         below = saved[name]
         values[name] = value
     return values
-
-
-# -- alarms ---------------------------------------------------------------------------------------------------------------
-
-
-def disagreements(records: Iterable[Record], revoked: Iterable[Record] = ()) -> list[str]:
-    """What cannot be: an instance with a checked model that another run calls unsatisfiable, or a verdict that the suite knows
-    to be false. `revoked` are earlier records of runs that were made again with the opposite verdict.
-    """
-    claims: dict[Instance, dict[str, set[str]]] = {}
-    expected: dict[Instance, str] = {}
-    for record in (*records, *revoked):
-        instance = instance_of(record)
-        if record.get("expected"):
-            expected[instance] = record["expected"]
-        if record["status"] in DECIDED:
-            claims.setdefault(instance, {}).setdefault(record["status"], set()).add(_claimant(record))
-    alarms: list[str] = []
-    for instance, found in claims.items():
-        said = "; ".join(f"{status.lower()} by {_names(found[status])}" for status in DECIDED if status in found)
-        if len(found) == 2:
-            alarms.append(f"solvers disagree on {instance[2]}: {said}")
-        elif expected.get(instance) not in (None, *found):
-            alarms.append(f"{instance[2]} is known to be {expected[instance].lower()}: {said}")
-    return alarms
-
-
-def _claimant(record: Record) -> str:
-    proof = record.get("proof") or {}
-    return f"{record['solver']} ({encoding_of(record)}{', proof checked' if proof.get('verified') else ''})"
-
-
-def _names(found: set[str], most: int = 6) -> str:
-    names = sorted(found)
-    return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")

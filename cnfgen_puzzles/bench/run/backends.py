@@ -30,7 +30,7 @@ KEPT_PACKAGES = 8
 class Local:
     """Processes of this machine. Each run has cores of its own, and making a formula takes one, too.
 
-    `binaries` are the checksums of the suite's programs, by the solver's name: a run whose program is another by then fails.
+    `binaries` are the checksums of the suite's programs when it was begun, by the solver's name.
     """
 
     def __init__(self, cores: Sequence[int], kept: Path, binaries: Mapping[str, str]):

@@ -20,7 +20,7 @@ from cnfgen_puzzles.bench.run.formulacache import Prepared
 from cnfgen_puzzles.bench.run.job import Job, RunInterrupted, failed_record, failed_task
 from cnfgen_puzzles.bench.run.remote import FormulaMissing
 from cnfgen_puzzles.bench.run.store import Store
-from cnfgen_puzzles.bench.suite.plan import FormulaKey, Suite, Task
+from cnfgen_puzzles.bench.suite.plan import FormulaKey, SolverChoice, Suite, Task
 from cnfgen_puzzles.distribution.executors import WorkerLost
 from cnfgen_puzzles.ground.errors import CnfgenError, InputError
 from cnfgen_puzzles.solving.executables import checksum
@@ -43,13 +43,15 @@ RERUN: Mapping[str, Collection[str] | None] = {
 # -- what is to be run --------------------------------------------------------------------------------------------------
 
 
-def without_missing_solvers(suite: Suite) -> tuple[Suite, list[str]]:
-    """The suite less the solvers that are not there, and their labels; InputError if none is there."""
-    missing = {choice.label for choice in suite.solvers if not find_solver(choice.solver).available()}
-    if suite.solvers and len(missing) == len(suite.solvers):
-        find_solver(suite.solvers[0].solver).locate()  # says where it looked
-    kept = tuple(task for task in suite.tasks if task.solver.label not in missing)
-    return replace(suite, tasks=kept), sorted(missing)
+def without_missing_solvers(suite: Suite) -> tuple[Suite, dict[str, InputError]]:
+    """The suite less the solvers that are not there, and what is wrong with these by their labels."""
+    missing: dict[str, InputError] = {}
+    for choice in suite.solvers:
+        try:
+            find_solver(choice.solver).locate()
+        except InputError as error:
+            missing[choice.label] = error
+    return replace(suite, tasks=tuple(task for task in suite.tasks if task.solver.label not in missing)), missing
 
 
 def missing_tasks(suite: Suite, latest: Mapping[str, Record], rerun: Collection[str] = ()) -> list[Task]:
@@ -69,13 +71,17 @@ def is_done(suite: Suite, task: Task, record: Record | None, rerun: Collection[s
 
 
 def has_other_limits(suite: Suite, record: Record) -> bool:
-    """Scores over runs under several limits would mean nothing."""
-    limits = record.get("limits", {})
-    return (limits.get("cpu"), limits.get("wall"), limits.get("memory")) != (
-        suite.limits.cpu,
-        suite.limits.wall,
-        suite.limits.memory,
-    )
+    """Scores over runs under several limits would mean nothing.
+
+    Versions before 0.3.0 set no wall limit where the suite names none; those results count as long as they kept within the one
+    that is set now.
+    """
+    limits, wanted = record.get("limits") or {}, suite.limits
+    if (limits.get("cpu"), limits.get("memory")) != (wanted.cpu, wanted.memory):
+        return True
+    if suite.wall_by_default and wanted.wall is not None and limits.get("wall") is None:
+        return float(record["wall"]) > wanted.wall
+    return bool(limits.get("wall") != wanted.wall)
 
 
 def check_rerun(suite: Suite, rerun: Iterable[str]) -> None:
@@ -90,13 +96,25 @@ def binaries(suite: Suite) -> dict[str, str]:
     """The checksums of the suite's programs, by the solver's name; InputError for a version that is not the wanted one."""
     found = {}
     for choice in suite.solvers:
-        solver = find_solver(choice.solver)
-        executable = solver.locate()
-        found[choice.solver] = checksum(executable)
-        if choice.version is not None and choice.version not in (line := solver.version_line(executable)):
-            message = f"found version {line!r} of {choice.label} ({executable}), expected one that contains {choice.version!r}"
-            raise InputError(message, source=suite.name)
+        executable = find_solver(choice.solver).locate()
+        try:
+            found[choice.solver] = checksum(executable)
+        except OSError as error:
+            raise InputError(f"cannot be read: {error.strerror or error}", source=str(executable)) from None
+        if choice.version is not None and (problem := other_version(choice, executable)):
+            raise InputError(problem, source=suite.name)
     return found
+
+
+def other_version(choice: SolverChoice, executable: Path) -> str:
+    """What the version of a program is, if it is not the one that the suite wants; empty if it is."""
+    try:
+        line = find_solver(choice.solver).version_line(executable)
+    except CnfgenError as error:
+        return f"found no version of {choice.label} ({error}), expected one that contains {choice.version!r}"
+    if choice.version is None or choice.version in line:
+        return ""
+    return f"found version {line!r} of {choice.label} ({executable}), expected one that contains {choice.version!r}"
 
 
 Group = tuple[int, FormulaKey]

@@ -17,8 +17,9 @@ from pathlib import Path
 from cnfgen_puzzles.bench.record import NEWEST, Record, written
 from cnfgen_puzzles.bench.run.formulacache import Formulas, Prepared
 from cnfgen_puzzles.bench.run.machine import Conditions
-from cnfgen_puzzles.bench.suite.plan import Suite, Task
-from cnfgen_puzzles.evidence.proofs import CHECKER, ProofCheck, check_proof
+from cnfgen_puzzles.bench.suite.plan import Suite, Task, proof_limits
+from cnfgen_puzzles.evidence.basis import evidence_json
+from cnfgen_puzzles.evidence.proofs import CHECKER, ProofCheck, certified, check_proof
 from cnfgen_puzzles.ground.errors import CnfgenError
 from cnfgen_puzzles.ground.scratch import scratch_folder
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
@@ -28,8 +29,8 @@ from cnfgen_puzzles.solving.record import circumstances, record_of
 from cnfgen_puzzles.solving.run import ERROR, WRONG, Run, run_solver
 from cnfgen_puzzles.solving.table import Solver, find_solver
 
-PROOF_CPU_FACTOR = 10
-"""CPU time for checking a proof, as a multiple of the limit for finding it: checking is often slower than solving."""
+MOST_PROOF_KEPT = 4 << 20
+"""Bytes of a refused proof that are kept."""
 SCRATCH = re.compile(re.escape(tempfile.gettempdir()) + r"/cnfgen-(?:run|job)-[^/\s']+/")
 """Folders of a run that are gone after it, in its command line."""
 
@@ -94,7 +95,8 @@ def _run(job: Job) -> tuple[Run, Record]:
     choice = job.task.solver
     solver = solver_named(choice.solver)
     executable = solver.locate()
-    if job.binary not in (None, checksum(executable)):
+    binary = checksum(executable)
+    if job.binary not in (None, binary):
         raise CnfgenError(f"{executable} on {socket.gethostname()} is another program than where the benchmark was started")
     with scratch_folder("job") as folder:
         proof = Path(folder) / "proof" if job.proofs and solver.proof_arguments else None
@@ -113,11 +115,18 @@ def _run(job: Job) -> tuple[Run, Record]:
         )
         if run.measurement.ended == INTERRUPTED:
             raise RunInterrupted("the run was interrupted")
+        if {run.binary_sha256, _checksum_now(executable)} != {binary}:
+            return replace(run, status=ERROR, reason=f"{executable} was replaced during the run", model=None), {"verified": False}
         if run.status == SATISFIABLE:
             return _with_board(job, run)
-        if run.status == UNSATISFIABLE and proof is not None:
-            return run, _proof_told(job, run, proof)
-        return run, {}
+        return _with_proof(job, run, proof)
+
+
+def _checksum_now(executable: Path) -> str:
+    try:
+        return checksum(executable)
+    except OSError:
+        return "not there any more"
 
 
 def _with_board(job: Job, run: Run) -> tuple[Run, Record]:
@@ -125,27 +134,44 @@ def _with_board(job: Job, run: Run) -> tuple[Run, Record]:
     board, reason = job.prepared.check_model(run.model or ())
     if reason is not None:
         return replace(run, status=WRONG, reason=reason, model=None), {"verified": False}
-    return run, {} if board is None else {"board": board}
+    _, evidence = certified(run, None)
+    return run, {"evidence": evidence_json(evidence)} | ({} if board is None else {"board": board})
 
 
-def _proof_told(job: Job, run: Run, proof: Path) -> Record:
-    """The proof checked. One that the checker does not verify leaves the answer as it is, unverified."""
+def _with_proof(job: Job, run: Run, proof: Path | None) -> tuple[Run, Record]:
+    """The run and what its verdict rests on. One whose proof is refused or missing is an ERROR, and its proof is kept."""
+    if run.status != UNSATISFIABLE or not job.proofs or proof is None:
+        _, evidence = certified(run, None, why_none=f"{run.solver.name} writes no proofs" if job.proofs else "")
+        return run, {"evidence": evidence_json(evidence)}
     started = time.perf_counter()
     check = _check(job, run, proof)
+    run, evidence = certified(run, check)
     told = {
         "verified": check.verified,
+        "refused": check.refused,
         "reason": check.reason,
         "size": proof.stat().st_size if proof.is_file() else 0,
         "seconds": round(time.perf_counter() - started, 4),
     }
-    return {"verified": check.verified, "proof": told}
+    if check.refused:
+        run = replace(run, kept=_kept(job, proof))
+    return run, {"verified": check.verified, "evidence": evidence_json(evidence), "proof": told}
 
 
 def _check(job: Job, run: Run, proof: Path) -> ProofCheck:
-    limits = Limits(cpu=job.limits.cpu and PROOF_CPU_FACTOR * job.limits.cpu, memory=job.limits.memory)
     if not find_solver(CHECKER).available():
-        return ProofCheck(False, f"{CHECKER} is not there")
-    return check_proof(job.prepared.cnf_file, proof, limits, cnf=job.prepared.cnf(), proof_format=run.solver.proof_format)
+        return ProofCheck(False, f"{CHECKER} is not there", unfinished=True)
+    cnf = job.prepared.cnf()
+    return check_proof(job.prepared.cnf_file, proof, proof_limits(job.limits), cnf=cnf, proof_format=run.solver.proof_format)
+
+
+def _kept(job: Job, proof: Path) -> Path:
+    """The folder with the beginning of a refused proof."""
+    folder = Path(tempfile.mkdtemp(prefix="cnfgen-kept-", dir=job.kept))
+    if proof.is_file():
+        with proof.open("rb") as stream:
+            (folder / "proof").write_bytes(stream.read(MOST_PROOF_KEPT))
+    return folder
 
 
 @functools.lru_cache(maxsize=64)
@@ -159,7 +185,7 @@ def solver_named(name: str) -> Solver:
 
 def place_of(job: Job) -> Record:
     """Where a run belongs in its suite."""
-    return place_of_task(job.task, job.suite, job.digest) | {
+    return place_of_task(job.task, job.suite, job.digest, job.proofs) | {
         "describe": job.prepared.describe,
         "size": job.prepared.size,
         "encode_seconds": job.prepared.seconds,
@@ -168,13 +194,14 @@ def place_of(job: Job) -> Record:
     }
 
 
-def place_of_task(task: Task, suite: str, digest: str) -> Record:
+def place_of_task(task: Task, suite: str, digest: str, proofs: bool) -> Record:
     encoding, choice = task.encoding, task.solver
     return {
         "record": NEWEST,
         "key": task.key,
         "suite": suite,
         "suite_sha256": digest,
+        "proofs": proofs,
         "family": task.instance.family,
         "instance": task.instance.name,
         "expected": task.instance.expected,
@@ -199,10 +226,10 @@ def failed_record(job: Job, reason: str) -> Record:
 
 def failed_task(suite: Suite, task: Task, reason: str) -> Record:
     """The same where not even a formula could be made."""
-    return written(place_of_task(task, suite.name, suite.digest) | nothing_ran(suite.limits, reason))
+    return written(place_of_task(task, suite.name, suite.digest, suite.proofs) | nothing_ran(suite.limits, reason))
 
 
 def nothing_ran(limits: Limits, reason: str) -> Record:
     """The rest of a record whose solver was never called."""
     usage = {"cpu": 0.0, "wall": 0.0, "memory": 0, "kept": None}
-    return {"status": ERROR, "reason": reason, "verified": False, **usage, **circumstances(limits)}
+    return {"status": ERROR, "reason": reason, "verified": False, "evidence": None, **usage, **circumstances(limits)}

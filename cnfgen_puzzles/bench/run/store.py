@@ -15,7 +15,7 @@ import platform
 from pathlib import Path
 from typing import TextIO
 
-from cnfgen_puzzles.bench.record import Record
+from cnfgen_puzzles.bench.record import Record, damage
 from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.ground.jsonlines import end_last_line, iterate_jsonlines
 
@@ -29,9 +29,9 @@ def latest_records(path: Path) -> dict[str, Record]:
     Keys come in the order in which they came first.
     """
     latest: dict[str, Record] = {}
-    for number, _, record in iterate_jsonlines(path) if path.exists() else ():
-        if not isinstance(record.get("key"), str):
-            raise InputError("found a damaged result, expected a run with a key", source=str(path), line=number)
+    for number, _, record in iterate_jsonlines(_regular(path)) if path.exists() else ():
+        if problem := damage(record):
+            raise InputError(problem, source=str(path), line=number)
         latest[record["key"]] = record
     return latest
 
@@ -46,10 +46,9 @@ class Store:
     def __init__(self, path: Path, *, fresh: bool = False, durable: bool = False):
         self.path = path
         self.durable = durable
-        path.parent.mkdir(parents=True, exist_ok=True)
-        self._lock = _lock(path.with_name(f"{path.name}.lock"), path)
+        self._lock = _lock(path)
         try:
-            self._file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o666)
+            self._file = _opened(path)
             if fresh:
                 os.ftruncate(self._file, 0)
             end_last_line(path)
@@ -81,14 +80,34 @@ class Store:
         self.close()
 
 
-def _lock(path: Path, guarded: Path) -> TextIO:
+def _regular(path: Path) -> Path:
+    """The path, unless something is there that is no file: reading a pipe or a device might never end."""
+    if path.exists() and not path.is_file():
+        raise InputError("found something that is no file, expected the result file of a benchmark", source=str(path))
+    return path
+
+
+def _opened(path: Path) -> int:
+    """The descriptor of the result file, to append."""
+    try:
+        return os.open(_regular(path), os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NONBLOCK, 0o666)
+    except OSError as error:
+        raise InputError(f"cannot be written: {error.strerror or error}", source=str(path)) from None
+
+
+def _lock(guarded: Path) -> TextIO:
     """The open lock file, with our number in it; the kernel lets go of it when we end, whatever ends us."""
-    file = path.open("a+", encoding="utf-8")
+    path = guarded.with_name(f"{guarded.name}.lock")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        file = _regular(path).open("a+", encoding="utf-8", errors="replace")
+    except OSError as error:
+        raise InputError(f"cannot be written: {error.strerror or error}", source=str(path)) from None
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         file.seek(0)
-        holder = file.read().strip() or "it did not say who"
+        holder = file.read(200).strip() or "it did not say who"
         file.close()
         raise InputError(f"another benchmark writes to this file now ({holder})", source=str(guarded)) from None
     file.truncate(0)

@@ -8,9 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from math import exp, log
 
+from cnfgen_puzzles.bench.analyse.claims import claims_told
 from cnfgen_puzzles.bench.analyse.scores import DEFAULT_GROUPS, grouped, instance_of, scores
 from cnfgen_puzzles.bench.record import Record
 from cnfgen_puzzles.bench.show.tables import Table
+
+OF_FORMULA = ("variables", "clauses", "sha256")
+"""What must be known of a formula."""
 
 
 def size_table(
@@ -37,6 +41,7 @@ def size_table(
         cells += [f"{found[values, solver].par:.2f}" if (values, solver) in found else "" for solver in solvers]
         rows.append([*values, *cells, f"{mean:.2f}"])
     note = f"Variables, clauses: geometric means; encode: mean seconds; then PAR-{k:g} by {_clock(time)}, at last its mean."
+    note = f"{note} {claims_told(records)}".rstrip()
     headers = [*by, "instances", "variables", "clauses", "encode", "solved", *solvers, "mean"]
     best = frozenset(min(group)[1] for group in means.values())
     return Table(title, note, headers, rows, len(by), best)
@@ -48,7 +53,8 @@ def _clock(time: str) -> str:
 
 def _formulas(records: Iterable[Record]) -> list[Record]:
     """One record for each formula that was made; a run that failed before there was a formula has none."""
-    return list({record["cnf"]["sha256"]: record for record in records if record.get("cnf")}.values())
+    made = (record for record in records if all((record.get("cnf") or {}).get(name) is not None for name in OF_FORMULA))
+    return list({record["cnf"]["sha256"]: record for record in made}.values())
 
 
 def _sizes(formulas: list[Record]) -> list[str]:

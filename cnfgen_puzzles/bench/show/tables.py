@@ -6,6 +6,7 @@ A `Table` is plain text cells: the report draws the same ones. How scores are re
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -13,6 +14,7 @@ from typing import Any
 from tabulate import tabulate
 
 from cnfgen_puzzles.bench.analyse import statistics
+from cnfgen_puzzles.bench.analyse.claims import claims_told, disagreements, proofs_matter, refused_proofs
 from cnfgen_puzzles.bench.analyse.scores import (
     BOTH,
     DEFAULT_GROUPS,
@@ -22,7 +24,6 @@ from cnfgen_puzzles.bench.analyse.scores import (
     Performance,
     Score,
     contradicted,
-    disagreements,
     grid,
     grouped,
     instance_of,
@@ -90,7 +91,8 @@ def score_table(
     ranked = scores(records, by, k=k, time=time)
     other = _other_par(records, by, k, time)
     columns = [name for name in by if name != "version"]
-    headers = [*columns, "solver", "solved", "sat", "unsat", "failed", "unique", f"PAR-{k:g}"]
+    claimed = proofs_matter(records)
+    headers = [*columns, "solver", "solved", "sat", "unsat", *["claimed"] * claimed, "failed", "unique", f"PAR-{k:g}"]
     headers += [f"PAR-{k:g} {_other(time)}"] * bool(other) + ["CPU", "wall", "peak MiB"]
     found: dict[tuple[str, ...], list[Score]] = {}
     for score in ranked:
@@ -101,14 +103,15 @@ def score_table(
         best_rows.add(len(rows))
         for score in members:
             also = [other.get((values, score.solver), "")] if other else []
-            rows.append([*values, *_cells(score, also)])
-    note = f"{_mean(records, k, time)} CPU and wall: seconds of all runs together."
+            rows.append([*values, *_cells(score, also, claimed)])
+    note = " ".join(filter(None, [_mean(records, k, time), "CPU and wall: seconds of all runs together.", claims_told(records)]))
     return Table(title, note, headers, rows, len(columns) + 1, frozenset(best_rows))
 
 
-def _cells(score: Score, also: list[str]) -> list[str]:
-    counts = [f"{score.solved}/{score.instances}", str(score.sat), str(score.unsat), str(score.failed or ""),
-              str(score.unique or "")]  # fmt: skip
+def _cells(score: Score, also: list[str], claimed: bool) -> list[str]:
+    """`claimed`: a column tells how many unsatisfiable verdicts are."""
+    counts = [f"{score.solved}/{score.instances}", str(score.sat), str(score.unsat), *[str(score.claimed or "")] * claimed,
+              str(score.failed or ""), str(score.unique or "")]  # fmt: skip
     usage = [f"{score.cpu:.2f}", f"{score.wall:.2f}", f"{score.memory / MIB:.0f}"] if score.solver != VBS else ["", "", ""]
     return [score.solver, *counts, _seconds(score.par), *also, *usage]
 
@@ -123,7 +126,7 @@ def _with_virtual_best(
     for values, group in found.items():
         if len(group) > 1:
             best = virtual_best(grid(members[values], contestants, k=k, time=time, doubted=doubted))
-            row = Score(values, VBS, 0, best.instances, best.sat, best.unsat, 0, 0, best.par, 0, 0, 0)
+            row = Score(values, VBS, 0, best.instances, best.sat, best.unsat, best.claimed, 0, 0, best.par, 0, 0, 0)
             yield values, [*group, row]
         else:
             yield values, group
@@ -168,6 +171,7 @@ def share_table(records: Iterable[Record], by: Sequence[str] = ("family",), *, k
             numbers = [f"{share.first:.1%}", str(share.unique or ""), _seconds(share.marginal), f"{share.shapley:.1%}"]
             rows.append([*values, share.contestant, *numbers])
     note = f"first: part of the solved ones where it is the fastest; without it: by how much PAR-{k:g} of the virtual best grows."
+    note = f"{note} {claims_told(records)}".rstrip()
     headers = [*columns, "solver", "first", "unique", "without it", "Shapley"]
     return Table("Shares of the virtual best", note, headers, rows, len(columns) + 1)
 
@@ -212,8 +216,8 @@ def compare_tables(
     headers = ["group", "instances", "both", f"only {a}", f"only {b}", f"PAR-{k:g} {a}", f"PAR-{k:g} {b}", "PAR ratio", "95 %",
                "speed-up", "95 %"]  # fmt: skip
     rows = [_ratio_cells(name, c) for name, c in found.items()]
-    note = f"Above 1: {a} is better. {_mean(records, k, time)} Speed-up: geometric mean where both solve."
-    ratios = Table(f"{a} against {b}", note, headers, rows, 1)
+    note = f"Above 1: {a} is better. {_mean(records, k, time)} Speed-up: geometric mean where both solve. {claims_told(records)}"
+    ratios = Table(f"{a} against {b}", note.rstrip(), headers, rows, 1)
     headers = ["group", "wins", "losses", "ties", "better", "Wilcoxon p", "sign p", "Holm p", "effect", "clearly better"]
     rows = [_test_cells(name, c, adjusted.get(name)) for name, c in found.items()]
     note = " ".join(
@@ -297,8 +301,9 @@ def _family_sentence(family: str, points: Grid, k: float, seed: int) -> str:
 
 
 def alarms(records: Iterable[Record], revoked: Iterable[Record] = (), most: int = MOST_ALARMS) -> list[str]:
-    """The disagreements as lines to be shown first; of very many the first ones."""
-    found = disagreements(records, revoked)
+    """Disagreements and refused proofs as lines to be shown first; of very many the first ones."""
+    records = list(records)
+    found = [*disagreements(records, revoked), *(said for _, said in refused_proofs(records))]
     lines = [f"ALARM: {alarm}" for alarm in found[:most]]
     return [*lines, f"ALARM: and {len(found) - most} more of these"] if len(found) > most else lines
 
@@ -320,10 +325,24 @@ def notes(records: Iterable[Record], by: Sequence[str] = DEFAULT_GROUPS) -> list
             found.append(f"{' '.join(values) or 'all'}: solvers did not meet the same instances ({counts})")
     if len(records) > sum(grid_sizes(records).values()):
         found.append("several runs of a solver on one formula (seeds, repetitions, scrambles): their median counts")
+    found += _programs_told(records)
     wrong = sum(record["status"] == WRONG for record in records)
     if wrong:
         found.append(f"{wrong} runs gave wrong answers; see their reasons (bench-cnf export --csv)")
     return found
+
+
+def _programs_told(records: Iterable[Record]) -> Iterator[str]:
+    """Solvers whose runs were made by several programs under one name."""
+    programs: dict[str, Counter[tuple[str, str]]] = {}
+    for record in records:
+        if record.get("binary_sha256"):
+            version = str(record.get("version") or "of unknown version")
+            programs.setdefault(record["solver"], Counter())[version, record["binary_sha256"][:12]] += 1
+    for solver, found in programs.items():
+        if len(found) > 1:
+            told = ", ".join(f"{version} {binary}: {runs} runs" for (version, binary), runs in sorted(found.items())[:4])
+            yield f"{solver} was {len(found)} different programs ({told}): their runs are scored as one solver's"
 
 
 def grid_sizes(records: Iterable[Record]) -> dict[str, int]:

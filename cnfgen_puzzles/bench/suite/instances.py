@@ -7,6 +7,8 @@ generator (`generate`), or it names CNF files of others (`cnf`). A list as the v
 from __future__ import annotations
 
 import functools
+import os
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -37,16 +39,21 @@ Pair = tuple[BenchInstance, EncodingChoice | None]
 Place = tuple[str, ...]
 
 
-def read_instances(file: SuiteFile, notes: list[str]) -> list[Pair]:
-    """The instances of all entries, each with each of its encodings, without those that are listed twice."""
+def read_instances(file: SuiteFile, notes: list[str], runs: int) -> list[Pair]:
+    """The instances of all entries, each with each of its encodings, without those that are listed twice.
+
+    Each pair has so many `runs`: a suite of too many is refused while it is read, whatever makes them so many.
+    """
     found: dict[tuple[str, str, str | None], tuple[Pair, Place]] = {}
     twice = 0
+    file.bounded(runs)
     for number, entry in enumerate(file.value["instances"]):
         place = ("instances", str(number))
         for pair in _entry(file, entry, place):
             instance, encoding = pair
             key = instance.family, instance.name, encoding.label if encoding else None
             earlier = found.setdefault(key, (pair, place))
+            file.bounded(len(found) * runs, *place)
             if earlier[0] != pair:
                 line = file.line(*earlier[1])
                 message = f"found {instance.name} a second time, and not as on line {line}: expected it to be said once"
@@ -140,8 +147,8 @@ def _encodings(file: SuiteFile, family: Family, entry: Mapping[str, Any], place:
         encoding = file.checked(family.encoding, given.pop("name"), *spot)
         what = f"the {family.name} encoding {encoding.name}"
         found += (EncodingChoice(encoding.name, options) for options in file.products(given, encoding.options, what, *spot))
-    for choice in found:
-        if found.count(choice) > 1:
+    for choice, count in Counter(found).items():
+        if count > 1:
             raise file.error(f"found the encoding {choice.label!r} a second time", *place, "encodings")
     if not found:
         raise file.error("found no encoding, expected at least one", *place, "encodings")
@@ -165,7 +172,10 @@ def _files(file: SuiteFile, patterns: list[str], suffixes: Collection[str], *pla
     """The files that the patterns match, as paths relative to the suite where they are, each once."""
     found: dict[str, None] = {}
     for number, pattern in enumerate(patterns):
-        matches = list(_matches(file.folder, pattern, suffixes))
+        try:
+            matches = _listed(file, _matches(file.folder, pattern, suffixes), *place, str(number))
+        except (OSError, ValueError, NotImplementedError) as error:  # a folder that may not be read, `a**`, a NUL
+            raise file.error(f"found the pattern {pattern!r}, which names no files: {error}", *place, str(number)) from None
         if not matches:
             looked = f" (a directory stands for its files {', '.join(suffixes)})" if pattern.endswith("/") else ""
             raise file.error(f"found no file that matches {pattern!r}{looked}", *place, str(number))
@@ -176,18 +186,27 @@ def _files(file: SuiteFile, patterns: list[str], suffixes: Collection[str], *pla
 
 
 def _matches(folder: Path, pattern: str, suffixes: Collection[str]) -> Iterator[str]:
-    """Files that match a pattern, sorted; a directory stands for those of its files that have a known ending."""
-    parts = Path(pattern).expanduser()
+    """Files that match a pattern; a directory stands for those of its files that have a known ending."""
+    parts = Path(os.path.expanduser(pattern))
     base, prefix = (Path(parts.anchor), Path(parts.anchor)) if parts.is_absolute() else (folder, Path())
     names = list(parts.parts[1:] if parts.is_absolute() else parts.parts)
     while names and names[0] == "..":  # a glob does not go up
         base, prefix = base / names[0], prefix / names.pop(0)
-    for match in sorted(base.glob("/".join(names)) if names else [base]):
+    for match in base.glob("/".join(names)) if names else [base]:
         name = prefix / match.relative_to(base)
         if match.is_file():
             yield str(name)
         elif match.is_dir() and (names[-1:] == [match.name] or pattern.endswith("/")):
-            yield from (str(name / each.name) for each in sorted(match.iterdir()) if each.is_file() and _known(each, suffixes))
+            yield from (str(name / each.name) for each in match.iterdir() if each.is_file() and _known(each, suffixes))
+
+
+def _listed(file: SuiteFile, names: Iterator[str], *place: str) -> list[str]:
+    """The names sorted, part by part of their paths, unless there are too many."""
+    found: list[str] = []
+    for name in names:
+        found.append(name)
+        file.bounded(len(found), *place)
+    return sorted(found, key=lambda name: Path(name).parts)
 
 
 def _known(path: Path, suffixes: Collection[str]) -> bool:

@@ -17,6 +17,11 @@ from cnfgen_puzzles.solving.process import Limits
 CNF = "cnf"
 """The family of an instance that is a CNF file made by others: it has no puzzle, no encoding and no board."""
 
+WALL_FACTOR, WALL_MORE = 3, 10.0
+"""The wall limit of a suite that names none, as a multiple of its CPU limit and seconds: a solver may sleep for ever."""
+PROOF_FACTOR = 10
+"""CPU time for checking a proof, as a multiple of the limit for finding it: checking is often slower than solving."""
+
 Options = tuple[tuple[str, Any], ...]
 """Names and values, sorted by name."""
 
@@ -24,6 +29,19 @@ Options = tuple[tuple[str, Any], ...]
 def spelled(name: str, options: Options) -> str:
     """A name with its options, as it stands in tables: `direct amo=product`; booleans as in YAML."""
     return " ".join([name, *(f"{key}={str(value).lower() if isinstance(value, bool) else value}" for key, value in options)])
+
+
+def default_wall(cpu: float) -> float:
+    """The wall limit that goes with a CPU limit, both in seconds."""
+    return WALL_FACTOR * cpu + WALL_MORE
+
+
+def proof_limits(limits: Limits) -> Limits:
+    """Under what the proof of a run with these limits is checked."""
+    if limits.cpu is None:
+        return Limits(memory=limits.memory)
+    cpu = PROOF_FACTOR * limits.cpu
+    return Limits(cpu=cpu, wall=default_wall(cpu), memory=limits.memory)
 
 
 @dataclass(frozen=True)
@@ -114,6 +132,10 @@ class Suite:
     description: str = ""
     digest: str = ""
     """Checksum of the suite's file, for results."""
+    file: Path | None = None
+    """The suite's file, for a suite that was read from one."""
+    wall_by_default: bool = False
+    """Whether the wall limit is not the suite's own, but the one that goes with its CPU limit."""
     proofs: bool = False
     """Whether UNSAT answers of solvers that can write proofs are checked (untimed: the check is not part of the run)."""
     notes: tuple[str, ...] = field(default=())

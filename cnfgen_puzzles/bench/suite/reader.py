@@ -24,7 +24,7 @@ from typing import Any
 
 from cnfgen_puzzles.bench.suite.filters import FILTER, SuiteFilters
 from cnfgen_puzzles.bench.suite.instances import INSTANCE, read_instances
-from cnfgen_puzzles.bench.suite.plan import BenchInstance, EncodingChoice, SolverChoice, Suite, Task
+from cnfgen_puzzles.bench.suite.plan import BenchInstance, EncodingChoice, SolverChoice, Suite, Task, default_wall
 from cnfgen_puzzles.bench.suite.suitefile import NUMBERS, SuiteFile
 from cnfgen_puzzles.ground.bytesizes import parse_size
 from cnfgen_puzzles.ground.strictyaml import Either, Required
@@ -46,6 +46,9 @@ SCHEMA = {
     "include": [FILTER],
     "exclude": [FILTER],
 }
+MOST_SECONDS = 100_000_000
+"""Three years: what a limit may be, so that sums over all runs are times that can be told."""
+MOST_MEMORY = 10**18
 NAME = re.compile(r"[^/\\\0]+")
 """A suite's name is also that of its folder of results."""
 
@@ -59,17 +62,21 @@ def read_suite(path: Path) -> Suite:
     jobs = file.at_least(1, "jobs") or len(os.sched_getaffinity(0))
     notes: list[str] = []
     solvers = _solvers(file, jobs, notes)
-    pairs = read_instances(file, notes)
-    tasks = _tasks(pairs, _scrambles(file), _seeded(file, solvers, notes), file.at_least(1, "repetitions") or 1)
+    scrambles, seeded, repetitions = _scrambles(file), _seeded(file, solvers, notes), file.at_least(1, "repetitions") or 1
+    each = len(scrambles) * len(seeded) * repetitions
+    pairs = read_instances(file, notes, each)
+    tasks = _tasks(pairs, scrambles, seeded, repetitions)
     tasks = SuiteFilters(file).kept(tasks, notes)
     return Suite(
         name=value["name"],
         folder=path.parent,
         tasks=tuple(tasks),
         limits=_limits(file),
+        wall_by_default="wall" not in value["limits"],
         jobs=jobs,
         description=value.get("description", ""),
         digest=hashlib.sha256(path.read_bytes()).hexdigest(),
+        file=path,
         proofs=value.get("proofs", False),
         notes=tuple(notes),
     )
@@ -94,10 +101,12 @@ def _tasks(
 def _limits(file: SuiteFile) -> Limits:
     limits = file.value["limits"]
     for name in ("cpu", "wall"):
-        if name in limits and not 0 < limits[name] < float("inf"):
-            raise file.error(f"found {limits[name]:g}, expected more than 0 seconds", "limits", name)
+        if name in limits and not 0 < limits[name] <= MOST_SECONDS:
+            raise file.error(f"found {limits[name]:g}, expected more than 0 and at most {MOST_SECONDS} seconds", "limits", name)
     memory = file.checked(parse_size, limits["memory"], "limits", "memory") if "memory" in limits else None
-    return Limits(cpu=limits["cpu"], wall=limits.get("wall"), memory=memory)
+    if memory is not None and memory > MOST_MEMORY:
+        raise file.error(f"found {limits['memory'][:40]!r}, expected at most {MOST_MEMORY} bytes", "limits", "memory")
+    return Limits(cpu=limits["cpu"], wall=limits.get("wall", default_wall(limits["cpu"])), memory=memory)
 
 
 def _scrambles(file: SuiteFile) -> list[int | None]:
@@ -136,7 +145,7 @@ def _solver(
 ) -> tuple[SolverChoice, Solver]:
     name = given["name"]
     if "/" in name:  # a program: relative to the suite's file, as puzzles are
-        name = str((file.folder / Path(name).expanduser()).absolute())
+        name = str((file.folder / os.path.expanduser(name)).absolute())
     solver = file.checked(find_solver, name, *place)
     if solver.kind != "solver":
         raise file.error(f"found {name}, which is a {solver.kind}, expected a solver", *place)
@@ -172,4 +181,5 @@ def _seeded(file: SuiteFile, solvers: list[_Placed], notes: list[str]) -> list[t
                 expected = f"{solver.seed_least} to {solver.seed_most}"
                 raise file.error(f"found the seed {seed}, {solver.name} takes {expected}", "seeds")
             seeded.append((choice, seed))
+        file.bounded(len(seeded), "seeds")
     return seeded

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
+from math import prod
 from pathlib import Path
 from typing import Any
 
 from cnfgen_puzzles.bench.suite.plan import Options
 from cnfgen_puzzles.families.options import Option, checked_options
 from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.ground.inputlimits import checked_amount
 from cnfgen_puzzles.ground.strictyaml import Document, Either, read_yaml
 
 TEXTS = Either(scalar=str, list=[str])
@@ -19,7 +22,6 @@ TEXTS = Either(scalar=str, list=[str])
 NUMBERS = TEXTS
 """`3`, `1-20`, or a list of those; see `SuiteFile.numbers`."""
 RANGE = re.compile(r"\s*(\d{1,10})\s*(?:-\s*(\d{1,10})\s*)?")
-MOST_NUMBERS = 100_000
 
 
 @dataclass(frozen=True)
@@ -84,15 +86,19 @@ class SuiteFile:
             first, last = (int(match[1]), int(match[2] or match[1])) if match else (1, 0)
             if first > last:
                 raise self.error(f"found {text!r}, expected a number such as 3 or a range such as 1-20", *place)
-            if last - first >= MOST_NUMBERS:
-                raise self.error(f"found {text!r}, expected a range of at most {MOST_NUMBERS} numbers", *place)
+            self.bounded(len(found) + last - first + 1, *place)
             found += range(first, last + 1)
         if not found:
             raise self.error("found an empty list, expected at least one number", *place)
-        if len(set(found)) < len(found):
-            twice = next(number for number in found if found.count(number) > 1)
+        counts = Counter(found)
+        if len(counts) < len(found):
+            twice = next(number for number in found if counts[number] > 1)
             raise self.error(f"found {twice} a second time", *place)
         return found
+
+    def bounded(self, runs: int, *place: str) -> None:
+        """InputError if what stands at a place makes more runs than a suite may have."""
+        checked_amount("runs", runs, source=str(self.path), line=self.line(*place))
 
     def products(self, given: Mapping[str, Any], known: Sequence[Option], what: str, *place: str) -> list[Options]:
         """Every choice of one value an option, where a list gives several; each checked against what the option takes."""
@@ -102,6 +108,7 @@ class SuiteFile:
                 raise self.error(f"found an empty list, expected a value of {name}", *place, name)
             texts = [value] if isinstance(value, str) else value
             columns.append([(name, self._converted(known, name, text, what, *place)) for text in texts])
+        self.bounded(prod(map(len, columns)), *place)
         return [tuple(sorted(chosen)) for chosen in product(*columns)]
 
     def _converted(self, known: Sequence[Option], name: str, text: str, what: str, *place: str) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -12,14 +12,17 @@ import click
 from tabulate import tabulate
 from tqdm import tqdm
 
-from cnfgen_puzzles.bench.run.execution import CNF_FOLDER, missing_tasks
+from cnfgen_puzzles.bench.run.execution import CNF_FOLDER, missing_tasks, other_version, without_missing_solvers
 from cnfgen_puzzles.bench.run.formulacache import Formulas
+from cnfgen_puzzles.bench.run.longest import longest
+from cnfgen_puzzles.bench.run.machine import cores_for_runs
 from cnfgen_puzzles.bench.run.store import RESULTS, latest_records
 from cnfgen_puzzles.bench.suite.plan import SolverChoice, Suite, Task
 from cnfgen_puzzles.bench.suite.reader import read_suite
-from cnfgen_puzzles.ground.errors import CnfgenError
+from cnfgen_puzzles.ground.errors import CnfgenError, InputError
+from cnfgen_puzzles.ground.printable import printable
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
-from cnfgen_puzzles.solving.table import Solver, find_solver
+from cnfgen_puzzles.solving.table import find_solver
 
 
 @click.command(
@@ -36,15 +39,18 @@ from cnfgen_puzzles.solving.table import Solver, find_solver
 @click.argument("suite_file", metavar="SUITE", type=click.Path(dir_okay=False, path_type=Path))
 @click.option("--output", "-o", "folder", type=click.Path(file_okay=False, path_type=Path), metavar="FOLDER",
               help="Where the results are; by default results/NAME.")  # fmt: skip
+@click.option("--jobs", "-j", type=click.IntRange(min=1), metavar="N", help="Cores that runs may use; by default the suite says.")
 @click.option("--formulas", is_flag=True, help="Make all formulas that are not there yet, and show their sizes.")
 @click.option("--list", "listed", is_flag=True, help="Also list every run, one a line.")
-def command(suite_file: Path, folder: Path | None, formulas: bool, listed: bool) -> int:
+def command(suite_file: Path, folder: Path | None, jobs: int | None, formulas: bool, listed: bool) -> int:
     suite = read_suite(suite_file)
     folder = folder or Path("results") / suite.name
-    left = missing_tasks(suite, latest_records(folder / RESULTS))
+    runnable, missing = without_missing_solvers(suite)
+    left = missing_tasks(runnable, latest_records(folder / RESULTS))
+    cores, told = cores_for_runs(jobs or suite.jobs)
     click.echo(heading(suite))
     click.echo("\n" + instance_table(suite, left))
-    table, faults = solver_table(suite, left)
+    table, faults = solver_table(suite, left, missing)
     click.echo("\n" + table)
     if formulas:
         table, broken = formula_table(suite, folder)
@@ -54,9 +60,10 @@ def command(suite_file: Path, folder: Path | None, formulas: bool, listed: bool)
         click.echo()
         todo = {task.key for task in left}
         for task in suite.tasks:
-            click.echo(f"{'left' if task.key in todo else 'done'} {task.key}")
-    click.echo("\n" + time_told(suite, left, folder))
-    for note in suite.notes:
+            state = "cannot" if task.solver.label in missing else "left" if task.key in todo else "done"
+            click.echo(f"{state} {task.key}")
+    click.echo("\n" + time_told(runnable, left, folder, len(cores)))
+    for note in (*suite.notes, *told):
         click.echo(f"note: {note}", err=True)
     for fault in faults:
         click.echo(f"warning: {fault}", err=True)
@@ -67,7 +74,7 @@ def heading(suite: Suite) -> str:
     """The suite's name and what is the same for all of its runs."""
     limits = suite.limits
     told = [f"{limits.cpu:g} s of CPU time"]
-    told += [f"{limits.wall:g} s of wall time"] if limits.wall else []
+    told += [f"{limits.wall:g} s of wall time{' (by default)' if suite.wall_by_default else ''}"] if limits.wall else []
     told += [f"{limits.memory / 2**20:.0f} MiB"] if limits.memory else []
     seeds = {task.seed for task in suite.tasks} - {None}
     scrambles = {task.scramble for task in suite.tasks} - {None}
@@ -96,28 +103,29 @@ def instance_table(suite: Suite, left: list[Task]) -> str:
     return tabulate(rows, headers=["family", "encoding", "instances", "known sat", "known unsat", "runs", "left"])
 
 
-def solver_table(suite: Suite, left: list[Task]) -> tuple[str, list[str]]:
-    """Runs by solver, and which solvers are not there or not the ones that are asked for."""
+def solver_table(suite: Suite, left: list[Task], missing: Mapping[str, InputError]) -> tuple[str, list[str]]:
+    """Runs by solver, and which solvers are not there, cannot be started, or are not the ones that are asked for."""
     rows, faults = [], []
     for choice, runs, todo in _counted(suite.tasks, left, lambda task: task.solver):
-        program, version, fault = _program(choice)
-        rows.append([choice.label, runs, todo, choice.cores, version, program])
-        if fault:
-            faults.append(f"{fault}; {todo} runs cannot be made")
+        if choice.label in missing:
+            program, version, fault = "missing", "", f"{missing[choice.label]}; {runs} runs cannot be made"
+        else:
+            program, version, fault = _program(choice)
+        rows.append([choice.label, runs, todo, choice.cores, printable(version), program])
+        faults += [fault] if fault else []
     return tabulate(rows, headers=["solver", "runs", "left", "cores", "version", "program"], disable_numparse=[4]), faults
 
 
-def _program(choice: SolverChoice) -> tuple[str, str, str | None]:
-    """The program of a solver, its version, and what is wrong with it."""
+def _program(choice: SolverChoice) -> tuple[str, str, str]:
+    """The program of a solver that is there, its version, and what is wrong with it; empty if nothing is."""
+    solver = find_solver(choice.solver)
+    executable = solver.locate()
+    if choice.version is not None and (fault := other_version(choice, executable)):
+        return str(executable), "", f"{fault}: `bench-cnf run` refuses the suite"
     try:
-        solver: Solver = find_solver(choice.solver)
-        executable = solver.locate()
-        version = solver.version_line(executable)
+        return str(executable), solver.version_line(executable), ""
     except CnfgenError as error:
-        return "missing", "", str(error)
-    if choice.version and choice.version not in version:
-        return str(executable), version, f"found {choice.label} {version}, the suite expects version {choice.version}"
-    return str(executable), version, None
+        return str(executable), "unknown", f"{error}; its runs are tried all the same"
 
 
 def formula_table(suite: Suite, folder: Path) -> tuple[str, list[str]]:
@@ -142,16 +150,18 @@ def formula_table(suite: Suite, folder: Path) -> tuple[str, list[str]]:
     return tabulate(rows, headers=headers), faults
 
 
-def time_told(suite: Suite, left: list[Task], folder: Path) -> str:
-    """What is left, and the longest time that it can take."""
+def time_told(suite: Suite, left: list[Task], folder: Path, cores: int) -> str:
+    """What is left, and the longest time that it can take on so many cores."""
     if not left:
         return f"All {len(suite.tasks)} runs are in {folder / RESULTS}."
-    cpu, wall = suite.limits.cpu, suite.limits.wall
-    bounds = [f"{duration(cpu * len(left) / suite.jobs)} if each uses up its CPU time"] if cpu else []
-    if wall:
-        cores = sum(wall * min(task.solver.cores, suite.jobs) for task in left)
-        bounds.append(f"{duration(cores / suite.jobs)} if each uses up its wall time")
-    return f"{len(left)} of {len(suite.tasks)} runs are left: at most {', '.join(bounds)}."
+    told = f"{len(left)} of {len(suite.tasks)} runs are left: "
+    most = longest(suite, left, cores)
+    if most is not None:
+        limited = "wall limit, as does the check of its proof" if suite.proofs else "wall limit"
+        told += f"at most {duration(most)} on {cores} core{'s' * (cores > 1)}, if each uses up its {limited}; "
+    if suite.limits.cpu:
+        told += f"{duration(suite.limits.cpu * len(left) / cores)} if each uses up its CPU time; "
+    return f"{told}making formulas and checking models comes on top."
 
 
 def duration(seconds: float) -> str:

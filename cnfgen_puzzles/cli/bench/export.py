@@ -9,6 +9,7 @@ import click
 from cnfgen_puzzles.bench.analyse.results import read_results
 from cnfgen_puzzles.bench.show.export import write_csv, write_json, write_xlsx
 from cnfgen_puzzles.bench.show.tables import alarms
+from cnfgen_puzzles.cli.bench.outputs import Outputs
 from cnfgen_puzzles.cli.common import output_stream, version_option
 from cnfgen_puzzles.ground.errors import InputError
 
@@ -30,14 +31,24 @@ from cnfgen_puzzles.ground.errors import InputError
 @click.option("--xlsx", "xlsx_file", metavar="FILE", help="A spreadsheet.")
 @click.option("--filter", "filters", multiple=True, metavar="NAME=VALUE",
               help="Only runs such as family=nonogram, solver=kissat,glucose*, status!=TIMEOUT; may be repeated.")  # fmt: skip
+@click.option("--all-runs", is_flag=True, help="Count runs, too, that the suite no longer asks for.")
 @version_option
 def command(
-    paths: tuple[Path, ...], csv_file: str | None, json_file: str | None, xlsx_file: str | None, filters: tuple[str, ...]
+    paths: tuple[Path, ...],
+    csv_file: str | None,
+    json_file: str | None,
+    xlsx_file: str | None,
+    filters: tuple[str, ...],
+    all_runs: bool,
 ) -> int:
     wanted = [(write_csv, csv_file), (write_json, json_file), (write_xlsx, xlsx_file)]
     if not any(name for _, name in wanted):
         raise InputError("found no output, expected --csv, --json or --xlsx with a file")
-    results = read_results(paths, None, filters)
+    results = read_results(paths, None, filters, all_runs=all_runs)
+    outputs = Outputs(paths, results.records)
+    for _, name in wanted:
+        if name:
+            outputs.check(name)
     found = alarms(results.records, results.revoked)
     for line in (*found, *(f"note: {note}" for note in results.notes)):
         click.echo(line, err=True)

@@ -40,7 +40,7 @@ def command(paths: tuple[Path, ...], target: Path, force: bool) -> int:
     if target.exists() and not force:
         raise InputError("is there already; --force replaces it", source=str(target))
     done = merge(paths, target)
-    results = read_results([target], scored_fields())
+    results = read_results([target], scored_fields(), all_runs=True)
     found = alarms(results.records, results.revoked)
     for line in (*found, *(f"note: {note}" for note in done.notes)):
         click.echo(line, err=True)

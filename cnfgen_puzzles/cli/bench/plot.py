@@ -12,6 +12,7 @@ from cnfgen_puzzles.bench.analyse.results import read_results, result_files
 from cnfgen_puzzles.bench.record import Record
 from cnfgen_puzzles.bench.show.plots import KINDS, Plot, charts
 from cnfgen_puzzles.bench.show.plots.files import FORMATS, csv_of, render
+from cnfgen_puzzles.cli.bench.outputs import Outputs
 from cnfgen_puzzles.cli.common import output_stream, version_option
 from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.ground.suggestions import unknown_name
@@ -50,6 +51,7 @@ FOLDER = "plots"
 @click.option("--width", type=click.IntRange(60, 5000), help="Of the drawing area without axes and legend.")
 @click.option("--height", type=click.IntRange(60, 5000), help="Of the drawing area.")
 @click.option("--title", help="A heading within the pictures; by default none, papers have captions.")
+@click.option("--all-runs", is_flag=True, help="Count runs, too, that the suite no longer asks for.")
 @version_option
 def command(
     paths: tuple[Path, ...],
@@ -61,12 +63,14 @@ def command(
     data: bool,
     folder: Path | None,
     title: str | None,
+    all_runs: bool,
     **options: Any,
 ) -> None:
     forms = words(formats, "format", FORMATS)
     wanted = words(kinds, "kind of plot", KINDS) if kinds else list(KINDS)
     folder = folder or result_files(paths)[0].parent / FOLDER
-    records = wanted_records(paths, families, filters)
+    records = wanted_records(paths, families, filters, all_runs)
+    outputs = Outputs(paths, records)
     if size and not any(size in {**(r.get("size") or {}), **(r.get("cnf") or {})} for r in records):
         raise InputError(unknown_name("size", size, {name for r in records for name in r["size"]} | {"clauses", "variables"}))
     drawn = 0
@@ -75,7 +79,7 @@ def command(
         if not plots and kinds:
             raise InputError(f"the results allow no {kind} plot, which needs {KINDS[kind]}", source=str(paths[0]))
         for plot in plots:
-            write(plot, folder, forms, data, title)
+            write(plot, folder, forms, data, title, outputs)
         drawn += len(plots)
     if not drawn:
         raise InputError("the results allow no plot", source=str(paths[0]))
@@ -92,8 +96,8 @@ def words(text: str, what: str, known: Iterable[str]) -> list[str]:
     return found
 
 
-def wanted_records(paths: tuple[Path, ...], families: tuple[str, ...], filters: tuple[str, ...]) -> list[Record]:
-    results = read_results(paths, filters=filters)
+def wanted_records(paths: tuple[Path, ...], families: tuple[str, ...], filters: tuple[str, ...], all_runs: bool) -> list[Record]:
+    results = read_results(paths, filters=filters, all_runs=all_runs)
     for note in results.notes:
         click.echo(f"note: {note}", err=True)
     if not results.records:
@@ -105,7 +109,7 @@ def wanted_records(paths: tuple[Path, ...], families: tuple[str, ...], filters: 
     return [record for record in results.records if not families or record["family"] in families]
 
 
-def write(plot: Plot, folder: Path, forms: list[str], data: bool, title: str | None) -> None:
+def write(plot: Plot, folder: Path, forms: list[str], data: bool, title: str | None, outputs: Outputs) -> None:
     """The files of a plot, their names and the caption told."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -116,6 +120,7 @@ def write(plot: Plot, folder: Path, forms: list[str], data: bool, title: str | N
         files["csv"] = csv_of(plot)
     for suffix, content in files.items():
         path = folder / f"{plot.name}.{suffix}"
+        outputs.check(path)
         with output_stream(str(path)) as stream:
             stream.write(content)
         click.echo(path)

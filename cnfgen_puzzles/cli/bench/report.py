@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from cnfgen_puzzles.cli.common import version_option
 from cnfgen_puzzles.ground.errors import InputError
 
 REPORT = "report.html"
@@ -26,15 +27,20 @@ REPORT = "report.html"
 @click.option("--output", "-o", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
               help="The report; by default report.html in the first result folder.")  # fmt: skip
 @click.option("--title", help="The heading of the report; by default it names the suite.")
-def command(results: tuple[Path, ...], output: Path | None, title: str | None) -> None:
+@click.option("--all-runs", is_flag=True, help="Count runs, too, that the suite no longer asks for.")
+@version_option
+def command(results: tuple[Path, ...], output: Path | None, title: str | None, all_runs: bool) -> None:
     from cnfgen_puzzles.bench.analyse.results import read_results, result_files
     from cnfgen_puzzles.bench.show.report import write_report
+    from cnfgen_puzzles.cli.bench.outputs import Outputs
 
     files = result_files(results)
     folders = list(dict.fromkeys(path.parent for path in files))
-    read = read_results(files)
+    read = read_results(files, all_runs=all_runs)
     for note in read.notes:
         click.echo(f"note: {note}", err=True)
     if not read.records:
         raise InputError("found no runs to report, expected at least one", source=str(results[0]))
-    click.echo(write_report(read.records, output or folders[0] / REPORT, folders, title, revoked=read.revoked))
+    target = output or folders[0] / REPORT
+    Outputs(files, read.records).check(target)
+    click.echo(write_report(read.records, target, folders, title, revoked=read.revoked))

@@ -11,6 +11,7 @@ from cnfgen_puzzles.bench.analyse.scores import DEFAULT_GROUPS, GROUPS, encoding
 from cnfgen_puzzles.bench.record import scored_fields
 from cnfgen_puzzles.bench.show.sizetable import size_table
 from cnfgen_puzzles.bench.show.tables import FORMATS, alarms, compare_tables, notes, render, score_tables, sentence
+from cnfgen_puzzles.cli.bench.outputs import Outputs
 from cnfgen_puzzles.cli.common import version_option, write_text
 from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.ground.suggestions import unknown_name
@@ -47,6 +48,7 @@ ALL = "all"
 @click.option("--format", type=click.Choice(list(FORMATS)), default="plain", show_default=True)
 @click.option("--seed", type=int, default=0, show_default=True, help="Of the bootstrap.")
 @click.option("--output", "-o", metavar="FILE", help="Where the tables go; by default to standard output.")
+@click.option("--all-runs", is_flag=True, help="Count runs, too, that the suite no longer asks for.")
 @version_option
 def command(
     paths: tuple[Path, ...],
@@ -60,8 +62,10 @@ def command(
     format: str,
     seed: int,
     output: str | None,
+    all_runs: bool,
 ) -> int:
-    results = read_results(paths, scored_fields(), filters)
+    results = read_results(paths, scored_fields(), filters, all_runs=all_runs)
+    Outputs(paths, results.records).check(output)
     records = results.records
     if not records:
         raise InputError("found no runs" + (" that pass the filters" if filters else ""), source=str(paths[0]))

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cnfgen_puzzles.bench.analyse.claims import disagreements
 from cnfgen_puzzles.bench.analyse.results import Filters, merge, read_results, result_files
-from cnfgen_puzzles.bench.analyse.scores import disagreements
 from cnfgen_puzzles.bench.record import scored_fields
 from cnfgen_puzzles.ground.errors import InputError
 

@@ -10,10 +10,10 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cnfgen_puzzles.bench.analyse.claims import disagreements
 from cnfgen_puzzles.bench.analyse.results import read_results
 from cnfgen_puzzles.bench.analyse.scores import (
     Performance,
-    disagreements,
     firsts,
     grid,
     marginals,

@@ -12,7 +12,8 @@ from cnfgen_puzzles.ground.errors import InputError
 
 
 def record(key, **more):
-    return {"key": key, "status": "SATISFIABLE", **more}
+    place = {"family": "f", "instance": "i", "solver": "s", "cpu": 1, "wall": 1}
+    return {"key": key, "status": "SATISFIABLE", **place, **more}
 
 
 @pytest.fixture
@@ -49,10 +50,11 @@ def test_cut_anywhere_the_whole_records_remain(path):
 
 @pytest.mark.parametrize("line", ['{"key": ', "[]", "{}", "3"])
 def test_a_damaged_line_in_the_middle_is_told(path, line):
-    path.write_text(f'{{"key": "a"}}\n{line}\n{{"key": "c"}}\n')
-    with pytest.raises(InputError, match=r"runs\.jsonl:2: found .*expected"):
+    good = json.dumps(record("a"))
+    path.write_text(f"{good}\n{line}\n{good}\n")
+    with pytest.raises(InputError, match=r"runs\.jsonl:2: .*found .*expected"):
         Store(path)
-    path.write_text('{"key": "a"}\n')
+    path.write_text(good + "\n")
     Store(path).close()  # the lock was let go of
 
 

@@ -7,6 +7,7 @@ import pytest
 from bench.suites import NONOGRAMS
 from repository import INSTANCES
 
+from cnfgen_puzzles.bench.run.machine import usable_cores
 from cnfgen_puzzles.bench.suite.plan import EncodingChoice, SolverChoice
 from cnfgen_puzzles.bench.suite.reader import read_suite
 from cnfgen_puzzles.ground.errors import InputError
@@ -230,15 +231,20 @@ def test_check_tells_what_is_left(command, puzzles, tmp_path):
     keys = [task.key for task in read_suite(path).tasks]
     (tmp_path / "out").mkdir()
     limits = {"cpu": 5, "wall": 20, "memory": 1 << 30}
-    found = [{"key": key, "status": "TIMEOUT", "limits": limits} for key in keys[:6]]
-    found.append({"key": keys[6], "status": "TIMEOUT", "limits": limits | {"cpu": 1}})  # it is made again, so it is left
+    place = {"family": "f", "instance": "i", "solver": "s", "cpu": 1, "wall": 1, "status": "TIMEOUT"}
+    found = [{"key": key, "limits": limits} | place for key in keys[:6]]
+    found.append({"key": keys[6], "limits": limits | {"cpu": 1}} | place)  # it is made again, so it is left
     lines = [json.dumps(record) for record in found]
     (tmp_path / "out" / "runs.jsonl").write_text("\n".join(lines) + '\n{"key": ')
     done = command("bench-cnf", "check", path, "-o", tmp_path / "out", "--formulas")
     assert done.returncode == 0, done.stderr
-    assert "10 of 16 runs are left: at most 25 s if each uses up its CPU time, 1 min 40 s if each" in done.stdout.decode()
+    cores = min(2, len(usable_cores()))
+    at_most = {1: "3 min 25 s on 1 core", 2: "1 min 53 s on 2 cores"}[cores]  # 20.5 s each, and the last one alone
+    assert f"10 of 16 runs are left: at most {at_most}, if each uses up its wall limit; " in done.stdout.decode()
+    assert f"; {50 // cores} s if each uses up its CPU time; making formulas" in done.stdout.decode()
     assert "variables" in done.stdout.decode()
     path.write_text(NONOGRAMS.replace("minisat]", "./gone]"))
     missing = command("bench-cnf", "check", path)
     assert missing.returncode == 1
     assert b"8 runs cannot be made" in missing.stderr
+    assert b"8 of 8 runs are left" in missing.stdout  # as `run` counts

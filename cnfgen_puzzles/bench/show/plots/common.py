@@ -12,7 +12,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 from cnfgen_puzzles.bench.analyse.scores import contradicted, encoding_of, status_of
-from cnfgen_puzzles.bench.record import Record
+from cnfgen_puzzles.bench.record import Record, is_claimed
 from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.solving.answers import DECIDED
 
@@ -44,6 +44,8 @@ class DrawnRun:
     status: str
     limit: float | None
     sizes: dict[str, float] = field(hash=False)
+    claimed: bool = False
+    """Whether its answer is the solver's word and nothing more."""
 
     @property
     def solved(self) -> bool:
@@ -145,6 +147,7 @@ def run_of(record: Record, status: str, time: str) -> DrawnRun:
         status=status,
         limit=(record.get("limits") or {}).get(time),
         sizes={key: value for key, value in sizes.items() if isinstance(value, (int, float)) and value > 0},
+        claimed=is_claimed(record),
     )
 
 
@@ -210,6 +213,9 @@ def notes(scene: Scene) -> str:
     limits = sorted({r.limit for r in scene.runs if r.limit})
     if limits:
         words[0] += f" ({TIMES[scene.time]}, limit {' or '.join(seconds(limit) for limit in limits)})"
+    claimed = sum(r.solved and r.claimed for r in scene.runs)
+    if claimed:
+        words.append(f"{claimed} of these are claimed unsatisfiable, on the solver's word alone")
     if len(limits) > 1:
         words.append("limits differ, and all runs that were not solved are drawn at the longest")
     raised = sum(r.solved and r.seconds < FLOOR for r in scene.runs)

@@ -15,12 +15,12 @@ from pathlib import Path, PurePath
 from typing import Any
 
 from cnfgen_puzzles.bench.analyse.scores import Instance, instance_of
-from cnfgen_puzzles.bench.record import FIELDS, Record, facts
+from cnfgen_puzzles.bench.record import FIELDS, Record, evidence_of, facts
 from cnfgen_puzzles.bench.show.report.boards import pictures
 from cnfgen_puzzles.bench.show.report.plots import themes
 
 COLUMNS = (
-    "instance", "family", "encoding", "solver", "status", "cpu", "wall", "memory", "conflicts", "variables", "clauses",
+    "instance", "family", "encoding", "solver", "status", "basis", "cpu", "wall", "memory", "conflicts", "variables", "clauses",
     "scramble", "seed", "repetition", "threads",
 )  # fmt: skip
 """What the table of all runs has for each of them; `instance` is the number of the instance."""
@@ -152,11 +152,18 @@ def _row(record: Record, number: int) -> list[Any]:
         **record,
         "instance": number,
         "encoding": record.get("encoding"),
+        "basis": basis_of(record),
         "variables": cnf.get("variables"),
         "clauses": cnf.get("clauses"),
         "conflicts": counted.get("conflicts"),
     }
     return [values.get(column) for column in COLUMNS]
+
+
+def basis_of(record: Record) -> str | None:
+    """What the verdict rests on, in a word: a claimed one is a solver's word and nothing more."""
+    basis = evidence_of(record)
+    return None if basis is None else basis.kind if basis.certain else "claimed"
 
 
 def _formulas(records: Sequence[Record]) -> list[dict[str, Any]]:

@@ -11,7 +11,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from cnfgen_puzzles.bench.analyse.scores import Instance, disagreements, instance_of
+from cnfgen_puzzles.bench.analyse.claims import disagreements, refused_proofs
+from cnfgen_puzzles.bench.analyse.scores import Instance, instance_of
 from cnfgen_puzzles.bench.record import Record, limits_text, size_text
 from cnfgen_puzzles.bench.show.tables import notes, sentence
 from cnfgen_puzzles.solving.run import ERROR, STATUSES, WRONG
@@ -141,7 +142,8 @@ def _warnings(records: Iterable[Record]) -> list[tuple[str, int]]:
 
 
 def alarms(records: Iterable[Record], revoked: Iterable[Record] = ()) -> list[Alarm]:
-    """What cannot be true: disagreements first, then answers that were refuted."""
+    """What cannot be true: disagreements first, then answers that were refuted, then proofs that were refused."""
+    records = list(records)
     claims: dict[Instance, tuple[list[Record], list[Record]]] = {}
     found: list[Alarm] = []
     for number, part in enumerate((records, revoked)):
@@ -151,7 +153,10 @@ def alarms(records: Iterable[Record], revoked: Iterable[Record] = ()) -> list[Al
             if record["status"] == WRONG:
                 reason = record.get("reason") or "no reason given"
                 found.append(Alarm(instance, f"{said_by(record)} gave a wrong answer on {record['instance']}: {reason}"))
-    return [Alarm(instance, said) for instance, told in claims.items() for said in disagreements(*told)] + found
+    return [Alarm(instance, said) for instance, told in claims.items() for said in disagreements(*told)] + [
+        *found,
+        *(Alarm(instance, said) for instance, said in refused_proofs(records)),
+    ]
 
 
 def said_by(record: Record) -> str:

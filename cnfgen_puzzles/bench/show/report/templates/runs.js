@@ -8,7 +8,7 @@ const runTable = document.getElementById("run-table");
 const runBody = runTable.tBodies[0];
 const filterText = document.getElementById("filter-text");
 const choices = Object.fromEntries(
-  ["family", "encoding", "solver", "status"].map((name) => [name, document.getElementById(`filter-${name}`)]),
+  ["family", "encoding", "solver", "status", "basis"].map((name) => [name, document.getElementById(`filter-${name}`)]),
 );
 
 const SHOWN = [
@@ -17,6 +17,7 @@ const SHOWN = [
   {name: "encoding", title: "encoding"},
   {name: "solver", title: "solver"},
   {name: "status", title: "status", show: (run) => statusMark(run[column.status])},
+  {name: "basis", title: "rests on"},
   {name: "cpu", title: "CPU s", number: seconds},
   {name: "wall", title: "wall s", number: seconds},
   {name: "memory", title: "MiB", number: mebibytes},
@@ -46,7 +47,7 @@ const words = [];
 function wordsOf(number) {
   if (words[number] === undefined) {
     const run = data.runs[number], instance = data.instances[run[column.instance]], details = data.details[number];
-    const told = [instance.suite, instance.name, instance.describe, run[column.family], run[column.encoding], run[column.solver], run[column.status]];
+    const told = [instance.suite, instance.name, instance.describe, run[column.family], run[column.encoding], run[column.solver], run[column.status], run[column.basis]];
     const facts = details.facts.map((fact) => data.facts[fact]).filter(([label]) => data.searched.includes(label));
     words[number] = [...told, ...facts.map(([, text]) => text)].filter(Boolean).join(" ").toLowerCase();
   }

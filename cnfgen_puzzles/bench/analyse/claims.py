@@ -1,0 +1,83 @@
+"""What must be known before a score is believed: answers that cannot both be right, proofs that were refused, and how many
+unsatisfiable verdicts are claimed, that is to say rest on a solver's word and nothing more.
+
+Not here: scores (`scores.py`), how it is shown (`show/`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from cnfgen_puzzles.bench.analyse.scores import Instance, encoding_of, instance_of
+from cnfgen_puzzles.bench.record import Record, is_claimed
+from cnfgen_puzzles.solving.answers import DECIDED, UNSATISFIABLE
+from cnfgen_puzzles.solving.run import ERROR
+
+# -- alarms ---------------------------------------------------------------------------------------------------------------
+
+
+def disagreements(records: Iterable[Record], revoked: Iterable[Record] = ()) -> list[str]:
+    """What cannot be: an instance with a checked model that another run calls unsatisfiable, or a verdict that the suite knows
+    to be false. `revoked` are earlier records of runs that were made again with the opposite verdict.
+    """
+    claims: dict[Instance, dict[str, set[str]]] = {}
+    expected: dict[Instance, str] = {}
+    for record in (*records, *revoked):
+        instance = instance_of(record)
+        if record.get("expected"):
+            expected[instance] = record["expected"]
+        if record["status"] in DECIDED:
+            claims.setdefault(instance, {}).setdefault(record["status"], set()).add(_claimant(record))
+    alarms: list[str] = []
+    for instance, found in claims.items():
+        said = "; ".join(f"{status.lower()} by {_names(found[status])}" for status in DECIDED if status in found)
+        if len(found) == 2:
+            alarms.append(f"solvers disagree on {instance[2]}: {said}")
+        elif expected.get(instance) not in (None, *found):
+            alarms.append(f"{instance[2]} is known to be {expected[instance].lower()}: {said}")
+    return alarms
+
+
+def _claimant(record: Record) -> str:
+    proof = record.get("proof") or {}
+    return f"{record['solver']} ({encoding_of(record)}{', proof checked' if proof.get('verified') else ''})"
+
+
+def _names(found: set[str], most: int = 6) -> str:
+    names = sorted(found)
+    return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")
+
+
+def refused_proofs(records: Iterable[Record]) -> list[tuple[Instance, str]]:
+    """The runs that said unsatisfiable with a proof that is wrong or missing: no answers, and a fault of the solver."""
+    found = []
+    for record in records:
+        proof = record.get("proof") or {}
+        if record["status"] == ERROR and proof.get("refused"):
+            said = f"{record['solver']} ({encoding_of(record)}) calls {record['instance']} unsatisfiable"
+            found.append((instance_of(record), f"{said}, but its proof was refused: {proof.get('reason') or 'no reason given'}"))
+    return found
+
+
+# -- claims ---------------------------------------------------------------------------------------------------------------
+
+
+def proofs_matter(records: Iterable[Record]) -> bool:
+    """Whether proofs were asked for, so that a claimed verdict must stand out from a proved one."""
+    return any(r.get("proofs") or r.get("proof") or (r["status"] == UNSATISFIABLE and not is_claimed(r)) for r in records)
+
+
+def claims_told(records: Sequence[Record]) -> str:
+    """One sentence on the unsatisfiable verdicts that are claimed; empty if none is."""
+    unsat = [record for record in records if record["status"] == UNSATISFIABLE]
+    claimed = sum(map(is_claimed, unsat))
+    if not claimed:
+        return ""
+    how_many = f"All {claimed}" if claimed == len(unsat) else f"{claimed} of {len(unsat)}"
+    if claimed == 1:
+        how_many, are = ("The one" if len(unsat) == 1 else how_many), "is"
+    else:
+        are = "are"
+    verdicts = f"unsatisfiable verdict{'s' * (len(unsat) > 1)} {are} claimed"
+    way = "" if proofs_matter(records) else "; `proofs: true` in a suite has proofs checked"
+    return f"{how_many} {verdicts}: on the solver's word alone, no proof of it was checked{way}."

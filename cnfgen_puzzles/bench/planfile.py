@@ -1,0 +1,178 @@
+"""`plan.json` beside the result file: which runs the suites of this folder ask for, so that scores know which records count.
+
+A suite that loses a solver or an instance leaves their records in the result file. They are kept, and no score, plot or report
+has them unless it is asked for all. Each run of a suite writes its plan anew; where the suite's file has changed since, the
+file counts.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from cnfgen_puzzles.bench.record import Record
+from cnfgen_puzzles.bench.run.store import RESULTS
+from cnfgen_puzzles.bench.suite.plan import Suite
+from cnfgen_puzzles.ground.atomicfiles import atomic_file
+from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.ground.sources import open_source
+from cnfgen_puzzles.ground.strictjson import parse_object
+from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
+
+PLAN = "plan.json"
+FORMAT = 1
+MOST_NAMED = 6
+WORDS = ("family", "instance", "encoding", "scramble", "solver", "seed", "repetition")
+"""What the parts of a run's key are (`Task.key`)."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The runs that a suite asks for, by their keys; `file` is the suite's file, `digest` its checksum when it was read."""
+
+    keys: frozenset[str]
+    file: Path | None = None
+    digest: str = ""
+
+
+def same_file(one: Path, other: Path) -> bool:
+    """Whether two names, of files that need not be there, mean one file: by links, hard links and other spellings, too."""
+    try:
+        return os.path.samefile(one, other)
+    except OSError:
+        return os.path.realpath(one) == os.path.realpath(other)
+
+
+# -- the file -------------------------------------------------------------------------------------------------------------
+
+
+def read_plans(folder: Path) -> dict[str, Plan]:
+    """The plans in a result folder by the names of their suites; none where no plan is."""
+    path = folder / PLAN
+    if not path.is_file():
+        return {}
+    value = parse_object(open_source(path).data, "a plan", source=str(path))
+    suites = value.get("suites")
+    if value.get("plan") != FORMAT or not isinstance(suites, dict):
+        raise _damaged(path, f"no plan of version {FORMAT}")
+    return {name: _plan(entry, path) for name, entry in suites.items()}
+
+
+def _plan(entry: Any, path: Path) -> Plan:
+    if not isinstance(entry, dict) or not isinstance(entry.get("keys"), list):
+        raise _damaged(path, "a suite without keys")
+    texts = [*entry["keys"], entry.get("sha256", ""), entry.get("file") or ""]
+    if not all(isinstance(text, str) for text in texts) or "\0" in texts[-1]:
+        raise _damaged(path, "a key or a file that is no text")
+    return Plan(frozenset(entry["keys"]), Path(texts[-1]) if texts[-1] else None, entry.get("sha256", ""))
+
+
+def _damaged(path: Path, found: str) -> InputError:
+    return InputError(f"found {found}, expected what bench-cnf wrote; without this file all runs count", source=str(path))
+
+
+def write_plans(folder: Path, plans: Mapping[str, Plan]) -> None:
+    """The plan file of a folder; none where there are no plans."""
+    if not plans:
+        (folder / PLAN).unlink(missing_ok=True)
+        return
+    suites = {
+        name: {"file": str(plan.file) if plan.file else None, "sha256": plan.digest, "keys": sorted(plan.keys)}
+        for name, plan in plans.items()
+    }
+    with atomic_file(folder / PLAN) as stream:
+        stream.write(json.dumps({"plan": FORMAT, "suites": suites}, indent=0).encode() + b"\n")
+
+
+def keep_plan(folder: Path, suite: Suite) -> None:
+    """Write what this suite asks for; the plans of other suites in the folder stay."""
+    mine = Plan(frozenset(task.key for task in suite.tasks), suite.file.absolute() if suite.file else None, suite.digest)
+    plans = read_plans(folder)
+    if plans.get(suite.name) != mine:
+        write_plans(folder, plans | {suite.name: mine})
+
+
+# -- what counts ----------------------------------------------------------------------------------------------------------
+
+
+class Counted:
+    """Which records of one result file count; `notes` says what about the plan itself is to be known."""
+
+    def __init__(self, path: Path):
+        self.notes: list[str] = []
+        self._left_out: list[Record] = []
+        plans = read_plans(path.parent) if path.name == RESULTS else {}
+        self._keys = {name: self._current(name, plan) for name, plan in plans.items()}
+
+    def _current(self, name: str, plan: Plan) -> frozenset[str]:
+        """The runs that the suite asks for now."""
+        try:
+            if plan.file is None or hashlib.sha256(plan.file.read_bytes()).hexdigest() == plan.digest:
+                return plan.keys
+        except OSError:  # moved, or on another machine
+            return plan.keys
+        from cnfgen_puzzles.bench.suite.reader import read_suite  # needed rarely, and it knows all families
+
+        try:
+            suite = read_suite(plan.file)
+            if suite.name != name:
+                raise InputError(f"found the suite {suite.name!r}, expected {name!r}", source=str(plan.file))
+        except InputError as error:
+            self.notes.append(f"the suite {name} cannot be read as it is now, so what it was counts: {error}")
+            return plan.keys
+        return frozenset(task.key for task in suite.tasks)
+
+    def __call__(self, record: Record) -> bool:
+        """Whether this record counts."""
+        keys = self._keys.get(record["suite"])
+        if keys is None or record["key"] in keys:
+            return True
+        self._left_out.append(record)
+        return False
+
+    def witnesses(self, records: Iterable[Record]) -> list[Record]:
+        """Those with a checked model where a record that counts says unsatisfiable: that is an alarm all the same."""
+        denied = {(r["suite"], r["family"], r["instance"]) for r in records if r["status"] == UNSATISFIABLE}
+        models = (record for record in self._left_out if record["status"] == SATISFIABLE)
+        return [record for record in models if (record["suite"], record["family"], record["instance"]) in denied]
+
+    def left_out(self) -> list[str]:
+        """One sentence on the records that do not count; none if all do."""
+        if not self._left_out:
+            return []
+        keys = {record["key"] for record in self._left_out}
+        told = self._reasons(self._left_out)
+        runs = f"{len(keys)} run{'s are' if len(keys) > 1 else ' is'}"
+        return [f"{runs} left out, since the suite does not ask for {told}; --all-runs counts them"]
+
+    def _reasons(self, records: Iterable[Record]) -> str:
+        """What the suite does not have, with the number of its runs: `solver minisat (12 runs)`."""
+        known: dict[str, list[set[str]]] = {}
+        reasons: Counter[str] = Counter()
+        for suite, key in {(record["suite"], record["key"]) for record in records}:
+            if suite not in known:
+                parts = [_parts(each) for each in self._keys[suite]]
+                known[suite] = [set(column) for column in zip(*parts, strict=True)] if parts else [set() for _ in WORDS]
+            strange = (
+                f"{word} {part}" for word, part, have in zip(WORDS, _parts(key), known[suite], strict=True) if part not in have
+            )
+            reasons[next(strange, "some combinations")] += 1
+        named = [f"{reason} ({count} run{'s' * (count > 1)})" for reason, count in reasons.most_common(MOST_NAMED)]
+        return ", ".join(named) + (f" and {len(reasons) - MOST_NAMED} more" if len(reasons) > MOST_NAMED else "")
+
+
+def _parts(key: str) -> list[str]:
+    """The parts of a run's key as texts."""
+    try:
+        parts = json.loads(key)
+    except (ValueError, RecursionError):
+        parts = None
+    if not isinstance(parts, list) or len(parts) != len(WORDS):
+        return [key] * len(WORDS)
+    return [str(part) for part in parts]

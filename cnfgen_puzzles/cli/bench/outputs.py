@@ -1,0 +1,67 @@
+"""Where the commands that read results may write: anywhere but onto the results, the suite, or what else lies in their folder."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+from cnfgen_puzzles.bench.analyse.results import result_files
+from cnfgen_puzzles.bench.planfile import PLAN, read_plans, same_file
+from cnfgen_puzzles.bench.record import Record
+from cnfgen_puzzles.bench.run.execution import CNF_FOLDER, KEPT_FOLDER
+from cnfgen_puzzles.bench.run.store import RESULTS
+from cnfgen_puzzles.ground.errors import InputError
+
+LOCK = f"{RESULTS}.lock"
+
+
+class Outputs:
+    """What must not be written to, of these result files (or folders) and of the suites that their records name."""
+
+    def __init__(self, paths: Iterable[Path], records: Iterable[Record] = ()):
+        self._files = result_files(paths)
+        self._folders = {path.parent for path in self._files}
+        self._kept = [path.with_name(name) for path in self._files for name in (path.name, f"{path.name}.lock", PLAN)]
+        self._suites = [plan.file for folder in self._folders for plan in read_plans(folder).values() if plan.file]
+        self._digests = {record.get("suite_sha256") for record in records} - {None, ""}
+
+    def check(self, target: str | Path | None) -> None:
+        """InputError if writing to `target` (None and `-`: standard output) would destroy what was measured."""
+        if target is None or str(target) == "-":
+            if any(_is_stdout(path) for path in (*self._kept, *self._suites)):
+                raise InputError("found standard output in a file of these results, expected another file")
+            return
+        path = Path(target)
+        if what := self._what(path):
+            raise InputError(f"found {what} as the output, expected another file", source=str(target))
+
+    def _what(self, path: Path) -> str:
+        if any(same_file(path, kept) for kept in self._kept):
+            return "a file of these results"
+        if any(same_file(path, suite) for suite in self._suites) or self._is_suite(path):
+            return "the suite of these results"
+        real = Path(os.path.realpath(path))
+        if real.name in (RESULTS, LOCK, PLAN) and (real.exists() or any(same_file(real.parent, f) for f in self._folders)):
+            return "the name of a result file"
+        for folder in self._folders:
+            for name in (CNF_FOLDER, KEPT_FOLDER):
+                if any(same_file(parent, folder / name) for parent in real.parents):
+                    return f"a place in the folder {folder / name}, which belongs to these results"
+        return ""
+
+    def _is_suite(self, path: Path) -> bool:
+        """Whether this is the suite that some record names by its checksum, under whatever name."""
+        try:
+            return path.is_file() and hashlib.sha256(path.read_bytes()).hexdigest() in self._digests
+        except OSError:
+            return False
+
+
+def _is_stdout(path: Path) -> bool:
+    try:
+        return os.path.samestat(os.fstat(sys.stdout.fileno()), path.stat())
+    except (OSError, ValueError, AttributeError):  # no such file, or a standard output that is none
+        return False
