@@ -4,7 +4,7 @@
     python scripts/soak.py --seed 1 --event 17          # the same event once more: `seed` and `number` are in its line
     python scripts/soak.py --events 100 --solver ./mine # holds a solver of yours to it
 
-Exit code 1 if anything is wrong. Faults strike at a moment that the machine decides; all else of an event is told by seed and number.
+Exit code 1 if anything is wrong. Only the moment at which a fault strikes is up to the machine; seed and number tell all else.
 """
 
 from __future__ import annotations

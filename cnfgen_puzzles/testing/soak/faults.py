@@ -179,7 +179,7 @@ class Entering(Fault):
 
     harmless = False
 
-    def __init__(self, chance: Random, name: str, doing: Callable[[Random], str]):
+    def __init__(self, chance: Random, name: str, doing: Callable[[Random], None]):
         super().__init__(chance)
         self.name, self.doing, self.seed = name, doing, chance.random()
         self.hit = name
@@ -188,29 +188,29 @@ class Entering(Fault):
         self.doing(Random(self.seed))
 
 
-def small_files(chance: Random) -> str:
+def small_files(chance: Random) -> None:
     size = chance.choice((0, 100, 2000, 20_000))
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
-    return f"files of {size} bytes"
 
 
-def few_files(chance: Random) -> str:
+def few_files(chance: Random) -> None:
     number = chance.randint(4, 24)
     resource.setrlimit(resource.RLIMIT_NOFILE, (number, number))
-    return f"{number} descriptors"
 
 
-def closed(chance: Random) -> str:
-    number = chance.choice((0, 1, 1, 2))
-    os.close(number)
-    return f"descriptor {number} closed"
+def closed(chance: Random) -> None:
+    os.close(chance.choice((0, 1, 1, 2)))
+
+
+def no_folder(_chance: Random) -> None:
+    os.rmdir(Path.cwd())
 
 
 class GoneFolder(Entering):
     """The working folder is deleted before the command begins."""
 
     def __init__(self, chance: Random):
-        super().__init__(chance, "gone folder", lambda _: os.rmdir(os.getcwd()) or "")
+        super().__init__(chance, "gone folder", no_folder)
 
     def home(self, work: Path) -> Path:
         gone = work / f"gone-{time.monotonic_ns()}"
@@ -229,7 +229,7 @@ class NoOutput(Fault):
         self.name = self.hit = "closed pipe" if self.closes_pipe else "full output"
 
     def output(self, file: BinaryIO) -> Any:
-        return subprocess.PIPE if self.closes_pipe else open("/dev/full", "wb")  # noqa: SIM115 - it is the command's
+        return subprocess.PIPE if self.closes_pipe else open("/dev/full", "wb")
 
 
 # -- load -----------------------------------------------------------------------------------------------------------------

@@ -26,6 +26,13 @@ def variables():
 def model(literals):
     print("s SATISFIABLE\\nv " + " ".join(map(str, literals)) + " 0", flush=True)
     os._exit(10)
+def instead(make):
+    if proof:
+        if os.path.lexists(proof):
+            os.unlink(proof)
+        make(proof)
+    print("s UNSATISFIABLE", flush=True)
+    os._exit(20)
 def truth(*more):
     return subprocess.run([honest, "-q", cnf, *more], stdout=subprocess.PIPE)
 """
@@ -51,14 +58,8 @@ LIARS: Mapping[str, Liar] = {
         "subprocess.run([honest, '-q', '--no-binary', other, other + '.drat'], stdout=subprocess.DEVNULL)\n"
         "unsat(open(other + '.drat').read())"
     ),
-    "proof-is-a-fifo": Liar(
-        "proof and (os.path.exists(proof) and os.unlink(proof), os.mkfifo(proof))\n"
-        "print('s UNSATISFIABLE', flush=True); os._exit(20)"
-    ),  # fmt: skip
-    "proof-is-endless": Liar(
-        "proof and (os.path.exists(proof) and os.unlink(proof), os.symlink('/dev/zero', proof))\n"
-        "print('s UNSATISFIABLE', flush=True); os._exit(20)"
-    ),  # fmt: skip
+    "proof-is-a-fifo": Liar("instead(os.mkfifo)"),
+    "proof-is-endless": Liar("instead(lambda name: os.symlink('/dev/zero', name))"),
     "false-model": Liar("model(dice.choice((-1, 1)) * v for v in range(1, variables() + 1))"),
     "all-true": Liar("model(range(1, variables() + 1))"),
     "model-of-another": Liar("n = variables(); model(range(n + 1, 2 * n + 1))"),

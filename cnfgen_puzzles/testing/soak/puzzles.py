@@ -111,7 +111,7 @@ def tiling(chance: Random) -> Puzzle:
     lattice = chance.choice(("square", "square", "square", "cubic", "hexagonal"))
     sides = [chance.randint(1, 2), chance.randint(1, 3), chance.randint(1, 3)] if lattice == "cubic" else [
         chance.randint(1, 4), chance.randint(1, 5)]  # fmt: skip
-    cells = {()}
+    cells: set[Cell] = {()}
     for side in sides:
         cells = {(*cell, x) for cell in cells for x in range(side)}
     wrap: tuple[int | None, ...] = (None,) * len(sides)
@@ -171,10 +171,11 @@ def named_pieces(
         counts[placed] = counts.get(placed, 0) + 1
     pieces, all_fit = [], True
     for number, (shape, count) in enumerate(counts.items()):
-        bounds = chance.choice(((count, count), (count, count), (count, count), (0, None), (0, count + 1), (count, None)))
+        loose: list[tuple[int, int | None]] = [(0, None), (0, count + 1), (count, None)]
+        least, most = chance.choice([(count, count)] * 3 + loose)
         worn = frozenset(chance.sample(colours, chance.randint(0, len(colours)))) if chance.random() < 0.2 else None
         all_fit &= worn is None
-        pieces.append(Piece(f"p{number}", shape, *bounds, reflections, chance.random() < 0.85, worn))
+        pieces.append(Piece(f"p{number}", shape, least, most, reflections, chance.random() < 0.85, worn))
     return pieces, all_fit
 
 

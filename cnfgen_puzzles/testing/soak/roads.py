@@ -1,8 +1,8 @@
 """The commands that a user would give for one puzzle, and what they claimed in the end.
 
-A road is a generator: it yields pipelines (lists of command lines), is sent what came of each (`Done`), and returns its claims. It
-notes in `cast.faults` what no command may do, whatever has happened to it: an exit code that does not fit what was said, a result
-that is lost.
+A road is a generator: it yields pipelines (lists of command lines), is sent what came of each (`Done`), and returns its claims.
+It notes in `cast.faults` what no command may do, whatever has happened to it: an exit code that does not fit what was said, or
+a result that is lost.
 """
 
 from __future__ import annotations
@@ -211,7 +211,8 @@ def every(cast: Cast) -> Walk:
     chance = cast.chance()
     most = ["--limit", str(chance.randint(1, 5))] if chance.random() < 0.2 else []
     (done,) = yield [[*count_words(cast, chance), *most, "--all", "--as", "json"]]
-    boards, number = [], 0
+    boards: list[Any] = []
+    number = 0
     for line in done.out.splitlines(keepends=True):
         try:
             entry = json.loads(line)

@@ -1,7 +1,7 @@
 """Commands run, watched and hit; who survives them, and what they leave in the scratch folder.
 
-The process that holds a stage becomes the subreaper of all that is started on it (`prepare`): nobody escapes by losing its parent.
-Only these are ever signalled, by their ids.
+The process that holds a stage becomes the subreaper of all that is started on it (`prepare`): nobody escapes by losing its
+parent. Only these are ever signalled, by their ids.
 """
 
 from __future__ import annotations
@@ -29,6 +29,8 @@ SETTLING = 20.0
 """Seconds for processes to be gone after their command has."""
 MOST_SPACE = 8 << 30
 """Bytes of address space of each process."""
+LOCK = ".lock-"
+"""How the cache of formulas names its locks, which stay."""
 MOST_READ = 64 << 20
 TRACEBACK = "Traceback (most recent call last)"
 
@@ -92,11 +94,11 @@ class Stage:
         begin = time.monotonic()
         if fault.closes_pipe and started[-1].stdout is not None:
             started[-1].stdout.close()
-        while any([process.poll() is None for process in started]):
+        while left := [process.pid for process in started if process.poll() is None]:
             elapsed = time.monotonic() - begin
-            fault.act(elapsed, [process.pid for process in started if process.returncode is None])
+            fault.act(elapsed, left)
             if elapsed > PATIENCE:
-                self.stuck += [f"{process.pid} {described(process.pid)}" for process in started if process.returncode is None]
+                self.stuck += [f"{pid} {described(pid)}" for pid in left]
                 fault.end()
                 kill(descendants())
             time.sleep(0.005)
@@ -123,8 +125,8 @@ class Stage:
     def leftovers(self, told: str) -> list[str]:
         """Files that nobody wants: in the scratch folder all but kept output that `told` names, in the user's partial files."""
         found = [name for name in sorted(os.listdir(self.scratch)) if not (name.startswith("cnfgen-kept-") and name in told)]
-        hidden = (path for path in self.work.rglob("*") if path.name.endswith(".partial") or path.name.startswith("."))
-        return found + sorted(str(path.relative_to(self.work)) for path in hidden)
+        hidden = (path for path in self.work.rglob("*") if path.name.startswith((".", "tmp")) or path.suffix == ".partial")
+        return found + sorted(str(path.relative_to(self.work)) for path in hidden if not path.name.startswith(LOCK))
 
 
 def prepare() -> None:
@@ -177,4 +179,5 @@ def _limited(fault: Fault) -> None:
     """Between fork and exec."""
     resource.setrlimit(resource.RLIMIT_AS, (MOST_SPACE, MOST_SPACE))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # a background job's children ignore it
     fault.enter()
