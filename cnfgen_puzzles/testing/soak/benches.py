@@ -50,7 +50,7 @@ def suite_of(cast: Cast) -> tuple[dict[str, Any], int]:
         "name": "soak",
         "instances": [cast.puzzle.entry(str(cast.stage.work)) | {"encodings": listed}],
         "solvers": list(cast.solvers),
-        "limits": {name: value if name == "memory" else float(value) for name, value in limits.items()} or {"cpu": 60},
+        "limits": {name: value if name == "memory" else float(value) for name, value in ({"cpu": 60} | limits).items()},
         "jobs": chance.randint(1, 2),
     }
     if cast.proof:

@@ -30,6 +30,10 @@ TINY = (("--time", "0.001"), ("--wall-time", "0.001"), ("--wall-time", "0.05"), 
 AMPLE = ("--time", "100", "--wall-time", "300", "--memory", "4GiB")
 BOUNDED = ("--wall-time", "4", "--memory", "300MiB")
 EVERY_ROAD = {**ROADS, "bench": bench}
+SLOWED = ("kill solver", "kill supervisor", "kill launcher", "stop")
+"""Faults that meet a solver, which must be slow enough to be met."""
+SOLVING = {"files": 1, "converted": 1}
+"""The step at which a road runs its first solver, if not at once."""
 
 
 @dataclass(frozen=True)
@@ -54,22 +58,22 @@ def planned(seed: int, number: int, strangers: Sequence[str] = ()) -> Plan:
     chance = Random(f"{seed} {number}")
     fault = in_turn([*FAULTS, "none", "liar", "liar", "liar"], seed, number)
     liar = in_turn(list(LIARS), seed, number) if fault == "liar" else ""
-    roads = [name for name in EVERY_ROAD if not (liar and name in COUNTING) or fault != "liar"]
-    if fault in ("kill solver", "kill supervisor", "kill launcher"):
+    roads = [name for name in EVERY_ROAD if not (liar and name in COUNTING)]
+    if fault in SLOWED[:3]:
         roads = [name for name in roads if name not in COUNTING]
     road = chance.choice([*roads, *(["bench", "resumed"] if fault.startswith("kill") and "resumed" in roads else ["bench"])])
     every = [each.name for each in load_solvers().values() if each.kind == "solver" and each.available()]
     solvers = list(strangers) or chance.sample(every, min(len(every), 3))
-    if not strangers and fault in ("kill solver", "kill supervisor", "kill launcher", "stop"):
+    if not strangers and fault in SLOWED:
         solvers = ["slow", *solvers]
     if liar:
         solvers = [liar, *solvers]
     number_of_solvers = {"compare": 3, "bench": 2}.get(road, 1)
     limits = chance.choice(TINY) if fault == "limits" else BOUNDED if liar else chance.choice(((), (), AMPLE))
-    return Plan(
-        seed, number, road, fault, liar, tuple(solvers[:number_of_solvers]), limits, chance.random() < 0.4,
-        chance.randrange(3) if road in ("files", "converted", "compare", "bench") else 0, random_puzzle(chance),
-    )  # fmt: skip
+    steps = {"files": 3, "converted": 2, "compare": 3, "bench": 2}.get(road, 1)
+    struck = SOLVING.get(road, 0) if fault in SLOWED else chance.randrange(steps)
+    proof, solvers = chance.random() < 0.4, solvers[:number_of_solvers]
+    return Plan(seed, number, road, fault, liar, tuple(solvers), limits, proof, struck, random_puzzle(chance))
 
 
 def in_turn(names: list[str], seed: int, number: int) -> str:
