@@ -1,0 +1,289 @@
+"""What goes wrong while commands run: kills and stops of one process or another, disks that are full, descriptors that are gone.
+
+A fault is made by `random_fault` and knows all its numbers from then on; only when exactly it strikes is up to the machine.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import os
+import resource
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from random import Random
+from typing import Any, BinaryIO
+
+import psutil
+
+LAUNCHER = "supervision.launcher"
+"""What the command lines of launchers and of supervisors, which are forks of one, contain."""
+ROLES = ("command", "launcher", "supervisor", "solver", "any")
+
+
+class Fault:
+    """No fault. `again` asks for the same commands once more afterwards, which must then do as if nothing had been."""
+
+    name = "none"
+    again = False
+    harmless = True
+    """Whether the commands have to answer all the same."""
+    closes_pipe = False
+
+    def __init__(self, chance: Random):
+        self.hit = ""
+        """What was done, and to whom."""
+
+    def wrapped(self, words: list[str], scratch: Path, out: Path) -> list[str]:
+        """The command line that is really run."""
+        return words
+
+    def home(self, work: Path) -> Path:
+        """The folder where commands start."""
+        return work
+
+    def output(self, file: BinaryIO) -> Any:
+        """Where the last command's standard output goes."""
+        return file
+
+    def enter(self) -> None:
+        """In a new process, before it becomes a command."""
+
+    def act(self, elapsed: float, commands: Sequence[int]) -> None:
+        """Every few milliseconds, `elapsed` seconds after the start; `commands` have not ended."""
+
+    def end(self) -> None:
+        """The commands have ended, or have to."""
+
+
+# -- signals --------------------------------------------------------------------------------------------------------------
+
+
+class Signal(Fault):
+    """A signal to one process: SIGKILL to any, SIGINT and SIGTERM to a command as by a user."""
+
+    again = True
+    harmless = False
+
+    def __init__(self, chance: Random, number: signal.Signals, role: str):
+        super().__init__(chance)
+        self.number, self.role = number, role
+        self.name = f"{number.name} {role}"
+        self.chance = Random(chance.random())
+        early = role == "command" and chance.random() < 0.5
+        self.delay = chance.uniform(0, 0.5 if early else 2.5) if role in ("command", "any") else chance.expovariate(4)
+        self.seen: float | None = None
+        self.target: int | None = None
+
+    def act(self, elapsed: float, commands: Sequence[int]) -> None:
+        if self.hit:
+            return
+        candidates = sorted(find(self.role, commands))
+        if candidates and self.seen is None:
+            self.seen = 0.0 if self.role == "command" else elapsed
+        if candidates and self.seen is not None and elapsed - self.seen >= self.delay:
+            self.strike(self.chance.choice(candidates), elapsed)
+
+    def strike(self, pid: int, elapsed: float) -> None:
+        with contextlib.suppress(psutil.Error, ProcessLookupError):
+            words = " ".join(psutil.Process(pid).cmdline())[:120]
+            os.kill(pid, self.number)
+            self.target, self.hit = pid, f"{self.name} after {elapsed:.2f} s: {words}"
+
+
+class Stop(Signal):
+    """SIGSTOP to a process, SIGCONT a while later."""
+
+    again = False
+
+    def __init__(self, chance: Random, role: str):
+        super().__init__(chance, signal.SIGSTOP, role)
+        self.pause, self.until = chance.uniform(0.05, 1.5), 0.0
+
+    def act(self, elapsed: float, commands: Sequence[int]) -> None:
+        super().act(elapsed, commands)
+        if self.target is not None:
+            self.until = self.until or elapsed + self.pause
+            if elapsed >= self.until:
+                self.end()
+
+    def end(self) -> None:
+        if self.target is not None:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(self.target, signal.SIGCONT)
+            self.target = None
+
+
+def find(role: str, commands: Sequence[int]) -> Iterator[int]:
+    """The processes of this role below the commands."""
+    for command in commands:
+        if role in ("command", "any"):
+            yield command
+        if role == "command":
+            continue
+        with contextlib.suppress(psutil.Error):
+            below = psutil.Process(command).children(recursive=True)
+            watchers = {process.pid for process in below if is_watcher(process)}
+            for process in below:
+                with contextlib.suppress(psutil.Error):
+                    if role in ("any", role_of(process, watchers)):
+                        yield process.pid
+
+
+def is_watcher(process: psutil.Process) -> bool:
+    with contextlib.suppress(psutil.Error):
+        return any(LAUNCHER in word for word in process.cmdline())
+    return False
+
+
+def role_of(process: psutil.Process, watchers: set[int]) -> str:
+    if process.pid in watchers:
+        return "supervisor" if process.ppid() in watchers else "launcher"
+    return "solver" if process.ppid() in watchers else ""
+
+
+# -- places to write to ---------------------------------------------------------------------------------------------------
+
+
+class FullDisk(Fault):
+    """A small file system of its own under the scratch folder or under that of outputs; it is gone with the command."""
+
+    name = "full disk"
+    harmless = False
+
+    def __init__(self, chance: Random):
+        super().__init__(chance)
+        self.pages, self.scratch = chance.choice((1, 2, 4, 16, 64)), chance.random() < 0.5
+
+    def wrapped(self, words: list[str], scratch: Path, out: Path) -> list[str]:
+        self.hit = f"{4 * self.pages} KiB for {'scratch files' if self.scratch else 'outputs'}"
+        mount = f'mount -t tmpfs -o size={4 * self.pages}k soak "$0" && exec "$@"'
+        return ["unshare", "--mount", "sh", "-c", mount, str(scratch if self.scratch else out), *words]
+
+
+@functools.cache
+def can_mount() -> bool:
+    """Whether this user may have file systems of his own."""
+    words = ["unshare", "--mount", "mount", "-t", "tmpfs", "soak", "/tmp"]
+    with contextlib.suppress(OSError):
+        return subprocess.run(words, capture_output=True, check=False).returncode == 0
+    return False
+
+
+class Entering(Fault):
+    """Something that is done to a process before it becomes a command."""
+
+    harmless = False
+
+    def __init__(self, chance: Random, name: str, doing: Callable[[Random], None]):
+        super().__init__(chance)
+        self.name, self.doing, self.seed = name, doing, chance.random()
+        self.hit = name
+
+    def enter(self) -> None:
+        self.doing(Random(self.seed))
+
+
+def small_files(chance: Random) -> None:
+    size = chance.choice((0, 100, 2000, 20_000))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+
+
+def few_files(chance: Random) -> None:
+    number = chance.randint(4, 24)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (number, number))
+
+
+def closed(chance: Random) -> None:
+    os.close(chance.choice((0, 1, 1, 2)))
+
+
+def no_folder(_chance: Random) -> None:
+    os.rmdir(Path.cwd())
+
+
+class GoneFolder(Entering):
+    """The working folder is deleted before the command begins."""
+
+    def __init__(self, chance: Random):
+        super().__init__(chance, "gone folder", no_folder)
+
+    def home(self, work: Path) -> Path:
+        gone = work / f"gone-{time.monotonic_ns()}"
+        gone.mkdir()
+        return gone
+
+
+class NoOutput(Fault):
+    """Standard output is /dev/full, or a pipe whose reader has gone."""
+
+    harmless = False
+
+    def __init__(self, chance: Random):
+        super().__init__(chance)
+        self.closes_pipe = chance.random() < 0.5
+        self.name = self.hit = "closed pipe" if self.closes_pipe else "full output"
+
+    def output(self, file: BinaryIO) -> Any:
+        return subprocess.PIPE if self.closes_pipe else open("/dev/full", "wb")
+
+
+# -- load -----------------------------------------------------------------------------------------------------------------
+
+
+class Load(Fault):
+    """Busy processes beside the commands, for as long as these run or a little less."""
+
+    name = "load"
+
+    def __init__(self, chance: Random):
+        super().__init__(chance)
+        self.number, self.seconds = chance.randint(1, 4), chance.uniform(0.5, 4)
+        self.busy: list[subprocess.Popen[bytes]] = []
+
+    def act(self, elapsed: float, commands: Sequence[int]) -> None:
+        if not self.hit:
+            words = [sys.executable, "-ISc", "while True: pass"]
+            self.busy = [subprocess.Popen(words) for _ in range(self.number)]
+            self.hit = f"{self.number} busy processes for {self.seconds:.1f} s"
+        elif elapsed > self.seconds:
+            self.end()
+
+    def end(self) -> None:
+        for process in self.busy:
+            process.kill()
+            process.wait()
+        self.busy = []
+
+
+# -- the table ------------------------------------------------------------------------------------------------------------
+
+
+def full_disk(chance: Random) -> Fault:
+    return FullDisk(chance) if can_mount() else Entering(chance, "small files", small_files)
+
+
+FAULTS: Mapping[str, Callable[[Random], Fault]] = {
+    "none": Fault,
+    "kill command": lambda chance: Signal(chance, signal.SIGKILL, "command"),
+    "kill launcher": lambda chance: Signal(chance, signal.SIGKILL, "launcher"),
+    "kill supervisor": lambda chance: Signal(chance, signal.SIGKILL, "supervisor"),
+    "kill solver": lambda chance: Signal(chance, signal.SIGKILL, "solver"),
+    "kill any": lambda chance: Signal(chance, signal.SIGKILL, "any"),
+    "interrupt": lambda chance: Signal(chance, signal.SIGINT, "command"),
+    "terminate": lambda chance: Signal(chance, signal.SIGTERM, "command"),
+    "stop": lambda chance: Stop(chance, chance.choice(ROLES)),
+    "full disk": full_disk,
+    "small files": lambda chance: Entering(chance, "small files", small_files),
+    "few files": lambda chance: Entering(chance, "few files", few_files),
+    "closed descriptor": lambda chance: Entering(chance, "closed descriptor", closed),
+    "gone folder": GoneFolder,
+    "no output": NoOutput,
+    "load": Load,
+    "limits": Fault,  # tiny ones, of CPU time, wall time or memory: a road asks for them
+    "liar": Fault,  # a road takes one as its solver
+}

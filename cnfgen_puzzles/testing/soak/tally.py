@@ -1,0 +1,70 @@
+"""What came of all events, by kind of fault: counted as they end, so that hours take no more memory than minutes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+from tabulate import tabulate
+
+VERDICTS = ("right", "told", "open", "wrong")
+PROBLEMS: Mapping[str, str] = {
+    "wrong": "a false answer, given as the command's own",
+    "disagreement": "two honest solvers say what cannot both be true",
+    "traceback": "Python's traceback in what a command printed",
+    "survivor": "a process that lived on after its command",
+    "leftover": "a scratch folder or a partial file after the next run",
+    "lost line": "a finished result that is gone, or a run that was never made",
+    "exit code": "an exit code that does not fit what was said",
+    "silent": "no answer though nothing stood in the way",
+    "damage": "a file of the user's that was changed",
+    "stuck": "a command that never ended",
+    "escape": "a program's control characters, printed raw",
+    "soak": "the event itself failed: a fault of the soak",
+}
+
+
+class Tally:
+    """Events, commands, verdicts and problems, each by kind of fault."""
+
+    def __init__(self) -> None:
+        self.counts: dict[str, Counter[str]] = {}
+        self.samples: dict[str, list[str]] = {}
+        self.events = self.problems = 0
+
+    def add(self, event: Mapping[str, Any]) -> None:
+        """Count one event."""
+        row = self.counts.setdefault(event["fault"], Counter())
+        row["events"] += 1
+        row["struck"] += bool(event["hit"])
+        row["commands"] += len(event["commands"])
+        row.update(event["verdicts"])
+        row.update({problem["kind"] for problem in event["problems"]})
+        self.events += 1
+        self.problems += bool(event["problems"])
+        for problem in event["problems"]:
+            self.samples.setdefault(problem["kind"], []).append(f"{event['seed']}/{event['number']}")
+        for kind, numbers in self.samples.items():
+            self.samples[kind] = list(dict.fromkeys(numbers))[:8]
+
+    def total(self, name: str) -> int:
+        """Over all kinds of fault."""
+        return sum(row[name] for row in self.counts.values())
+
+    def line(self, seconds: float) -> str:
+        """Where it stands, in a line."""
+        found = ", ".join(f"{self.total(kind)} {kind}" for kind in PROBLEMS if self.total(kind))
+        answers = ", ".join(f"{self.total(name)} {name}" for name in VERDICTS)
+        return f"{self.events} events, {seconds / 60:.1f} minutes: {answers}; {found or 'nothing is wrong'}"
+
+    def table(self) -> str:
+        """Events and verdicts by kind of fault, in Markdown; then the problems, each with events that show it."""
+        columns = ("events", "struck", "commands", *VERDICTS, *(kind for kind in PROBLEMS if self.total(kind)))
+        rows = [[fault, *(row[name] for name in columns)] for fault, row in sorted(self.counts.items())]
+        rows.append(["all", *(self.total(name) for name in columns)])
+        lines = [tabulate(rows, headers=["fault", *columns], tablefmt="github"), ""]
+        for kind, meaning in PROBLEMS.items():
+            shown = f" ({', '.join(self.samples[kind])})" if self.total(kind) else ""
+            lines.append(f"{kind}: {self.total(kind)}, {meaning}{shown}")
+        return "\n".join(lines)

@@ -1,0 +1,53 @@
+"""The soak as a user starts it: some events, an event once more, and a planted liar that it reports."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import pytest
+from conftest import make_program
+from repository import REPOSITORY
+
+
+def soak(*words):
+    script = REPOSITORY / "scripts" / "soak.py"
+    return subprocess.run([sys.executable, script, *map(str, words)], capture_output=True, text=True, check=False)
+
+
+def held(events, seed, tmp_path):
+    """All events, and that they are in the log and can be read."""
+    log = tmp_path / "soak.jsonl"
+    done = soak("--events", events, "--seed", seed, "--jobs", 2, "--log", log)
+    told = [json.loads(line) for line in log.read_text().splitlines()]
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert sorted(event["number"] for event in told) == list(range(events))
+    assert sum("right" in event["verdicts"] for event in told) > events / 3
+
+
+@pytest.mark.timeout(900)
+def test_some_events(tmp_path):
+    held(30, 1, tmp_path)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(5400)
+def test_more_events(tmp_path):
+    held(300, 2, tmp_path)
+
+
+@pytest.mark.timeout(600)
+def test_a_planted_answer_is_reported(tmp_path):
+    """A solver that finds nothing satisfiable, and that the soak is told to take for honest."""
+    liar = make_program(tmp_path / "liar", "#!/bin/sh\necho 's UNSATISFIABLE'\nexit 20\n")
+    done = soak("--events", 12, "--seed", 3, "--solver", liar)
+    assert done.returncode == 1
+    assert "says none : there is a solution" in done.stderr
+    assert "wrong: 0" not in done.stdout
+
+
+def test_an_event_once_more():
+    first, again = (soak("--seed", 1, "--event", 1) for _ in range(2))
+    words = [[command["words"][-3:] for command in json.loads(done.stdout)["commands"][:1]] for done in (first, again)]
+    assert words[0] == words[1]
