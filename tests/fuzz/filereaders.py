@@ -16,7 +16,7 @@ from typing import Any
 import click
 import yaml
 from fuzz.puzzlereaders import MAZE, NONOGRAM, TILING, shipped, solved
-from fuzz.target import Target, folder, written
+from fuzz.target import NAME, Target, folder, written
 from repository import INSTANCES, REPOSITORY
 
 from cnfgen_puzzles.bench.analyse.results import merge, read_results
@@ -31,6 +31,7 @@ from cnfgen_puzzles.counting.state import State
 from cnfgen_puzzles.evidence import proofs
 from cnfgen_puzzles.formula import Cnf, VariableMap, read_dimacs, write_dimacs
 from cnfgen_puzzles.formula.dimacs import DimacsFile
+from cnfgen_puzzles.formula.varmap import COMMENT
 from cnfgen_puzzles.ground.bytesizes import parse_size
 from cnfgen_puzzles.ground.errors import CnfgenError, InputError
 from cnfgen_puzzles.ground.sources import Source, open_source
@@ -59,8 +60,8 @@ def formulas() -> Iterable[bytes]:
 
 def formula(data: bytes) -> tuple[DimacsFile, VariableMap | None]:
     """A CNF and the map among its comments."""
-    file = read_dimacs(Source("fuzz", data))
-    return file, VariableMap.from_comments(file.comments, "fuzz")
+    file = read_dimacs(Source(NAME, data))
+    return file, VariableMap.from_comments(file.comments, NAME)
 
 
 def formula_again(found: tuple[DimacsFile, VariableMap | None]) -> None:
@@ -93,7 +94,7 @@ def maps() -> Iterable[bytes]:
 
 
 def variable_map(data: bytes) -> VariableMap:
-    return VariableMap.from_json(Source("fuzz", data).text(), "fuzz")
+    return VariableMap.from_json(Source(NAME, data).text(), NAME)
 
 
 def map_again(vmap: VariableMap) -> None:
@@ -102,7 +103,7 @@ def map_again(vmap: VariableMap) -> None:
 
 def puzzle_in_map(data: bytes) -> Any:
     vmap = variable_map(data)
-    return (*puzzle_of(vmap, "fuzz"), vmap)
+    return (*puzzle_of(vmap, NAME), vmap)
 
 
 def puzzle_again(found: Any) -> None:
@@ -164,10 +165,10 @@ def decoded_by_map(data: bytes) -> Any:
     try:
         vmap, model = json.loads(data)
         words = [int(literal) for literal in model]
-    except (ValueError, TypeError, RecursionError):
+    except (ValueError, TypeError, RecursionError, OverflowError):
         return None
-    lines = [f"c {line}" for line in VariableMap.from_json(json.dumps(vmap), "fuzz").to_comments()]
-    return decoded("\n".join([*lines, *answer_lines(SATISFIABLE, words)]).encode())
+    lines = [f"c {COMMENT}{json.dumps(vmap)}", *answer_lines(SATISFIABLE, words)]
+    return decoded("\n".join(lines).encode("utf-8", "surrogatepass"))
 
 
 def statistics() -> Iterable[bytes]:
@@ -279,21 +280,23 @@ def results() -> Iterable[bytes]:
 
 
 def result_file(data: bytes) -> Any:
+    """The records, and the scores and tables that can be made of them."""
     path = written("results", "runs.jsonl", data)
-    return path, read_results([path])
-
-
-def shown(found: Any) -> None:
-    """What was read can be merged, scored, told and exported."""
-    path, read = found
-    again = path.with_name("merged.jsonl")
-    merge([path], again)
-    assert len(read_results([again]).records) == len(read.records)
+    read = read_results([path])
     for score in scores(read.records):
         assert score.instances >= 1
     for table in score_tables(read.records, ["family"]):
         render(table)
     disagreements(read.records, read.revoked)
+    return path, read
+
+
+def shown(found: Any) -> None:
+    """What was read can be merged and exported."""
+    path, read = found
+    again = path.with_name("merged.jsonl")
+    merge([path], again)
+    assert len(read_results([again]).records) == len(read.records)
     for write in (write_json, write_csv):
         write(read.records, io.BytesIO())
 
@@ -397,7 +400,7 @@ TARGETS: list[Target] = [
     Target("map", variable_map, maps, map_again, "json", MAP),
     Target("map-puzzle", puzzle_in_map, maps, puzzle_again, "json", MAP),
     Target("map-model", decoded_by_map, map_and_model, shape="json", words=MAP),
-    Target("answer", lambda data: read_answer(Source("fuzz", data)), answers, answer_again, words=ANSWER),
+    Target("answer", lambda data: read_answer(Source(NAME, data)), answers, answer_again, words=ANSWER),
     Target("answer-with-map", decoded, answers_with_maps, words=(*ANSWER, *MAP)),
     Target("statistics", counted, statistics, words=("c ", "conflicts", "decisions", "propagations", "restarts", ":", "12", "(1 /sec)")),
     Target("proof-verdict", verdict, verdicts, verdict_earned, words=("s VERIFIED", "s NOT VERIFIED", "\r", "c ERROR", "s DERIVATION", "c ")),

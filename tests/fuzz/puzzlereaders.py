@@ -7,10 +7,11 @@ from collections.abc import Iterable
 from functools import cache, partial
 from typing import Any
 
-from fuzz.target import Target
+from fuzz.target import NAME, Target
 from repository import INSTANCES
 
 from cnfgen_puzzles.families import Family, find_family
+from cnfgen_puzzles.families.cells import MOST_SIDE
 from cnfgen_puzzles.families.fileformats import FormatTable
 from cnfgen_puzzles.families.nonogram.puzzle import Nonogram, clues_of
 from cnfgen_puzzles.ground.errors import InputError
@@ -33,10 +34,14 @@ def shipped(*patterns: str) -> list[bytes]:
 
 def read_as(formats: FormatTable[Any], name: str | None, data: bytes) -> Any:
     suffix = formats[name].suffixes[0] if name else ""
-    return formats.read_puzzle(Source("fuzz", data, suffix), name)
+    return formats.read_puzzle(Source(NAME, data, suffix), name)
 
 
 # -- what holds of every puzzle -------------------------------------------------------------------------------------------
+
+
+LARGE = 300
+"""Cells times pieces: what is told of a larger puzzle may take as long as its formula."""
 
 
 def carried(family: Family, puzzle: Any) -> None:
@@ -44,7 +49,8 @@ def carried(family: Family, puzzle: Any) -> None:
     entry = json.loads(json.dumps(family.puzzle_to_json(puzzle)))
     assert family.puzzle_from_json(entry) == puzzle
     family.describe(puzzle)
-    family.warnings(puzzle)
+    if family is not TILING or len(puzzle.board) * len(puzzle.pieces) <= LARGE:
+        family.warnings(puzzle)
 
 
 def same_again(formats: FormatTable[Any], name: str, puzzle: Any) -> None:
@@ -56,6 +62,7 @@ def same_again(formats: FormatTable[Any], name: str, puzzle: Any) -> None:
 
 def _nonogram(name: str | None, puzzle: Nonogram) -> None:
     carried(NONOGRAM, puzzle)
+    assert 1 <= puzzle.width <= MOST_SIDE and 1 <= puzzle.height <= MOST_SIDE
     for format in NONOGRAM.formats:
         again = read_as(NONOGRAM.formats, format, NONOGRAM.formats.write_puzzle(puzzle, format).encode())
         assert (again.rows, again.columns) == (puzzle.rows, puzzle.columns), f"{format} lost clues"
@@ -110,9 +117,9 @@ def tiling_options() -> Iterable[bytes]:
         *(("4x7", "tetrahexes"), ("3x3", "monomino: 1..4, domino: at least 2, XXX: at most 1"),),
     ):
         yield _lines(board=board, pieces=pieces)
-        yield _lines(board=board, pieces=pieces, holes="0,0 1,1", optional="all", torus="yes")
-        yield _lines(board=board, pieces=pieces, optional="0,1", cylinder="yes", reflections="no", rotations="no")
-        yield _lines(board=board, pieces=pieces, lattice="cubic")
+        yield _lines(board=board, pieces=pieces, optional="all", reflections="no", rotations="no")
+    yield _lines(board="6x10", pieces="pentominoes", holes="0,0 1,1", torus="yes")
+    yield _lines(board="4x4", pieces="domino: any", optional="0,1", cylinder="yes", lattice="square")
 
 
 def maze_options() -> Iterable[bytes]:
@@ -213,7 +220,7 @@ TARGETS: list[Target] = [
     Target("tiling-yaml", partial(read_as, TILING.formats, "yaml"), partial(shipped, "tiling/*.yaml"), partial(_tiling, "yaml"), "yaml", TILES),
     Target("tiling-burrtools", partial(read_as, TILING.formats, "burrtools"), burrtools, _burrtools, words=BURR),
     Target("tiling-options", partial(of_options, TILING), tiling_options, _tiling_of_options, words=SHORT),
-    Target("maze-file", lambda data: MAZE.read(Source("fuzz", data, ".mazes"), pattern="N*"), mazes, _mazes, words=MAZES),
+    Target("maze-file", lambda data: MAZE.read(Source(NAME, data, ".mazes"), pattern="N*"), mazes, _mazes, words=MAZES),
     Target("maze-options", partial(of_options, MAZE), maze_options, partial(carried, MAZE), words=MAZE_OPTIONS),
     *(
         Target(f"board-{family.name}", partial(board_of, family), partial(boards, family), partial(drawn, family), "json")
