@@ -170,6 +170,7 @@ _TABLE = (
     Field("cnf", dict, {}, scored=True),
     # what an answer rests on, and how the run ended
     Field("verified", bool, None, scored=True, label="Verified", text=_verified),
+    Field("evidence", dict, since=2, scored=True),
     Field("proof", dict, since=2, scored=True, label="Proof", text=_proof),
     Field("ended", str, label="Ended by"),
     Field("exit_code", int, label="Exit code"),

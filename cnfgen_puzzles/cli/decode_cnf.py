@@ -9,13 +9,15 @@ import click
 
 from cnfgen_puzzles.cli.boards import JSON
 from cnfgen_puzzles.cli.common import EXIT_CODES, EXIT_HELP, run, version_option, write_text
+from cnfgen_puzzles.evidence.basis import COMMENT as EVIDENCE_COMMENT
+from cnfgen_puzzles.evidence.basis import ARGUMENT, MODEL, WORD, Evidence, evidence_json
 from cnfgen_puzzles.formula import Cnf, VariableMap, read_dimacs
 from cnfgen_puzzles.formula.varmap import COMMENT as MAP_COMMENT
 from cnfgen_puzzles.ground.errors import CnfgenError, InputError
 from cnfgen_puzzles.ground.sources import open_source
 from cnfgen_puzzles.pipeline.instance import puzzle_of, sidecar_of
 from cnfgen_puzzles.pipeline.solve import decode
-from cnfgen_puzzles.solving.answers import SATISFIABLE, Answer, read_answer
+from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE, Answer, read_answer
 
 
 @click.command(
@@ -49,17 +51,33 @@ def command(answer: str, map_file: str | None, cnf_file: str | None, view: str, 
     family, puzzle = puzzle_of(vmap, map_name)
     chosen = None if view == JSON else family.view(view)
     if said.verdict != SATISFIABLE:
-        words = "no solution" if said.verdict == "UNSATISFIABLE" else "not decided"
-        text = json.dumps({"status": said.verdict, "board": None}) if chosen is None else f"{words}: {family.describe(puzzle)}"
+        argument = family.impossible(puzzle)
+        evidence = Evidence(ARGUMENT, argument) if argument else _claimed(said, source.name)
+        evidence = evidence if said.verdict == UNSATISFIABLE else None
+        words = f"no solution{evidence.words()}" if evidence else "not decided"
+        entry = {"status": said.verdict, "board": None, "evidence": evidence_json(evidence)}
+        text = json.dumps(entry) if chosen is None else f"{words}: {family.describe(puzzle)}"
         write_text(output if chosen is None or output is None else None, text + "\n")
         return EXIT_CODES[said.verdict]
     _check_model(said, vmap, cnf, cnf_file, source.name)
     _, _, board = decode(vmap, said.model or (), map_name)
     if chosen is None:
-        write_text(output, json.dumps({"status": said.verdict, "board": family.board_to_json(puzzle, board)}) + "\n")
+        entry = {"status": said.verdict, "board": family.board_to_json(puzzle, board), "evidence": Evidence(MODEL).to_json()}
+        write_text(output, json.dumps(entry) + "\n")
     else:
         write_text(output, chosen.draw(puzzle, board, None))
     return EXIT_CODES[said.verdict]
+
+
+def _claimed(said: Answer, name: str) -> Evidence:
+    """What 'no solution' rests on: the word of the file, whatever it says of itself, since nothing of it can be checked here."""
+    told = [comment.removeprefix(EVIDENCE_COMMENT) for comment in said.comments if comment.startswith(EVIDENCE_COMMENT)]
+    try:
+        given = json.loads(told[-1]) if told else {}
+        words = Evidence(str(given["kind"]), str(given["by"]), str(given["note"])).words() if given else ""
+    except (ValueError, KeyError, TypeError, RecursionError):
+        words = ""
+    return Evidence(WORD, name, f"it says: {words.strip(' ,()')}" if words else "")
 
 
 def _find_map(map_file: str | None, cnf_file: str | None, said: Answer, answer_name: str) -> tuple[VariableMap, str, Cnf | None]:

@@ -91,15 +91,12 @@ def encoding_options(family: Family) -> list[click.Option]:
 
 
 def read_named(family: Family, values: dict[str, Any]) -> Puzzle:
-    """The puzzle that the user named; its warnings go to stderr."""
+    """The puzzle that the user named."""
     if values.get("generate"):
         return generated(family, values)
     refuse_generating(family, values)
     source = open_source(values["file"]) if values.get("file") else None
-    puzzle = family.read(source, **chosen(values, family.options))
-    for warning in family.warnings(puzzle):
-        click.echo(f"warning: {source.name if source else family.name}: no solution: {warning}", err=True)
-    return puzzle
+    return family.read(source, **chosen(values, family.options))
 
 
 def generated(family: Family, values: dict[str, Any]) -> Puzzle:

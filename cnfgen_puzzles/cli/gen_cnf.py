@@ -25,6 +25,8 @@ from cnfgen_puzzles.pipeline.instance import scrambled, sidecar_of
 def family_command(family: Family) -> click.Command:
     def generate(**values: Any) -> None:
         puzzle = read_named(family, values)
+        if argument := family.impossible(puzzle):
+            click.echo(f"warning: {values['file'] or family.name}: no solution: {argument}", err=True)
         instance = encode_named(family, puzzle, values)
         if values["scramble"] is not None:
             instance = scrambled(instance, values["scramble"])

@@ -10,7 +10,9 @@ from typing import Any
 import click
 
 from cnfgen_puzzles.cli.common import EXIT_CODES, EXIT_HELP, limit_params, run, version_option, write_text
-from cnfgen_puzzles.evidence.proofs import ProofCheck, check_proof
+from cnfgen_puzzles.evidence.basis import COMMENT as EVIDENCE_COMMENT
+from cnfgen_puzzles.evidence.basis import Evidence, evidence_json
+from cnfgen_puzzles.evidence.proofs import ProofCheck, certified, check_proof
 from cnfgen_puzzles.formula import Cnf, DimacsFile, read_dimacs, write_dimacs
 from cnfgen_puzzles.formula.varmap import COMMENT as MAP_COMMENT
 from cnfgen_puzzles.ground.sources import open_source
@@ -61,7 +63,7 @@ def list_solvers(ctx: click.Context, _param: click.Parameter, wanted: bool) -> N
     "--option", "options", multiple=True, metavar="WORD", help="A word to pass to the solver as it is; may be repeated."
 )
 @click.option("--proof", type=click.Path(dir_okay=False), metavar="FILE", help="Let the solver write a DRAT proof to this file.")
-@click.option("--check-proof", is_flag=True, help="Check the proof of an UNSAT answer with drat-trim (needs --proof).")
+@click.option("--check-proof", is_flag=True, help="UNSAT only with a proof that drat-trim has verified (needs --proof).")
 @click.option(
     "--json", "as_json", is_flag=True, help="Print one JSON object (status, measurements, model) instead of s and v lines."
 )
@@ -79,14 +81,15 @@ def command(solver: str, file: str, proof: str | None, check_proof: bool, as_jso
         cnf_file = _plain_file(file, read, Path(folder))
         done = run_solver(chosen, cnf_file, cnf=read.cnf, limits=limits, proof=proof_file, **how)
         checked = _check(done, cnf_file, read.cnf, proof_file, limits) if check_proof and proof_file else None
-    entry = record_of(done, read.cnf, proof=checked)
+    done, evidence = certified(done, checked, required=check_proof)
+    entry = record_of(done, read.cnf, proof=checked, evidence=evidence_json(evidence))
     if record:
         write_text(record, json.dumps(entry, indent=2) + "\n")
-    write_text(None, json.dumps(entry | {"model": done.model}) + "\n" if as_json else _answer(done, read, checked))
+    write_text(None, json.dumps(entry | {"model": done.model}) + "\n" if as_json else _answer(done, read, evidence))
     if done.status in (WRONG, ERROR):
-        click.echo(f"run-cnf: {done.solver.name}: {done.status}: {done.reason}; its output is kept in {done.kept}", err=True)
-    unproved = checked is not None and not checked.verified
-    return 1 if unproved else EXIT_CODES[done.status]
+        kept = f"; its output is kept in {done.kept}" if done.kept else ""
+        click.echo(f"run-cnf: {done.solver.name}: {done.status}: {done.reason}{kept}", err=True)
+    return EXIT_CODES[done.status]
 
 
 def _plain_file(file: str, read: DimacsFile, folder: Path) -> Path:
@@ -106,11 +109,11 @@ def _check(done: Run, cnf_file: Path, cnf: Cnf, proof: Path, limits: Limits) -> 
     return check_proof(cnf_file, proof, limits, cnf=cnf, proof_format=done.solver.proof_format)
 
 
-def _answer(done: Run, read: DimacsFile, checked: ProofCheck | None) -> str:
-    """The answer as `s` and `v` lines, under comments that tell the measurements and hand the variable map on."""
+def _answer(done: Run, read: DimacsFile, evidence: Evidence | None) -> str:
+    """The answer as `s` and `v` lines, under comments that tell the measurements and hand evidence and variable map on."""
     comments = list(summary_of(done))
-    if checked is not None:
-        comments.append(f"proof {'verified' if checked.verified else 'NOT verified: ' + checked.reason}")
+    if evidence is not None:
+        comments.append(EVIDENCE_COMMENT + json.dumps(evidence.to_json()))
     comments += [comment for comment in read.comments if comment.startswith(MAP_COMMENT)]
     verdict = done.status if done.decided else UNKNOWN
     return "".join(f"{line}\n" for line in (*(f"c {comment}" for comment in comments), *answer_lines(verdict, done.model)))

@@ -47,7 +47,12 @@ def family_command(family: Family) -> click.Command:
             file_argument(family),
             click.Option(["--solver", "-s"], metavar="SOLVER", help=solver_help(family)),
             click.Option(["--unique", "-u"], is_flag=True, help="Tell whether the board is the only one; if not, show a second."),
-            click.Option(["--certify"], is_flag=True, help="Check a DRAT proof of every 'there is none' with drat-trim."),
+            click.Option(
+                ["--no-proof"], is_flag=True, help="Take 'none' and 'the only one' on the solver's word: no proof is checked."
+            ),
+            click.Option(
+                ["--certify"], is_flag=True, help="'None' and 'the only one' need a checked proof, however long that takes."
+            ),
             *refinement_params(family),
             *enumeration_params(),
             *reading_options(family),
@@ -103,7 +108,8 @@ def check_options(family: Family, values: dict[str, Any]) -> None:
         raise InputError("found --all and --count: --all tells the number, too")
     loop = {"add": "--add", "choose": "--choose", "search": "--search", "pieces_out": "--...-out"}
     if given & {"all_boards", "count"}:
-        for name, option in ({name: f"--{name}" for name in ("unique", "certify", "seed")} | loop).items():
+        single = {name: f"--{name.replace('_', '-')}" for name in ("unique", "certify", "no_proof", "seed")}
+        for name, option in (single | loop).items():
             if name in given:
                 raise InputError(f"{option} does not go with --all or --count")
         if values["count"] and values["view"] not in (None, JSON):
@@ -112,6 +118,8 @@ def check_options(family: Family, values: dict[str, Any]) -> None:
     for name in ("raw", "engine", "jobs", "state", "scheduler", "limit"):
         if name in given and not (name == "state" and family.refinement is not None):
             raise InputError(f"--{name} needs --all or --count")
+    if {"certify", "no_proof"} <= given:
+        raise InputError("found --certify and --no-proof, expected one of them")
     if {"search", "unique"} <= given:
         raise InputError("--search finds one board, it does not go with --unique")
 
@@ -127,6 +135,7 @@ def solve_puzzle(family: Family, values: dict[str, Any]) -> int:
         return enumerate_boards(family, display, values)
     puzzle = read_named(family, values)
     settings = {name: values[name] for name in ("solver", "seed", "certify")}
+    settings["proof"] = not values["no_proof"]
     settings |= {"limits": limits_named(values), "options": encoding_options_named(family, values)}
     by_pieces = family.refinement is not None
     with Progress(quiet=values["quiet"] or not by_pieces, bar_format="{desc}", leave=False) as progress:

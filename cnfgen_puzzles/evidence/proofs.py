@@ -8,12 +8,15 @@ comment could make it check another formula than the solver solved.
 from __future__ import annotations
 
 import tempfile
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+from cnfgen_puzzles.evidence.basis import MODEL, PROOF, WORD, Evidence
 from cnfgen_puzzles.formula import Cnf, read_dimacs, write_dimacs
 from cnfgen_puzzles.ground.sources import open_source
+from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
 from cnfgen_puzzles.solving.process import EXIT, Limits, Measurement, run_process
+from cnfgen_puzzles.solving.run import ERROR, Run
 from cnfgen_puzzles.solving.table import find_solver
 
 CHECKER = "drat-trim"
@@ -23,16 +26,41 @@ FORMAT_OPTIONS = {"text": (), "binary": ("-i",)}
 
 @dataclass(frozen=True)
 class ProofCheck:
-    """Whether the checker verified the proof; if not, the reason; and what the check used (None if there was no proof)."""
+    """Whether the checker verified the proof; if not, the reason; and what the check used (None if it never ran).
+
+    `unfinished`: a limit, a fault of the checker or its absence kept it from a verdict, so that the proof may be right. A proof
+    that is neither verified nor unfinished was refused, or there is none.
+    """
 
     verified: bool
     reason: str
     measurement: Measurement | None = None
+    unfinished: bool = False
 
     @property
-    def unfinished(self) -> bool:
-        """Whether a limit, or somebody, ended the check before its verdict: the proof may be right."""
-        return self.measurement is not None and self.measurement.ended != EXIT
+    def refused(self) -> bool:
+        """Whether the answer must not be believed: the proof is wrong or missing."""
+        return not (self.verified or self.unfinished)
+
+
+def certified(run: Run, check: ProofCheck | None, *, why_none: str = "", required: bool = False) -> tuple[Run, Evidence | None]:
+    """The run as it may be told after the `check` of its proof, and what its verdict rests on (None: it has none).
+
+    A proof that was refused, or that should be there and is not, makes the run an ERROR: that is no answer. `check` None: none
+    was to be had, and `why_none` says why. With `required` anything but a verified proof makes it an ERROR.
+    """
+    if run.status == SATISFIABLE:
+        return run, Evidence(MODEL)
+    if run.status != UNSATISFIABLE:
+        return run, None
+    if check is not None and check.verified:
+        return run, Evidence(PROOF, CHECKER)
+    if check is not None and check.refused:
+        return replace(run, status=ERROR, reason=f"says {UNSATISFIABLE}, but its proof was refused: {check.reason}"), None
+    note = why_none if check is None else f"its proof was not checked to its end: {check.reason}"
+    if required:
+        return replace(run, status=ERROR, reason=f"says {UNSATISFIABLE}, not certified: {note or 'no proof was asked for'}"), None
+    return run, Evidence(WORD, run.solver.name, note)
 
 
 def check_proof(
@@ -70,11 +98,13 @@ def _verdict(said: bytes, measurement: Measurement) -> ProofCheck:
     proof's comments, and these must not be able to speak for it. Its exit code says nothing (1 for some verified proofs).
     """
     if measurement.ended != EXIT:
-        return ProofCheck(False, f"the check was ended by {measurement.ended}", measurement)
+        return ProofCheck(False, f"the check was ended by {measurement.ended}", measurement, unfinished=True)
     lines = [line.removeprefix(b"\r").rstrip() for line in said.split(b"\n")]
     verdicts = [line for line in lines if line.startswith(b"s ")]
     if verdicts == [b"s VERIFIED"]:
         return ProofCheck(True, "", measurement)
-    complaints = [line for line in lines if line.startswith((b"c ERROR", b"c conflict claimed", b"c illegal", b"c MEMOUT"))]
-    words = complaints[-1:] or verdicts[-1:] or [b"the checker said nothing"]
-    return ProofCheck(False, words[0][:200].removeprefix(b"c ").decode("utf-8", "replace"), measurement)
+    gave_up = [line for line in lines if line.startswith((b"s TIMEOUT", b"c MEMOUT"))]
+    complaints = [line for line in lines if line.startswith((b"c ERROR", b"c conflict claimed", b"c illegal"))]
+    words = gave_up[-1:] or complaints[-1:] or verdicts[-1:] or [b"the checker said nothing"]
+    reason = words[0][:200].removeprefix(b"c ").decode("utf-8", "replace")
+    return ProofCheck(False, reason, measurement, unfinished=bool(gave_up) or not (complaints or verdicts))

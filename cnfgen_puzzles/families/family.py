@@ -153,10 +153,14 @@ class Family(ABC):
         """The places in which two boards differ, in words."""
         return [] if board == other else [f"{board} and {other}"]
 
-    def warnings(self, puzzle: Puzzle) -> list[str]:
-        """Why the puzzle has no solution, where that is plain to see: told to the user, never an error."""
+    def impossible(self, puzzle: Puzzle) -> str | None:
+        """An argument that proves that the puzzle has no solution, without any search; None if there is none so plain.
+
+        `solve`, `unique` and `count` give this verdict at once and call no solver. By default what `puzzle.contradictions()`
+        lists, where the puzzle has that method.
+        """
         found = getattr(puzzle, "contradictions", None)
-        return list(found()) if found else []
+        return "; ".join(found()) or None if found else None
 
     def size(self, puzzle: Puzzle) -> dict[str, int]:
         """How large it is, by names such as `cells`, the most telling first: against what times are plotted."""

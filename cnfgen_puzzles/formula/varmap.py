@@ -33,7 +33,8 @@ class VariableMap:
     """Which puzzle a formula stands for, and what its variables mean.
 
     `puzzle` and `options` are the family's own JSON. `formula` has `variables`, `clauses` and `sha256` of the CNF. Where that is
-    scrambled, `blocks` and `projection` speak of the formula before, and `renaming` leads back to it.
+    scrambled, `blocks` and `projection` speak of the formula before, and `renaming` leads back to it. `up_to` is the formula's:
+    where it is not empty, solutions that are symmetric to others were left out.
     """
 
     family: str
@@ -44,13 +45,15 @@ class VariableMap:
     projection: Sequence[int]
     formula: Mapping[str, Any] = field(default_factory=dict)
     renaming: Renaming | None = None
+    up_to: str = ""
 
     @classmethod
     def of(
         cls, formula: Formula, *, family: str, encoding: str, options: Mapping[str, Any], puzzle: Mapping[str, Any]
     ) -> VariableMap:
         """The map of `formula`, which must be complete: it is named by its checksum."""
-        return cls(family, encoding, options, puzzle, dict(formula.blocks), formula.projection, identity(formula))
+        blocks = dict(formula.blocks)
+        return cls(family, encoding, options, puzzle, blocks, formula.projection, identity(formula), up_to=formula.up_to)
 
     def check_belongs(self, cnf: Cnf, *, map_name: str, cnf_name: str) -> None:
         """InputError unless this map was made for `cnf`."""
@@ -84,6 +87,8 @@ class VariableMap:
             "projection": runs_of(self.projection),
             "puzzle": dict(self.puzzle),
         }
+        if self.up_to:
+            entry["up_to"] = self.up_to
         if self.renaming:
             entry["renaming"] = self.renaming.to_json()
         return json.dumps(entry, separators=(",", ":"), ensure_ascii=True)
@@ -107,7 +112,7 @@ class VariableMap:
             projection = [variable for first, count in entry["projection"] for variable in range(first, first + count)]
             return cls(
                 entry["family"], entry["encoding"], entry["options"], entry["puzzle"],
-                {block.name: block for block in blocks}, projection, entry["formula"], renaming,
+                {block.name: block for block in blocks}, projection, entry["formula"], renaming, entry.get("up_to", ""),
             )  # fmt: skip
         except (KeyError, TypeError, ValueError, IndexError) as error:
             raise InputError(f"damaged variable map: {type(error).__name__}: {error}", source=name) from None

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -21,9 +21,11 @@ from typing import Any
 from cnfgen_puzzles.counting import AUTO, Engine, Enumeration, Problem, choose_engine
 from cnfgen_puzzles.counting.engines import COVER
 from cnfgen_puzzles.distribution.executors import ClusterExecutor, LocalExecutor
+from cnfgen_puzzles.evidence.basis import MODEL, WORD, Evidence
 from cnfgen_puzzles.families import Board, Family, Puzzle, Symmetry
+from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.pipeline.instance import Instance, make_instance
-from cnfgen_puzzles.pipeline.solve import obeying
+from cnfgen_puzzles.pipeline.solve import ArgumentOutcome, obeying
 from cnfgen_puzzles.solving.process import Limits
 
 TOLD_APART = "symmetric solutions told apart"
@@ -44,7 +46,8 @@ class Count:
     """How many solutions were found: `solutions` by `convention`, `raw` where symmetric ones are told apart.
 
     Only if `complete` are these all; else `reason` says why not, and there may be more. `seconds` are of wall time, `cpu` of
-    the processor, all processes together. The search has so many `parts`.
+    the processor, all processes together. The search has so many `parts`. Each solution has been checked; `evidence` says what it
+    rests on that there are no more, or, of a partial count, that there are so many.
     """
 
     solutions: int
@@ -58,6 +61,7 @@ class Count:
     parts: int
     parts_done: int
     interrupted: bool = False
+    evidence: Evidence | None = None
 
     def to_json(self) -> dict[str, Any]:
         """The numbers as JSON."""
@@ -66,17 +70,18 @@ class Count:
         return entry
 
     def sentence(self) -> str:
-        """The result in words, with the convention."""
+        """The result in words, with the convention and what it rests on."""
+        grounds = self.evidence.words() if self.evidence else ""
         noun = "solution" if self.solutions == 1 else "solutions"
         number = str(self.solutions) if self.solutions else "no"
         if self.complete and not self.solutions:
-            return "No solution."
+            return f"No solution{grounds}."
         convention = f" {self.convention}" if self.convention.startswith("up to") else ""
         raw = f"; {self.raw} in all" if convention and self.raw != self.solutions else ""
         if self.convention == TOLD_APART:
             raw = f", {TOLD_APART}"
         if self.complete:
-            return f"{number} {noun}{convention}{raw}."
+            return f"{number} {noun}{convention}{raw}." + (f" No others{grounds}." if grounds else "")
         done = f", {self.parts_done} of {self.parts} parts done" if self.parts > 1 else ""
         return f"Partial ({self.reason}{done}): at least {self.solutions} {noun}{convention}{raw}."
 
@@ -101,6 +106,17 @@ def problem_of(instance: Instance) -> Problem:
 def symmetry_of(instance: Instance) -> Symmetry | None:
     """The symmetries of its solutions, told by the variables of the map."""
     return instance.family.counting.symmetry(instance.puzzle, instance.map.blocks)
+
+
+def orbit_of(instance: Instance, model: Collection[int]) -> int | None:
+    """How many solutions the puzzle's symmetries make of this one; None where the family does not tell its symmetries."""
+    symmetry = symmetry_of(instance)
+    return None if symmetry is None else symmetry.canonical(projected(instance, model))[1]
+
+
+def projected(instance: Instance, model: Collection[int]) -> frozenset[int]:
+    """The true projection variables of a model of the instance's formula, by the numbers of the map."""
+    return frozenset(instance.map.original(model)).intersection(instance.map.projection)
 
 
 def counting_instance(
@@ -158,6 +174,8 @@ class Solutions:
         executor: LocalExecutor | ClusterExecutor | None = None,
     ):
         problem = problem_of(instance)
+        if raw and instance.map.up_to:
+            raise InputError(f"found a formula that leaves out solutions ({instance.map.up_to}), which do not go with raw counts")
         self.instance = instance
         self.engine: Engine = choose_engine(engine, problem, solver)
         self.enumeration = Enumeration(
@@ -202,7 +220,7 @@ class Solutions:
         orbit = 1
         instance = self.instance
         if instance.map.renaming is not None:
-            true = frozenset(instance.map.original(true)).intersection(instance.map.projection)
+            true = projected(instance, true)
         if self._symmetry is not None:
             key, orbit = self._symmetry.canonical(true)
             if key in self._keys:
@@ -216,12 +234,13 @@ class Solutions:
     def count(self) -> Count:
         """What has been found so far, and whether it is all."""
         enumeration = self.enumeration
-        convention = TOLD_APART if self._raw else self._symmetry.convention if self._symmetry else ""
+        convention = self._symmetry.convention if self._symmetry else self.instance.map.up_to
+        complete = enumeration.complete and not self._stopped
         return Count(
             solutions=self._solutions,
             raw=self._total,
-            convention=convention,
-            complete=enumeration.complete and not self._stopped,
+            convention=TOLD_APART if self._raw else convention,
+            complete=complete,
             reason=self._stopped or enumeration.reason,
             engine=str(self.engine),
             seconds=time.monotonic() - self._started if self._seconds is None else self._seconds,
@@ -229,6 +248,7 @@ class Solutions:
             parts=enumeration.parts,
             parts_done=enumeration.parts_done,
             interrupted=self._interrupted,
+            evidence=Evidence(WORD, str(self.engine)) if complete else Evidence(MODEL) if self._solutions else None,
         )
 
     def to_json(self, solution: Solution) -> dict[str, Any]:
@@ -240,6 +260,22 @@ class Solutions:
         """How they were found and what was used, in a line."""
         found = self.count()
         return f"{found.engine}, {self.instance.map.encoding}: {found.seconds:.2f} s, {found.cpu:.2f} s CPU"
+
+
+class Refuted(Solutions):
+    """The solutions of a puzzle that has none by an argument: nothing is searched."""
+
+    def __init__(self, outcome: ArgumentOutcome):
+        self.outcome = outcome
+
+    def __iter__(self) -> Iterator[Solution]:
+        return iter(())
+
+    def count(self) -> Count:
+        return Count(0, 0, "", True, "", "", 0.0, 0.0, 0, 0, evidence=self.outcome.evidence)
+
+    def measured(self) -> str:
+        return "no search was needed"
 
 
 def count(solutions: Solutions) -> Count:

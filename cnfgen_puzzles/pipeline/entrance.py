@@ -10,6 +10,7 @@ A call that cannot be is an InputError. Decisions about the road are made here, 
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Unpack, overload
 
@@ -20,7 +21,7 @@ from cnfgen_puzzles.ground.sources import open_source
 from cnfgen_puzzles.pipeline import count as counting
 from cnfgen_puzzles.pipeline import solve as formula
 from cnfgen_puzzles.pipeline import unique as uniqueness
-from cnfgen_puzzles.pipeline.count import Count, Solutions, counting_instance
+from cnfgen_puzzles.pipeline.count import Count, Refuted, Solutions, counting_instance
 from cnfgen_puzzles.pipeline.instance import Instance, make_instance
 from cnfgen_puzzles.pipeline.refine import Loop, outcomes
 from cnfgen_puzzles.pipeline.settings import (
@@ -32,7 +33,7 @@ from cnfgen_puzzles.pipeline.settings import (
     SolveSettings,
     checked,
 )
-from cnfgen_puzzles.pipeline.solve import FormulaOutcome, Outcome, pick_solver
+from cnfgen_puzzles.pipeline.solve import ArgumentOutcome, FormulaOutcome, Outcome, argued, pick_solver
 from cnfgen_puzzles.pipeline.unique import Uniqueness
 
 # -- puzzles, formulas, pictures ------------------------------------------------------------------------------------------
@@ -67,7 +68,9 @@ def solve(what: Instance | str | Family, second: Any = None, encoding: str | Non
     """One checked board, or that there is none: `solve(instance, "kissat")` or `solve(family, puzzle, encoding)`.
 
     `solver`: its name or path, by default the best that is there. `limits`: a `Limits` for each call of it. `seed`: for random
-    choices. `certify`: have a proof of 'there is none' checked. With a family and a puzzle also `options`: the encoding's.
+    choices. `proof` (True unless said otherwise): 'there is none' is proved, and the proof checked, where that takes ten seconds
+    or five times the solving at most. `certify`: an answer without a checked proof is an ERROR, however long the check takes. With
+    a family and a puzzle also `options`: the encoding's; and an argument of the family that there is none is the answer.
 
     Puzzles that are solved piece by piece take python-sat's solvers besides the binaries, and `add`: how many pieces a round;
     `choice`: which of those that a board breaks; `state`: a folder by which the next call goes on; `progress`: a function that
@@ -78,8 +81,10 @@ def solve(what: Instance | str | Family, second: Any = None, encoding: str | Non
         return formula.solve(what, **with_solver(checked("solve", FormulaSettings, given)))
     family = posed("solve", what, second)
     given = checked("solve", SolveSettings, settings)
+    if outcome := refuted(family, second, encoding, given):
+        return outcome
     if family.refinement is not None:
-        road = {name: given.pop(name) for name in ("search", "certify") if name in given}
+        road = {name: given.pop(name) for name in ("search", "proof", "certify") if name in given}
         return outcomes(Loop(family, second, encoding, **given, every=False), 1, **road)[0]
     instance = make_instance(family, second, encoding, **given.pop("options", {}))
     return formula.solve(instance, **with_solver(without_pieces(family, given)))
@@ -98,12 +103,15 @@ def unique(what: Instance | str | Family, second: Any = None, encoding: str | No
         return uniqueness.unique(what, **with_solver(checked("unique", FormulaSettings, given)))
     family = posed("unique", what, second)
     given = checked("unique", PuzzleSettings, settings)
+    if outcome := refuted(family, second, encoding, given):
+        return Uniqueness(outcome)
     if family.refinement is not None:
-        certify = given.pop("certify", False)
+        road = {name: given.pop(name) for name in ("proof", "certify") if name in given}
         loop = Loop(family, second, encoding, **given, every=True)
         if not loop.refinement.keeps_all:
             raise InputError("uniqueness needs all solutions; the encoding, with these options, leaves out symmetric ones")
-        return Uniqueness(*outcomes(loop, 2, certify=certify))
+        first, *rest = outcomes(loop, 2, **road)
+        return Uniqueness(first, rest[0] if rest else None)
     instance = make_instance(family, second, encoding, **given.pop("options", {}))
     return uniqueness.unique(instance, **with_solver(without_pieces(family, given)))
 
@@ -147,6 +155,8 @@ def solutions_of(call: str, what: Any, second: Any, encoding: str | None, settin
         return Solutions(what, given.pop("engine", AUTO), **given)
     family = posed(call, what, second)
     given = checked(call, PuzzleCountSettings, settings)
+    if outcome := refuted(family, second, encoding, given):
+        return Refuted(outcome)
     engine = given.pop("engine", AUTO)
     instance = counting_instance(
         family, second, encoding, given.pop("options", None),
@@ -173,6 +183,12 @@ def posed(call: str, what: Any, puzzle: Puzzle) -> Family:
         found = "no puzzle" if puzzle is None else repr(os.fspath(puzzle))
         raise InputError(f"found {found}, expected a puzzle of cnfgen_puzzles.read: {call}({family.name!r}, puzzle)")
     return family
+
+
+def refuted(family: Family, puzzle: Puzzle, encoding: str | None, settings: Mapping[str, Any]) -> ArgumentOutcome | None:
+    """That there is no board, where an argument of the family says so; wrong options are found first."""
+    family.encoding_options(encoding, settings.get("options", {}))
+    return argued(family, puzzle, encoding)
 
 
 def with_second(call: str, name: str, value: Any, third: Any, settings: dict[str, Any]) -> dict[str, Any]:

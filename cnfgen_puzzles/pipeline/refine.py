@@ -18,21 +18,33 @@ import itertools
 import time
 from array import array
 from collections.abc import Callable, Generator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 from typing import Any, Self
 
+from cnfgen_puzzles.evidence.basis import MODEL, WORD, Evidence, evidence_json
 from cnfgen_puzzles.families import Board, Family, Puzzle
 from cnfgen_puzzles.ground.errors import CnfgenError, InputError
 from cnfgen_puzzles.ground.suggestions import unknown_name
 from cnfgen_puzzles.pipeline.instance import Instance, make_instance
 from cnfgen_puzzles.pipeline.loopstate import State
-from cnfgen_puzzles.pipeline.solve import BrokenBoard, FormulaOutcome, Outcome, obeying, pick_solver, proved, solve, with_blocked
+from cnfgen_puzzles.pipeline.solve import (
+    CHECK_FACTOR,
+    CHECK_SECONDS,
+    BrokenBoard,
+    FormulaOutcome,
+    Outcome,
+    obeying,
+    pick_solver,
+    solve,
+    with_blocked,
+)
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNKNOWN, UNSATISFIABLE
 from cnfgen_puzzles.solving.process import Limits
 from cnfgen_puzzles.solving.pysat_solver import SOLVERS as INCREMENTAL
 from cnfgen_puzzles.solving.record import record_of, usage_of
+from cnfgen_puzzles.solving.run import ERROR
 from cnfgen_puzzles.solving.session import Session, Step, open_session
 from cnfgen_puzzles.solving.table import Solver, find_solver, load_solvers
 
@@ -159,7 +171,19 @@ class Loop:
         return obeying(self.family, self.puzzle, board)
 
     def certified(self, limits: Limits | None = None) -> FormulaOutcome:
-        """The formula of the pieces added so far, without the boards found, refuted by a solver binary whose proof is checked."""
+        """The formula of the pieces added so far, without the boards found, refuted by a solver binary whose proof is checked.
+
+        Without a checked proof the outcome is an ERROR, or UNKNOWN within the limits.
+        """
+        return self._refuted_once_more(limits or self._limits, certify=True)
+
+    def proved(self) -> FormulaOutcome:
+        """The same within the bounds of `solve`: half of the time for the refutation, half for the check."""
+        seconds = max(CHECK_SECONDS, CHECK_FACTOR * self.seconds) / 2
+        limits = Limits(cpu=seconds, wall=seconds, memory=self._limits.memory)
+        return self._refuted_once_more(limits, check_seconds=seconds)
+
+    def _refuted_once_more(self, limits: Limits, *, certify: bool = False, check_seconds: float | None = None) -> FormulaOutcome:
         instance = make_instance(self.family, self.refinement.part(), self.encoding.name, **self.options)
         solver = proving_solver(self.solver)
         cnf = instance.cnf
@@ -167,7 +191,9 @@ class Loop:
             true = [variable for variable, sign in zip(instance.projection, signs, strict=True) if sign]
             self._check_same(board, instance, true)
             cnf = with_blocked(cnf, instance.projection, true)
-        outcome = solve(instance, solver, limits=limits or self._limits, seed=self._seed, certify=True, cnf=cnf)
+        outcome = solve(
+            instance, solver, limits=limits, seed=self._seed, certify=certify, check_seconds=check_seconds, cnf=cnf
+        )  # fmt: skip
         if outcome.status == SATISFIABLE and self.status == UNSATISFIABLE:
             raise CnfgenError(f"{solver.name} satisfies the formula that {self.solver} refuted: one of them is wrong")
         return outcome
@@ -256,7 +282,7 @@ class Interrupted(KeyboardInterrupt):
 
 @dataclass(frozen=True, kw_only=True)
 class LoopOutcome(Outcome):
-    """A board by the loop, or why it found no more: then `certificate` is the final formula refuted once more, where asked for.
+    """A board by the loop, or why it found no more: then `certificate` is the final formula refuted once more, where tried.
 
     `sufficient` is the file of the pieces that were enough, where a state was kept.
     """
@@ -266,17 +292,10 @@ class LoopOutcome(Outcome):
     sufficient: Path | None = None
 
     @property
-    def failed(self) -> bool:
-        return self.certificate is not None and not (self.certificate.proof and self.certificate.proof.verified)
-
-    @property
-    def evidence(self) -> str:
+    def grounds(self) -> str:
         refinement = self.loop.refinement
-        enough = f": {len(refinement.added)} of {refinement.total} {refinement.pieces} are enough to show it"
-        if self.certificate is not None and self.certificate.proof is None:
-            run = self.certificate.run
-            return f"{enough} (NOT PROVED: {run.solver.name}: {run.status}, {run.reason})"
-        return enough + proved(self.proof)
+        enough = f"{len(refinement.added)} of {refinement.total} {refinement.pieces} are enough to show it"
+        return f": {enough}{super().grounds}"
 
     def measured(self, *earlier: Self) -> list[str]:
         loop = self.loop
@@ -297,6 +316,7 @@ class LoopOutcome(Outcome):
             "options": loop.options,
             "puzzle": self.family.puzzle_to_json(self.puzzle),
             "status": each[0].status,
+            "evidence": evidence_json(each[0].evidence),
             "boards": [self.family.board_to_json(self.puzzle, board) for one in each for board in one.boards],
             "complete": loop.status == UNSATISFIABLE,
             "solver": loop.solver,
@@ -307,32 +327,50 @@ class LoopOutcome(Outcome):
             refinement.pieces: refinement.added,
         }
         if self.certificate is not None:
-            entry["certificate"] = record_of(self.certificate.run, self.certificate.cnf, proof=self.certificate.proof)
+            made = self.certificate
+            entry["certificate"] = record_of(made.run, made.cnf, proof=made.proof, evidence=evidence_json(made.evidence))
         return entry
 
 
-def outcomes(loop: Loop, most: int, *, search: float | None = None, certify: bool = False) -> list[LoopOutcome]:
+def outcomes(
+    loop: Loop, most: int, *, search: float | None = None, proof: bool = True, certify: bool = False
+) -> list[LoopOutcome]:
     """So many boards, each an outcome, or as many as there are and why there are no more; Interrupted on Ctrl-C.
 
-    `search` is for how many seconds to look first for one by the family's own search.
+    `search` is for how many seconds to look first for one by the family's own search; `proof` and `certify` are as in `solve`.
     """
     try:
         boards = _first_boards(loop, most, search)
+        facts: dict[str, Any] = {"family": loop.family, "puzzle": loop.puzzle, "encoding": loop.encoding.name, "loop": loop}
+        found = [LoopOutcome(**facts, status=SATISFIABLE, board=board, evidence=Evidence(MODEL)) for board in boards]
+        if len(boards) == most:
+            return found
+        return [*found, _last_outcome(loop, facts, proof, certify)]
     except KeyboardInterrupt:
         raise Interrupted(f"after {loop.so_far()}") from None
-    facts: dict[str, Any] = {"family": loop.family, "puzzle": loop.puzzle, "encoding": loop.encoding.name, "loop": loop}
-    found = [LoopOutcome(**facts, status=SATISFIABLE, board=board) for board in boards]
-    if len(boards) == most:
-        return found
-    certificate = sufficient = None
-    if loop.status == UNSATISFIABLE:
-        certificate = loop.certified() if certify else None
-        sufficient = loop.keep_sufficient()
-    last = LoopOutcome(
-        **facts, status=loop.status, reason=loop.reason, proof=None if certificate is None else certificate.proof,
-        certificate=certificate, sufficient=sufficient,
-    )  # fmt: skip
-    return [*found, last]
+
+
+def _last_outcome(loop: Loop, facts: dict[str, Any], proof: bool, certify: bool) -> LoopOutcome:
+    """Why there are no more boards; that there are none rests on a proof where it can be had."""
+    last = LoopOutcome(**facts, status=loop.status, reason=loop.reason)
+    if loop.status != UNSATISFIABLE:
+        return last
+    last = replace(last, evidence=Evidence(WORD, loop.solver), sufficient=loop.keep_sufficient())
+    if not (proof or certify):
+        return last
+    try:
+        certificate = loop.certified() if certify else loop.proved()
+    except InputError as error:  # no solver that writes proofs, or no checker
+        if certify:
+            raise
+        return replace(last, evidence=Evidence(WORD, loop.solver, error.message))
+    last = replace(last, certificate=certificate, proof=certificate.proof)
+    if certificate.evidence is not None and certificate.evidence.certain:
+        return replace(last, evidence=certificate.evidence)
+    if certify or certificate.failed:
+        return replace(last, status=ERROR, reason=f"not certified: {certificate.reason}", evidence=None)
+    why = certificate.evidence.note if certificate.evidence else f"{certificate.reason}"
+    return replace(last, evidence=Evidence(WORD, loop.solver, f"the final formula was not refuted once more: {why}"))
 
 
 def _first_boards(loop: Loop, most: int, search: float | None) -> list[Board]:

@@ -25,6 +25,7 @@ class FormulaSettings(TypedDict, total=False):
     solver: str | None
     limits: Limits | None
     seed: int | None
+    proof: bool
     certify: bool
 
 
@@ -91,6 +92,7 @@ CHECKS: dict[str, tuple[Callable[[Any], bool], str]] = {
     "most": AT_LEAST_ONE,
     "options": (lambda value: isinstance(value, Mapping), "the encoding's options, such as {'amo': 'product'}"),
     "progress": (callable, "a function"),
+    "proof": SWITCH,
     "raw": SWITCH,
     "search": SECONDS,
     "seed": (whole, "a whole number"),

@@ -1,13 +1,14 @@
-"""One board of a puzzle by one call of a solver, or that there is none: an answer that holds.
+"""One board of a puzzle by one call of a solver, or that there is none: an answer that names what it rests on.
 
 Every board has been checked twice when it leaves here: its model against the formula (by `solving`), and the board against the
-rules of the puzzle. With `certify` an UNSAT answer has a DRAT proof that an independent checker has verified.
+rules of the puzzle. An UNSAT answer has a proof that an independent checker has verified, or says on whose word it rests.
 
 `Outcome` is what any way of solving comes to, with its words; the way by a formula is here, the loop in `refine`.
 """
 
 from __future__ import annotations
 
+import shutil
 import tempfile
 from abc import ABC, abstractmethod
 from collections.abc import Collection
@@ -15,7 +16,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Self
 
-from cnfgen_puzzles.evidence.proofs import CHECKER, ProofCheck, check_proof
+from cnfgen_puzzles.evidence.basis import ARGUMENT, Evidence, evidence_json
+from cnfgen_puzzles.evidence.proofs import CHECKER, ProofCheck, certified, check_proof
 from cnfgen_puzzles.families import Board, Family, Puzzle
 from cnfgen_puzzles.formula import Cnf, VariableMap, write_dimacs
 from cnfgen_puzzles.ground.errors import CnfgenError, InputError
@@ -28,6 +30,9 @@ from cnfgen_puzzles.solving.table import Solver, find_solver
 
 PREFERRED = ("kissat", "cadical", "glucose", "lingeling", "minisat")
 """The solvers to choose from when the user names none, best first (docs/encodings.md)."""
+
+CHECK_SECONDS, CHECK_FACTOR = 10.0, 5.0
+"""Unless a proof is required, its check takes at most so many seconds, or so many times the solving if that is more."""
 
 SHOWN_FAULTS = 3
 
@@ -43,8 +48,8 @@ class BrokenBoard(CnfgenError):
 class Outcome(ABC):
     """Whether a puzzle has a board (another one, if some were found before).
 
-    `status` is that of `solving.run`; `board` is there where it is SATISFIABLE, `proof` where UNSATISFIABLE was to be certified
-    and a proof was written, and `reason` says in words why neither was decided.
+    `status` is that of `solving.run`; `board` is there where it is SATISFIABLE; `evidence` says what the verdict rests on, None
+    where there is none; `proof` is what the checker said; `reason` says in words why nothing was decided.
     """
 
     family: Family = field(repr=False)
@@ -53,6 +58,7 @@ class Outcome(ABC):
     status: str
     reason: str = ""
     board: Board | None = None
+    evidence: Evidence | None = None
     proof: ProofCheck | None = None
 
     @property
@@ -62,19 +68,19 @@ class Outcome(ABC):
 
     @property
     def failed(self) -> bool:
-        """Whether a solver failed or a proof was refused, so that nothing is certain."""
-        return self.status in (WRONG, ERROR) or (self.proof is not None and not self.proof.verified)
+        """Whether a solver failed, its proof was refused, or a proof that was required is missing."""
+        return self.status in (WRONG, ERROR)
 
     @property
-    def evidence(self) -> str:
+    def grounds(self) -> str:
         """What UNSATISFIABLE rests on, as the end of a sentence."""
-        return proved(self.proof)
+        return self.evidence.words() if self.evidence else ""
 
     def sentence(self) -> str:
         """What is true of the puzzle."""
         if self.status == SATISFIABLE:
             return "A solution."
-        return f"No solution{self.evidence}." if self.status == UNSATISFIABLE else f"Not decided: {self.reason}."
+        return f"No solution{self.grounds}." if self.status == UNSATISFIABLE else f"Not decided: {self.reason}."
 
     @abstractmethod
     def measured(self, *earlier: Self) -> list[str]:
@@ -103,16 +109,38 @@ class FormulaOutcome(Outcome):
             "encoding": self.encoding,
             "puzzle": self.family.puzzle_to_json(self.puzzle),
             "status": each[0].status,
+            "evidence": evidence_json(each[0].evidence),
             "boards": [self.family.board_to_json(self.puzzle, board) for one in each for board in one.boards],
-            "runs": [record_of(one.run, one.cnf, proof=one.proof) for one in each],
+            "runs": [record_of(one.run, one.cnf, proof=one.proof, evidence=evidence_json(one.evidence)) for one in each],
         }
 
 
-def proved(proof: ProofCheck | None) -> str:
-    """The verdict on a proof in brackets; nothing where none was asked for."""
-    if proof is None:
-        return ""
-    return f" (proof checked by {CHECKER})" if proof.verified else f" (NOT PROVED: {proof.reason})"
+@dataclass(frozen=True, kw_only=True)
+class ArgumentOutcome(Outcome):
+    """That there is no board, by the family's argument: no solver was called."""
+
+    def measured(self, *earlier: Self) -> list[str]:
+        return []
+
+    def to_json(self, *earlier: Self) -> dict[str, Any]:
+        return {
+            "family": self.family.name,
+            "encoding": self.encoding,
+            "puzzle": self.family.puzzle_to_json(self.puzzle),
+            "status": self.status,
+            "evidence": evidence_json(self.evidence),
+            "boards": [],
+            "runs": [],
+        }
+
+
+def argued(family: Family, puzzle: Puzzle, encoding: str | None = None) -> ArgumentOutcome | None:
+    """The outcome where an argument of the family proves that there is no board; None where it has none."""
+    name, argument = family.encoding(encoding).name, family.impossible(puzzle)
+    if argument is None:
+        return None
+    evidence = Evidence(ARGUMENT, argument)
+    return ArgumentOutcome(family=family, puzzle=puzzle, encoding=name, status=UNSATISFIABLE, evidence=evidence)
 
 
 # -- how ------------------------------------------------------------------------------------------------------------------
@@ -134,26 +162,59 @@ def solve(
     *,
     limits: Limits | None = None,
     seed: int | None = None,
+    proof: bool = True,
     certify: bool = False,
+    check_seconds: float | None = None,
     cnf: Cnf | None = None,
 ) -> FormulaOutcome:
-    """One board of the instance, or that there is none. `cnf` is its formula with boards blocked (`with_blocked`)."""
+    """One board of the instance, or that there is none. `cnf` is its formula with boards blocked (`with_blocked`).
+
+    With `proof` that there is none is proved where the solver and its checker can, within `check_seconds` (None: CHECK_SECONDS,
+    or CHECK_FACTOR times the solving). With `certify` an answer without a checked proof is an ERROR, and the check has the
+    solver's `limits`.
+    """
     cnf = instance.cnf if cnf is None else cnf
+    why_none = "" if certify or not proof else why_no_proof(solver)
+    wanted = certify or (proof and not why_none)
     with tempfile.TemporaryDirectory(prefix="cnfgen-solve-") as folder:
         cnf_file, proof_file = Path(folder) / "instance.cnf", Path(folder) / "proof.drat"
         with cnf_file.open("wb") as stream:
             write_dimacs(cnf, stream)
-        run = run_solver(solver, cnf_file, cnf=cnf, limits=limits, seed=seed, proof=proof_file if certify else None)
-        outcome = FormulaOutcome(
-            family=instance.family, puzzle=instance.puzzle, encoding=instance.map.encoding,
-            status=run.status, reason="" if run.decided else why_open(run), run=run, cnf=cnf,
-        )  # fmt: skip
-        if run.model is not None:
-            return replace(outcome, board=checked_board(instance.family, instance.puzzle, instance.map, run.model))
-        if run.status == UNSATISFIABLE and solver.proof_format and certify:
-            checked = check_proof(cnf_file, proof_file, limits, cnf=cnf, proof_format=solver.proof_format)
-            return replace(outcome, proof=checked)
-    return outcome
+        run = run_solver(solver, cnf_file, cnf=cnf, limits=limits, seed=seed, proof=proof_file if wanted else None)
+        check = None
+        if run.status == UNSATISFIABLE and wanted:
+            within = limits if certify else limits_of_check(run, check_seconds)
+            check = check_proof(cnf_file, proof_file, within, cnf=cnf, proof_format=solver.proof_format)
+        run, evidence = certified(run, check, why_none=why_none, required=certify)
+        if check is not None and check.refused:
+            run = replace(run, kept=_keep_refused(cnf_file, proof_file))
+    board = None if run.model is None else checked_board(instance.family, instance.puzzle, instance.map, run.model)
+    return FormulaOutcome(
+        family=instance.family, puzzle=instance.puzzle, encoding=instance.map.encoding, status=run.status,
+        reason="" if run.decided else why_open(run), board=board, evidence=evidence, proof=check, run=run, cnf=cnf,
+    )  # fmt: skip
+
+
+def why_no_proof(solver: Solver) -> str:
+    """Why no proof of this solver can be checked here; empty if one can."""
+    if not solver.proof_format:
+        return "it writes no proofs"
+    return "" if find_solver(CHECKER).available() else f"{CHECKER} is not there to check a proof"
+
+
+def limits_of_check(run: Run, seconds: float | None = None) -> Limits:
+    """What the check of a proof that nobody required may use."""
+    seconds = max(CHECK_SECONDS, CHECK_FACTOR * run.measurement.wall) if seconds is None else seconds
+    return Limits(cpu=seconds, wall=seconds, memory=run.limits.memory)
+
+
+def _keep_refused(*files: Path) -> Path:
+    """The formula and its refused proof, where the user can look into them."""
+    kept = Path(tempfile.mkdtemp(prefix="cnfgen-kept-"))
+    for file in files:
+        if file.is_file():
+            shutil.move(file, kept / file.name)
+    return kept
 
 
 def why_open(run: Run) -> str:

@@ -6,7 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from cnfgen_puzzles.evidence.basis import Evidence, evidence_json
 from cnfgen_puzzles.families import Board, Family, Puzzle
+from cnfgen_puzzles.pipeline.count import orbit_of
 from cnfgen_puzzles.pipeline.instance import Instance
 from cnfgen_puzzles.pipeline.solve import Outcome, solve, with_blocked
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
@@ -14,22 +16,32 @@ from cnfgen_puzzles.solving.process import Limits
 from cnfgen_puzzles.solving.table import Solver
 
 ONE, SEVERAL, NONE, UNDECIDED = "one", "several", "none", "undecided"
+ONE_UP_TO = "one up to symmetry"
+"""The only one of a formula that leaves out symmetric ones, where nobody knows how many these are."""
 
 SHOWN_DIFFERENCES = 10
 
 
 @dataclass(frozen=True)
 class Uniqueness:
-    """How many boards: the outcome of looking for one, and after a board that of looking for a `second`."""
+    """How many boards: the outcome of looking for one, and after a board that of looking for a `second`.
+
+    Where the formula leaves out symmetric solutions, `up_to` says which, and `orbit` how many solutions the first board stands
+    for, itself among them; None if nobody knows.
+    """
 
     first: Outcome
     second: Outcome | None = None
+    up_to: str = ""
+    orbit: int | None = 1
 
     @property
     def verdict(self) -> str:
-        """ONE, SEVERAL, NONE, or UNDECIDED within the limits."""
+        """ONE, SEVERAL, NONE, or UNDECIDED within the limits; ONE_UP_TO if there is one board and those symmetric to it."""
         if self.second is None:
             return NONE if self.first.status == UNSATISFIABLE else UNDECIDED
+        if self.second.status == UNSATISFIABLE and self.orbit != 1:
+            return ONE_UP_TO if self.orbit is None else SEVERAL
         return {SATISFIABLE: SEVERAL, UNSATISFIABLE: ONE}.get(self.second.status, UNDECIDED)
 
     @property
@@ -42,21 +54,28 @@ class Uniqueness:
         return self.first.status
 
     @property
+    def evidence(self) -> Evidence | None:
+        """What the verdict rests on; None if it is UNDECIDED."""
+        return self.outcomes[-1].evidence
+
+    @property
     def boards(self) -> list[Board]:
         """At most two, which differ."""
         return [board for outcome in self.outcomes for board in outcome.boards]
 
     @property
     def failed(self) -> bool:
-        """Whether a solver failed or a proof was refused, so that nothing is certain."""
+        """Whether a solver failed, its proof was refused, or a proof that was required is missing."""
         return any(outcome.failed for outcome in self.outcomes)
 
     def sentence(self) -> str:
         """What is true of the puzzle; where two boards differ, in lines of their own."""
         if self.second is None:
             return self.first.sentence()
-        if self.verdict == ONE:
-            return f"The only solution{self.second.evidence}."
+        if self.second.status == UNSATISFIABLE:
+            up_to = f" {self.up_to}" if self.orbit != 1 else ""
+            raw = f"; {self.orbit} in all" if self.orbit not in (None, 1) else ""
+            return f"The only solution{up_to}{raw}{self.second.grounds}."
         if self.verdict == UNDECIDED:
             return f"A solution; not decided whether it is the only one: {self.second.reason}."
         places = differing(self.first.family, self.first.puzzle, *self.boards)
@@ -68,9 +87,10 @@ class Uniqueness:
         return last.measured(*earlier)
 
     def to_json(self) -> dict[str, Any]:
-        """Puzzle, verdict, boards and work as JSON."""
+        """Puzzle, verdict, what it rests on, boards and work as JSON."""
         *earlier, last = self.outcomes
-        return last.to_json(*earlier) | {"solutions": self.verdict}
+        entry = last.to_json(*earlier) | {"solutions": self.verdict, "evidence": evidence_json(self.evidence)}
+        return entry | ({"up_to": self.up_to, "orbit": self.orbit} if self.up_to else {})
 
 
 def differing(family: Family, puzzle: Puzzle, board: Board, other: Board) -> Iterator[str]:
@@ -87,11 +107,15 @@ def unique(
     *,
     limits: Limits | None = None,
     seed: int | None = None,
+    proof: bool = True,
     certify: bool = False,
 ) -> Uniqueness:
     """Whether the instance has one board, several or none; each of the two calls runs under `limits`."""
-    first = solve(instance, solver, limits=limits, seed=seed, certify=certify)
+    # a first answer that there is none needs its proof, so one is written there, too
+    first = solve(instance, solver, limits=limits, seed=seed, proof=proof, certify=certify)
     if first.run.model is None:
         return Uniqueness(first)
     blocked = with_blocked(instance.cnf, instance.projection, first.run.model)
-    return Uniqueness(first, solve(instance, solver, limits=limits, seed=seed, certify=certify, cnf=blocked))
+    second = solve(instance, solver, limits=limits, seed=seed, proof=proof, certify=certify, cnf=blocked)
+    orbit = orbit_of(instance, first.run.model) if instance.map.up_to else 1
+    return Uniqueness(first, second, instance.map.up_to, orbit)

@@ -30,11 +30,18 @@ class CheckedProof(Protocol):
     def reason(self) -> str: ...
 
 
-def record_of(run: Run, cnf: Cnf | Mapping[str, Any], *, proof: CheckedProof | None = None) -> dict[str, Any]:
+def record_of(
+    run: Run,
+    cnf: Cnf | Mapping[str, Any],
+    *,
+    proof: CheckedProof | None = None,
+    evidence: Mapping[str, Any] | None = None,
+) -> dict[str, Any]:
     """What ran, on what, under which limits, what came of it and what it used; times in seconds, memory in bytes.
 
-    `cnf` is the formula, or its identity where the caller has it already. The names are those of `bench/record.py`, which says
-    what each is: this is the part of a benchmark's record that any run of a solver has.
+    `cnf` is the formula, or its identity where the caller has it already; `evidence` what the verdict rests on, as
+    `evidence.basis` writes it, and `proof` what a checker said. The names are those of `bench/record.py`, which says what each
+    is: this is the part of a benchmark's record that any run of a solver has.
     """
     measured = run.measurement
     entry = {
@@ -47,6 +54,7 @@ def record_of(run: Run, cnf: Cnf | Mapping[str, Any], *, proof: CheckedProof | N
         "status": run.status,
         "reason": run.reason,
         "verified": run.status == SATISFIABLE or (proof is not None and proof.verified),
+        "evidence": None if evidence is None else dict(evidence),
         "exit_code": measured.exit_code,
         "signal": measured.signal,
         "ended": measured.ended,

@@ -27,14 +27,14 @@ from cnfgen_puzzles.ground.suggestions import unknown_name
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNKNOWN, UNSATISFIABLE
 from cnfgen_puzzles.solving.process import CPU_LIMIT, MEMORY_LIMIT, WALL_LIMIT, Limits, Measurement, run_process
 from cnfgen_puzzles.solving.pysat_solver import DEFAULT, SOLVERS, is_installed
-from cnfgen_puzzles.solving.run import run_solver
+from cnfgen_puzzles.solving.run import FAILED, run_solver
 from cnfgen_puzzles.solving.session_worker import INTS, receive, send
 from cnfgen_puzzles.solving.table import find_solver, load_solvers
 
 
 @dataclass(frozen=True)
 class Step:
-    """One answer: SATISFIABLE with the true literals of a model, UNSATISFIABLE, or UNKNOWN with the reason.
+    """One answer: SATISFIABLE with the true literals of a model, UNSATISFIABLE, or UNKNOWN, WRONG or ERROR with the reason.
 
     `seconds` is wall time; `statistics` what the solver counts (conflicts, decisions, propagations, restarts: since its start).
     """
@@ -138,7 +138,9 @@ class RerunSession(Session):
             run = run_solver(self._solver, path, cnf=whole, limits=self._limits)
         if run.decided:
             return Step(run.status, run.model or ())
-        return Step(UNKNOWN, reason=f"{run.solver.name}: {run.status}, {run.reason}")
+        status = run.status if run.status in FAILED else UNKNOWN
+        kept = f"; its output is kept in {run.kept}" if run.kept else ""
+        return Step(status, reason=f"{run.solver.name}: {run.status}, {run.reason}{kept}")
 
 
 class IncrementalSession(Session):

@@ -140,7 +140,7 @@ BROKEN = {
     "two puzzles of one seed": broken(generators=by_name(Generator("noise", "", lambda seed: noise(next(SEEDS))))),
     "does not look at its seed": broken(generators=by_name(Generator("noise", "", lambda seed: noise(5)))),
     "gives none, so nothing can be shown": broken(small_puzzles=lambda self: []),
-    "warns that there is no solution": broken(warnings=lambda self, puzzle: ["it is odd"]),
+    "argues that there is no solution": broken(impossible=lambda self, puzzle: "it is odd"),
     "describe gives a line": broken(describe=lambda self, puzzle: ""),
 }  # fmt: skip
 

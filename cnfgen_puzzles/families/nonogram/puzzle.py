@@ -52,7 +52,7 @@ class Nonogram:
                     found.append(f"{kind} {number}: clue {text} needs {shortest_line(clue)} cells, the {kind} has {length}")
         in_rows, in_columns = (sum(map(sum, clues)) for clues in (self.rows, self.columns))
         if in_rows != in_columns:
-            found.append(f"the row clues fill {in_rows} cells, the column clues {in_columns}")
+            found.append(f"rows and columns need {in_rows} and {in_columns} black cells")
         return found
 
 

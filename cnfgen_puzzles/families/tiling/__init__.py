@@ -12,7 +12,7 @@ from cnfgen_puzzles.families.tiling.encode.encodings import ENCODINGS
 from cnfgen_puzzles.families.tiling.formats import FORMATS, jsonform, options
 from cnfgen_puzzles.families.tiling.model import board as boards
 from cnfgen_puzzles.families.tiling.model.board import Board
-from cnfgen_puzzles.families.tiling.model.colouring import impossible
+from cnfgen_puzzles.families.tiling.model.colouring import uneven
 from cnfgen_puzzles.families.tiling.model.puzzle import Tiling
 from cnfgen_puzzles.formula import Block
 from cnfgen_puzzles.formula.exactcover import ExactCover
@@ -70,10 +70,8 @@ class TilingFamily(Family):
     def puzzle_from_json(self, entry: Mapping[str, Any]) -> Tiling:
         return jsonform.from_json(entry)
 
-    def warnings(self, puzzle: Tiling) -> list[str]:
-        found = puzzle.contradictions()
-        uneven = None if found else impossible(puzzle)
-        return [uneven] if uneven else found
+    def impossible(self, puzzle: Tiling) -> str | None:
+        return super().impossible(puzzle) or uneven(puzzle)
 
     def describe(self, puzzle: Tiling) -> str:
         title = puzzle.about.get("title")

@@ -114,7 +114,7 @@ def measure_count(name: str, engines: Sequence[str], resumable: bool, place: Pla
     family, puzzle = find_family("tiling"), read_puzzle(name)
     claims = claims_of(puzzle.about)
     assert claims is not None, name
-    arguments = family.warnings(puzzle)
+    argument = family.impossible(puzzle)
     state = place.folder if resumable else None
     counts = [
         Found(0, 0, number_of_tilings(puzzle), True, CELLS, 0.0)
@@ -122,17 +122,17 @@ def measure_count(name: str, engines: Sequence[str], resumable: bool, place: Pla
         else count_puzzle(puzzle, claims, engine, place.jobs, None, state and state / engine)
         for engine in engines
     ]
-    if not counts and arguments:
+    if not counts and argument:
         counts = [Found(0, 0, 0, True, "", 0.0)]
     values = {measured(claims, found) for found in counts}
     if len(values) != 1:
         raise CnfgenError(f"{name}: {' and '.join(engines)} disagree: {'; '.join(sorted(values))}")
     if not all(found.complete for found in counts) and claims.verdict != SATISFIABLE:
         return Measured(None, f"enumeration by {' and '.join(engines)}", f"not finished: {values.pop()}")
-    return Measured(values.pop(), "; ".join(_evidence(counts, engines, arguments, claims.solutions is not None)))
+    return Measured(values.pop(), "; ".join(_evidence(counts, engines, argument, claims.solutions is not None)))
 
 
-def _evidence(counts: Sequence[Found], engines: Sequence[str], arguments: Sequence[str], classes: bool) -> Iterator[str]:
+def _evidence(counts: Sequence[Found], engines: Sequence[str], argument: str | None, classes: bool) -> Iterator[str]:
     """`classes`: symmetric solutions were recognised, and only the first of each class was looked at."""
     finders = " and ".join(engine for engine in engines if engine != CELLS)
     if finders and any(found.raw for found in counts):
@@ -145,8 +145,8 @@ def _evidence(counts: Sequence[Found], engines: Sequence[str], arguments: Sequen
         yield f"no board in the whole search of {finders}"
     if CELLS in engines:
         yield f"counted {CELLS} without finding boards"
-    if arguments:
-        yield f"an argument: {arguments[0]}"
+    if argument:
+        yield f"an argument: {argument}"
 
 
 def read_puzzle(name: str) -> Tiling:

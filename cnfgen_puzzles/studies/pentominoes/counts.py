@@ -45,7 +45,7 @@ def count_puzzle(
     orbits = orbits_of_rotations(puzzle, variables_of(puzzle, place)) if _by_rotations(claims) else None
     up_to_rotations = sum(orbits(solution) if orbits else 0 for solution in search)
     count = search.count()
-    if not count.complete and not count.raw and tiling.warnings(puzzle):
+    if not count.complete and not count.raw and tiling.impossible(puzzle):
         return Found(0, 0, 0, True, ARGUMENT, count.seconds)  # an argument of two lines where no search ends
     return Found(count.solutions, up_to_rotations, count.raw, count.complete, count.engine, count.seconds)
 

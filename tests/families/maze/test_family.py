@@ -110,13 +110,12 @@ def test_a_file_and_a_grid_exclude_each_other():
         FAMILY.read(source, length=3, size="2x2")
 
 
-def test_warnings_tell_why_there_is_no_string():
-    assert FAMILY.warnings(FAMILY.read(None, kind="thin", size="2x2", length=2)) == [
-        "maze 1 needs at least 3 moves, the pattern has 2"
-    ]
+def test_distances_argue_that_there_is_no_string():
+    short = FAMILY.read(None, kind="thin", size="2x2", length=2)
+    assert FAMILY.impossible(short) == "maze 1 needs at least 3 moves, the pattern has 2"
     closed = MazeString(read_mazes("mazes blocked 2x2\n.#/#.\n", "x"), "****")
-    assert FAMILY.warnings(closed) == ["maze 1 has no way from its start to its goal"]
-    assert FAMILY.warnings(FAMILY.read(None, kind="thin", size="1x1", length=0)) == []
+    assert FAMILY.impossible(closed) == "maze 1 has no way from its start to its goal"
+    assert FAMILY.impossible(FAMILY.read(None, kind="thin", size="1x1", length=0)) is None
 
 
 # -- boards -------------------------------------------------------------------------------------------------------------

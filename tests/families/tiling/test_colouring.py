@@ -4,7 +4,7 @@ import pytest
 from families.tiling.smallpuzzles import PUZZLES, solutions
 
 from cnfgen_puzzles.families.tiling import FAMILY
-from cnfgen_puzzles.families.tiling.model.colouring import impossible
+from cnfgen_puzzles.families.tiling.model.colouring import uneven
 
 
 @pytest.mark.parametrize(
@@ -21,11 +21,11 @@ from cnfgen_puzzles.families.tiling.model.colouring import impossible
     ],
 )
 def test_impossible(options):
-    assert "coloured like a chessboard" in impossible(FAMILY.read(None, **options))
+    assert "coloured like a chessboard" in uneven(FAMILY.read(None, **options))
 
 
 def test_the_number_of_cells_alone():
-    assert impossible(FAMILY.read(None, board="triangle 3", pieces="diamond: any")) == "no choice of the pieces has 9 cells"
+    assert uneven(FAMILY.read(None, board="triangle 3", pieces="diamond: any")) == "no choice of the pieces has 9 cells"
 
 
 @pytest.mark.parametrize(
@@ -41,9 +41,9 @@ def test_the_number_of_cells_alone():
     ],
 )
 def test_says_nothing(options):
-    assert impossible(FAMILY.read(None, **options)) is None
+    assert uneven(FAMILY.read(None, **options)) is None
 
 
 @pytest.mark.parametrize("name", PUZZLES)
 def test_never_against_a_solution(name):
-    assert impossible(PUZZLES[name]) is None or not solutions(PUZZLES[name])
+    assert uneven(PUZZLES[name]) is None or not solutions(PUZZLES[name])

@@ -54,11 +54,13 @@ def exact_cover(puzzle: Tiling, amo: str, placed: bool = True, symmetry: str = A
     Variables: one a placement, and those of the at-most-one encodings. Clauses with `pairwise`: cells that must be covered, plus
     pairs of placements that exclude each other, plus (with `placed`) pieces that must be used.
     """
-    kept = kept_placements(puzzle, symmetry)
+    group = symmetries(puzzle) if symmetry == REPRESENTATIVES else ()
+    kept = kept_placements(puzzle, group)
+    left_out = len(kept) < len(puzzle.placements)
     finder = Regions(puzzle) if regions else None
     if finder:
         kept = sorted(set(kept) - set(finder.dead_placements(kept)))
-    formula = Formula()
+    formula = Formula(up_to=f"up to the {len(group)} symmetries of board and pieces" if left_out else "")
     place = formula.keyed("place", (puzzle.placements[p].key for p in kept))
     formula.projection = place.variables
     variable = dict(zip(kept, place.variables, strict=True))
@@ -75,12 +77,12 @@ def exact_cover(puzzle: Tiling, amo: str, placed: bool = True, symmetry: str = A
     return formula
 
 
-def kept_placements(puzzle: Tiling, symmetry: str) -> list[int]:
-    """The numbers of the placements that get a variable."""
+def kept_placements(puzzle: Tiling, group: tuple[Symmetry, ...]) -> list[int]:
+    """The numbers of the placements that get a variable: all, or enough for one solution of each orbit under the group."""
     everything = range(len(puzzle.placements))
-    if symmetry == ALL:
+    if len(group) < 2:
         return list(everything)
-    dropped = set().union(*(orbit[1:] for orbit in representatives(puzzle, symmetries(puzzle))))
+    dropped = set().union(*(orbit[1:] for orbit in representatives(puzzle, group)))
     return [p for p in everything if p not in dropped]
 
 

@@ -20,7 +20,7 @@ def colour(lattice: Lattice, cell: Cell) -> int:
     return -1 if odd else 1
 
 
-def impossible(puzzle: Tiling) -> str | None:
+def uneven(puzzle: Tiling) -> str | None:
     """Why the colours of the cells allow no tiling, or None if they do not say so.
 
     It needs a board that must be covered completely and that can be coloured: not hexagonal, no ring of odd length.
