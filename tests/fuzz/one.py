@@ -67,7 +67,7 @@ def fuzz(target: Target, folder: Path, options: list[str]) -> None:
 
     where = f"-artifact_prefix={folder}/crashes/{target.name}-"
     (folder / "crashes").mkdir(exist_ok=True)
-    arguments = [sys.argv[0], str(corpus), f"-dict={words}", where, *options]
+    arguments = [sys.argv[0], str(corpus), *([f"-dict={words}"] if target.words else []), where, *options]
     os.environ["PYTHONHASHSEED"] = "0"
     with bounded():
         atheris.Setup(arguments, once, custom_mutator=mutator)

@@ -50,7 +50,7 @@ def carried(family: Family, puzzle: Any) -> None:
     assert family.puzzle_from_json(entry) == puzzle
     family.describe(puzzle)
     if family is not TILING or len(puzzle.board) * len(puzzle.pieces) <= LARGE:
-        family.warnings(puzzle)
+        family.impossible(puzzle)
 
 
 def same_again(formats: FormatTable[Any], name: str, puzzle: Any) -> None:
