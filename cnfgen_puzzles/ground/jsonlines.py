@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.ground.inputlimits import input_limits, too_much
+from cnfgen_puzzles.ground.strictjson import NotJson, parse_json, parse_object
+
+WHAT = "a line of JSON"
+BLOCK = 1 << 16
 
 
 def read_jsonlines(path: Path) -> list[dict[str, Any]]:
@@ -19,28 +23,32 @@ def read_jsonlines(path: Path) -> list[dict[str, Any]]:
 def iterate_jsonlines(path: Path) -> Iterator[tuple[int, bytes, dict[str, Any]]]:
     """The number (from 1), the text and the object of each line; blank lines and a cut-off last one are left out.
 
-    InputError for a file that cannot be read, and for a line that is no JSON object.
+    InputError for a file that cannot be read, and for a line that is no JSON object. The limit of size is one of lines here:
+    these files grow with the work that they keep.
     """
     try:
-        stream = path.open("rb")
+        with path.open("rb") as stream:
+            for number, line in enumerate(_lines(stream, path), start=1):
+                if line.isspace():
+                    continue
+                try:
+                    entry = parse_object(line, WHAT, source=str(path), line=number)
+                except NotJson as error:
+                    if not line.endswith(b"\n"):
+                        return
+                    message = f"found a damaged line ({error.message}), expected one JSON object a line"
+                    raise InputError(message, source=str(path), line=number) from None
+                yield number, line, entry
     except OSError as error:
         raise InputError(f"cannot be read: {error.strerror or error}", source=str(path)) from None
-    with stream:
-        for number, line in enumerate(stream, start=1):
-            if line.isspace():
-                continue
-            try:
-                value = json.loads(line)
-            except (ValueError, RecursionError) as error:
-                if not line.endswith(b"\n"):
-                    return
-                why = getattr(error, "msg", "not UTF-8 or nested too deeply")
-                raise InputError(
-                    f"found a damaged line ({why}), expected one JSON object a line", source=str(path), line=number
-                ) from None
-            if not isinstance(value, dict):
-                raise InputError("found no JSON object, expected one a line", source=str(path), line=number)
-            yield number, line, value
+
+
+def _lines(stream: BinaryIO, path: Path) -> Iterator[bytes]:
+    limit = input_limits().size
+    while line := stream.readline(limit + 1):
+        if len(line) > limit:
+            raise too_much("size", f"a line of more than {limit} bytes", source=str(path))
+        yield line
 
 
 def is_cut_off(path: Path) -> bool:
@@ -56,12 +64,24 @@ def end_last_line(path: Path) -> None:
     """Before anything is appended: ends the last line, or removes it where a killed program left only its beginning."""
     if not path.exists() or not is_cut_off(path):
         return
-    text = path.read_bytes()
-    start = text.rfind(b"\n") + 1
+    start, line = _last_line(path)
     try:
-        json.loads(text[start:])
-    except (ValueError, RecursionError):
+        parse_json(line, WHAT, source=str(path))
+    except NotJson:
         os.truncate(path, start)
     else:
         with path.open("ab") as stream:
             stream.write(b"\n")
+
+
+def _last_line(path: Path) -> tuple[int, bytes]:
+    """Where a last line without an end begins, and what stands there."""
+    with path.open("rb") as stream:
+        start = end = stream.seek(0, os.SEEK_END)
+        tail = b""
+        while start and b"\n" not in tail:
+            start = max(0, start - max(BLOCK, len(tail)))  # twice as much each time
+            stream.seek(start)
+            tail = stream.read(end - start)
+    first = tail.rfind(b"\n") + 1
+    return start + first, tail[first:]

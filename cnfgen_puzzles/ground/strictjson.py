@@ -1,0 +1,117 @@
+"""JSON that others wrote, read strictly: one value, of a bounded depth and number of parts, every mistake an InputError.
+
+Python's own reader also takes `NaN` and `Infinity`, turns 1e999 into infinity, keeps the last of two equal keys, ends in a
+RecursionError at a thousand brackets, and reads half of a surrogate pair into a text that nothing can print.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections import Counter
+from collections.abc import Callable
+from typing import Any, NoReturn
+
+from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.ground.inputlimits import checked_amount, input_limits, shortened, too_much
+
+LONG_NUMBER = re.compile(r"[0-9]{100}")
+SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
+SEPARATORS = ",:[{"
+"""A document has at most one value or key more than it has of these."""
+
+
+class NotJson(InputError):
+    """A text that is no JSON: perhaps one that was cut off."""
+
+
+def parse_json(text: str | bytes, what: str, *, source: str, line: int | None = None) -> Any:
+    """The value of a JSON text (bytes are UTF-8); `what` it should be is told in errors: `a variable map`.
+
+    NotJson (an InputError) if it is none; InputError for what is JSON and still refused. `line` is the first line's number in
+    the file, if the text is not all of it.
+    """
+
+    def refuse(message: str) -> NoReturn:
+        raise InputError(f"not {what}: {message}", source=source, line=line)
+
+    if isinstance(text, bytes):
+        try:
+            text = text.decode("utf-8")
+        except UnicodeDecodeError as error:
+            raise NotJson(f"not {what}: found byte 0x{text[error.start]:02x}, expected UTF-8", source=source, line=line) from None
+    most = 1 + sum(map(text.count, SEPARATORS))
+    checked_amount("values", most, found=f"a document of {most} values", source=source, line=line)
+    whole: Callable[[str], int] = _bounded_int(source, line) if LONG_NUMBER.search(text) else int
+    decoder = json.JSONDecoder(
+        object_pairs_hook=lambda pairs: _object(pairs, refuse),
+        parse_constant=lambda word: refuse(f"found {word}, expected a number"),
+        parse_float=lambda number: _finite(number, refuse),
+        parse_int=whole,
+    )
+    try:
+        value = decoder.decode(text)
+    except json.JSONDecodeError as error:
+        place = error.lineno + (line or 1) - 1
+        raise NotJson(f"not {what}: {error.msg} in column {error.colno}", source=source, line=place) from None
+    except RecursionError:
+        raise too_much("depth", "brackets nested hundreds of levels deep", source=source, line=line) from None
+    if _deeper(value, input_limits().depth):
+        raise too_much("depth", f"brackets nested more than {input_limits().depth} levels deep", source=source, line=line)
+    if SURROGATE.search(text):
+        try:
+            json.dumps(value, ensure_ascii=False).encode()
+        except UnicodeEncodeError:
+            refuse("found half of a surrogate pair in a text, expected whole characters")
+    return value
+
+
+def parse_object(text: str | bytes, what: str, *, source: str, line: int | None = None) -> dict[str, Any]:
+    """As `parse_json`; InputError unless the value is an object."""
+    value = parse_json(text, what, source=source, line=line)
+    if not isinstance(value, dict):
+        raise InputError(f"not {what}: found {type_told(value)}, expected a JSON object", source=source, line=line)
+    return value
+
+
+def type_told(value: Any) -> str:
+    """What a value is, in JSON's own words, for errors."""
+    kinds = {dict: "an object", list: "an array", str: "a text", bool: "true or false", type(None): "null"}
+    return kinds.get(type(value), "a number")
+
+
+def _object(pairs: list[tuple[str, Any]], refuse: Callable[[str], NoReturn]) -> dict[str, Any]:
+    value = dict(pairs)
+    if len(value) < len(pairs):
+        name, _ = Counter(name for name, _ in pairs).most_common(1)[0]
+        refuse(f"found the key {shortened(name)} twice in an object")
+    return value
+
+
+def _finite(text: str, refuse: Callable[[str], NoReturn]) -> float:
+    if not math.isfinite(number := float(text)):
+        refuse(f"found the number {shortened(text)}, expected one below 1e308")
+    return number
+
+
+def _bounded_int(source: str, line: int | None) -> Callable[[str], int]:
+    """What reads whole numbers where one may be too long."""
+
+    def whole(text: str) -> int:
+        digits = len(text.removeprefix("-"))
+        checked_amount("digits", digits, found=f"a number of {digits} digits", source=source, line=line)
+        return int(text)
+
+    return whole
+
+
+def _deeper(value: Any, most: int) -> bool:
+    """Whether arrays and objects are nested more than `most` levels deep."""
+    level = [value] if isinstance(value, list | dict) else []
+    for _ in range(most):
+        if not level:
+            return False
+        inside = [part.values() if isinstance(part, dict) else part for part in level]
+        level = [part for parts in inside for part in parts if isinstance(part, list | dict)]
+    return bool(level)
