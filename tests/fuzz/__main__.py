@@ -36,7 +36,13 @@ def turn(name: str, folder: Path, seconds: int) -> dict[str, Any]:
     began = time.monotonic()
     log = folder / "logs" / f"{name}.txt"
     log.parent.mkdir(parents=True, exist_ok=True)
-    limits = [f"-max_total_time={seconds}", f"-max_len={LONGEST}", f"-rss_limit_mb={MEMORY}", "-timeout=120", "-print_final_stats=1"]
+    limits = [
+        f"-max_total_time={seconds}",
+        f"-max_len={LONGEST}",
+        f"-rss_limit_mb={MEMORY}",
+        "-timeout=120",
+        "-print_final_stats=1",
+    ]
     with log.open("wb") as stream:
         command = [sys.executable, "-m", "fuzz.one", name, str(folder), *limits, f"-seed={int(time.time())}"]
         code = subprocess.run(command, stdout=stream, stderr=subprocess.STDOUT, check=False).returncode

@@ -402,14 +402,72 @@ def problem_file(data: bytes) -> Problem:
 # -- the table --------------------------------------------------------------------------------------------------------------
 
 DIMACS = ("c ", "p cnf ", "%", "0", "-1", "cnfgen-map ", "p show 1 0", "2147483647", "2147483648", "-0", "\r\n")
-ANSWER = ("s ", "v ", "c ", "SATISFIABLE", "UNSATISFIABLE", "UNKNOWN", "SAT", "UNSAT", "INDET", "OPTIMUM FOUND", "0", "-0", "--5", "s VERIFIED")
-MAP = ("schema", "version", "blocks", "grid", "ragged", "keys", "first", "count", "projection", "formula", "renaming", "puzzle", "family", "auxiliary")
+ANSWER = (
+    "s ",
+    "v ",
+    "c ",
+    "SATISFIABLE",
+    "UNSATISFIABLE",
+    "UNKNOWN",
+    "SAT",
+    "UNSAT",
+    "INDET",
+    "OPTIMUM FOUND",
+    "0",
+    "-0",
+    "--5",
+    "s VERIFIED",
+)
+MAP = (
+    "schema",
+    "version",
+    "blocks",
+    "grid",
+    "ragged",
+    "keys",
+    "first",
+    "count",
+    "projection",
+    "formula",
+    "renaming",
+    "puzzle",
+    "family",
+    "auxiliary",
+)
 SUITE = ("family", "puzzles", "options", "generate", "seeds", "encodings", "cnf", "expected", "include", "exclude", "1-20", "0", "none", "*", "512MiB",
          "nonogram", "tiling", "maze", "heart.nin", "..", ".", "~", "[", "minisat", "kissat", "drat-trim", "./solver", "threads", "jobs", "wall")  # fmt: skip
 RECIPE = ("call", "arguments", "{cnf}", "{seed}", "{model}", "{options}", "statistics", "(", "(\\d+)", "(a+)+$", "exit_codes", "module", "seed", "least",
           "proof", "format", "answer", "executable", "~", "/bin/true", "quirks", "kind", "checker")  # fmt: skip
-RECORD = ("key", "status", "SATISFIABLE", "UNSATISFIABLE", "TIMEOUT", "limits", "cpu", "cnf", "machine", "proof", "verified", "record", "seed", "suite")
-STATE = ("schema", "version", "problem", "cubes", "divisions", "added", "sha256", "family", "end 2", "arrays", "literals", "byteorder")
+RECORD = (
+    "key",
+    "status",
+    "SATISFIABLE",
+    "UNSATISFIABLE",
+    "TIMEOUT",
+    "limits",
+    "cpu",
+    "cnf",
+    "machine",
+    "proof",
+    "verified",
+    "record",
+    "seed",
+    "suite",
+)
+STATE = (
+    "schema",
+    "version",
+    "problem",
+    "cubes",
+    "divisions",
+    "added",
+    "sha256",
+    "family",
+    "end 2",
+    "arrays",
+    "literals",
+    "byteorder",
+)
 
 TARGETS: list[Target] = [
     Target("dimacs", formula, formulas, formula_again, words=DIMACS),

@@ -16,11 +16,47 @@ from typing import Any
 import yaml
 
 LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-NUMBERS = ("0", "1", "-1", "2", "3", "1.5", "1e400", "nan", "-inf", "007", "+2", "1_0", "٣", "²", "99999999999", "9" * 400, "9" * 5000)
+NUMBERS = (
+    "0",
+    "1",
+    "-1",
+    "2",
+    "3",
+    "1.5",
+    "1e400",
+    "nan",
+    "-inf",
+    "007",
+    "+2",
+    "1_0",
+    "٣",
+    "²",
+    "99999999999",
+    "9" * 400,
+    "9" * 5000,
+)
 WORDS = (*NUMBERS, "", " ", "\n", "\t", "\r", "\0", "\x1b[2J", "\x85", "\u2028", "\ufeff", "é", "#", "c ", "%", "-", "--", "../x")
 ATOMS: tuple[Any, ...] = (
     *(None, True, False, 0, 1, -1, 2, 0.5, -0.0, float("nan"), float("inf"), 2**31 - 1, 2**31, 2**63, -(2**64), 10**400),
-    *("", "0", "x", "a b", "é", "\x00", "\x1b[2J", "\ud800", "any", [], {}, [[]], {"": None}, [0, 0], [1, 2], [1, 2, 3], "x" * 300),
+    *(
+        "",
+        "0",
+        "x",
+        "a b",
+        "é",
+        "\x00",
+        "\x1b[2J",
+        "\ud800",
+        "any",
+        [],
+        {},
+        [[]],
+        {"": None},
+        [0, 0],
+        [1, 2],
+        [1, 2, 3],
+        "x" * 300,
+    ),
 )
 DEEP = 100
 """Lists within lists are put in this deep, and now and then far deeper."""
@@ -75,7 +111,9 @@ def of_lines(random: Random, data: bytes, words: Sequence[str]) -> bytes:
         return b"\n".join(lines)
     parts = re.split(rb"([\s,:;=/|\"'<>{}\[\]()]+)", lines[place])
     spot = random.randrange(len(parts))
-    parts[spot] = random.choice((b"", parts[spot] * 2, parts[random.randrange(len(parts))], _word(random, words), _word(random, words)))
+    parts[spot] = random.choice(
+        (b"", parts[spot] * 2, parts[random.randrange(len(parts))], _word(random, words), _word(random, words))
+    )
     lines[place] = b"".join(parts)
     return b"\n".join(lines)
 

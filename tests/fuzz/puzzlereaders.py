@@ -113,8 +113,16 @@ def _lines(**options: str) -> bytes:
 def tiling_options() -> Iterable[bytes]:
     for board, pieces in (
         *(("6x10", "pentominoes"), ("8x8", "pentominoes, square tetromino"), ("4x4", "domino: any"), ("2x3x4", "12*domino")),
-        *(("triangle 3", "triamond: any"), ("hexagon 2", "moniamond: any"), ("4x6", "X./XX: any"), ("2x3 + 2x3", "I3, L tromino")),
-        *(("4x7", "tetrahexes"), ("3x3", "monomino: 1..4, domino: at least 2, XXX: at most 1"),),
+        *(
+            ("triangle 3", "triamond: any"),
+            ("hexagon 2", "moniamond: any"),
+            ("4x6", "X./XX: any"),
+            ("2x3 + 2x3", "I3, L tromino"),
+        ),
+        *(
+            ("4x7", "tetrahexes"),
+            ("3x3", "monomino: 1..4, domino: at least 2, XXX: at most 1"),
+        ),
     ):
         yield _lines(board=board, pieces=pieces)
         yield _lines(board=board, pieces=pieces, optional="all", reflections="no", rotations="no")
@@ -197,10 +205,70 @@ def mazes() -> Iterable[bytes]:
         yield MAZE.write(MAZE.read(None, kind=kind, size="2x2", length=3), "mazes").encode()
 
 
-XML = ("<", ">", "/>", "</", "<!--", "-->", "<![CDATA[", "]]>", "<!DOCTYPE a [", '<!ENTITY a "b">', "&a;", "&copy;", "&#0;", "&#x1b;")
-NON = ("rows", "columns", "width", "height", "goal", "title", "by", "copyright", "catalogue", "color", "0", ",", '"', "1a", "&quot;")
-WEBPBN = (*XML, "<puzzleset>", "<puzzle>", "<source>", "<clues", 'type="rows"', "<line>", "<count>", "<solution", "<image>", "|", 'color="black"')
-BURR = (*XML, "<puzzle", 'version="2"', "<gridType", "<shapes>", "<voxel", 'x="1"', "<problem>", "<result", "<bitmap>", "<pair", "#", "+", "_", "maxHoles")
+XML = (
+    "<",
+    ">",
+    "/>",
+    "</",
+    "<!--",
+    "-->",
+    "<![CDATA[",
+    "]]>",
+    "<!DOCTYPE a [",
+    '<!ENTITY a "b">',
+    "&a;",
+    "&copy;",
+    "&#0;",
+    "&#x1b;",
+)
+NON = (
+    "rows",
+    "columns",
+    "width",
+    "height",
+    "goal",
+    "title",
+    "by",
+    "copyright",
+    "catalogue",
+    "color",
+    "0",
+    ",",
+    '"',
+    "1a",
+    "&quot;",
+)
+WEBPBN = (
+    *XML,
+    "<puzzleset>",
+    "<puzzle>",
+    "<source>",
+    "<clues",
+    'type="rows"',
+    "<line>",
+    "<count>",
+    "<solution",
+    "<image>",
+    "|",
+    'color="black"',
+)
+BURR = (
+    *XML,
+    "<puzzle",
+    'version="2"',
+    "<gridType",
+    "<shapes>",
+    "<voxel",
+    'x="1"',
+    "<problem>",
+    "<result",
+    "<bitmap>",
+    "<pair",
+    "#",
+    "+",
+    "_",
+    "maxHoles",
+)
 TILES = ("lattice", "board", "size", "art", "set", "name", "count", "pinned", "colours", "legend", "wrap", "any", "at least 2", "1..4", "none", "or",
          "reflections", "rotations", "pieces", "pentominoes", "domino", "square", "cubic", "hexagonal", "triangular", "title", "claims", "without",
          "optional", "holes", "X", ".", "|", "6x10", "3,4", "disconnected", "reflect", "rotate")  # fmt: skip
@@ -208,7 +276,24 @@ SHORT = ("board=", "pieces=", "holes=", "optional=", "lattice=", "torus=yes", "c
          "any", "..", "at least ", "at most ", "triangle ", "hexagon ", "pentominoes", "hexominoes", "domino", "solid pentominoes", "one-sided ", "X./XX",
          "cubic", "hexagonal", "triangular", "square", "tetrahexes", "hexiamonds", "all", "100000", "format=yaml", "number=1")  # fmt: skip
 MAZES = ("mazes", "thin", "blocked", "2x2", "100x100", "1x10000", "/", ".", "#", "0,0", "6", "a", "f")
-MAZE_OPTIONS = ("kind=", "size=", "reduce=", "pattern=", "length=", "first=", "thin", "blocked", "2x2", "1x5", "all", "none", "article", "N", "*", "U")
+MAZE_OPTIONS = (
+    "kind=",
+    "size=",
+    "reduce=",
+    "pattern=",
+    "length=",
+    "first=",
+    "thin",
+    "blocked",
+    "2x2",
+    "1x5",
+    "all",
+    "none",
+    "article",
+    "N",
+    "*",
+    "U",
+)
 
 TARGETS: list[Target] = [
     *(
