@@ -62,7 +62,7 @@ def test_a_small_one(tmp_path):
 @pytest.mark.parametrize(
     "change, message",
     [
-        (lambda content: b"p cnf 1 1\n1 0\n", "not the header of a problem"),
+        (lambda content: b"p cnf 1 1\n1 0\n", "no header"),
         (lambda content: content.replace(b'"version": 1', b'"version": 9'), "expected cnfgen-puzzles/problem version 1"),
         (lambda content: content[:-1], "damaged problem"),
         (lambda content: content.replace(b'"projection"', b'"other"'), "damaged problem: KeyError"),
