@@ -5,9 +5,6 @@
 
 from __future__ import annotations
 
-MOST_TOLD = 800
-"""Characters of a message of an `InputError`."""
-
 
 class CnfgenError(Exception):
     """Something went wrong that the user did not cause."""
@@ -24,11 +21,13 @@ class InputError(CnfgenError):
     """
 
     exit_code = 2
+    longest = 800
+    """Characters of a message."""
 
     def __init__(self, message: str, *, source: str | None = None, line: int | None = None):
         message = message.replace("\r", "\\r").replace("\n", "\\n")
-        if len(message) > MOST_TOLD:
-            message = f"{message[: MOST_TOLD * 3 // 4]} ... {message[-MOST_TOLD // 5 :]}"
+        if len(message) > self.longest:
+            message = f"{message[: self.longest * 3 // 4]} ... {message[-self.longest // 5 :]}"
         super().__init__(message)
         self.message = message
         self.source = source
