@@ -19,12 +19,18 @@ class InputError(CnfgenError):
     """Input that cannot be used.
 
     The message says what was found and what was expected; `source` names the file (or `<stdin>`, an option, a suite key) and
-    `line` counts from 1. `str()` gives the usual `file:line: message`.
+    `line` counts from 1. `str()` gives the usual `file:line: message`. Whatever was found, the message is one line that a person
+    reads: line ends in it are shown as such, and the middle of a very long one is left out.
     """
 
     exit_code = 2
+    longest = 800
+    """Characters of a message."""
 
     def __init__(self, message: str, *, source: str | None = None, line: int | None = None):
+        message = message.replace("\r", "\\r").replace("\n", "\\n")
+        if len(message) > self.longest:
+            message = f"{message[: self.longest * 3 // 4]} ... {message[-self.longest // 5 :]}"
         super().__init__(message)
         self.message = message
         self.source = source

@@ -12,9 +12,14 @@ from pathlib import Path
 from cnfgen_puzzles.families import Family, Puzzle
 from cnfgen_puzzles.ground.atomicfiles import write_whole
 from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.ground.sources import open_source
+from cnfgen_puzzles.ground.strictjson import parse_object
 
 STATE = "state.json"
 SUFFICIENT = "sufficient"
+WHAT = "the state of a loop"
+MOST_TOLD = 200
+"""Characters of what another state says of its puzzle."""
 
 
 class State:
@@ -36,15 +41,16 @@ class State:
     def read(self, total: int) -> list[int]:
         """What has been kept; nothing in a new folder."""
         source = str(self._path)
-        try:
-            entry = json.loads(self._path.read_text(encoding="utf-8"))
-            about, added = {key: entry[key] for key in self._about}, entry["added"]
-        except FileNotFoundError:
+        if not self._path.exists():
             return []
-        except (OSError, ValueError, KeyError, TypeError) as error:
-            raise InputError(f"is no state of a loop: {type(error).__name__}: {error}", source=source) from None
-        if about != self._about:
-            raise InputError(f"found the state of another puzzle, {about['family']}: {about['puzzle']}", source=source)
+        entry = parse_object(open_source(self._path).data, WHAT, source=source)
+        missing = next((key for key in (*self._about, "added") if key not in entry), None)
+        if missing:
+            raise InputError(f"not {WHAT}: {missing!r} is missing", source=source)
+        if any(entry[key] != expected for key, expected in self._about.items()):
+            told = f"{entry['family']}: {entry['puzzle']}"
+            raise InputError(f"found the state of another puzzle, {told[:MOST_TOLD]}", source=source)
+        added = entry["added"]
         if not isinstance(added, list) or not all(type(number) is int and 0 <= number < total for number in added):
             raise InputError(f"found numbers that are not all from 0 to {total - 1}", source=source)
         return list(dict.fromkeys(added))

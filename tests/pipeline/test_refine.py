@@ -108,9 +108,9 @@ def test_a_state_goes_on_with_the_mazes_added_so_far(tmp_path):
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("{}", "is no state"),
-        ("[1]", "is no state"),
-        ("not json", "is no state"),
+        ("{}", "not the state of a loop"),
+        ("[1]", "not the state of a loop"),
+        ("not json", "not the state of a loop"),
         (None, "another puzzle, maze: string of 9"),
         ({"added": [0, 39]}, "numbers that are not all from 0 to 38"),
         ({"added": [True]}, "numbers that are not all"),

@@ -1,0 +1,110 @@
+"""Coverage-guided fuzzing of all readers, one after another: `make fuzz SECONDS=60`.
+
+    PYTHONPATH=.:tests python -m fuzz [--seconds N] [--until HH:MM] [--folder FOLDER] [TARGET ...]
+
+Each target has a process of its own for so many seconds, round after round with `--until`. FOLDER/log.jsonl has a line for each
+turn (executions, coverage, CPU seconds), FOLDER/crashes what broke the promise, FOLDER/corpus what covers more than the seeds; the
+table at the end adds up the log. Exits with 1 if there is anything in crashes. For what is not here see `one.py`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import re
+import subprocess
+import sys
+import time
+from collections import defaultdict
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from fuzz.targets import TARGETS
+
+LONGEST = 8192
+"""Bytes of an input at most."""
+MEMORY = 2048
+"""Mebibytes that a process may hold, by libFuzzer's reckoning, besides the limit of `target.py`."""
+STATUS = re.compile(r"^#(\d+)\s+\w+\s+cov: (\d+) ft: (\d+) corp: (\d+)", re.MULTILINE)
+
+
+def turn(name: str, folder: Path, seconds: int) -> dict[str, Any]:
+    """One target for so many seconds; a line of the log."""
+    before = os.times()
+    began = time.monotonic()
+    log = folder / "logs" / f"{name}.txt"
+    log.parent.mkdir(parents=True, exist_ok=True)
+    limits = [
+        f"-max_total_time={seconds}",
+        f"-max_len={LONGEST}",
+        f"-rss_limit_mb={MEMORY}",
+        "-timeout=120",
+        "-print_final_stats=1",
+    ]
+    with log.open("wb") as stream:
+        command = [sys.executable, "-m", "fuzz.one", name, str(folder), *limits, f"-seed={int(time.time())}"]
+        code = subprocess.run(command, stdout=stream, stderr=subprocess.STDOUT, check=False).returncode
+    after = os.times()
+    said = STATUS.findall(log.read_text(errors="replace"))
+    executions, coverage, features, corpus = map(int, said[-1]) if said else (0, 0, 0, 0)
+    cpu = after.children_user + after.children_system - before.children_user - before.children_system
+    return {
+        "target": name, "at": datetime.now().isoformat(timespec="seconds"), "executions": executions, "coverage": coverage,
+        "features": features, "corpus": corpus, "cpu": round(cpu, 1), "wall": round(time.monotonic() - began, 1), "exit_code": code,
+    }  # fmt: skip
+
+
+def campaign(names: list[str], folder: Path, seconds: int, until: str | None) -> None:
+    """Turn after turn; each is in the log when it is over."""
+    folder.mkdir(parents=True, exist_ok=True)
+    while True:
+        for name in names:
+            if until and datetime.now().strftime("%H:%M") >= until:
+                return
+            done = turn(name, folder, seconds)
+            with (folder / "log.jsonl").open("a") as log:
+                log.write(json.dumps(done) + "\n")
+            print(f"{name}: {done['executions']} executions, coverage {done['coverage']}, {done['cpu']} s", flush=True)
+        if not until:
+            return
+
+
+def table(folder: Path) -> str:
+    """The log and the crashes, added up by target."""
+    sums: dict[str, list[float]] = defaultdict(lambda: [0, 0, 0])
+    for line in (folder / "log.jsonl").read_text().splitlines():
+        done = json.loads(line)
+        found = sums[done["target"]]
+        found[0] += done["executions"]
+        found[1] = max(found[1], done["coverage"])
+        found[2] += done["cpu"]
+    rows = [f"{'target':20} {'executions':>10} {'coverage':>8} {'CPU s':>7} {'findings':>8}"]
+    rows += [f"{n:20} {e:10.0f} {c:8.0f} {cpu:7.0f} {len(crashes(folder, n)):8}" for n, (e, c, cpu) in sums.items()]
+    total = [sum(column) for column in zip(*sums.values(), strict=True)]
+    return "\n".join([*rows, f"{'all':20} {total[0]:10.0f} {'':8} {total[2]:7.0f} {len(crashes(folder)):8}"])
+
+
+def crashes(folder: Path, name: str = "") -> list[Path]:
+    return [path for path in (folder / "crashes").glob(f"{name}-[A-Zctos]*" if name else "*") if path.suffix != ".txt"]
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    known = [target.name for target in TARGETS]
+    parser.add_argument("targets", nargs="*", metavar="TARGET", help=f"by default all: {', '.join(known)}")
+    parser.add_argument("--seconds", type=int, default=60, help="for each target")
+    parser.add_argument("--until", metavar="HH:MM", help="round after round until this time")
+    parser.add_argument("--folder", type=Path, default=Path("results/fuzz"))
+    given = parser.parse_args()
+    if strange := set(given.targets) - set(known):
+        parser.error(f"found {', '.join(sorted(strange))}, expected some of {', '.join(known)}")
+    folder = given.folder.absolute()
+    campaign(given.targets or known, folder, given.seconds, given.until)
+    print(table(folder))
+    return 1 if crashes(folder) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,78 @@
+"""Coverage-guided fuzzing of one target with atheris (`pip install 'cnfgen-puzzles[fuzz]'`): what `__main__.py` starts.
+
+    python -m fuzz.one TARGET FOLDER [options of libFuzzer]
+
+What breaks the promise is kept once a place in FOLDER/crashes, the smallest input and its traceback, and fuzzing goes on.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import traceback
+from pathlib import Path
+
+import atheris
+
+with atheris.instrument_imports(include=["cnfgen_puzzles"]):
+    from fuzz.targets import TARGETS
+
+from fuzz.mutations import damaged
+from fuzz.target import Target, TooSlow, bounded, run_target
+
+
+def place_of(error: BaseException) -> str:
+    """Where it was raised, as a name: its kind and the innermost line of ours."""
+    frames = traceback.extract_tb(error.__traceback__)
+    ours = [frame for frame in frames if "cnfgen_puzzles" in frame.filename or "fuzz" in Path(frame.filename).parts]
+    frame = (ours or list(frames))[-1]
+    return f"{type(error).__name__}-{Path(frame.filename).stem}-{frame.lineno}"
+
+
+def kept(folder: Path, name: str, data: bytes, error: BaseException) -> None:
+    """The input and the traceback, unless a smaller input of this place is there."""
+    path = folder / "crashes" / f"{name}-{place_of(error)}"
+    if path.exists() and path.stat().st_size <= len(data):
+        return
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(data)
+    told = "".join(traceback.format_exception(error))
+    path.with_name(path.name + ".txt").write_text(told[-6000:], errors="backslashreplace")
+
+
+def _escaped(word: str) -> str:
+    """A word as libFuzzer's dictionaries have it."""
+    return "".join(f"\\x{byte:02x}" for byte in word.encode())
+
+
+def fuzz(target: Target, folder: Path, options: list[str]) -> None:
+    corpus = folder / "corpus" / target.name
+    corpus.mkdir(parents=True, exist_ok=True)
+    for number, seed in enumerate(target.seeds()):
+        (corpus / f"seed-{number:03}").write_bytes(seed)
+    words = folder / "corpus" / f"{target.name}.dict"
+    words.write_text("".join(f'"{_escaped(word)}"\n' for word in target.words if word))
+
+    def once(data: bytes) -> None:
+        try:
+            with bounded(memory=False):
+                run_target(target, data)
+        except (Exception, TooSlow) as error:
+            kept(folder, target.name, data, error)
+
+    def mutator(data: bytes, most: int, seed: int) -> bytes:
+        if seed % 3 == 0:
+            return atheris.Mutate(data, most)
+        return damaged(data, target.shape, target.words, seed)[:most]
+
+    where = f"-artifact_prefix={folder}/crashes/{target.name}-"
+    (folder / "crashes").mkdir(exist_ok=True)
+    arguments = [sys.argv[0], str(corpus), *([f"-dict={words}"] if target.words else []), where, *options]
+    os.environ["PYTHONHASHSEED"] = "0"
+    with bounded():
+        atheris.Setup(arguments, once, custom_mutator=mutator)
+        atheris.Fuzz()
+
+
+if __name__ == "__main__":
+    fuzz(next(target for target in TARGETS if target.name == sys.argv[1]), Path(sys.argv[2]), sys.argv[3:])

@@ -1,0 +1,314 @@
+"""The readers of puzzles, as targets: file formats of all families, the short texts of options, boards in results."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from functools import cache, partial
+from typing import Any
+
+from fuzz.target import NAME, Target
+from repository import INSTANCES
+
+from cnfgen_puzzles.families import Family, find_family
+from cnfgen_puzzles.families.cells import MOST_SIDE
+from cnfgen_puzzles.families.fileformats import FormatTable
+from cnfgen_puzzles.families.nonogram.puzzle import Nonogram, clues_of
+from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.ground.sources import Source
+from cnfgen_puzzles.pipeline.instance import Instance, make_instance
+from cnfgen_puzzles.pipeline.solve import decode
+from cnfgen_puzzles.testing.bruteforce import models
+
+SMALL = 3000
+"""Larger files are no seeds: a mistake that needs them is not found by damaging bytes."""
+
+NONOGRAM, TILING, MAZE = map(find_family, ("nonogram", "tiling", "maze"))
+
+
+def shipped(*patterns: str) -> list[bytes]:
+    """The small files of instances/ that match."""
+    paths = sorted(path for pattern in patterns for path in INSTANCES.glob(pattern))
+    return [data for path in paths if len(data := path.read_bytes()) <= SMALL]
+
+
+def read_as(formats: FormatTable[Any], name: str | None, data: bytes) -> Any:
+    suffix = formats[name].suffixes[0] if name else ""
+    return formats.read_puzzle(Source(NAME, data, suffix), name)
+
+
+# -- what holds of every puzzle -------------------------------------------------------------------------------------------
+
+
+LARGE = 300
+"""Cells times pieces: what is told of a larger puzzle may take as long as its formula."""
+
+
+def carried(family: Family, puzzle: Any) -> None:
+    """A variable map can carry the puzzle, and what is told of it before it is encoded can be told."""
+    entry = json.loads(json.dumps(family.puzzle_to_json(puzzle)))
+    assert family.puzzle_from_json(entry) == puzzle
+    family.describe(puzzle)
+    if family is not TILING or len(puzzle.board) * len(puzzle.pieces) <= LARGE:
+        family.impossible(puzzle)
+
+
+def same_again(formats: FormatTable[Any], name: str, puzzle: Any) -> None:
+    """What the format read it also writes, and it reads that again."""
+    text = formats.write_puzzle(puzzle, name)
+    again = read_as(formats, name, text.encode())
+    assert again == puzzle, f"read {puzzle!r:.600}, written {text[:600]!r}, read again {again!r:.600}"
+
+
+def _nonogram(name: str | None, puzzle: Nonogram) -> None:
+    carried(NONOGRAM, puzzle)
+    assert 1 <= puzzle.width <= MOST_SIDE and 1 <= puzzle.height <= MOST_SIDE
+    for format in NONOGRAM.formats:
+        again = read_as(NONOGRAM.formats, format, NONOGRAM.formats.write_puzzle(puzzle, format).encode())
+        assert (again.rows, again.columns) == (puzzle.rows, puzzle.columns), f"{format} lost clues"
+    if name is not None:
+        same_again(NONOGRAM.formats, name, puzzle)
+        again = read_as(NONOGRAM.formats, name, NONOGRAM.formats.write_puzzle(puzzle, name).encode())
+        assert again.goal is None or again.goal == puzzle.goal
+
+
+def _tiling(name: str, puzzle: Any) -> None:
+    carried(TILING, puzzle)
+    same_again(TILING.formats, name, puzzle)
+
+
+def _tiling_of_options(puzzle: Any) -> None:
+    _tiling("yaml", puzzle)
+
+
+def _burrtools(puzzle: Any) -> None:
+    _tiling("yaml", puzzle)
+    try:
+        text = TILING.formats.write_puzzle(puzzle, "burrtools")
+    except InputError:
+        return
+    again = read_as(TILING.formats, "burrtools", text.encode())
+    assert (len(again.board), len(again.pieces)) == (len(puzzle.board), len(puzzle.pieces))
+
+
+def _mazes(puzzle: Any) -> None:
+    carried(MAZE, puzzle)
+    again = MAZE.read(Source("again", MAZE.write(puzzle, "mazes").encode(), ".mazes"), pattern=puzzle.pattern)
+    assert again == puzzle
+
+
+# -- options ----------------------------------------------------------------------------------------------------------------
+
+
+def of_options(family: Family, data: bytes) -> Any:
+    """The puzzle that lines `name=value` describe; each stands for an option of a command."""
+    lines = (line.partition("=") for line in data.decode("utf-8", "surrogateescape").split("\n") if line)
+    return family.read(None, **{name: value for name, _, value in lines})
+
+
+def _lines(**options: str) -> bytes:
+    return "\n".join(f"{name}={value}" for name, value in options.items()).encode()
+
+
+def tiling_options() -> Iterable[bytes]:
+    for board, pieces in (
+        *(("6x10", "pentominoes"), ("8x8", "pentominoes, square tetromino"), ("4x4", "domino: any"), ("2x3x4", "12*domino")),
+        *(
+            ("triangle 3", "triamond: any"),
+            ("hexagon 2", "moniamond: any"),
+            ("4x6", "X./XX: any"),
+            ("2x3 + 2x3", "I3, L tromino"),
+        ),
+        *(
+            ("4x7", "tetrahexes"),
+            ("3x3", "monomino: 1..4, domino: at least 2, XXX: at most 1"),
+        ),
+    ):
+        yield _lines(board=board, pieces=pieces)
+        yield _lines(board=board, pieces=pieces, optional="all", reflections="no", rotations="no")
+    yield _lines(board="6x10", pieces="pentominoes", holes="0,0 1,1", torus="yes")
+    yield _lines(board="4x4", pieces="domino: any", optional="0,1", cylinder="yes", lattice="square")
+
+
+def maze_options() -> Iterable[bytes]:
+    yield _lines(kind="blocked", size="2x2", pattern="NE**S")
+    yield _lines(kind="thin", size="2x2", length="5", first="3")
+    yield _lines(kind="blocked", size="2x3", reduce="none", length="0")
+    yield _lines(kind="thin", size="2x2", reduce="all", pattern="URDL")
+
+
+# -- boards -----------------------------------------------------------------------------------------------------------------
+
+
+@cache
+def solved(family: Family) -> tuple[Instance, list[int]]:
+    """The first of the family's small puzzles that has a board, and a model of it."""
+    for puzzle in family.small_puzzles():
+        instance = make_instance(family, puzzle)
+        if model := next(models(instance.cnf), None):
+            return instance, sorted(model, key=abs)
+    raise AssertionError(f"no small puzzle of {family.name} has a board")
+
+
+def board_of(family: Family, data: bytes) -> Any:
+    """A board as a result file has it: whoever reads one catches these errors and no others."""
+    puzzle = solved(family)[0].puzzle
+    try:
+        entry = json.loads(data)
+    except (ValueError, RecursionError):
+        return None
+    try:
+        board = family.board_from_json(puzzle, entry)
+        return board, family.check(puzzle, board)
+    except (KeyError, TypeError, ValueError, IndexError):
+        return None
+
+
+def drawn(family: Family, found: Any) -> None:
+    if found is not None and not found[1]:
+        for view in ("svg", "text"):
+            family.view(view).draw(solved(family)[0].puzzle, found[0], None)
+
+
+def boards(family: Family) -> Iterable[bytes]:
+    instance, model = solved(family)
+    yield json.dumps(family.board_to_json(instance.puzzle, decode(instance.map, model)[2])).encode()
+
+
+# -- the table --------------------------------------------------------------------------------------------------------------
+
+PICTURE = tuple(tuple(cell == "#" for cell in row) for row in ("#.##.", ".....", "##..#", "#.#.#"))
+
+
+def nonograms(name: str | None) -> Iterable[bytes]:
+    formats = NONOGRAM.formats
+    about = {key: f"the {key} & 'more' <\"é\">" for key in ("title", "author", "copyright", "catalogue", "description")}
+    puzzle = Nonogram(clues_of(PICTURE).rows, clues_of(PICTURE).columns, about, PICTURE)
+    for each in [name] if name else formats:
+        yield formats.write_puzzle(clues_of(PICTURE), each).encode()
+        yield formats.write_puzzle(puzzle, each).encode()
+        yield from shipped(*(f"nonogram/**/*{suffix}" for suffix in formats[each].suffixes))
+
+
+def burrtools() -> Iterable[bytes]:
+    for text in shipped("tiling/*.yaml"):
+        try:
+            yield TILING.formats.write_puzzle(read_as(TILING.formats, "yaml", text), "burrtools").encode()
+        except InputError:
+            continue
+
+
+def mazes() -> Iterable[bytes]:
+    yield from shipped("maze/*.mazes")
+    yield b"mazes blocked 2x3\n# a comment\n.../.#.\n..#/...\n"
+    for kind in ("thin", "blocked"):
+        yield MAZE.write(MAZE.read(None, kind=kind, size="2x2", length=3), "mazes").encode()
+
+
+XML = (
+    "<",
+    ">",
+    "/>",
+    "</",
+    "<!--",
+    "-->",
+    "<![CDATA[",
+    "]]>",
+    "<!DOCTYPE a [",
+    '<!ENTITY a "b">',
+    "&a;",
+    "&copy;",
+    "&#0;",
+    "&#x1b;",
+)
+NON = (
+    "rows",
+    "columns",
+    "width",
+    "height",
+    "goal",
+    "title",
+    "by",
+    "copyright",
+    "catalogue",
+    "color",
+    "0",
+    ",",
+    '"',
+    "1a",
+    "&quot;",
+)
+WEBPBN = (
+    *XML,
+    "<puzzleset>",
+    "<puzzle>",
+    "<source>",
+    "<clues",
+    'type="rows"',
+    "<line>",
+    "<count>",
+    "<solution",
+    "<image>",
+    "|",
+    'color="black"',
+)
+BURR = (
+    *XML,
+    "<puzzle",
+    'version="2"',
+    "<gridType",
+    "<shapes>",
+    "<voxel",
+    'x="1"',
+    "<problem>",
+    "<result",
+    "<bitmap>",
+    "<pair",
+    "#",
+    "+",
+    "_",
+    "maxHoles",
+)
+TILES = ("lattice", "board", "size", "art", "set", "name", "count", "pinned", "colours", "legend", "wrap", "any", "at least 2", "1..4", "none", "or",
+         "reflections", "rotations", "pieces", "pentominoes", "domino", "square", "cubic", "hexagonal", "triangular", "title", "claims", "without",
+         "optional", "holes", "X", ".", "|", "6x10", "3,4", "disconnected", "reflect", "rotate")  # fmt: skip
+SHORT = ("board=", "pieces=", "holes=", "optional=", "lattice=", "torus=yes", "cylinder=yes", "reflections=", "rotations=", "x", "×", "+", ",", ":", "*",
+         "any", "..", "at least ", "at most ", "triangle ", "hexagon ", "pentominoes", "hexominoes", "domino", "solid pentominoes", "one-sided ", "X./XX",
+         "cubic", "hexagonal", "triangular", "square", "tetrahexes", "hexiamonds", "all", "100000", "format=yaml", "number=1")  # fmt: skip
+MAZES = ("mazes", "thin", "blocked", "2x2", "100x100", "1x10000", "/", ".", "#", "0,0", "6", "a", "f")
+MAZE_OPTIONS = (
+    "kind=",
+    "size=",
+    "reduce=",
+    "pattern=",
+    "length=",
+    "first=",
+    "thin",
+    "blocked",
+    "2x2",
+    "1x5",
+    "all",
+    "none",
+    "article",
+    "N",
+    "*",
+    "U",
+)
+
+TARGETS: list[Target] = [
+    *(
+        Target(f"nonogram-{name}", partial(read_as, NONOGRAM.formats, name), partial(nonograms, name), partial(_nonogram, name),
+               words=WEBPBN if name == "webpbn" else NON)
+        for name in NONOGRAM.formats
+    ),
+    Target("nonogram-any", partial(read_as, NONOGRAM.formats, None), partial(nonograms, None), partial(_nonogram, None), words=NON),
+    Target("tiling-yaml", partial(read_as, TILING.formats, "yaml"), partial(shipped, "tiling/*.yaml"), partial(_tiling, "yaml"), "yaml", TILES),
+    Target("tiling-burrtools", partial(read_as, TILING.formats, "burrtools"), burrtools, _burrtools, words=BURR),
+    Target("tiling-options", partial(of_options, TILING), tiling_options, _tiling_of_options, words=SHORT),
+    Target("maze-file", lambda data: MAZE.read(Source(NAME, data, ".mazes"), pattern="N*"), mazes, _mazes, words=MAZES),
+    Target("maze-options", partial(of_options, MAZE), maze_options, partial(carried, MAZE), words=MAZE_OPTIONS),
+    *(
+        Target(f"board-{family.name}", partial(board_of, family), partial(boards, family), partial(drawn, family), "json")
+        for family in (NONOGRAM, TILING, MAZE)
+    ),
+]  # fmt: skip

@@ -1,0 +1,100 @@
+"""What is promised of every reader, as something that can be run: any bytes give a value or an InputError, soon, in little memory.
+
+A `Target` is one reader; the tables are in `puzzlereaders.py` and `filereaders.py`. `run_target` holds it to the promise.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import resource
+import signal
+import tempfile
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from cnfgen_puzzles.ground.errors import InputError
+
+SECONDS = 10
+"""CPU time of this process that an input may take."""
+MEMORY = 2 << 30
+"""Bytes of address space that an input may take beyond what the process has."""
+MOST_TOLD = 1000
+"""Characters of a message at most: one line that a person reads."""
+
+
+NAME = "fuzz"
+"""The source of all that is read from memory: its errors name one of its lines."""
+
+
+@dataclass(frozen=True)
+class Target:
+    """One reader.
+
+    `read(data)` gives a value or raises InputError; `then(value)` asserts what holds of each value: it may raise nothing.
+    `seeds()` gives good inputs, `shape` says how they are damaged (`mutations.SHAPES`), `words` are those of the format.
+    """
+
+    name: str
+    read: Callable[[bytes], Any]
+    seeds: Callable[[], Iterable[bytes]]
+    then: Callable[[Any], None] = lambda value: None
+    shape: str = "lines"
+    words: tuple[str, ...] = ()
+
+
+class TooSlow(BaseException):
+    """An input took more than its time; no reader's `except Exception` takes this for one of its own."""
+
+
+def run_target(target: Target, data: bytes) -> str | None:
+    """Read one input as the target does: None for a value, else the words of the InputError. Anything else is raised."""
+    try:
+        value = target.read(data)
+    except InputError as error:
+        told = str(error)
+        assert told and "\n" not in told and len(told) <= MOST_TOLD, f"an InputError of more than one short line: {told[:2000]!r}"
+        lines = data.count(b"\n") + data.count(b"\r") + 1
+        assert error.line is None or 1 <= error.line <= lines or error.source != NAME, f"{told!r} of {lines} lines"
+        return told
+    target.then(value)
+    return None
+
+
+@contextlib.contextmanager
+def bounded(memory: bool = True) -> Iterator[None]:
+    """Within, SECONDS of CPU time end in TooSlow and MEMORY in MemoryError."""
+
+    def stop(*_: object) -> None:
+        raise TooSlow(f"more than {SECONDS} s of CPU time")
+
+    before = signal.signal(signal.SIGVTALRM, stop)
+    limits = resource.getrlimit(resource.RLIMIT_AS)
+    if memory:
+        pages = int(Path("/proc/self/statm").read_text().split()[0])
+        resource.setrlimit(resource.RLIMIT_AS, (pages * resource.getpagesize() + MEMORY, limits[1]))
+    signal.setitimer(signal.ITIMER_VIRTUAL, SECONDS)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)
+        resource.setrlimit(resource.RLIMIT_AS, limits)
+
+
+_FOLDERS: dict[str, tempfile.TemporaryDirectory[str]] = {}
+
+
+def folder(name: str) -> Path:
+    """A folder of this process for readers that want files; it is gone when the process ends."""
+    if name not in _FOLDERS:
+        _FOLDERS[name] = tempfile.TemporaryDirectory(prefix=f"cnfgen-fuzz-{name}-")
+    return Path(_FOLDERS[name].name)
+
+
+def written(name: str, file: str, data: bytes) -> Path:
+    """A file with these bytes in the folder of that name."""
+    path = folder(name) / file
+    path.write_bytes(data)
+    return path
