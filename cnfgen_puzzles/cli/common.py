@@ -15,6 +15,7 @@ from cnfgen_puzzles.families.options import Option
 from cnfgen_puzzles.ground.atomicfiles import atomic_file
 from cnfgen_puzzles.ground.bytesizes import parse_size
 from cnfgen_puzzles.ground.errors import CnfgenError, InputError
+from cnfgen_puzzles.ground.inputlimits import finite_number
 from cnfgen_puzzles.ground.version import __version__
 
 EXIT_CODES = {"SATISFIABLE": 10, "UNSATISFIABLE": 20, "UNKNOWN": 0, "TIMEOUT": 0, "MEMOUT": 0, "WRONG": 1, "ERROR": 1}
@@ -48,6 +49,9 @@ def run(command: click.Command) -> None:
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # else Python complains once more at exit
         sys.exit(1)
+    except MemoryError:
+        click.echo(f"{name}: not enough memory for this input", err=True)
+        sys.exit(1)
     except (KeyboardInterrupt, click.Abort):
         click.echo(f"{name}: interrupted", err=True)
         sys.exit(INTERRUPTED)
@@ -73,7 +77,23 @@ class Memory(SizeParam):
             self.fail(error.message, param, ctx)
 
 
-SECONDS = click.FloatRange(min=0, min_open=True)
+class Seconds(ValueParam):
+    """A number of seconds above 0 and below that of a thousand years: not `inf`, which no clock reaches, nor `nan`."""
+
+    name = "seconds"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        try:
+            seconds = finite_number(str(value), "a time in seconds")
+        except InputError as error:
+            self.fail(error.message, param, ctx)
+        if not 0 < seconds < MOST_SECONDS:
+            self.fail(f"{value} is not in the range 0<x<{MOST_SECONDS}.", param, ctx)
+        return seconds
+
+
+MOST_SECONDS = 30_000_000_000
+SECONDS = Seconds()
 
 
 def limit_params() -> list[click.Parameter]:
