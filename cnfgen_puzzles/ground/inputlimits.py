@@ -41,6 +41,7 @@ WORDS: Mapping[str, str] = {
     "pieces": "pieces in a puzzle, copies counted",
     "parts": "parts of a board that do not touch",
     "runs": "runs in a suite",
+    "steps": "steps of work before a puzzle is there or encoded",
 }
 """What each limit counts, in words."""
 
@@ -68,6 +69,7 @@ class InputLimits:
     pieces: int = 100_000
     parts: int = 10_000
     runs: int = 1_000_000
+    steps: int = 20_000_000  # about a microsecond each; cells of placements take 300 bytes each
 
 
 def input_limits() -> InputLimits:
