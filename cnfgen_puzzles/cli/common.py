@@ -18,6 +18,7 @@ from cnfgen_puzzles.families.options import Option
 from cnfgen_puzzles.ground.atomicfiles import atomic_file, special
 from cnfgen_puzzles.ground.bytesizes import parse_size
 from cnfgen_puzzles.ground.errors import CnfgenError, InputError
+from cnfgen_puzzles.ground.inputlimits import finite_number
 from cnfgen_puzzles.ground.printable import printable_lines
 from cnfgen_puzzles.ground.version import __version__
 
@@ -70,7 +71,7 @@ def _exit_code(command: click.Command, name: str) -> int:
         _say(name, told(error))
         return InputError.exit_code
     except MemoryError:
-        _say(name, "out of memory")
+        _say(name, "not enough memory for this input")
         return CnfgenError.exit_code
     except (KeyboardInterrupt, click.Abort):
         _say(name, "interrupted")
@@ -120,7 +121,23 @@ class Memory(SizeParam):
             self.fail(error.message, param, ctx)
 
 
-SECONDS = click.FloatRange(min=0, min_open=True)
+class Seconds(ValueParam):
+    """A number of seconds above 0 and below that of a thousand years: not `inf`, which no clock reaches, nor `nan`."""
+
+    name = "seconds"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        try:
+            seconds = finite_number(str(value), "a time in seconds")
+        except InputError as error:
+            self.fail(error.message, param, ctx)
+        if not 0 < seconds < MOST_SECONDS:
+            self.fail(f"{value} is not in the range 0<x<{MOST_SECONDS}.", param, ctx)
+        return seconds
+
+
+MOST_SECONDS = 30_000_000_000
+SECONDS = Seconds()
 
 
 def limit_params() -> list[click.Parameter]:

@@ -107,6 +107,7 @@ class _Reader:
             end = self._chunk_end(data, position)
             chunk = data[position:end]
             self._read_chunk(chunk)
+            checked_amount("literals", len(self.file.cnf.literals), source=self.source.name, line=self.line)
             self.line += chunk.count(b"\n")
             last = chunk[chunk.rfind(b"\n") + 1 :]
             self.within_line = bool(last.strip()) or (self.within_line and len(last) == len(chunk))

@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 from cnfgen_puzzles.formula import cardinality
 from cnfgen_puzzles.formula.blocks import Block, Grid, Index, Key, Keys, Ragged
 from cnfgen_puzzles.formula.cnf import Cnf
+from cnfgen_puzzles.ground.inputlimits import checked_amount
 
 AUXILIARY = "aux"
 TRUE = 1 << 40
@@ -27,7 +28,7 @@ FALSE = -TRUE
 
 @dataclass(eq=False)
 class Formula(Cnf):
-    """A CNF whose variables have names.
+    """A CNF whose variables have names. InputError for a block that takes it beyond the limit of variables (or literals).
 
     `projection` holds the variables that tell two boards apart: two models are the same solution if they agree on it.
     `up_to` is empty if every solution of the puzzle is one of the formula; else it says which were left out: those that a
@@ -68,7 +69,10 @@ class Formula(Cnf):
     def _block(self, name: str, index: Index) -> Block:
         if name in self.blocks:
             raise ValueError(f"the formula has a block {name!r} already")
-        block = self.blocks[name] = Block(name, self.num_variables + 1, index)
+        block = Block(name, self.num_variables + 1, index)
+        checked_amount("variables", self.num_variables + block.count)
+        checked_amount("literals", len(self.literals))
+        self.blocks[name] = block
         self.num_variables += block.count
         return block
 

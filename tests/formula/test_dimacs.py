@@ -173,6 +173,13 @@ def test_variables_that_no_clause_has_cost_nothing():
     assert most < 2_000_000
 
 
+def test_literals_are_counted(monkeypatch):
+    monkeypatch.setenv("CNFGEN_INPUT_LIMITS", "literals=1000")
+    with pytest.raises(InputError, match="CNFGEN_INPUT_LIMITS=literals="):
+        read("p cnf 1 501\n" + "1 0\n" * 501)
+    assert read("p cnf 1 500\n" + "1 0\n" * 500).cnf.num_clauses == 500
+
+
 def test_limits_are_told_with_the_way_to_raise_them(monkeypatch):
     for name, text in (("variables", "p cnf 200000000 1\n1 0\n"), ("comments", "c " + "x" * 80_000_000 + "\np cnf 1 1\n1 0\n")):
         with pytest.raises(InputError, match=f"CNFGEN_INPUT_LIMITS={name}="):

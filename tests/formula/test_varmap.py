@@ -68,6 +68,34 @@ def test_a_map_of_another_formula_is_refused(changed):
         (lambda entry: entry.update(projection=[[1]]), "damaged variable map"),
         (lambda entry: entry["blocks"][0].update(count=5), "damaged variable map"),
         (lambda entry: entry.update(blocks=7), "damaged variable map"),
+        (lambda entry: entry.update(version=True), "version True"),
+        (lambda entry: entry.update(version=1.0), "version 1.0"),
+        (lambda entry: entry.update(version=2), "KeyError: 'renaming'"),
+        (lambda entry: entry.update(renaming={"seed": 1, "variables": True, "signs": True}), "renaming in a map of version 1"),
+        (lambda entry: entry.update(version=2, renaming={"seed": "1", "variables": True, "signs": True}), "'seed'"),
+        (lambda entry: entry.update(version=2, renaming={"seed": 1, "variables": 1, "signs": True}), "true or false"),
+        (lambda entry: entry.update(projection=[[1, 2_000_000_000]]), "expected 1 to "),
+        (lambda entry: entry.update(projection=[[1, 3], [3, 1]]), "variable 3 in two runs"),
+        (lambda entry: entry.update(projection=[[0, 1]]), "found '0'"),
+        (lambda entry: entry.update(projection=[[1, 0]]), "found '0'"),
+        (lambda entry: entry["formula"].update(variables=2_000_000_000), "CNFGEN_INPUT_LIMITS=variables=2000000000"),
+        (lambda entry: entry["formula"].update(variables=1), "beyond the 1 variables"),
+        (lambda entry: entry["formula"].update(variables="9"), "found a text"),
+        (lambda entry: entry["formula"].update(clauses=-1), "found '-1'"),
+        (lambda entry: entry["formula"].update(sha256="x" * 64), "checksum"),
+        (lambda entry: entry["blocks"].append(entry["blocks"][0]), "two blocks of one name"),
+        (lambda entry: entry["blocks"].append(entry["blocks"][0] | {"name": "other"}), "variable 1 in two blocks"),
+        (lambda entry: entry["blocks"][0].update(first=0), "found '0'"),
+        (lambda entry: entry["blocks"][0].update(name=3), "'name'"),
+        (lambda entry: entry["blocks"][0].update(auxiliary=1), "'auxiliary'"),
+        (lambda entry: entry["blocks"][0].update(grid=[2, True]), "true or false"),
+        (lambda entry: entry["blocks"][0].update(grid=[1] * 40), "40 dimensions"),
+        (lambda entry: entry["blocks"].append({"name": "r", "first": 8, "count": 0, "ragged": [[1, 0], [1, 0]]}), "twice"),
+        (lambda entry: entry["blocks"].append({"name": "k", "first": 8, "count": 0, "keys": [3]}), "array of whole numbers"),
+        (lambda entry: entry.update(puzzle=[]), "'puzzle'"),
+        (lambda entry: entry.update(options=None), "'options'"),
+        (lambda entry: entry.update(family=3), "'family'"),
+        (lambda entry: entry.update(up_to=1), "'up_to'"),
     ],
 )
 def test_damaged_maps_are_refused(damage, message):
@@ -87,3 +115,24 @@ def test_what_is_no_map_is_refused(text):
 def test_runs():
     assert runs_of([1, 2, 3, 7, 9, 10]) == [[1, 3], [7, 1], [9, 2]]
     assert runs_of([]) == []
+
+
+def test_what_a_map_of_few_bytes_may_claim_is_bounded(monkeypatch):
+    """A renaming, and a projection of many runs, take memory for each variable; the limits of both are told."""
+    entry = json.loads(make_map()[1].to_json())
+    entry["formula"]["variables"] = 90_000_000
+    assert VariableMap.from_json(json.dumps(entry | {"projection": [[1, 10_000_000]]}), "m").projection == range(1, 10_000_001)
+    renamed = entry | {"version": 2, "renaming": {"seed": 1, "variables": True, "signs": True}}
+    for mutant, name in ((renamed, "renamed"), (entry | {"projection": [[1, 20_000_000], [30_000_000, 9]]}, "projection")):
+        with pytest.raises(InputError, match=f"CNFGEN_INPUT_LIMITS={name}=") as caught:
+            VariableMap.from_json(json.dumps(mutant), "x.map.json")
+        assert str(caught.value).startswith("x.map.json: ")
+
+
+def test_empty_blocks_may_lie_anywhere():
+    formula = Formula()
+    formula.grid("none", 0, 30)
+    formula.ragged("rows", {(0,): 0, (1,): 2})
+    formula.keyed("no keys", [])
+    vmap = VariableMap.of(formula, family="demo", encoding="e", options={}, puzzle={})
+    assert VariableMap.from_json(vmap.to_json(), "m").blocks == formula.blocks

@@ -1,8 +1,11 @@
 """Limits of inputs: one place, told with the way to raise them; numbers in texts are what they look like."""
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from repository import REPOSITORY
 
 from cnfgen_puzzles.ground.bytesizes import parse_size
 from cnfgen_puzzles.ground.errors import InputError
@@ -77,6 +80,15 @@ def test_the_library_sets_limits():
     with pytest.raises(InputError):
         set_input_limits(depth=0)
     assert input_limits() == InputLimits()
+
+
+def test_the_page_has_all_limits():
+    page = (REPOSITORY / "docs" / "limits.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `(\w+)` \| (\w+)(?: \(no more than (\d+)\))? \|", page, re.MULTILINE)
+    amounts = {name: parse_size(amount) if name in BYTES else int(amount) for name, amount, _ in rows}
+    assert InputLimits(**amounts) == InputLimits()
+    assert list(amounts) == list(WORDS)
+    assert {name: int(highest) for name, _, highest in rows if highest} == HIGHEST
 
 
 def test_sizes_are_bytes():
