@@ -15,7 +15,7 @@ from cnfgen_puzzles.families.options import Option
 from cnfgen_puzzles.ground.atomicfiles import atomic_file
 from cnfgen_puzzles.ground.bytesizes import parse_size
 from cnfgen_puzzles.ground.errors import CnfgenError, InputError
-from cnfgen_puzzles.ground.printable import printable_lines
+from cnfgen_puzzles.ground.printable import printable, printable_lines
 from cnfgen_puzzles.ground.version import __version__
 
 EXIT_CODES = {"SATISFIABLE": 10, "UNSATISFIABLE": 20, "UNKNOWN": 0, "TIMEOUT": 0, "MEMOUT": 0, "WRONG": 1, "ERROR": 1}
@@ -45,7 +45,8 @@ def run(command: click.Command) -> None:
         error.show()
         sys.exit(error.exit_code)
     except CnfgenError as error:
-        say(f"{name}: {error}", err=True)
+        text = str(error)  # a user's mistake is told in one line, whatever the name of the file
+        say(f"{name}: {printable(text) if isinstance(error, InputError) else text}", err=True)
         sys.exit(error.exit_code)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # else Python complains once more at exit

@@ -182,6 +182,26 @@ def test_output_up_to_its_limit_is_fine(run, tmp_path):
     assert (tmp_path / "out").read_text() == "12345"
 
 
+@pytest.mark.parametrize("where", ["file", "folder/below/file"])
+def test_what_else_is_written_has_its_limit(tmp_path, mark, where):
+    (tmp_path / "folder" / "below").mkdir(parents=True)
+    script = f"while :; do head -c 1000000 /dev/zero >> {where}; done"
+    files = {"stdout": tmp_path / "out", "stderr": tmp_path / "err", "cwd": tmp_path, "env": mark.environment}
+    written = {tmp_path / "file": 3 * MIB, tmp_path / "folder": 4 * MIB, tmp_path / "absent": 1}
+    end = run_process(["sh", "-c", script], **files, limits=Limits(wall=60), written=written)
+    told = f"file has more than {3 * MIB} bytes" if where == "file" else f"folder has more than {4 * MIB} bytes"
+    assert (end.ended, end.detail) == (process.OUTPUT_LIMIT, told)
+
+
+def test_what_else_is_written_is_seen_after_the_end_and_links_are_not_followed(tmp_path):
+    files = {"stdout": tmp_path / "out", "stderr": tmp_path / "err", "cwd": tmp_path}
+    (tmp_path / "big").write_bytes(bytes(MIB))
+    (tmp_path / "link").symlink_to("big")
+    written = {tmp_path / name: 5 for name in ("link", "file")}
+    assert run_process(["sh", "-c", "printf 12345 > file"], **files, written=written).ended == process.EXIT
+    assert run_process(["sh", "-c", "printf 123456 > file"], **files, written=written).ended == process.OUTPUT_LIMIT
+
+
 def test_a_program_that_closes_its_output_is_still_waited_for(run):
     end = run(program("closer", 0.3))
     assert (end.ended, end.exit_code) == (process.EXIT, 10)
