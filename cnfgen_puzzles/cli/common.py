@@ -15,7 +15,7 @@ from cnfgen_puzzles.families.options import Option
 from cnfgen_puzzles.ground.atomicfiles import atomic_file
 from cnfgen_puzzles.ground.bytesizes import parse_size
 from cnfgen_puzzles.ground.errors import CnfgenError, InputError
-from cnfgen_puzzles.ground.printable import printable, printable_lines
+from cnfgen_puzzles.ground.printable import printable_lines
 from cnfgen_puzzles.ground.version import __version__
 
 EXIT_CODES = {"SATISFIABLE": 10, "UNSATISFIABLE": 20, "UNKNOWN": 0, "TIMEOUT": 0, "MEMOUT": 0, "WRONG": 1, "ERROR": 1}
@@ -41,12 +41,10 @@ def run(command: click.Command) -> None:
     try:
         sys.exit(command.main(prog_name=name, standalone_mode=False) or 0)
     except click.ClickException as error:
-        error.message = printable_lines(error.message)
         error.show()
         sys.exit(error.exit_code)
     except CnfgenError as error:
-        text = str(error)  # a user's mistake is told in one line, whatever the name of the file
-        say(f"{name}: {printable(text) if isinstance(error, InputError) else text}", err=True)
+        click.echo(f"{name}: {error}", err=True)
         sys.exit(error.exit_code)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # else Python complains once more at exit
@@ -56,17 +54,17 @@ def run(command: click.Command) -> None:
         sys.exit(INTERRUPTED)
 
 
-def say(text: str, *, err: bool = False) -> None:
-    """Print lines in which there are words of programs, files and users; nothing in them reaches a terminal raw."""
-    click.echo(printable_lines(text), err=err)
-
-
 Command = TypeVar("Command", bound=Callable[..., Any] | click.Command)
 
 
 def version_option(function: Command) -> Command:
     """--version."""
     return click.version_option(__version__, message="%(prog)s %(version)s (cnfgen-puzzles)")(function)
+
+
+def say(text: str, *, err: bool = False) -> None:
+    """Print lines in which there are words of programs, files and users; nothing in them reaches a terminal raw."""
+    click.echo(printable_lines(text), err=err)
 
 
 class Memory(SizeParam):

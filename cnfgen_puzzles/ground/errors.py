@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+from cnfgen_puzzles.ground.printable import printable
+
 
 class CnfgenError(Exception):
     """Something went wrong that the user did not cause."""
@@ -28,5 +30,6 @@ class InputError(CnfgenError):
         self.line = line
 
     def __str__(self) -> str:
-        place = ":".join(str(part) for part in (self.source, self.line) if part is not None)
+        source = None if self.source is None else printable(self.source)  # a file may have any name
+        place = ":".join(str(part) for part in (source, self.line) if part is not None)
         return f"{place}: {self.message}" if place else self.message

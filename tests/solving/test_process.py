@@ -223,6 +223,30 @@ def test_peak_of_a_tree_is_the_sum(run, monkeypatch):
     assert end.memory_method == "sum of RSS"
 
 
+HOLD = {
+    "memfd": "f = os.memfd_create('x'); [os.write(f, bytes(1 << 20)) for _ in range(100)]",
+    "deleted": "f = os.open('/dev/shm/{name}', os.O_CREAT | os.O_RDWR); os.unlink('/dev/shm/{name}'); "
+    "[os.write(f, bytes(1 << 20)) for _ in range(100)]",
+    "mapped": "import mmap; f = os.memfd_create('x'); os.ftruncate(f, 100 << 20); "
+    "m = mmap.mmap(f, 100 << 20); m.write(bytes(100 << 20))",
+    "anonymous": "import mmap; m = mmap.mmap(-1, 100 << 20); m.write(bytes(100 << 20))",
+}  # fmt: skip
+
+
+@pytest.mark.skipif(not Path("/dev/shm").is_dir() or not hasattr(os, "memfd_create"), reason="no shared memory on this system")
+@pytest.mark.parametrize("kind", HOLD)
+def test_shared_memory_counts_once_without_control_groups(run, monkeypatch, kind):
+    """Whoever holds it: the program, or a child that has inherited it."""
+    monkeypatch.setenv(process.CONTROL_GROUPS, "no")
+    hold = HOLD[kind].replace("{name}", f"cnfgen-test-{os.getpid()}")
+    command = [sys.executable, "-I", "-S", "-c", f"import os, time; {hold}; os.fork(); time.sleep(60)"]
+    end = run(command, memory=60 * MIB)
+    assert end.ended == process.MEMORY_LIMIT
+    end = run([*command[:-1], command[-1].replace("os.fork(); ", "").replace("60)", "1)")], memory=400 * MIB)
+    assert end.ended == process.EXIT
+    assert 100 * MIB <= end.memory < (230 if kind == "mapped" else 140) * MIB
+
+
 def test_a_small_program_is_not_charged_with_our_size(run):
     ballast = b"x" * (100 * MIB)
     end = run(["sleep", "0.3"])

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import gzip
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from concurrent.futures import Future
 from dataclasses import replace
 from pathlib import Path
@@ -28,14 +28,10 @@ KEPT_PACKAGES = 8
 
 
 class Local:
-    """Processes of this machine. Each run has cores of its own, and making a formula takes one, too.
+    """Processes of this machine. Each run has cores of its own, and making a formula takes one, too."""
 
-    `binaries` are the checksums of the suite's programs, by the solver's name: a run whose program is another by then fails.
-    """
-
-    def __init__(self, cores: Sequence[int], kept: Path, binaries: Mapping[str, str]):
+    def __init__(self, cores: Sequence[int], kept: Path):
         self.kept = kept
-        self._binaries = binaries
         self.jobs = len(cores)
         self._free = list(cores)
         self._executor = LocalExecutor(len(cores))
@@ -53,8 +49,7 @@ class Local:
 
     def run(self, job: Job) -> Future[Any]:
         cores = self._take(job.task.solver.cores)
-        binary = self._binaries.get(job.task.solver.solver)
-        return self._submit(cores, run_job, replace(job, cores=tuple(cores), kept=self.kept, binary=binary))
+        return self._submit(cores, run_job, replace(job, cores=tuple(cores), kept=self.kept))
 
     def take(self, future: Future[Any]) -> Any:
         """The result of a future that is done; its cores are free again."""
