@@ -96,17 +96,17 @@ def told(error: OSError) -> str:
     return why
 
 
-def say(text: str, *, err: bool = False) -> None:
-    """Print lines in which there are words of programs, files and users; nothing in them reaches a terminal raw."""
-    click.echo(printable_lines(text), err=err)
-
-
 Command = TypeVar("Command", bound=Callable[..., Any] | click.Command)
 
 
 def version_option(function: Command) -> Command:
     """--version."""
     return click.version_option(__version__, message="%(prog)s %(version)s (cnfgen-puzzles)")(function)
+
+
+def say(text: str, *, err: bool = False) -> None:
+    """Print lines in which there are words of programs, files and users; nothing in them reaches a terminal raw."""
+    click.echo(printable_lines(text), err=err)
 
 
 class Memory(SizeParam):

@@ -49,7 +49,7 @@ def _row(solver: Solver) -> list[str]:
     """A solver in the list. What is wrong with it stands in its row, and the others are listed all the same."""
     version, where = solver.version, "not there" + ("; `make solvers` builds it" if solver.build else "")
     try:
-        if solver.executable or solver.available():
+        if solver.fault or solver.executable or solver.available():
             version, where = UNKNOWN_VERSION, str(solver.locate())
             version = solver.version_line(Path(where))
     except CnfgenError as error:

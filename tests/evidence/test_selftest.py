@@ -66,7 +66,7 @@ def test_an_honest_program_passes(solver, tmp_path):
     "twist, failing",
     [
         ("answer = None", {"SAT", "empty", "one clause"}),  # says UNSAT to everything
-        ("answer = answer or [1]", {"UNSAT"}),  # never says UNSAT
+        ("answer = answer or [1]", {"UNSAT", "empty"}),  # never says UNSAT, and names a variable that the formula has not
         ("answer = answer and [-literal for literal in answer]", {"SAT", "one clause"}),  # a lying model
         ("if n == 0: sys.exit(3)", {"empty"}),
         ("sys.exit(0)", set(TESTS) - {"proof"}),  # knows nothing

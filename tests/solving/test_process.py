@@ -182,6 +182,26 @@ def test_output_up_to_its_limit_is_fine(run, tmp_path):
     assert (tmp_path / "out").read_text() == "12345"
 
 
+@pytest.mark.parametrize("where", ["file", "folder/below/file"])
+def test_what_else_is_written_has_its_limit(tmp_path, mark, where):
+    (tmp_path / "folder" / "below").mkdir(parents=True)
+    script = f"while :; do head -c 1000000 /dev/zero >> {where}; done"
+    files = {"stdout": tmp_path / "out", "stderr": tmp_path / "err", "cwd": tmp_path, "env": mark.environment}
+    written = {tmp_path / "file": 3 * MIB, tmp_path / "folder": 4 * MIB, tmp_path / "absent": 1}
+    end = run_process(["sh", "-c", script], **files, limits=Limits(wall=60), written=written)
+    told = f"file has more than {3 * MIB} bytes" if where == "file" else f"folder has more than {4 * MIB} bytes"
+    assert (end.ended, end.detail) == (process.OUTPUT_LIMIT, told)
+
+
+def test_what_else_is_written_is_seen_after_the_end_and_links_are_not_followed(tmp_path):
+    files = {"stdout": tmp_path / "out", "stderr": tmp_path / "err", "cwd": tmp_path}
+    (tmp_path / "big").write_bytes(bytes(MIB))
+    (tmp_path / "link").symlink_to("big")
+    written = {tmp_path / name: 5 for name in ("link", "file")}
+    assert run_process(["sh", "-c", "printf 12345 > file"], **files, written=written).ended == process.EXIT
+    assert run_process(["sh", "-c", "printf 123456 > file"], **files, written=written).ended == process.OUTPUT_LIMIT
+
+
 def test_a_program_that_closes_its_output_is_still_waited_for(run):
     end = run(program("closer", 0.3))
     assert (end.ended, end.exit_code) == (process.EXIT, 10)
@@ -201,6 +221,30 @@ def test_peak_of_a_tree_is_the_sum(run, monkeypatch):
     end = run(program("crowd", 4, 50 * MIB, 1.5))
     assert 200 * MIB < end.memory < 200 * MIB + 5 * 20 * MIB
     assert end.memory_method == "sum of RSS"
+
+
+HOLD = {
+    "memfd": "f = os.memfd_create('x'); [os.write(f, bytes(1 << 20)) for _ in range(100)]",
+    "deleted": "f = os.open('/dev/shm/{name}', os.O_CREAT | os.O_RDWR); os.unlink('/dev/shm/{name}'); "
+    "[os.write(f, bytes(1 << 20)) for _ in range(100)]",
+    "mapped": "import mmap; f = os.memfd_create('x'); os.ftruncate(f, 100 << 20); "
+    "m = mmap.mmap(f, 100 << 20); m.write(bytes(100 << 20))",
+    "anonymous": "import mmap; m = mmap.mmap(-1, 100 << 20); m.write(bytes(100 << 20))",
+}  # fmt: skip
+
+
+@pytest.mark.skipif(not Path("/dev/shm").is_dir() or not hasattr(os, "memfd_create"), reason="no shared memory on this system")
+@pytest.mark.parametrize("kind", HOLD)
+def test_shared_memory_counts_once_without_control_groups(run, monkeypatch, kind):
+    """Whoever holds it: the program, or a child that has inherited it."""
+    monkeypatch.setenv(process.CONTROL_GROUPS, "no")
+    hold = HOLD[kind].replace("{name}", f"cnfgen-test-{os.getpid()}")
+    command = [sys.executable, "-I", "-S", "-c", f"import os, time; {hold}; os.fork(); time.sleep(60)"]
+    end = run(command, memory=60 * MIB)
+    assert end.ended == process.MEMORY_LIMIT
+    end = run([*command[:-1], command[-1].replace("os.fork(); ", "").replace("60)", "1)")], memory=400 * MIB)
+    assert end.ended == process.EXIT
+    assert 100 * MIB <= end.memory < (230 if kind == "mapped" else 140) * MIB
 
 
 def test_a_small_program_is_not_charged_with_our_size(run):

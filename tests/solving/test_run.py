@@ -10,7 +10,9 @@ from hypothesis import strategies as st
 
 from cnfgen_puzzles.formula import Formula, write_dimacs
 from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.solving import solveroutput
 from cnfgen_puzzles.solving.process import Limits
+from cnfgen_puzzles.solving.record import summary_of
 from cnfgen_puzzles.solving.run import run_solver
 from cnfgen_puzzles.solving.table import Solver, find_solver, load_solvers
 from cnfgen_puzzles.testing.bruteforce import models
@@ -97,6 +99,89 @@ def test_models_in_files(play, sat, tmp_path, body, status, reason):
     fields = {"arguments": ("{options}", "{cnf}", "{model}"), "model_from": "file"}
     run = run_solver(play(body, **fields), sat, keep=tmp_path)
     assert (run.status, reason in run.reason) == (status, True), run
+
+
+IN_PLACE = {
+    "pipe": "os.mkfifo(path)",
+    "device": "os.symlink('/dev/zero', path)",
+    "secret": f"os.symlink({__file__!r}, path)",
+    "hard link": "os.link(sys.argv[1], path)",
+    "folder": "os.mkdir(path)",
+    "socket": "import socket; socket.socket(socket.AF_UNIX).bind(path)",
+    "nothing": "",
+}
+"""What a program may put where one of its outputs was."""
+
+
+@pytest.mark.parametrize("name", ["stdout", "stderr", "model"])
+@pytest.mark.parametrize("kind", IN_PLACE)
+def test_outputs_are_read_from_the_files_that_were_opened(play, sat, tmp_path, name, kind):
+    """A pipe would be read for ever, a device without end, a link to a secret copied to where the outputs are kept."""
+    body = f"path = os.path.join(os.path.dirname(sys.argv[2]), {name!r}); os.unlink(path); {IN_PLACE[kind]}\nprint('SATISFIABLE')"
+    fields = {"arguments": ("{options}", "{cnf}", "{model}"), "model_from": "file"}
+    run = run_solver(play(f"{body}\nsys.exit(10)", **fields), sat, limits=Limits(wall=60), keep=tmp_path)
+    assert run.status == "ERROR" and run.model is None
+    assert {path.name for path in run.kept.iterdir()} <= {"stdout", "stderr"}
+    assert (run.kept / "stdout").read_text() in ("SATISFIABLE\n", "")  # a confined program fails before it says anything
+    assert "IN_PLACE" not in (run.kept / "stderr").read_text()
+
+
+def test_a_model_in_a_file_that_was_put_in_place_of_ours_is_none(play, sat, tmp_path):
+    """Atomic writers do so. What they wrote cannot be told from what somebody else put there."""
+    body = "open('new', 'w').write('SAT\\n1 -2 3 0\\n'); os.rename('new', sys.argv[2]); print('SATISFIABLE'); sys.exit(10)"
+    fields = {"arguments": ("{options}", "{cnf}", "{model}"), "model_from": "file"}
+    body = "os.chdir(os.path.dirname(sys.argv[2]));" + body
+    run = run_solver(play(body, **fields), sat, keep=tmp_path)
+    assert run.status == "ERROR"
+
+
+@pytest.mark.parametrize(
+    "body, reason",
+    [
+        ("f = open(sys.argv[2], 'wb')\nwhile True: f.write(bytes(1 << 20))", "model has more than"),
+        ("os.truncate(sys.argv[2], 1 << 40); print('SATISFIABLE'); sys.exit(10)", "model has more than"),
+        ("while True: os.write(1, bytes(1 << 20))", "stdout has more than"),
+        ("while True: os.write(2, bytes(1 << 20))", "stderr has more than"),
+        ("f = open(sys.argv[3], 'wb')\nwhile True: f.write(bytes(1 << 20))", "proof has more than"),
+    ],
+)
+def test_whatever_is_written_without_end_is_ended(play, sat, tmp_path, body, reason):
+    fields = {"arguments": ("{options}", "{cnf}", "{model}", "{proof}"), "model_from": "file", "proof_arguments": ("{proof}",)}
+    limits = Limits(wall=60, output=5 << 20, proof=7 << 20)
+    run = run_solver(play(body, **fields), sat, limits=limits, keep=tmp_path, proof=tmp_path / "proof")
+    assert (run.status, run.measurement.ended) == ("ERROR", "output-limit")
+    assert f"more output than the limit: {reason} {(7 if 'proof' in reason else 5) << 20} bytes" == run.reason
+    assert all(path.stat().st_size <= 5 << 20 for path in run.kept.iterdir())
+
+
+def test_what_a_solver_says_is_printable_in_reasons_and_versions(play, sat, tmp_path):
+    body = """
+if "-v" in sys.argv:
+    print("1.0 \\x1b]0;gotcha\\x07")
+else:
+    print("\\x1b[2J\\rs SATISFIABLE", file=sys.stderr)
+    sys.exit(3)"""
+    run = run_solver(play(body, version_arguments=("-v",)), sat, keep=tmp_path)
+    assert run.version == r"1.0 \x1b]0;gotcha\x07"
+    assert run.reason == r"exit code 3 (\x1b[2J\rs SATISFIABLE)"
+    assert all(line.isprintable() for line in summary_of(run))
+
+
+def test_a_full_disk_is_told(play, sat, tmp_path, monkeypatch):
+    monkeypatch.setattr(solveroutput, "ROOM", 1 << 62)
+    assert "is full" in run_solver(play("print('s SATISFIABLE\\nv 1 -2'); sys.exit(10)"), sat, keep=tmp_path).reason
+    assert run_solver(play("print('s SATISFIABLE\\nv 1 -2 3 0'); sys.exit(10)"), sat, keep=tmp_path).reason == ""
+
+
+def test_an_output_that_cannot_be_kept_is_told(play, sat, tmp_path):
+    run = run_solver(play("sys.exit(3)"), sat, keep=tmp_path / "nowhere")
+    assert (run.status, run.kept) == ("ERROR", None)
+    assert "cannot be kept: No such file or directory" in run.reason
+
+
+def test_many_comments_are_not_all_kept(play, sat):
+    run = run_solver(play("print('c ' + 99 * 'x', *(['c y'] * 300_000), 's UNKNOWN', sep='\\n')"), sat)
+    assert run.status == "UNKNOWN" and run.comments[0] == 99 * "x" and 10_000 < len(run.comments) < 20_000
 
 
 def test_a_program_that_cannot_start(tmp_path, sat):

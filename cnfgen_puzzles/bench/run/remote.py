@@ -20,7 +20,6 @@ from cnfgen_puzzles.bench.run.formulacache import Prepared
 from cnfgen_puzzles.bench.run.job import Job, RunInterrupted, run_job, solver_named
 from cnfgen_puzzles.bench.run.machine import core_locks
 from cnfgen_puzzles.ground.errors import CnfgenError, InputError
-from cnfgen_puzzles.ground.scratch import scratch_folder
 from cnfgen_puzzles.ground.sources import open_source
 from cnfgen_puzzles.ground.version import __version__
 from cnfgen_puzzles.solving.executables import checksum
@@ -94,7 +93,7 @@ def run_elsewhere(job: Job, package: Package | None) -> Reply:
 
 
 def _run_here(job: Job, prepared: Prepared) -> Reply:
-    with core_locks(job.task.solver.cores) as cores, scratch_folder("remote") as folder:
+    with core_locks(job.task.solver.cores) as cores, tempfile.TemporaryDirectory(prefix="cnfgen-kept-") as folder:
         if cores is None:
             job = replace(job, warnings=(*job.warnings, "more workers than cores: the run was not pinned"))
         here = replace(job, prepared=prepared, cores=None if cores is None else tuple(cores), kept=Path(folder))

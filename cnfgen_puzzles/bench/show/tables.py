@@ -34,6 +34,7 @@ from cnfgen_puzzles.bench.analyse.scores import (
 from cnfgen_puzzles.bench.analyse.statistics import Comparison, Estimate
 from cnfgen_puzzles.bench.record import Record
 from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.ground.printable import printable
 from cnfgen_puzzles.solving.run import WRONG
 
 __all__ = ["FORMATS", "Table", "alarms", "compare_tables", "notes", "render", "score_table", "score_tables",
@@ -73,7 +74,7 @@ def render(table: Table, format: str = "plain") -> str:
 
 def _spelled(text: str, format: str, cell: bool = False) -> str:
     """Text that stays as it is in its format; tabulate looks after LaTeX's own characters in cells."""
-    text = " ".join(text.split())
+    text = printable(" ".join(text.split()))
     return re.sub(r"([\\|*_`<])", r"\\\1", text) if format == "markdown" and cell else text
 
 

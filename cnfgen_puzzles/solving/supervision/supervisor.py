@@ -24,6 +24,7 @@ from . import CPU_LIMIT, EXIT, INTERRUPTED, LANDLOCK, LAUNCH_FAILED, MEMORY_LIMI
 from .alarm import ChildAlarm
 from .child import LaunchFailed, start_program
 from .controlgroup import Home, group_of
+from .sharedmemory import SharedMemory
 from .tree import PR_SET_CHILD_SUBREAPER, Process, set_process_control, tree_below
 from .usage import Usage, bytes_written
 
@@ -120,7 +121,8 @@ class SupervisedRun:
         if self.group is not None and self.limits["memory"] is not None:
             self.group.limit(self.limits["memory"])
         self.main, self.start = start_program(self.order, self.files, self.group)
-        self.usage = Usage(self.start, self.group)
+        own = (*self.files, *(path for path, _ in self.order["written"]))
+        self.usage = Usage(self.start, self.group, SharedMemory(own))
         leftovers = 0
         try:
             reason = self.watch()

@@ -167,6 +167,11 @@ def memory_of(pid: int) -> tuple[int, int]:
     return _kilobytes(status, b"\nVmRSS:"), _kilobytes(status, b"\nVmHWM:")
 
 
+def shared_of(pid: int) -> int:
+    """Bytes of shared memory that a process has mapped and resident; 0 where the kernel does not tell."""
+    return _kilobytes(_read(f"/proc/{pid}/status"), b"\nRssShmem:")
+
+
 def _kilobytes(status: bytes, name: bytes) -> int:
     _, found, rest = status.partition(name)
     return int(rest.split(None, 1)[0]) * 1024 if found else 0

@@ -16,6 +16,7 @@ import stat
 
 from .child import Start
 from .controlgroup import ControlGroup
+from .sharedmemory import SharedMemory
 from .tree import RUSAGE_UNIT, Process
 
 # exec still touches pages after the child has reported its peak, so only what is above it by more is the program's.
@@ -31,7 +32,7 @@ FILES_SLACK = 1 << 20
 CONTROL_GROUP = "control group"  # kernel: the whole tree; exact
 MAXRSS = "ru_maxrss"  # kernel: the largest process that was waited for; exact
 HIGH_WATER = "VmHWM"  # kernel: the largest process at its last look; exact up to that look
-TREE_SUM = "sum of RSS"  # sampled: resident sets of all processes, added up
+TREE_SUM = "sum of RSS"  # sampled: resident sets of all processes, added up, and files of memory that none has mapped
 UPPER_BOUND = "ru_maxrss, upper bound"  # ended unseen, and needed no more than the process that launched it
 
 # Entries of a folder that are looked at each time, so that a program cannot keep us busy with files.
@@ -65,8 +66,9 @@ def bytes_written(path: str) -> int:
 class Usage:
     """CPU time and peak memory of a tree, growing with each look and each process that is waited for."""
 
-    def __init__(self, start: Start, group: ControlGroup | None):
+    def __init__(self, start: Start, group: ControlGroup | None, shared: SharedMemory):
         self._start = start
+        self._shared = shared
         self._group = group if start.in_group else None
         self._waited_cpu = -start.cpu  # the child's share before exec is in what wait4 reports of it
         self._seen_cpu: dict[tuple[int, float], float] = {}  # own time of each process that was ever seen
@@ -93,7 +95,7 @@ class Usage:
             self._seen_cpu[key] = process.cpu
         live_cpu = sum(process.cpu + process.waited_cpu for process in processes)
         self._sampled_cpu = max(self._sampled_cpu, self._waited_cpu + live_cpu, self._seen_total)
-        self._raise_peak(TREE_SUM, sum(process.resident for process in processes))
+        self._raise_peak(TREE_SUM, sum(process.resident for process in processes) + self._shared.unmapped(processes))
         self._raise_peak(HIGH_WATER, max((process.high_water for process in processes), default=0))
 
     def end(self) -> None:

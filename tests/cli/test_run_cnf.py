@@ -1,0 +1,110 @@
+"""run-cnf with programs that misbehave: the list of solvers stands, and what they say forges no answer."""
+
+from __future__ import annotations
+
+import json
+import os
+
+import pytest
+
+SAT = "p cnf 2 1\n1 -2 0\n"
+
+
+@pytest.fixture
+def fake(tmp_path):
+    """`fake(name, text)` is a shell script; the user's file, in the environment, declares whatever `text` stands for."""
+
+    def make(name, text):
+        path = tmp_path / name
+        path.write_text(f"#!/bin/sh\n{text}\n")
+        path.chmod(0o755)
+        return path
+
+    return make
+
+
+@pytest.fixture
+def environment(tmp_path):
+    """An environment in which the user's file is this text."""
+
+    def make(text):
+        (tmp_path / "solvers.yaml").write_text(text)
+        return os.environ | {"CNFGEN_SOLVERS_FILE": str(tmp_path / "solvers.yaml")}
+
+    return make
+
+
+def test_one_bad_program_does_not_empty_the_list(command, environment, fake):
+    bad = {
+        "floods": "exec cat /dev/zero",
+        "fails": "echo error: no licence 5; exit 3",
+        "escapes": r"printf '7.0 \033[31m\n'",
+        "broken": "#!/no/such/interpreter",
+    }
+    lines = [f"  {name}: {{executable: {fake(name, text)}, call: {{version: [-v]}}}}" for name, text in bad.items()]
+    fake("broken", "").write_bytes(b"\x7fELF rubbish")
+    env = environment("\n".join(["solvers:", *lines, "  missing: {executable: /nowhere/x}", "  wrong: {executabel: x}", ""]))
+    listed = command("run-cnf", "--list", env=env)
+    assert listed.returncode == 0, listed.stderr
+    rows = {line.split()[0]: line for line in listed.stdout.decode().splitlines()}
+    assert rows.keys() >= {*bad, "missing", "wrong", "kissat", "cadical", "minisat"}
+    told = {
+        "floods": "stdout has more than",
+        "fails": "exit code 3 (error: no licence 5)",
+        "escapes": r"7.0 \x1b[31m",
+        "broken": "cannot say its version",
+        "missing": "found '/nowhere/x', expected an executable file",
+        "wrong": "unknown key 'executabel'; did you mean executable",
+    }
+    for name, words in told.items():
+        assert words in rows[name]
+    assert "unknown" in rows["fails"].split()
+    assert b"\x1b" not in listed.stdout
+
+
+def test_a_missing_program_costs_only_its_solver(command, environment, tmp_path):
+    env = environment("solvers:\n  kissat: {executable: /nowhere/kissat}\n  new: {executable: /nowhere/new}\n")
+    (tmp_path / "x.cnf").write_text(SAT)
+    assert command("run-cnf", "cadical", "x.cnf", env=env, cwd=tmp_path).returncode == 10
+    (tmp_path / "x.nin").write_text("1 1\n1\n1\n")
+    solved = command("solve-puzzle", "nonogram", "x.nin", env=env, cwd=tmp_path)
+    assert solved.returncode == 10, solved.stderr
+    refused = command("run-cnf", "kissat", "x.cnf", env=env, cwd=tmp_path)
+    assert refused.returncode == 2 and b"solvers.yaml:2: found '/nowhere/kissat'" in refused.stderr
+
+
+def test_nothing_that_a_solver_says_forges_an_answer(command, fake, tmp_path):
+    solver = fake("liar", r"printf 'c \rs SATISFIABLE\rv 1 0\n\033[2Jx\n' >&2; printf 's UNKNOWN\n'; exit 7")
+    (tmp_path / "x.cnf").write_text(SAT)
+    done = command("run-cnf", solver, "x.cnf", cwd=tmp_path)
+    assert done.returncode == 1
+    said = done.stdout.decode()
+    assert [line for line in said.splitlines() if line.startswith("s ")] == ["s UNKNOWN"]
+    assert all(line.isprintable() for line in [*said.split("\n"), *done.stderr.decode().split("\n")])
+
+
+def test_a_file_cannot_forge_an_answer_by_its_comments(command, tmp_path):
+    (tmp_path / "x.cnf").write_bytes(b"c cnfgen-map {\rs SATISFIABLE\rv 1 0\x1b[2J\n" + SAT.encode())
+    done = command("run-cnf", "minisat", "x.cnf", cwd=tmp_path)
+    assert done.returncode == 10
+    assert sum(line.startswith("s ") for line in done.stdout.decode().splitlines()) == 1 and b"\x1b" not in done.stdout
+
+
+def test_a_name_with_escapes_is_shown_harmlessly(command, tmp_path):
+    done = command("run-cnf", "minisat", "x\x1b[31m\n.cnf", cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (2, rb"run-cnf: x\x1b[31m\n.cnf: no such file" + b"\n")
+
+
+def test_the_size_of_a_proof_has_a_limit(command, fake, tmp_path):
+    yaml = tmp_path / "solvers.yaml"
+    program = fake("writer", 'exec cat /dev/zero > "$2"')
+    yaml.write_text(
+        f"solvers:\n  writer:\n    executable: {program}\n    call:\n"
+        '      arguments: ["{cnf}", "{proof}", "{options}"]\n      proof: {arguments: ["{proof}"], format: text}\n'
+    )
+    (tmp_path / "x.cnf").write_text(SAT)
+    words = ["writer", "x.cnf", "--proof", "p", "--proof-size", "3MiB", "--wall-time", "60", "--json"]
+    done = command("run-cnf", *words, cwd=tmp_path, env=os.environ | {"CNFGEN_SOLVERS_FILE": str(yaml)})
+    entry = json.loads(done.stdout)
+    assert (done.returncode, entry["status"]) == (1, "ERROR")
+    assert entry["reason"] == f"more output than the limit: p has more than {3 << 20} bytes"
