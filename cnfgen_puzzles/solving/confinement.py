@@ -10,6 +10,7 @@ Not here: the system calls (`supervision.landlock`), whether files are still wha
 
 from __future__ import annotations
 
+import functools
 import os
 import shutil
 import sys
@@ -62,10 +63,21 @@ class Confinement:
         if not is_enforced():
             return None
         return {
-            "reads": [*SYSTEM, *map(str, (*program_files(program, env), *self.reads))],
+            "reads": [*_system_files(), *map(str, (*program_files(program, env), *self.reads))],
             "writes": [*DEVICES, *map(str, self.writes)],
             "owns": [str(self.scratch)],
         }
+
+
+@functools.cache
+def _system_files() -> tuple[str, ...]:
+    """Those of SYSTEM that are there and not below another one, as /bin is where it is a link into /usr."""
+    there = {os.path.realpath(path) if path != "/proc/self" else path for path in SYSTEM if os.path.exists(path)}
+    return tuple(sorted(path for path in there if not any(path.startswith(other + "/") for other in there)))
+
+
+def _is_of_the_system(path: Path) -> bool:
+    return any(path.is_relative_to(folder) for folder in _system_files())
 
 
 def is_enforced() -> bool:
@@ -88,15 +100,29 @@ def _with_libraries(program: Path) -> Iterator[Path]:
     Under both of its names where it is a link: a virtual environment's python has its packages beside the one, its library beside
     the other. Nothing else of its folder, which may be anybody's home.
     """
-    places = {program.absolute(), program.resolve()}
-    for path in places:
+    for path in {program.absolute(), program.resolve()}:
+        if _is_of_the_system(path):
+            continue
         yield path
         folder = path.parent
         if folder.name == "shims":  # of a manager of versions (pyenv, asdf): scripts that look for the program elsewhere below it
             yield folder.parent
         elif folder.name == "bin":
             yield from (folder.parent / name for name in ("lib", "lib32", "lib64", "libexec", "pyvenv.cfg"))
-        yield from folder.glob("*.so*")
+        yield from _libraries_in(folder)
+
+
+def _libraries_in(folder: Path) -> list[Path]:
+    try:
+        return list(_listed(folder, folder.stat().st_mtime_ns))
+    except OSError:
+        return []
+
+
+@functools.lru_cache(maxsize=64)
+def _listed(folder: Path, _modified: int) -> tuple[Path, ...]:
+    """The shared libraries in a folder, which may be a large one, looked for once for each of its states."""
+    return tuple(Path(entry.path) for entry in os.scandir(folder) if ".so" in entry.name)
 
 
 def _interpreters(program: Path, env: Mapping[str, str]) -> list[Path]:
