@@ -77,7 +77,7 @@ def _system_files() -> tuple[str, ...]:
 
 
 def _is_of_the_system(path: Path) -> bool:
-    return any(path.is_relative_to(folder) for folder in _system_files())
+    return str(path).startswith(tuple(f"{folder}/" for folder in _system_files()))
 
 
 def is_enforced() -> bool:
@@ -145,4 +145,13 @@ def _interpreters(program: Path, env: Mapping[str, str]) -> list[Path]:
 
 def python_files() -> list[Path]:
     """What a program needs that is this Python: its folders, and those of all modules that are to be found here."""
-    return [Path(sys.prefix), Path(sys.base_prefix), *(Path(entry).absolute() for entry in sys.path)]
+    return [Path(sys.prefix), Path(sys.base_prefix), *map(Path, _search_path())]
+
+
+def python_environment() -> dict[str, str]:
+    """The environment in which this Python finds the modules that are to be found here, from whatever folder it is started."""
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(_search_path())}
+
+
+def _search_path() -> list[str]:
+    return [os.path.abspath(entry) for entry in sys.path]

@@ -263,7 +263,13 @@ def test_damage_to_what_it_is_given_as_input(play, sat, tmp_path, unconfined):
 
 def test_damage_to_both(play, sat, tmp_path, unconfined):
     """The formula is repaired from memory then, without its comments."""
-    run = run_solver(play(f"for f in (cnf, {str(sat)!r}): open(f, 'w').write('p cnf 0 1\\n0\\n')"), sat, keep=tmp_path)
+    run = run_solver(
+        play(
+            f"for f in (*glob.glob(os.path.dirname(cnf) + '/orig*'), cnf, {str(sat)!r}): open(f, 'w').write('p cnf 0 1\\n0\\n')"
+        ),
+        sat,
+        keep=tmp_path,
+    )
     assert (run.status, sat.read_text()) == ("ERROR", SAT.split("\n", 1)[1])
 
 

@@ -26,6 +26,7 @@ from cnfgen_puzzles.solving.process import INTERRUPTED, Limits
 from cnfgen_puzzles.solving.record import circumstances, record_of
 from cnfgen_puzzles.solving.run import ERROR, WRONG, Run, run_solver
 from cnfgen_puzzles.solving.table import Solver, find_solver
+from cnfgen_puzzles.solving.workplace import kept
 
 PROOF_CPU_FACTOR = 10
 """CPU time for checking a proof, as a multiple of the limit for finding it: checking is often slower than solving."""
@@ -109,6 +110,7 @@ def _run(job: Job) -> tuple[Run, Record]:
             cores=job.cores,
             keep=job.kept,
             statistics=True,
+            guarded=[kept(job.prepared.map)] if job.prepared.map else [],
         )
         if run.measurement.ended == INTERRUPTED:
             raise RunInterrupted("the run was interrupted")
