@@ -10,6 +10,7 @@ Not here: the system calls (`supervision.landlock`), whether files are still wha
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import os
 import shutil
@@ -63,7 +64,7 @@ class Confinement:
         if not is_enforced():
             return None
         return {
-            "reads": [*_system_files(), *map(str, (*program_files(program, env), *self.reads))],
+            "reads": [*_system_files(), *_needed_by(program, env), *map(str, self.reads)],
             "writes": [*DEVICES, *map(str, self.writes)],
             "owns": [str(self.scratch)],
         }
@@ -83,6 +84,20 @@ def _is_of_the_system(path: Path) -> bool:
 def is_enforced() -> bool:
     """Whether the kernel can hold runs to their confinement, and shall."""
     return abi() > 0 and os.environ.get(CONFINEMENT) != "no"
+
+
+def _needed_by(program: Path, env: Mapping[str, str]) -> tuple[str, ...]:
+    """`program_files` as the launcher takes them, looked for once for each state of the program."""
+    try:
+        modified = program.stat().st_mtime_ns
+    except OSError:
+        return ()
+    return _listed_files(program, modified, env.get("PATH", os.defpath), env.get("LD_LIBRARY_PATH", ""))
+
+
+@functools.lru_cache(maxsize=64)
+def _listed_files(program: Path, _modified: int, search: str, libraries: str) -> tuple[str, ...]:
+    return tuple(map(str, program_files(program, {"PATH": search, "LD_LIBRARY_PATH": libraries})))
 
 
 def program_files(program: Path, env: Mapping[str, str]) -> list[Path]:
@@ -109,20 +124,8 @@ def _with_libraries(program: Path) -> Iterator[Path]:
             yield folder.parent
         elif folder.name == "bin":
             yield from (folder.parent / name for name in ("lib", "lib32", "lib64", "libexec", "pyvenv.cfg"))
-        yield from _libraries_in(folder)
-
-
-def _libraries_in(folder: Path) -> list[Path]:
-    try:
-        return list(_listed(folder, folder.stat().st_mtime_ns))
-    except OSError:
-        return []
-
-
-@functools.lru_cache(maxsize=64)
-def _listed(folder: Path, _modified: int) -> tuple[Path, ...]:
-    """The shared libraries in a folder, which may be a large one, looked for once for each of its states."""
-    return tuple(Path(entry.path) for entry in os.scandir(folder) if ".so" in entry.name)
+        with contextlib.suppress(OSError):
+            yield from (Path(entry.path) for entry in os.scandir(folder) if ".so" in entry.name)
 
 
 def _interpreters(program: Path, env: Mapping[str, str]) -> list[Path]:

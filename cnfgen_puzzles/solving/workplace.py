@@ -80,11 +80,9 @@ class Workplace:
     def _programs(self, executable: Path) -> Iterator[Guarded]:
         """The solver's own program and those of others, as far as they lie where somebody might look for them."""
         yield Guarded.with_checksum(executable, checksum(executable))
-        for other in sorted(_other_programs(self._unconfined) - {executable}):
-            if self._unconfined:
+        if self._unconfined:
+            for other in sorted(_other_programs() - {executable}):
                 yield Guarded.with_checksum(other, checksum(other))
-            else:
-                yield Guarded(other, lambda _: True)  # the kernel keeps the solver from its content, not from its mode
 
     def run(self, command: Sequence[str], limits: Limits, cores: Collection[int] | None) -> Measurement:
         """The run. A solver that has killed its supervisor is measured as that."""
@@ -194,10 +192,10 @@ def _module_files(solver: Solver, executable: Path) -> list[Path]:
     return python_files() if solver.module and executable == Path(sys.executable) else []
 
 
-def _other_programs(all_of_them: bool) -> set[Path]:
-    """What `make solvers` has built; and whatever else is known as a solver, which takes longer to find."""
-    built = {Path(entry.path) for entry in os.scandir(BIN) if entry.is_file()} if BIN.is_dir() else set()
-    return built | _declared_programs() if all_of_them else built
+def _other_programs() -> frozenset[Path]:
+    """What `make solvers` has built, and whatever else is known as a solver."""
+    built = [Path(entry.path) for entry in os.scandir(BIN) if entry.is_file()] if BIN.is_dir() else []
+    return _declared_programs().union(built)
 
 
 @functools.cache
