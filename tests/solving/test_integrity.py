@@ -1,4 +1,4 @@
-"""What becomes of files that a solver touches where no Landlock keeps it from them, and of outputs that are not what they were."""
+"""What becomes of files that a solver touches where no Landlock keeps it from them, and of outputs that are something else."""
 
 from __future__ import annotations
 
