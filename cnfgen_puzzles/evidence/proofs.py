@@ -19,6 +19,7 @@ from cnfgen_puzzles.ground.printable import printable
 from cnfgen_puzzles.ground.scratch import scratch_folder
 from cnfgen_puzzles.ground.sources import open_source
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
+from cnfgen_puzzles.solving.confinement import Confinement
 from cnfgen_puzzles.solving.process import EXIT, Limits, Measurement, run_process
 from cnfgen_puzzles.solving.run import ERROR, Run
 from cnfgen_puzzles.solving.solveroutput import Outputs, content_of, without_room
@@ -95,8 +96,13 @@ def check_proof(
     with scratch_folder("proof") as work, Outputs(work) as outputs:
         with (work / "formula.cnf").open("wb") as stream:
             write_dimacs(cnf, stream)
-        command = checker.command(executable, work / "formula.cnf", proof=proof, options=FORMAT_OPTIONS[proof_format])
-        measurement = run_process(command, stdout=work / "stdout", stderr=work / "stderr", limits=limits or Limits())
+        formula, scratch = work / "formula.cnf", work / "scratch"
+        scratch.mkdir()
+        command = checker.command(executable, formula, proof=proof.resolve(), options=FORMAT_OPTIONS[proof_format])
+        measurement = run_process(
+            command, stdout=work / "stdout", stderr=work / "stderr", limits=limits or Limits(),
+            confinement=Confinement(scratch, reads=[formula, proof.resolve()]),
+        )  # fmt: skip
         check = _verdict(content_of(outputs.stdout), measurement)
     return check if check.verified else replace(check, reason=printable(check.reason + without_room(proof.parent)))
 

@@ -10,6 +10,8 @@ Not here: the system calls (`supervision.landlock`), whether files are still wha
 
 from __future__ import annotations
 
+import contextlib
+import functools
 import os
 import shutil
 import sys
@@ -62,15 +64,40 @@ class Confinement:
         if not is_enforced():
             return None
         return {
-            "reads": [*SYSTEM, *map(str, (*program_files(program, env), *self.reads))],
+            "reads": [*_system_files(), *_needed_by(program, env), *map(str, self.reads)],
             "writes": [*DEVICES, *map(str, self.writes)],
             "owns": [str(self.scratch)],
         }
 
 
+@functools.cache
+def _system_files() -> tuple[str, ...]:
+    """Those of SYSTEM that are there and not below another one, as /bin is where it is a link into /usr."""
+    there = {os.path.realpath(path) if path != "/proc/self" else path for path in SYSTEM if os.path.exists(path)}
+    return tuple(sorted(path for path in there if not any(path.startswith(other + "/") for other in there)))
+
+
+def _is_of_the_system(path: Path) -> bool:
+    return str(path).startswith(tuple(f"{folder}/" for folder in _system_files()))
+
+
 def is_enforced() -> bool:
     """Whether the kernel can hold runs to their confinement, and shall."""
     return abi() > 0 and os.environ.get(CONFINEMENT) != "no"
+
+
+def _needed_by(program: Path, env: Mapping[str, str]) -> tuple[str, ...]:
+    """`program_files` as the launcher takes them, looked for once for each state of the program."""
+    try:
+        modified = program.stat().st_mtime_ns
+    except OSError:
+        return ()
+    return _listed_files(program, modified, env.get("PATH", os.defpath), env.get("LD_LIBRARY_PATH", ""))
+
+
+@functools.lru_cache(maxsize=64)
+def _listed_files(program: Path, _modified: int, search: str, libraries: str) -> tuple[str, ...]:
+    return tuple(map(str, program_files(program, {"PATH": search, "LD_LIBRARY_PATH": libraries})))
 
 
 def program_files(program: Path, env: Mapping[str, str]) -> list[Path]:
@@ -88,15 +115,17 @@ def _with_libraries(program: Path) -> Iterator[Path]:
     Under both of its names where it is a link: a virtual environment's python has its packages beside the one, its library beside
     the other. Nothing else of its folder, which may be anybody's home.
     """
-    places = {program.absolute(), program.resolve()}
-    for path in places:
+    for path in {program.absolute(), program.resolve()}:
+        if _is_of_the_system(path):
+            continue
         yield path
         folder = path.parent
         if folder.name == "shims":  # of a manager of versions (pyenv, asdf): scripts that look for the program elsewhere below it
             yield folder.parent
         elif folder.name == "bin":
             yield from (folder.parent / name for name in ("lib", "lib32", "lib64", "libexec", "pyvenv.cfg"))
-        yield from folder.glob("*.so*")
+        with contextlib.suppress(OSError):
+            yield from (Path(entry.path) for entry in os.scandir(folder) if ".so" in entry.name)
 
 
 def _interpreters(program: Path, env: Mapping[str, str]) -> list[Path]:
@@ -119,4 +148,13 @@ def _interpreters(program: Path, env: Mapping[str, str]) -> list[Path]:
 
 def python_files() -> list[Path]:
     """What a program needs that is this Python: its folders, and those of all modules that are to be found here."""
-    return [Path(sys.prefix), Path(sys.base_prefix), *(Path(entry).absolute() for entry in sys.path)]
+    return [Path(sys.prefix), Path(sys.base_prefix), *map(Path, _search_path())]
+
+
+def python_environment() -> dict[str, str]:
+    """The environment in which this Python finds the modules that are to be found here, from whatever folder it is started."""
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(_search_path())}
+
+
+def _search_path() -> list[str]:
+    return [os.path.abspath(entry) for entry in sys.path]

@@ -161,7 +161,9 @@ def _prepare(solver: Solver, cnf_file: Path, cnf: Cnf | None, work: Path) -> tup
         cnf, strict = file.cnf, file.strict
     if solver.needs_clause and not cnf.num_clauses:
         return cnf, _write(_with_a_clause(cnf), work)
-    return cnf, cnf_file if strict and cnf_file.is_file() else _write(cnf, work)
+    # /dev/stdin is another file for the solver, and a pipe is empty by now
+    own = cnf_file.is_file() and not str(cnf_file.absolute()).startswith(("/dev/", "/proc/"))
+    return cnf, cnf_file if strict and own else _write(cnf, work)
 
 
 def _with_a_clause(cnf: Cnf) -> Cnf:

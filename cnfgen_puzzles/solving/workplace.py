@@ -1,8 +1,8 @@
 """Where one solver runs: its input, its outputs, its scratch folder, and a guard over all that is not its own.
 
-With Landlock a solver reads the user's own file, which it cannot write. Without, it is given a copy, so that nothing that it
-does to its input meets the user's file, and so that there is something to repair the file from if it is found in spite of that.
-(A copy of 100 MB takes 50 ms; with Landlock none is made.)
+With Landlock a solver reads the user's own file, which it cannot write. Without, it is given the formula as we have read it, in
+a file of its own: nothing that it does to its input meets the user's file, and nothing that others did to that meets the solver.
+There is a copy of the user's file then to repair it from, if it is found in spite of that.
 
 Not here: what the solver said (`run`).
 """
@@ -53,8 +53,9 @@ class Workplace:
         self._folders = {folder: _number(folder) for folder in (work, self._scratch)}
         self.cnf_file = readable.absolute()
         if self._unconfined and readable == cnf_file:
-            self.cnf_file = Path(shutil.copyfile(readable, work / "input.cnf"))
-        files = [*self._inputs(cnf_file, cnf), *guarded, *self._programs(executable)]
+            self.cnf_file = work / "input.cnf"
+            self.cnf_file.write_bytes(_dimacs(cnf))
+        files = [*self._inputs(cnf_file.absolute(), cnf, work), *guarded, *self._programs(executable)]
         outputs = [_proof_file(proof, files)] if proof else []
         self.proof_path = outputs[0].path if proof else None
         if solver.model_from == "file":
@@ -67,33 +68,21 @@ class Workplace:
         )
         self._guard = Guard(files)
 
-    def _inputs(self, cnf_file: Path, cnf: Cnf) -> list[Guarded]:
-        """The user's file and what the solver reads in its place."""
+    def _inputs(self, cnf_file: Path, cnf: Cnf, work: Path) -> Iterator[Guarded]:
+        """The user's file, and what the solver reads in its place."""
+        if self.cnf_file != cnf_file:
+            yield Guarded.with_checksum(self.cnf_file, sha256_of(self.cnf_file))
         if not self._unconfined:
-            return [
-                Guarded(path, lambda there: _checksum(there) == cnf.checksum()) for path in {cnf_file.absolute(), self.cnf_file}
-            ]
-        sha256 = sha256_of(self.cnf_file)
-        own = Guarded.with_checksum(self.cnf_file, sha256)
-        if not cnf_file.is_file():
-            return [own]
-        if sha256_of(cnf_file) != sha256:  # it is packed, or was cleaned: then it is small, or about to be
-            return [own, Guarded.with_content(cnf_file, cnf_file.read_bytes())]
-
-        def content() -> bytes:
-            """The bytes of the copy, unless that has suffered, too: then those of the formula, without comments."""
-            return self.cnf_file.read_bytes() if own.same(self.cnf_file) else _dimacs(cnf)
-
-        return [own, Guarded(cnf_file, own.same, content)]
+            yield Guarded(cnf_file, lambda there: _checksum(there) == cnf.checksum())
+        elif cnf_file.is_file():
+            yield _with_copy(cnf_file, work / "original", cnf)
 
     def _programs(self, executable: Path) -> Iterator[Guarded]:
         """The solver's own program and those of others, as far as they lie where somebody might look for them."""
         yield Guarded.with_checksum(executable, checksum(executable))
-        for other in sorted(_other_programs(self._unconfined) - {executable}):
-            if self._unconfined:
+        if self._unconfined:
+            for other in sorted(_other_programs() - {executable}):
                 yield Guarded.with_checksum(other, checksum(other))
-            else:
-                yield Guarded(other, lambda _: True)  # the kernel keeps the solver from its content, not from its mode
 
     def run(
         self, command: Sequence[str], limits: Limits, cores: Collection[int] | None, written: Mapping[Path, int]
@@ -159,6 +148,26 @@ def _number(folder: Path) -> int:
     return there.st_ino if stat.S_ISDIR(there.st_mode) else 0
 
 
+def kept(path: Path) -> Guarded:
+    """A file of a caller, guarded, and repaired from its bytes as they are now; these are needed only without Landlock."""
+    if is_enforced() or not path.is_file():
+        return Guarded(path, lambda _: True)
+    return Guarded.with_content(path, path.read_bytes())
+
+
+def _with_copy(cnf_file: Path, copy: Path, cnf: Cnf) -> Guarded:
+    """The user's file, to be repaired from a copy; where that has suffered, too, from the formula, without comments."""
+    sha256 = sha256_of(Path(shutil.copyfile(cnf_file, copy)))
+
+    def same(path: Path) -> bool:
+        return sha256_of(path) == sha256
+
+    def content() -> bytes:
+        return copy.read_bytes() if copy.is_file() and same(copy) else _dimacs(cnf)
+
+    return Guarded(cnf_file, same, content)
+
+
 def _checksum(path: Path) -> str:
     """That of the formula in a file."""
     return read_dimacs(open_source(path)).cnf.checksum()
@@ -186,10 +195,10 @@ def _module_files(solver: Solver, executable: Path) -> list[Path]:
     return python_files() if solver.module and executable == Path(sys.executable) else []
 
 
-def _other_programs(all_of_them: bool) -> set[Path]:
-    """What `make solvers` has built; and whatever else is known as a solver, which takes longer to find."""
-    built = {Path(entry.path) for entry in os.scandir(BIN) if entry.is_file()} if BIN.is_dir() else set()
-    return built | _declared_programs() if all_of_them else built
+def _other_programs() -> frozenset[Path]:
+    """What `make solvers` has built, and whatever else is known as a solver."""
+    built = [Path(entry.path) for entry in os.scandir(BIN) if entry.is_file()] if BIN.is_dir() else []
+    return _declared_programs().union(built)
 
 
 @functools.cache

@@ -14,11 +14,11 @@ import errno
 import functools
 import os
 import stat
-import sys
 from collections.abc import Iterable
 from typing import NamedTuple
 
 from .syscallfilter import filter_calls
+from .systemcalls import system_call
 from .tree import set_process_control
 
 # The same numbers on all architectures.
@@ -62,26 +62,10 @@ class _PathBeneath(ctypes.Structure):
 
 
 @functools.cache
-def _syscall() -> ctypes._NamedFuncPointer:
-    function = ctypes.CDLL(None, use_errno=True).syscall
-    function.restype = ctypes.c_long
-    return function
-
-
-def _call(number: int, *arguments: object) -> int:
-    result: int = _syscall()(ctypes.c_long(number), *arguments)
-    if result < 0:
-        raise OSError(ctypes.get_errno(), f"system call {number}: {os.strerror(ctypes.get_errno())}")
-    return result
-
-
-@functools.cache
 def abi() -> int:
     """The version of the kernel's interface; 0 where it has none, has it switched off, or a filter forbids to ask."""
-    if sys.platform != "linux":
-        return 0
     try:
-        return _call(CREATE_RULESET, None, ctypes.c_size_t(0), ctypes.c_uint32(ASK_VERSION))
+        return system_call(CREATE_RULESET, 0, 0, ASK_VERSION)
     except OSError:
         return 0
 
@@ -94,7 +78,7 @@ def confine(domain: Domain, files: Iterable[int] = ()) -> bool:
     handled = (1 << max(count for since, count in RIGHTS_SINCE.items() if since <= version)) - 1
     attributes = _Ruleset(handled, TCP if version >= 4 else 0, ABSTRACT_SOCKETS_AND_SIGNALS if version >= 6 else 0)
     try:
-        ruleset = _call(CREATE_RULESET, ctypes.byref(attributes), ctypes.c_size_t(ctypes.sizeof(attributes)), ctypes.c_uint32(0))
+        ruleset = system_call(CREATE_RULESET, ctypes.addressof(attributes), ctypes.sizeof(attributes))
     except OSError:
         return False
     try:
@@ -104,7 +88,7 @@ def confine(domain: Domain, files: Iterable[int] = ()) -> bool:
         for file in files:
             _allow(ruleset, file, WRITE & handled)
         set_process_control(PR_SET_NO_NEW_PRIVS, 1)
-        _call(RESTRICT_SELF, ctypes.c_int(ruleset), ctypes.c_uint32(0))
+        system_call(RESTRICT_SELF, ruleset)
         filter_calls()
     except OSError:
         return False
@@ -129,7 +113,7 @@ def _allow(ruleset: int, file: int, rights: int) -> None:
         rights &= ON_FILES
     rule = _PathBeneath(rights, file)
     try:
-        _call(ADD_RULE, ctypes.c_int(ruleset), ctypes.c_int(PATH_BENEATH), ctypes.byref(rule), ctypes.c_uint32(0))
+        system_call(ADD_RULE, ruleset, PATH_BENEATH, ctypes.addressof(rule))
     except OSError as error:
         if error.errno not in (errno.EBADFD, errno.EBADF, errno.EINVAL):  # a pipe or a socket has no place in the file system
             raise

@@ -16,6 +16,8 @@ import struct
 import sys
 from typing import NamedTuple
 
+from .systemcalls import system_call
+
 
 class Calls(NamedTuple):
     """The numbers of system calls on one architecture, and its own in linux/audit.h."""
@@ -90,14 +92,24 @@ def _filter(machine: str) -> bytes:
     return b"".join([*lines, UNKNOWN])
 
 
-def filter_calls() -> bool:
-    """Keep those calls from this process and its children for good; whether that holds. Needs PR_SET_NO_NEW_PRIVS."""
+def _load() -> _Program | None:
     machine = platform.machine()
     if sys.platform != "linux" or machine not in RUN_BY or struct.calcsize("P") != 8:
-        return False
+        return None
     instructions = _filter(machine)
-    program = _Program(len(instructions) // 8, instructions)
-    call = ctypes.CDLL(None, use_errno=True).syscall
-    call.restype = ctypes.c_long
-    wanted = (ctypes.c_uint(SET_MODE_FILTER), ctypes.c_uint(SPEC_ALLOW), ctypes.byref(program))
-    return int(call(ctypes.c_long(SECCOMP[machine]), *wanted)) == 0
+    return _Program(len(instructions) // 8, instructions)
+
+
+# Made once, in the launcher.
+_program = _load()
+
+
+def filter_calls() -> bool:
+    """Keep those calls from this process and its children for good; whether that holds. Needs PR_SET_NO_NEW_PRIVS."""
+    if _program is None:
+        return False
+    try:
+        system_call(SECCOMP[platform.machine()], SET_MODE_FILTER, SPEC_ALLOW, ctypes.addressof(_program))
+    except OSError:
+        return False
+    return True

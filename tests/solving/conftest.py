@@ -1,0 +1,56 @@
+"""Shared by the tests of solvers that touch files: with Landlock and without."""
+
+from __future__ import annotations
+
+import stat
+import sys
+
+import pytest
+
+from cnfgen_puzzles.solving import confinement
+from cnfgen_puzzles.solving.run import INTEGRITY_CHECK
+from cnfgen_puzzles.solving.supervision import landlock
+from cnfgen_puzzles.solving.table import Solver
+
+SAT = "c a comment\np cnf 3 3\n1 2 0\n-1 3 0\n-2 -3 0\n"
+
+
+@pytest.fixture
+def unconfined(monkeypatch):
+    monkeypatch.setenv(confinement.CONFINEMENT, "no")
+
+
+@pytest.fixture(params=["landlock", INTEGRITY_CHECK])
+def either(request, monkeypatch):
+    """Once with Landlock, where the kernel has it, and once without; the name of what holds."""
+    if request.param == INTEGRITY_CHECK:
+        monkeypatch.setenv(confinement.CONFINEMENT, "no")
+    elif not landlock.abi():
+        pytest.skip("this kernel has no Landlock")
+    return request.param
+
+
+@pytest.fixture
+def sat(tmp_path):
+    path = tmp_path / "sat.cnf"
+    path.write_text(SAT)
+    return path
+
+
+@pytest.fixture
+def play(tmp_path):
+    """A solver that runs this Python text. It says what it has caught, and UNSATISFIABLE: a lie about `sat`."""
+
+    def make(body, **fields):
+        program = tmp_path / "fake"
+        text = (
+            f"#!{sys.executable} -S\nimport glob, os, shutil, socket, sys, time\ncnf = sys.argv[1]\ntry:\n"
+            + "".join(f"    {line}\n" for line in body.splitlines())
+            + "    print('c done')\nexcept Exception as error:\n    print('c', type(error).__name__, error)\n"
+            + "print('s UNSATISFIABLE')\nsys.stdout.flush()\nos._exit(20)\n"
+        )
+        program.write_text(text)
+        program.chmod(program.stat().st_mode | stat.S_IXUSR)
+        return Solver(name="fake", program=str(program), executable=str(program), source="test", **fields)
+
+    return make
