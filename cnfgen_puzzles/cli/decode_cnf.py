@@ -37,7 +37,9 @@ from cnfgen_puzzles.solving.answers import SATISFIABLE, Answer, read_answer
 @click.argument("answer", type=click.Path(allow_dash=True, readable=False), default="-")
 @click.option("--map", "map_file", metavar="MAP", help="The variable map (x.map.json).")
 @click.option("--cnf", "cnf_file", metavar="CNF", help="The CNF that was solved.")
-@click.option("--as", "view", metavar="VIEW", help="text, plain, ansi, svg, png or json; by default as the output ends, else text.")
+@click.option(
+    "--as", "view", metavar="VIEW", help="text, plain, ansi, svg, png or json; by default as the output ends, else text."
+)
 @click.option("--output", "-o", metavar="FILE", help="Write to this file instead of standard output.")
 @version_option
 def command(answer: str, map_file: str | None, cnf_file: str | None, view: str | None, output: str | None) -> int:

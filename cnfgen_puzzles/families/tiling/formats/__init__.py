@@ -14,7 +14,6 @@ from cnfgen_puzzles.families.tiling.model.lattice import SQUARE
 from cnfgen_puzzles.families.tiling.model.puzzle import Tiling
 
 
-
 def _facts(puzzle: Tiling) -> dict[str, Any]:
     """All that a file says of a puzzle, by the words for it; a flat puzzle has its cells where a layer of cubes has them."""
     lift = (lambda cell: (0, *cell)) if puzzle.lattice is SQUARE else (lambda cell: cell)

@@ -30,9 +30,9 @@ AXES = {
 }
 """What the coordinates of each lattice count."""
 
-SIDES = re.compile(r"[0-9]{1,9}(\s*[x×]\s*[0-9]{1,9}){1,2}")
-NAMED_BOARD = re.compile(r"(triangle|hexagon)\s+([0-9]{1,9})")
-NUMBER = re.compile(r"[0-9]{1,9}")
+SIDES = re.compile(r"[0-9]{1,30}(\s*[x×]\s*[0-9]{1,30}){1,2}")
+NAMED_BOARD = re.compile(r"(triangle|hexagon)\s+([0-9]{1,30})")
+NUMBER = re.compile(r"[0-9]{1,30}")
 
 
 def is_solid(text: str) -> bool:
@@ -61,7 +61,9 @@ def _part_cells(lattice: Lattice, text: str) -> list[Cell]:
         return _figure(lattice, named[1], _at_least_one(int(named[2]), text))
     if not SIDES.fullmatch(text):
         also = ", triangle 7 or hexagon 4" if lattice in (HEXAGONAL, TRIANGULAR) else ""
-        raise InputError(f"found the size {shortened(text)}, expected sides such as {'2x3x10' if lattice is CUBIC else '6x10'}{also}")
+        raise InputError(
+            f"found the size {shortened(text)}, expected sides such as {'2x3x10' if lattice is CUBIC else '6x10'}{also}"
+        )
     sides = [_at_least_one(int(side), text) for side in NUMBER.findall(text)]
     if len(sides) != lattice.dimension:
         raise InputError(f"found {len(sides)} sides ({text}), expected {lattice.dimension} on the {lattice.name} lattice")
@@ -109,7 +111,9 @@ def places_cells(lattice: Lattice, text: str) -> list[Cell]:
     for word in text.split():
         numbers = word.split(",")
         if not all(NUMBER.fullmatch(number) for number in numbers):
-            raise InputError(f"found {shortened(word)}, expected places such as {'0,3,4' if lattice is CUBIC else '3,4'} apart by blanks")
+            raise InputError(
+                f"found {shortened(word)}, expected places such as {'0,3,4' if lattice is CUBIC else '3,4'} apart by blanks"
+            )
         try:
             cells.append(cell_at(lattice, tuple(map(int, numbers))))
         except ValueError as error:
