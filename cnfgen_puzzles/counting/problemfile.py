@@ -18,16 +18,20 @@ not the workers' affair. Nothing keeps these files; they are for processes of on
 from __future__ import annotations
 
 import json
+import os
 import sys
 from array import array
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from cnfgen_puzzles.counting.problem import Problem
 from cnfgen_puzzles.formula import Cnf
+from cnfgen_puzzles.formula.blocks import LARGEST
 from cnfgen_puzzles.formula.exactcover import ExactCover
 from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.ground.inputlimits import input_limits
+from cnfgen_puzzles.ground.strictjson import member, parse_object, whole
 
 SCHEMA = "cnfgen-puzzles/problem"
 VERSION = 1
@@ -71,46 +75,65 @@ def _of_cover(cover: ExactCover) -> dict[str, array[int]]:
 
 
 def read_problem(path: Path) -> Problem:
-    """The problem of a file. InputError if it is none, is cut off, or is of another version."""
-    with path.open("rb") as stream:
-        header = _header(stream, path)
-        try:
-            arrays = _arrays(stream, header["arrays"], header["byteorder"])
-            literals = arrays["literals"]
-            cnf = Cnf(header["variables"], literals.count(0), literals)
-            cover = None if header["items"] is None else _cover(header["items"], header["counted"], arrays)
-            return Problem(cnf, arrays["projection"], cover, header["antichain"])
-        except (EOFError, KeyError, TypeError, ValueError, IndexError) as error:
-            raise InputError(f"damaged problem: {type(error).__name__}: {error}", source=str(path)) from None
+    """The problem of a file. InputError if it is none, is cut off, has more than it says, or is of another version."""
+    try:
+        with path.open("rb") as stream:
+            header = _header(stream, path)
+            arrays = _arrays(stream, header)
+            variables = whole(header["variables"], 0, LARGEST)
+            literals, projection = arrays["literals"], arrays["projection"]
+            if max(literals, default=0) > variables or min(literals, default=0) < -variables:
+                raise ValueError(f"found a literal beyond the {variables} variables")
+            if projection and not 1 <= min(projection) <= max(projection) <= variables:
+                raise ValueError(f"found a projection beyond the {variables} variables")
+            cover = None if header["items"] is None else _cover(header, arrays)
+            cnf = Cnf(variables, literals.count(0), literals)
+            return Problem(cnf, projection, cover, member(header, "antichain", bool))
+    except OSError as error:
+        raise InputError(f"cannot be read: {error.strerror or error}", source=str(path)) from None
+    except (EOFError, KeyError, TypeError, ValueError, IndexError) as error:
+        raise InputError(f"damaged problem: {type(error).__name__}: {error!s:.200}", source=str(path)) from None
 
 
 def _header(stream: BinaryIO, path: Path) -> dict[str, Any]:
-    try:
-        header = json.loads(stream.readline())
-        found = header["schema"], header["version"]
-    except (ValueError, KeyError, TypeError):
-        raise InputError("found no header of a problem", source=str(path)) from None
+    most = input_limits().size
+    header = parse_object(stream.readline(most), "the header of a problem", source=str(path))
+    found = header.get("schema"), header.get("version")
     if found != (SCHEMA, VERSION):
-        raise InputError(f"found {found[0]} version {found[1]}, expected {SCHEMA} version {VERSION}", source=str(path))
-    return dict(header)
+        raise InputError(
+            f"found {found[0]!r:.60} version {found[1]!r:.20}, expected {SCHEMA} version {VERSION}", source=str(path)
+        )
+    return header
 
 
-def _arrays(stream: BinaryIO, listed: Iterable[tuple[str, int]], byteorder: str) -> dict[str, array[int]]:
+def _arrays(stream: BinaryIO, header: Mapping[str, Any]) -> dict[str, array[int]]:
+    """The arrays, no longer than the file."""
+    if header["byteorder"] not in ("little", "big"):
+        raise ValueError("found a byte order that is neither little nor big")
+    left = os.fstat(stream.fileno()).st_size - stream.tell()
     arrays = {}
-    for name, length in listed:
+    for name, length in member(header, "arrays", list):
         numbers: array[int] = array("i")
-        numbers.fromfile(stream, length)
-        if byteorder != sys.byteorder:
+        numbers.fromfile(stream, whole(length, 0, left // numbers.itemsize))
+        left -= length * numbers.itemsize
+        if header["byteorder"] != sys.byteorder:
             numbers.byteswap()
         arrays[name] = numbers
+    if left:
+        raise ValueError(f"found {left} bytes after the last array")
     return arrays
 
 
-def _cover(items: Sequence[str], counted: Iterable[Sequence[Any]], arrays: Mapping[str, array[int]]) -> ExactCover:
+def _cover(header: Mapping[str, Any], arrays: Mapping[str, array[int]]) -> ExactCover:
+    items = ["", *member(header, "items", list)]  # numbered from 1
+
     def names(numbers: Iterable[int]) -> list[str]:
-        return [items[number - 1] for number in numbers]
+        return [items[whole(number, 1, len(items) - 1)] for number in numbers]
 
     options = [names(option) for option in Cnf(literals=arrays["options"]).clauses()]
-    bounds = [(frozenset(variables), least, most) for variables, least, most in counted]
+    bounds = [
+        (frozenset(variables), whole(least, 0, LARGEST), None if most is None else whole(most, 0, LARGEST))
+        for variables, least, most in member(header, "counted", list)
+    ]
     variables = arrays["option_variables"].tolist()
     return ExactCover(names(arrays["primary"]), names(arrays["secondary"]), options, variables, bounds)

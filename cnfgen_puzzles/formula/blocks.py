@@ -18,7 +18,11 @@ from math import prod
 from operator import itemgetter
 from typing import Any, Protocol
 
+from cnfgen_puzzles.ground.strictjson import member, type_told, whole
+
 Key = tuple[int, ...]
+LARGEST = 2**31 - 1
+MOST_SIDES = 32
 
 
 class Index(Protocol):
@@ -67,7 +71,7 @@ class Grid:
         return tuple(reversed(key))
 
     def keys(self) -> Iterator[Key]:
-        return product(*map(range, self.shape))
+        return product(*map(range, self.shape)) if self.size else iter(())
 
     def below(self, prefix: Key) -> range:
         first = 0
@@ -194,19 +198,36 @@ class Block:
         return entry | {"auxiliary": True} if self.auxiliary else entry
 
 
-def block_from_json(entry: Mapping[str, Any]) -> Block:
-    """The block that `Block.to_json` described; ValueError if the entry does not describe one."""
+def block_from_json(entry: Mapping[str, Any], variables: int = LARGEST) -> Block:
+    """The block that `Block.to_json` described, of a formula with so many variables.
+
+    KeyError, TypeError or ValueError if the entry does not describe one; nothing is made of it that is larger than itself.
+    """
     index: Index
     match entry:
-        case {"grid": shape}:
-            index = Grid(tuple(shape))
-        case {"ragged": runs}:
-            index = Ragged({tuple(run[:-1]): run[-1] for run in runs})
-        case {"keys": keys}:
-            index = Keys(tuple(tuple(key) for key in keys))
+        case {"grid": list(shape)}:
+            if len(shape) > MOST_SIDES:
+                raise ValueError(f"block of {len(shape)} dimensions, expected at most {MOST_SIDES}")
+            index = Grid(tuple(whole(side, 0, LARGEST) for side in shape))
+        case {"ragged": list(runs)}:
+            lengths = {_key(run[:-1]): whole(run[-1], 0, variables) for run in runs}
+            if len(lengths) < len(runs):
+                raise ValueError("block with a prefix that stands twice in its list")
+            index = Ragged(lengths)
+        case {"keys": list(keys)}:
+            index = Keys(tuple(map(_key, keys)))
         case _:
-            raise ValueError(f"block without an index (grid, ragged or keys): {dict(entry)}")
-    block = Block(entry["name"], entry["first"], index, entry.get("auxiliary", False))
-    if block.count != entry["count"]:
-        raise ValueError(f"block {block.name!r} says count {entry['count']}, its index has {block.count}")
+            raise ValueError("block without an index, expected one of grid, ragged, keys")
+    auxiliary = "auxiliary" in entry and member(entry, "auxiliary", bool)
+    block = Block(member(entry, "name", str), whole(entry["first"], 1, variables + 1), index, auxiliary)
+    if block.count != member(entry, "count", int):
+        raise ValueError(f"block {block.name[:40]!r} whose count is not that of its index, {block.count}")
+    if block.variables.stop > variables + 1:
+        raise ValueError(f"block {block.name[:40]!r} beyond the {variables} variables of the formula")
     return block
+
+
+def _key(numbers: Any) -> Key:
+    if not isinstance(numbers, list):
+        raise TypeError(f"found {type_told(numbers)}, expected an array of whole numbers")
+    return tuple(whole(number, -LARGEST, LARGEST) for number in numbers)

@@ -10,11 +10,14 @@ import hashlib
 import re
 import sys
 from array import array
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 
 FALSIFIED = re.compile(rb"(?:\A|\x02)\x00*\x02")
 """A clause in which every literal is false, where 1 is a true literal, 0 a false one and 2 the end of a clause."""
+
+SPARSE = 16
+"""Variables for each literal, from which a model is checked without a table of all literals."""
 
 
 @dataclass(eq=False)
@@ -49,9 +52,16 @@ class Cnf:
     def falsified_clause(self, model: Iterable[int]) -> int | None:
         """The number (from 1) of the first clause that the true literals in `model` leave unsatisfied, or None.
 
-        `model` may mention variables in any order; a variable that it leaves out is false, as solvers mean it.
+        `model` may mention variables in any order; a variable that it leaves out is false, as solvers mean it. ValueError for a
+        literal beyond the formula's variables.
         """
         n = self.num_variables
+        model = model if isinstance(model, Collection) else list(model)
+        if model and (max(model) > n or min(model) < -n):
+            raise ValueError(f"a literal of the model lies beyond the {n} variables of the formula")
+        if n > SPARSE * (len(self.literals) + len(model)):  # a table of all literals would take more than they
+            true = set(model)
+            return next((number for number, clause in enumerate(self.clauses(), start=1) if not _satisfied(clause, true)), None)
         truth = bytearray(2 * n + 1)  # indexed by literal: -n .. n, negative ones from the end
         truth[0] = 2
         truth[n + 1 :] = b"\x01" * n
@@ -61,3 +71,8 @@ class Cnf:
         values = bytes(map(bytes(truth).__getitem__, self.literals))
         found = FALSIFIED.search(values)
         return values.count(2, 0, found.end()) if found else None
+
+
+def _satisfied(clause: Iterable[int], true: Collection[int]) -> bool:
+    """Whether one literal is true, where variables that are not told are false."""
+    return any(literal in true or (literal < 0 and -literal not in true) for literal in clause)

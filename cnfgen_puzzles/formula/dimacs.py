@@ -1,26 +1,35 @@
 """DIMACS CNF files: strict when writing, tolerant of two old habits when reading, exact about where a file is wrong.
 
 Written: comments, an exact header, one clause a line, nothing after the last clause. Read as well: clauses that span lines, and
-the `%` trailer of SATLIB's files. Everything else that is not DIMACS is an InputError with its line.
+the `%` trailer of SATLIB's files. Everything else that is not DIMACS is an InputError with its line. The memory and the
+time that a formula takes are bounded by the size of its file, whatever its header claims.
 """
 
 from __future__ import annotations
 
 import re
 from array import array
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import BinaryIO
 
 from cnfgen_puzzles.formula.cnf import Cnf
 from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.ground.inputlimits import checked_amount, input_limits
 from cnfgen_puzzles.ground.sources import Source
 
 CHUNK = 1 << 16
 """Literals formatted, or bytes parsed, at once: large enough to amortise Python's overhead, small enough for the cache."""
 
-MAX_VARIABLES = 2**31 - 2
+LONG_LINE = 1 << 20
+"""Bytes of a line beyond which it is parsed in pieces."""
+MOST_TEXTS = 1 << 22
+"""Literals whose texts are kept while a formula is written: 250 MB."""
+
+PREAMBLE = re.compile(rb"(?:[ \t\r\f\v]*+(?:c[^\n]*+)?+\n)*+[ \t\r\f\v]*+")
+"""Comments and blank lines before the header."""
 HEADER = re.compile(rb"p[ \t]+cnf[ \t]+(\d{1,10})[ \t]+(\d{1,19})[ \t\r]*")
+MOST_DIGITS = 10
 CLAUSE_BYTES = b"0123456789- \t\r\n"
 
 
@@ -57,12 +66,18 @@ def _clause_text(cnf: Cnf) -> Iterator[bytes]:
     n, literals = cnf.num_variables, cnf.literals
     if literals and (max(literals) > n or min(literals) < -n):
         raise ValueError(f"a literal lies beyond the {n} variables of the formula")
-    # A table of all literals' texts, negative ones from the end: a look-up is three times faster than str(literal).
-    text = ["0\n", *map(str, range(1, n + 1)), *map(str, range(-n, 0))]
+    look_up: Callable[[int], str] = _text_of
+    if 2 * n <= min(len(literals), MOST_TEXTS):
+        # A table of all literals' texts, negative ones from the end: a look-up is three times faster than str(literal).
+        look_up = ["0\n", *map(str, range(1, n + 1)), *map(str, range(-n, 0))].__getitem__
     for start in range(0, len(literals), CHUNK):
         chunk = literals[start : start + CHUNK]
-        joined = " ".join(map(text.__getitem__, chunk)).replace("\n ", "\n")
+        joined = " ".join(map(look_up, chunk)).replace("\n ", "\n")
         yield (joined if chunk[-1] == 0 else joined + " ").encode("ascii")
+
+
+def _text_of(literal: int) -> str:
+    return str(literal) if literal else "0\n"
 
 
 # -- reading ----------------------------------------------------------------------------------------------------------
@@ -81,46 +96,73 @@ class _Reader:
         self.file = DimacsFile(Cnf(), strict=not source.compressed)
         self.at_trailer = False
         self.announced = 0
+        self.comments, self.most_comments = 0, input_limits().comments  # bytes
         self.line = 1  # of the chunk at hand
+        self.within_line = False  # the chunk at hand begins in the middle of a line, after a word
 
     def read(self) -> DimacsFile:
         data = self.source.data
         position = self._read_header(data)
         while position < len(data) and not self.at_trailer:
-            end = _line_end(data, position + CHUNK)
+            end = self._chunk_end(data, position)
             chunk = data[position:end]
             self._read_chunk(chunk)
             self.line += chunk.count(b"\n")
+            last = chunk[chunk.rfind(b"\n") + 1 :]
+            self.within_line = bool(last.strip()) or (self.within_line and len(last) == len(chunk))
             position = end
         self._check_counts()
         return self.file
 
     def _read_header(self, data: bytes) -> int:
         """Skip comments up to and with the header; the position after it."""
-        position = 0
-        while position < len(data):
-            end = _line_end(data, position)
-            line = data[position:end].strip()
-            if line.startswith(b"p"):
-                self._parse_header(line)
-                self.line += 1
-                return end
-            if line.startswith(b"c"):
-                self._keep_comment(line)
-            elif line:
-                raise self._error(f"found {_shown(line)}, expected a comment or the header `p cnf VARIABLES CLAUSES`")
-            self.line += 1
-            position = end
-        self.line = max(self.line - 1, 1)
-        raise self._error("the file ends without a header, expected `p cnf VARIABLES CLAUSES`")
+        preamble = PREAMBLE.match(data)
+        start = preamble.end() if preamble else 0
+        before = data[:start]
+        end = _line_end(data, start)
+        line = data[start:end].strip()
+        if line.startswith(b"c"):  # the last line, without its end
+            self._count_comments(len(line))
+            line = b""
+        if before:
+            self._count_comments(len(before))
+            for comment in before.split(b"\n"):
+                if comment := comment.strip():
+                    self._keep_comment(comment)
+        self.line += before.count(b"\n")
+        if not line:
+            self.line -= data.endswith(b"\n") and self.line > 1
+            raise self._error(f"the file ends without a header, expected `p cnf VARIABLES CLAUSES`{self._old_ends(data)}")
+        if not line.startswith(b"p"):
+            raise self._error(f"found {_shown(line)}, expected a comment or the header `p cnf VARIABLES CLAUSES`")
+        self._parse_header(line)
+        self.line += 1
+        return end
 
     def _parse_header(self, line: bytes) -> None:
         match = HEADER.fullmatch(line)
         if not match:
-            raise self._error(f"found header {_shown(line)}, expected `p cnf VARIABLES CLAUSES`")
+            ends = self._old_ends(line)
+            raise self._error(f"found header {_shown(line)}, expected `p cnf VARIABLES CLAUSES`{ends}")
         self.file.cnf.num_variables, self.announced = int(match[1]), int(match[2])
-        if self.file.cnf.num_variables > MAX_VARIABLES:
-            raise self._error(f"found {int(match[1])} variables, at most {MAX_VARIABLES} are possible")
+        checked_amount("variables", int(match[1]), source=self.source.name, line=self.line)
+
+    def _old_ends(self, text: bytes) -> str:
+        """What to say of a text with line ends that are those of no system of today."""
+        return "; its lines end with carriage returns alone" if b"\r" in text.rstrip() and b"\n" not in text else ""
+
+    def _chunk_end(self, data: bytes, position: int) -> int:
+        """The end of a line that is at least CHUNK bytes away; within a line that is too long, the end of a word."""
+        end = data.find(b"\n", position + CHUNK, position + LONG_LINE) + 1
+        if end or position + LONG_LINE >= len(data):
+            return end or len(data)
+        end = data.rfind(b"\n", position, position + LONG_LINE) + 1
+        if end:
+            return end
+        if not self.within_line and data[position : position + LONG_LINE].lstrip().startswith((b"c", b"%")):
+            return _line_end(data, position)
+        cut = max(data.rfind(blank, position, position + LONG_LINE) for blank in (b" ", b"\t", b"\r"))
+        return cut + 1 if cut >= 0 else position + LONG_LINE
 
     def _read_chunk(self, chunk: bytes) -> None:
         clean = chunk.translate(None, CLAUSE_BYTES) == b"" and b"-0" not in chunk
@@ -140,12 +182,14 @@ class _Reader:
     def _read_lines(self, chunk: bytes) -> None:
         """A chunk with comments, a trailer or a mistake in it."""
         first_line = self.line
-        for line in chunk.split(b"\n"):
+        for number, line in enumerate(chunk.split(b"\n")):
             stripped = line.strip()
-            if stripped.startswith(b"%"):
+            begins = number > 0 or not self.within_line
+            if begins and stripped.startswith(b"%"):
                 self.at_trailer, self.file.strict = True, False
                 break
-            if stripped.startswith(b"c"):
+            if begins and stripped.startswith(b"c"):
+                self._count_comments(len(line))
                 self._keep_comment(stripped)
             else:
                 self._read_line(stripped)
@@ -157,9 +201,8 @@ class _Reader:
             digits = token[1:] if token.startswith(b"-") else token
             if not digits.isdigit() or token.startswith(b"-0"):
                 raise self._error(f"found {_shown(token)}, expected a literal or 0")
-            literal = int(token) if len(token) <= 12 else MAX_VARIABLES + 1
-            if abs(literal) > self.file.cnf.num_variables:
-                n = self.file.cnf.num_variables
+            n = self.file.cnf.num_variables
+            if len(digits.lstrip(b"0")) > MOST_DIGITS or (literal := int(token)) > n or literal < -n:
                 raise self._error(f"found literal {_shown(token)}, the header announces {n} variables")
             self.file.cnf.literals.append(literal)
             self.file.cnf.num_clauses += literal == 0
@@ -171,6 +214,11 @@ class _Reader:
             raise self._error("the last clause does not end with 0; is the file cut short?")
         if cnf.num_clauses != self.announced:
             raise self._error(f"found {cnf.num_clauses} clauses, the header announces {self.announced}")
+
+    def _count_comments(self, size: int) -> None:
+        self.comments += size
+        if self.comments > self.most_comments:
+            checked_amount("comments", self.comments, source=self.source.name, line=self.line)
 
     def _keep_comment(self, line: bytes) -> None:
         self.file.comments.append(line[1:].removeprefix(b" ").decode("utf-8", "replace"))
@@ -185,5 +233,5 @@ def _line_end(data: bytes, position: int) -> int:
 
 
 def _shown(text: bytes) -> str:
-    shown = text[:60].decode("ascii", "backslashreplace")
+    shown = repr(text[:60])[2:-1]  # control characters as \\x1b, that no terminal obeys
     return f"`{shown}{'...' if len(text) > 60 else ''}`"

@@ -30,10 +30,13 @@ class Formula(Cnf):
     """A CNF whose variables have names.
 
     `projection` holds the variables that tell two boards apart: two models are the same solution if they agree on it.
+    `up_to` is empty if every solution of the puzzle is one of the formula; else it says which were left out: those that a
+    symmetry maps to one that is there (`up to the 8 symmetries of board and pieces`).
     """
 
     blocks: dict[str, Block] = field(default_factory=dict)
     projection: Sequence[int] = ()
+    up_to: str = ""
 
     # -- variables ----------------------------------------------------------------------------------------------
 

@@ -14,7 +14,9 @@ from functools import cached_property
 from typing import Any
 
 from cnfgen_puzzles.formula.cnf import Cnf
+from cnfgen_puzzles.ground.inputlimits import checked_amount
 from cnfgen_puzzles.ground.seededchoice import SeededChoice
+from cnfgen_puzzles.ground.strictjson import member
 
 
 @dataclass(frozen=True)
@@ -61,14 +63,19 @@ class Renaming:
 
     @classmethod
     def from_json(cls, entry: Mapping[str, Any], count: int) -> Renaming:
-        """The renaming that `to_json` told, of a formula with `count` variables."""
-        return cls(int(entry["seed"]), count, bool(entry["variables"]), bool(entry["signs"]))
+        """The renaming that `to_json` told, of a formula with `count` variables; KeyError or TypeError if the entry tells none.
+
+        InputError beyond the limit: a renaming is told in a few bytes and takes memory for each variable.
+        """
+        checked_amount("renamed", count)
+        return cls(member(entry, "seed", int), count, member(entry, "variables", bool), member(entry, "signs", bool))
 
 
 def scramble(
     cnf: Cnf, seed: int, *, variables: bool = True, signs: bool = True, literals: bool = True, clauses: bool = True
 ) -> tuple[Cnf, Renaming]:
     """`cnf` with its variables renamed, signs flipped, literals in their clauses and clauses shuffled; and how to undo it."""
+    checked_amount("renamed", cnf.num_variables)
     renaming = Renaming(seed, cnf.num_variables, variables, signs)
     renamed = renaming.apply(cnf.literals) if variables or signs else cnf.literals[:]
     if literals or clauses:

@@ -7,15 +7,20 @@ carries it too. It belongs to one formula, which it names by checksum: a map of 
 from __future__ import annotations
 
 import json
+import re
+from array import array
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain, pairwise
 from typing import Any
 
-from cnfgen_puzzles.formula.blocks import Block, block_from_json
+from cnfgen_puzzles.formula.blocks import LARGEST, Block, block_from_json
 from cnfgen_puzzles.formula.cnf import Cnf
 from cnfgen_puzzles.formula.formula import Formula
 from cnfgen_puzzles.formula.scramble import Renaming
 from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.ground.inputlimits import checked_amount
+from cnfgen_puzzles.ground.strictjson import member, parse_object, whole
 
 SCHEMA = "cnfgen-puzzles/map"
 VERSION = 1
@@ -24,6 +29,7 @@ RENAMED_VERSION = 2
 COMMENT = "cnfgen-map "
 COMMENT_WIDTH = 1000
 """Characters of JSON in one comment line: some parsers keep lines in fixed buffers."""
+SHA256 = re.compile("[0-9a-f]{64}")
 PROJECTION_WIDTH = 150
 """Variables in one `c p show` line."""
 
@@ -33,7 +39,8 @@ class VariableMap:
     """Which puzzle a formula stands for, and what its variables mean.
 
     `puzzle` and `options` are the family's own JSON. `formula` has `variables`, `clauses` and `sha256` of the CNF. Where that is
-    scrambled, `blocks` and `projection` speak of the formula before, and `renaming` leads back to it.
+    scrambled, `blocks` and `projection` speak of the formula before, and `renaming` leads back to it. `up_to` is the formula's:
+    where it is not empty, solutions that are symmetric to others were left out.
     """
 
     family: str
@@ -44,13 +51,15 @@ class VariableMap:
     projection: Sequence[int]
     formula: Mapping[str, Any] = field(default_factory=dict)
     renaming: Renaming | None = None
+    up_to: str = ""
 
     @classmethod
     def of(
         cls, formula: Formula, *, family: str, encoding: str, options: Mapping[str, Any], puzzle: Mapping[str, Any]
     ) -> VariableMap:
         """The map of `formula`, which must be complete: it is named by its checksum."""
-        return cls(family, encoding, options, puzzle, dict(formula.blocks), formula.projection, identity(formula))
+        blocks = dict(formula.blocks)
+        return cls(family, encoding, options, puzzle, blocks, formula.projection, identity(formula), up_to=formula.up_to)
 
     def check_belongs(self, cnf: Cnf, *, map_name: str, cnf_name: str) -> None:
         """InputError unless this map was made for `cnf`."""
@@ -84,33 +93,52 @@ class VariableMap:
             "projection": runs_of(self.projection),
             "puzzle": dict(self.puzzle),
         }
+        if self.up_to:
+            entry["up_to"] = self.up_to
         if self.renaming:
             entry["renaming"] = self.renaming.to_json()
         return json.dumps(entry, separators=(",", ":"), ensure_ascii=True)
 
     @classmethod
     def from_json(cls, text: str, name: str) -> VariableMap:
-        """The map that `to_json` wrote; `name` is told in errors."""
-        try:
-            entry = json.loads(text)
-        except json.JSONDecodeError as error:
-            raise InputError(f"not a variable map: {error.msg} in column {error.colno}", source=name, line=error.lineno) from None
-        if not isinstance(entry, dict) or entry.get("schema") != SCHEMA:
+        """The map that `to_json` wrote; `name` is told in errors. InputError for everything else, whatever was done to it."""
+        entry = parse_object(text, "a variable map", source=name)
+        if entry.get("schema") != SCHEMA:
             raise InputError(f'not a variable map: expected a JSON object with "schema": "{SCHEMA}"', source=name)
-        if entry.get("version") not in (VERSION, RENAMED_VERSION):
-            found, known = entry.get("version"), f"{VERSION} or {RENAMED_VERSION}"
-            raise InputError(f"found a variable map of version {found}, expected {known}", source=name)
+        version = entry.get("version")
+        if type(version) is not int or version not in (VERSION, RENAMED_VERSION):
+            known = f"{VERSION} or {RENAMED_VERSION}"
+            raise InputError(f"found a variable map of version {version!r:.40}, expected {known}", source=name)
         try:
-            blocks = [block_from_json(block) for block in entry["blocks"]]
-            renamed = entry["renaming"] if entry["version"] == RENAMED_VERSION else None
-            renaming = Renaming.from_json(renamed, entry["formula"]["variables"]) if renamed else None
-            projection = [variable for first, count in entry["projection"] for variable in range(first, first + count)]
-            return cls(
-                entry["family"], entry["encoding"], entry["options"], entry["puzzle"],
-                {block.name: block for block in blocks}, projection, entry["formula"], renaming,
-            )  # fmt: skip
+            return cls._of_json(entry)
+        except InputError as error:
+            raise InputError(error.message, source=name) from None
         except (KeyError, TypeError, ValueError, IndexError) as error:
             raise InputError(f"damaged variable map: {type(error).__name__}: {error}", source=name) from None
+
+    @classmethod
+    def _of_json(cls, entry: Mapping[str, Any]) -> VariableMap:
+        """Every field is what it should be, and speaks of variables of the formula, each in one block at most."""
+        formula = member(entry, "formula", dict)
+        variables = checked_amount("variables", whole(formula["variables"], 0, LARGEST))
+        whole(formula["clauses"], 0, LARGEST)
+        if not SHA256.fullmatch(member(formula, "sha256", str)):
+            raise ValueError("found a checksum that is none, expected 64 hexadecimal digits as 'sha256'")
+        blocks = [block_from_json(block, variables) for block in member(entry, "blocks", list)]
+        if len({block.name for block in blocks}) < len(blocks):
+            raise ValueError("found two blocks of one name")
+        _disjoint("blocks", (block.variables for block in blocks))
+        renaming = None
+        if entry["version"] == RENAMED_VERSION:
+            renaming = Renaming.from_json(member(entry, "renaming", dict), variables)
+        elif "renaming" in entry:
+            raise ValueError(f"found a renaming in a map of version {VERSION}, expected version {RENAMED_VERSION}")
+        return cls(
+            member(entry, "family", str), member(entry, "encoding", str), member(entry, "options", dict),
+            member(entry, "puzzle", dict), {block.name: block for block in blocks},
+            _projection(member(entry, "projection", list), variables), formula, renaming,
+            member(entry, "up_to", str) if "up_to" in entry else "",
+        )  # fmt: skip
 
     # -- comments -----------------------------------------------------------------------------------------------------
 
@@ -139,6 +167,26 @@ class VariableMap:
 def identity(cnf: Cnf) -> dict[str, Any]:
     """What tells a formula from another."""
     return {"variables": cnf.num_variables, "clauses": cnf.num_clauses, "sha256": cnf.checksum()}
+
+
+def _projection(listed: Iterable[Any], variables: int) -> Sequence[int]:
+    """The variables of `[first, count]` runs, which are counted before they are made."""
+    runs = []
+    for run in listed:
+        if not isinstance(run, list) or len(run) != 2:
+            raise ValueError("found a run of the projection that is none, expected [first, count]")
+        first = whole(run[0], 1, variables)
+        runs.append(range(first, first + whole(run[1], 1, variables - first + 1)))
+    _disjoint("runs of the projection", runs)
+    checked_amount("projection", sum(map(len, runs)))
+    return runs[0] if len(runs) == 1 else array("i", chain.from_iterable(runs))
+
+
+def _disjoint(what: str, ranges: Iterable[range]) -> None:
+    filled = sorted((part.start, part.stop) for part in ranges if part)
+    for (_, stop), (start, _) in pairwise(filled):
+        if start < stop:
+            raise ValueError(f"found variable {start} in two {what}")
 
 
 def runs_of(variables: Iterable[int]) -> list[list[int]]:

@@ -32,7 +32,7 @@ WORDS: Mapping[str, str] = {
     "depth": "levels of nesting",
     "digits": "digits in a number",
     "values": "values in a JSON document",
-    "elements": "elements and attributes in an XML document, values in a YAML document",
+    "elements": "elements of an XML document or values of a YAML document",
     "variables": "variables in a formula",
     "literals": "literals in a formula, ends of clauses among them",
     "projection": "variables in a projection set",

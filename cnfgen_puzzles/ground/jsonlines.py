@@ -11,7 +11,7 @@ from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.ground.inputlimits import input_limits, too_much
 from cnfgen_puzzles.ground.strictjson import NotJson, parse_json, parse_object
 
-WHAT = "a JSON object on a line of its own"
+WHAT = "a line of JSON"
 BLOCK = 1 << 16
 
 
@@ -33,10 +33,11 @@ def iterate_jsonlines(path: Path) -> Iterator[tuple[int, bytes, dict[str, Any]]]
                     continue
                 try:
                     entry = parse_object(line, WHAT, source=str(path), line=number)
-                except NotJson:
+                except NotJson as error:
                     if not line.endswith(b"\n"):
                         return
-                    raise
+                    message = f"found a damaged line ({error.message}), expected one JSON object a line"
+                    raise InputError(message, source=str(path), line=number) from None
                 yield number, line, entry
     except OSError as error:
         raise InputError(f"cannot be read: {error.strerror or error}", source=str(path)) from None

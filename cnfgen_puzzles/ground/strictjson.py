@@ -10,8 +10,8 @@ import json
 import math
 import re
 from collections import Counter
-from collections.abc import Callable
-from typing import Any, NoReturn
+from collections.abc import Callable, Mapping
+from typing import Any, NoReturn, TypeVar
 
 from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.ground.inputlimits import checked_amount, input_limits, shortened, too_much
@@ -20,6 +20,11 @@ LONG_NUMBER = re.compile(r"[0-9]{100}")
 SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 SEPARATORS = ",:[{"
 """A document has at most one value or key more than it has of these."""
+
+TYPES: Mapping[type, str] = {
+    dict: "an object", list: "an array", str: "a text", bool: "true or false", type(None): "null", int: "a whole number",
+}  # fmt: skip
+Kind = TypeVar("Kind")
 
 
 class NotJson(InputError):
@@ -75,10 +80,26 @@ def parse_object(text: str | bytes, what: str, *, source: str, line: int | None 
     return value
 
 
+def member(entry: Mapping[str, Any], key: str, kind: type[Kind]) -> Kind:
+    """What an object has under a key; KeyError if it has none, TypeError if that is of another kind (`true` is no number)."""
+    value = entry[key]
+    if type(value) is not kind:
+        raise TypeError(f"found {type_told(value)} as {key!r}, expected {TYPES[kind]}")
+    return value
+
+
+def whole(value: Any, least: int, most: int) -> int:
+    """A whole number from `least` to `most`; TypeError or ValueError for anything else."""
+    if type(value) is not int:
+        raise TypeError(f"found {type_told(value)}, expected a whole number")
+    if not least <= value <= most:
+        raise ValueError(f"found {shortened(str(value))}, expected {least} to {most}")
+    return value
+
+
 def type_told(value: Any) -> str:
     """What a value is, in JSON's own words, for errors."""
-    kinds = {dict: "an object", list: "an array", str: "a text", bool: "true or false", type(None): "null"}
-    return kinds.get(type(value), "a number")
+    return TYPES.get(type(value), "a number")
 
 
 def _object(pairs: list[tuple[str, Any]], refuse: Callable[[str], NoReturn]) -> dict[str, Any]:

@@ -9,12 +9,7 @@ from html.entities import html5
 from xml.parsers import expat
 
 from cnfgen_puzzles.ground.errors import InputError
-
-MAX_ELEMENTS = 1_000_000
-"""A file with more elements is refused as it is read. A random 1000 x 1000 nonogram needs half as many."""
-
-
-SHOWN = 40
+from cnfgen_puzzles.ground.inputlimits import SHOWN, checked_amount, input_limits, shortened
 
 
 class Element:
@@ -49,12 +44,10 @@ class Element:
     def holds_only(self, name: str) -> None:
         """InputError for text, and for elements other than `name`, inside this element."""
         if self.text.strip():
-            found = self.text.strip()
-            shown = repr(found if len(found) <= SHOWN else found[:SHOWN] + "...")
-            raise self.error(f"found the text {shown} in <{self.name}>, expected <{name}> elements alone")
+            raise self.error(f"found the text {shortened(self.text.strip())} in <{self.name}>, expected <{name}> elements alone")
         for child in self.children:
             if child.name != name:
-                raise child.error(f"found <{child.name}> in <{self.name}>, expected <{name}>")
+                raise child.error(f"found <{child.name[:SHOWN]}> in <{self.name}>, expected <{name}>")
 
 
 def parse_xml(text: str, source: str, expected: str, *, lower: bool = False) -> Element:
@@ -64,6 +57,9 @@ def parse_xml(text: str, source: str, expected: str, *, lower: bool = False) -> 
     """
     if not text.strip():
         raise InputError(f"found an empty file, expected {expected}", source=source, line=1)
+    # Attributes of one element are collected before anything of it is told here.
+    checked_amount("elements", amount := text.count("="), found=f"{amount} equals signs, as of attributes", source=source)
+    limits = input_limits()
     parser = expat.ParserCreate()
     parser.buffer_text = True
     before = text[: len(text) - len(text.lstrip())].count("\n")  # blank lines, which may not stand before an XML declaration
@@ -73,16 +69,22 @@ def parse_xml(text: str, source: str, expected: str, *, lower: bool = False) -> 
 
     def start(name: str, attributes: dict[str, str]) -> None:
         nonlocal count
-        count += 1
+        count += 1 + len(attributes)
         element = Element(name.lower() if lower else name, attributes, source, before + parser.CurrentLineNumber)
-        if count > MAX_ELEMENTS:
-            raise element.error(f"found more than {MAX_ELEMENTS} elements, expected {expected}")
+        if count > limits.elements or len(inside) > limits.depth:
+            for limit, amount in (("elements", count), ("depth", len(inside))):
+                checked_amount(limit, amount, source=source, line=element.line)
         inside[-1].children.append(element)
         inside.append(element)
 
     def refuse(name: str, *_: object) -> None:
-        message = f"found a declaration of the entity {name!r}, expected none: entities are not expanded"
+        message = f"found a declaration of the entity {shortened(name)}, expected none: entities are not expanded"
         raise InputError(message, source=source, line=before + parser.CurrentLineNumber)
+
+    def refuse_default(name: str, attribute: str, kind: str, default: str | None, required: int) -> None:
+        if default is not None:  # one for each element of the name: kilobytes would become gigabytes
+            message = f"found a value for all attributes {shortened(attribute)}, expected that each element has its own"
+            raise InputError(message, source=source, line=before + parser.CurrentLineNumber)
 
     def skipped(name: str, parameter: bool) -> None:
         if not parameter:
@@ -92,6 +94,7 @@ def parse_xml(text: str, source: str, expected: str, *, lower: bool = False) -> 
     parser.EndElementHandler = lambda name: inside.pop()
     parser.CharacterDataHandler = lambda piece: inside[-1].pieces.append(piece)
     parser.EntityDeclHandler = refuse
+    parser.AttlistDeclHandler = refuse_default
     parser.SkippedEntityHandler = skipped
     try:
         parser.Parse(text.lstrip(), True)

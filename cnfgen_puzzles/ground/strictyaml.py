@@ -9,21 +9,34 @@ A schema is made of plain Python:
 - `{str: schema}`: any keys, each with such a value;
 - `Either(scalar=..., list=..., mapping=...)`: what is written decides which of these schemas holds.
 
-It knows nothing of solvers. Duplicate keys, which YAML libraries let pass, are refused.
+It knows nothing of solvers. Duplicate keys, which YAML libraries let pass, are refused; so is what is too deep or too large
+(`inputlimits.py`), before YAML libraries, which recurse without a bound, see it.
 """
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import yaml
+from yaml.constructor import SafeConstructor
 
 from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.ground.inputlimits import WORDS, checked_amount, input_limits, shortened, too_much
+from cnfgen_puzzles.ground.sources import open_file
 from cnfgen_puzzles.ground.suggestions import unknown_name
 
 LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+MOST_DIRECTIVES = 100
+TAGS: Mapping[type, str] = {kind: f"tag:yaml.org,2002:{kind.__name__}" for kind in (int, float, bool)}
+CONVERTERS: Mapping[type, Callable[[SafeConstructor, yaml.ScalarNode], Any]] = {
+    int: SafeConstructor.construct_yaml_int,
+    float: SafeConstructor.construct_yaml_float,
+    bool: SafeConstructor.construct_yaml_bool,
+}
 KINDS = {"str": "text", "int": "a whole number", "float": "a number", "bool": "true or false"}
 
 
@@ -65,40 +78,62 @@ def expected_of(scalar: Any) -> str:
 
 def read_yaml(path: Path, schema: Any) -> Document:
     """The document in the file at `path`, checked against `schema`."""
-    try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise InputError(f"cannot be read: {reason}", source=str(path)) from None
-    return check_yaml(text, schema, source=str(path))
+    return check_yaml(open_file(path).text(), schema, source=str(path))
 
 
 def check_yaml(text: str, schema: Any, *, source: str) -> Document:
     """The document in `text`, checked against `schema`; `source` is the name to give in errors."""
     try:
+        _check_extent(text, source)
         node = yaml.compose(text, Loader=LOADER)
     except yaml.MarkedYAMLError as error:
         line = error.problem_mark.line + 1 if error.problem_mark else None
-        raise InputError(f"not YAML: {error.problem}", source=source, line=line) from None
-    except yaml.YAMLError as error:
-        raise InputError(f"not YAML: {error}", source=source) from None
+        told = ", ".join(filter(None, (error.context, error.problem)))
+        raise InputError(f"not YAML: {told}", source=source, line=line) from None
+    except (yaml.YAMLError, UnicodeEncodeError) as error:
+        raise InputError(f"not YAML: {' '.join(str(error).split())}", source=source) from None
     if node is None:
         raise InputError("found nothing, expected a YAML document", source=source, line=1)
     checker = _Checker(source)
     return Document(checker.check(node, schema, ()), checker.lines, checker.nodes)
 
 
+def _check_extent(text: str, source: str) -> None:
+    """InputError for a document that is too deep or too large to be composed, which takes the stack of the process and memory."""
+    limits = input_limits()
+    directives = text.count("\n%")
+    if directives > MOST_DIRECTIVES:  # the time that each takes grows with their number
+        raise InputError(f"found {directives} lines that begin with %, expected at most {MOST_DIRECTIVES}", source=source)
+    depth = values = 0
+    for event in yaml.parse(text, LOADER):
+        values += isinstance(event, yaml.NodeEvent)
+        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+        if depth > limits.depth or values > limits.elements:
+            name, most = ("depth", limits.depth) if depth > limits.depth else ("elements", limits.elements)
+            line = event.start_mark.line + 1 if event.start_mark else None
+            raise too_much(name, f"more than {most} {WORDS[name]}", source=source, line=line)
+
+
 class _Checker:
-    """Walks a document and its schema side by side."""
+    """Walks a document and its schema side by side. What an alias stands for counts wherever it stands."""
 
     def __init__(self, source: str):
         self.source = source
         self.lines: dict[tuple[str, ...], int] = {}
+        self.values = 0
+        self.limits = input_limits()
         self.nodes: dict[tuple[str, ...], yaml.Node] = {}
 
     def check(self, node: yaml.Node, schema: Any, path: tuple[str, ...]) -> Any:
         self.lines[path] = node.start_mark.line + 1
         self.nodes[path] = node
+        self.values += 1
+        if self.values > self.limits.elements:
+            found = f"more than {self.limits.elements} values, those that aliases repeat among them"
+            raise too_much("elements", found, source=self.source, line=self.lines[path])
+        if len(path) > self.limits.depth:
+            found = f"more than {self.limits.depth} levels of nesting, those of aliases among them"
+            raise too_much("depth", found, source=self.source, line=self.lines[path])
         if isinstance(schema, Required):
             return self.check(node, schema.schema, path)
         if isinstance(schema, Either):
@@ -124,7 +159,7 @@ class _Checker:
         for key_node, value_node in node.value:
             key = self._scalar(key_node, str, path)
             if key in value:
-                raise self._error(key_node, f"found the key {key!r} a second time")
+                raise self._error(key_node, f"found the key {shortened(key)} a second time")
             if str not in schema and key not in schema:
                 raise self._error(key_node, unknown_name("key", key, map(str, schema)))
             value[key] = self.check(value_node, schema.get(key, schema.get(str)), (*path, key))
@@ -147,14 +182,28 @@ class _Checker:
             if words and node.value not in words:
                 raise self._wrong(node, path, expected)
             return node.value
-        tags = {int: ("int",), float: ("int", "float"), bool: ("bool",)}[schema]
-        if node.tag.rsplit(":", 1)[1] not in tags:
-            raise self._wrong(node, path, expected)
-        return schema(yaml.load(node.value, LOADER))
+        return self._converted(node, schema, path)
+
+    def _converted(self, node: yaml.ScalarNode, schema: type, path: tuple[str, ...]) -> Any:
+        """The number or truth value that a scalar is, as YAML writes them; `.inf` and `.nan` are none."""
+        kinds = {int: (int,), float: (int, float), bool: (bool,)}[schema]
+        kind = next((kind for kind in kinds if node.tag == TAGS[kind]), None)
+        if kind is None:
+            raise self._wrong(node, path, expected_of(schema))
+        digits = len(node.value)
+        told = f"a number of {digits} characters{_inside(path)}"
+        checked_amount("digits", digits, found=told, source=self.source, line=self.lines[path])
+        try:
+            value = schema(CONVERTERS[kind](SafeConstructor(), node))
+        except (ValueError, LookupError, OverflowError):  # `!!int x`, `!!bool x`, a number beyond all floating-point numbers
+            raise self._wrong(node, path, expected_of(schema)) from None
+        if schema is float and not math.isfinite(value):
+            raise self._wrong(node, path, f"{expected_of(schema)}, neither infinite nor undefined,")
+        return value
 
     def _wrong(self, node: yaml.Node, path: tuple[str, ...], expected: str) -> InputError:
         kinds: dict[type[yaml.Node], str] = {yaml.MappingNode: "a mapping", yaml.SequenceNode: "a list"}
-        found = kinds.get(type(node)) or repr(node.value)
+        found = kinds.get(type(node)) or shortened(node.value)
         return self._error(node, f"found {found}, expected {expected}{_inside(path)}")
 
     def _error(self, node: yaml.Node, message: str) -> InputError:
@@ -162,4 +211,4 @@ class _Checker:
 
 
 def _inside(path: tuple[str, ...]) -> str:
-    return f" in {'.'.join(path)!r}" if path else ""
+    return f" in {shortened('.'.join(path))}" if path else ""

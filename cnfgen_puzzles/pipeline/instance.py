@@ -15,6 +15,9 @@ from cnfgen_puzzles.ground.version import __version__
 
 MAP_SUFFIX = ".map.json"
 
+DAMAGE = (ArithmeticError, AssertionError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
+"""What a family that trusts its own JSON and blocks may stumble on where somebody else wrote them."""
+
 
 @dataclass(frozen=True)
 class Instance:
@@ -79,5 +82,7 @@ def puzzle_of(vmap: VariableMap, name: str) -> tuple[Family, Puzzle]:
     family = find_family(vmap.family)
     try:
         return family, family.puzzle_from_json(vmap.puzzle)
-    except (KeyError, TypeError, ValueError, IndexError) as error:
-        raise InputError(f"damaged puzzle in the variable map: {type(error).__name__}: {error}", source=name) from None
+    except InputError as error:
+        raise InputError(f"damaged puzzle in the variable map: {error.message:.400}", source=name) from None
+    except DAMAGE as error:
+        raise InputError(f"damaged puzzle in the variable map: {type(error).__name__}: {error!s:.200}", source=name) from None

@@ -19,7 +19,7 @@ from cnfgen_puzzles.evidence.proofs import CHECKER, ProofCheck, check_proof
 from cnfgen_puzzles.families import Board, Family, Puzzle
 from cnfgen_puzzles.formula import Cnf, VariableMap, write_dimacs
 from cnfgen_puzzles.ground.errors import CnfgenError, InputError
-from cnfgen_puzzles.pipeline.instance import Instance, puzzle_of
+from cnfgen_puzzles.pipeline.instance import DAMAGE, Instance, puzzle_of
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
 from cnfgen_puzzles.solving.process import Limits
 from cnfgen_puzzles.solving.record import record_of, usage_of
@@ -30,6 +30,7 @@ PREFERRED = ("kissat", "cadical", "glucose", "lingeling", "minisat")
 """The solvers to choose from when the user names none, best first (docs/encodings.md)."""
 
 SHOWN_FAULTS = 3
+FAULT_WIDTH = 200
 
 
 class BrokenBoard(CnfgenError):
@@ -177,7 +178,11 @@ def with_blocked(cnf: Cnf, projection: Collection[int], model: Collection[int]) 
 def decode(vmap: VariableMap, model: Collection[int], name: str = "the variable map") -> tuple[Family, Puzzle, Board]:
     """The board that a model stands for, checked against the rules of its puzzle; BrokenBoard says which it breaks."""
     family, puzzle = puzzle_of(vmap, name)
-    return family, puzzle, checked_board(family, puzzle, vmap, model)
+    try:
+        return family, puzzle, checked_board(family, puzzle, vmap, model)
+    except DAMAGE as error:
+        told = f"the variables in this map do not fit its puzzle: {type(error).__name__}: {error!s:.200}"
+        raise InputError(told, source=name) from None
 
 
 def checked_board(family: Family, puzzle: Puzzle, vmap: VariableMap, model: Collection[int]) -> Board:
@@ -190,6 +195,8 @@ def obeying(family: Family, puzzle: Puzzle, board: Board) -> Board:
     """The board, which obeys the rules of the puzzle; else BrokenBoard."""
     faults = family.check(puzzle, board)
     if faults:
-        shown = "; ".join(faults[:SHOWN_FAULTS]) + (f"; and {len(faults) - SHOWN_FAULTS} more" if faults[SHOWN_FAULTS:] else "")
+        shown = "; ".join(f"{fault:.{FAULT_WIDTH}}" for fault in faults[:SHOWN_FAULTS]) + (
+            f"; and {len(faults) - SHOWN_FAULTS} more" if faults[SHOWN_FAULTS:] else ""
+        )
         raise BrokenBoard(f"the board of this model breaks the rules of the puzzle: {shown}")
     return board

@@ -62,9 +62,13 @@ def test_a_small_one(tmp_path):
 @pytest.mark.parametrize(
     "change, message",
     [
-        (lambda content: b"p cnf 1 1\n1 0\n", "no header"),
+        (lambda content: b"p cnf 1 1\n1 0\n", "not the header of a problem"),
         (lambda content: content.replace(b'"version": 1', b'"version": 9'), "expected cnfgen-puzzles/problem version 1"),
         (lambda content: content[:-1], "damaged problem"),
+        (lambda content: content + b"1234", "4 bytes after"),
+        (lambda content: content.replace(b'"variables": 3', b'"variables": 2'), "beyond the 2 variables"),
+        (lambda content: content.replace(b'"literals", 5', b'"literals", 1000000000000'), "damaged problem: ValueError"),
+        (lambda content: b"[" * 50_000, "depth"),
         (lambda content: content.replace(b'"projection"', b'"other"'), "damaged problem: KeyError"),
     ],
 )
@@ -74,3 +78,19 @@ def test_what_is_no_problem(tmp_path, change, message):
     path.write_bytes(change(path.read_bytes()))
     with pytest.raises(InputError, match=message):
         read_problem(path)
+
+
+@given(data=st.data())
+def test_any_change_is_a_problem_or_told(tmp_path_factory, data):
+    path = tmp_path_factory.getbasetemp() / "changed"
+    write_problem(data.draw(problems() | covers().map(cover_problem)), path)
+    content = path.read_bytes()
+    start = data.draw(st.integers(0, len(content)))
+    end = data.draw(st.integers(start, min(len(content), start + 8)))
+    path.write_bytes(content[:start] + data.draw(st.binary(max_size=6)) + content[end:])
+    try:
+        read = read_problem(path)
+    except InputError as error:
+        assert "\n" not in str(error)
+    else:
+        read.identity()

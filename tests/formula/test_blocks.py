@@ -60,3 +60,7 @@ def test_damaged_entries_are_refused(entry):
 def test_a_key_twice_is_refused():
     with pytest.raises(ValueError, match="twice"):
         Keys(((1,), (1,)))
+
+
+def test_an_empty_block_makes_nothing_of_its_sides():
+    assert list(Block("b", 1, Grid((0, 2**31 - 1))).items()) == []

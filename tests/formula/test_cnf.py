@@ -2,6 +2,7 @@
 
 from itertools import product
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -30,6 +31,23 @@ def test_variables_that_a_model_leaves_out_are_false():
     formula = formula_of([[-1, -2], [3, -1]])
     assert formula.falsified_clause([2]) is None
     assert formula.falsified_clause([1]) == 2
+
+
+@pytest.mark.parametrize("literal", [4, -4, 7, -7, 10**12])
+def test_a_model_of_another_formula_is_no_model(literal):
+    formula = formula_of([[1, 2, 3]])
+    with pytest.raises(ValueError, match="beyond the 3 variables"):
+        formula.falsified_clause([1, literal])
+
+
+@given(clauses, st.data())
+def test_a_formula_of_few_clauses_and_many_variables_is_checked_alike(listed, data):
+    """As with few variables, by another way: without a table of all literals."""
+    dense = formula_of(listed)
+    sparse = Cnf(10**9, dense.num_clauses, dense.literals)
+    model = data.draw(st.lists(st.sampled_from((1, -1)), max_size=dense.num_variables))
+    model = [sign * variable for variable, sign in enumerate(model, start=1)]
+    assert sparse.falsified_clause(model) == dense.falsified_clause(model)
 
 
 def test_the_formula_without_clauses_is_satisfied_and_the_empty_clause_is_not():

@@ -2,7 +2,9 @@
 
 import gzip
 import io
+import itertools
 import lzma
+import tracemalloc
 
 import pytest
 from hypothesis import given
@@ -97,7 +99,7 @@ def test_compression_is_told_by_content(tmp_path, suffix, pack):
         ("p cnf 3 1 7\n1 0\n", 1, "found header"),
         ("p cnf -3 1\n1 0\n", 1, "found header"),
         ("p wcnf 3 1\n1 0\n", 1, "found header"),
-        ("p cnf 4294967296 0\n", 1, "at most"),
+        ("p cnf 4294967296 0\n", 1, "no limit above"),
         ("p cnf 2 1\n1 3 0\n", 2, "literal `3`"),
         ("p cnf 2 1\n1 -3 0\n", 2, "literal `-3`"),
         ("p cnf 2 1\n1 99999999999999999999 0\n", 2, "literal `99999999999999999999`"),
@@ -155,3 +157,96 @@ def test_comments_that_would_harm_are_refused(comment):
 def test_a_literal_beyond_the_variables_is_never_written(literal):
     with pytest.raises(ValueError, match="beyond"):
         written(cnf_of(2, [[1, literal]]))
+
+
+# -- what a file may take --------------------------------------------------------------------------------------------------
+
+
+def test_variables_that_no_clause_has_cost_nothing():
+    tracemalloc.start()
+    file = read("p cnf 90000000 2\n1 -90000000 0\n2 0\n")
+    assert written(file.cnf) == b"p cnf 90000000 2\n1 -90000000 0\n2 0\n"
+    assert file.cnf.falsified_clause([1, 2]) is None
+    assert file.cnf.falsified_clause([1]) == 2
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most < 2_000_000
+
+
+def test_limits_are_told_with_the_way_to_raise_them(monkeypatch):
+    for name, text in (("variables", "p cnf 200000000 1\n1 0\n"), ("comments", "c " + "x" * 80_000_000 + "\np cnf 1 1\n1 0\n")):
+        with pytest.raises(InputError, match=f"CNFGEN_INPUT_LIMITS={name}="):
+            read(text)
+    monkeypatch.setenv("CNFGEN_INPUT_LIMITS", "variables=200000000,comments=1KiB")
+    assert read("p cnf 200000000 1\n1 0\n").cnf.num_variables == 200_000_000
+    for text in ("c\n" * 600 + "p cnf 1 0\n", "p cnf 1 0\n" + "c\n" * 2000, "c" * 1025, "p cnf 1 0\nc" + "c" * 1025):
+        with pytest.raises(InputError, match="CNFGEN_INPUT_LIMITS=comments="):
+            read(text)
+    assert read("c " + "x" * 500 + "\np cnf 1 0\nc " + "x" * 500).comments == ["x" * 500] * 2
+
+
+@given(
+    formulas,
+    st.integers(5, 40),
+    st.lists(st.sampled_from([" ", "  ", "\t", "\n", "\r\n", "\nc c % 1 2 0\n", " \n  c\n"]), min_size=1),
+)
+def test_long_lines_are_cut_anywhere(cnf, length, blanks):
+    """In pieces of every length: neither a number is cut, nor a word within a comment taken for one."""
+    words = written(cnf).decode().split("\n", 1)[1].split()
+    text = "".join(word + blank for word, blank in zip(words, itertools.cycle(blanks), strict=False))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(dimacs, "CHUNK", 1)
+        patch.setattr(dimacs, "LONG_LINE", length)
+        back = read(f"c {'c ' * 50}\np cnf 30 {cnf.num_clauses}\n{text}")
+    assert back.cnf.literals == cnf.literals
+
+
+@pytest.mark.parametrize("word", ["c", "%", "x", "31", "-0", "--1", "9" * 5000])
+def test_a_wrong_word_within_a_long_line_is_found(word):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(dimacs, "LONG_LINE", 50)
+        patch.setattr(dimacs, "CHUNK", 10)
+        for place in range(0, 90, 7):
+            words = ["1 -2 0"] * 90
+            words[place] = f"1 {word} 0"
+            with pytest.raises(InputError, match=r"expected a literal|announces 30 variables") as caught:
+                read("p cnf 30 90\n" + " ".join(words))
+            assert caught.value.line == 2
+
+
+@pytest.mark.parametrize(
+    "text, message",
+    [
+        ("c x\rp cnf 1 1\r1 0\r", "lines end with carriage returns alone"),
+        ("p cnf 1 1\r1 0\r", "lines end with carriage returns alone"),
+        ("p cnf 1 1" + " " * 5_000_000 + "1\n1 0\n", "found header"),
+        ("p cnf 1 99999999999\n1 0\n", "announces 99999999999"),
+        ("p cnf 1 " + "9" * 5000 + "\n1 0\n", "found header"),
+        ("p cnf \u0661 1\n1 0\n", "found header"),
+        ("p cnf 1_0 1\n1 0\n", "found header"),
+        ("p cnf 1 1\n1 \0 0\n", r"`\x00`"),
+        ("\0" * 5000, r"\x00"),
+        ("p cnf 1 1\n\x1b[2J 0\n", r"`\x1b[2J`"),
+        ("p cnf 1 1\n" + "1" * 100_000 + " 0\n", "announces 1 variables"),
+        ("p cnf 1 1\n1 0\nc\np cnf 1 1\n", "`p`"),
+    ],
+)
+def test_what_is_wrong_is_one_printable_line(text, message):
+    with pytest.raises(InputError) as caught:
+        read(text)
+    assert message in str(caught.value)
+    assert str(caught.value).isprintable()
+    assert len(str(caught.value)) < 400
+
+
+@given(
+    st.binary(max_size=120)
+    | st.text("pcnf 0123456789-%\n\r\t\0\x1b", max_size=80).map(lambda text: f"p cnf 9 2\n{text}".encode())
+)
+def test_any_bytes_are_a_formula_or_refused(data):
+    try:
+        cnf = read(data).cnf
+    except InputError as error:
+        assert "\n" not in str(error)
+    else:
+        assert read(written(cnf)).cnf.literals == cnf.literals
