@@ -115,12 +115,12 @@ class FormatTable(dict[str, Format[P]], Generic[P]):
         return puzzles[chosen - 1]
 
     def write_puzzle(self, puzzle: P, format: str) -> str:
-        """The text of the puzzle in a format; InputError for a puzzle that the format cannot say, but a title may be lost."""
+        """The text of the puzzle in a format; InputError if the format cannot say it. `lost` tells what was left out."""
         entry = self.find(format)
         if entry.write is None:
             titles = ", ".join(each.title for each in self.values() if each.write is not None)
             raise InputError(f"found {entry.title}, expected a format that can be written: {titles}")
-        return entry.write(puzzle)
+        return entry.write(puzzle).encode(errors="replace").decode()  # no file holds halves of surrogate pairs
 
     def lost(self, puzzle: P, format: str, text: str) -> list[str]:
         """What a file of that format, with this text, no longer says of the puzzle, by the names of `facts`.

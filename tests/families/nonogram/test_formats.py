@@ -168,6 +168,7 @@ def test_non_properties_and_goal_on_several_lines():
         "catalogue": "webpbn.com #1",
         "title": 'Café "A"',
         "author": "Jørn",
+        "mood": "sunny",
         "copyright": "© 2004",
     }
     assert (puzzle.rows, puzzle.columns) == (CORNER.rows, CORNER.columns)
@@ -196,6 +197,7 @@ def test_webpbn_export():
     assert puzzle.about == {
         "title": "A corner",
         "author": "Jan",
+        "authorid": "jan",
         "copyright": "© 2004",
         "catalogue": "webpbn.com #1 (v.1)",
     }

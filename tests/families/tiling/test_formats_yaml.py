@@ -250,7 +250,7 @@ MISTAKES = [
     ("size: 2x2\npieces: []\nclaims:\n  verdict: satisfiable\n  raw: 0\n", 4, "found the verdict satisfiable beside 0 solutions"),
     ("size: 2x2\npieces: []\nclaims: {verdict: maybe}\n", 3, "expected one of satisfiable, unsatisfiable"),
     ("size: 2x2\npieces: [\n", 3, "not YAML"),
-    ("size: 999x999\npieces: []\n", 1, "at most 100000"),
+    ("size: 999x999\npieces: []\n", 1, "the limit 'cells' is 100000"),
 ]  # fmt: skip
 
 

@@ -198,7 +198,7 @@ def test_unknown_sets(name, message):
         ("squre tetromno", "did you mean square tetromino"),
         ("dominoe", "did you mean domino"),
         ("", "unknown piece"),
-        ("99x99", "at most 1000 cells"),
+        ("999x999", "the limit 'cells' is 100000"),
     ],
 )
 def test_unknown_pieces(name, message):

@@ -11,13 +11,16 @@ import random
 from cnfgen_puzzles.families.maze.model import LETTERS, Maze, members
 from cnfgen_puzzles.families.maze.model.automaton import automaton_of
 from cnfgen_puzzles.families.maze.model.puzzle import Entry, Mazes
+from cnfgen_puzzles.ground.inputlimits import checked_amount
 
 STRINGS = 3000
 SEED = 4
 
 
 def undominated(mazes: Mazes) -> tuple[Entry, ...]:
-    """The mazes that no other maze dominates; of several that dominate each other, the first."""
+    """The mazes that no other maze dominates; of several that dominate each other, the first. InputError for too many."""
+    steps = STRINGS * len(mazes)
+    checked_amount("steps", steps, found=f"{len(mazes)} mazes to compare with each other in {steps} steps", source="--reduce")
     implied = _candidates(mazes)
     dropped = 0
     for number, maze in enumerate(mazes):

@@ -121,7 +121,7 @@ class _Reader:
         value, closed, after = rest[1:].rpartition(rest[0])
         if not closed:
             return after
-        if after.strip():
+        if after.strip() and not after.strip().startswith("#"):  # a remark
             message = f"found {shown(after.strip())} behind the closing quote, which is passed over"
             warnings.warn(InputWarning(message, source=self.lines.source, line=index + 1), stacklevel=2)
         return value

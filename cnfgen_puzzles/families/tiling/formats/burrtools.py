@@ -107,9 +107,9 @@ def _shape(element: Element) -> _Shape:
     volume = sides[0] * sides[1] * sides[2]
     text = "".join(element.text.split())
     signs = sum(map(text.count, "_#+"))
-    if signs != volume:
+    if signs != volume and not re.search(r"[^_#+0-9]", text):
         raise element.error(f"found {signs} voxels, expected {' x '.join(map(str, sides[::-1]))} = {volume}")
-    checked_amount("cells", volume, found=f"a shape of {volume} voxels", source=element.source, line=element.line)
+    checked_amount("cells", max(signs, volume), found=f"a shape of {volume} voxels", source=element.source, line=element.line)
     found = VOXEL.findall(text)
     if "".join(state + colour for state, colour in found) != text:
         raise element.error("found something else among the voxels, expected _, # and +, each perhaps with a colour's number")

@@ -30,9 +30,9 @@ AXES = {
 }
 """What the coordinates of each lattice count."""
 
-SIDES = re.compile(r"[0-9]{1,9}(\s*[x×]\s*[0-9]{1,9}){1,2}")
-NAMED_BOARD = re.compile(r"(triangle|hexagon)\s+([0-9]{1,9})")
-NUMBER = re.compile(r"[0-9]{1,9}")
+SIDES = re.compile(r"[0-9]{1,30}(\s*[x×]\s*[0-9]{1,30}){1,2}")
+NAMED_BOARD = re.compile(r"(triangle|hexagon)\s+([0-9]{1,30})")
+NUMBER = re.compile(r"[0-9]{1,30}")
 
 
 def is_solid(text: str) -> bool:

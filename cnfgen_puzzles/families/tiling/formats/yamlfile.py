@@ -20,9 +20,8 @@ from itertools import product
 from math import prod
 from typing import Any
 
-import yaml
-
 from cnfgen_puzzles.families.tiling.formats import shorttexts
+from cnfgen_puzzles.families.tiling.formats.foldedrows import folded_rows
 from cnfgen_puzzles.families.tiling.formats.pins import check_pins
 from cnfgen_puzzles.families.tiling.model import piecesets
 from cnfgen_puzzles.families.tiling.model.celldrawing import ArtError, Place, cell_at, read_art
@@ -126,22 +125,11 @@ class _Reader:
     def check_drawings(self) -> None:
         """InputError for a drawing whose rows YAML joined to one, as it does where the key has no `|` behind it."""
         for path, node in self.nodes.items():
-            if not isinstance(node, yaml.ScalarNode):
-                continue
-            drawn = path == ("board",) or path[2:] == ("art",)
-            drawn |= path[2:] == ("pinned",) and any("," not in text for text in re.split(r"\bor\b", node.value))
-            if drawn and (rows := self.folded_rows(node)):
+            drawn = path == ("board",) or path[2:] in (("art",), ("pinned",))
+            if drawn and (rows := folded_rows(path[-1], node, self.text_lines)):
                 key = path[-1]
                 found = f"found {rows} rows after '{key}:', which YAML folds into fewer"
                 raise self.error(f"{found}; expected '{key}: |' and the rows below it", *path)
-
-    def folded_rows(self, node: yaml.ScalarNode) -> int:
-        """The number of lines with something on them that a text takes in the file; 0 if all are lines of its value, too."""
-        if node.style == "|":
-            return 0
-        start, end = node.start_mark.line + (node.style == ">"), node.end_mark.line + (node.end_mark.column > 0)
-        rows = sum(bool(line.strip()) for line in self.text_lines[start:end])
-        return rows if rows > sum(bool(line.strip()) for line in node.value.split("\n")) else 0
 
     # -- board ----------------------------------------------------------------------------------------------------------
 

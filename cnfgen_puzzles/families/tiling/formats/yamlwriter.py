@@ -165,7 +165,8 @@ def _bool(value: bool) -> str:
 
 
 def _text(value: str) -> str:
-    """A text as YAML, on one line."""
+    """A text as YAML, on one line; halves of surrogate pairs, which no file can hold, become question marks."""
+    value = value.encode(errors="replace").decode()
     if PLAIN.fullmatch(value) and value.lower() != "null":
         return value
     return yaml.safe_dump(value, default_style='"', allow_unicode=True, width=float("inf")).rstrip("\n")

@@ -72,8 +72,8 @@ def shown(place: Iterable[int]) -> str:
 def read_art(lattice: Lattice, text: str) -> tuple[dict[Place, str], Place]:
     """The characters by their places, and the size of the drawing (rows, columns or layers, rows, columns).
 
-    InputError for more cells than the limit. ArtError where rows or layers are ragged, hexagons lie in odd places, or a blank line
-    separates nothing.
+    InputError for more cells than the limit. ArtError where rows or layers are ragged, hexagons lie in odd places, or a blank
+    line stands where it separates nothing.
     """
     signs = len(text) - sum(map(text.count, (BLANK, " ", "\n")))
     checked_amount("cells", signs, found=f"a drawing of {signs} cells")

@@ -49,7 +49,7 @@ FREE, ONE_SIDED, FIXED, SOLID = "free", "one-sided", "fixed", "solid"
 TOGETHER = {"soma": ("Soma", SOMA), "bedlam": ("Bedlam", BEDLAM)}
 """Sets of cube pieces of different sizes."""
 EQUAL_NAMES = {"planar pentacubes": "solid pentominoes"}
-BOX = re.compile(r"[1-9][0-9]{0,8}(x[1-9][0-9]{0,8}){1,2}")
+BOX = re.compile(r"[1-9][0-9]{0,30}(x[1-9][0-9]{0,30}){1,2}")
 
 
 @dataclass(frozen=True)
@@ -122,6 +122,8 @@ def find(name: str) -> PieceSet:
     except InputError as error:
         failure = error
     plain = _plain(name).split()
+    if BOX.fullmatch(" ".join(plain)):
+        raise failure  # too many cells
     if len(plain) == 2 and any(part in KINDS or part in TOGETHER for part in plain):
         raise failure  # which pieces of that kind there are says more
     raise InputError(_unknown("piece or set of pieces", name, [*set_names(), *_piece_examples()], set_names()))

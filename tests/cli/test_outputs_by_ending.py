@@ -1,0 +1,85 @@
+"""The ending of -o says what is written, and what contradicts --as is a mistake; convert-puzzle tells what it loses."""
+
+from __future__ import annotations
+
+import json
+from xml.dom import minidom
+
+import pytest
+from click.testing import CliRunner
+from PIL import Image
+
+from cnfgen_puzzles.cli import convert_puzzle, decode_cnf, solve_puzzle
+from cnfgen_puzzles.cli.boards import view_for
+from cnfgen_puzzles.families import find_family
+from cnfgen_puzzles.ground.errors import InputError
+
+
+def run(command, *arguments):
+    return CliRunner().invoke(command, list(map(str, arguments)), catch_exceptions=False, standalone_mode=False)
+
+
+def opens(path):
+    if path.suffix.lower() == ".png":
+        Image.open(path).load()
+    elif path.suffix.lower() == ".svg":
+        minidom.parse(str(path))
+    else:
+        json.loads(path.read_text())
+
+
+@pytest.mark.parametrize("name", ["x.png", "x.svg", "x.json", "X.PNG"])
+@pytest.mark.parametrize("more", [[], ["--all"], ["--unique"]])
+def test_the_ending_says_what_is_written(name, more, tmp_path):
+    if more == ["--all"] and name == "x.json":
+        more = ["--count"]  # of --all each board is a line
+    output = tmp_path / name
+    run(solve_puzzle.COMMAND, "tiling", "--board", "2x3", "--pieces", "domino: any", *more, "-o", output)
+    opens(output)
+
+
+@pytest.mark.parametrize("view", ["isometric", "isometric-png", "exploded", "exploded-png", "png-letters", "svg-letters"])
+def test_pictures_of_all_boards_open(view, tmp_path):
+    output = tmp_path / ("x.png" if "png" in view else "x.svg")
+    run(solve_puzzle.COMMAND, "tiling", "--board", "2x2x2", "--pieces", "domino: any", "--all", "--as", view, "-o", output)
+    opens(output)
+
+
+@pytest.mark.parametrize(
+    "view, output", [("text", "x.png"), ("svg", "x.png"), ("png", "x.svg"), ("json", "x.svg"), ("ansi", "x.json")]
+)
+def test_what_contradicts_itself_is_refused(view, output):
+    with pytest.raises(InputError, match=f"found --as {view} and an output that ends in {output[1:]}"):
+        view_for(find_family("nonogram"), view, output)
+
+
+def test_other_pictures_are_not_drawn_and_other_endings_mean_nothing():
+    family = find_family("nonogram")
+    with pytest.raises(InputError, match=r"found the ending .jpg, expected .svg or .png"):
+        view_for(family, None, "x.jpg")
+    assert view_for(family, None, "x.out").name == "text"
+    assert view_for(family, "png", "x.out").name == "png"
+    assert view_for(family, None, "x.json") is None
+
+
+def test_decode_cnf_follows_the_ending(tmp_path):
+    answer = tmp_path / "answer"
+    puzzle = tmp_path / "p.nin"
+    puzzle.write_text("1 1\n1\n1\n")
+    from cnfgen_puzzles.cli import gen_cnf
+
+    run(gen_cnf.COMMAND, "nonogram", puzzle, "-e", "direct", "-o", tmp_path / "p.cnf")
+    variables = int((tmp_path / "p.cnf").read_text().split("p cnf ")[1].split()[0])
+    answer.write_text("s SATISFIABLE\nv " + " ".join(map(str, range(1, variables + 1))) + " 0\n")
+    run(decode_cnf.command, answer, "--map", tmp_path / "p.map.json", "-o", tmp_path / "b.png")
+    opens(tmp_path / "b.png")
+
+
+def test_conversions_tell_what_they_lose(tmp_path):
+    puzzle = tmp_path / "p.non"
+    puzzle.write_text('title ""\nby "A "B" C"\nlicense CC0\nwidth 1\nheight 1\nrows\n1\ncolumns\n1\ngoal "1"\n')
+    told = run(convert_puzzle.COMMAND, "nonogram", puzzle, "--to", "nin").stderr
+    assert {"title", "author", "license", "goal"} <= set(told.strip().partition("for: ")[2].split(", "))
+    assert not run(convert_puzzle.COMMAND, "nonogram", puzzle, "--to", "non").stderr
+    told = run(convert_puzzle.COMMAND, "maze", "--kind", "thin", "--size", "2x2", "--pattern", "N***", "--to", "mazes").stderr
+    assert told == "note: mazes has no place for: the pattern\n"

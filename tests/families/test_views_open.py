@@ -1,0 +1,36 @@
+"""Every view of every family gives what its suffix says, one board or many: XML that parses, PNG that opens, text."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import replace
+from xml.dom import minidom
+
+import pytest
+from PIL import Image
+
+import cnfgen_puzzles
+from cnfgen_puzzles.families import find_family
+
+TITLE = 'a\x1b[31m "<&>"\0\ud800\n\ufffe'
+PUZZLES = {"nonogram": 0, "tiling": 3, "maze": 0}
+VIEWS = [(name, view) for name in PUZZLES for view in find_family(name).views]
+
+
+@pytest.mark.parametrize("name, view", VIEWS)
+def test_views_open(name, view):
+    family = find_family(name)
+    puzzle = list(family.small_puzzles())[PUZZLES[name]]
+    if name != "maze":
+        puzzle = replace(puzzle, about={"title": TITLE})
+    boards = [*cnfgen_puzzles.solve(name, puzzle).boards] * 3
+    shown = family.view(view)
+    assert boards and (shown.sheet is not None or shown.suffix == ".txt")
+    drawn = [shown.draw(puzzle, boards[0], None), shown.draw(puzzle, boards[0], boards[1])]
+    for content in [*drawn, *([shown.sheet(puzzle, boards), shown.sheet(puzzle, boards[:1])] if shown.sheet else [])]:
+        if shown.suffix == ".png":
+            Image.open(io.BytesIO(content)).load()
+        else:
+            assert isinstance(content, str) and content.encode()
+        if shown.suffix == ".svg":
+            minidom.parseString(content.encode())
