@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from cnfgen_puzzles.cli.common import output_stream, run, special, version_option, write_text
+from cnfgen_puzzles.cli.common import output_stream, run, version_option, write_text
 from cnfgen_puzzles.cli.families import (
     FamilyGroup,
     encode_named,
@@ -19,6 +19,7 @@ from cnfgen_puzzles.cli.families import (
     reading_options,
 )
 from cnfgen_puzzles.families import Family
+from cnfgen_puzzles.ground.atomicfiles import special
 from cnfgen_puzzles.pipeline.instance import scrambled, sidecar_of
 
 
