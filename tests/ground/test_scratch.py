@@ -114,9 +114,12 @@ def timed(place):
 
 
 def test_no_room_is_told(place):
-    with pytest.raises(InputError, match="a temporary file cannot be written: No space left") as caught, scratch_folder("run"):
-        with open("/dev/full", "wb", buffering=0) as stream:
-            stream.write(b"x")
+    with (
+        pytest.raises(InputError, match="a temporary file cannot be written: No space left") as caught,
+        scratch_folder("run"),
+        open("/dev/full", "wb", buffering=0) as stream,
+    ):
+        stream.write(b"x")
     assert caught.value.source == str(place)
 
 
