@@ -1,5 +1,8 @@
 """What a loop keeps on disk, so that another call goes on: the numbers of the pieces added so far, and those that were enough.
 
+No state can make a false answer, so it has no checksum: whichever pieces it names, they are pieces of this puzzle. What refutes
+some of them refutes the puzzle, and a board is checked against all of it. The file of those that were enough is never read.
+
 Not here: when it is written (`refine`).
 """
 
@@ -12,6 +15,7 @@ from pathlib import Path
 from cnfgen_puzzles.families import Family, Puzzle
 from cnfgen_puzzles.ground.atomicfiles import write_whole
 from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.ground.regularfiles import content_of
 
 STATE = "state.json"
 SUFFICIENT = "sufficient"
@@ -36,12 +40,13 @@ class State:
     def read(self, total: int) -> list[int]:
         """What has been kept; nothing in a new folder."""
         source = str(self._path)
-        try:
-            entry = json.loads(self._path.read_text(encoding="utf-8"))
-            about, added = {key: entry[key] for key in self._about}, entry["added"]
-        except FileNotFoundError:
+        content = content_of(self._path)
+        if content is None:
             return []
-        except (OSError, ValueError, KeyError, TypeError) as error:
+        try:
+            entry = json.loads(content)
+            about, added = {key: entry[key] for key in self._about}, entry["added"]
+        except (ValueError, KeyError, TypeError, RecursionError) as error:
             raise InputError(f"is no state of a loop: {type(error).__name__}: {error}", source=source) from None
         if about != self._about:
             raise InputError(f"found the state of another puzzle, {about['family']}: {about['puzzle']}", source=source)
