@@ -32,7 +32,9 @@ def interruptible(wanted: bool) -> None:
 
 
 def unraisable(report: sys.UnraisableHookArgs) -> None:
-    """Ctrl-C that met a destructor or a callback, from which no exception leaves."""
+    """What met a destructor or a callback, from which no exception leaves: Ctrl-C, or once more a disk that is full."""
     if issubclass(report.exc_type, KeyboardInterrupt):
         leave()
+    if issubclass(report.exc_type, OSError):
+        return
     sys.__unraisablehook__(report)

@@ -17,7 +17,6 @@ import hashlib
 import json
 import os
 import re
-import stat
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -25,6 +24,7 @@ from typing import Any
 from cnfgen_puzzles.counting.problem import Cube, Part, Parts, Problem
 from cnfgen_puzzles.ground.atomicfiles import write_whole
 from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.ground.regularfiles import content_of
 
 SCHEMA = "cnfgen-puzzles/enumeration"
 PART_SCHEMA = "cnfgen-puzzles/enumeration-part"
@@ -71,7 +71,7 @@ class State:
 
     def _begin(self, cubes: Sequence[Cube]) -> Parts:
         """The parts of the state; those of the cubes given if it is new."""
-        content = _content(self._path)
+        content = content_of(self._path)
         if content is None:
             self.parts = Parts(cubes)
         else:
@@ -143,7 +143,7 @@ class State:
     def finished(self, part: int) -> list[str] | None:
         """The solutions of a finished part as lines; None if it is not finished. InputError if its file is not as it was kept."""
         path = self.path(part)
-        content = _content(path)
+        content = content_of(path)
         if content is None or content.startswith(b"{"):
             self.unsealed.discard(part)  # it was removed: what was searched since has a checksum
         if content is None:
@@ -189,22 +189,6 @@ def _unsealed_lines(content: bytes) -> list[str]:
     if not lines or lines[-1] != f"end {len(lines) - 1}":
         raise ValueError("its last line does not tell how many solutions it has")
     return lines[:-1]
-
-
-def _content(path: Path) -> bytes | None:
-    """The bytes of a file; None if it is not there. InputError for what is no file or cannot be read."""
-    try:
-        file = os.open(path, os.O_RDONLY | os.O_NONBLOCK)  # a named pipe would wait for its writer
-        with os.fdopen(file, "rb") as stream:
-            if not stat.S_ISREG(os.fstat(file).st_mode):
-                raise InputError("found something else than a file", source=str(path))
-            return stream.read()
-    except FileNotFoundError:
-        return None
-    except IsADirectoryError:
-        raise InputError("found a directory, expected a file", source=str(path)) from None
-    except (OSError, MemoryError) as error:
-        raise InputError(f"cannot be read: {getattr(error, 'strerror', None) or 'too large'}", source=str(path)) from None
 
 
 def _seal(entry: Mapping[str, Any], body: str = "") -> str:

@@ -1,5 +1,8 @@
 """What a loop keeps on disk, so that another call goes on: the numbers of the pieces added so far, and those that were enough.
 
+No state can make a false answer, so it has no checksum: whichever pieces it names, they are pieces of this puzzle. What refutes
+some of them refutes the puzzle, and a board is checked against all of it. The file of those that were enough is never read.
+
 Not here: when it is written (`refine`).
 """
 
@@ -12,7 +15,7 @@ from pathlib import Path
 from cnfgen_puzzles.families import Family, Puzzle
 from cnfgen_puzzles.ground.atomicfiles import write_whole
 from cnfgen_puzzles.ground.errors import InputError
-from cnfgen_puzzles.ground.sources import open_source
+from cnfgen_puzzles.ground.regularfiles import content_of
 from cnfgen_puzzles.ground.strictjson import parse_object
 
 STATE = "state.json"
@@ -41,9 +44,10 @@ class State:
     def read(self, total: int) -> list[int]:
         """What has been kept; nothing in a new folder."""
         source = str(self._path)
-        if not self._path.exists():
+        content = content_of(self._path)
+        if content is None:
             return []
-        entry = parse_object(open_source(self._path).data, WHAT, source=source)
+        entry = parse_object(content, WHAT, source=source)
         missing = next((key for key in (*self._about, "added") if key not in entry), None)
         if missing:
             raise InputError(f"not {WHAT}: {missing!r} is missing", source=source)

@@ -206,7 +206,8 @@ def _open_output(path: Path) -> BinaryIO:
 def _measurement(answer: dict[str, Any], command: Sequence[str | Path]) -> Measurement:
     """The supervisor's last word as a measurement."""
     if "error" in answer:
-        raise CnfgenError(f"the supervisor of {command[0]} failed: {answer['error']}")
+        last = str(answer["error"]).strip().splitlines()[-1]  # of a traceback
+        raise CnfgenError(f"the supervisor of {command[0]} failed: {last}")
     if "accepted" in answer:
         raise SupervisorLost(f"the supervisor of {command[0]} was killed, and its processes with it: there is no result")
     return Measurement(**answer)

@@ -109,8 +109,11 @@ def test_a_state_goes_on_with_the_mazes_added_so_far(tmp_path):
     ("text", "words"),
     [
         ("{}", "not the state of a loop"),
-        ("[1]", "not the state of a loop"),
-        ("not json", "not the state of a loop"),
+        ("[1]", "the state of a loop"),
+        ("not json", "the state of a loop"),
+        ("[" * 100_000, "the state of a loop|levels of nesting"),
+        ('{"family": ' * 100_000, "the state of a loop|levels of nesting"),
+        ("9" * 5000, "the state of a loop|digits"),
         (None, "another puzzle, maze: string of 9"),
         ({"added": [0, 39]}, "numbers that are not all from 0 to 38"),
         ({"added": [True]}, "numbers that are not all"),

@@ -1,0 +1,44 @@
+"""Ctrl-C at any moment: one line, exit code 130, no traceback."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import time
+import tomllib
+
+import pytest
+from repository import REPOSITORY
+
+BEGIN = "import sys; from cnfgen_puzzles.cli.start import {0}; print('begun', file=sys.stderr, flush=True); {0}()"
+"""The console script of a command; before its first line Python itself begins, which we cannot help."""
+
+LINES = {
+    "gen_cnf": ["tiling", "--board", "6x10", "--pieces", "pentominoes", "-o", "x.cnf"],
+    "solve_puzzle": ["tiling", "--board", "6x10", "--pieces", "pentominoes", "--count", "--engine", "clasp", "-q"],
+}
+
+
+@pytest.mark.parametrize("name", LINES)
+def test_no_traceback_whatever_the_moment(name, tmp_path):
+    for number in range(16):
+        process = subprocess.Popen(
+            [sys.executable, "-c", BEGIN.format(name), *LINES[name]],
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=tmp_path, start_new_session=True,
+        )  # fmt: skip
+        assert process.stderr.readline() == "begun\n"
+        time.sleep(0.6 * number / 16)
+        process.send_signal(signal.SIGINT)
+        printed, told = process.communicate(timeout=60)
+        assert process.returncode in (130, 0), told  # 0: it was done
+        assert "Traceback" not in told and "Exception ignored" not in told
+        if process.returncode == 130:
+            assert "interrupted" in told + printed
+        assert not list(tmp_path.glob(".*"))
+
+
+def test_every_console_script_begins_there():
+    scripts = tomllib.loads((REPOSITORY / "pyproject.toml").read_text())["project"]["scripts"]
+    for name, entry in scripts.items():
+        assert entry == f"cnfgen_puzzles.cli.start:{name.replace('-', '_')}"
