@@ -29,7 +29,7 @@ def latest_records(path: Path) -> dict[str, Record]:
     Keys come in the order in which they came first.
     """
     latest: dict[str, Record] = {}
-    for number, _, record in iterate_jsonlines(_regular(path)) if path.exists() else ():
+    for number, _, record in iterate_jsonlines(path) if os.path.lexists(_regular(path)) else ():
         if problem := damage(record):
             raise InputError(problem, source=str(path), line=number)
         latest[record["key"]] = record
@@ -82,7 +82,7 @@ class Store:
 
 def _regular(path: Path) -> Path:
     """The path, unless something is there that is no file: reading a pipe or a device might never end."""
-    if path.exists() and not path.is_file():
+    if os.path.lexists(path) and not os.path.isfile(path):
         raise InputError("found something that is no file, expected the result file of a benchmark", source=str(path))
     return path
 
