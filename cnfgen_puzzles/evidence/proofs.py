@@ -15,6 +15,7 @@ from cnfgen_puzzles.evidence.basis import MODEL, PROOF, WORD, Evidence
 from cnfgen_puzzles.formula import Cnf, read_dimacs, write_dimacs
 from cnfgen_puzzles.ground.sources import open_source
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
+from cnfgen_puzzles.solving.confinement import Confinement
 from cnfgen_puzzles.solving.process import EXIT, Limits, Measurement, run_process
 from cnfgen_puzzles.solving.run import ERROR, Run
 from cnfgen_puzzles.solving.table import find_solver
@@ -86,8 +87,13 @@ def check_proof(
         formula, said = Path(folder) / "formula.cnf", Path(folder) / "stdout"
         with formula.open("wb") as stream:
             write_dimacs(cnf, stream)
-        command = checker.command(executable, formula, proof=proof, options=FORMAT_OPTIONS[proof_format])
-        measurement = run_process(command, stdout=said, stderr=Path(folder) / "stderr", limits=limits or Limits())
+        command = checker.command(executable, formula, proof=proof.resolve(), options=FORMAT_OPTIONS[proof_format])
+        scratch = Path(folder) / "scratch"
+        scratch.mkdir()
+        confinement = Confinement(scratch, reads=[formula, proof.resolve()])
+        measurement = run_process(
+            command, stdout=said, stderr=Path(folder) / "stderr", limits=limits or Limits(), confinement=confinement
+        )
         return _verdict(said.read_bytes(), measurement)
 
 

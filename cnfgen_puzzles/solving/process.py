@@ -17,6 +17,7 @@ import importlib.util
 import json
 import os
 import shutil
+import signal
 import socket
 import sys
 import threading
@@ -27,14 +28,17 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from cnfgen_puzzles.ground.errors import CnfgenError
+from cnfgen_puzzles.solving.confinement import Confinement
 from cnfgen_puzzles.solving.supervision import (
     CPU_LIMIT,
     EXIT,
     INTERRUPTED,
+    LANDLOCK,
     LAUNCH_FAILED,
     MEMORY_LIMIT,
     OUTPUT_LIMIT,
     SIGNAL,
+    SUPERVISOR_LOST,
     WALL_LIMIT,
 )
 
@@ -44,14 +48,17 @@ __all__ = [
     "DEFAULT_OUTPUT",
     "EXIT",
     "INTERRUPTED",
+    "LANDLOCK",
     "LAUNCH_FAILED",
     "MEMORY_LIMIT",
     "OUTPUT_LIMIT",
     "SIGNAL",
     "STDERR_OUTPUT",
+    "SUPERVISOR_LOST",
     "WALL_LIMIT",
     "Limits",
     "Measurement",
+    "SupervisorLost",
     "interrupt_runs",
     "run_process",
     "runs_of",
@@ -63,6 +70,8 @@ STDERR_OUTPUT = 16 << 20  # bytes of stderr, unless `Limits.output` is less: com
 
 # A launcher that dies before it has passed a run on is replaced this often before we give up.
 LAUNCH_ATTEMPTS = 5
+
+WAKE_ROUND = 1.0  # seconds after which a launcher is continued, in case a program has stopped it
 
 
 @dataclass(frozen=True)
@@ -88,6 +97,11 @@ class Measurement:
     memory_method: str  # which of the counters of docs/measuring.md gave the peak
     leftovers: int  # processes still alive after the main one ended by itself; they were killed
     detail: str  # why a launch failed, or which processes resisted SIGKILL
+    confinement: str = ""  # LANDLOCK where the kernel held the run to its `Confinement`
+
+
+class SupervisorLost(CnfgenError):
+    """The supervisor of a run was killed, by the run's own program or from outside: there is no measurement."""
 
 
 def run_process(
@@ -100,6 +114,7 @@ def run_process(
     cwd: Path | None = None,
     env: Mapping[str, str] | None = None,
     cores: Collection[int] | None = None,
+    confinement: Confinement | None = None,
 ) -> Measurement:
     """Run `command` until it ends or passes a limit. Its whole process tree is gone when this returns or raises.
 
@@ -107,15 +122,23 @@ def run_process(
     stdin: a file to read; None is an empty input.
     env: None is the environment of this process, as it is now.
     cores: pin the tree to these; None leaves it where this process may run.
+    confinement: what it may touch, as far as the system can hold it to that (`Measurement.confinement`); None is all that we may.
+    Its scratch folder is the default of `cwd` and the run's folder for temporary files.
 
     A program that cannot be started is a measurement too (LAUNCH_FAILED). Raises OSError if a file cannot be opened,
-    and CnfgenError if there is nothing to tell because the run's supervisor was killed.
+    and SupervisorLost if there is nothing to tell because the run's supervisor was killed.
     """
     env = os.environ if env is None else env
+    program = _program(command[0], env)
+    domain = None
+    if confinement is not None:
+        domain = confinement.domain(Path(program), env)
+        env, cwd = confinement.environment(env), cwd or confinement.scratch
     order = {
-        "program": _text(_program(command[0], env)),
+        "program": _text(program),
         "command": [_text(part) for part in command],
         "cwd": _text(cwd or Path.cwd()),
+        "confinement": domain and {right: [_text(path) for path in paths] for right, paths in domain.items()},
         "env": {_text(name): _text(value) for name, value in env.items()},
         "cores": None if cores is None else sorted(cores),
         "control_groups": os.environ.get(CONTROL_GROUPS) != "no",
@@ -179,7 +202,7 @@ def _measurement(answer: dict[str, Any], command: Sequence[str | Path]) -> Measu
     if "error" in answer:
         raise CnfgenError(f"the supervisor of {command[0]} failed: {answer['error']}")
     if "accepted" in answer:
-        raise CnfgenError(f"the supervisor of {command[0]} was killed, and its processes with it: there is no result")
+        raise SupervisorLost(f"the supervisor of {command[0]} was killed, and its processes with it: there is no result")
     return Measurement(**answer)
 
 
@@ -239,12 +262,29 @@ class _Run:
 
 
 def _received(ours: socket.socket) -> bytes:
-    """All that arrives until the other end is closed."""
+    """All that arrives until the other end is closed. Whatever stops the launcher meanwhile, stops it for a second."""
     text = bytearray()
+    ours.settimeout(WAKE_ROUND)
     with contextlib.suppress(ConnectionResetError):
-        while part := ours.recv(1 << 16):
+        while True:
+            try:
+                part = ours.recv(1 << 16)
+            except TimeoutError:
+                _wake_launcher()
+                continue
+            if not part:
+                return bytes(text)
             text += part
     return bytes(text)
+
+
+def _wake_launcher() -> None:
+    if _lock.acquire(blocking=False):  # who holds it talks to the launcher just now
+        try:
+            if _launcher is not None:
+                _launcher.wake()
+        finally:
+            _lock.release()
 
 
 def _hand_over(theirs: socket.socket, files: list[int]) -> None:
@@ -284,8 +324,15 @@ class _Launcher:
     def close(self) -> None:
         """Let it end, and wait until it has: that is when its last run is cleaned up."""
         self.control.close()
+        self.wake()
         with contextlib.suppress(ChildProcessError):  # someone here waits for all children
-            os.waitpid(self.pid, 0)
+            while os.WIFSTOPPED(os.waitpid(self.pid, os.WUNTRACED)[1]):
+                self.wake()
+
+    def wake(self) -> None:
+        """Continue it, in case a program has stopped it."""
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(self.pid, signal.SIGCONT)
 
 
 def _forget_parent() -> None:

@@ -47,6 +47,7 @@ DECLARATION = {
     "program": str,
     "module": {"name": Required(str), "arguments": [str]},
     "call": CALL,
+    "reads": [str],
     "quirks": [str],
 }
 

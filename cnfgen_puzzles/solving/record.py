@@ -63,6 +63,7 @@ def record_of(
         "memory": measured.memory,
         "memory_method": measured.memory_method,
         "leftovers": measured.leftovers,
+        "confinement": run.confinement,
         "statistics": dict(run.statistics),
         "kept": str(run.kept) if run.kept else None,
         **circumstances(run.limits),

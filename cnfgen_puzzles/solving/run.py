@@ -18,9 +18,11 @@ from cnfgen_puzzles.ground.sources import Source, open_source
 from cnfgen_puzzles.solving import process
 from cnfgen_puzzles.solving.answers import DECIDED, SATISFIABLE, UNKNOWN, UNSATISFIABLE, Answer, read_answer
 from cnfgen_puzzles.solving.executables import checksum
-from cnfgen_puzzles.solving.process import Limits, Measurement, run_process
+from cnfgen_puzzles.solving.integrity import Guarded
+from cnfgen_puzzles.solving.process import Limits, Measurement
 from cnfgen_puzzles.solving.solveroutput import excerpt, said_besides_the_model, statistics_in
 from cnfgen_puzzles.solving.table import Solver
+from cnfgen_puzzles.solving.workplace import Workplace
 
 TIMEOUT = "TIMEOUT"
 """Ended by the CPU time or wall time limit."""
@@ -30,6 +32,9 @@ WRONG = "WRONG"
 """The solver gave a model that does not satisfy the formula."""
 ERROR = "ERROR"
 """The solver crashed, printed rubbish, contradicted itself or could not be started."""
+
+INTEGRITY_CHECK = "integrity check"
+"""The confinement of a run where Landlock did not hold it."""
 
 FAILED = (WRONG, ERROR)
 STATUSES = (SATISFIABLE, UNSATISFIABLE, UNKNOWN, TIMEOUT, MEMOUT, WRONG, ERROR)
@@ -64,6 +69,11 @@ class Run:
     """What it printed besides the model; beginning and end where that is much."""
 
     @property
+    def confinement(self) -> str:
+        """What kept it to its own files: the kernel's Landlock, or that these were looked at afterwards."""
+        return self.measurement.confinement or INTEGRITY_CHECK
+
+    @property
     def decided(self) -> bool:
         return self.status in DECIDED
 
@@ -81,13 +91,15 @@ def run_solver(
     cores: Collection[int] | None = None,
     keep: Path | None = None,
     statistics: bool = False,
+    guarded: Sequence[Guarded] = (),
 ) -> Run:
-    """Run `solver` on a DIMACS file (plain, gz or xz).
+    """Run `solver` on a DIMACS file (plain, gz or xz), confined to its own files (docs/confinement.md).
 
     `cnf` is the file's formula where the caller has it already; else the file is read, and an InputError tells what is wrong
     with it before any solver sees it. `proof` is where the solver writes a DRAT proof. The output of a run that ends WRONG or
     ERROR is kept in a new folder below `keep` (default: the system's folder for temporary files). With `statistics` the solver is
-    asked to print what it counts; without, it is as quiet as it can be.
+    asked to print what it counts; without, it is as quiet as it can be. `guarded` are files that must be the same after the run,
+    besides the formula and the programs of solvers; where one is not, the run is an ERROR whatever it says.
     """
     executable = solver.locate()
     version, binary = _version(solver, executable), checksum(executable)
@@ -95,13 +107,20 @@ def run_solver(
     with tempfile.TemporaryDirectory(prefix="cnfgen-run-") as folder:
         work = Path(folder)
         cnf, readable = _prepare(solver, cnf_file, cnf, work)
+        # asked before there is a place for its outputs: what the solver cannot take must leave the user's files alone
+        solver.command(executable, readable, seed=seed, proof=proof, model=work / "model", threads=threads, options=options)
+        place = Workplace(solver, executable, work, cnf_file, readable, cnf, proof, guarded)
         command = solver.command(
-            executable, readable, seed=seed, proof=proof, model=work / "model", threads=threads, options=options,
-            statistics=statistics,
+            executable, place.cnf_file, seed=seed, proof=place.proof_path, model=work / "model", threads=threads,
+            options=options, statistics=statistics,
         )  # fmt: skip
-        measurement = run_process(command, stdout=work / "stdout", stderr=work / "stderr", limits=limits, cores=cores)
-        status, reason, answer = _judge(solver, cnf, measurement, work)
+        measurement = place.run(command, limits, cores)
+        faults = place.faults(measurement)
+        status, reason, answer = (ERROR, faults, Answer()) if faults else _judge(solver, cnf, measurement, work)
+        reason += place.hint(measurement) if status == ERROR else ""
         kept = _keep(work, keep) if status in FAILED else None
+        if kept is not None:
+            place.keep_found(kept)
         said = said_besides_the_model(work / "stdout")
     model = answer.model if status == SATISFIABLE else None
     return Run(
@@ -126,7 +145,7 @@ def _prepare(solver: Solver, cnf_file: Path, cnf: Cnf | None, work: Path) -> tup
         cnf, strict = file.cnf, file.strict
     if solver.needs_clause and not cnf.num_clauses:
         return cnf, _write(_with_a_clause(cnf), work)
-    return cnf, cnf_file if strict else _write(cnf, work)
+    return cnf, cnf_file if strict and cnf_file.is_file() else _write(cnf, work)
 
 
 def _with_a_clause(cnf: Cnf) -> Cnf:
@@ -147,6 +166,8 @@ def _judge(solver: Solver, cnf: Cnf, measurement: Measurement, work: Path) -> tu
     """The status of the run, the reason where it is no verdict, and what the solver said."""
     if measurement.ended in BY_LIMIT:
         return *BY_LIMIT[measurement.ended], Answer()
+    if measurement.ended == process.SUPERVISOR_LOST:
+        return ERROR, measurement.detail, Answer()
     if measurement.ended == process.LAUNCH_FAILED:
         return ERROR, f"could not be started: {measurement.detail}", Answer()
     if measurement.ended != process.EXIT:

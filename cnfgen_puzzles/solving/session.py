@@ -25,6 +25,7 @@ from cnfgen_puzzles.formula import Cnf, write_dimacs
 from cnfgen_puzzles.ground.errors import CnfgenError, InputError
 from cnfgen_puzzles.ground.suggestions import unknown_name
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNKNOWN, UNSATISFIABLE
+from cnfgen_puzzles.solving.confinement import Confinement, python_environment, python_files
 from cnfgen_puzzles.solving.process import CPU_LIMIT, MEMORY_LIMIT, WALL_LIMIT, Limits, Measurement, run_process
 from cnfgen_puzzles.solving.pysat_solver import DEFAULT, SOLVERS, is_installed
 from cnfgen_puzzles.solving.run import run_solver
@@ -153,8 +154,10 @@ class IncrementalSession(Session):
         folder = Path(self._folder.name)
         for name in ("requests", "answers"):
             os.mkfifo(folder / name)
+        (folder / "scratch").mkdir()
         self._errors = folder / "errors"
-        command = [sys.executable, "-m", "cnfgen_puzzles.solving.session_worker", solver]
+        # -P: modules come from where they come from here, and never from the scratch folder
+        command = [sys.executable, "-P", "-m", "cnfgen_puzzles.solving.session_worker", solver]
         self._thread = threading.Thread(target=self._run, args=(command, folder, limits or Limits()), daemon=True)
         self._thread.start()
         self._requests = (folder / "requests").open("wb")
@@ -162,7 +165,10 @@ class IncrementalSession(Session):
 
     def _run(self, command: list[str], folder: Path, limits: Limits) -> None:
         requests, answers = folder / "requests", folder / "answers"
-        self.measurement = run_process(command, stdin=requests, stdout=answers, stderr=self._errors, limits=limits)
+        self.measurement = run_process(
+            command, stdin=requests, stdout=answers, stderr=self._errors, limits=limits, env=python_environment(),
+            confinement=Confinement(folder / "scratch", reads=python_files()),
+        )  # fmt: skip
 
     def add_flat(self, literals: array[int]) -> None:
         super().add_flat(literals)

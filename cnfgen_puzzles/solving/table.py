@@ -78,6 +78,7 @@ class Solver:
     quiet_arguments: tuple[str, ...] = ()
     statistics_arguments: tuple[str, ...] = ()
     needs_clause: bool = False
+    reads: tuple[Path, ...] = ()  # files and folders that it needs besides its program
     # answering
     model_from: str = "stdout"  # or "file"
     exit_codes: ExitCodes = field(default_factory=ExitCodes)
@@ -267,13 +268,17 @@ def _user_solvers(known: Mapping[str, Solver]) -> dict[str, Solver]:
         line = document.lines["solvers", name]
         builtin = RECIPES / f"{name}.yaml"
         base = known.get(name) or (_read_recipe(builtin) if builtin.is_file() else None)
-        extra = sorted(set(declaration) - {"executable"})
+        extra = sorted(set(declaration) - {"executable", "reads"})
         if base and (extra or not declaration):
             found = f"the key {extra[0]!r}" if extra else "nothing"
-            message = f"found {found} for the known solver {name!r}, expected only 'executable'; give a new solver a new name"
+            message = (
+                f"found {found} for the known solver {name!r}, expected only 'executable', 'reads'; give a new one a new name"
+            )
             raise InputError(message, source=str(path), line=line)
         if base:
-            solvers[name] = replace(base, executable=declaration["executable"], source=str(path), line=line)
+            reads = base.reads + _paths(declaration, str(path))
+            executable = declaration.get("executable", base.executable)
+            solvers[name] = replace(base, executable=executable, reads=reads, source=str(path), line=line)
         else:
             solvers[name] = _solver({"name": name, **declaration}, source=str(path), line=line)
     return solvers
@@ -320,6 +325,7 @@ def _solver(recipe: dict[str, Any], *, source: str, line: int | None = None) -> 
         statistics_arguments=tuple(verbosity.get("statistics", ())),
         statistics=tuple(call.get("statistics", {}).items()),
         needs_clause=call.get("needs_clause", Solver.needs_clause),
+        reads=_paths(recipe, source),
         model_from=answer.get("model", Solver.model_from),
         exit_codes=ExitCodes(**{verdict: tuple(codes) for verdict, codes in call.get("exit_codes", {}).items()}),
         program=recipe.get("program", recipe["name"]),
@@ -333,6 +339,11 @@ def _solver(recipe: dict[str, Any], *, source: str, line: int | None = None) -> 
     _check_places(solver)
     _check_statistics(solver)
     return solver
+
+
+def _paths(declaration: Mapping[str, Any], source: str) -> tuple[Path, ...]:
+    """What a declaration says under `reads`, relative to its file."""
+    return tuple((Path(source).parent / Path(name).expanduser()).absolute() for name in declaration.get("reads", ()))
 
 
 def _check_places(solver: Solver) -> None:

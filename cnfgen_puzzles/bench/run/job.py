@@ -27,6 +27,7 @@ from cnfgen_puzzles.solving.process import INTERRUPTED, Limits
 from cnfgen_puzzles.solving.record import circumstances, record_of
 from cnfgen_puzzles.solving.run import ERROR, WRONG, Run, run_solver
 from cnfgen_puzzles.solving.table import Solver, find_solver
+from cnfgen_puzzles.solving.workplace import kept
 
 MOST_PROOF_KEPT = 4 << 20
 """Bytes of a refused proof that are kept."""
@@ -111,6 +112,7 @@ def _run(job: Job) -> tuple[Run, Record]:
             cores=job.cores,
             keep=job.kept,
             statistics=True,
+            guarded=[kept(job.prepared.map)] if job.prepared.map else [],
         )
         if run.measurement.ended == INTERRUPTED:
             raise RunInterrupted("the run was interrupted")

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TextIO
 
 from cnfgen_puzzles.bench.record import Record, damage
+from cnfgen_puzzles.ground.atomicfiles import atomic_file
 from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.ground.jsonlines import end_last_line, iterate_jsonlines
 
@@ -53,13 +54,21 @@ class Store:
                 os.ftruncate(self._file, 0)
             end_last_line(path)
             self.latest = latest_records(path)
+            self._left = _identity(path)
         except BaseException:
             self._lock.close()
             raise
 
     def add(self, record: Record) -> None:
-        """Append one result; it is in the file when this returns."""
-        line = (json.dumps(record, separators=(",", ":"), ensure_ascii=False) + "\n").encode("utf-8", "backslashreplace")
+        """Append one result; it is in the file when this returns.
+
+        A file that is not as it was left, since a program that ran here wrote to it, is first written anew from what is known:
+        the newest record of each run. The record says so.
+        """
+        if _identity(self.path) != self._left:
+            self._write_anew()
+            record["warnings"] = [*(record.get("warnings") or []), "another program wrote to the result file: it was restored"]
+        line = _line(record)
         written = os.write(self._file, line)
         if written != len(line):  # the disk is full: half a record must not stay, another could follow it
             os.ftruncate(self._file, os.fstat(self._file).st_size - written)
@@ -67,6 +76,13 @@ class Store:
         if self.durable:
             os.fsync(self._file)
         self.latest[record["key"]] = record
+        self._left = _identity(self.path)
+
+    def _write_anew(self) -> None:
+        with atomic_file(self.path) as stream:
+            stream.writelines(map(_line, self.latest.values()))
+        os.close(self._file)
+        self._file = _opened(self.path)
 
     def close(self) -> None:
         with contextlib.suppress(OSError):
@@ -78,6 +94,19 @@ class Store:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def _line(record: Record) -> bytes:
+    return (json.dumps(record, separators=(",", ":"), ensure_ascii=False) + "\n").encode("utf-8", "backslashreplace")
+
+
+def _identity(path: Path) -> tuple[int, ...]:
+    """What changes when somebody writes to a file or puts another in its place."""
+    try:
+        status = path.stat(follow_symlinks=False)
+    except OSError:
+        return ()
+    return status.st_dev, status.st_ino, status.st_mode, status.st_size, status.st_mtime_ns
 
 
 def _regular(path: Path) -> Path:

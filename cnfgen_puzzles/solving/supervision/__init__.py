@@ -25,3 +25,7 @@ MEMORY_LIMIT = "memory-limit"
 OUTPUT_LIMIT = "output-limit"
 INTERRUPTED = "interrupted"
 LAUNCH_FAILED = "launch-failed"
+SUPERVISOR_LOST = "supervisor-lost"
+
+# What confined a run, where something did.
+LANDLOCK = "landlock"

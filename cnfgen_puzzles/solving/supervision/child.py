@@ -10,6 +10,7 @@ import time
 from typing import Any, NamedTuple, NoReturn
 
 from .controlgroup import ControlGroup
+from .landlock import Domain, confine
 from .tree import PR_SET_PDEATHSIG, RUSAGE_UNIT, memory_of, set_process_control
 
 # Kernel limits behind the sampled ones, for the case that no look comes in time. They hold for each process alone, and
@@ -34,6 +35,7 @@ class Start(NamedTuple):
     cpu: float  # seconds
     peak: int  # bytes: exec hands it on, so that no later ru_maxrss is less
     in_group: bool  # whether it has joined the run's control group
+    confined: bool  # whether the kernel holds it to the order's domain
 
 
 def start_program(order: dict[str, Any], files: list[int], group: ControlGroup | None) -> tuple[int, Start]:
@@ -51,8 +53,8 @@ def start_program(order: dict[str, Any], files: list[int], group: ControlGroup |
         lines = report.read().decode().splitlines()
     match lines:
         case [start] if start.startswith(STARTED):
-            _, moment, cpu, peak, in_group = start.split()
-            return pid, Start(float(moment), float(cpu), int(peak), in_group == "True")
+            _, moment, cpu, peak, in_group, confined = start.split()
+            return pid, Start(float(moment), float(cpu), int(peak), in_group == "True", confined == "True")
         case _:
             os.waitpid(pid, 0)
             raise LaunchFailed(lines[-1] if lines else "killed before it could be executed")
@@ -79,7 +81,8 @@ def _become_program(
         doing = f"execute {order['command'][0]}"
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # the one that the launcher ignores
         in_group = group is not None and group.join()
-        os.write(report, _start_line(in_group))
+        confined = order["confinement"] is not None and confine(Domain(**order["confinement"]), range(len(files)))
+        os.write(report, _start_line(in_group, confined))
         os.execve(order["program"], order["command"], order["env"])
     except Exception as error:  # whatever it is, it is told, and this process must not go on as a second supervisor
         reason = error.strerror if isinstance(error, OSError) else error
@@ -88,12 +91,12 @@ def _become_program(
         os._exit(os.EX_UNAVAILABLE)
 
 
-def _start_line(in_group: bool) -> bytes:
+def _start_line(in_group: bool, confined: bool) -> bytes:
     """A Start, for the supervisor to read."""
     used = resource.getrusage(resource.RUSAGE_SELF)
     _, high_water = memory_of(os.getpid())
     peak = max(used.ru_maxrss * RUSAGE_UNIT, high_water)
-    return f"{STARTED} {time.monotonic()!r} {used.ru_utime + used.ru_stime!r} {peak} {in_group}\n".encode()
+    return f"{STARTED} {time.monotonic()!r} {used.ru_utime + used.ru_stime!r} {peak} {in_group} {confined}\n".encode()
 
 
 def _set_backstops(limits: dict[str, Any]) -> None:

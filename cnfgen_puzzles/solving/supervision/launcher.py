@@ -21,6 +21,9 @@ from .tree import PR_SET_CHILD_SUBREAPER, set_process_control, tree_below
 # A run arrives as one byte with four open files: its caller's socket, and the program's stdin, stdout and stderr.
 FILES_PER_RUN = 4
 
+# A stopped supervisor watches nothing. It is continued; the program below it that stops it again and again is killed.
+STOPS = 3
+
 ORPHAN_ROUND = 0.01  # seconds between two rounds of killing what a dead supervisor has left to us
 
 
@@ -67,7 +70,7 @@ class Launcher:
         self.control = control
         self.alarm = ChildAlarm()
         self.tree = tree_below(os.getpid())
-        self.supervisors: set[int] = set()
+        self.supervisors: dict[int, int] = {}  # and how often each was stopped
         self.orphaned = False
         self.dead: set[int] = set()  # supervisors that may have left a control group
         self.home = find_home()
@@ -111,17 +114,20 @@ class Launcher:
         if pid == 0:
             self.control.close()
             supervise(caller, files, self.home)
-        self.supervisors.add(pid)
+        self.supervisors[pid] = 0
 
     def wait_for_children(self) -> None:
         """A supervisor that ends in any way but its own has left its tree, and that is ours now."""
         with contextlib.suppress(ChildProcessError):
             while True:
-                pid, status = os.waitpid(-1, os.WNOHANG)
+                pid, status = os.waitpid(-1, os.WNOHANG | os.WUNTRACED)
                 if pid == 0:
                     break
-                if pid in self.supervisors:
-                    self.supervisors.remove(pid)
+                if pid in self.supervisors and os.WIFSTOPPED(status):
+                    self.supervisors[pid] += 1
+                    os.kill(pid, signal.SIGCONT if self.supervisors[pid] < STOPS else signal.SIGKILL)
+                elif pid in self.supervisors:
+                    del self.supervisors[pid]
                     if status != 0:
                         self.orphaned = True
                         self.dead.add(pid)
@@ -131,7 +137,7 @@ class Launcher:
 
         A child that nobody has waited for keeps its number, so no stranger is hit. Its group is all of its own tree.
         """
-        orphans = set(self.tree.children()) - self.supervisors
+        orphans = set(self.tree.children()) - self.supervisors.keys()
         for pid in orphans:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(os.getpgid(pid), signal.SIGKILL)

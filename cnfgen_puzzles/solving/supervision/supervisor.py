@@ -20,7 +20,7 @@ import time
 import traceback
 from typing import Any, NoReturn
 
-from . import CPU_LIMIT, EXIT, INTERRUPTED, LAUNCH_FAILED, MEMORY_LIMIT, OUTPUT_LIMIT, SIGNAL, WALL_LIMIT
+from . import CPU_LIMIT, EXIT, INTERRUPTED, LANDLOCK, LAUNCH_FAILED, MEMORY_LIMIT, OUTPUT_LIMIT, SIGNAL, WALL_LIMIT
 from .alarm import ChildAlarm
 from .child import LaunchFailed, start_program
 from .controlgroup import Home, group_of
@@ -242,4 +242,5 @@ class SupervisedRun:
             "memory_method": "; ".join(filter(None, notes)),
             "leftovers": leftovers,
             "detail": "".join(f"process {process.pid} resists SIGKILL\n" for process in survivors).rstrip(),
+            "confinement": LANDLOCK if self.start.confined else "",
         }

@@ -1,0 +1,157 @@
+"""What a program may touch while it runs: its own files, what the system shares, its input, its outputs and a scratch folder.
+
+    run_process(command, ..., confinement=Confinement(scratch=folder, reads=[cnf_file], writes=[proof]))
+
+The kernel's Landlock holds a run to that where it is there (docs/confinement.md); `Measurement.confinement` says whether it did.
+Everywhere the run's working folder and its folder for temporary files are the scratch folder.
+
+Not here: the system calls (`supervision.landlock`), whether files are still what they were after a run (`integrity`).
+"""
+
+from __future__ import annotations
+
+import functools
+import os
+import shutil
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from cnfgen_puzzles.solving.supervision.landlock import abi
+
+CONFINEMENT = "CNFGEN_CONFINEMENT"
+"""The environment variable that says `no` where Landlock shall not be used."""
+
+# Programs and libraries that the system shares, what loaders and the C library look up, what programs ask of the kernel.
+SYSTEM = (
+    "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store", "/gnu/store",
+    "/etc/alternatives", "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/ld.so.preload",
+    "/etc/localtime", "/etc/timezone", "/etc/locale.alias", "/etc/nsswitch.conf", "/etc/passwd", "/etc/group",
+    "/etc/java-11-openjdk", "/etc/java-17-openjdk", "/etc/java-21-openjdk",
+    "/proc/self", "/proc/cpuinfo", "/proc/meminfo", "/proc/stat", "/proc/filesystems", "/proc/loadavg", "/proc/uptime",
+    "/proc/version", "/proc/sys/vm", "/proc/sys/kernel",
+    "/sys/devices/system/cpu", "/sys/devices/system/node", "/sys/kernel/mm/transparent_hugepage",
+    "/dev/random", "/dev/urandom",
+)  # fmt: skip
+DEVICES = ("/dev/null", "/dev/zero", "/dev/full")
+TEMPORARY = ("TMPDIR", "TMP", "TEMP")  # the variables that programs look into for such a folder
+
+SCRIPT = b"#!"
+LONGEST_FIRST_LINE = 256  # bytes: as much as the kernel reads
+INTERPRETERS = 5  # a script's interpreter may be a script: the kernel follows that so far
+
+
+@dataclass(frozen=True)
+class Confinement:
+    """What a run may touch besides its program and the system: paths, of which those that are not there allow nothing."""
+
+    scratch: Path
+    """A folder in which it may do what it likes."""
+    reads: Sequence[Path] = ()
+    """Files that it may read and execute, folders with all below them."""
+    writes: Sequence[Path] = ()
+    """Files that it may overwrite, but neither remove nor rename."""
+
+    def environment(self, env: Mapping[str, str]) -> dict[str, str]:
+        """`env` with the scratch folder as the one for temporary files."""
+        return {**env, **dict.fromkeys(TEMPORARY, str(self.scratch))}
+
+    def domain(self, program: Path, env: Mapping[str, str]) -> dict[str, Any] | None:
+        """The `landlock.Domain` of a run, for the launcher; None where Landlock is not there or not wanted."""
+        if not is_enforced():
+            return None
+        return {
+            "reads": [*_system_files(), *map(str, (*program_files(program, env), *self.reads))],
+            "writes": [*DEVICES, *map(str, self.writes)],
+            "owns": [str(self.scratch)],
+        }
+
+
+@functools.cache
+def _system_files() -> tuple[str, ...]:
+    """Those of SYSTEM that are there and not below another one, as /bin is where it is a link into /usr."""
+    there = {os.path.realpath(path) if path != "/proc/self" else path for path in SYSTEM if os.path.exists(path)}
+    return tuple(sorted(path for path in there if not any(path.startswith(other + "/") for other in there)))
+
+
+def _is_of_the_system(path: Path) -> bool:
+    return str(path).startswith(tuple(f"{folder}/" for folder in _system_files()))
+
+
+def is_enforced() -> bool:
+    """Whether the kernel can hold runs to their confinement, and shall."""
+    return abi() > 0 and os.environ.get(CONFINEMENT) != "no"
+
+
+def program_files(program: Path, env: Mapping[str, str]) -> list[Path]:
+    """What a program needs to start: itself, the interpreters of a script, their libraries, and what LD_LIBRARY_PATH names."""
+    found, layer = [], [program]
+    for _ in range(INTERPRETERS):
+        found += [file for path in layer for file in _with_libraries(path)]
+        layer = [interpreter for path in layer for interpreter in _interpreters(path, env)]
+    return found + [Path(folder) for folder in env.get("LD_LIBRARY_PATH", "").split(os.pathsep) if folder]
+
+
+def _with_libraries(program: Path) -> Iterator[Path]:
+    """The file and the libraries that lie where a program's own ones do: beside it, or in `lib` beside its `bin`.
+
+    Under both of its names where it is a link: a virtual environment's python has its packages beside the one, its library beside
+    the other. Nothing else of its folder, which may be anybody's home.
+    """
+    for path in {program.absolute(), program.resolve()}:
+        if _is_of_the_system(path):
+            continue
+        yield path
+        folder = path.parent
+        if folder.name == "shims":  # of a manager of versions (pyenv, asdf): scripts that look for the program elsewhere below it
+            yield folder.parent
+        elif folder.name == "bin":
+            yield from (folder.parent / name for name in ("lib", "lib32", "lib64", "libexec", "pyvenv.cfg"))
+        yield from _libraries_in(folder)
+
+
+def _libraries_in(folder: Path) -> list[Path]:
+    try:
+        return list(_listed(folder, folder.stat().st_mtime_ns))
+    except OSError:
+        return []
+
+
+@functools.lru_cache(maxsize=64)
+def _listed(folder: Path, _modified: int) -> tuple[Path, ...]:
+    """The shared libraries in a folder, which may be a large one, looked for once for each of its states."""
+    return tuple(Path(entry.path) for entry in os.scandir(folder) if ".so" in entry.name)
+
+
+def _interpreters(program: Path, env: Mapping[str, str]) -> list[Path]:
+    """The interpreter that the first line of a script names, and the one that `env` will find; nothing for other programs."""
+    try:
+        with program.open("rb") as file:
+            line = file.read(LONGEST_FIRST_LINE).split(b"\n", 1)[0]
+    except OSError:
+        return []
+    if not line.startswith(SCRIPT):
+        return []
+    words = os.fsdecode(line[len(SCRIPT) :]).split()
+    found = [Path(words[0])] if words else []
+    if words and Path(words[0]).name == "env":
+        named = next((word for word in words[1:] if not word.startswith("-") and "=" not in word), None)
+        where = shutil.which(named, path=env.get("PATH", os.defpath)) if named else None
+        found += [Path(where)] if where else []
+    return found
+
+
+def python_files() -> list[Path]:
+    """What a program needs that is this Python: its folders, and those of all modules that are to be found here."""
+    return [Path(sys.prefix), Path(sys.base_prefix), *map(Path, _search_path())]
+
+
+def python_environment() -> dict[str, str]:
+    """The environment in which this Python finds the modules that are to be found here, from whatever folder it is started."""
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(_search_path())}
+
+
+def _search_path() -> list[str]:
+    return [os.path.abspath(entry) for entry in sys.path]

@@ -1,0 +1,119 @@
+"""Landlock: a process takes from itself, for good and for all its children, what it does not need.
+
+A small binding of Linux's system calls (landlock(7); Linux 5.13 and later), for the child between fork and exec. Allowed is what
+a `Domain` lists; everything else in the file system, TCP, signals to processes outside and their abstract sockets are refused by
+the kernel, as far as its version of the interface (ABI) knows them.
+
+Not here: what a solver needs (`cnfgen_puzzles.solving.confinement`), what Landlock does not know (`syscallfilter`).
+"""
+
+from __future__ import annotations
+
+import ctypes
+import errno
+import functools
+import os
+import stat
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from .syscallfilter import filter_calls
+from .systemcalls import system_call
+from .tree import set_process_control
+
+# The same numbers on all architectures.
+CREATE_RULESET, ADD_RULE, RESTRICT_SELF = 444, 445, 446
+ASK_VERSION = 1
+PATH_BENEATH = 1
+PR_SET_NO_NEW_PRIVS = 38
+
+# linux/landlock.h: rights on files, in the order of their bits.
+_NAMES = (
+    "execute", "write_file", "read_file", "read_dir", "remove_dir", "remove_file", "make_char", "make_dir", "make_reg",
+    "make_sock", "make_fifo", "make_block", "make_sym", "refer", "truncate", "ioctl_dev",
+)  # fmt: skip
+_BIT = {name: 1 << number for number, name in enumerate(_NAMES)}
+RIGHTS_SINCE = {1: 13, 2: 14, 3: 15, 5: 16}  # an ABI: how many of these rights it knows
+ON_FILES = _BIT["execute"] | _BIT["write_file"] | _BIT["read_file"] | _BIT["truncate"] | _BIT["ioctl_dev"]
+
+READ = _BIT["execute"] | _BIT["read_file"] | _BIT["read_dir"]
+WRITE = _BIT["write_file"] | _BIT["read_file"] | _BIT["truncate"]
+ALL = (1 << len(_NAMES)) - 1 & ~(_BIT["make_char"] | _BIT["make_block"] | _BIT["ioctl_dev"])
+
+TCP = 1 << 0 | 1 << 1  # bind, connect; since ABI 4
+ABSTRACT_SOCKETS_AND_SIGNALS = 1 << 0 | 1 << 1  # since ABI 6
+
+
+class Domain(NamedTuple):
+    """What a confined process may use, as paths; one that is not there allows nothing."""
+
+    reads: list[str]  # files to read and execute, folders with all below them
+    writes: list[str]  # files to read and write
+    owns: list[str]  # folders in which it may do what it likes
+
+
+class _Ruleset(ctypes.Structure):
+    _fields_ = [("files", ctypes.c_uint64), ("net", ctypes.c_uint64), ("scoped", ctypes.c_uint64)]
+
+
+class _PathBeneath(ctypes.Structure):
+    _pack_ = 1
+    _fields_ = [("allowed", ctypes.c_uint64), ("parent", ctypes.c_int32)]
+
+
+@functools.cache
+def abi() -> int:
+    """The version of the kernel's interface; 0 where it has none, has it switched off, or a filter forbids to ask."""
+    try:
+        return system_call(CREATE_RULESET, 0, 0, ASK_VERSION)
+    except OSError:
+        return 0
+
+
+def confine(domain: Domain, files: Iterable[int] = ()) -> bool:
+    """Confine this process; whether it holds. `files` are open ones that may be opened again by their names in /dev/fd."""
+    version = abi()
+    if not version:
+        return False
+    handled = (1 << max(count for since, count in RIGHTS_SINCE.items() if since <= version)) - 1
+    attributes = _Ruleset(handled, TCP if version >= 4 else 0, ABSTRACT_SOCKETS_AND_SIGNALS if version >= 6 else 0)
+    try:
+        ruleset = system_call(CREATE_RULESET, ctypes.addressof(attributes), ctypes.sizeof(attributes))
+    except OSError:
+        return False
+    try:
+        for rights, paths in ((READ, domain.reads), (WRITE, domain.writes), (ALL, domain.owns)):
+            for path in paths:
+                _allow_path(ruleset, path, rights & handled)
+        for file in files:
+            _allow(ruleset, file, WRITE & handled)
+        set_process_control(PR_SET_NO_NEW_PRIVS, 1)
+        system_call(RESTRICT_SELF, ruleset)
+        filter_calls()
+    except OSError:
+        return False
+    finally:
+        os.close(ruleset)
+    return True
+
+
+def _allow_path(ruleset: int, path: str, rights: int) -> None:
+    try:
+        file = os.open(path, os.O_PATH | os.O_CLOEXEC)
+    except OSError:  # what is not there, or not for us, is not for the program either
+        return
+    try:
+        _allow(ruleset, file, rights)
+    finally:
+        os.close(file)
+
+
+def _allow(ruleset: int, file: int, rights: int) -> None:
+    if not stat.S_ISDIR(os.fstat(file).st_mode):
+        rights &= ON_FILES
+    rule = _PathBeneath(rights, file)
+    try:
+        system_call(ADD_RULE, ruleset, PATH_BENEATH, ctypes.addressof(rule))
+    except OSError as error:
+        if error.errno not in (errno.EBADFD, errno.EBADF, errno.EINVAL):  # a pipe or a socket has no place in the file system
+            raise
