@@ -16,13 +16,14 @@ from typing import Any
 
 from cnfgen_puzzles.bench.record import Record
 from cnfgen_puzzles.bench.run.backends import Backend
-from cnfgen_puzzles.bench.run.formulacache import Prepared
+from cnfgen_puzzles.bench.run.formulacache import Prepared, file_checksum
 from cnfgen_puzzles.bench.run.job import Job, RunInterrupted, failed_record, failed_task
 from cnfgen_puzzles.bench.run.remote import FormulaMissing
 from cnfgen_puzzles.bench.run.store import Store
 from cnfgen_puzzles.bench.suite.plan import FormulaKey, SolverChoice, Suite, Task
 from cnfgen_puzzles.distribution.executors import WorkerLost
 from cnfgen_puzzles.ground.errors import CnfgenError, InputError
+from cnfgen_puzzles.solving.confinement import is_enforced
 from cnfgen_puzzles.solving.executables import checksum
 from cnfgen_puzzles.solving.run import FAILED, MEMOUT, TIMEOUT
 from cnfgen_puzzles.solving.table import find_solver
@@ -117,6 +118,14 @@ def other_version(choice: SolverChoice, executable: Path) -> str:
     return f"found version {line!r} of {choice.label} ({executable}), expected one that contains {choice.version!r}"
 
 
+def files_of(suite: Suite) -> tuple[tuple[Path, str], ...]:
+    """The files of a suite with their checksums: itself, its puzzles and formulas, the programs of its solvers."""
+    found = {(suite.folder / source).absolute() for task in suite.tasks if (source := task.instance.source)}
+    found |= {find_solver(choice.solver).locate() for choice in suite.solvers}
+    found |= {suite.file.absolute()} if suite.file else set()
+    return tuple((path, file_checksum(path)) for path in sorted(found) if path.is_file())
+
+
 Group = tuple[int, FormulaKey]
 
 
@@ -161,6 +170,7 @@ class Execution:
         self._flying: dict[Future[Any], list[Task] | Job] = {}
         self._ended: queue.SimpleQueue[Future[Any]] = queue.SimpleQueue()
         self._attempts: dict[str | Group, int] = {}
+        self._guarded = () if is_enforced() else files_of(suite)
         self._boards = {_board_key(record) for record in store.latest.values() if record.get("board") is not None}
 
     @property
@@ -249,7 +259,8 @@ class Execution:
 
     def _jobs(self, tasks: list[Task], prepared: Prepared) -> list[Job]:
         suite = self.suite
-        return [Job(task, suite.name, suite.digest, suite.limits, prepared, suite.proofs) for task in tasks]
+        guarded = self._guarded
+        return [Job(task, suite.name, suite.digest, suite.limits, prepared, suite.proofs, guarded=guarded) for task in tasks]
 
     def _keep(self, record: Record) -> None:
         """Into the file. Of an instance in one encoding one board is enough."""

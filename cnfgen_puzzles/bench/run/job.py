@@ -7,6 +7,8 @@ rules, has the proof checked. It decides nothing about other runs and writes not
 from __future__ import annotations
 
 import functools
+import hashlib
+import itertools
 import re
 import socket
 import tempfile
@@ -23,12 +25,15 @@ from cnfgen_puzzles.evidence.proofs import CHECKER, ProofCheck, certified, check
 from cnfgen_puzzles.ground.errors import CnfgenError
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
 from cnfgen_puzzles.solving.executables import checksum
+from cnfgen_puzzles.solving.integrity import Guarded
 from cnfgen_puzzles.solving.process import INTERRUPTED, Limits
 from cnfgen_puzzles.solving.record import circumstances, record_of
 from cnfgen_puzzles.solving.run import ERROR, WRONG, Run, run_solver
 from cnfgen_puzzles.solving.table import Solver, find_solver
 from cnfgen_puzzles.solving.workplace import kept
 
+MOST_GUARDED = 1 << 20
+"""Bytes of a file that are held in memory to repair it; of a larger one it is only known that it was changed."""
 MOST_PROOF_KEPT = 4 << 20
 """Bytes of a refused proof that are kept."""
 SCRATCH = re.compile(re.escape(tempfile.gettempdir()) + r"/cnfgen-(?:run|job)-[^/\s']+/")
@@ -57,6 +62,8 @@ class Job:
     binary: str | None = None
     kept: Path | None = None
     warnings: tuple[str, ...] = field(default=())
+    guarded: tuple[tuple[Path, str], ...] = ()
+    """Files of the suite that no solver may change, with their checksums; none where Landlock keeps solvers from them."""
 
 
 def prepare(suite_folder: Path, cache: Path, task: Task) -> Prepared:
@@ -112,7 +119,7 @@ def _run(job: Job) -> tuple[Run, Record]:
             cores=job.cores,
             keep=job.kept,
             statistics=True,
-            guarded=[kept(job.prepared.map)] if job.prepared.map else [],
+            guarded=[*([kept(job.prepared.map)] if job.prepared.map else []), *itertools.starmap(_guarded, job.guarded)],
         )
         if run.measurement.ended == INTERRUPTED:
             raise RunInterrupted("the run was interrupted")
@@ -121,6 +128,18 @@ def _run(job: Job) -> tuple[Run, Record]:
         if run.status == SATISFIABLE:
             return _with_board(job, run)
         return _with_proof(job, run, proof)
+
+
+@functools.lru_cache(maxsize=4096)
+def _guarded(path: Path, sha256: str) -> Guarded:
+    """A file of the suite, to be repaired from its bytes where they are few and were right when they were first seen here."""
+    try:
+        content = path.read_bytes() if path.stat().st_size <= MOST_GUARDED else b""
+    except OSError:
+        content = b""
+    if hashlib.sha256(content).hexdigest() == sha256:
+        return Guarded.with_content(path, content)
+    return Guarded.with_checksum(path, sha256)
 
 
 def _checksum_now(executable: Path) -> str:
