@@ -90,12 +90,14 @@ def write_plans(folder: Path, plans: Mapping[str, Plan]) -> None:
         stream.write(json.dumps({"plan": FORMAT, "suites": suites}, indent=0).encode() + b"\n")
 
 
-def keep_plan(folder: Path, suite: Suite) -> None:
-    """Write what this suite asks for; the plans of other suites in the folder stay."""
+def keep_plan(folder: Path, suite: Suite) -> dict[str, Plan]:
+    """Write what this suite asks for; the plans of other suites in the folder stay. All of them are returned."""
     mine = Plan(frozenset(task.key for task in suite.tasks), suite.file.absolute() if suite.file else None, suite.digest)
     plans = read_plans(folder)
     if plans.get(suite.name) != mine:
-        write_plans(folder, plans | {suite.name: mine})
+        plans[suite.name] = mine
+        write_plans(folder, plans)
+    return plans
 
 
 # -- what counts ----------------------------------------------------------------------------------------------------------

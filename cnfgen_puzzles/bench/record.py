@@ -261,7 +261,7 @@ def written(record: Record) -> Record:
 
 
 def damage(record: Record) -> str:
-    """Why no reader may rest on this record; empty if all may. Fields that no score rests on are kept as they are."""
+    """Why no reader may rest on this record; empty if all may."""
     version = record.get("record", 1)
     if not isinstance(version, int) or isinstance(version, bool) or not 1 <= version <= NEWEST:
         return f"found record version {_shown(version)}, expected 1 to {NEWEST} (a newer cnfgen-puzzles wrote it?)"
@@ -269,10 +269,8 @@ def damage(record: Record) -> str:
 
 
 def wrong_field(record: Record) -> str | None:
-    """What is wrong with the fields that scores rest on, None if nothing is; the others are kept as they are."""
+    """What is wrong with the fields of the table, None if nothing is; unknown ones are kept as they are."""
     for name, field in FIELDS.items():
-        if not (field.needed or field.scored):
-            continue
         value = record.get(name)
         if value is None and (not field.needed or (name not in record and field.default is not LEFT_OUT)):
             continue

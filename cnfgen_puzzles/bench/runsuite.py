@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cnfgen_puzzles.bench.analyse.results import Results, read_results
-from cnfgen_puzzles.bench.planfile import PLAN, keep_plan, same_file
+from cnfgen_puzzles.bench.planfile import PLAN, keep_plan, same_file, write_plans
 from cnfgen_puzzles.bench.record import Record
 from cnfgen_puzzles.bench.run.backends import Backend, Cluster, Local
 from cnfgen_puzzles.bench.run.execution import (
@@ -108,7 +108,7 @@ def run_suite(
         if fresh:
             shutil.rmtree(kept, ignore_errors=True)
         kept.mkdir(parents=True, exist_ok=True)
-        keep_plan(folder, whole)
+        plans = keep_plan(folder, whole)
         tasks = missing_tasks(suite, store.latest, rerun)
         if not rerun:
             _tell_other_limits(suite, store, tell)
@@ -119,6 +119,7 @@ def run_suite(
                 with guard(execution):
                     execution.run()
                 made, halted = execution.made, execution.halted
+            write_plans(folder, plans)  # once more: a solver that is not confined may have written to it
         found = read_results([store.path], fields)
     keys = {task.key for task in suite.tasks}
     records, revoked = ([record for record in part if record["key"] in keys] for part in (found.records, found.revoked))

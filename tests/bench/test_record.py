@@ -76,7 +76,7 @@ def test_details_say_what_an_answer_rests_on():
 
 
 def test_details_show_what_is_of_another_kind():
-    """Fields that no score rests on are not checked when they are read."""
+    """Readers refuse such records; those of later versions may reach the details all the same."""
     for name in FIELDS:
         for value in (None, "", "x", 0, -1, 2.5, True, [], [None, {}], {}, {"x": [1]}):
             assert all(isinstance(text, str) and text for _, text in facts({name: value}))

@@ -46,18 +46,17 @@ def result_files(paths: Iterable[Path]) -> list[Path]:
     """The result files of files, of result folders, and of folders of those."""
     files: list[Path] = []
     for path in paths:
-        if path.is_dir():
-            found = [path / RESULTS] if (path / RESULTS).exists() else sorted(path.glob(f"*/{RESULTS}"))
+        if os.path.isdir(path):
+            found = [path / RESULTS] if os.path.lexists(path / RESULTS) else sorted(path.glob(f"*/{RESULTS}"))
             if not found:
                 raise InputError(f"found no {RESULTS} in this folder, expected the output of bench-cnf", source=str(path))
             files += found
         else:
-            if path.exists() and not path.is_file():
-                raise InputError(
-                    "found something that is no file, expected a result file or a folder of results", source=str(path)
-                )
             files.append(path)
-    return list({path.resolve(): path for path in files}.values())
+    for path in files:
+        if os.path.lexists(path) and not os.path.isfile(path):  # reading a pipe or a device might never end
+            raise InputError("found something that is no file, expected a result file or folder", source=str(path))
+    return list({os.path.realpath(path): path for path in files}.values())
 
 
 def read_results(

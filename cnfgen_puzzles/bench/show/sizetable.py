@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from math import exp, log
 
 from cnfgen_puzzles.bench.analyse.claims import claims_told
-from cnfgen_puzzles.bench.analyse.scores import DEFAULT_GROUPS, grouped, instance_of, scores
+from cnfgen_puzzles.bench.analyse.scores import DEFAULT_GROUPS, SOLVER, grouped, instance_of, name_of, scores
 from cnfgen_puzzles.bench.record import Record
 from cnfgen_puzzles.bench.show.tables import Table
 
@@ -26,7 +26,8 @@ def size_table(
     but the last (the encodings of a family), the one with the least mean is pointed out.
     """
     records = list(records)
-    solvers = list(dict.fromkeys(record["solver"] for record in records))
+    solvers = list(dict.fromkeys(map(name_of(("solver", "version") if "version" in by else SOLVER), records)))
+    columns = [name for name in by if name != "version"]
     found = {(score.values, score.solver): score for score in scores(records, by, k=k, time=time)}
     rows: list[list[str]] = []
     means: dict[tuple[str, ...], list[tuple[float, int]]] = {}
@@ -42,9 +43,9 @@ def size_table(
         rows.append([*values, *cells, f"{mean:.2f}"])
     note = f"Variables, clauses: geometric means; encode: mean seconds; then PAR-{k:g} by {_clock(time)}, at last its mean."
     note = f"{note} {claims_told(records)}".rstrip()
-    headers = [*by, "instances", "variables", "clauses", "encode", "solved", *solvers, "mean"]
+    headers = [*columns, "instances", "variables", "clauses", "encode", "solved", *solvers, "mean"]
     best = frozenset(min(group)[1] for group in means.values())
-    return Table(title, note, headers, rows, len(by), best)
+    return Table(title, note, headers, rows, len(columns), best)
 
 
 def _clock(time: str) -> str:

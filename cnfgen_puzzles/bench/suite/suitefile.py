@@ -15,12 +15,15 @@ from cnfgen_puzzles.bench.suite.plan import Options
 from cnfgen_puzzles.families.options import Option, checked_options
 from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.ground.inputlimits import checked_amount
+from cnfgen_puzzles.ground.printable import printable
 from cnfgen_puzzles.ground.strictyaml import Document, Either, read_yaml
 
 TEXTS = Either(scalar=str, list=[str])
 """One value or a list of them."""
 NUMBERS = TEXTS
 """`3`, `1-20`, or a list of those; see `SuiteFile.numbers`."""
+MOST_TOLD = 600
+"""Characters of an error."""
 RANGE = re.compile(r"\s*(\d{1,10})\s*(?:-\s*(\d{1,10})\s*)?")
 
 
@@ -51,7 +54,9 @@ class SuiteFile:
         return self.document.lines.get(place)
 
     def error(self, message: str, *place: str) -> InputError:
-        return InputError(message, source=str(self.path), line=self.line(*place))
+        if len(message) > MOST_TOLD:  # a value of the file that is as long
+            message = f"{message[: MOST_TOLD // 2]} ... {message[-MOST_TOLD // 2 :]}"
+        return InputError(printable(message), source=str(self.path), line=self.line(*place))
 
     def checked(self, find: Callable[..., Any], name: Any, *place: str) -> Any:
         """What `find(name)` gives; its InputError with the suite's file and line."""

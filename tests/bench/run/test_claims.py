@@ -1,0 +1,47 @@
+"""Runs whose proofs are refused, missing or not checked to their end."""
+
+from bench import suites
+
+from cnfgen_puzzles.bench import run_suite
+from cnfgen_puzzles.bench.analyse.results import read_results
+from cnfgen_puzzles.bench.analyse.scores import scores
+from cnfgen_puzzles.bench.show.report.summary import alarms as report_alarms
+from cnfgen_puzzles.bench.show.tables import alarms
+from cnfgen_puzzles.bench.suite import plan
+
+
+def run_all(path, folder, **settings):
+    """Run what is missing; the fresh records."""
+    fresh = []
+    run_suite(path, folder, report=fresh.append, **settings)
+    return fresh
+
+
+def test_a_proof_that_is_refused_is_no_answer_and_an_alarm(tmp_path, monkeypatch):
+    """A program in cadical's place that says unsatisfiable with a wrong proof, and one that says it with none."""
+    for body in ("len(sys.argv) > 2 and open(sys.argv[-2], 'w').write('1 0\\n0\\n')", "pass"):
+        liar = suites.solver(tmp_path, "cadical", f"{body}\nprint('s UNSATISFIABLE'); sys.exit(20)")
+        monkeypatch.setenv("CNFGEN_SOLVER_CADICAL", str(liar))
+        suites.suite(tmp_path, ["cadical", "kissat"], text="p cnf 2 2\n1 2 0\n-1 2 0\n", proofs=True)
+        told = {record["solver"]: record for record in run_all(tmp_path / "suite.yaml", tmp_path / "out", fresh=True)}
+        assert (told["cadical"]["status"], told["kissat"]["status"]) == ("ERROR", "SATISFIABLE")
+        assert "its proof was refused" in told["cadical"]["reason"]
+        assert told["cadical"]["proof"]["refused"] and told["cadical"]["evidence"] is None
+        assert (tmp_path / "out" / told["cadical"]["kept"]).is_dir()
+        records = read_results([tmp_path / "out"]).records
+        [alarm] = alarms(records)
+        assert alarm.startswith("ALARM: cadical (as given) calls f000.cnf unsatisfiable, but its proof was refused: ")
+        assert {score.solver: score.solved for score in scores(records)} == {"kissat": 1, "cadical": 0}
+        assert [each.message in alarm for each in report_alarms(records)] == [True]
+
+
+def test_a_check_that_is_not_finished_leaves_a_claim(tmp_path, monkeypatch):
+    checker = suites.solver(tmp_path, "drat-trim", "time.sleep(100)")
+    monkeypatch.setenv("CNFGEN_SOLVER_DRAT_TRIM", str(checker))
+    monkeypatch.setattr(plan, "WALL_MORE", 0.1)
+    path = suites.suite(tmp_path, ["cadical"], text=suites.UNSAT, proofs=True, limits={"cpu": 0.02, "wall": 20})
+    [record] = run_all(path, tmp_path / "out", jobs=1)
+    assert record["status"] == "UNSATISFIABLE"
+    assert record["evidence"]["kind"] == "word" and "not checked to its end" in record["evidence"]["note"]
+    [score] = scores(read_results([tmp_path / "out"]).records)
+    assert (score.solved, score.claimed) == (1, 1)

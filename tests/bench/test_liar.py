@@ -1,0 +1,60 @@
+"""A liar among the solvers: it rewrites whatever of the benchmark it can find. The others' runs stay right, results whole."""
+
+import json
+
+import pytest
+from bench import suites
+
+from cnfgen_puzzles.bench import run_suite
+from cnfgen_puzzles.bench.analyse.results import read_results
+
+LIAR = """
+def ruin(path, text):
+    try:
+        with open(path, 'w') as file:
+            file.write(text)
+    except OSError:
+        pass
+if len(sys.argv) > 1 and os.path.exists(sys.argv[-1]):
+    ruin(sys.argv[-1], 'p cnf 1 2\\n1 0\\n-1 0\\n')
+    for folder, _, files in os.walk(ROOT):
+        for name in files:
+            if name.endswith(('.cnf', '.json', '.jsonl')):
+                ruin(os.path.join(folder, name), 'p cnf 1 2\\n1 0\\n-1 0\\n' if name.endswith('.cnf') else '')
+            elif name == 'honest':
+                ruin(os.path.join(folder, name), 'ruined')
+"""
+
+
+@pytest.mark.parametrize("confinement", ["", "no"])
+def test_honest_runs_stay_right(tmp_path, monkeypatch, confinement):
+    """Solvers come one after the other on each formula, the liar first and last: what it leaves is what the others find."""
+    monkeypatch.setenv("CNFGEN_CONFINEMENT", confinement)
+    if not confinement:
+        monkeypatch.delenv("CNFGEN_CONFINEMENT")
+    body = f"ROOT = {str(tmp_path)!r}\n{LIAR}\n{suites.HONEST}"
+    liars = [str(suites.solver(tmp_path, name, body)) for name in ("liar", "lies")]
+    honest = str(suites.solver(tmp_path, "honest", suites.HONEST))
+    solvers = [liars[0], "kissat", honest, liars[1]]
+    path = suites.suite(tmp_path, solvers, files=2, jobs=1, repetitions=4)
+    before = {file: file.read_bytes() for file in (tmp_path / "f000.cnf", tmp_path / "f001.cnf", tmp_path / "honest")}
+    done = run_suite(path, tmp_path / "out")
+    assert {file: file.read_bytes() for file in before} == before
+    assert (done.made, len(done.records)) == (32, 32)
+    assert len(read_results([tmp_path / "out"]).records) == 32
+    statuses = {(record["solver"], record["status"]) for record in done.records}
+    assert {status for solver, status in statuses if solver in ("kissat", "honest")} == {"SATISFIABLE"}
+    if confinement:  # without Landlock what it did is found afterwards
+        assert {status for solver, status in statuses if solver in ("liar", "lies")} == {"ERROR"}
+    assert json.loads((tmp_path / "suite.yaml").read_text())["name"] == "small"
+    assert run_suite(path, tmp_path / "out").made == 0
+
+
+def test_a_result_file_that_a_program_emptied_is_restored(tmp_path, monkeypatch):
+    monkeypatch.setenv("CNFGEN_CONFINEMENT", "no")
+    body = f"if len(sys.argv) > 1: open({str(tmp_path / 'out' / 'runs.jsonl')!r}, 'w').close()\n{suites.HONEST}"
+    solvers = ["kissat", str(suites.solver(tmp_path, "emptier", body))]
+    done = run_suite(suites.suite(tmp_path, solvers, files=3, jobs=1), tmp_path / "out", fields=None)
+    assert len(done.records) == len(suites.records(tmp_path / "out")) == 6
+    warned = [record["solver"] for record in done.records if any("was restored" in text for text in record["warnings"])]
+    assert warned == ["emptier"] * 3
