@@ -17,7 +17,7 @@ from cnfgen_puzzles.solving.table import find_solver, load_solvers
 from cnfgen_puzzles.testing.soak import stage as stages
 from cnfgen_puzzles.testing.soak.benches import bench
 from cnfgen_puzzles.testing.soak.faults import FAULTS, Fault
-from cnfgen_puzzles.testing.soak.judge import OPEN, RIGHT, WRONG, Claim, disagreements, judged
+from cnfgen_puzzles.testing.soak.judge import OPEN, RIGHT, WRONG, Statement, disagreements, judged
 from cnfgen_puzzles.testing.soak.liars import LIARS, solver_table, write_liar, write_slow
 from cnfgen_puzzles.testing.soak.puzzles import Puzzle, random_puzzle
 from cnfgen_puzzles.testing.soak.roads import COUNTING, ROADS, Cast
@@ -139,7 +139,7 @@ def equip(plan: Plan, stage: Stage) -> dict[str, Path]:
     programs = {"slow": write_slow(bin, honest, Random(f"{plan.seed} {plan.number} slow").uniform(0.2, 1.5))}
     if plan.liar:
         programs[plan.liar] = write_liar(plan.liar, bin, honest, plan.number)
-    (stage.folder / "solvers.yaml").write_text(solver_table(programs), encoding="utf-8")
+    (stage.folder / "solvers.yaml").write_text(solver_table(programs, honest), encoding="utf-8")
     return programs
 
 
@@ -149,7 +149,7 @@ def inputs(stage: Stage) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in [*own, stage.folder / "solvers.yaml"]}
 
 
-def walked(plan: Plan, cast: Cast, fault: Fault) -> tuple[list[Claim], list[Done]]:
+def walked(plan: Plan, cast: Cast, fault: Fault) -> tuple[list[Statement], list[Done]]:
     """Go the road, one of whose steps meets the fault; the claims, and what came of all commands."""
     road = EVERY_ROAD[plan.road](cast)
     done: list[Done] = []
@@ -164,7 +164,7 @@ def walked(plan: Plan, cast: Cast, fault: Fault) -> tuple[list[Claim], list[Done
         return end.value, done
 
 
-def examined(plan: Plan, cast: Cast, claims: list[Claim], done: list[Done], *, calm: bool) -> list[tuple[str, str]]:
+def examined(plan: Plan, cast: Cast, claims: list[Statement], done: list[Done], *, calm: bool) -> list[tuple[str, str]]:
     """What is wrong with the commands, whatever they claim. In a `calm` event they have to answer."""
     problems = [*cast.faults, *(("stuck", told) for told in cast.stage.stuck)]
     for each in done:
@@ -185,7 +185,7 @@ def refusable(done: Done) -> bool:
     return "representatives" in done.words or "exact-cover" in done.words or done.words[0] == "convert-puzzle"
 
 
-def judgements(plan: Plan, claims: list[Claim], problems: list[tuple[str, str]]) -> list[str]:
+def judgements(plan: Plan, claims: list[Statement], problems: list[tuple[str, str]]) -> list[str]:
     """The verdict on each claim; what is wrong is a problem."""
     verdicts = []
     for claim in claims:
