@@ -25,6 +25,7 @@ from cnfgen_puzzles.testing.soak.stage import TRACEBACK, Done, Stage
 
 HONEST = "kissat"
 """Behind liars that know the truth, and behind the honest solver that takes its time."""
+PACKAGE = "cnfgen_puzzles"
 CODES = (0, 1, 2, 10, 20, 130)
 TINY = (("--time", "0.001"), ("--wall-time", "0.001"), ("--wall-time", "0.05"), ("--memory", "100KiB"), ("--memory", "3MiB"))
 AMPLE = ("--time", "100", "--wall-time", "300", "--memory", "4GiB")
@@ -168,7 +169,7 @@ def examined(plan: Plan, cast: Cast, claims: list[Statement], done: list[Done], 
     """What is wrong with the commands, whatever they claim. In a `calm` event they have to answer."""
     problems = [*cast.faults, *(("stuck", told) for told in cast.stage.stuck)]
     for each in done:
-        if TRACEBACK in each.err or TRACEBACK in each.out:
+        if has_traceback(each.err) or has_traceback(each.out):
             problems.append(("traceback", f"{each.words[0]}: {each.err[-1500:]}"))
         if each.code not in CODES and not (each.code < 0 and not calm):
             problems.append(("exit code", f"{each.words[0]} exited with {each.code}: {each.err[-300:]}"))
@@ -178,6 +179,11 @@ def examined(plan: Plan, cast: Cast, claims: list[Statement], done: list[Done], 
     if calm and not claims and not (refused and refusable(refused[0])):
         problems.append(("silent", f"no answer without a cause: {[(each.code, each.err[-300:]) for each in done]}"))
     return problems
+
+
+def has_traceback(text: str) -> bool:
+    """Whether Python's complaint is about our code: what happens to the interpreter before it has come to that is not ours."""
+    return any(f"/{PACKAGE}/" in trace for trace in text.split(TRACEBACK)[1:])
 
 
 def refusable(done: Done) -> bool:

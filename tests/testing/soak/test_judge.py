@@ -82,7 +82,7 @@ def cast(tmp_path):
 @pytest.mark.parametrize(
     ("code", "out", "err", "kind"),
     [
-        (1, "", "Traceback (most recent call last):\n", "traceback"),
+        (1, "", 'Traceback (most recent call last):\n  File "/x/cnfgen_puzzles/y.py", line 1\n', "traceback"),
         (3, "", "", "exit code"),
         (-11, "", "", "exit code"),
         (1, "", "\x1b[31mowned", "escape"),
@@ -92,6 +92,12 @@ def cast(tmp_path):
 def test_what_no_command_may_do(cast, code, out, err, kind):
     problems = examined(planned(1, 1), cast, [], [Done(("run-cnf",), code, out, err)], calm=True)
     assert kind in {found for found, _ in problems}
+
+
+def test_the_interpreters_own_start_is_not_ours(cast):
+    """Ctrl-C before a line of ours was run."""
+    trace = 'Traceback (most recent call last):\n  File "/venv/bin/gen-cnf", line 5, in <module>\nKeyboardInterrupt\n'
+    assert examined(planned(1, 1), cast, [], [Done(("gen-cnf",), -2, "", trace)], calm=False) == []
 
 
 def test_an_exit_code_that_contradicts_the_answer(cast):
