@@ -10,7 +10,7 @@ from typing import Any
 
 import yaml
 
-from cnfgen_puzzles.testing.soak.judge import BOARD, NONE, PROOF, WORD, Claim
+from cnfgen_puzzles.testing.soak.judge import BOARD, NONE, PROOF, WORD, Statement
 from cnfgen_puzzles.testing.soak.puzzles import random_encoding
 from cnfgen_puzzles.testing.soak.roads import Cast, Walk, evidence_of
 
@@ -77,12 +77,12 @@ def lines_of(cast: Cast) -> list[str]:
     return found
 
 
-def claims_in(record: dict[str, Any]) -> list[Claim]:
+def claims_in(record: dict[str, Any]) -> list[Statement]:
     """What a run record says of the puzzle."""
     who = f"{record['solver']} ({record['encoding']})"
     if record["status"] == "SATISFIABLE":
-        return [Claim(BOARD, who, (record["board"],) if record.get("board") is not None else ())]
+        return [Statement(BOARD, who, (record["board"],) if record.get("board") is not None else ())]
     if record["status"] == "UNSATISFIABLE":
         evidence = PROOF if (record.get("proof") or {}).get("verified") else evidence_of(record)
-        return [Claim(NONE, who, evidence=evidence if evidence == PROOF else WORD)]
+        return [Statement(NONE, who, evidence=evidence if evidence == PROOF else WORD)]
     return []

@@ -52,6 +52,7 @@ def main(words: Sequence[str] | None = None) -> int:
     arguments = parser.parse_args(words)
     if arguments.event is not None:
         return one(arguments)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     soak = Soak(arguments)
     with contextlib.suppress(KeyboardInterrupt):
         soak.run()

@@ -17,7 +17,7 @@ from cnfgen_puzzles.solving.table import find_solver, load_solvers
 from cnfgen_puzzles.testing.soak import stage as stages
 from cnfgen_puzzles.testing.soak.benches import bench
 from cnfgen_puzzles.testing.soak.faults import FAULTS, Fault
-from cnfgen_puzzles.testing.soak.judge import OPEN, RIGHT, WRONG, Claim, disagreements, judged
+from cnfgen_puzzles.testing.soak.judge import OPEN, RIGHT, WRONG, Statement, disagreements, judged
 from cnfgen_puzzles.testing.soak.liars import LIARS, solver_table, write_liar, write_slow
 from cnfgen_puzzles.testing.soak.puzzles import Puzzle, random_puzzle
 from cnfgen_puzzles.testing.soak.roads import COUNTING, ROADS, Cast
@@ -25,6 +25,7 @@ from cnfgen_puzzles.testing.soak.stage import TRACEBACK, Done, Stage
 
 HONEST = "kissat"
 """Behind liars that know the truth, and behind the honest solver that takes its time."""
+PACKAGE = "cnfgen_puzzles"
 CODES = (0, 1, 2, 10, 20, 130)
 TINY = (("--time", "0.001"), ("--wall-time", "0.001"), ("--wall-time", "0.05"), ("--memory", "100KiB"), ("--memory", "3MiB"))
 AMPLE = ("--time", "100", "--wall-time", "300", "--memory", "4GiB")
@@ -139,7 +140,7 @@ def equip(plan: Plan, stage: Stage) -> dict[str, Path]:
     programs = {"slow": write_slow(bin, honest, Random(f"{plan.seed} {plan.number} slow").uniform(0.2, 1.5))}
     if plan.liar:
         programs[plan.liar] = write_liar(plan.liar, bin, honest, plan.number)
-    (stage.folder / "solvers.yaml").write_text(solver_table(programs), encoding="utf-8")
+    (stage.folder / "solvers.yaml").write_text(solver_table(programs, honest), encoding="utf-8")
     return programs
 
 
@@ -149,7 +150,7 @@ def inputs(stage: Stage) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in [*own, stage.folder / "solvers.yaml"]}
 
 
-def walked(plan: Plan, cast: Cast, fault: Fault) -> tuple[list[Claim], list[Done]]:
+def walked(plan: Plan, cast: Cast, fault: Fault) -> tuple[list[Statement], list[Done]]:
     """Go the road, one of whose steps meets the fault; the claims, and what came of all commands."""
     road = EVERY_ROAD[plan.road](cast)
     done: list[Done] = []
@@ -164,11 +165,11 @@ def walked(plan: Plan, cast: Cast, fault: Fault) -> tuple[list[Claim], list[Done
         return end.value, done
 
 
-def examined(plan: Plan, cast: Cast, claims: list[Claim], done: list[Done], *, calm: bool) -> list[tuple[str, str]]:
+def examined(plan: Plan, cast: Cast, claims: list[Statement], done: list[Done], *, calm: bool) -> list[tuple[str, str]]:
     """What is wrong with the commands, whatever they claim. In a `calm` event they have to answer."""
     problems = [*cast.faults, *(("stuck", told) for told in cast.stage.stuck)]
     for each in done:
-        if TRACEBACK in each.err or TRACEBACK in each.out:
+        if has_traceback(each.err) or has_traceback(each.out):
             problems.append(("traceback", f"{each.words[0]}: {each.err[-1500:]}"))
         if each.code not in CODES and not (each.code < 0 and not calm):
             problems.append(("exit code", f"{each.words[0]} exited with {each.code}: {each.err[-300:]}"))
@@ -180,12 +181,17 @@ def examined(plan: Plan, cast: Cast, claims: list[Claim], done: list[Done], *, c
     return problems
 
 
+def has_traceback(text: str) -> bool:
+    """Whether Python's complaint is about our code: what happens to the interpreter before it has come to that is not ours."""
+    return any(f"/{PACKAGE}/" in trace for trace in text.split(TRACEBACK)[1:])
+
+
 def refusable(done: Done) -> bool:
     """Whether the call asked for what may be refused: things that do not go together, or that a format cannot hold."""
     return "representatives" in done.words or "exact-cover" in done.words or done.words[0] == "convert-puzzle"
 
 
-def judgements(plan: Plan, claims: list[Claim], problems: list[tuple[str, str]]) -> list[str]:
+def judgements(plan: Plan, claims: list[Statement], problems: list[tuple[str, str]]) -> list[str]:
     """The verdict on each claim; what is wrong is a problem."""
     verdicts = []
     for claim in claims:

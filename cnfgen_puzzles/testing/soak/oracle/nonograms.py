@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import groupby
+from itertools import groupby, islice
 from typing import Any
 
 from cnfgen_puzzles.testing.soak.oracle import MOST_WORK, TooLong, Truth
+
+MOST_LINES = 5000
+"""Fillings of one row that are tried."""
 
 Clue = Sequence[int]
 State = tuple[int, int]
@@ -49,11 +52,13 @@ def count(rows: Sequence[Clue], columns: Sequence[Clue]) -> int:
     for number, clue in enumerate(rows):
         below = len(rows) - number - 1
         after: dict[tuple[State, ...], int] = {}
-        lines = list(fillings([block for block in clue if block], len(columns)))
+        lines = list(islice(fillings([block for block in clue if block], len(columns)), MOST_LINES + 1))
+        if len(lines) > MOST_LINES:
+            raise TooLong
         for states, number_of_ways in ways.items():
             for line in lines:
-                work += 1
-                if work > MOST_WORK:
+                work += len(columns)
+                if work > 5 * MOST_WORK:
                     raise TooLong
                 moved = stepped(columns, states, line, below)
                 if moved is not None:
