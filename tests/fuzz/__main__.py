@@ -50,10 +50,9 @@ def turn(name: str, folder: Path, seconds: int) -> dict[str, Any]:
     said = STATUS.findall(log.read_text(errors="replace"))
     executions, coverage, features, corpus = map(int, said[-1]) if said else (0, 0, 0, 0)
     cpu = after.children_user + after.children_system - before.children_user - before.children_system
-    return {
-        "target": name, "at": datetime.now().isoformat(timespec="seconds"), "executions": executions, "coverage": coverage, "features": features,
-        "corpus": corpus, "cpu": round(cpu, 1), "wall": round(time.monotonic() - began, 1), "exit_code": code,
-    }  # fmt: skip
+    found = {"executions": executions, "coverage": coverage, "features": features, "corpus": corpus}
+    used = {"cpu": round(cpu, 1), "wall": round(time.monotonic() - began, 1), "exit_code": code}
+    return {"target": name, "at": datetime.now().isoformat(timespec="seconds"), **found, **used}
 
 
 def campaign(names: list[str], folder: Path, seconds: int, until: str | None) -> None:
