@@ -7,14 +7,18 @@ What breaks the promise is kept once a place in FOLDER/crashes, the smallest inp
 
 from __future__ import annotations
 
+import contextlib
 import sys
 import traceback
 import warnings
 from pathlib import Path
 
-import atheris
+try:
+    import atheris
+except ImportError:  # a test run looks into this file, too
+    atheris = None
 
-with atheris.instrument_imports(include=["cnfgen_puzzles"]):
+with atheris.instrument_imports(include=["cnfgen_puzzles"]) if atheris else contextlib.nullcontext():
     from fuzz.targets import TARGETS
 
 from fuzz.mutations import damaged
@@ -75,4 +79,6 @@ def fuzz(target: Target, folder: Path, options: list[str]) -> None:
 
 
 if __name__ == "__main__":
+    if atheris is None:
+        sys.exit("atheris is not installed: pip install 'cnfgen-puzzles[fuzz]'")
     fuzz(next(target for target in TARGETS if target.name == sys.argv[1]), Path(sys.argv[2]), sys.argv[3:])
