@@ -12,7 +12,7 @@ SIDE_BY_SIDE = --numprocesses $(TEST_JOBS) --maxprocesses 8 --dist worksteal
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup bench browser test test-quick test-slow lint format reproduce measure clean distclean
+.PHONY: help setup bench browser test test-quick test-slow fuzz lint format reproduce measure clean distclean
 
 help: ## show this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -47,6 +47,10 @@ test-quick: setup solvers $(VENV)/.sudoku ## some tests of every room, under a m
 
 test-slow: setup solvers browser $(VENV)/.sudoku ## the tests that take longer
 	@$(PYTHON) -m pytest -m slow
+
+fuzz: setup ## coverage-guided fuzzing of every reader, so many seconds each (SECONDS=60 TARGETS='dimacs map')
+	@$(PYTHON) -m pip install --quiet --disable-pip-version-check -e '.[fuzz]'
+	@PYTHONPATH=.:tests nice $(PYTHON) -m fuzz --seconds $(or $(SECONDS),60) $(TARGETS)
 
 lint: setup ## what the linter, the formatter and the type checker have to say
 	@$(VENV)/bin/ruff check .

@@ -249,7 +249,7 @@ def find_solver(name: str) -> Solver:
     if "/" in name:
         return Solver(name=Path(name).name, program=name, executable=name, source="the solver's path")
     recipe = RECIPES / f"{name}.yaml"
-    known = {name: _read_recipe(recipe)} if recipe.is_file() else _third_party()
+    known = {name: _read_recipe(recipe)} if os.path.isfile(recipe) else _third_party()  # False for what no file can be called
     solvers = known | _user_solvers(known)
     if name not in solvers:
         raise InputError(unknown_name("solver", name, load_solvers()))

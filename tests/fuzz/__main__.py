@@ -3,8 +3,8 @@
     PYTHONPATH=.:tests python -m fuzz [--seconds N] [--until HH:MM] [--folder FOLDER] [TARGET ...]
 
 Each target has a process of its own for so many seconds, round after round with `--until`. FOLDER/log.jsonl has a line for each
-turn (executions, coverage, CPU seconds), FOLDER/crashes what broke the promise, FOLDER/corpus what covers more than the seeds; the
-table at the end adds up the log. Exits with 1 if there is anything in crashes. For what is not here see `one.py`.
+turn (executions, coverage, CPU seconds), FOLDER/crashes what broke the promise, FOLDER/corpus what covers more than the seeds;
+the table at the end adds up the log. Exits with 1 if there is anything in crashes. For what is not here see `one.py`.
 """
 
 from __future__ import annotations
@@ -50,10 +50,9 @@ def turn(name: str, folder: Path, seconds: int) -> dict[str, Any]:
     said = STATUS.findall(log.read_text(errors="replace"))
     executions, coverage, features, corpus = map(int, said[-1]) if said else (0, 0, 0, 0)
     cpu = after.children_user + after.children_system - before.children_user - before.children_system
-    return {
-        "target": name, "at": datetime.now().isoformat(timespec="seconds"), "executions": executions, "coverage": coverage,
-        "features": features, "corpus": corpus, "cpu": round(cpu, 1), "wall": round(time.monotonic() - began, 1), "exit_code": code,
-    }  # fmt: skip
+    found = {"executions": executions, "coverage": coverage, "features": features, "corpus": corpus}
+    used = {"cpu": round(cpu, 1), "wall": round(time.monotonic() - began, 1), "exit_code": code}
+    return {"target": name, "at": datetime.now().isoformat(timespec="seconds"), **found, **used}
 
 
 def campaign(names: list[str], folder: Path, seconds: int, until: str | None) -> None:

@@ -1,214 +1,35 @@
-"""The readers of all that is no puzzle, as targets: formulas, maps, answers, suites, recipes, results, states, verdicts."""
+"""The readers of files about many runs, as targets: suites, recipes of solvers, results, states, problems of workers."""
 
 from __future__ import annotations
 
-import gzip
 import hashlib
 import io
 import json
-import lzma
 import os
-import re
 from collections.abc import Iterable
-from contextlib import redirect_stdout
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-import click
 import yaml
-from fuzz.puzzlereaders import MAZE, NONOGRAM, TILING, shipped, solved
-from fuzz.target import NAME, Target, folder, written
+from fuzz import words
+from fuzz.puzzlereaders import MAZE, solved
+from fuzz.target import Target, folder, written
 from repository import INSTANCES, REPOSITORY
 
 from cnfgen_puzzles.bench.analyse.results import merge, read_results
-from cnfgen_puzzles.bench.analyse.scores import disagreements, scores
+from cnfgen_puzzles.bench.analyse.scores import scores
 from cnfgen_puzzles.bench.show.export import write_csv, write_json
 from cnfgen_puzzles.bench.show.tables import render, score_tables
 from cnfgen_puzzles.bench.suite.reader import read_suite
-from cnfgen_puzzles.cli.decode_cnf import command as decode_cnf
 from cnfgen_puzzles.counting.problem import Problem
 from cnfgen_puzzles.counting.problemfile import read_problem, write_problem
 from cnfgen_puzzles.counting.state import State
-from cnfgen_puzzles.evidence import proofs
-from cnfgen_puzzles.formula import Cnf, VariableMap, read_dimacs, write_dimacs
-from cnfgen_puzzles.formula.dimacs import DimacsFile
-from cnfgen_puzzles.formula.varmap import COMMENT
+from cnfgen_puzzles.formula import Cnf
 from cnfgen_puzzles.ground.bytesizes import parse_size
-from cnfgen_puzzles.ground.errors import CnfgenError, InputError
-from cnfgen_puzzles.ground.sources import Source, open_source
-from cnfgen_puzzles.pipeline.instance import puzzle_of, scrambled
 from cnfgen_puzzles.pipeline.loopstate import State as LoopState
-from cnfgen_puzzles.solving.answers import SATISFIABLE, UNKNOWN, UNSATISFIABLE, Answer, answer_lines, read_answer
-from cnfgen_puzzles.solving.process import EXIT, Measurement
-from cnfgen_puzzles.solving.solveroutput import excerpt, statistics_in
-from cnfgen_puzzles.solving.table import Solver, find_solver, load_solvers
-
-FAMILIES = (NONOGRAM, TILING, MAZE)
-
-# -- formulas ---------------------------------------------------------------------------------------------------------------
-
-
-def formulas() -> Iterable[bytes]:
-    yield b"c a comment\np cnf 3 2\n1 -3 0\n2 3 -1 0\n"
-    yield b"c\np cnf 0 0\n"
-    yield b"p cnf 4 3\n1 2\n-3 0 4 0\nc within\n-1 0\n%\n0\n"
-    for family in FAMILIES:
-        instance, _ = solved(family)
-        stream = io.BytesIO()
-        instance.write(stream)
-        yield stream.getvalue()
-
-
-def formula(data: bytes) -> tuple[DimacsFile, VariableMap | None]:
-    """A CNF and the map among its comments."""
-    file = read_dimacs(Source(NAME, data))
-    return file, VariableMap.from_comments(file.comments, NAME)
-
-
-MANY = 1_000_000
-"""Variables of a formula that is not written again: the table of their names would be most of the work."""
-
-
-def formula_again(found: tuple[DimacsFile, VariableMap | None]) -> None:
-    file, _ = found
-    if file.cnf.num_variables > MANY:
-        return
-    stream = io.BytesIO()
-    write_dimacs(file.cnf, stream)
-    again = read_dimacs(Source("again", stream.getvalue()))
-    assert again.strict and again.cnf.checksum() == file.cnf.checksum()
-    file.cnf.falsified_clause(())
-
-
-def packed() -> Iterable[bytes]:
-    for data in formulas():
-        yield gzip.compress(data, mtime=0)
-        yield lzma.compress(data)
-
-
-def unpacked(data: bytes) -> DimacsFile:
-    return read_dimacs(open_source(written("packed", "x.cnf", data)))
-
-
-# -- maps and answers -------------------------------------------------------------------------------------------------------
-
-
-def maps() -> Iterable[bytes]:
-    for family in FAMILIES:
-        instance, _ = solved(family)
-        yield instance.map.to_json().encode()
-        yield scrambled(instance, 1).map.to_json().encode()
-
-
-def variable_map(data: bytes) -> VariableMap:
-    return VariableMap.from_json(Source(NAME, data).text(), NAME)
-
-
-def map_again(vmap: VariableMap) -> None:
-    assert VariableMap.from_json(vmap.to_json(), "again").to_json() == vmap.to_json()
-
-
-def puzzle_in_map(data: bytes) -> Any:
-    vmap = variable_map(data)
-    return (*puzzle_of(vmap, NAME), vmap)
-
-
-def puzzle_again(found: Any) -> None:
-    family, puzzle, _ = found
-    assert family.puzzle_from_json(json.loads(json.dumps(family.puzzle_to_json(puzzle)))) == puzzle
-
-
-def answers() -> Iterable[bytes]:
-    yield "\n".join(["c banner", *answer_lines(SATISFIABLE, range(1, 60))]).encode()
-    yield b"s UNSATISFIABLE\n"
-    yield b"SAT\n1 -2 3 0\n"
-    yield b"UNSAT\n"
-    yield b"=====\nc v\nSATISFIABLE\nv 1 2 -3\nv 0\n"
-    yield b"INDET\n"
-
-
-def answer_again(answer: Answer) -> None:
-    if answer.verdict is not None:
-        lines = "\n".join(answer_lines(answer.verdict, answer.model)).encode()
-        again = read_answer(Source("again", lines))
-        assert (again.verdict, again.model) == (answer.verdict, answer.model)
-    assert answer.model is None or answer.verdict == SATISFIABLE
-
-
-def answers_with_maps() -> Iterable[bytes]:
-    for family in FAMILIES:
-        instance, model = solved(family)
-        comments = [f"c {comment}" for comment in instance.map.to_comments()]
-        for verdict, literals in ((SATISFIABLE, model), (UNSATISFIABLE, None), (UNKNOWN, None)):
-            yield "\n".join([*comments, *answer_lines(verdict, literals)]).encode()
-
-
-def decoded(data: bytes) -> Any:
-    """The command decode-cnf; what it says of a wrong model or map is a message too."""
-    path = written("decode", "answer.txt", data)
-    said = io.TextIOWrapper(io.BytesIO())
-    try:
-        with redirect_stdout(said):
-            decode_cnf.main(args=[str(path), "--as", "json"], standalone_mode=False)
-    except click.ClickException as error:
-        raise InputError(error.message) from None
-    except CnfgenError as error:
-        raise InputError(error.args[0]) from None
-    said.flush()
-    return said.buffer.getvalue()
-
-
-def map_and_model() -> Iterable[bytes]:
-    """A map and a model side by side, so that a map can be damaged as JSON."""
-    for family in FAMILIES:
-        instance, model = solved(family)
-        yield json.dumps([json.loads(instance.map.to_json()), model]).encode()
-        other = scrambled(instance, 1).map
-        assert other.renaming
-        yield json.dumps([json.loads(other.to_json()), list(other.renaming.apply(model))]).encode()
-
-
-def decoded_by_map(data: bytes) -> Any:
-    try:
-        vmap, model = json.loads(data)
-        words = [int(literal) for literal in model]
-    except (ValueError, TypeError, RecursionError, OverflowError):
-        return None
-    lines = [f"c {COMMENT}{json.dumps(vmap)}", *answer_lines(SATISFIABLE, words)]
-    return decoded("\n".join(lines).encode("utf-8", "surrogatepass"))
-
-
-def statistics() -> Iterable[bytes]:
-    yield b"c conflicts:   12  1.2 per second\nc decisions: 3\nrestarts : 4\nconflicts             : 77             (1 /sec)\n"
-
-
-@cache
-def patterns() -> tuple[tuple[str, str], ...]:
-    return tuple(pattern for solver in load_solvers().values() for pattern in solver.statistics)
-
-
-def counted(data: bytes) -> Any:
-    return statistics_in(data, patterns()), excerpt(data)
-
-
-def verdicts() -> Iterable[bytes]:
-    yield b"c parsing\n\rs VERIFIED\nc verification time: 0.0 seconds\n"
-    yield b"\rc ERROR: no conflict\ns NOT VERIFIED\n"
-    yield b"c finished parsing\ns DERIVATION\nc 1 2 0\n"
-
-
-def verdict(data: bytes) -> Any:
-    return data, proofs._verdict(data, Measurement(EXIT, 0, None, 0.0, 0.0, 0, "", 0, ""))
-
-
-def verdict_earned(found: Any) -> None:
-    """A proof is verified if one line says a verdict, and that it is."""
-    data, check = found
-    said = re.findall(rb"^\r?(s .*)$", data, re.MULTILINE)
-    assert check.verified == ([line.rstrip() for line in said] == [b"s VERIFIED"])
-    assert check.verified or 0 < len(check.reason) <= 400
-
+from cnfgen_puzzles.solving.solveroutput import statistics_in
+from cnfgen_puzzles.solving.table import Solver, find_solver
 
 # -- suites, recipes, sizes -------------------------------------------------------------------------------------------------
 
@@ -296,7 +117,6 @@ def result_file(data: bytes) -> Any:
         assert score.instances >= 1
     for table in score_tables(read.records, ["family"]):
         render(table)
-    disagreements(read.records, read.revoked)
     return path, read
 
 
@@ -403,90 +223,13 @@ def problem_file(data: bytes) -> Problem:
 
 # -- the table --------------------------------------------------------------------------------------------------------------
 
-DIMACS = ("c ", "p cnf ", "%", "0", "-1", "cnfgen-map ", "p show 1 0", "2147483647", "2147483648", "-0", "\r\n")
-ANSWER = (
-    "s ",
-    "v ",
-    "c ",
-    "SATISFIABLE",
-    "UNSATISFIABLE",
-    "UNKNOWN",
-    "SAT",
-    "UNSAT",
-    "INDET",
-    "OPTIMUM FOUND",
-    "0",
-    "-0",
-    "--5",
-    "s VERIFIED",
-)
-MAP = (
-    "schema",
-    "version",
-    "blocks",
-    "grid",
-    "ragged",
-    "keys",
-    "first",
-    "count",
-    "projection",
-    "formula",
-    "renaming",
-    "puzzle",
-    "family",
-    "auxiliary",
-)
-SUITE = ("family", "puzzles", "options", "generate", "seeds", "encodings", "cnf", "expected", "include", "exclude", "1-20", "0", "none", "*", "512MiB",
-         "nonogram", "tiling", "maze", "heart.nin", "..", ".", "~", "[", "minisat", "kissat", "drat-trim", "./solver", "threads", "jobs", "wall")  # fmt: skip
-RECIPE = ("call", "arguments", "{cnf}", "{seed}", "{model}", "{options}", "statistics", "(", "(\\d+)", "(a+)+$", "exit_codes", "module", "seed", "least",
-          "proof", "format", "answer", "executable", "~", "/bin/true", "quirks", "kind", "checker")  # fmt: skip
-RECORD = (
-    "key",
-    "status",
-    "SATISFIABLE",
-    "UNSATISFIABLE",
-    "TIMEOUT",
-    "limits",
-    "cpu",
-    "cnf",
-    "machine",
-    "proof",
-    "verified",
-    "record",
-    "seed",
-    "suite",
-)
-STATE = (
-    "schema",
-    "version",
-    "problem",
-    "cubes",
-    "divisions",
-    "added",
-    "sha256",
-    "family",
-    "end 2",
-    "arrays",
-    "literals",
-    "byteorder",
-)
-
 TARGETS: list[Target] = [
-    Target("dimacs", formula, formulas, formula_again, words=DIMACS),
-    Target("dimacs-packed", unpacked, packed, shape="bytes"),
-    Target("map", variable_map, maps, map_again, "json", MAP),
-    Target("map-puzzle", puzzle_in_map, maps, puzzle_again, "json", MAP),
-    Target("map-model", decoded_by_map, map_and_model, shape="json", words=MAP),
-    Target("answer", lambda data: read_answer(Source(NAME, data)), answers, answer_again, words=ANSWER),
-    Target("answer-with-map", decoded, answers_with_maps, words=(*ANSWER, *MAP)),
-    Target("statistics", counted, statistics, words=("c ", "conflicts", "decisions", "propagations", "restarts", ":", "12", "(1 /sec)")),
-    Target("proof-verdict", verdict, verdicts, verdict_earned, words=("s VERIFIED", "s NOT VERIFIED", "\r", "c ERROR", "s DERIVATION", "c ")),
-    Target("suite", suite, suites, shape="yaml", words=SUITE),
-    Target("recipe", recipe, recipes, called, "yaml", RECIPE),
-    Target("size", size, lambda: [b"512MiB", b"1.5 G", b"2GB"], words=("K", "M", "G", "T", "iB", "B", ".")),
-    Target("results", result_file, results, shown, "jsonlines", RECORD),
-    Target("counting-state", lambda data: with_state(data, "state.json"), counting_states, shape="json", words=STATE),
-    Target("counting-part", lambda data: with_state(data, "part-"), counting_parts, words=STATE),
-    Target("loop-state", loop_state, loop_states, loop_again, "json", STATE),
-    Target("problem", problem_file, problems, words=STATE),
-]  # fmt: skip
+    Target("suite", suite, suites, shape="yaml", words=words.SUITE),
+    Target("recipe", recipe, recipes, called, "yaml", words.RECIPE),
+    Target("size", size, lambda: [b"512MiB", b"1.5 G", b"2GB"], words=words.SIZE),
+    Target("results", result_file, results, shown, "jsonlines", words.RECORD),
+    Target("counting-state", lambda data: with_state(data, "state.json"), counting_states, shape="json", words=words.STATE),
+    Target("counting-part", lambda data: with_state(data, "part-"), counting_parts, words=words.STATE),
+    Target("loop-state", loop_state, loop_states, loop_again, "json", words.STATE),
+    Target("problem", problem_file, problems, words=words.STATE),
+]

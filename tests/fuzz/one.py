@@ -7,14 +7,18 @@ What breaks the promise is kept once a place in FOLDER/crashes, the smallest inp
 
 from __future__ import annotations
 
-import os
+import contextlib
 import sys
 import traceback
+import warnings
 from pathlib import Path
 
-import atheris
+try:
+    import atheris
+except ImportError:  # a test run looks into this file, too
+    atheris = None
 
-with atheris.instrument_imports(include=["cnfgen_puzzles"]):
+with atheris.instrument_imports(include=["cnfgen_puzzles"]) if atheris else contextlib.nullcontext():
     from fuzz.targets import TARGETS
 
 from fuzz.mutations import damaged
@@ -68,11 +72,13 @@ def fuzz(target: Target, folder: Path, options: list[str]) -> None:
     where = f"-artifact_prefix={folder}/crashes/{target.name}-"
     (folder / "crashes").mkdir(exist_ok=True)
     arguments = [sys.argv[0], str(corpus), *([f"-dict={words}"] if target.words else []), where, *options]
-    os.environ["PYTHONHASHSEED"] = "0"
+    warnings.simplefilter("ignore")  # what is read, but perhaps not as it was meant
     with bounded():
         atheris.Setup(arguments, once, custom_mutator=mutator)
         atheris.Fuzz()
 
 
 if __name__ == "__main__":
+    if atheris is None:
+        sys.exit("atheris is not installed: pip install 'cnfgen-puzzles[fuzz]'")
     fuzz(next(target for target in TARGETS if target.name == sys.argv[1]), Path(sys.argv[2]), sys.argv[3:])

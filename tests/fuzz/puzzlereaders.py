@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from functools import cache, partial
 from typing import Any
 
+from fuzz import words
 from fuzz.target import NAME, Target
 from repository import INSTANCES
 
@@ -75,10 +76,6 @@ def _nonogram(name: str | None, puzzle: Nonogram) -> None:
 def _tiling(name: str, puzzle: Any) -> None:
     carried(TILING, puzzle)
     same_again(TILING.formats, name, puzzle)
-
-
-def _tiling_of_options(puzzle: Any) -> None:
-    _tiling("yaml", puzzle)
 
 
 def _burrtools(puzzle: Any) -> None:
@@ -190,6 +187,10 @@ def nonograms(name: str | None) -> Iterable[bytes]:
         yield from shipped(*(f"nonogram/**/*{suffix}" for suffix in formats[each].suffixes))
 
 
+def tilings() -> Iterable[bytes]:
+    yield from shipped("tiling/*.yaml")
+
+
 def burrtools() -> Iterable[bytes]:
     for text in shipped("tiling/*.yaml"):
         try:
@@ -205,110 +206,26 @@ def mazes() -> Iterable[bytes]:
         yield MAZE.write(MAZE.read(None, kind=kind, size="2x2", length=3), "mazes").encode()
 
 
-XML = (
-    "<",
-    ">",
-    "/>",
-    "</",
-    "<!--",
-    "-->",
-    "<![CDATA[",
-    "]]>",
-    "<!DOCTYPE a [",
-    '<!ENTITY a "b">',
-    "&a;",
-    "&copy;",
-    "&#0;",
-    "&#x1b;",
-)
-NON = (
-    "rows",
-    "columns",
-    "width",
-    "height",
-    "goal",
-    "title",
-    "by",
-    "copyright",
-    "catalogue",
-    "color",
-    "0",
-    ",",
-    '"',
-    "1a",
-    "&quot;",
-)
-WEBPBN = (
-    *XML,
-    "<puzzleset>",
-    "<puzzle>",
-    "<source>",
-    "<clues",
-    'type="rows"',
-    "<line>",
-    "<count>",
-    "<solution",
-    "<image>",
-    "|",
-    'color="black"',
-)
-BURR = (
-    *XML,
-    "<puzzle",
-    'version="2"',
-    "<gridType",
-    "<shapes>",
-    "<voxel",
-    'x="1"',
-    "<problem>",
-    "<result",
-    "<bitmap>",
-    "<pair",
-    "#",
-    "+",
-    "_",
-    "maxHoles",
-)
-TILES = ("lattice", "board", "size", "art", "set", "name", "count", "pinned", "colours", "legend", "wrap", "any", "at least 2", "1..4", "none", "or",
-         "reflections", "rotations", "pieces", "pentominoes", "domino", "square", "cubic", "hexagonal", "triangular", "title", "claims", "without",
-         "optional", "holes", "X", ".", "|", "6x10", "3,4", "disconnected", "reflect", "rotate")  # fmt: skip
-SHORT = ("board=", "pieces=", "holes=", "optional=", "lattice=", "torus=yes", "cylinder=yes", "reflections=", "rotations=", "x", "×", "+", ",", ":", "*",
-         "any", "..", "at least ", "at most ", "triangle ", "hexagon ", "pentominoes", "hexominoes", "domino", "solid pentominoes", "one-sided ", "X./XX",
-         "cubic", "hexagonal", "triangular", "square", "tetrahexes", "hexiamonds", "all", "100000", "format=yaml", "number=1")  # fmt: skip
-MAZES = ("mazes", "thin", "blocked", "2x2", "100x100", "1x10000", "/", ".", "#", "0,0", "6", "a", "f")
-MAZE_OPTIONS = (
-    "kind=",
-    "size=",
-    "reduce=",
-    "pattern=",
-    "length=",
-    "first=",
-    "thin",
-    "blocked",
-    "2x2",
-    "1x5",
-    "all",
-    "none",
-    "article",
-    "N",
-    "*",
-    "U",
-)
+FORMATS, TILINGS = NONOGRAM.formats, TILING.formats
 
 TARGETS: list[Target] = [
     *(
-        Target(f"nonogram-{name}", partial(read_as, NONOGRAM.formats, name), partial(nonograms, name), partial(_nonogram, name),
-               words=WEBPBN if name == "webpbn" else NON)
-        for name in NONOGRAM.formats
+        Target(
+            f"nonogram-{name or 'any'}",
+            partial(read_as, FORMATS, name),
+            partial(nonograms, name),
+            partial(_nonogram, name),
+            words=words.WEBPBN if name == "webpbn" else words.NON,
+        )
+        for name in (*FORMATS, None)
     ),
-    Target("nonogram-any", partial(read_as, NONOGRAM.formats, None), partial(nonograms, None), partial(_nonogram, None), words=NON),
-    Target("tiling-yaml", partial(read_as, TILING.formats, "yaml"), partial(shipped, "tiling/*.yaml"), partial(_tiling, "yaml"), "yaml", TILES),
-    Target("tiling-burrtools", partial(read_as, TILING.formats, "burrtools"), burrtools, _burrtools, words=BURR),
-    Target("tiling-options", partial(of_options, TILING), tiling_options, _tiling_of_options, words=SHORT),
-    Target("maze-file", lambda data: MAZE.read(Source(NAME, data, ".mazes"), pattern="N*"), mazes, _mazes, words=MAZES),
-    Target("maze-options", partial(of_options, MAZE), maze_options, partial(carried, MAZE), words=MAZE_OPTIONS),
+    Target("tiling-yaml", partial(read_as, TILINGS, "yaml"), tilings, partial(_tiling, "yaml"), "yaml", words.TILES),
+    Target("tiling-burrtools", partial(read_as, TILINGS, "burrtools"), burrtools, _burrtools, words=words.BURR),
+    Target("tiling-options", partial(of_options, TILING), tiling_options, partial(_tiling, "yaml"), words=words.SHORT),
+    Target("maze-file", lambda data: MAZE.read(Source(NAME, data, ".mazes"), pattern="N*"), mazes, _mazes, words=words.MAZES),
+    Target("maze-options", partial(of_options, MAZE), maze_options, partial(carried, MAZE), words=words.MAZE_OPTIONS),
     *(
         Target(f"board-{family.name}", partial(board_of, family), partial(boards, family), partial(drawn, family), "json")
         for family in (NONOGRAM, TILING, MAZE)
     ),
-]  # fmt: skip
+]

@@ -1,6 +1,6 @@
-"""What is promised of every reader, as something that can be run: any bytes give a value or an InputError, soon, in little memory.
+"""What is promised of every reader, so that it can be run: any bytes give a value or an InputError, soon, in little memory.
 
-A `Target` is one reader; the tables are in `puzzlereaders.py` and `filereaders.py`. `run_target` holds it to the promise.
+A `Target` is one reader (`targets.py` has them all); `run_target` holds it to the promise.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""All targets of fuzzing, by the tables of the two kinds of readers."""
+"""All targets of fuzzing, by the tables of the three kinds of readers."""
 
 from __future__ import annotations
 
-from fuzz import filereaders, puzzlereaders
+from fuzz import filereaders, formulareaders, puzzlereaders
 
-TARGETS = [*puzzlereaders.TARGETS, *filereaders.TARGETS]
+TARGETS = [*puzzlereaders.TARGETS, *formulareaders.TARGETS, *filereaders.TARGETS]

@@ -1,6 +1,6 @@
-"""What fuzzing found stays found: its inputs, hostile ones for every reader, and a few thousand damaged files, without atheris.
+"""What fuzzing found stays found: its inputs, hostile ones for every reader, some thousand damaged files; all without atheris.
 
-The same targets as in the coverage-guided runs (`make fuzz`). `findings/TARGET/` has an input a file, named by what is wrong with it.
+The same targets as in the coverage-guided runs (`make fuzz`); `findings/TARGET/` has an input a file, named by what is wrong.
 """
 
 from __future__ import annotations
@@ -16,6 +16,8 @@ from fuzz.target import MEMORY, Target, TooSlow, bounded, run_target
 from fuzz.targets import TARGETS
 
 from cnfgen_puzzles.ground.errors import InputError
+
+pytestmark = pytest.mark.filterwarnings("ignore")  # what is read, but perhaps not as it was meant, is told as a warning
 
 BY_NAME = {target.name: target for target in TARGETS}
 FINDINGS = sorted(path for path in (Path(__file__).parent / "findings").glob("*/*") if path.is_file())

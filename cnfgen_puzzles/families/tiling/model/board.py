@@ -11,6 +11,7 @@ from functools import lru_cache
 from itertools import product
 from typing import Any, NamedTuple
 
+from cnfgen_puzzles.families import jsonfields
 from cnfgen_puzzles.families.tiling.model.lattice import Cell
 from cnfgen_puzzles.families.tiling.model.puzzle import Tiling
 
@@ -101,7 +102,7 @@ def from_json(puzzle: Tiling, entry: Any) -> Board:
         named[piece.name].append(number)
     laid = []
     for each in entry:
-        cells = sorted(tuple(map(int, cell)) for cell in each["cells"])
+        cells = sorted(jsonfields.from_json(list[tuple[int, ...]], each["cells"]))
         laid.append((_number_of(puzzle, named[each["piece"]], tuple(cells)), cells))
     return make_board(laid)
 

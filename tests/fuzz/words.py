@@ -1,0 +1,51 @@
+"""Words of the formats that are read, for whoever damages a file: keywords, signs, and values at the borders of what is taken."""
+
+from __future__ import annotations
+
+
+def _words(text: str, *more: str) -> tuple[str, ...]:
+    """The words of a text, and those with blanks in them."""
+    return (*text.split(), *more)
+
+
+XML = _words("< > /> </ <!-- --> <![CDATA[ ]]> &a; &copy; &#0; &#x1b;", "<!DOCTYPE a [", '<!ENTITY a "b">')
+NON = _words('rows columns width height goal title by copyright catalogue color 0 , " 1a &quot;')
+WEBPBN = (*XML, *_words('<puzzleset> <puzzle> <source> <clues type="rows" <line> <count> <solution <image> | color="black"'))
+BURR = (*XML, *_words('<puzzle version="2" <gridType <shapes> <voxel x="1" <problem> <result <bitmap> <pair # + _ maxHoles'))
+TILES = _words(
+    """lattice board size art set name count pinned colours legend wrap any 1..4 none or reflections rotations pieces pentominoes
+    domino square cubic hexagonal triangular title claims without optional holes X . | 6x10 3,4 disconnected reflect rotate""",
+    "at least 2",
+)
+SHORT = _words(
+    """board= pieces= holes= optional= lattice= torus=yes cylinder=yes reflections= rotations= x × + , : * any .. pentominoes
+    hexominoes domino X./XX cubic hexagonal triangular square tetrahexes hexiamonds all 100000 format=yaml number=1""",
+    *("at least ", "at most ", "triangle ", "hexagon ", "solid pentominoes", "one-sided "),
+)
+MAZES = _words("mazes thin blocked 2x2 100x100 1x10000 / . # 0,0 6 a f")
+MAZE_OPTIONS = _words("kind= size= reduce= pattern= length= first= thin blocked 2x2 1x5 all none article N * U")
+
+DIMACS = _words("% 0 -1 2147483647 2147483648 -0", "c ", "p cnf ", "cnfgen-map ", "p show 1 0", "\r\n")
+ANSWER = _words(
+    "SATISFIABLE UNSATISFIABLE UNKNOWN SAT UNSAT INDET 0 -0 --5",
+    "s ",
+    "v ",
+    "c ",
+    "OPTIMUM FOUND",
+    "s VERIFIED",
+    "cnfgen-evidence ",
+)
+MAP = _words("schema version blocks grid ragged keys first count projection formula renaming puzzle family auxiliary")
+STATISTICS = _words("conflicts decisions propagations restarts : 12", "c ", "(1 /sec)")
+VERDICT = _words("\r", "s VERIFIED", "s NOT VERIFIED", "c ERROR", "s DERIVATION", "s TIMEOUT", "c MEMOUT", "c ", "\r")
+SUITE = _words(
+    """family puzzles options generate seeds encodings cnf expected include exclude 1-20 0 none * 512MiB nonogram tiling maze
+    heart.nin .. . ~ [ minisat kissat drat-trim ./solver threads jobs wall repetitions scramble"""
+)
+RECIPE = _words(
+    r"""call arguments {cnf} {seed} {model} {options} statistics ( (\d+) (a+)+$ exit_codes module seed least proof format answer
+    executable ~ /bin/true quirks kind checker"""
+)
+SIZE = _words("K M G T iB B .")
+RECORD = _words("key status SATISFIABLE UNSATISFIABLE TIMEOUT limits cpu cnf machine proof verified record seed suite evidence")
+STATE = _words("schema version problem cubes divisions added sha256 family arrays literals byteorder unsealed", "end 2")
