@@ -192,5 +192,5 @@ def _backend(
         tell(warning)
     if warnings and strict:
         raise InputError(f"nothing is measured on this machine now: {'; '.join(warnings)}", source=suite.name)
-    with Local(cores, kept) as local:
+    with Local(cores, kept, programs) as local:
         yield local
