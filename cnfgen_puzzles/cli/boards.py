@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from cnfgen_puzzles.cli.common import output_stream, write_text
+from cnfgen_puzzles.cli.common import output_stream, say, write_text
 from cnfgen_puzzles.families import Board, Family, Puzzle, View
 from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.pipeline.count import Solution, Solutions
@@ -76,7 +76,7 @@ class Display:
             other = boards[0] if number > 1 else None
             drawing = self.view.draw(puzzle, board, other)
             if number > 1 and not self.output:
-                click.echo("\nA second board; the cells that differ are marked:\n")
+                say("\nA second board; the cells that differ are marked:\n")
             write_text(self._numbered(number, self.view), drawing)
 
     def _numbered(self, number: int, view: View) -> str | None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from cnfgen_puzzles.cli.common import run, version_option, write_text
+from cnfgen_puzzles.cli.common import run, say, version_option, write_text
 from cnfgen_puzzles.cli.families import FamilyGroup, file_argument, read_named, reading_options
 from cnfgen_puzzles.families import Family
 
@@ -16,9 +16,9 @@ def family_command(family: Family) -> click.Command:
         puzzle = read_named(family, values)
         text = family.write(puzzle, values["to"])
         if values.get("number"):
-            click.echo(f"note: only puzzle {values['number']} of the file is written", err=True)
+            say(f"note: only puzzle {values['number']} of the file is written", err=True)
         if lost := family.formats.lost(puzzle, values["to"], text):
-            click.echo(f"note: {values['to']} has no place for: {', '.join(lost)}", err=True)
+            say(f"note: {values['to']} has no place for: {', '.join(lost)}", err=True)
         write_text(values["output"], text)
 
     return click.Command(

@@ -14,6 +14,8 @@ from cnfgen_puzzles.evidence.basis import COMMENT as EVIDENCE_COMMENT
 from cnfgen_puzzles.formula import Cnf, VariableMap, read_dimacs
 from cnfgen_puzzles.formula.varmap import COMMENT as MAP_COMMENT
 from cnfgen_puzzles.ground.errors import CnfgenError, InputError
+from cnfgen_puzzles.ground.inputlimits import input_limits
+from cnfgen_puzzles.ground.printable import printable
 from cnfgen_puzzles.ground.sources import open_source
 from cnfgen_puzzles.pipeline.instance import puzzle_of, sidecar_of
 from cnfgen_puzzles.pipeline.solve import decode
@@ -46,7 +48,7 @@ from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE, Answer, r
 @version_option
 def command(answer: str, map_file: str | None, cnf_file: str | None, view: str | None, output: str | None) -> int:
     source = open_source(answer)
-    said = read_answer(source)
+    said = read_answer(source, comments=input_limits().comments)
     if said.verdict is None:
         raise InputError("found no answer: expected a line `s SATISFIABLE`, `s UNSATISFIABLE` or `s UNKNOWN`", source=source.name)
     vmap, map_name, cnf = _find_map(map_file, cnf_file, said, source.name)
@@ -56,7 +58,7 @@ def command(answer: str, map_file: str | None, cnf_file: str | None, view: str |
         evidence = _evidence(family.impossible(puzzle), said, source.name) if said.verdict == UNSATISFIABLE else None
         words = f"no solution{evidence.words()}" if evidence else "not decided"
         entry = {"status": said.verdict, "board": None, "evidence": evidence_json(evidence)}
-        text = json.dumps(entry) if chosen is None else f"{words}: {family.describe(puzzle)}"
+        text = json.dumps(entry) if chosen is None else printable(f"{words}: {family.describe(puzzle)}")
         write_text(output if chosen is None or output is None else None, text + "\n")
         return EXIT_CODES[said.verdict]
     _check_model(said, vmap, cnf, cnf_file, source.name)

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from cnfgen_puzzles.cli.common import chosen, click_option
+from cnfgen_puzzles.cli.common import chosen, click_option, say
 from cnfgen_puzzles.families import Family, Puzzle, family_names, find_family
 from cnfgen_puzzles.ground.errors import InputError, InputWarning
 from cnfgen_puzzles.ground.sources import open_source
@@ -40,7 +40,7 @@ def every_family() -> Iterator[Family]:
         try:
             yield find_family(name)
         except InputError as error:
-            click.echo(f"warning: {error}", err=True)
+            say(f"warning: {error}", err=True)
 
 
 def file_argument(family: Family, *, generates: bool = False) -> click.Argument:
@@ -110,7 +110,7 @@ def warnings_told() -> Iterator[None]:
         yield
     for warning in caught:
         if isinstance(warning.message, InputWarning):
-            click.echo(f"warning: {warning.message}", err=True)
+            say(f"warning: {warning.message}", err=True)
         else:
             warnings.warn_explicit(warning.message, warning.category, warning.filename, warning.lineno)
 

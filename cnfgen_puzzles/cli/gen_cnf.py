@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from cnfgen_puzzles.cli.common import output_stream, run, version_option, write_text
+from cnfgen_puzzles.cli.common import output_stream, run, say, version_option, write_text
 from cnfgen_puzzles.cli.families import (
     FamilyGroup,
     encode_named,
@@ -27,7 +27,7 @@ def family_command(family: Family) -> click.Command:
     def generate(**values: Any) -> None:
         puzzle = read_named(family, values)
         if argument := family.impossible(puzzle):
-            click.echo(f"warning: {values['file'] or family.name}: no solution: {argument}", err=True)
+            say(f"warning: {values['file'] or family.name}: no solution: {argument}", err=True)
         instance = encode_named(family, puzzle, values)
         if values["scramble"] is not None:
             instance = scrambled(instance, values["scramble"])
@@ -66,14 +66,14 @@ def list_families(ctx: click.Context, _param: click.Parameter, wanted: bool) -> 
     if not wanted:
         return
     for family in every_family():
-        click.echo(f"{family.name}: {family.summary}")
+        say(f"{family.name}: {family.summary}")
         for encoding in family.encodings.values():
             default = " (default)" if encoding.name == family.default_encoding else ""
-            click.echo(f"  encoding {encoding.name}{default}: {encoding.summary}")
+            say(f"  encoding {encoding.name}{default}: {encoding.summary}")
         for generator in family.generators.values():
-            click.echo(f"  generator {generator.name}: {generator.summary}")
+            say(f"  generator {generator.name}: {generator.summary}")
         for entry in family.formats.values():
-            click.echo(f"  format {entry.name}: {entry.title} ({', '.join(entry.suffixes)})")
+            say(f"  format {entry.name}: {entry.title} ({', '.join(entry.suffixes)})")
     ctx.exit()
 
 

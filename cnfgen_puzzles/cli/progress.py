@@ -9,6 +9,8 @@ from typing import Any, Self
 
 import click
 
+from cnfgen_puzzles.ground.printable import printable, printable_lines
+
 SAY_EVERY = 10.0
 """Seconds between two lines where nobody watches."""
 
@@ -36,15 +38,15 @@ class Progress:
     def say(self, text: str) -> None:
         """A line of its own, now."""
         if self._bar is not None:
-            self._bar.write(text, file=sys.stderr)
+            self._bar.write(printable_lines(text), file=sys.stderr)
         else:
-            click.echo(text, err=True)
+            click.echo(printable_lines(text), err=True)
 
     def show(self, line: str, *, done: int | None = None, note: str = "") -> None:
         """The state: `line` in a log; in a terminal a bar at `done` with a note, or without `done` the line itself."""
         if self._bar is not None:
             if done is None:
-                self._bar.set_description_str(line)
+                self._bar.set_description_str(printable(line))
             else:
                 self._bar.set_postfix_str(note, refresh=False)
                 self._bar.update(done - self._bar.n)

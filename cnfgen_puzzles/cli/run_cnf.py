@@ -15,6 +15,7 @@ from cnfgen_puzzles.cli.common import (
     check_writable,
     limit_params,
     run,
+    say,
     version_option,
     write_text,
 )
@@ -41,7 +42,7 @@ def list_solvers(ctx: click.Context, _param: click.Parameter, wanted: bool) -> N
     from tabulate import tabulate
 
     rows = [list(map(printable, _row(solver))) for solver in load_solvers().values()]
-    click.echo(tabulate(rows, headers=["name", "version", "proof", "seed", "program"], disable_numparse=True))
+    say(tabulate(rows, headers=["name", "version", "proof", "seed", "program"], disable_numparse=True))
     ctx.exit()
 
 
@@ -111,7 +112,7 @@ def command(solver: str, file: str, proof: str | None, check_proof: bool, as_jso
     write_text(None, json.dumps(entry | {"model": done.model}) + "\n" if as_json else _answer(done, read, evidence))
     if done.status in (WRONG, ERROR):
         kept = f"; its output is kept in {done.kept}" if done.kept else ""
-        click.echo(printable(f"run-cnf: {done.solver.name}: {done.status}: {done.reason}{kept}"), err=True)
+        say(f"run-cnf: {done.solver.name}: {done.status}: {done.reason}{kept}", err=True)
     return EXIT_CODES[done.status]
 
 

@@ -9,7 +9,17 @@ from typing import Any
 import click
 
 from cnfgen_puzzles.cli.boards import JSON, Display, view_option
-from cnfgen_puzzles.cli.common import EXIT_CODES, EXIT_HELP, INTERRUPTED, SECONDS, limit_params, run, version_option, write_text
+from cnfgen_puzzles.cli.common import (
+    EXIT_CODES,
+    EXIT_HELP,
+    INTERRUPTED,
+    SECONDS,
+    limit_params,
+    run,
+    say,
+    version_option,
+    write_text,
+)
 from cnfgen_puzzles.cli.families import (
     FamilyGroup,
     encoding_options,
@@ -166,10 +176,10 @@ def tell(answer: Outcome | Uniqueness, puzzle: Any, display: Display, *, quiet: 
     else:
         display.show(puzzle, answer.boards)
         if isinstance(answer, Uniqueness) or not answer.boards:  # a board speaks for itself
-            click.echo(answer.sentence(), err=display.takes_stdout)
+            say(answer.sentence(), err=display.takes_stdout)
     if not quiet:
         for line in answer.measured():
-            click.echo(line, err=True)
+            say(line, err=True)
 
 
 def write_pieces(outcome: LoopOutcome, output: str | None) -> None:
@@ -180,7 +190,7 @@ def write_pieces(outcome: LoopOutcome, output: str | None) -> None:
         write_text(output, loop.pieces_text())
         paths.append(output)
     for path in [*paths, *([outcome.sufficient] if outcome.sufficient else [])]:
-        click.echo(f"{len(loop.refinement.added)} {loop.refinement.pieces} written to {path}", err=True)
+        say(f"{len(loop.refinement.added)} {loop.refinement.pieces} written to {path}", err=True)
 
 
 def round_line(round: Round) -> str:
@@ -238,7 +248,7 @@ def open_workers(scheduler: str | None) -> Iterator[LocalExecutor | ClusterExecu
         return
     with open_executor(scheduler) as executor:
         if not executor.jobs:
-            click.echo(f"{scheduler}: no workers yet, waiting for the first", err=True)
+            say(f"{scheduler}: no workers yet, waiting for the first", err=True)
         yield executor
 
 
@@ -255,9 +265,9 @@ def tell_count(solutions: Solutions, display: Display, values: dict[str, Any]) -
     if values["count"] and display.view is None:
         display.write_json(found.to_json())
     else:
-        click.echo(found.sentence(), err=display.takes_stdout)
+        say(found.sentence(), err=display.takes_stdout)
     if not values["quiet"]:
-        click.echo(solutions.measured(), err=True)
+        say(solutions.measured(), err=True)
 
 
 COMMAND = FamilyGroup(

@@ -6,12 +6,13 @@ import functools
 import hashlib
 import os
 import shutil
-import tempfile
 from pathlib import Path
 from typing import NamedTuple
 
 from cnfgen_puzzles.ground.errors import CnfgenError, InputError
 from cnfgen_puzzles.ground.printable import printable
+from cnfgen_puzzles.ground.scratch import scratch_folder
+from cnfgen_puzzles.solving.confinement import Confinement
 from cnfgen_puzzles.solving.process import EXIT, Limits, run_process
 from cnfgen_puzzles.solving.solveroutput import last_words
 
@@ -68,25 +69,28 @@ def _checksum(executable: Path, _state: FileState) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def ask_version(command: tuple[str, ...]) -> str:
+def ask_version(command: tuple[str, ...], reads: tuple[Path, ...] = ()) -> str:
     """The first line of the command's output, if it has a digit, else `unknown`; asked once for each state of the program's file.
 
-    It is a run like any other: under limits, and gone afterwards with all that it started. CnfgenError if it cannot be run, fails
+    It is a run like any other: under limits, confined (`reads` is what it may read besides itself), and gone afterwards with all
+    that it started. CnfgenError if it cannot be run, fails
     or needs too much; then nothing that it printed is a version.
     """
     try:
         state = state_of(Path(command[0]))
     except OSError as error:
         raise CnfgenError(f"{printable(command[0])} cannot say its version: {error.strerror}") from None
-    return _ask_version(command, state)
+    return _ask_version(command, reads, state)
 
 
 @functools.lru_cache(maxsize=64)
-def _ask_version(command: tuple[str, ...], _state: FileState) -> str:
-    with tempfile.TemporaryDirectory(prefix="cnfgen-version-") as folder:
-        out, err = Path(folder) / "stdout", Path(folder) / "stderr"
+def _ask_version(command: tuple[str, ...], reads: tuple[Path, ...], _state: FileState) -> str:
+    with scratch_folder("version") as folder:
+        out, err, scratch = folder / "stdout", folder / "stderr", folder / "scratch"
+        scratch.mkdir()
+        confinement = Confinement(scratch, reads=reads)
         with out.open("xb+") as said, err.open("xb+") as complained:
-            asked = run_process(command, stdout=out, stderr=err, limits=VERSION_LIMITS, cwd=Path(folder))
+            asked = run_process(command, stdout=out, stderr=err, limits=VERSION_LIMITS, confinement=confinement)
             if asked.ended != EXIT or asked.exit_code != 0:
                 how = asked.detail or (f"exit code {asked.exit_code}" if asked.ended == EXIT else asked.ended)
                 raise CnfgenError(

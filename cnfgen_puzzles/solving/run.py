@@ -125,7 +125,8 @@ def run_solver(
             executable, place.cnf_file, seed=seed, proof=place.proof_path, model=work / "model", threads=threads,
             options=options, statistics=statistics,
         )  # fmt: skip
-        written = {work / "model": limits.output} | ({place.proof_path: limits.proof} if place.proof_path else {})
+        written = {work / "model": limits.output, place.scratch: limits.proof}
+        written |= {place.proof_path: limits.proof} if place.proof_path else {}
         measurement = place.run(command, limits, cores, written)
         faults = place.faults(measurement)
         status, reason, answer = (ERROR, faults, Answer()) if faults else _judge(solver, cnf, measurement, outputs)

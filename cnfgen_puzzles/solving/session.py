@@ -83,6 +83,9 @@ class Session:
         model = step.model
         if step.status == SATISFIABLE:
             model = tuple({*model, *assumptions})  # solvers leave out variables that no clause has
+            stray = next((literal for literal in model if abs(literal) > self.cnf.num_variables), None)
+            if stray is not None:
+                raise CnfgenError(f"the solver's model names variable {abs(stray)}, the formula has {self.cnf.num_variables}")
             broken = self.cnf.falsified_clause(model)
             if broken is not None or any(-literal in model for literal in assumptions):
                 raise CnfgenError(f"the solver's model falsifies {f'clause {broken}' if broken else 'an assumption'}")

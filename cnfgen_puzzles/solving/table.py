@@ -29,6 +29,7 @@ from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.ground.printable import printable
 from cnfgen_puzzles.ground.strictyaml import Document, check_yaml, read_yaml
 from cnfgen_puzzles.ground.suggestions import unknown_name
+from cnfgen_puzzles.solving.confinement import python_files
 from cnfgen_puzzles.solving.executables import UNKNOWN_VERSION, ask_version, checksum, is_executable, named_executable
 from cnfgen_puzzles.solving.recipeschema import RECIPE, USER_FILE, USERS_SOLVER, wrong_places, wrong_statistics
 
@@ -213,13 +214,17 @@ class Solver:
         count = threads or len(os.sched_getaffinity(0))
         return [word.replace("{threads}", str(count)) for word in self.threads_arguments]
 
+    def files_read(self, executable: Path) -> tuple[Path, ...]:
+        """What it reads besides its program and the formula: what is declared, and Python for one of its modules."""
+        return (*self.reads, *(python_files() if self.module and executable == Path(sys.executable) else ()))
+
     def version_line(self, executable: Path) -> str:
         """The version that the program reports; for one that cannot, what was noted when it was built, else `unknown`.
 
         CnfgenError for a program that cannot be asked, or fails when it is.
         """
         if self.version_arguments:
-            return ask_version((*self.prefix(executable), *self.version_arguments))
+            return ask_version((*self.prefix(executable), *self.version_arguments), self.files_read(executable))
         try:
             built = json.loads(executable.with_name(f"{executable.name}.json").read_bytes())
             return printable(built["version"]) if built["binary_sha256"] == checksum(executable) else UNKNOWN_VERSION

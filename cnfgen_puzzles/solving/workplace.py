@@ -15,7 +15,6 @@ import io
 import os
 import shutil
 import stat
-import sys
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 
@@ -23,7 +22,7 @@ from cnfgen_puzzles.formula import Cnf, read_dimacs, write_dimacs
 from cnfgen_puzzles.ground.errors import CnfgenError, InputError
 from cnfgen_puzzles.ground.sources import open_source
 from cnfgen_puzzles.solving import process
-from cnfgen_puzzles.solving.confinement import CONFINEMENT, Confinement, is_enforced, python_files
+from cnfgen_puzzles.solving.confinement import CONFINEMENT, Confinement, is_enforced
 from cnfgen_puzzles.solving.executables import checksum
 from cnfgen_puzzles.solving.integrity import Guard, Guarded, OwnFile, empty_folder, sha256_of
 from cnfgen_puzzles.solving.process import Limits, Measurement, SupervisorLost, run_process
@@ -48,9 +47,9 @@ class Workplace:
     ):  # fmt: skip
         self._unconfined = not is_enforced()
         self.stdout, self.stderr = work / "stdout", work / "stderr"
-        self._scratch, self._found = work / "scratch", work / "found"
-        self._scratch.mkdir()
-        self._folders = {folder: _number(folder) for folder in (work, self._scratch)}
+        self.scratch, self._found = work / "scratch", work / "found"
+        self.scratch.mkdir()
+        self._folders = {folder: _number(folder) for folder in (work, self.scratch)}
         self.cnf_file = readable.absolute()
         if self._unconfined and readable == cnf_file:
             self.cnf_file = work / "input.cnf"
@@ -62,8 +61,8 @@ class Workplace:
             outputs.append(OwnFile(work / "model"))
         self._own = [OwnFile(self.stdout), OwnFile(self.stderr), *outputs]
         self._confinement = Confinement(
-            self._scratch,
-            reads=[self.cnf_file.resolve(), *solver.reads, *_module_files(solver, executable)],
+            self.scratch,
+            reads=[self.cnf_file.resolve(), *solver.files_read(executable)],
             writes=[file.path for file in outputs],
         )
         self._guard = Guard(files)
@@ -97,8 +96,8 @@ class Workplace:
             return Measurement(process.SUPERVISOR_LOST, None, None, 0.0, 0.0, 0, "", 0, str(lost))
         finally:
             with contextlib.suppress(OSError):  # it is gone, or there is something else that we may not touch
-                if self._folders[self._scratch] == _number(self._scratch):
-                    empty_folder(self._scratch)
+                if self._folders[self.scratch] == _number(self.scratch):
+                    empty_folder(self.scratch)
 
     def faults(self, measurement: Measurement) -> str:
         """What the run did to files, in words; empty if it kept to its own. Damage is repaired."""
@@ -188,11 +187,6 @@ def _proof_file(proof: Path, guarded: Sequence[Guarded]) -> OwnFile:
         return OwnFile(proof)
     except OSError as error:
         raise InputError(f"cannot be written: {error.strerror}", source=str(proof)) from None
-
-
-def _module_files(solver: Solver, executable: Path) -> list[Path]:
-    """Python's own folders, for a solver that is one of its modules."""
-    return python_files() if solver.module and executable == Path(sys.executable) else []
 
 
 def _other_programs() -> frozenset[Path]:

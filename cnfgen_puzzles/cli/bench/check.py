@@ -19,6 +19,7 @@ from cnfgen_puzzles.bench.run.machine import cores_for_runs
 from cnfgen_puzzles.bench.run.store import RESULTS, latest_records
 from cnfgen_puzzles.bench.suite.plan import SolverChoice, Suite, Task
 from cnfgen_puzzles.bench.suite.reader import read_suite
+from cnfgen_puzzles.cli.common import say
 from cnfgen_puzzles.ground.errors import CnfgenError, InputError
 from cnfgen_puzzles.ground.printable import printable
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
@@ -48,25 +49,25 @@ def command(suite_file: Path, folder: Path | None, jobs: int | None, formulas: b
     runnable, missing = without_missing_solvers(suite)
     left = missing_tasks(runnable, latest_records(folder / RESULTS))
     cores, told = cores_for_runs(jobs or suite.jobs)
-    click.echo(heading(suite))
-    click.echo("\n" + instance_table(suite, left))
+    say(heading(suite))
+    say("\n" + instance_table(suite, left))
     table, faults = solver_table(suite, left, missing)
-    click.echo("\n" + table)
+    say("\n" + table)
     if formulas:
         table, broken = formula_table(suite, folder)
-        click.echo("\n" + table)
+        say("\n" + table)
         faults += broken
     if listed:
-        click.echo()
+        say("")
         todo = {task.key for task in left}
         for task in suite.tasks:
             state = "cannot" if task.solver.label in missing else "left" if task.key in todo else "done"
-            click.echo(f"{state} {task.key}")
-    click.echo("\n" + time_told(runnable, left, folder, len(cores)))
+            say(f"{state} {task.key}")
+    say("\n" + time_told(runnable, left, folder, len(cores)))
     for note in (*suite.notes, *told):
-        click.echo(f"note: {note}", err=True)
+        say(f"note: {note}", err=True)
     for fault in faults:
-        click.echo(f"warning: {fault}", err=True)
+        say(f"warning: {fault}", err=True)
     return 1 if faults else 0
 
 

@@ -10,7 +10,7 @@ from cnfgen_puzzles.bench.analyse.results import read_results
 from cnfgen_puzzles.bench.show.export import write_csv, write_json, write_xlsx
 from cnfgen_puzzles.bench.show.tables import alarms
 from cnfgen_puzzles.cli.bench.outputs import Outputs
-from cnfgen_puzzles.cli.common import output_stream, version_option
+from cnfgen_puzzles.cli.common import output_stream, say, version_option
 from cnfgen_puzzles.ground.errors import InputError
 
 
@@ -51,11 +51,11 @@ def command(
             outputs.check(name)
     found = alarms(results.records, results.revoked)
     for line in (*found, *(f"note: {note}" for note in results.notes)):
-        click.echo(line, err=True)
+        say(line, err=True)
     for write, name in wanted:
         if name:
             with output_stream(name) as stream:
                 write(results.records, stream)
             if name != "-":
-                click.echo(f"{name}: {len(results.records)} runs", err=True)
+                say(f"{name}: {len(results.records)} runs", err=True)
     return 1 if found else 0

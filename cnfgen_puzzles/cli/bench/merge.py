@@ -10,7 +10,7 @@ from cnfgen_puzzles.bench.analyse.results import merge, read_results
 from cnfgen_puzzles.bench.record import scored_fields
 from cnfgen_puzzles.bench.run.store import RESULTS
 from cnfgen_puzzles.bench.show.tables import alarms
-from cnfgen_puzzles.cli.common import version_option
+from cnfgen_puzzles.cli.common import say, version_option
 from cnfgen_puzzles.ground.errors import InputError
 
 MOST_CONFLICTS = 20
@@ -43,12 +43,10 @@ def command(paths: tuple[Path, ...], target: Path, force: bool) -> int:
     results = read_results([target], scored_fields(), all_runs=True)
     found = alarms(results.records, results.revoked)
     for line in (*found, *(f"note: {note}" for note in done.notes)):
-        click.echo(line, err=True)
+        say(line, err=True)
     for conflict in done.conflicts[:MOST_CONFLICTS]:
-        click.echo(f"conflict: {conflict}", err=True)
+        say(f"conflict: {conflict}", err=True)
     if len(done.conflicts) > MOST_CONFLICTS:
-        click.echo(f"conflict: and {len(done.conflicts) - MOST_CONFLICTS} more", err=True)
-    click.echo(
-        f"{target}: {done.runs} runs; {done.repeated} were there more than once, {len(done.conflicts)} with different outcomes"
-    )
+        say(f"conflict: and {len(done.conflicts) - MOST_CONFLICTS} more", err=True)
+    say(f"{target}: {done.runs} runs; {done.repeated} were there more than once, {len(done.conflicts)} with different outcomes")
     return 1 if found else 0

@@ -13,7 +13,7 @@ from cnfgen_puzzles.bench.record import Record
 from cnfgen_puzzles.bench.show.plots import KINDS, Plot, charts
 from cnfgen_puzzles.bench.show.plots.files import FORMATS, csv_of, render
 from cnfgen_puzzles.cli.bench.outputs import Outputs
-from cnfgen_puzzles.cli.common import output_stream, version_option
+from cnfgen_puzzles.cli.common import output_stream, say, version_option
 from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.ground.suggestions import unknown_name
 
@@ -99,7 +99,7 @@ def words(text: str, what: str, known: Iterable[str]) -> list[str]:
 def wanted_records(paths: tuple[Path, ...], families: tuple[str, ...], filters: tuple[str, ...], all_runs: bool) -> list[Record]:
     results = read_results(paths, filters=filters, all_runs=all_runs)
     for note in results.notes:
-        click.echo(f"note: {note}", err=True)
+        say(f"note: {note}", err=True)
     if not results.records:
         raise InputError("found no runs" + (" that pass the filters" if filters else ""), source=str(paths[0]))
     known = {record["family"] for record in results.records}
@@ -123,5 +123,5 @@ def write(plot: Plot, folder: Path, forms: list[str], data: bool, title: str | N
         outputs.check(path)
         with output_stream(str(path)) as stream:
             stream.write(content)
-        click.echo(path)
-    click.echo(f"  {plot.caption}")
+        say(str(path))
+    say(f"  {plot.caption}")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from cnfgen_puzzles.cli.common import version_option
+from cnfgen_puzzles.cli.common import say, version_option
 from cnfgen_puzzles.ground.errors import InputError
 
 REPORT = "report.html"
@@ -38,9 +38,9 @@ def command(results: tuple[Path, ...], output: Path | None, title: str | None, a
     folders = list(dict.fromkeys(path.parent for path in files))
     read = read_results(files, all_runs=all_runs)
     for note in read.notes:
-        click.echo(f"note: {note}", err=True)
+        say(f"note: {note}", err=True)
     if not read.records:
         raise InputError("found no runs to report, expected at least one", source=str(results[0]))
     target = output or folders[0] / REPORT
     Outputs(files, read.records).check(target)
-    click.echo(write_report(read.records, target, folders, title, revoked=read.revoked))
+    say(str(write_report(read.records, target, folders, title, revoked=read.revoked)))

@@ -15,7 +15,7 @@ from cnfgen_puzzles.bench.record import scored_fields
 from cnfgen_puzzles.bench.run.execution import RERUN, Execution
 from cnfgen_puzzles.cli.bench.progress import SuiteProgress
 from cnfgen_puzzles.cli.bench.summary import show_summary
-from cnfgen_puzzles.cli.common import INTERRUPTED, run, version_option
+from cnfgen_puzzles.cli.common import INTERRUPTED, run, say, version_option
 
 
 @click.command(
@@ -55,17 +55,17 @@ def command(suite_file: Path, folder: Path | None, report: bool, **options: Any)
         suite_file,
         folder,
         fields=None if report else {*scored_fields(), "warnings"},
-        warn=lambda text: click.echo(f"warning: {text}", err=True),
+        warn=lambda text: say(f"warning: {text}", err=True),
         guard=watched,
         **options,
     )
     if results.halted:
         told = f"{len(results.records)} of {len(results.suite.tasks)} runs are in {results.path}"
-        click.echo(f"interrupted: {told}; the same command goes on", err=True)
+        say(f"interrupted: {told}; the same command goes on", err=True)
         return INTERRUPTED
     if not results.made:
         runs = len(results.suite.tasks)
-        click.echo(f"{runs} of {runs} runs are in {results.path} already; --rerun or --fresh makes runs again", err=True)
+        say(f"{runs} of {runs} runs are in {results.path} already; --rerun or --fresh makes runs again", err=True)
     return show_summary(results, report=report)
 
 
@@ -75,7 +75,7 @@ def watched(execution: Execution) -> Iterator[None]:
     total = len(execution.suite.tasks)
     there = total - len(execution.tasks)
     if there:
-        click.echo(f"{there} of {total} runs are in {execution.store.path} already", err=True)
+        say(f"{there} of {total} runs are in {execution.store.path} already", err=True)
     with SuiteProgress(total, there) as told, interruptible(execution, told):
         execution.report = told.add
         try:

@@ -12,7 +12,7 @@ from cnfgen_puzzles.bench.record import scored_fields
 from cnfgen_puzzles.bench.show.sizetable import size_table
 from cnfgen_puzzles.bench.show.tables import FORMATS, alarms, compare_tables, notes, render, score_tables, sentence
 from cnfgen_puzzles.cli.bench.outputs import Outputs
-from cnfgen_puzzles.cli.common import version_option, write_text
+from cnfgen_puzzles.cli.common import say, version_option, write_text
 from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.ground.suggestions import unknown_name
 
@@ -72,7 +72,7 @@ def command(
     groups = [] if by == ALL else [name.strip() for name in by.split(",")]
     found = alarms(records, results.revoked)
     for line in (*found, *(f"note: {note}" for note in (*results.notes, *notes(records, groups)))):
-        click.echo(line, err=True)
+        say(line, err=True)
     parts = [marked(line, format) for line in found] if format != "plain" or output else []
     if compare or encodings:
         wanted = [("solver", compare, {record["solver"] for record in records})] if compare else []

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from importlib import import_module
 
-import click
-
 from cnfgen_puzzles.bench import SuiteResults
 from cnfgen_puzzles.bench.record import Record
 from cnfgen_puzzles.bench.show.tables import alarms, notes, render, score_table, sentence
 from cnfgen_puzzles.cli.bench.outputs import Outputs
+from cnfgen_puzzles.cli.common import say
 from cnfgen_puzzles.solving.run import WRONG
 
 REPORT = "report.html"
@@ -20,19 +19,19 @@ def show_summary(results: SuiteResults, *, report: bool) -> int:
     records, suite, path = results.records, results.suite, results.path
     found = alarms(records, results.revoked)
     for line in found:
-        click.echo(line, err=True)
-    click.echo(render(score_table(records)))
-    click.echo(f"\nCPU limit {suite.limits.cpu:g} s a run; results: {path}")
+        say(line, err=True)
+    say(render(score_table(records)))
+    say(f"\nCPU limit {suite.limits.cpu:g} s a run; results: {path}")
     if report:
         write_report = import_module("cnfgen_puzzles.bench.show.report").write_report
         Outputs([path], records).check(path.with_name(REPORT))
         written = write_report(records, path.with_name(REPORT), path.parent, suite.name, revoked=results.revoked)
-        click.echo(f"report: {written}")
-    click.echo(sentence(records))
+        say(f"report: {written}")
+    say(sentence(records))
     for note in [*notes(records), *disturbed(records)]:
-        click.echo(f"note: {note}", err=True)
+        say(f"note: {note}", err=True)
     if found:
-        click.echo("ALARM: some answers cannot be true, see above the table", err=True)
+        say("ALARM: some answers cannot be true, see above the table", err=True)
     return 1 if found or any(record["status"] == WRONG for record in records) else 0
 
 
