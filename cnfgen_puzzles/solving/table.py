@@ -296,7 +296,7 @@ def _user_solvers(known: Mapping[str, Solver]) -> dict[str, Solver]:
     for name in document.value["solvers"]:
         builtin = RECIPES / f"{name}.yaml"
         try:
-            base = known.get(name) or (_read_recipe(builtin) if builtin.is_file() else None)
+            base = known.get(name) or (_read_recipe(builtin) if os.path.isfile(builtin) else None)
             solvers[name] = _users_solver(name, document, base)
         except InputError as fault:
             solvers[name] = _faulty(name, fault)

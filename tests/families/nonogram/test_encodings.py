@@ -1,7 +1,7 @@
 """The encodings of nonograms against the published sizes, and against all boards of small puzzles."""
 
 import csv
-from itertools import groupby, product
+from itertools import groupby, pairwise, product
 
 import pytest
 from hypothesis import given, settings
@@ -109,6 +109,18 @@ def test_propagation_finds_what_all_placements_share(encoding, length, clue):
     else:
         shared = {q for q in range(1, length + 1) if all(line[q - 1] for line in placements)}
         assert {q for q in range(1, length + 1) if q in result[1]} == shared
+
+
+def test_order_keeps_the_clauses_that_only_propagate():
+    """(1) and (2) follow from the others on every board that was tried; they are there so that one block's start bounds the next."""
+    formula = FAMILY.encode(Nonogram(((2, 1, 1),), ((),) * 9), "order")
+    clauses, by = set(map(frozenset, formula.clauses())), formula.blocks["by"]
+    starts = [by.below(0, i) for i in range(3)]
+    assert all(len(block) == 3 for block in starts)
+    for block in starts:
+        assert {frozenset((-a, b)) for a, b in pairwise(block)} <= clauses
+    for left, right in pairwise(starts):
+        assert {frozenset((-b, a)) for a, b in zip(left, right, strict=True)} <= clauses
 
 
 def test_unknown_names_are_told_with_the_nearest():
