@@ -112,7 +112,7 @@ def test_propagation_finds_what_all_placements_share(encoding, length, clue):
 
 
 def test_order_keeps_the_clauses_that_only_propagate():
-    """(1) and (2) follow from the others on every board that was tried; they are there so that one block's start bounds the next."""
+    """(1) and (2) follow from the others on every board that was tried; they are there to propagate."""
     formula = FAMILY.encode(Nonogram(((2, 1, 1),), ((),) * 9), "order")
     clauses, by = set(map(frozenset, formula.clauses())), formula.blocks["by"]
     starts = [by.below(0, i) for i in range(3)]
