@@ -103,10 +103,10 @@ TARGETS = (
     Target("tiling-arguments", CHECKS, f"{FAMILIES}/tiling/model/puzzle.py", ("tests/families/tiling", "tests/testing"),
            ("contradictions",)),
     Target("colouring", CHECKS, f"{FAMILIES}/tiling/model/colouring.py", ("tests/families/tiling/test_colouring.py",)),
-    Target("check-maze-string", CHECKS, "scripts/check_maze_string.py", ("tests/studies",)),
-    Target("check-maze-certificate", CHECKS, "scripts/check_maze_certificate.py", ("tests/studies",)),
-    Target("check-maze-cubes", CHECKS, "scripts/check_maze_cubes.py", ("tests/studies",)),
-    Target("check-maze-window", CHECKS, "scripts/check_maze_window.py", ("tests/studies",)),
+    Target("check-maze-string", CHECKS, "scripts/check_maze_string.py", ("tests/studies/test_maze_search.py", "tests/studies/test_maze_reductions.py")),
+    Target("check-maze-certificate", CHECKS, "scripts/check_maze_certificate.py", ("tests/studies/test_maze_optimal.py",)),
+    Target("check-maze-cubes", CHECKS, "scripts/check_maze_cubes.py", ("tests/studies/test_maze_cubes.py",)),
+    Target("check-maze-window", CHECKS, "scripts/check_maze_window.py", ("tests/studies/test_maze_windows.py",)),
     Target("check-counts", CHECKS, "scripts/check_counts.py", ("tests/studies/test_check_counts.py",)),
 )  # fmt: skip
 
