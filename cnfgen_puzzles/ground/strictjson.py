@@ -66,7 +66,7 @@ def parse_json(text: str | bytes, what: str, *, source: str, line: int | None = 
         raise too_much("depth", f"brackets nested more than {input_limits().depth} levels deep", source=source, line=line)
     if SURROGATE.search(text):
         try:
-            json.dumps(value, ensure_ascii=False).encode()
+            json.dumps(value, ensure_ascii=False).encode(errors="surrogateescape")  # bytes of a file's name that are no UTF-8
         except UnicodeEncodeError:
             refuse("found half of a surrogate pair in a text, expected whole characters")
     return value

@@ -316,6 +316,7 @@ class LoopOutcome(Outcome):
             "options": loop.options,
             "puzzle": self.family.puzzle_to_json(self.puzzle),
             "status": each[0].status,
+            "reason": self.reason,
             "evidence": evidence_json(each[0].evidence),
             "boards": [self.family.board_to_json(self.puzzle, board) for one in each for board in one.boards],
             "complete": loop.status == UNSATISFIABLE,

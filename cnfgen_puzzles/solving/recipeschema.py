@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Iterable, Mapping
 
 from cnfgen_puzzles.ground.strictyaml import ANYTHING, Required
@@ -70,7 +71,9 @@ def wrong_statistics(name: str, patterns: Iterable[tuple[str, str]]) -> str:
     """What is wrong with the patterns of numbers, in words: one is none, or does not say which part of it is the number."""
     for what, pattern in patterns:
         try:
-            groups = re.compile(pattern).groups
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", FutureWarning)  # `[[` may mean something else one day
+                groups = re.compile(pattern).groups
         except (re.error, RecursionError, OverflowError) as error:
             return f"found the pattern {pattern!r} for the {what} of {name!r}: {error}"
         if groups != 1:

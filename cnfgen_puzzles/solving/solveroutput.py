@@ -9,6 +9,7 @@ import contextlib
 import functools
 import os
 import re
+import warnings
 from collections.abc import Iterable
 from pathlib import Path
 from typing import BinaryIO
@@ -118,4 +119,6 @@ def statistics_in(said: bytes, patterns: Iterable[tuple[str, str]]) -> dict[str,
 @functools.lru_cache(maxsize=256)
 def _compiled(pattern: str) -> re.Pattern[bytes]:
     """`^` is the beginning of a line."""
-    return re.compile(pattern.encode(), re.MULTILINE)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", FutureWarning)
+        return re.compile(pattern.encode(), re.MULTILINE)

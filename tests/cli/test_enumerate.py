@@ -89,12 +89,6 @@ def test_any_view_that_is_a_picture_is_alone_on_standard_output(command, view):
     assert done.stderr == b"The only solution (proof checked by drat-trim).\n"
 
 
-def test_pictures_that_go_on_no_sheet(command):
-    done = command("solve-puzzle", *PENTOMINOES, "--all", "--as", "isometric")
-    assert (done.returncode, done.stdout) == (2, b"")
-    assert b"cannot show many boards on one sheet" in done.stderr
-
-
 def test_partial_by_a_limit(command, permutations):
     done = command("solve-puzzle", "nonogram", permutations, "--all", "--limit", "3")
     assert done.returncode == 0

@@ -192,8 +192,12 @@ def test_a_reader_that_leaves_is_no_fault(prepared):
     ["gen-cnf nonogram $OLDPWD/one.nin -o x.cnf", "solve-puzzle nonogram $OLDPWD/one.nin", "run-cnf kissat $OLDPWD/one.cnf"],
 )
 def test_a_working_folder_that_is_gone(prepared, line):
+    """Solvers run in a folder of ours: only what is to be written here has no place."""
     done = shell(prepared, f"mkdir gone; cd gone; rmdir ../gone; {line}")
-    one_line(done, "x.cnf" if "-o" in line else "the working folder is not there any more")
+    if "-o" in line:
+        one_line(done, "x.cnf")
+    else:
+        assert done.returncode == 10
 
 
 @pytest.mark.parametrize(

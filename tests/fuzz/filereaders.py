@@ -80,9 +80,16 @@ def recipes() -> Iterable[bytes]:
 
 
 def recipe(data: bytes) -> Solver:
+    before = os.environ.get("CNFGEN_SOLVERS_FILE")
     os.environ["CNFGEN_SOLVERS_FILE"] = str(written("recipes", "solvers.yaml", data))
-    find_solver("minisat")  # what the file says of others counts as well
-    return find_solver("mine")
+    try:
+        find_solver("minisat")  # what the file says of others counts as well
+        return find_solver("mine")
+    finally:
+        if before is None:
+            del os.environ["CNFGEN_SOLVERS_FILE"]
+        else:
+            os.environ["CNFGEN_SOLVERS_FILE"] = before
 
 
 def called(solver: Solver) -> None:

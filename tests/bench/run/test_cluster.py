@@ -126,7 +126,7 @@ def test_other_binaries_if_they_are_allowed_and_several_cores(tmp_path, dask):
 def test_interrupted_twice_the_workers_stop(tmp_path, dask, mark):
     body = "open(os.environ['PWD_OF_TEST'] + '/started-' + str(os.getpid()), 'w'); time.sleep(200)"
     path = suites.suite(tmp_path, [str(suites.solver(tmp_path, "slow", body))], files=3, limits={"cpu": 5, "wall": 150})
-    dask.worker("one", PWD_OF_TEST=str(tmp_path))
+    dask.worker("one", PWD_OF_TEST=str(tmp_path), CNFGEN_CONFINEMENT="no")
     dask.await_workers(1)
     command = [str(SCRIPTS / "bench-cnf"), "run", str(path), "-o", str(tmp_path / "out"), "--scheduler", dask.address]
     bench = subprocess.Popen(command, env=dask.environment, stderr=subprocess.PIPE)
