@@ -82,9 +82,10 @@ class _Process(Worker):
             self._bury()
             context = multiprocessing.get_context("spawn")
             self._pipe, theirs = context.Pipe()
-            self._process = context.Process(target=_work, args=(theirs,), daemon=True)
-            self._process.start()
-            theirs.close()
+            with theirs:
+                process = context.Process(target=_work, args=(theirs,), daemon=True)
+                process.start()  # may fail, where there are no more files or processes to be had
+            self._process = process
             self._ending = False
 
     def _obituary(self, error: Exception) -> str:

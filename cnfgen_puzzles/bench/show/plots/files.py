@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import re
 from typing import Any
 
@@ -45,7 +46,9 @@ def static_spec(plot: Plot, dark: bool, title: str | None) -> dict[str, Any]:
     spec["config"] = config
     if title:
         spec["title"] = title
-    return spec
+    # names of files may hold bytes that are no text, which the renderer does not take
+    whole: dict[str, Any] = json.loads(json.dumps(spec, ensure_ascii=False).encode(errors="replace"))
+    return whole
 
 
 def csv_of(plot: Plot) -> bytes:
