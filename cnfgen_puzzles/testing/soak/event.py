@@ -13,10 +13,11 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from cnfgen_puzzles.ground.scratch import sweep
 from cnfgen_puzzles.solving.table import find_solver, load_solvers
 from cnfgen_puzzles.testing.soak import stage as stages
 from cnfgen_puzzles.testing.soak.benches import bench
-from cnfgen_puzzles.testing.soak.faults import FAULTS, Fault
+from cnfgen_puzzles.testing.soak.faults import FAULTS, Fault, FullDisk
 from cnfgen_puzzles.testing.soak.judge import OPEN, RIGHT, WRONG, Statement, disagreements, judged
 from cnfgen_puzzles.testing.soak.liars import LIARS, solver_table, write_liar, write_slow
 from cnfgen_puzzles.testing.soak.puzzles import Puzzle, random_puzzle
@@ -109,7 +110,10 @@ def played(plan: Plan, folder: Path, strangers: Sequence[str] = ()) -> dict[str,
         verdicts += judgements(plan, more, problems)
         problems += [("survivor", f"again: {told}") for told in stage.survivors()]
         claims, done = claims + more, done + again
+    if isinstance(fault, FullDisk) and not fault.scratch:  # what was written there went with that disk
+        problems = [(kind, detail) for kind, detail in problems if kind != "lost line"]
     told = "\n".join(each.out + each.err for each in done)
+    sweep(stage.scratch)  # as the next run does
     problems += [("leftover", name) for name in stage.leftovers(told)]
     problems += [("damage", f"{name} was changed") for name, text in theirs.items() if inputs(stage).get(name) != text]
     return {

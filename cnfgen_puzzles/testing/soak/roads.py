@@ -181,15 +181,21 @@ def converted(cast: Cast) -> Walk:
 
 def count(cast: Cast) -> Walk:
     """solve-puzzle --count."""
-    done = yield [[*count_words(cast, cast.chance()), "--count", "--as", "json"]]
+    done = yield [[*count_words(cast, cast.chance()), *patience(cast), "--count", "--as", "json"]]
     return counted(cast, done[0])
 
 
 def resumed(cast: Cast) -> Walk:
     """The same with --state: what comes after a kill goes on there."""
-    words = [*count_words(cast, cast.chance()), "--count", "--as", "json", "--state", str(cast.stage.out / "state")]
+    words = [*count_words(cast, cast.chance()), *patience(cast), "--count", "--as", "json", "--state", str(cast.stage.out / "state")]
     done = yield [words]
     return counted(cast, done[0])
+
+
+def patience(cast: Cast) -> list[str]:
+    """Words that end a count of which nobody knows how long it takes: the oracle has given up."""
+    unknown = cast.puzzle.truth.count is None and "--wall-time" not in cast.limits
+    return ["--wall-time", "20"] if unknown else []
 
 
 def counted(cast: Cast, done: Done) -> list[Statement]:
