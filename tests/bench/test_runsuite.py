@@ -80,9 +80,10 @@ def test_an_exception_ends_the_runs_in_flight(tmp_path, mark, monkeypatch):
         monkeypatch.setenv(name, value)
     monkeypatch.setenv("CNFGEN_CONFINEMENT", "no")  # the solvers here tell each other of themselves by a file
     flag = str(tmp_path / "started")
-    body = f"if sys.argv[-1].endswith('f001.cnf'): open({flag!r}, 'w'); time.sleep(200)\n"
+    body = f"if 'p cnf 4' in open(sys.argv[-1]).read(): open({flag!r}, 'w'); time.sleep(200)\n"
     body += f"while not os.path.exists({flag!r}): time.sleep(0.01)\n{suites.HONEST}"
     path = suites.suite(tmp_path, [str(suites.solver(tmp_path, "slow", body))], files=2, limits={"cpu": 50, "wall": 150})
+    (tmp_path / "f001.cnf").write_text(suites.SAT.replace("p cnf 3", "p cnf 4"))
 
     def fail(record):
         raise KeyboardInterrupt

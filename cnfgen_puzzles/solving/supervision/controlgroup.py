@@ -12,6 +12,7 @@ import time
 from collections.abc import Iterator
 from typing import NamedTuple
 
+PREFIX = "cnfgen-run-"  # and the supervisor's number
 REMOVAL_PATIENCE = 0.5  # seconds in which the kernel may still find a dead process in a group
 REMOVAL_ROUND = 0.005
 
@@ -123,9 +124,21 @@ def _number(text: str, word: str) -> int:
     return 0
 
 
+def sweep(home: Home | None) -> None:
+    """Remove the groups of supervisors that are dead: who killed one with its launcher left nobody to do that."""
+    if home is None:
+        return
+    with contextlib.suppress(OSError):
+        for name in os.listdir(home.path):
+            number = name.removeprefix(PREFIX)
+            if name != number and number.isdecimal() and not os.path.exists(f"/proc/{number}"):
+                with contextlib.suppress(OSError):  # somebody was faster, or a process is left in it
+                    os.rmdir(f"{home.path}/{name}")
+
+
 def group_of(home: Home | None, supervisor: int) -> ControlGroup | None:
     """The group of the run of a supervisor, whether it is there or not; None where there can be none."""
-    return ControlGroup(f"{home.path}/cnfgen-run-{supervisor}", home.names) if home else None
+    return ControlGroup(f"{home.path}/{PREFIX}{supervisor}", home.names) if home else None
 
 
 def find_home(cgroups: str = "/proc/self/cgroup", mounts: str = "/proc/self/mountinfo") -> Home | None:

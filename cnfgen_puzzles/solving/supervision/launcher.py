@@ -14,7 +14,7 @@ import signal
 import socket
 
 from .alarm import ChildAlarm
-from .controlgroup import find_home, group_of
+from .controlgroup import find_home, group_of, sweep
 from .supervisor import send, supervise
 from .tree import PR_SET_CHILD_SUBREAPER, set_process_control, tree_below
 
@@ -74,6 +74,7 @@ class Launcher:
         self.orphaned = False
         self.dead: set[int] = set()  # supervisors that may have left a control group
         self.home = find_home()
+        sweep(self.home)
 
     def serve(self) -> None:
         """Start runs while there is a caller, then see the last ones off."""
