@@ -77,7 +77,7 @@ TARGETS = (
     Target("cardinality-single", CLAUSES, f"{FORMULA}/cardinality/single.py", CARDINALITY),
     Target("cardinality-many", CLAUSES, f"{FORMULA}/cardinality/many.py", CARDINALITY),
     Target("cardinality-table", CLAUSES, f"{FORMULA}/cardinality/__init__.py", CARDINALITY),
-    Target("regular", CLAUSES, f"{FORMULA}/regular.py", NONOGRAM),
+    Target("regular", CLAUSES, f"{FORMULA}/regular.py", ("tests/formula/test_regular.py", *NONOGRAM)),
     Target("formula", CLAUSES, f"{FORMULA}/formula.py", (*CARDINALITY, *NONOGRAM, *TILING)),
     Target("nonogram", CLAUSES, f"{FAMILIES}/nonogram/encodings.py", NONOGRAM),
     Target("tiling", CLAUSES, f"{FAMILIES}/tiling/encode/encodings.py", TILING),

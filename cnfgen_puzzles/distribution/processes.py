@@ -35,7 +35,14 @@ DONE, FAILED, TOLD = "done", "failed", "told"
 
 
 class LocalExecutor(Pool):
-    """So many worker processes, each started when there is work for it and replaced when it dies."""
+    """So many worker processes, each started when there is work for it and replaced when it dies.
+
+    OSError where the working folder is gone: none could be started in it.
+    """
+
+    def __init__(self, jobs: int | None = None):
+        os.getcwd()
+        super().__init__(jobs)
 
     def worker(self) -> Worker:
         return _Process()

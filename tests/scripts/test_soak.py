@@ -28,7 +28,7 @@ def held(events, seed, tmp_path):
 
 @pytest.mark.timeout(900)
 def test_some_events(tmp_path):
-    held(30, 1, tmp_path)
+    held(8, 1, tmp_path)
 
 
 @pytest.mark.slow

@@ -187,7 +187,15 @@ def count(cast: Cast) -> Walk:
 
 def resumed(cast: Cast) -> Walk:
     """The same with --state: what comes after a kill goes on there."""
-    words = [*count_words(cast, cast.chance()), *patience(cast), "--count", "--as", "json", "--state", str(cast.stage.out / "state")]
+    words = [
+        *count_words(cast, cast.chance()),
+        *patience(cast),
+        "--count",
+        "--as",
+        "json",
+        "--state",
+        str(cast.stage.out / "state"),
+    ]
     done = yield [words]
     return counted(cast, done[0])
 
