@@ -72,6 +72,7 @@ FORMULA, FAMILIES = "cnfgen_puzzles/formula", "cnfgen_puzzles/families"
 CARDINALITY = ("tests/formula/test_cardinality.py", "tests/formula/test_cardinality_sizes.py")
 TILING = ("tests/families/tiling/test_encodings.py", "tests/families/tiling/test_symmetry.py", "tests/testing")
 MAZE = ("tests/families/maze/test_encodings.py", "tests/pipeline/test_refine.py", "tests/testing")
+STRINGS = ("tests/studies/test_maze_search.py", "tests/studies/test_maze_reductions.py")
 NONOGRAM = ("tests/families/nonogram/test_encodings.py",)
 TARGETS = (
     Target("cardinality-single", CLAUSES, f"{FORMULA}/cardinality/single.py", CARDINALITY),
@@ -103,7 +104,7 @@ TARGETS = (
     Target("tiling-arguments", CHECKS, f"{FAMILIES}/tiling/model/puzzle.py", ("tests/families/tiling", "tests/testing"),
            ("contradictions",)),
     Target("colouring", CHECKS, f"{FAMILIES}/tiling/model/colouring.py", ("tests/families/tiling/test_colouring.py",)),
-    Target("check-maze-string", CHECKS, "scripts/check_maze_string.py", ("tests/studies/test_maze_search.py", "tests/studies/test_maze_reductions.py")),
+    Target("check-maze-string", CHECKS, "scripts/check_maze_string.py", STRINGS),
     Target("check-maze-certificate", CHECKS, "scripts/check_maze_certificate.py", ("tests/studies/test_maze_optimal.py",)),
     Target("check-maze-cubes", CHECKS, "scripts/check_maze_cubes.py", ("tests/studies/test_maze_cubes.py",)),
     Target("check-maze-window", CHECKS, "scripts/check_maze_window.py", ("tests/studies/test_maze_windows.py",)),

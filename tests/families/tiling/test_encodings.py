@@ -9,6 +9,7 @@ from pysat.solvers import Solver
 from cnfgen_puzzles.families.tiling import FAMILY
 from cnfgen_puzzles.families.tiling.encode import encodings
 from cnfgen_puzzles.families.tiling.encode.counting import variables_of
+from cnfgen_puzzles.families.tiling.encode.regions import Regions
 from cnfgen_puzzles.families.tiling.model.symmetry import canonical, symmetries
 
 TRUTH = {name: solutions(puzzle) for name, puzzle in PUZZLES.items()}
@@ -100,3 +101,17 @@ def test_representatives_of_the_rectangle():
     puzzle = FAMILY.read(None, board="6x10", pieces="pentominoes")
     assert len(puzzle.placements) == 2056
     assert len(encodings.kept_placements(puzzle, encodings.symmetries(puzzle))) == 2056 - 3 * 8
+
+
+def test_every_pair_that_cuts_off_a_dead_region_is_excluded():
+    """The clauses follow from the others; they are there so that a solver need not find that out."""
+    puzzle = FAMILY.read(None, board="3x20", pieces="pentominoes")
+    finder = Regions(puzzle)
+    kept = [p for p in range(len(puzzle.placements)) if p not in set(finder.dead_placements(range(len(puzzle.placements))))]
+    pairs = list(finder.dead_pairs(kept))
+    plain, more = FAMILY.encode(puzzle, "product"), FAMILY.encode(puzzle, "product", regions=True)
+    place = more.blocks["place"]
+    clauses = set(map(frozenset, more.clauses()))
+    assert len(pairs) > 1000
+    assert all(frozenset((-place[puzzle.placements[p].key], -place[puzzle.placements[q].key])) in clauses for p, q in pairs)
+    assert len(place.variables) == len(kept) < len(plain.blocks["place"].variables)
