@@ -17,6 +17,7 @@ It knows nothing of solvers. Duplicate keys, which YAML libraries let pass, are 
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -30,6 +31,7 @@ from cnfgen_puzzles.ground.inputlimits import WORDS, checked_amount, input_limit
 from cnfgen_puzzles.ground.sources import open_file
 from cnfgen_puzzles.ground.suggestions import unknown_name
 
+LINE_END = re.compile("\r\n|[\n\r\x85\u2028\u2029]")
 LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 MOST_DIRECTIVES = 100
 TAGS: Mapping[type, str] = {kind: f"tag:yaml.org,2002:{kind.__name__}" for kind in (int, float, bool)}
@@ -93,13 +95,18 @@ def read_yaml(path: Path, schema: Any) -> Document:
     return check_yaml(open_file(path).text(), schema, source=str(path))
 
 
+def lines_of(text: str) -> list[str]:
+    """The lines of a document as YAML counts them, which knows more ends of lines than `\\n`."""
+    return LINE_END.split(text)
+
+
 def check_yaml(text: str, schema: Any, *, source: str) -> Document:
     """The document in `text`, checked against `schema`; `source` is the name to give in errors."""
     try:
         _check_extent(text, source)
         node = yaml.compose(text, Loader=LOADER)
     except yaml.MarkedYAMLError as error:
-        line = error.problem_mark.line + 1 if error.problem_mark else None
+        line = min(error.problem_mark.line + 1, len(lines_of(text))) if error.problem_mark else None
         told = ", ".join(filter(None, (error.context, error.problem)))
         raise InputError(f"not YAML: {told}", source=source, line=line) from None
     except (yaml.YAMLError, UnicodeEncodeError) as error:

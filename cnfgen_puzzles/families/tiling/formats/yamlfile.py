@@ -31,7 +31,7 @@ from cnfgen_puzzles.families.tiling.model.pieces import Piece, Shape
 from cnfgen_puzzles.families.tiling.model.puzzle import COVERED, OPTIONAL, Tiling
 from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.ground.inputlimits import checked_amount
-from cnfgen_puzzles.ground.strictyaml import Required, check_yaml
+from cnfgen_puzzles.ground.strictyaml import Required, check_yaml, lines_of
 from cnfgen_puzzles.ground.suggestions import unknown_name
 
 PIECE = {
@@ -89,7 +89,7 @@ class _Reader:
         document = check_yaml(text, SCHEMA, source=source)
         self.value, self.lines, self.nodes = document.value, document.lines, document.nodes
         self.source = source
-        self.text_lines = text.split("\n")
+        self.text_lines = lines_of(text)
 
     def puzzle(self) -> Tiling:
         self.check_drawings()
