@@ -55,7 +55,7 @@ def run_target(target: Target, data: bytes) -> str | None:
     except InputError as error:
         told = str(error)
         assert told and "\n" not in told and len(told) <= MOST_TOLD, f"an InputError of more than one short line: {told[:2000]!r}"
-        lines = len(data.decode("utf-8", "replace").splitlines()) + 1  # YAML knows more ends of lines than \n
+        lines = len((data.decode("utf-8", "replace") + "x").splitlines())  # YAML knows more ends of lines than \n
         assert error.line is None or 1 <= error.line <= lines or error.source != NAME, f"{told!r} of {lines} lines"
         return told
     target.then(value)
