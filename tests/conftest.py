@@ -7,6 +7,7 @@ import importlib.util
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
@@ -118,3 +119,10 @@ def make_program(path, text):
     path.write_text(text)
     path.chmod(0o755)
     return path
+
+
+@pytest.fixture(autouse=True)
+def _interrupts_as_usual():
+    """A command that a test calls in this process answers Ctrl-C by ending it, and would answer for the tests after it."""
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -31,7 +31,7 @@ def test_no_traceback_whatever_the_moment(name, tmp_path):
         time.sleep(0.6 * number / 16)
         process.send_signal(signal.SIGINT)
         printed, told = process.communicate(timeout=60)
-        assert process.returncode in (130, 0), told  # 0: it was done
+        assert process.returncode in (130, 0, -signal.SIGINT), told  # 0: it was done; by the signal: Python itself was at its end
         assert "Traceback" not in told and "Exception ignored" not in told
         if process.returncode == 130:
             assert "interrupted" in told + printed
