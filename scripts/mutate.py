@@ -85,7 +85,8 @@ TARGETS = (
     Target("maze-pruned", CLAUSES, f"{FAMILIES}/maze/encode/__init__.py", MAZE),
     Target("maze-article", CLAUSES, f"{FAMILIES}/maze/encode/article.py", MAZE),
     Target("blocked-boards", CLAUSES, "cnfgen_puzzles/pipeline/solve.py", ("tests/pipeline",), ("with_blocked",)),
-    Target("judge", CHECKS, "cnfgen_puzzles/solving/run.py", ("tests/solving/test_run.py",),
+    Target("judge", CHECKS, "cnfgen_puzzles/solving/run.py",
+           ("tests/solving/test_run.py", "tests/solving/test_confinement.py::test_a_supervisor_that_is_killed"),
            ("_judge", "_judge_model", "_read_output")),
     Target("answers", CHECKS, "cnfgen_puzzles/solving/answers.py",
            ("tests/solving/test_answers.py", "tests/solving/test_run.py"),
@@ -111,7 +112,9 @@ TARGETS = (
     Target("check-counts", CHECKS, "scripts/check_counts.py", ("tests/studies/test_check_counts.py",)),
 )  # fmt: skip
 
-UNCHANGED: dict[tuple[str, str], str] = {}
+UNCHANGED: dict[tuple[str, str], str] = {
+    (f"{FORMULA}/cnf.py", "isinstance(model, Collection)"): "a copy of the model answers just so",
+}
 """By file and source text: mutants that are the same program, or the same up to what nobody promises, and why."""
 
 

@@ -1,8 +1,9 @@
-"""Mazes by hand: reads the line of a maze file and walks through it, cell by cell. Slow, and shares no code with the package."""
+"""Mazes by hand: reads the line of a maze file and walks through it, cell by cell. Slow, and shares no code with the package,
+but for the lines of all mazes: those are the soak's oracle's, and their numbers are published."""
 
 from __future__ import annotations
 
-from itertools import combinations, product
+from cnfgen_puzzles.testing.soak.oracle.mazes import blocked_lines, thin_lines
 
 STEP = {"N": (-1, 0), "E": (0, 1), "S": (1, 0), "W": (0, -1)}
 SIDE = {"N": 1, "E": 2, "S": 4, "W": 8}
@@ -35,32 +36,6 @@ def reachable(rows, cells, thin):
         if not more:
             return found
         found |= more
-
-
-def thin_lines(height, width):
-    """Every set of walls with every start from which some cell can be reached."""
-    edges = [((r, c), "E") for r in range(height) for c in range(width - 1)]
-    edges += [((r, c), "S") for r in range(height - 1) for c in range(width)]
-    for count in range(len(edges) + 1):
-        for open_edges in combinations(edges, count):
-            sides = [[0] * width for _ in range(height)]
-            for (r, c), letter in open_edges:
-                dr, dc = STEP[letter]
-                sides[r][c] += SIDE[letter]
-                sides[r + dr][c + dc] += SIDE["W" if letter == "E" else "N"]
-            rows = "/".join("".join(f"{side:x}" if side else "." for side in row) for row in sides)
-            for r, c in product(range(height), range(width)):
-                if sides[r][c]:
-                    yield f"{rows} {r},{c}"
-
-
-def blocked_lines(height, width):
-    """Every set of blocked cells that leaves a way."""
-    for inner in product(".#", repeat=max(height * width - 2, 0)):
-        cells = "." + "".join(inner) + ("." if height * width > 1 else "")
-        rows = [cells[r * width : (r + 1) * width] for r in range(height)]
-        if (height - 1, width - 1) in reachable(rows, {(0, 0)}, False):
-            yield "/".join(rows)
 
 
 def all_lines(kind, height, width):

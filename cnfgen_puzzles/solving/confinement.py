@@ -20,23 +20,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from cnfgen_puzzles.solving.supervision.landlock import abi
+from cnfgen_puzzles.solving.supervision.landlock import abi, is_of_the_system
 
 CONFINEMENT = "CNFGEN_CONFINEMENT"
 """The environment variable that says `no` where Landlock shall not be used."""
 
-# Programs and libraries that the system shares, what loaders and the C library look up, what programs ask of the kernel.
-SYSTEM = (
-    "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store", "/gnu/store",
+# What loaders and the C library look up, besides what lasts (`landlock.LASTING_FOLDERS`): files that an installation replaces by
+# others, and the process itself.
+LOOKED_UP = (
     "/etc/alternatives", "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/ld.so.preload",
     "/etc/localtime", "/etc/timezone", "/etc/locale.alias", "/etc/nsswitch.conf", "/etc/passwd", "/etc/group",
     "/etc/java-11-openjdk", "/etc/java-17-openjdk", "/etc/java-21-openjdk",
-    "/proc/self", "/proc/cpuinfo", "/proc/meminfo", "/proc/stat", "/proc/filesystems", "/proc/loadavg", "/proc/uptime",
-    "/proc/version", "/proc/sys/vm", "/proc/sys/kernel",
-    "/sys/devices/system/cpu", "/sys/devices/system/node", "/sys/kernel/mm/transparent_hugepage",
-    "/dev/random", "/dev/urandom",
+    "/proc/self",
 )  # fmt: skip
-DEVICES = ("/dev/null", "/dev/zero", "/dev/full")
 TEMPORARY = ("TMPDIR", "TMP", "TEMP")  # the variables that programs look into for such a folder
 
 SCRIPT = b"#!"
@@ -64,21 +60,10 @@ class Confinement:
         if not is_enforced():
             return None
         return {
-            "reads": [*_system_files(), *_needed_by(program, env), *map(str, self.reads)],
-            "writes": [*DEVICES, *map(str, self.writes)],
+            "reads": [*LOOKED_UP, *_needed_by(program, env), *map(str, self.reads)],
+            "writes": [*map(str, self.writes)],
             "owns": [str(self.scratch)],
         }
-
-
-@functools.cache
-def _system_files() -> tuple[str, ...]:
-    """Those of SYSTEM that are there and not below another one, as /bin is where it is a link into /usr."""
-    there = {os.path.realpath(path) if path != "/proc/self" else path for path in SYSTEM if os.path.exists(path)}
-    return tuple(sorted(path for path in there if not any(path.startswith(other + "/") for other in there)))
-
-
-def _is_of_the_system(path: Path) -> bool:
-    return str(path).startswith(tuple(f"{folder}/" for folder in _system_files()))
 
 
 def is_enforced() -> bool:
@@ -116,7 +101,7 @@ def _with_libraries(program: Path) -> Iterator[Path]:
     the other. Nothing else of its folder, which may be anybody's home.
     """
     for path in {program.absolute(), program.resolve()}:
-        if _is_of_the_system(path):
+        if is_of_the_system(os.path.realpath(path.parent)):
             continue
         yield path
         folder = path.parent

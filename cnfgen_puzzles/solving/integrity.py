@@ -99,8 +99,9 @@ class Guard:
 def _state(path: Path) -> _State | None:
     """None where there is no regular file: devices and pipes have no content to guard."""
     try:
-        there = path.stat()
-        link = os.readlink(path) if path.is_symlink() else None
+        there, link = os.lstat(path), None  # this is asked before and after each run, so without pathlib
+        if stat.S_ISLNK(there.st_mode):
+            there, link = os.stat(path), os.readlink(path)
     except OSError:
         return None
     if not stat.S_ISREG(there.st_mode):

@@ -80,8 +80,9 @@ class Workplace:
         """The solver's own program and those of others, as far as they lie where somebody might look for them."""
         yield Guarded.with_checksum(executable, checksum(executable))
         if self._unconfined:
-            for other in sorted(_other_programs() - {executable}):
-                yield Guarded.with_checksum(other, checksum(other))
+            for other in _other_programs():
+                if other != executable:
+                    yield Guarded.with_checksum(other, checksum(other))
 
     def run(
         self, command: Sequence[str], limits: Limits, cores: Collection[int] | None, written: Mapping[Path, int]
@@ -189,10 +190,19 @@ def _proof_file(proof: Path, guarded: Sequence[Guarded]) -> OwnFile:
         raise InputError(f"cannot be written: {error.strerror}", source=str(proof)) from None
 
 
-def _other_programs() -> frozenset[Path]:
+def _other_programs() -> tuple[Path, ...]:
     """What `make solvers` has built, and whatever else is known as a solver."""
+    try:
+        return _known_programs(BIN.stat().st_mtime_ns)
+    except OSError:
+        return _known_programs(0)
+
+
+@functools.lru_cache(maxsize=1)
+def _known_programs(_modified: int) -> tuple[Path, ...]:
+    """The same, for one state of the folder."""
     built = [Path(entry.path) for entry in os.scandir(BIN) if entry.is_file()] if BIN.is_dir() else []
-    return _declared_programs().union(built)
+    return tuple(sorted(_declared_programs().union(built)))
 
 
 @functools.cache

@@ -39,18 +39,28 @@ def sat(tmp_path):
 
 @pytest.fixture
 def play(tmp_path):
-    """A solver that runs this Python text. It says what it has caught, and UNSATISFIABLE: a lie about `sat`."""
+    """A solver that runs this Python text."""
 
     def make(body, **fields):
         program = tmp_path / "fake"
-        text = (
-            f"#!{sys.executable} -S\nimport glob, os, shutil, socket, sys, time\ncnf = sys.argv[1]\ntry:\n"
-            + "".join(f"    {line}\n" for line in body.splitlines())
-            + "    print('c done')\nexcept Exception as error:\n    print('c', type(error).__name__, error)\n"
-            + "print('s UNSATISFIABLE')\nsys.stdout.flush()\nos._exit(20)\n"
-        )
-        program.write_text(text)
+        program.write_text(f"#!{sys.executable} -S\nimport glob, os, shutil, socket, sys, time\ncnf = sys.argv[1]\n{body}\n")
         program.chmod(program.stat().st_mode | stat.S_IXUSR)
         return Solver(name="fake", program=str(program), executable=str(program), source="test", **fields)
+
+    return make
+
+
+@pytest.fixture
+def trespass(play):
+    """A solver that runs this Python text, says what it has caught, and UNSATISFIABLE: a lie about `sat`."""
+
+    def make(body, **fields):
+        return play(
+            "try:\n"
+            + "".join(f"    {line}\n" for line in body.splitlines())
+            + "    print('c done')\nexcept Exception as error:\n    print('c', type(error).__name__, error)\n"
+            + "print('s UNSATISFIABLE')\nsys.stdout.flush()\nos._exit(20)",
+            **fields,
+        )
 
     return make

@@ -58,7 +58,7 @@ REFUSED = {
 
 @needs_landlock
 @pytest.mark.parametrize("what", REFUSED)
-def test_what_is_not_its_own_is_refused(play, sat, tmp_path, what):
+def test_what_is_not_its_own_is_refused(trespass, sat, tmp_path, what):
     folder = tmp_path / "folder"
     folder.mkdir()
     secret = folder / "secret"
@@ -68,7 +68,7 @@ def test_what_is_not_its_own_is_refused(play, sat, tmp_path, what):
         daemon.bind(str(folder / "daemon"))
         daemon.listen()
         body = REFUSED[what].format(secret=str(secret), folder=str(folder), port=server.getsockname()[1])
-        run = run_solver(play(body), sat, keep=tmp_path)
+        run = run_solver(trespass(body), sat, keep=tmp_path)
     assert "c done" not in run.excerpt
     assert "Error" in run.excerpt
     assert (run.status, run.confinement) == ("UNSATISFIABLE", "landlock")
@@ -78,9 +78,9 @@ def test_what_is_not_its_own_is_refused(play, sat, tmp_path, what):
 
 @needs_landlock
 @pytest.mark.parametrize("body", ["os.chmod({0!r}, 0)", "os.chown({0!r}, 1, 1)", "os.utime({0!r}, (0, 0))"])
-def test_modes_owners_and_times_stay_as_they_are(play, sat, tmp_path, body):
+def test_modes_owners_and_times_stay_as_they_are(trespass, sat, tmp_path, body):
     before = sat.stat()
-    run = run_solver(play(body.format(str(sat))), sat, keep=tmp_path)
+    run = run_solver(trespass(body.format(str(sat))), sat, keep=tmp_path)
     assert "c done" in run.excerpt
     now = sat.stat()
     assert (now.st_mode, now.st_uid, now.st_mtime_ns) == (before.st_mode, before.st_uid, before.st_mtime_ns)
@@ -103,19 +103,19 @@ ALLOWED = {
 
 
 @pytest.mark.parametrize("what", ALLOWED)
-def test_what_is_its_own_is_allowed(play, sat, tmp_path, either, what):
-    run = run_solver(play(ALLOWED[what]), sat, keep=tmp_path)
+def test_what_is_its_own_is_allowed(trespass, sat, tmp_path, either, what):
+    run = run_solver(trespass(ALLOWED[what]), sat, keep=tmp_path)
     assert "c done" in run.excerpt
     assert (run.status, run.confinement) == ("UNSATISFIABLE", either)
 
 
-def test_both_ways_it_runs_in_its_scratch_folder(play, sat, tmp_path, either):
-    run = run_solver(play(f"assert os.getcwd() == os.environ['TMPDIR'] != {os.getcwd()!r}"), sat, keep=tmp_path)
+def test_both_ways_it_runs_in_its_scratch_folder(trespass, sat, tmp_path, either):
+    run = run_solver(trespass(f"assert os.getcwd() == os.environ['TMPDIR'] != {os.getcwd()!r}"), sat, keep=tmp_path)
     assert "c done" in run.excerpt
 
 
 @needs_landlock
-def test_a_declaration_may_ask_for_more(play, sat, tmp_path):
+def test_a_declaration_may_ask_for_more(trespass, sat, tmp_path):
     """A wrapper fails, is told why, and works with `reads`."""
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
@@ -150,7 +150,7 @@ def test_reads_in_the_users_file(tmp_path, monkeypatch):
 
 
 @needs_scopes
-def test_signals_to_others_are_refused(play, sat, tmp_path):
+def test_signals_to_others_are_refused(trespass, sat, tmp_path):
     with subprocess.Popen(["sleep", "60"]) as other:
         body = "\n".join(
             (
@@ -159,7 +159,7 @@ def test_signals_to_others_are_refused(play, sat, tmp_path):
                 "    except PermissionError: pass",
             )
         )
-        run = run_solver(play(body), sat, keep=tmp_path)
+        run = run_solver(trespass(body), sat, keep=tmp_path)
         assert "wrong" not in run.excerpt
         assert "c done" in run.excerpt
         other.kill()
@@ -172,22 +172,25 @@ chain = [os.getppid(), parent(os.getppid())]
 
 
 @pytest.mark.parametrize("who", ["chain[:1]", "chain[1:2]", "chain[:2]"])
-def test_a_stopped_supervisor_or_launcher_still_limits(play, sat, tmp_path, unconfined, who):
+def test_a_stopped_supervisor_or_launcher_still_limits(trespass, sat, tmp_path, unconfined, who):
     body = f"{PARENTS}for p in {who}: os.kill(p, 19)\ntime.sleep(60)"
-    run = run_solver(play(body), sat, limits=Limits(wall=1.5), keep=tmp_path)
+    run = run_solver(trespass(body), sat, limits=Limits(wall=1.5), keep=tmp_path)
     assert (run.status, run.reason) == ("TIMEOUT", "wall time limit")
     assert run_solver(find_solver("minisat"), sat).status == "SATISFIABLE"
 
 
-def test_a_supervisor_that_is_stopped_again_and_again(play, sat, tmp_path, unconfined):
-    run = run_solver(play("while True: os.kill(os.getppid(), 19); time.sleep(0.01)"), sat, limits=Limits(wall=30), keep=tmp_path)
+def test_a_supervisor_that_is_stopped_again_and_again(trespass, sat, tmp_path, unconfined):
+    run = run_solver(
+        trespass("while True: os.kill(os.getppid(), 19); time.sleep(0.01)"), sat, limits=Limits(wall=30), keep=tmp_path
+    )
     assert run.status == "ERROR"
     assert "supervisor" in run.reason
 
 
-def test_a_supervisor_that_is_killed(play, sat, tmp_path, unconfined):
-    run = run_solver(play("os.kill(os.getppid(), 9); time.sleep(60)"), sat, keep=tmp_path)
+def test_a_supervisor_that_is_killed(trespass, sat, tmp_path, unconfined):
+    run = run_solver(trespass("os.kill(os.getppid(), 9); time.sleep(60)"), sat, keep=tmp_path)
     assert (run.status, run.measurement.ended) == ("ERROR", process.SUPERVISOR_LOST)
+    assert "the supervisor of" in run.reason
 
 
 # -- the real ones ------------------------------------------------------------------------------------------------------------

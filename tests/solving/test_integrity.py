@@ -55,7 +55,7 @@ DAMAGES = {
 
 @pytest.mark.parametrize("packed", [False, True])
 @pytest.mark.parametrize("how", DAMAGES)
-def test_damage_to_the_users_formula_is_an_error_and_repaired(play, tmp_path, unconfined, how, packed):
+def test_damage_to_the_users_formula_is_an_error_and_repaired(trespass, tmp_path, unconfined, how, packed):
     folder = tmp_path / "users"
     folder.mkdir()
     path = folder / ("x.cnf.gz" if packed else "x.cnf")
@@ -64,7 +64,7 @@ def test_damage_to_the_users_formula_is_an_error_and_repaired(play, tmp_path, un
     mode = path.stat().st_mode
     if packed and how == "same size, same time":
         pytest.skip("a packed file has no such text")
-    run = run_solver(play(LIAR.format(target=str(path), how=DAMAGES[how])), path, keep=tmp_path)
+    run = run_solver(trespass(LIAR.format(target=str(path), how=DAMAGES[how])), path, keep=tmp_path)
     assert "c done" in run.excerpt
     assert (run.status, run.confinement) == ("ERROR", INTEGRITY_CHECK)
     assert str(path) in run.reason
@@ -73,22 +73,22 @@ def test_damage_to_the_users_formula_is_an_error_and_repaired(play, tmp_path, un
     assert not path.is_symlink()
 
 
-def test_what_was_found_in_place_of_a_file_is_kept(play, sat, tmp_path, unconfined):
+def test_what_was_found_in_place_of_a_file_is_kept(trespass, sat, tmp_path, unconfined):
     """It may be the user's own change, made at the wrong moment."""
-    run = run_solver(play(f"open({str(sat)!r}, 'w').write('p cnf 1 0\\n')"), sat, keep=tmp_path)
+    run = run_solver(trespass(f"open({str(sat)!r}, 'w').write('p cnf 1 0\\n')"), sat, keep=tmp_path)
     assert run.status == "ERROR"
     assert (run.kept / "found-as-sat.cnf").read_text() == "p cnf 1 0\n"
 
 
-def test_damage_to_what_it_is_given_as_input(play, sat, tmp_path, unconfined):
-    run = run_solver(play("open(cnf, 'w').write('p cnf 0 1\\n0\\n')"), sat, keep=tmp_path)
+def test_damage_to_what_it_is_given_as_input(trespass, sat, tmp_path, unconfined):
+    run = run_solver(trespass("open(cnf, 'w').write('p cnf 0 1\\n0\\n')"), sat, keep=tmp_path)
     assert (run.status, sat.read_text()) == ("ERROR", SAT)
 
 
-def test_damage_to_both(play, sat, tmp_path, unconfined):
+def test_damage_to_both(trespass, sat, tmp_path, unconfined):
     """The formula is repaired from memory then, without its comments."""
     run = run_solver(
-        play(
+        trespass(
             f"for f in (*glob.glob(os.path.dirname(cnf) + '/orig*'), cnf, {str(sat)!r}): open(f, 'w').write('p cnf 0 1\\n0\\n')"
         ),
         sat,
@@ -97,46 +97,46 @@ def test_damage_to_both(play, sat, tmp_path, unconfined):
     assert (run.status, sat.read_text()) == ("ERROR", SAT.split("\n", 1)[1])
 
 
-def test_a_formula_behind_a_link(play, sat, tmp_path, unconfined):
+def test_a_formula_behind_a_link(trespass, sat, tmp_path, unconfined):
     link = tmp_path / "link.cnf"
     link.symlink_to(sat)
     body = f"os.unlink({str(link)!r}); open({str(link)!r}, 'w').write('p cnf 0 1\\n0\\n')"
-    run = run_solver(play(body), link, keep=tmp_path)
+    run = run_solver(trespass(body), link, keep=tmp_path)
     assert run.status == "ERROR"
     assert (os.readlink(link), sat.read_text()) == (str(sat), SAT)
 
 
-def test_touching_is_no_damage(play, sat, tmp_path, unconfined):
+def test_touching_is_no_damage(trespass, sat, tmp_path, unconfined):
     """Other names and times that the content outlives: a backup, `make`."""
     body = f"os.link({str(sat)!r}, {str(tmp_path / 'backup')!r}); os.utime({str(sat)!r})"
-    run = run_solver(play(body), sat, keep=tmp_path)
+    run = run_solver(trespass(body), sat, keep=tmp_path)
     assert (run.status, run.reason) == ("UNSATISFIABLE", "")
 
 
-def test_honest_runs_after_a_liar(play, sat, tmp_path, unconfined):
-    run_solver(play(f"open({str(sat)!r}, 'w').write('p cnf 1 2\\n1 0\\n-1 0\\n')"), sat, keep=tmp_path)
+def test_honest_runs_after_a_liar(trespass, sat, tmp_path, unconfined):
+    run_solver(trespass(f"open({str(sat)!r}, 'w').write('p cnf 1 2\\n1 0\\n-1 0\\n')"), sat, keep=tmp_path)
     assert run_solver(find_solver("minisat"), sat).status == "SATISFIABLE"
 
 
 @pytest.mark.parametrize("what", ["its own", "another"])
-def test_a_program_that_was_replaced(play, sat, tmp_path, unconfined, monkeypatch, what):
+def test_a_program_that_was_replaced(trespass, sat, tmp_path, unconfined, monkeypatch, what):
     home = tmp_path / "bin"
     home.mkdir()
     shutil.copy("/bin/true", home / "another")
     monkeypatch.setattr(workplace, "BIN", home)
     target = tmp_path / "fake" if what == "its own" else home / "another"
     body = f"t = {str(target)!r}; open('x', 'w').write('#!/bin/sh\\nexit 20\\n'); os.chmod('x', 0o755); shutil.move('x', t)"
-    run = run_solver(play(body), sat, keep=tmp_path)
+    run = run_solver(trespass(body), sat, keep=tmp_path)
     assert run.status == "ERROR"
     assert str(target) in run.reason
     assert "repaired" not in run.reason
 
 
-def test_files_that_a_caller_guards(play, sat, tmp_path, unconfined):
+def test_files_that_a_caller_guards(trespass, sat, tmp_path, unconfined):
     mine = tmp_path / "mine"
     mine.write_text("mine")
     run = run_solver(
-        play(f"open({str(mine)!r}, 'a').write('x')"), sat, keep=tmp_path, guarded=[Guarded.with_content(mine, b"mine")]
+        trespass(f"open({str(mine)!r}, 'a').write('x')"), sat, keep=tmp_path, guarded=[Guarded.with_content(mine, b"mine")]
     )
     assert (run.status, mine.read_text()) == ("ERROR", "mine")
 
@@ -146,36 +146,36 @@ def test_files_that_a_caller_guards(play, sat, tmp_path, unconfined):
 
 @pytest.mark.parametrize("how", ["os.unlink(p); os.symlink({0!r}, p)", "os.unlink(p); os.mkfifo(p)", "os.unlink(p)"])
 @pytest.mark.parametrize("output", ["proof", "model"])
-def test_something_else_in_place_of_an_output(play, sat, tmp_path, unconfined, output, how):
+def test_something_else_in_place_of_an_output(trespass, sat, tmp_path, unconfined, output, how):
     fields = {"arguments": ("{options}", "{cnf}", "{proof}"), "proof_arguments": ("{proof}",), "proof_format": "text"}
     if output == "model":
         fields = {"arguments": ("{options}", "{cnf}", "{model}"), "model_from": "file"}
     body = f"p = sys.argv[2]; {how.format(str(sat))}"
-    run = run_solver(play(body, **fields), sat, proof=tmp_path / "proof" if output == "proof" else None, keep=tmp_path)
+    run = run_solver(trespass(body, **fields), sat, proof=tmp_path / "proof" if output == "proof" else None, keep=tmp_path)
     assert run.status == "ERROR"
     assert output in run.reason
     assert sat.read_text() == SAT
 
 
-def test_outputs_that_were_removed(play, sat, tmp_path, unconfined):
-    run = run_solver(play("shutil.rmtree(os.path.dirname(os.getcwd()))"), sat, keep=tmp_path)
+def test_outputs_that_were_removed(trespass, sat, tmp_path, unconfined):
+    run = run_solver(trespass("shutil.rmtree(os.path.dirname(os.getcwd()))"), sat, keep=tmp_path)
     assert run.status == "ERROR"
     assert "removed" in run.reason
 
 
-def test_a_scratch_folder_that_is_hard_to_remove(play, sat, tmp_path, either, monkeypatch):
+def test_a_scratch_folder_that_is_hard_to_remove(trespass, sat, tmp_path, either, monkeypatch):
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     body = "for _ in range(1100): os.mkdir('d'); os.chdir('d')"
-    assert run_solver(play(body), sat, keep=tmp_path).status == "UNSATISFIABLE"
+    assert run_solver(trespass(body), sat, keep=tmp_path).status == "UNSATISFIABLE"
     assert not list(tmp_path.glob("cnfgen-run-*"))
 
 
-def test_a_proof_that_nobody_wrote_is_not_there(play, sat, tmp_path, either):
+def test_a_proof_that_nobody_wrote_is_not_there(trespass, sat, tmp_path, either):
     fields = {"arguments": ("{options}", "{cnf}", "{proof}"), "proof_arguments": ("{proof}",), "proof_format": "text"}
-    run_solver(play("pass", **fields), sat, proof=tmp_path / "proof", keep=tmp_path)
+    run_solver(trespass("pass", **fields), sat, proof=tmp_path / "proof", keep=tmp_path)
     assert not (tmp_path / "proof").exists()
-    run_solver(play("open(sys.argv[2], 'w')", **fields), sat, proof=tmp_path / "proof", keep=tmp_path)
+    run_solver(trespass("open(sys.argv[2], 'w')", **fields), sat, proof=tmp_path / "proof", keep=tmp_path)
     assert (tmp_path / "proof").exists()
 
 

@@ -1,8 +1,6 @@
 """A run is believed only where it holds: real solvers on real formulas, and small programs that play every way to fail."""
 
 import gzip
-import stat
-import sys
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -20,26 +18,6 @@ from cnfgen_puzzles.testing.bruteforce import models
 SAT = "p cnf 3 3\n1 2 0\n-1 3 0\n-2 -3 0\n"
 UNSAT = "p cnf 1 2\n1 0\n-1 0\n"
 SOLVERS = [name for name, solver in load_solvers().items() if solver.kind == "solver" and solver.build]
-
-
-@pytest.fixture
-def sat(tmp_path):
-    path = tmp_path / "sat.cnf"
-    path.write_text(SAT)
-    return path
-
-
-@pytest.fixture
-def play(tmp_path):
-    """A solver that runs this Python text."""
-
-    def make(body, **fields):
-        program = tmp_path / "fake"
-        program.write_text(f"#!{sys.executable} -S\nimport os, sys, time\n{body}\n")
-        program.chmod(program.stat().st_mode | stat.S_IXUSR)
-        return Solver(name="fake", program=str(program), executable=str(program), source="test", **fields)
-
-    return make
 
 
 @pytest.mark.parametrize(

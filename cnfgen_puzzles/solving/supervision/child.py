@@ -38,8 +38,11 @@ class Start(NamedTuple):
     confined: bool  # whether the kernel holds it to the order's domain
 
 
-def start_program(order: dict[str, Any], files: list[int], group: ControlGroup | None) -> tuple[int, Start]:
-    """Fork and exec `order`'s command with `files` as stdin, stdout and stderr; returns once exec has succeeded."""
+def start_program(order: dict[str, Any], files: list[int], group: ControlGroup | None, ruleset: int | None) -> tuple[int, Start]:
+    """Fork and exec `order`'s command with `files` as stdin, stdout and stderr; returns once exec has succeeded.
+
+    `ruleset` is one that Landlock has prepared, if there is one.
+    """
     reader, writer = os.pipe()
     supervisor = os.getpid()
     try:
@@ -47,7 +50,7 @@ def start_program(order: dict[str, Any], files: list[int], group: ControlGroup |
     except OSError as error:
         raise LaunchFailed(f"cannot fork: {error.strerror}") from error
     if pid == 0:
-        _become_program(order, files, group, writer, supervisor)
+        _become_program(order, files, group, ruleset, writer, supervisor)
     os.close(writer)
     with os.fdopen(reader, "rb") as report:  # ends when exec closes the writer
         lines = report.read().decode().splitlines()
@@ -61,7 +64,7 @@ def start_program(order: dict[str, Any], files: list[int], group: ControlGroup |
 
 
 def _become_program(
-    order: dict[str, Any], files: list[int], group: ControlGroup | None, report: int, supervisor: int
+    order: dict[str, Any], files: list[int], group: ControlGroup | None, ruleset: int | None, report: int, supervisor: int
 ) -> NoReturn:
     """Never returns: execs, or reports what went wrong and exits."""
     doing = "prepare the process"
@@ -81,7 +84,8 @@ def _become_program(
         doing = f"execute {order['command'][0]}"
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # the one that the launcher ignores
         in_group = group is not None and group.join()
-        confined = order["confinement"] is not None and confine(Domain(**order["confinement"]), range(len(files)))
+        domain = order["confinement"]
+        confined = domain is not None and confine(Domain(**domain), ruleset, range(len(files)))
         os.write(report, _start_line(in_group, confined))
         os.execve(order["program"], order["command"], order["env"])
     except Exception as error:  # whatever it is, it is told, and this process must not go on as a second supervisor

@@ -44,8 +44,19 @@ TCP = 1 << 0 | 1 << 1  # bind, connect; since ABI 4
 ABSTRACT_SOCKETS_AND_SIGNALS = 1 << 0 | 1 << 1  # since ABI 6
 
 
+# What everybody may read. A ruleset can allow it before there is a run, since what is there stays: folders, devices, the kernel's.
+LASTING_FOLDERS = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store", "/gnu/store")
+LASTING_FILES = (
+    "/proc/cpuinfo", "/proc/meminfo", "/proc/stat", "/proc/filesystems", "/proc/loadavg", "/proc/uptime",
+    "/proc/version", "/proc/sys/vm", "/proc/sys/kernel",
+    "/sys/devices/system/cpu", "/sys/devices/system/node", "/sys/kernel/mm/transparent_hugepage",
+    "/dev/random", "/dev/urandom",
+)  # fmt: skip
+DEVICES = ("/dev/null", "/dev/zero", "/dev/full")
+
+
 class Domain(NamedTuple):
-    """What a confined process may use, as paths; one that is not there allows nothing."""
+    """What a confined process may use besides all that, as paths; one that is not there allows nothing."""
 
     reads: list[str]  # files to read and execute, folders with all below them
     writes: list[str]  # files to read and write
@@ -70,21 +81,36 @@ def abi() -> int:
         return 0
 
 
-def confine(domain: Domain, files: Iterable[int] = ()) -> bool:
-    """Confine this process; whether it holds. `files` are open ones that may be opened again by their names in /dev/fd."""
+def prepared() -> int | None:
+    """A ruleset, as an open file, that allows what lasts; None where there is no Landlock. It serves one process."""
+    handled = _handled()
     version = abi()
-    if not version:
-        return False
-    handled = (1 << max(count for since, count in RIGHTS_SINCE.items() if since <= version)) - 1
     attributes = _Ruleset(handled, TCP if version >= 4 else 0, ABSTRACT_SOCKETS_AND_SIGNALS if version >= 6 else 0)
     try:
         ruleset = system_call(CREATE_RULESET, ctypes.addressof(attributes), ctypes.sizeof(attributes))
     except OSError:
+        return None
+    try:
+        _allow_paths(ruleset, READ & handled, _lasting())
+        _allow_paths(ruleset, WRITE & handled, DEVICES)
+    except OSError:
+        os.close(ruleset)
+        return None
+    return ruleset
+
+
+def confine(domain: Domain, ruleset: int | None, files: Iterable[int] = ()) -> bool:
+    """Confine this process; whether it holds. `ruleset` is a `prepared` one, used up by this, or None.
+
+    `files` are open ones that may be opened again by their names in /dev/fd.
+    """
+    ruleset = prepared() if ruleset is None else ruleset
+    if ruleset is None:
         return False
+    handled = _handled()
     try:
         for rights, paths in ((READ, domain.reads), (WRITE, domain.writes), (ALL, domain.owns)):
-            for path in paths:
-                _allow_path(ruleset, path, rights & handled)
+            _allow_paths(ruleset, rights & handled, paths)
         for file in files:
             _allow(ruleset, file, WRITE & handled)
         set_process_control(PR_SET_NO_NEW_PRIVS, 1)
@@ -97,15 +123,34 @@ def confine(domain: Domain, files: Iterable[int] = ()) -> bool:
     return True
 
 
-def _allow_path(ruleset: int, path: str, rights: int) -> None:
-    try:
-        file = os.open(path, os.O_PATH | os.O_CLOEXEC)
-    except OSError:  # what is not there, or not for us, is not for the program either
-        return
-    try:
-        _allow(ruleset, file, rights)
-    finally:
-        os.close(file)
+def _handled() -> int:
+    """The rights on files that this kernel knows."""
+    version = abi()
+    return (1 << max((count for since, count in RIGHTS_SINCE.items() if since <= version), default=0)) - 1
+
+
+@functools.cache
+def _lasting() -> tuple[str, ...]:
+    """LASTING_FOLDERS that are there, each once, as /bin is often a link into /usr; and LASTING_FILES."""
+    there = {os.path.realpath(path) for path in LASTING_FOLDERS if os.path.exists(path)}
+    return *sorted(path for path in there if not any(path.startswith(other + "/") for other in there)), *LASTING_FILES
+
+
+def is_of_the_system(path: str) -> bool:
+    """Whether this folder is one that everybody may read, or in one."""
+    return f"{path}/".startswith(tuple(f"{folder}/" for folder in _lasting()))
+
+
+def _allow_paths(ruleset: int, rights: int, paths: Iterable[str]) -> None:
+    for path in paths:
+        try:
+            file = os.open(path, os.O_PATH | os.O_CLOEXEC)
+        except OSError:  # what is not there, or not for us, is not for the program either
+            continue
+        try:
+            _allow(ruleset, file, rights)
+        finally:
+            os.close(file)
 
 
 def _allow(ruleset: int, file: int, rights: int) -> None:

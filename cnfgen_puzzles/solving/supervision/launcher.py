@@ -15,6 +15,7 @@ import socket
 
 from .alarm import ChildAlarm
 from .controlgroup import find_home, group_of, sweep
+from .landlock import prepared
 from .supervisor import send, supervise
 from .tree import PR_SET_CHILD_SUBREAPER, set_process_control, tree_below
 
@@ -75,6 +76,7 @@ class Launcher:
         self.dead: set[int] = set()  # supervisors that may have left a control group
         self.home = find_home()
         sweep(self.home)
+        self.ruleset = prepared()  # before there is a run that waits for it
 
     def serve(self) -> None:
         """Start runs while there is a caller, then see the last ones off."""
@@ -114,8 +116,11 @@ class Launcher:
         pid = os.fork()
         if pid == 0:
             self.control.close()
-            supervise(caller, files, self.home)
+            supervise(caller, files, self.home, self.ruleset)
         self.supervisors[pid] = 0
+        if self.ruleset is not None:  # it serves one process
+            os.close(self.ruleset)
+            self.ruleset = None
 
     def wait_for_children(self) -> None:
         """A supervisor that ends in any way but its own has left its tree, and that is ours now."""
@@ -129,6 +134,7 @@ class Launcher:
                     os.kill(pid, signal.SIGCONT if self.supervisors[pid] < STOPS else signal.SIGKILL)
                 elif pid in self.supervisors:
                     del self.supervisors[pid]
+                    self.ruleset = self.ruleset or prepared()
                     if status != 0:
                         self.orphaned = True
                         self.dead.add(pid)

@@ -51,10 +51,10 @@ NOTHING_RAN = {
 ORPHANS_NOT_FOLLOWED = "no subreaper, orphans not followed"
 
 
-def supervise(caller: socket.socket, files: list[int], home: Home | None) -> NoReturn:
+def supervise(caller: socket.socket, files: list[int], home: Home | None, ruleset: int | None) -> NoReturn:
     """The whole life of a supervisor. An exit status other than 0 tells the launcher to look for a tree without one.
 
-    home: where control groups can be made.
+    home: where control groups can be made. ruleset: one that Landlock has prepared for the program.
     """
     status = 1
     try:
@@ -62,7 +62,7 @@ def supervise(caller: socket.socket, files: list[int], home: Home | None) -> NoR
         order = _receive_order(caller)
         if order is not None:
             send(caller, {"accepted": True})
-            send(caller, SupervisedRun(order, files, caller, home).result())
+            send(caller, SupervisedRun(order, files, caller, home, ruleset).result())
             caller.close()  # the caller waits for this, and not for our exit
         status = 0
     except BrokenPipeError:  # the caller died before it could have its answer
@@ -94,12 +94,13 @@ def send(caller: socket.socket, answer: dict[str, Any]) -> None:
 class SupervisedRun:
     """A run, start to end: `order` has command, cwd, env, cores and limits; `files` are its stdin, stdout and stderr."""
 
-    def __init__(self, order: dict[str, Any], files: list[int], caller: socket.socket, home: Home | None):
+    def __init__(self, order: dict[str, Any], files: list[int], caller: socket.socket, home: Home | None, ruleset: int | None):
         self.order = order
         group = group_of(home, os.getpid()) if order["control_groups"] else None
         self.group = group if group is not None and group.make() else None
         self.limits = order["limits"]
         self.files = files
+        self.ruleset = ruleset
         self.caller = caller
         self.is_subreaper = set_process_control(PR_SET_CHILD_SUBREAPER, 1)
         self.tree = tree_below(os.getpid())
@@ -120,7 +121,7 @@ class SupervisedRun:
     def run(self) -> dict[str, Any]:
         if self.group is not None and self.limits["memory"] is not None:
             self.group.limit(self.limits["memory"])
-        self.main, self.start = start_program(self.order, self.files, self.group)
+        self.main, self.start = start_program(self.order, self.files, self.group, self.ruleset)
         own = (*self.files, *(path for path, _ in self.order["written"]))
         self.usage = Usage(self.start, self.group, SharedMemory(own))
         leftovers = 0

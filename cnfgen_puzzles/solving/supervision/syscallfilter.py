@@ -67,20 +67,19 @@ REFUSE, SUCCEED, UNKNOWN = (_line(RETURN, FAIL | number) for number in (errno.EP
 
 
 def _section(calls: Calls) -> list[bytes]:
-    """What is done with the calls of one architecture."""
-    lines = [_line(LOAD, NUMBER), _line(AT_LEAST, X32, 0, 1), UNKNOWN]
-    for numbers, what in ((calls.pretended, SUCCEED), (calls.refused, REFUSE)):
-        for number in numbers:
-            lines += [_line(EQUAL, number, 0, 1), what]
-    lines += [  # a new limit (the pointer has two halves) for another process than 0, the caller
-        _line(EQUAL, calls.prlimit, 0, 7),
-        _line(LOAD, FIRST_ARGUMENT), _line(EQUAL, 0, 5, 0),
-        _line(LOAD, THIRD_ARGUMENT), _line(EQUAL, 0, 0, 2),
-        _line(LOAD, THIRD_ARGUMENT + 4), _line(EQUAL, 0, 1, 0),
-        REFUSE,
-        _line(RETURN, ALLOW),
+    """What is done with the calls of one architecture: a jump for each number, to one of the ends."""
+    ends = [_line(RETURN, ALLOW), REFUSE, SUCCEED, UNKNOWN]
+    limits = [  # a new limit (the pointer has two halves) for another process than 0, the caller
+        _line(LOAD, FIRST_ARGUMENT), _line(EQUAL, 0, 4, 0),
+        _line(LOAD, THIRD_ARGUMENT), _line(EQUAL, 0, 0, 3),
+        _line(LOAD, THIRD_ARGUMENT + 4), _line(EQUAL, 0, 0, 1),
     ]  # fmt: skip
-    return lines
+    jumps = [*((number, SUCCEED) for number in calls.pretended), *((number, REFUSE) for number in calls.refused)]
+    first_end = 1 + len(jumps) + 1 + len(limits)  # instructions from the first jump on
+    lines = [_line(LOAD, NUMBER), _line(AT_LEAST, X32, first_end - 1 + ends.index(UNKNOWN))]
+    for here, (number, end) in enumerate(jumps, start=1):
+        lines.append(_line(EQUAL, number, first_end - here - 1 + ends.index(end)))
+    return [*lines, _line(EQUAL, calls.prlimit, 0, len(limits)), *limits, *ends]
 
 
 def _filter(machine: str) -> bytes:

@@ -108,8 +108,8 @@ def thin_lines(height: int, width: int) -> Iterator[str]:
 
 def blocked_lines(height: int, width: int) -> Iterator[str]:
     """Every set of blocked cells that leaves a way from the first cell to the last."""
-    for inner in product(".#", repeat=height * width - 2):
-        cells = "." + "".join(inner) + "."
+    for inner in product(".#", repeat=max(height * width - 2, 0)):
+        cells = "." + "".join(inner) + ("." if height * width > 1 else "")
         line = "/".join(cells[r * width : (r + 1) * width] for r in range(height))
         maze = Maze(line)
         if maze.target <= maze.reached():
