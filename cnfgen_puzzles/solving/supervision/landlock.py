@@ -44,7 +44,7 @@ TCP = 1 << 0 | 1 << 1  # bind, connect; since ABI 4
 ABSTRACT_SOCKETS_AND_SIGNALS = 1 << 0 | 1 << 1  # since ABI 6
 
 
-# What everybody may read. A ruleset can allow it before there is a run, since what is there stays: folders, devices, the kernel's.
+# What everybody may read. A ruleset can allow it before there is a run, since it stays: folders, devices, files of the kernel.
 LASTING_FOLDERS = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store", "/gnu/store")
 LASTING_FILES = (
     "/proc/cpuinfo", "/proc/meminfo", "/proc/stat", "/proc/filesystems", "/proc/loadavg", "/proc/uptime",
