@@ -57,8 +57,9 @@ def parse_xml(text: str, source: str, expected: str, *, lower: bool = False) -> 
     """
     if not text.strip():
         raise InputError(f"found an empty file, expected {expected}", source=source, line=1)
-    # Attributes of one element are collected before anything of it is told here.
+    # Attributes of one element are collected before anything of it is told here, and two million elements take seconds to make.
     checked_amount("elements", amount := text.count("="), found=f"{amount} equals signs, as of attributes", source=source)
+    checked_amount("elements", amount := text.count("<") - text.count("</"), found=f"{amount} tags that begin", source=source)
     limits = input_limits()
     parser = expat.ParserCreate()
     parser.buffer_text = True
