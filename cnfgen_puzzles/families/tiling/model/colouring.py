@@ -29,9 +29,9 @@ def uneven(puzzle: Tiling) -> str | None:
 
     It needs a board that must be covered completely and that can be coloured: not hexagonal, no ring of odd length.
     """
-    if puzzle.lattice is HEXAGONAL or any(period and period % 2 for period in puzzle.wrap):
+    if puzzle.lattice is HEXAGONAL or (puzzle.lattice is not TRIANGULAR and any(period and period % 2 for period in puzzle.wrap)):
         return None
-    if len(puzzle.must_cover) < len(puzzle.board) or (puzzle.lattice is TRIANGULAR and any(puzzle.wrap)):
+    if len(puzzle.must_cover) < len(puzzle.board):
         return None
     board = abs(sum(colour(puzzle.lattice, cell) for cell in puzzle.cells))
     reachable = _reachable(puzzle)
