@@ -42,6 +42,7 @@ def test_the_number_of_cells_alone():
         {"board": "3x3", "pieces": "L tromino: any", "torus": True},
         {"board": "8x8", "pieces": "T tetromino: any"},
         {"board": "20x20", "holes": "3,7", "pieces": "L tromino: any"},
+        {"board": "2x3", "holes": "0,0 1,1", "pieces": "domino: any", "cylinder": True},  # a domino around an odd ring
         {"board": "5x5", "pieces": "domino: any", "optional": "all"},
         {"board": "2x2", "pieces": "square tetromino, domino: at most 1"},  # the domino is left out
         {"board": "2x2", "pieces": "square tetromino: at least 1, domino: at least 0"},

@@ -55,6 +55,11 @@ def test_colours(piece, laid, fault):
     assert (not faults) if fault is None else (len(faults) == 1 and fault in faults[0]), faults
 
 
+def test_bounds_in_words():
+    puzzle = Tiling(SQUARE, dict.fromkeys(box(2, 2), OPTIONAL), (Piece("d", DOMINO, 2, None),))
+    assert check_board(puzzle, make_board([(0, [(0, 0), (0, 1)])])) == ["piece d is used 1 times, allowed are 2 to any number"]
+
+
 def test_where_a_piece_is_pinned():
     there = frozenset({(0, 0), (0, 1)})
     puzzle = Tiling(SQUARE, dict.fromkeys(box(2, 2), OPTIONAL), (Piece("d", DOMINO, pinned=(there,)),))
