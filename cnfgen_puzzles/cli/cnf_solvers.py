@@ -80,7 +80,8 @@ def _row(solver: Solver) -> list[str]:
         version, remark = solver.version_line(place.program), _remark(solver, place)
     except CnfgenError as error:
         version, remark = UNKNOWN_VERSION, f"; DOES NOT RUN: {error}"
-    return [solver.name, version, what, KINDS[place.kind], f"{place.program}{remark}"]
+    program = place.title if place.kind == finding.MODULE else place.program
+    return [solver.name, version, what, KINDS[place.kind], f"{program}{remark}"]
 
 
 def _remark(solver: Solver, place: finding.Place) -> str:
@@ -91,7 +92,7 @@ def _remark(solver: Solver, place: finding.Place) -> str:
         return ""
     home, note = place.program.parent.parent, note_of(place.program)
     if not is_current(solver, home):
-        return f"; not what the recipe makes now: `cnf-solvers install {solver.name}` renews it"
+        return f" (of an older recipe; `cnf-solvers install {solver.name}` renews it)"
     return " (ready-made)" if note and not note.get("source_sha256") else ""
 
 
@@ -108,10 +109,8 @@ def where(name: str, only_path: bool) -> int:
         for number, place in enumerate(finding.search(solver), start=1):
             mark = "" if place.program is None else " (not used)" if used else " <- used"
             used = used or place.program
-            title = (
-                place.title if place.program is None or place.title == str(place.program) else f"{place.title}: {place.program}"
-            )
-            say(f"{number}. {title}{mark or ': nothing'}")
+            program = "" if place.title == str(place.program) else f": {place.program or 'nothing'}"
+            say(f"{number}. {place.title}{program}{mark}")
     except InputError as error:
         say(f"nothing after this: {error}")
         return error.exit_code if not used else 0
@@ -135,8 +134,8 @@ def check(names: Sequence[str], any_works: bool) -> int:
 @command.command(
     help="""Install solvers and checkers: from source where this machine can build them, else ready-made.
 
-    Sources are verified by their checksum. Each program is tried on formulas whose answers are known before it is installed. Where one
-    fails, the others are installed all the same, and the exit code is 1."""
+    Sources are verified by their checksum. Each program is tried on formulas whose answers are known before it is installed.
+    Where one fails, the others are installed all the same, and the exit code is 1."""
 )
 @click.argument("names", nargs=-1, metavar="NAME...")
 @click.option("--all", "everything", is_flag=True, help="All that have a recipe for it.")

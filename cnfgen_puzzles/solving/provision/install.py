@@ -1,9 +1,9 @@
-"""Installs a program into a home (`places`): from source where that can be built, else ready-made; checked before it is put there.
+"""Installs a program into a home (`places`): from source where that can be built, else ready-made; tried before it is put there.
 
     install(find_solver("kissat"), home(), say=print, works=lambda program: "")
 
-One at a time for each solver, whoever calls. The note NAME.json and then the program move to their places, each in one step, so an
-interrupted installation leaves the old program or none.
+One at a time for each solver, whoever calls. The note NAME.json and then the program move to their places, each in one step, so
+an interrupted installation leaves the old program or none.
 """
 
 from __future__ import annotations
@@ -22,9 +22,10 @@ from typing import Any
 from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.solving.provision import needs
 from cnfgen_puzzles.solving.provision.build import BuildError, built, compilers
-from cnfgen_puzzles.solving.provision.fetch import FetchError, Say, checksum, fetch_archive, fetch_prebuilt, fits_machine, locked
+from cnfgen_puzzles.solving.provision.fetch import Say, checksum, fetch_archive, fetch_prebuilt, fits_machine, locked
 from cnfgen_puzzles.solving.provision.finding import EXTRA
 from cnfgen_puzzles.solving.provision.places import FOLDER
+from cnfgen_puzzles.solving.provision.registries import FetchError
 from cnfgen_puzzles.solving.table import Solver
 
 PATIENCE = 1800.0
@@ -45,9 +46,9 @@ class Ways:
 
 
 def install(solver: Solver, home: Path, *, say: Say, works: Works, ways: Ways = Ways(), force: bool = False) -> Path:
-    """The path of the installed program. CnfgenError where no way leads to one that works, InputError for a folder that takes none.
+    """The path of the installed program; `say` is told each step in a line, with `force` what is there and whole is made again.
 
-    `say` is told each step in a line. With `force` what is there and whole is made again.
+    Raises CnfgenError where no way leads to a program that `works`, InputError for a folder that takes none.
     """
     if not solver.build:
         raise InputError(f"{solver.name} is not installed by this command: {solver.get or 'its recipe has no part `build`'}")
@@ -86,9 +87,8 @@ def is_current(solver: Solver, home: Path) -> bool:
     note, binary = note_of(home / "bin" / solver.name), home / "bin" / solver.name
     if note is None or not os.access(binary, os.X_OK):
         return False
-    return note.get("recipe") in (fingerprint(solver), ready_fingerprint(solver)) and note.get("binary_sha256") == checksum(
-        binary
-    )
+    recipes = (fingerprint(solver), ready_fingerprint(solver))
+    return note.get("recipe") in recipes and note.get("binary_sha256") == checksum(binary)
 
 
 def note_of(program: Path) -> Mapping[str, Any] | None:
@@ -130,9 +130,8 @@ def _first_that_works(solver: Solver, home: Path, say: Say, works: Works, ways: 
         facts = {"version": prebuilt["version"], "recipe": ready_fingerprint(solver), "origin": f"ready-made, {origin}"}
         return _put(solver, home, program, facts | {"source_sha256": None, "compiler": None}, works)
     if lacking:
-        raise BuildError(
-            "nobody offers it ready-made for this machine" + (f"; kissat and glucose are: {EXTRA}" * (solver.kind == "solver"))
-        )
+        others = f"; kissat and glucose are to be had so: {EXTRA}" if solver.kind == "solver" else ""
+        raise BuildError(f"nobody offers it ready-made for this machine{others}")
     raise FetchError("nobody offers it ready-made; it is built from source")
 
 

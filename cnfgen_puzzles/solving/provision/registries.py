@@ -28,7 +28,8 @@ def run(command: list[str], cwd: Path | None = None) -> str:
     """What `command` prints; a FetchError with the last line of its complaint where it fails."""
     try:
         done = subprocess.run(
-            command, cwd=cwd, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace", check=False, timeout=PATIENCE
+            command, cwd=cwd, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace", check=False,
+            timeout=PATIENCE,
         )  # fmt: skip
     except subprocess.TimeoutExpired:
         raise FetchError(f"{Path(command[0]).name} had not ended after {PATIENCE:.0f} s") from None
