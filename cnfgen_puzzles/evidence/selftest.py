@@ -148,12 +148,13 @@ def _wrong_check(folder: Path) -> str:
 def _wrong_hints_check(checker: Solver, folder: Path) -> str:
     """The same of a checker of LRAT: each step names the clauses that it follows from."""
     formula = Formula()
-    for clause in ((1, 2), (-1, 2), (1, -2), (-1, -2)):
-        formula.add(*clause)
+    x = formula.grid("x", 2)
+    for one, other in itertools.product((x[0], -x[0]), (x[1], -x[1])):
+        formula.add(one, other)
     path, proof, said, scratch = _write(formula, folder), folder / "proof", folder / "said", folder / "scratch"
     scratch.mkdir(exist_ok=True)
     for hints, right in (("5 3 4", True), ("5 3", False)):
-        proof.write_text(f"5 2 0 1 2 0\n6 0 {hints} 0\n", encoding="ascii")
+        proof.write_text(f"5 1 0 1 2 0\n6 0 {hints} 0\n", encoding="ascii")
         command = checker.command(checker.locate(), path, proof=proof)
         confinement = Confinement(scratch, reads=[path, proof])
         run_process(command, stdout=said, stderr=folder / "complaints", limits=LIMITS, confinement=confinement)

@@ -57,12 +57,15 @@ def fetch_prebuilt(prebuilt: Mapping[str, Any], sources: Path) -> tuple[Path, st
         raise FetchError(f"the ready-made program of {_title(kind, package)} is not for this machine ({platform.machine()})")
     name = f"{Path(package['member']).name}-{prebuilt['version']}"
     with locked(sources, name):
-        return _from_origin(kind, package, sources / name, prebuilt["sha256"]), _title(kind, package)
+        if not (kept := _local(name, prebuilt["sha256"], sources, lambda _: None)):
+            kept = _from_origin(kind, package, sources / name, prebuilt["sha256"])
+        return kept, _title(kind, package)
 
 
 def fits_machine(prebuilt: Mapping[str, Any]) -> bool:
     """Whether a ready-made program is for machines of this kind, by the name of the package's file."""
-    machine, ending = platform.machine(), Path((prebuilt.get("pip") or prebuilt["deb"])["file"]).stem
+    machine, package = platform.machine(), prebuilt.get("pip") or prebuilt["deb"]
+    ending = Path(package["file"]).stem
     return platform.system() == "Linux" and ending.endswith((machine, f"_{DEBIAN_NAMES.get(machine, machine)}"))
 
 
@@ -92,7 +95,7 @@ def _from_origin(kind: str, details: Any, place: Path, sha256: str) -> Path:
         if kind == "url":
             found = _download(details, Path(folder))
         elif kind == "apt":
-            found = registries.debian_source(details, place.parent)
+            found = registries.debian_source(details, Path(folder))
         else:
             found = _member(_package(kind, details, place.parent, Path(folder)), details["member"], Path(folder))
         return _keep(found, place, sha256)
@@ -148,7 +151,7 @@ def _package(kind: str, details: Mapping[str, str], sources: Path, folder: Path)
         if kept := _local(name, sha256, sources, lambda _: None):
             return kept
         bring = registries.python_package if kind == "pip" else registries.debian_package
-        return _keep(bring(details, sources, folder), sources / name, sha256)
+        return _keep(bring(details, folder), sources / name, sha256)
 
 
 def _member(package: Path, member: str, folder: Path) -> Path:

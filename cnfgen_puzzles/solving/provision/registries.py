@@ -6,12 +6,11 @@ Nothing needs root: apt-get is given lists of its own, made from the mirror that
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import importlib.util
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 from cnfgen_puzzles.ground.errors import CnfgenError
@@ -44,7 +43,7 @@ def run(command: list[str], cwd: Path | None = None) -> str:
 # -- PyPI -------------------------------------------------------------------------------------------------------------------
 
 
-def python_package(details: Mapping[str, str], _sources: Path, folder: Path) -> Path:
+def python_package(details: Mapping[str, str], folder: Path) -> Path:
     """A file of PyPI, brought into `folder`."""
     name = details["file"]
     command = [*_pip(), "download", "--quiet", "--no-deps", "--retries", "1", "--disable-pip-version-check"]
@@ -76,22 +75,21 @@ def _pip() -> list[str]:
 # -- Debian -----------------------------------------------------------------------------------------------------------------
 
 
-def debian_source(details: Mapping[str, str], sources: Path) -> Path:
-    """The upstream archive of a Debian source package.
+def debian_source(details: Mapping[str, str], folder: Path) -> Path:
+    """The upstream archive of a Debian source package, brought into `folder`.
 
     The mirror may lack the packaging files; then apt-get fails, but the archive has arrived and that is enough.
     """
-    with _apt(details["suite"], "deb-src", sources) as (state, options):
-        with contextlib.suppress(FetchError):
-            run(["apt-get", *options, "source", "--download-only", details["package"]], cwd=state)
-        return _brought(state / details["file"])
+    options = _apt_lists(details["suite"], "deb-src", folder)
+    with contextlib.suppress(FetchError):
+        run(["apt-get", *options, "source", "--download-only", details["package"]], cwd=folder)
+    return _brought(folder / details["file"])
 
 
-def debian_package(details: Mapping[str, str], sources: Path, _folder: Path) -> Path:
-    """A Debian package, downloaded and not installed."""
-    with _apt(details["suite"], "deb", sources) as (state, options):
-        run(["apt-get", *options, "download", details["package"]], cwd=state)
-        return _brought(state / details["file"])
+def debian_package(details: Mapping[str, str], folder: Path) -> Path:
+    """A Debian package, downloaded into `folder` and not installed."""
+    run(["apt-get", *_apt_lists(details["suite"], "deb", folder), "download", details["package"]], cwd=folder)
+    return _brought(folder / details["file"])
 
 
 def content_of(package: Path, folder: Path) -> Path:
@@ -112,40 +110,19 @@ def _brought(file: Path) -> Path:
     return file
 
 
-@contextlib.contextmanager
-def _apt(suite: str, kind: str, sources: Path) -> Iterator[tuple[Path, list[str]]]:
-    """A folder for apt-get and its options for the lists of `suite`, for one of us at a time."""
+def _apt_lists(suite: str, kind: str, folder: Path) -> list[str]:
+    """apt-get's options for the source lists of `suite`, which are fetched into `folder`: old ones name what is no longer there."""
     if not shutil.which("apt-get"):
         raise FetchError("no apt-get on this system")
-    state = sources / f"apt-{suite}{'' if kind == 'deb-src' else '-deb'}"
-    with (sources / f".{state.name}.lock").open("w") as lock:
-        with contextlib.suppress(OSError):  # a file system without locks
-            fcntl.flock(lock, fcntl.LOCK_EX)
-        try:
-            yield state, _apt_lists(state, suite, kind)
-        except FetchError:  # perhaps for lists that are old
-            (state / "parts" / "cnfgen.sources").unlink(missing_ok=True)
-            raise
-
-
-def _apt_lists(state: Path, suite: str, kind: str) -> list[str]:
-    """apt-get's options for the source lists of `suite`, which are fetched the first time."""
-    sources = state / "parts" / "cnfgen.sources"
+    sources = folder / "parts" / "cnfgen.sources"
+    for each in (sources.parent, folder / "lists" / "partial", folder / "cache" / "archives" / "partial"):
+        each.mkdir(parents=True, exist_ok=True)
+    signed = f"Signed-By: {APT_KEYRING}\n" if APT_KEYRING.is_file() else ""
+    sources.write_text(f"Types: {kind}\nURIs: {_apt_mirror()}\nSuites: {suite}\nComponents: main\n{signed}", encoding="utf-8")
     options = [f"Dir::Etc::SourceParts={sources.parent}", "Dir::Etc::SourceList=/dev/null"]
-    options += [f"Dir::State::Lists={state / 'lists'}", f"Dir::Cache={state / 'cache'}"]
+    options += [f"Dir::State::Lists={folder / 'lists'}", f"Dir::Cache={folder / 'cache'}"]
     words = [word for option in options for word in ("-o", option)]
-    if not sources.is_file():
-        for folder in ("parts", "lists/partial", "cache/archives/partial"):
-            (state / folder).mkdir(parents=True, exist_ok=True)
-        signed = f"Signed-By: {APT_KEYRING}\n" if APT_KEYRING.is_file() else ""
-        part = sources.with_suffix(".part")
-        part.write_text(f"Types: {kind}\nURIs: {_apt_mirror()}\nSuites: {suite}\nComponents: main\n{signed}", encoding="utf-8")
-        try:
-            part.replace(sources)
-            run(["apt-get", *words, "-o", "APT::Update::Error-Mode=any", "update"])
-        except BaseException:
-            sources.unlink(missing_ok=True)
-            raise
+    run(["apt-get", *words, "-o", "APT::Update::Error-Mode=any", "update"])
     return words
 
 
