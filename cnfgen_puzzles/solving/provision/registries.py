@@ -111,7 +111,7 @@ def _brought(file: Path) -> Path:
 
 
 def _apt_lists(suite: str, kind: str, folder: Path) -> list[str]:
-    """apt-get's options for the source lists of `suite`, which are fetched into `folder`: old ones name what is no longer there."""
+    """apt-get's options for the source lists of `suite`, fetched into `folder`: old ones name what is gone."""
     if not shutil.which("apt-get"):
         raise FetchError("no apt-get on this system")
     sources = folder / "parts" / "cnfgen.sources"
