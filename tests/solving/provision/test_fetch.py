@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from solving.provision.conftest import GOOD, packed, sha256, wants
+from solving.provision.archives import GOOD, packed, sha256, wants
 
 from cnfgen_puzzles.solving.provision import fetch, registries
 from cnfgen_puzzles.solving.provision.fetch import fetch_archive, fetch_prebuilt

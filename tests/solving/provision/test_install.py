@@ -12,7 +12,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from solving.provision.conftest import sha256, tool
+from solving.provision.archives import sha256, tool
 
 from cnfgen_puzzles.ground.errors import CnfgenError, InputError
 from cnfgen_puzzles.solving.provision import build, install, needs
