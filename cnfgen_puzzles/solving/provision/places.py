@@ -60,5 +60,8 @@ def _of_user() -> Path | None:
     """Below the user's data folder; None for a user without a home."""
     from platformdirs import user_data_path  # seldom needed in a checkout
 
-    folder = user_data_path("cnfgen-puzzles", appauthor=False) / "solvers"
-    return folder if folder.is_absolute() else None
+    try:
+        folder = user_data_path("cnfgen-puzzles", appauthor=False) / "solvers"
+    except RuntimeError:
+        return None
+    return folder if folder.is_absolute() else None  # older versions do not raise it
