@@ -31,6 +31,7 @@ from cnfgen_puzzles.ground.sources import open_source
 from cnfgen_puzzles.solving.answers import UNKNOWN, UNSATISFIABLE, answer_lines
 from cnfgen_puzzles.solving.executables import UNKNOWN_VERSION
 from cnfgen_puzzles.solving.process import DEFAULT_PROOF, Limits
+from cnfgen_puzzles.solving.provision.finding import how_to_get
 from cnfgen_puzzles.solving.record import record_of, summary_of
 from cnfgen_puzzles.solving.run import ERROR, WRONG, Run, run_solver
 from cnfgen_puzzles.solving.table import Solver, find_solver, load_solvers
@@ -48,7 +49,7 @@ def list_solvers(ctx: click.Context, _param: click.Parameter, wanted: bool) -> N
 
 def _row(solver: Solver) -> list[str]:
     """A solver in the list. What is wrong with it stands in its row, and the others are listed all the same."""
-    version, where = solver.version, "not there" + ("; `make solvers` builds it" if solver.build else "")
+    version, where = solver.version, f"not there: {how_to_get(solver)}"
     try:
         if solver.fault or solver.executable or solver.available():
             version, where = UNKNOWN_VERSION, str(solver.locate())

@@ -25,11 +25,12 @@ from cnfgen_puzzles.ground.scratch import scratch_folder
 from cnfgen_puzzles.pipeline.instance import DAMAGE, Instance, puzzle_of
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
 from cnfgen_puzzles.solving.process import Limits
+from cnfgen_puzzles.solving.provision.finding import how_to_get
 from cnfgen_puzzles.solving.record import record_of, usage_of
 from cnfgen_puzzles.solving.run import ERROR, WRONG, Run, run_solver
 from cnfgen_puzzles.solving.table import Solver, find_solver
 
-PREFERRED = ("kissat", "cadical", "glucose", "lingeling", "minisat")
+PREFERRED = ("kissat", "cadical", "glucose", "lingeling", "minisat", "pysat")
 """The solvers to choose from when the user names none, best first (docs/encodings.md)."""
 
 CHECK_SECONDS, CHECK_FACTOR = 10.0, 5.0
@@ -155,7 +156,9 @@ def pick_solver(name: str | None = None, *, proof: bool = False) -> Solver:
     for candidate in map(find_solver, PREFERRED):
         if candidate.available() and (candidate.proof_format or not proof):
             return candidate
-    raise InputError(f"none of the solvers {', '.join(PREFERRED)} is there; `make solvers` builds them")
+    wanted = PREFERRED[0]
+    able = " that writes proofs" if proof else ""
+    raise InputError(f"no solver{able} is there (looked for {', '.join(PREFERRED)}): {how_to_get(find_solver(wanted))}")
 
 
 def solve(

@@ -25,9 +25,10 @@ CALL = {
 # Where an archive comes from. A package of a registry is fetched through that registry's ordinary client.
 PIP = {"requirement": Required(str), "file": Required(str), "sha256": Required(str), "member": Required(str)}
 APT = {"package": Required(str), "suite": Required(str), "file": Required(str)}
+DEB = {**APT, "sha256": Required(str), "member": Required(str)}
 ORIGIN = {"url": str, "pip": PIP, "apt": APT}
 
-# How `make solvers` makes the binary.
+# How `cnf-solvers install` makes the binary.
 BUILD = {
     "archive": Required(str),
     "sha256": Required(str),
@@ -38,7 +39,7 @@ BUILD = {
     "environment": {str: str},
     "commands": Required([str]),
     "binary": Required(str),
-    "prebuilt": {"version": Required(str), "sha256": Required(str), "pip": Required(PIP)},
+    "prebuilt": {"version": Required(str), "sha256": Required(str), "pip": PIP, "deb": DEB},
 }
 
 DECLARATION = {
@@ -49,9 +50,10 @@ DECLARATION = {
     "website": str,
     "paper": str,
     "program": str,
-    "module": {"name": Required(str), "arguments": [str]},
+    "module": {"name": Required(str), "needs": str, "arguments": [str]},
     "call": CALL,
     "reads": [str],
+    "get": str,
     "quirks": [str],
 }
 

@@ -2,21 +2,18 @@
 
 A solver is data, not a class each: one YAML recipe (docs/adding-a-solver.md) becomes one frozen `Solver`. Recipes come from
 
-1. `solvers/*.yaml` of this repository (in an installed package: `recipes/` beside this module),
+1. `solvers/*.yaml` of this repository (in an installed package: `recipes/` beside this module; `provision/places.py`),
 2. the user's file: `$CNFGEN_SOLVERS_FILE`, else `$XDG_CONFIG_HOME/cnfgen-puzzles/solvers.yaml`,
 3. Python entry points of the group `cnfgen_puzzles.solvers`, each a directory of recipes or one recipe as a dict; they are
    asked last and only when needed, since looking them up takes longer than everything else here.
 
-The program of a solver is looked for in `$CNFGEN_SOLVER_NAME`, the user's file, `solvers/bin/NAME` (built by `make solvers`)
-and PATH. `programs` looks at them; `run` does the solving.
+Where the program of a solver is looked for says `provision/finding.py`; `run` does the solving.
 """
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import os
-import shutil
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -30,13 +27,11 @@ from cnfgen_puzzles.ground.printable import printable
 from cnfgen_puzzles.ground.strictyaml import Document, check_yaml, read_yaml
 from cnfgen_puzzles.ground.suggestions import unknown_name
 from cnfgen_puzzles.solving.confinement import python_files
-from cnfgen_puzzles.solving.executables import UNKNOWN_VERSION, ask_version, checksum, is_executable, named_executable
+from cnfgen_puzzles.solving.executables import UNKNOWN_VERSION, ask_version, checksum
+from cnfgen_puzzles.solving.provision.finding import find, not_there
+from cnfgen_puzzles.solving.provision.places import RECIPES, user_file
 from cnfgen_puzzles.solving.recipeschema import RECIPE, USER_FILE, USERS_SOLVER, wrong_places, wrong_statistics
 
-REPOSITORY = Path(__file__).resolve().parents[2] / "solvers"
-PACKAGED = Path(__file__).resolve().parent / "recipes"
-RECIPES = PACKAGED if PACKAGED.is_dir() else REPOSITORY
-BIN = REPOSITORY / "bin"
 ENTRY_POINTS = "cnfgen_puzzles.solvers"
 
 
@@ -62,7 +57,7 @@ class Solver:
     name: str
     title: str = ""
     kind: str = "solver"  # or "checker": it verifies proofs
-    version: str = ""  # the version that `make solvers` builds
+    version: str = ""  # the version that is built
     licence: str = ""
     website: str = ""
     paper: str = ""
@@ -87,11 +82,13 @@ class Solver:
     # finding; `source` and `line` are the place of the declaration
     program: str = ""
     module: str | None = None
+    module_needs: str | None = None  # another module without which that one is of no use
     module_arguments: tuple[str, ...] = ()
     executable: str | None = None
     source: str = ""
     line: int | None = None
     fault: InputError | None = None  # what is wrong with the declaration; then there is nothing else
+    get: str = ""  # the command that brings one that is not built
     build: Mapping[str, Any] | None = field(default=None, hash=False)
 
     @property
@@ -109,11 +106,11 @@ class Solver:
 
         An override by the environment that names a missing file is still an InputError: it was given for the call at hand.
         """
-        if self.variable in os.environ:
-            return self._find() is not None
         try:
             return self._find() is not None
         except InputError:
+            if self.variable in os.environ:
+                raise
             return False
 
     def locate(self) -> Path:
@@ -124,29 +121,14 @@ class Solver:
         """
         path = self._find()
         if path is None:
-            places = [f"${self.variable}", str(user_file()), str(BIN / self.name), f"{self.program} on PATH"]
-            places += [f"the Python module {self.module}"] if self.module else []
-            how = "`make solvers` builds it" if self.build else "install it, or name it in one of these"
-            raise InputError(f"the {self.kind} {self.name} is not there: looked at {', '.join(places)}; {how}")
+            raise InputError(not_there(self))
         return path
 
     def _find(self) -> Path | None:
         if self.fault is not None:
             raise self.fault
-        override = os.environ.get(self.variable)
-        if override is not None:
-            return named_executable(override, source=f"${self.variable}")
-        if self.executable is not None:
-            return named_executable(self.executable, source=self.source, line=self.line)
-        if is_executable(BIN / self.name):
-            return BIN / self.name
-        beside_python = Path(sys.executable).parent  # where pip puts programs, also those of an environment that is not active
-        found = shutil.which(self.program, path=f"{os.environ.get('PATH', os.defpath)}{os.pathsep}{beside_python}")
-        if found:
-            return Path(found).absolute()
-        if self.module and importlib.util.find_spec(self.module):
-            return Path(sys.executable)
-        return None
+        place = find(self)
+        return place.program if place else None
 
     def prefix(self, executable: Path) -> list[str]:
         """The words that start the program: its path, or Python with the module that runs as this solver."""
@@ -229,7 +211,8 @@ class Solver:
             built = json.loads(executable.with_name(f"{executable.name}.json").read_bytes())
             return printable(built["version"]) if built["binary_sha256"] == checksum(executable) else UNKNOWN_VERSION
         except (OSError, ValueError, LookupError, TypeError, RecursionError):  # no note, or none of ours
-            return UNKNOWN_VERSION
+            ready = (self.build or {}).get("prebuilt", {})
+            return str(ready["version"]) if ready and ready["sha256"] == checksum(executable) else UNKNOWN_VERSION
 
 
 def load_solvers() -> dict[str, Solver]:
@@ -261,14 +244,6 @@ def find_solver(name: str) -> Solver:
     if (fault := solvers[name].fault) is not None:
         raise fault
     return solvers[name]
-
-
-def user_file() -> Path:
-    """The user's solver file, whether it is there or not."""
-    named = os.environ.get("CNFGEN_SOLVERS_FILE")
-    if named:
-        return Path(named)
-    return Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config") / "cnfgen-puzzles" / "solvers.yaml"
 
 
 def _read_recipe(path: Path) -> Solver:
@@ -377,10 +352,12 @@ def _solver(recipe: dict[str, Any], *, source: str, line: int | None = None) -> 
         exit_codes=ExitCodes(**{verdict: tuple(codes) for verdict, codes in call.get("exit_codes", {}).items()}),
         program=recipe.get("program", recipe["name"]),
         module=recipe.get("module", {}).get("name"),
+        module_needs=recipe.get("module", {}).get("needs"),
         module_arguments=tuple(recipe.get("module", {}).get("arguments", ())),
         executable=recipe.get("executable"),
         source=source,
         line=line,
+        get=recipe.get("get", Solver.get),
         build=recipe.get("build"),
     )
     needed = {

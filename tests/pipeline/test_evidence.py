@@ -57,7 +57,7 @@ def test_whose_word_it_is(solver, settings, words):
 def test_without_a_checker_it_is_a_word_or_a_mistake(monkeypatch, tmp_path):
     """An override that names nothing is a mistake of the user's, not a checker that happens to be missing."""
     monkeypatch.setenv("CNFGEN_SOLVER_KISSAT", str(pick_solver("kissat").locate()))
-    monkeypatch.setattr("cnfgen_puzzles.solving.table.BIN", tmp_path)
+    monkeypatch.setenv("CNFGEN_SOLVERS_FOLDER", str(tmp_path))
     monkeypatch.setenv("PATH", str(tmp_path))
     answer = cp.solve("nonogram", CORNERS, solver=program(tmp_path, "liar", "#!/bin/sh\necho 's UNSATISFIABLE'; exit 20\n"))
     assert answer.sentence() == "No solution, on liar's word alone (it writes no proofs)."
@@ -121,7 +121,7 @@ ARGUED = [
 
 @pytest.mark.parametrize(("family", "puzzle", "argument"), ARGUED)
 def test_an_argument_decides_without_any_solver(monkeypatch, tmp_path, family, puzzle, argument):
-    monkeypatch.setattr("cnfgen_puzzles.solving.table.BIN", tmp_path)
+    monkeypatch.setenv("CNFGEN_SOLVERS_FOLDER", str(tmp_path))
     monkeypatch.setenv("PATH", str(tmp_path))
     puzzle = cp.read(family, **puzzle) if isinstance(puzzle, dict) else puzzle
     for certify in (False, True):
