@@ -5,6 +5,7 @@ Prints `s VERIFIED`, or `c ERROR` with the reason and `s NOT VERIFIED`, in the w
 
 from __future__ import annotations
 
+import gc
 import sys
 from pathlib import Path
 
@@ -16,14 +17,17 @@ from cnfgen_puzzles.ground.sources import open_source
 
 def check(cnf: Cnf, proof: bytes, proof_format: str) -> None:
     """Return if the proof refutes the formula; NoProof says why it does not. The formats are those of `checkers.OWN`."""
-    kind, _, clothes = proof_format.partition("-")
-    if kind == "drat":
-        drat.refutes(cnf, drat_steps(proof, binary=clothes == "binary"))
-    else:
-        lrat.refutes(cnf, lrat_steps(proof, binary=clothes == "binary"))
+    match proof_format:
+        case "text" | "binary":
+            drat.refutes(cnf, drat_steps(proof, binary=proof_format == "binary"))
+        case "lrat" | "binary-lrat":
+            lrat.refutes(cnf, lrat_steps(proof, binary=proof_format == "binary-lrat"))
+        case _:
+            raise ValueError(f"{proof_format} is no format of proofs")
 
 
 def main(proof_format: str, formula: str, proof: str) -> None:
+    gc.disable()  # no circles are made, and it would look at millions of lists again and again
     try:
         check(read_dimacs(open_source(Path(formula))).cnf, Path(proof).read_bytes(), proof_format)
     except NoProof as error:

@@ -1,9 +1,9 @@
 """Whether a DRAT proof refutes a formula: backward checking with core-first unit propagation.
 
-Forward, the steps are followed until the clauses that are there contradict each other by unit propagation. Then backward: what that
-contradiction needs is marked, and each marked lemma must follow from what was there before it, by unit propagation (RUP) or, on its
-first literal, by resolution with all clauses that were there (RAT); what that needs is marked in turn. So the marked lemmas alone,
-in their order, are a proof; a lemma that nothing needs may be wrong and proves nothing.
+Forward, the steps are followed until the clauses that are there contradict each other by unit propagation. Then backward: what
+that contradiction needs is marked, and each marked lemma must follow from what was there before it, by unit propagation (RUP) or,
+on its first literal, by resolution with all clauses that were there (RAT); what that needs is marked in turn. So the marked lemmas
+alone, in their order, are a proof; a lemma that nothing needs may be wrong and proves nothing.
 
 * A clause is a set of literals. A tautology says nothing and is set aside.
 * A deletion needs a clause that is there and not deleted yet; else there is no proof of this formula, and it is refused.
@@ -72,8 +72,9 @@ class _Checker:
 
     def _new_variable(self) -> int:
         code = len(self.value)
-        for literals in (*self.pairs, *self.longer):
-            literals += ([], [])  # type: ignore[arg-type]  # empty lists are of any type
+        for rank in (0, 1):
+            self.pairs[rank] += ([], [])
+            self.longer[rank] += ([], [])
         self.value += (FREE, FREE)
         self.reason.append(None)
         self.explained.append(False)
@@ -202,9 +203,10 @@ class _Checker:
             false = trail[seen[rank]] ^ 1
             seen[rank] += 1
             for other, clause in self.pairs[rank][false]:
-                if value[other] == TRUE:
+                known = value[other]
+                if known == TRUE:
                     continue
-                if value[other] == FALSE:
+                if known == FALSE:
                     return clause
                 value[other], value[other ^ 1] = TRUE, FALSE
                 reason[other >> 1] = clause
@@ -238,7 +240,7 @@ class _Checker:
     # -- what follows -----------------------------------------------------------------------------------------------------
 
     def _follows(self, clause: Clause, pivot: int) -> bool:
-        """Whether the clause, which is not there, follows from those that are or may be added on its pivot; marks what it needs."""
+        """Whether the clause, which is not there, follows from those that are, or from its pivot; marks what that needs."""
         before = len(self.trail)
         follows = self._contradicted(clause[1:]) or (pivot >= 0 and all(
             self._resolved(other, pivot) for other in self._with(pivot ^ 1)

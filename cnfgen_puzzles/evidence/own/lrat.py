@@ -1,8 +1,8 @@
 """Whether an LRAT proof refutes a formula: each lemma is checked when it comes, by the clauses that its hints name and no others.
 
-Without search, so a proof takes about as long as it takes to read. Clauses of the formula are numbered from 1; a lemma has a higher
-number than every clause before it. A hint must fix a literal or contradict; for RAT every clause with the negated first literal of the
-lemma must be hinted at, but for those that one of the lemma's negated literals, or what followed, satisfies.
+Without search, so a proof takes about as long as it takes to read. Clauses of the formula are numbered from 1; a lemma has a
+higher number than every clause before it. A hint must fix a literal or contradict; for RAT every clause with the negated first
+literal of the lemma must be hinted at, but for those that one of the lemma's negated literals, or what followed, satisfies.
 """
 
 from __future__ import annotations
