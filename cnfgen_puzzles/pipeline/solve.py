@@ -174,8 +174,8 @@ def solve(
     """One board of the instance, or that there is none. `cnf` is its formula with boards blocked (`with_blocked`).
 
     With `proof` that there is none is proved where the solver can, and checked within `check_seconds` (None: CHECK_SECONDS, or
-    CHECK_FACTOR times the solving) by the `checker` of that name (None: the first that is there). With `certify` an answer without
-    a checked proof is an ERROR, and the check has the solver's `limits`.
+    CHECK_FACTOR times the solving) by the `checker` of that name (None: the first that is there). With `certify` an answer
+    without a checked proof is an ERROR, and the check has the solver's `limits`.
     """
     cnf = instance.cnf if cnf is None else cnf
     why_none = "" if certify or not proof or solver.proof_format else "it writes no proofs"

@@ -2,8 +2,8 @@
 
 Forward, the steps are followed until the clauses that are there contradict each other by unit propagation. Then backward: what
 that contradiction needs is marked, and each marked lemma must follow from what was there before it, by unit propagation (RUP) or,
-on its first literal, by resolution with all clauses that were there (RAT); what that needs is marked in turn. So the marked lemmas
-alone, in their order, are a proof; a lemma that nothing needs may be wrong and proves nothing.
+on its first literal, by resolution with all clauses that were there (RAT); what that needs is marked in turn. So the marked
+lemmas alone, in their order, are a proof; a lemma that nothing needs may be wrong and proves nothing.
 
 * A clause is a set of literals. A tautology says nothing and is set aside.
 * A deletion needs a clause that is there and not deleted yet; else there is no proof of this formula, and it is refused.
@@ -73,8 +73,8 @@ class _Checker:
     def _new_variable(self) -> int:
         code = len(self.value)
         for rank in (0, 1):
-            self.pairs[rank] += ([], [])
-            self.longer[rank] += ([], [])
+            self.pairs[rank].extend(([], []))
+            self.longer[rank].extend(([], []))
         self.value += (FREE, FREE)
         self.reason.append(None)
         self.explained.append(False)

@@ -86,7 +86,8 @@ class _Checker:
     def _resolved(self, pivot: int, false: set[int], hints: Sequence[int]) -> bool:
         """Whether the lemma follows once it is resolved with any of the clauses that have the negated pivot."""
         starts = [place for place, hint in enumerate(hints) if hint < 0]
-        groups = {-hints[start]: hints[start + 1 : end] for start, end in zip(starts, [*starts[1:], len(hints)], strict=True)}
+        ends = [*starts[1:], len(hints)]
+        groups = {-hints[start]: hints[start + 1 : end] for start, end in zip(starts, ends, strict=False)}
         for number in self._with(-pivot):
             others = self._clause(number) - {-pivot}
             if any(-literal in false for literal in others):

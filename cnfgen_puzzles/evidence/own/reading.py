@@ -1,4 +1,4 @@
-"""Reads proofs: DRAT and LRAT, as text and as bytes. What is not wholly one is refused: cut within a step, or with rubbish behind.
+"""Reads proofs: DRAT and LRAT, as text and as bytes. What is not wholly one is refused: cut in a step, or with rubbish behind.
 
 Text is held to a grammar as a whole before a word of it is taken. Literals and numbers of clauses are whole numbers of at most
 `MOST_LITERAL` and `MOST_NUMBER`; whether a clause is there and what it says is the affair of the checkers.
@@ -149,9 +149,7 @@ class _Bytes:
             raise NoProof(f"byte {position}: the proof ends within a step, or a number in it has no end")
         self.position = position
         if value == 1 or value >> 1 > most:
-            raise NoProof(
-                f"byte {position}: found {'-0' if value == 1 else value >> 1}, expected 0 or a number of at most {most}"
-            )
+            raise NoProof(f"byte {position}: found {value}, which stands for no number up to {most}")
         return -(value >> 1) if value & 1 else value >> 1
 
 
