@@ -360,7 +360,6 @@ def test_rat():
     definition, gone = "6 -1 0\n-6 1 0\n", "d 1 2 0\nd -1 2 0\n"
     assert refusal(STEPS, definition + "6 2 0\n-6 2 0\n" + gone + "2 0\n") == ""
     assert refusal(STEPS, definition + "6 2 0\n" + gone + "-6 2 0\n2 0\n").startswith("a lemma does not follow")
-    assert refusal(STEPS, "6 -1 0\n6 1 0\n6 2 0\n-6 0\n").startswith("a lemma does not follow: -6 0")
 
 
 def test_deletions_of_clauses_that_have_fixed_a_literal_are_passed_over():
