@@ -72,7 +72,7 @@ def test_a_broken_solver_costs_seconds_and_is_said_to_be(only, monkeypatch, tmp_
     monkeypatch.setenv("CNFGEN_SOLVER_KISSAT", str(fake))
     begun = time.monotonic()
     broken = [finding for finding in doctor.solvers(tmp_path) if finding.state == "broken"]
-    assert time.monotonic() - begun < 30  # ten times its limit
+    assert time.monotonic() - begun < 15  # its limit is 4
     assert [finding.name for finding in broken] == ["kissat"]
     assert reason in broken[0].found
     assert broken[0].help == "cnf-solvers install kissat"

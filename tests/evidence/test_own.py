@@ -150,100 +150,6 @@ def random_clauses(choice, variables, number):
     return [[choice.choice((1, -1)) * name for name in choice.sample(names, choice.randint(2, 3))] for _ in range(number)]
 
 
-# -- what must never be verified, and what must ---------------------------------------------------------------------------
-
-
-CLAUSES = st.lists(st.lists(st.integers(-4, 4).filter(bool), min_size=0, max_size=4), min_size=1, max_size=14)
-STEP = st.tuples(st.booleans(), st.lists(st.integers(-6, 6).filter(bool), max_size=4))
-
-
-@settings(max_examples=200, deadline=None)
-@given(CLAUSES, st.lists(STEP, max_size=8))
-def test_no_steps_prove_what_has_a_model(clauses, steps):
-    verified = not refusal(clauses, text_of(steps))
-    assert verified == (not refusal(clauses, bytes_of(steps), "binary"))
-    if verified:
-        assert not satisfiable(clauses)
-
-
-@settings(max_examples=60, deadline=None)
-@given(st.integers(0, 2**32))
-def test_right_proofs_and_their_mutations(seed):
-    """RAT with new variables too. A mutation may still be a proof, but of no formula with a model."""
-    choice = random.Random(seed)
-    clauses = random_clauses(choice, 4, choice.randint(10, 22))
-    steps = made_proof(choice, clauses)
-    if steps is None:
-        steps = [(False, [])]
-    else:
-        assert not refusal(clauses, text_of(steps)), steps
-        assert not satisfiable(clauses)
-    for _ in range(8):
-        other, mutated = [list(clause) for clause in clauses], [(deletes, list(clause)) for deletes, clause in steps]
-        match choice.randrange(5):
-            case 0:
-                del other[choice.randrange(len(other))]
-            case 1:
-                clause = choice.choice(other)
-                clause[choice.randrange(len(clause))] *= -1
-            case 2:
-                del mutated[choice.randrange(len(mutated))]
-            case 3:
-                mutated.insert(choice.randrange(len(mutated)), (True, choice.choice(clauses)))
-            case _:
-                choice.shuffle(choice.choice(mutated)[1])
-        if not refusal(other, text_of(mutated)):
-            assert not satisfiable(other), (other, mutated)
-
-
-@pytest.mark.parametrize("name", OPTIONS)
-def test_proofs_of_solvers_and_their_mutations_beside_drat_trim(name, tmp_path):
-    """Where DRAT-trim verifies, ours does, and the other way round; no proof is one of a formula with a model."""
-    if not DRAT_TRIM.available():
-        pytest.skip("drat-trim is not built")
-    choice = random.Random(name)
-    proved = 0
-    for _ in range(6):
-        clauses = random_clauses(choice, choice.randint(5, 10), choice.randint(35, 60))
-        code, proof = solver_proof(tmp_path, name, clauses, *OPTIONS[name])
-        assert (code == 10) == satisfiable(clauses)
-        if code == 10:
-            continue
-        assert refusal(clauses, proof) == ""
-        proved += 1
-        lines = proof.split(b"\n")
-        for _ in range(2):
-            at = choice.randrange(len(lines))
-            for mutated in (lines[:at] + lines[at + 1 :], [*lines[:at], b"1 2 3 0", *lines[at:]], lines[at:]):
-                text = b"\n".join(mutated)
-                other = clauses[choice.randrange(3) :]
-                if not refusal(other, text):
-                    assert not satisfiable(other)
-                    assert trim(tmp_path, other, text)
-    assert proved >= 2
-
-
-def test_every_format_of_cadical(tmp_path):
-    clauses = list(pigeons(6, 5).clauses())
-    for proof_format, options in {
-        "text": [], "binary": ["--binary"], "lrat": ["--lrat"], "binary-lrat": ["--lrat", "--binary"],
-    }.items():  # fmt: skip
-        solver = find_solver("cadical")
-        if not solver.available():
-            pytest.skip("cadical is not built")
-        with (tmp_path / "s.cnf").open("wb") as stream:
-            write_dimacs(cnf_of(clauses), stream)
-        proof = tmp_path / proof_format
-        command = [solver.locate(), "-q", "--no-binary", *options, tmp_path / "s.cnf", proof]
-        subprocess.run(command, capture_output=True, check=False, timeout=60)
-        assert refusal(clauses, proof.read_bytes(), proof_format) == ""
-        for part in range(1, 8):
-            assert refusal(clauses, proof.read_bytes()[: proof.stat().st_size * part // 10], proof_format)
-        assert refusal(clauses[1:], proof.read_bytes(), proof_format)
-        assert refusal(list(pigeons(5, 5).clauses()), proof.read_bytes(), proof_format)
-        assert check_proof(tmp_path / "s.cnf", proof, Limits(wall=60), proof_format=proof_format, checker="own").verified
-
-
 # -- case by case -----------------------------------------------------------------------------------------------------------
 
 
@@ -412,3 +318,97 @@ def test_steps_as_they_are_read():
     assert list(lrat_steps(b"a\x0e\x02\x05\x00\x06\x09\x0a\x00d\x02\x04\x00", binary=True)) == [
         (7, [1, -2], [3, -4, 5]), (0, [], [1, 2]),
     ]  # fmt: skip
+
+
+# -- what must never be verified, and what must ---------------------------------------------------------------------------
+
+
+CLAUSES = st.lists(st.lists(st.integers(-4, 4).filter(bool), min_size=0, max_size=4), min_size=1, max_size=14)
+STEP = st.tuples(st.booleans(), st.lists(st.integers(-6, 6).filter(bool), max_size=4))
+
+
+@settings(max_examples=200, deadline=None)
+@given(CLAUSES, st.lists(STEP, max_size=8))
+def test_no_steps_prove_what_has_a_model(clauses, steps):
+    verified = not refusal(clauses, text_of(steps))
+    assert verified == (not refusal(clauses, bytes_of(steps), "binary"))
+    if verified:
+        assert not satisfiable(clauses)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, 2**32))
+def test_right_proofs_and_their_mutations(seed):
+    """RAT with new variables too. A mutation may still be a proof, but of no formula with a model."""
+    choice = random.Random(seed)
+    clauses = random_clauses(choice, 4, choice.randint(10, 22))
+    steps = made_proof(choice, clauses)
+    if steps is None:
+        steps = [(False, [])]
+    else:
+        assert not refusal(clauses, text_of(steps)), steps
+        assert not satisfiable(clauses)
+    for _ in range(8):
+        other, mutated = [list(clause) for clause in clauses], [(deletes, list(clause)) for deletes, clause in steps]
+        match choice.randrange(5):
+            case 0:
+                del other[choice.randrange(len(other))]
+            case 1:
+                clause = choice.choice(other)
+                clause[choice.randrange(len(clause))] *= -1
+            case 2:
+                del mutated[choice.randrange(len(mutated))]
+            case 3:
+                mutated.insert(choice.randrange(len(mutated)), (True, choice.choice(clauses)))
+            case _:
+                choice.shuffle(choice.choice(mutated)[1])
+        if not refusal(other, text_of(mutated)):
+            assert not satisfiable(other), (other, mutated)
+
+
+@pytest.mark.parametrize("name", OPTIONS)
+def test_proofs_of_solvers_and_their_mutations_beside_drat_trim(name, tmp_path):
+    """Where DRAT-trim verifies, ours does, and the other way round; no proof is one of a formula with a model."""
+    if not DRAT_TRIM.available():
+        pytest.skip("drat-trim is not built")
+    choice = random.Random(name)
+    proved = 0
+    for _ in range(6):
+        clauses = random_clauses(choice, choice.randint(5, 10), choice.randint(35, 60))
+        code, proof = solver_proof(tmp_path, name, clauses, *OPTIONS[name])
+        assert (code == 10) == satisfiable(clauses)
+        if code == 10:
+            continue
+        assert refusal(clauses, proof) == ""
+        proved += 1
+        lines = proof.split(b"\n")
+        for _ in range(2):
+            at = choice.randrange(len(lines))
+            for mutated in (lines[:at] + lines[at + 1 :], [*lines[:at], b"1 2 3 0", *lines[at:]], lines[at:]):
+                text = b"\n".join(mutated)
+                other = clauses[choice.randrange(3) :]
+                if not refusal(other, text):
+                    assert not satisfiable(other)
+                    assert trim(tmp_path, other, text)
+    assert proved >= 2
+
+
+def test_every_format_of_cadical(tmp_path):
+    clauses = list(pigeons(6, 5).clauses())
+    for proof_format, options in {
+        "text": [], "binary": ["--binary"], "lrat": ["--lrat"], "binary-lrat": ["--lrat", "--binary"],
+    }.items():  # fmt: skip
+        solver = find_solver("cadical")
+        if not solver.available():
+            pytest.skip("cadical is not built")
+        with (tmp_path / "s.cnf").open("wb") as stream:
+            write_dimacs(cnf_of(clauses), stream)
+        proof = tmp_path / proof_format
+        command = [solver.locate(), "-q", "--no-binary", *options, tmp_path / "s.cnf", proof]
+        subprocess.run(command, capture_output=True, check=False, timeout=60)
+        assert refusal(clauses, proof.read_bytes(), proof_format) == ""
+        for part in range(1, 8):
+            assert refusal(clauses, proof.read_bytes()[: proof.stat().st_size * part // 10], proof_format)
+        assert refusal(clauses[1:], proof.read_bytes(), proof_format)
+        assert refusal(list(pigeons(5, 5).clauses()), proof.read_bytes(), proof_format)
+        assert check_proof(tmp_path / "s.cnf", proof, Limits(wall=60), proof_format=proof_format, checker="own").verified

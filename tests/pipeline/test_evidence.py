@@ -70,7 +70,9 @@ def test_without_drat_trim_our_own_checker_checks(monkeypatch, tmp_path):
         cp.solve("nonogram", CORNERS, solver="kissat", checker="drattrim")
     late = solve_instance(cp.encode("nonogram", CORNERS), pick_solver("kissat"), check_seconds=0.001)
     assert late.evidence.kind == "word"
-    assert "cnfgen's own checker was ended by " in late.sentence() and "drat-trim, which is quicker, is not there" in late.sentence()
+    assert (
+        "cnfgen's own checker was ended by " in late.sentence() and "drat-trim, which is quicker, is not there" in late.sentence()
+    )
     monkeypatch.setenv("CNFGEN_SOLVER_DRAT_TRIM", "/nowhere/drat-trim")
     with pytest.raises(cp.InputError, match="CNFGEN_SOLVER_DRAT_TRIM"):
         cp.solve("nonogram", CORNERS, solver="kissat")
