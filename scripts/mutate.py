@@ -74,6 +74,7 @@ TILING = ("tests/families/tiling/test_encodings.py", "tests/families/tiling/test
 MAZE = ("tests/families/maze/test_encodings.py", "tests/pipeline/test_refine.py", "tests/testing")
 STRINGS = ("tests/studies/test_maze_search.py", "tests/studies/test_maze_reductions.py")
 NONOGRAM = ("tests/families/nonogram/test_encodings.py",)
+OWN = ("tests/evidence/test_own.py",)
 TARGETS = (
     Target("cardinality-single", CLAUSES, f"{FORMULA}/cardinality/single.py", CARDINALITY),
     Target("cardinality-many", CLAUSES, f"{FORMULA}/cardinality/many.py", CARDINALITY),
@@ -95,6 +96,10 @@ TARGETS = (
            ("falsified_clause",)),
     Target("model-check", CHECKS, "cnfgen_puzzles/evidence/modelcheck.py", ("tests/counting", "tests/evidence")),
     Target("proof-check", CHECKS, "cnfgen_puzzles/evidence/proofs.py", ("tests/evidence", "tests/pipeline/test_evidence.py")),
+    Target("own-drat", CHECKS, "cnfgen_puzzles/evidence/own/drat.py", OWN),
+    Target("own-lrat", CHECKS, "cnfgen_puzzles/evidence/own/lrat.py", OWN),
+    Target("own-reading", CHECKS, "cnfgen_puzzles/evidence/own/reading.py", OWN),
+    Target("checkers", CHECKS, "cnfgen_puzzles/evidence/checkers.py", ("tests/evidence", "tests/pipeline/test_evidence.py")),
     Target("nonogram-rules", CHECKS, f"{FAMILIES}/nonogram/__init__.py", ("tests/families/nonogram",), ("check",)),
     Target("tiling-rules", CHECKS, f"{FAMILIES}/tiling/model/board.py",
            ("tests/families/tiling/test_rules.py", "tests/families/test_contract.py"),

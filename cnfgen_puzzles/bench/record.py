@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from cnfgen_puzzles.evidence.basis import KINDS as BASES
 from cnfgen_puzzles.evidence.basis import MODEL, PROOF, WORD, Evidence
-from cnfgen_puzzles.evidence.proofs import CHECKER
+from cnfgen_puzzles.evidence.checkers import DRAT_TRIM
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
 from cnfgen_puzzles.solving.run import STATUSES
 
@@ -333,7 +333,7 @@ def evidence_of(record: Record) -> Evidence | None:
     if record["status"] != UNSATISFIABLE:
         return None
     if record.get("verified"):
-        return Evidence(PROOF, CHECKER)
+        return Evidence(PROOF, DRAT_TRIM.told)
     reason = (record.get("proof") or {}).get("reason")
     return Evidence(WORD, record.get("solver_name") or record["solver"], reason if isinstance(reason, str) else "")
 

@@ -21,6 +21,7 @@ from cnfgen_puzzles.cli.common import (
 )
 from cnfgen_puzzles.evidence.basis import COMMENT as EVIDENCE_COMMENT
 from cnfgen_puzzles.evidence.basis import Evidence, evidence_json
+from cnfgen_puzzles.evidence.checkers import CHECKERS
 from cnfgen_puzzles.evidence.proofs import ProofCheck, certified, check_proof
 from cnfgen_puzzles.formula import Cnf, DimacsFile, read_dimacs, write_dimacs
 from cnfgen_puzzles.formula.varmap import COMMENT as MAP_COMMENT
@@ -86,16 +87,28 @@ def _row(solver: Solver) -> list[str]:
 @click.option("--proof", type=click.Path(dir_okay=False), metavar="FILE", help="Let the solver write a DRAT proof to this file.")
 @click.option("--proof-size", type=Memory(), default=DEFAULT_PROOF, metavar="SIZE",
               help="Limit on the size of the proof; 64GiB unless told otherwise.")  # fmt: skip
-@click.option("--check-proof", is_flag=True, help="UNSAT only with a proof that drat-trim has verified (needs --proof).")
+@click.option("--check-proof", is_flag=True, help="UNSAT only with a proof that a checker has verified (needs --proof).")
+@click.option("--checker", type=click.Choice(list(CHECKERS)), help="Which checks it; by default the first that is there.")
 @click.option(
     "--json", "as_json", is_flag=True, help="Print one JSON object (status, measurements, model) instead of s and v lines."
 )
 @click.option("--record", metavar="FILE", help="Also write the measurements as JSON to this file.")
 @click.option("--list", is_flag=True, is_eager=True, expose_value=False, callback=list_solvers, help="Show the solvers.")
 @version_option
-def command(solver: str, file: str, proof: str | None, check_proof: bool, as_json: bool, record: str | None, **how: Any) -> int:
+def command(
+    solver: str,
+    file: str,
+    proof: str | None,
+    check_proof: bool,
+    checker: str | None,
+    as_json: bool,
+    record: str | None,
+    **how: Any,
+) -> int:
     if check_proof and not proof:
         raise click.UsageError("--check-proof needs --proof FILE")
+    if checker and not check_proof:
+        raise click.UsageError("--checker needs --check-proof")
     chosen = find_solver(solver)
     read = read_dimacs(open_source(file))
     limits = Limits(**{name: how.pop(name) for name in ("cpu", "wall", "memory")}, proof=how.pop("proof_size"))
@@ -105,7 +118,7 @@ def command(solver: str, file: str, proof: str | None, check_proof: bool, as_jso
     with scratch_folder("cnf") as folder:
         cnf_file = _plain_file(file, read, Path(folder))
         done = run_solver(chosen, cnf_file, cnf=read.cnf, limits=limits, proof=proof_file, **how)
-        checked = _check(done, cnf_file, read.cnf, proof_file, limits) if check_proof and proof_file else None
+        checked = _check(done, cnf_file, read.cnf, proof_file, limits, checker) if check_proof and proof_file else None
     done, evidence = certified(done, checked, required=check_proof)
     entry = record_of(done, read.cnf, proof=checked, evidence=evidence_json(evidence))
     if record:
@@ -127,11 +140,11 @@ def _plain_file(file: str, read: DimacsFile, folder: Path) -> Path:
     return copy
 
 
-def _check(done: Run, cnf_file: Path, cnf: Cnf, proof: Path, limits: Limits) -> ProofCheck | None:
+def _check(done: Run, cnf_file: Path, cnf: Cnf, proof: Path, limits: Limits, checker: str | None) -> ProofCheck | None:
     """The verdict of the proof checker on an UNSAT answer; there is nothing to check in another one."""
     if done.status != UNSATISFIABLE or done.solver.proof_format is None:
         return None
-    return check_proof(cnf_file, proof, limits, cnf=cnf, proof_format=done.solver.proof_format)
+    return check_proof(cnf_file, proof, limits, cnf=cnf, proof_format=done.solver.proof_format, checker=checker)
 
 
 def _answer(done: Run, read: DimacsFile, evidence: Evidence | None) -> str:

@@ -31,6 +31,7 @@ from cnfgen_puzzles.cli.families import (
 from cnfgen_puzzles.cli.progress import Progress
 from cnfgen_puzzles.counting import ENGINES
 from cnfgen_puzzles.distribution.executors import ClusterExecutor, LocalExecutor, open_executor
+from cnfgen_puzzles.evidence.checkers import CHECKERS
 from cnfgen_puzzles.families import Family
 from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.pipeline.count import Count, Solutions, count
@@ -63,6 +64,7 @@ def family_command(family: Family) -> click.Command:
             click.Option(
                 ["--certify"], is_flag=True, help="'None' and 'the only one' need a checked proof, however long that takes."
             ),
+            click.Option(["--checker"], type=click.Choice(list(CHECKERS)), help=checker_help()),
             *refinement_params(family),
             *enumeration_params(),
             *reading_options(family),
@@ -80,6 +82,12 @@ def solver_help(family: Family) -> str:
     if family.refinement is None:
         return "One of `run-cnf --list`; by default the best that is there."
     return f"One of python-sat's ({', '.join(INCREMENTAL)}), or of `run-cnf --list`, run anew each round. [{DEFAULT_SOLVER}]"
+
+
+def checker_help() -> str:
+    """What --checker takes."""
+    listed = "; ".join(f"{checker.name}: {checker.summary}" for checker in CHECKERS.values())
+    return f"Which checks the proof, by default the first that is there. {listed}."
 
 
 def refinement_params(family: Family) -> list[click.Parameter]:
@@ -118,7 +126,7 @@ def check_options(family: Family, values: dict[str, Any]) -> None:
         raise InputError("found --all and --count: --all tells the number, too")
     loop = {"add": "--add", "choose": "--choose", "search": "--search", "pieces_out": "--...-out"}
     if given & {"all_boards", "count"}:
-        single = {name: f"--{name.replace('_', '-')}" for name in ("unique", "certify", "no_proof", "seed")}
+        single = {name: f"--{name.replace('_', '-')}" for name in ("unique", "certify", "no_proof", "checker", "seed")}
         for name, option in (single | loop).items():
             if name in given:
                 raise InputError(f"{option} does not go with --all or --count")
@@ -130,6 +138,8 @@ def check_options(family: Family, values: dict[str, Any]) -> None:
             raise InputError(f"--{name} needs --all or --count")
     if {"certify", "no_proof"} <= given:
         raise InputError("found --certify and --no-proof, expected one of them")
+    if {"checker", "no_proof"} <= given:
+        raise InputError("found --checker and --no-proof, expected one of them")
     if {"search", "unique"} <= given:
         raise InputError("--search finds one board, it does not go with --unique")
 
@@ -144,7 +154,7 @@ def solve_puzzle(family: Family, values: dict[str, Any]) -> int:
     if values["all_boards"] or values["count"]:
         return enumerate_boards(family, display, values)
     puzzle = read_named(family, values)
-    settings = {name: values[name] for name in ("solver", "seed", "certify")}
+    settings = {name: values[name] for name in ("solver", "seed", "certify", "checker")}
     settings["proof"] = not values["no_proof"]
     settings |= {"limits": limits_named(values), "options": encoding_options_named(family, values)}
     by_pieces = family.refinement is not None

@@ -20,7 +20,8 @@ from pathlib import Path
 
 from tabulate import tabulate
 
-from cnfgen_puzzles.evidence.proofs import CHECKER, check_proof
+from cnfgen_puzzles.evidence.checkers import DRAT_TRIM
+from cnfgen_puzzles.evidence.proofs import check_proof
 from cnfgen_puzzles.formula import Formula, write_dimacs
 from cnfgen_puzzles.ground.errors import CnfgenError, InputError
 from cnfgen_puzzles.ground.scratch import scratch_folder
@@ -35,6 +36,7 @@ from cnfgen_puzzles.solving.table import Solver, find_solver, load_solvers
 LIMITS = Limits(cpu=20, wall=20)
 TESTS = ("SAT", "UNSAT", "empty", "one clause", "proof")
 OK, BAD, NONE = "✓", "✗", "–"
+CHECKER = DRAT_TRIM.name
 
 
 @dataclass(frozen=True)
@@ -130,7 +132,7 @@ def _wrong_proof(solver: Solver, folder: Path) -> str:
     run = run_solver(solver, path, cnf=formula, limits=LIMITS, proof=proof)
     if run.status != UNSATISFIABLE:
         return f"found {run.status} when asked for a proof ({run.reason})"
-    return check_proof(path, proof, LIMITS, cnf=formula, proof_format=solver.proof_format).reason
+    return check_proof(path, proof, LIMITS, cnf=formula, proof_format=solver.proof_format, checker=CHECKER).reason
 
 
 def _wrong_check(folder: Path) -> str:
@@ -138,11 +140,11 @@ def _wrong_check(folder: Path) -> str:
     formula, proof = pigeons(3, 2), folder / "proof"
     path = _write(formula, folder)
     proof.write_text("1 0\n0\n", encoding="ascii")
-    check = check_proof(path, proof, LIMITS, cnf=formula)
+    check = check_proof(path, proof, LIMITS, cnf=formula, checker=CHECKER)
     if not check.verified:
         return f"refuses a right proof ({check.reason})"
     proof.write_text("", encoding="ascii")
-    return "accepts an empty proof" if check_proof(path, proof, LIMITS, cnf=formula).verified else ""
+    return "accepts an empty proof" if check_proof(path, proof, LIMITS, cnf=formula, checker=CHECKER).verified else ""
 
 
 def _wrong_hints_check(checker: Solver, folder: Path) -> str:

@@ -71,6 +71,7 @@ def solve(what: Instance | str | Family, second: Any = None, encoding: str | Non
     `solver`: its name or path, by default the best that is there. `limits`: a `Limits` for each call of it. `seed`: for random
     choices. `proof` (True unless said otherwise): 'there is none' is proved, and the proof checked, where that takes ten seconds
     or five times the solving at most. `certify`: an answer without a checked proof is an ERROR, however long the check takes.
+    `checker`: which checks it, `drat-trim` or `own`; by default the first of these that is there.
     With a family and a puzzle also `options`: the encoding's; and an argument of the family that there is none is the answer.
 
     Puzzles that are solved piece by piece take python-sat's solvers besides the binaries, and `add`: how many pieces a round;
@@ -85,7 +86,7 @@ def solve(what: Instance | str | Family, second: Any = None, encoding: str | Non
     if outcome := refuted(family, second, encoding, given):
         return outcome
     if family.refinement is not None:
-        road = {name: given.pop(name) for name in ("search", "proof", "certify") if name in given}
+        road = {name: given.pop(name) for name in ("search", "proof", "certify", "checker") if name in given}
         return outcomes(Loop(family, second, encoding, **given, every=False), 1, **road)[0]
     instance = make_instance(family, second, encoding, **given.pop("options", {}))
     return formula.solve(instance, **with_solver(without_pieces(family, given)))
@@ -107,7 +108,7 @@ def unique(what: Instance | str | Family, second: Any = None, encoding: str | No
     if outcome := refuted(family, second, encoding, given):
         return Uniqueness(outcome)
     if family.refinement is not None:
-        road = {name: given.pop(name) for name in ("proof", "certify") if name in given}
+        road = {name: given.pop(name) for name in ("proof", "certify", "checker") if name in given}
         loop = Loop(family, second, encoding, **given, every=True)
         if not loop.refinement.keeps_all:
             raise InputError("uniqueness needs all solutions; the encoding, with these options, leaves out symmetric ones")

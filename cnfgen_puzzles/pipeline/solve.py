@@ -17,7 +17,8 @@ from pathlib import Path
 from typing import Any, Self
 
 from cnfgen_puzzles.evidence.basis import ARGUMENT, Evidence, evidence_json
-from cnfgen_puzzles.evidence.proofs import CHECKER, ProofCheck, certified, check_proof
+from cnfgen_puzzles.evidence.checkers import pick_checker
+from cnfgen_puzzles.evidence.proofs import ProofCheck, certified, check_proof
 from cnfgen_puzzles.families import Board, Family, Puzzle
 from cnfgen_puzzles.formula import Cnf, VariableMap, write_dimacs
 from cnfgen_puzzles.ground.errors import CnfgenError, InputError
@@ -170,17 +171,20 @@ def solve(
     proof: bool = True,
     certify: bool = False,
     check_seconds: float | None = None,
+    checker: str | None = None,
     cnf: Cnf | None = None,
 ) -> FormulaOutcome:
     """One board of the instance, or that there is none. `cnf` is its formula with boards blocked (`with_blocked`).
 
-    With `proof` that there is none is proved where the solver and its checker can, within `check_seconds` (None: CHECK_SECONDS,
-    or CHECK_FACTOR times the solving). With `certify` an answer without a checked proof is an ERROR, and the check has the
-    solver's `limits`.
+    With `proof` that there is none is proved where the solver can, and checked within `check_seconds` (None: CHECK_SECONDS, or
+    CHECK_FACTOR times the solving) by the `checker` of that name (None: the first that is there). With `certify` an answer
+    without a checked proof is an ERROR, and the check has the solver's `limits`.
     """
     cnf = instance.cnf if cnf is None else cnf
-    why_none = "" if certify or not proof else why_no_proof(solver)
+    why_none = "" if certify or not proof or solver.proof_format else "it writes no proofs"
     wanted = certify or (proof and not why_none)
+    if wanted:
+        pick_checker(checker, solver.proof_format or "text").program().locate()  # before hours of solving
     with scratch_folder("solve") as folder:
         cnf_file, proof_file = Path(folder) / "instance.cnf", Path(folder) / "proof.drat"
         with cnf_file.open("wb") as stream:
@@ -189,7 +193,7 @@ def solve(
         check = None
         if run.status == UNSATISFIABLE and wanted:
             within = limits if certify else limits_of_check(run, check_seconds)
-            check = check_proof(cnf_file, proof_file, within, cnf=cnf, proof_format=solver.proof_format)
+            check = check_proof(cnf_file, proof_file, within, cnf=cnf, proof_format=solver.proof_format, checker=checker)
         run, evidence = certified(run, check, why_none=why_none, required=certify)
         if check is not None and check.refused:
             run = replace(run, kept=_keep_refused(cnf_file, proof_file))
@@ -198,13 +202,6 @@ def solve(
         family=instance.family, puzzle=instance.puzzle, encoding=instance.map.encoding, status=run.status,
         reason="" if run.decided else why_open(run), board=board, evidence=evidence, proof=check, run=run, cnf=cnf,
     )  # fmt: skip
-
-
-def why_no_proof(solver: Solver) -> str:
-    """Why no proof of this solver can be checked here; empty if one can."""
-    if not solver.proof_format:
-        return "it writes no proofs"
-    return "" if find_solver(CHECKER).available() else f"{CHECKER} is not there to check a proof"
 
 
 def limits_of_check(run: Run, seconds: float | None = None) -> Limits:

@@ -109,13 +109,14 @@ def unique(
     seed: int | None = None,
     proof: bool = True,
     certify: bool = False,
+    checker: str | None = None,
 ) -> Uniqueness:
     """Whether the instance has one board, several or none; each of the two calls runs under `limits`."""
     # a first answer that there is none needs its proof, so one is written there, too
-    first = solve(instance, solver, limits=limits, seed=seed, proof=proof, certify=certify)
+    first = solve(instance, solver, limits=limits, seed=seed, proof=proof, certify=certify, checker=checker)
     if first.run.model is None:
         return Uniqueness(first)
     blocked = with_blocked(instance.cnf, instance.projection, first.run.model)
-    second = solve(instance, solver, limits=limits, seed=seed, proof=proof, certify=certify, cnf=blocked)
+    second = solve(instance, solver, limits=limits, seed=seed, proof=proof, certify=certify, checker=checker, cnf=blocked)
     orbit = orbit_of(instance, first.run.model) if instance.map.up_to else 1
     return Uniqueness(first, second, instance.map.up_to, orbit)

@@ -12,7 +12,7 @@ from cnfgen_puzzles.ground.strictyaml import ANYTHING, Required
 CALL = {
     "arguments": [str],
     "seed": {"arguments": Required([str]), "least": int, "most": int},
-    "proof": {"arguments": Required([str]), "format": Required(("text", "binary"))},
+    "proof": {"arguments": Required([str]), "format": Required(("text", "binary", "lrat", "binary-lrat"))},
     "threads": [str],
     "version": [str],
     "verbosity": {"quiet": [str], "statistics": [str]},

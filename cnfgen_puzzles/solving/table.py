@@ -68,7 +68,7 @@ class Solver:
     seed_least: int = 0
     seed_most: int = 2**31 - 1
     proof_arguments: tuple[str, ...] = ()
-    proof_format: str = ""  # "text" or "binary" DRAT; empty if it writes none
+    proof_format: str = ""  # "text" or "binary" DRAT, "lrat" or "binary-lrat"; empty if it writes none
     threads_arguments: tuple[str, ...] = ()
     version_arguments: tuple[str, ...] = ()
     quiet_arguments: tuple[str, ...] = ()

@@ -21,7 +21,7 @@ from cnfgen_puzzles.bench.run.formulacache import Formulas, Prepared
 from cnfgen_puzzles.bench.run.machine import Conditions
 from cnfgen_puzzles.bench.suite.plan import Suite, Task, proof_limits
 from cnfgen_puzzles.evidence.basis import evidence_json
-from cnfgen_puzzles.evidence.proofs import CHECKER, ProofCheck, certified, check_proof
+from cnfgen_puzzles.evidence.proofs import ProofCheck, certified, check_proof
 from cnfgen_puzzles.ground.errors import CnfgenError
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
 from cnfgen_puzzles.solving.executables import checksum
@@ -179,8 +179,6 @@ def _with_proof(job: Job, run: Run, proof: Path | None) -> tuple[Run, Record]:
 
 
 def _check(job: Job, run: Run, proof: Path) -> ProofCheck:
-    if not find_solver(CHECKER).available():
-        return ProofCheck(False, f"{CHECKER} is not there", unfinished=True)
     cnf = job.prepared.cnf()
     return check_proof(job.prepared.cnf_file, proof, proof_limits(job.limits), cnf=cnf, proof_format=run.solver.proof_format)
 
