@@ -8,6 +8,7 @@ import io
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias, TypeVar
 
@@ -32,6 +33,9 @@ EXIT_HELP = (
 
 INTERRUPTED = interrupts.INTERRUPTED
 
+COMPLETION_VARIABLE = "_CNFGEN_COMPLETE"
+"""Set by a shell that asks for completions (`cli/shell/completion.py`)."""
+
 if TYPE_CHECKING:
     SizeParam: TypeAlias = click.ParamType[int]
     ValueParam: TypeAlias = click.ParamType[Any]
@@ -50,7 +54,9 @@ def _exit_code(command: click.Command, name: str) -> int:
     try:
         try:
             interrupts.interruptible(True)
-            code = command.main(prog_name=name, standalone_mode=False) or 0
+            if COMPLETION_VARIABLE in os.environ:  # a shell asks what may follow
+                import_module("cnfgen_puzzles.cli.shell.completion").register()
+            code = command.main(prog_name=name, standalone_mode=False, complete_var=COMPLETION_VARIABLE) or 0
             sys.stdout.flush()
             return int(code)
         finally:

@@ -43,3 +43,7 @@ def convert_puzzle() -> None:
 
 def bench_cnf() -> None:
     _start("bench_cnf")
+
+
+def cnf_completion() -> None:
+    _start("shell.completion")
