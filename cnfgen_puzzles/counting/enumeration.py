@@ -36,7 +36,8 @@ class Enumeration:
     `jobs` calls are made side by side; `limits` are for all of them together. `state` is a folder for finished parts; `on_look`
     is called again and again meanwhile. After the last solution `complete` tells whether these were all, else `reason` why not; a
     KeyboardInterrupt or an abandoned iteration ends all workers before it goes on. `unsealed` is how many parts are from files of
-    an old state, which have no checksum; `doing` what a worker does besides searching, such as compiling; `source` is the file of the state that the last solution is from, None if it is new.
+    an old state, which have no checksum; `source` is the file of the state that the last solution is from, None if it is new;
+    `doing` is what a worker does besides searching, such as compiling.
 
     Without an `executor` the workers are processes of this machine, one a core, and divide the limit of memory evenly among
     them. One (of `open_executor`) may have others: `jobs` is then by default as many as it has, a call comes back after about

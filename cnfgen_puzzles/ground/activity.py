@@ -70,7 +70,7 @@ def compiling(what: str) -> Iterator[None]:
     `compiling WHAT (first use)`. For code that is about to import numba anyway."""
     from numba.core import event
 
-    class Compilation(event.Listener):  # type: ignore[misc]  # numba brings no types
+    class Compilation(event.Listener):
         def __init__(self) -> None:
             self.open: list[contextlib.ExitStack] = []  # functions are compiled inside of others
 

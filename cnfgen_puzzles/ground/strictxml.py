@@ -12,7 +12,6 @@ from xml.parsers import expat
 from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.ground.inputlimits import SHOWN, checked_amount, input_limits, shortened
 
-
 BEGINNING = 10_000
 """Characters in which the first element of a file stands, whatever is said before it."""
 

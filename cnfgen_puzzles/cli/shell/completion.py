@@ -24,12 +24,12 @@ COMMANDS = (
 
 BASH = """\
 _cnfgen_complete() {
-    local kind value
+    local kind value command="${1/#\\~/$HOME}"
     COMPREPLY=()
     while IFS=$'\\t' read -r kind value; do
         [[ $kind == path ]] && compopt -o filenames 2>/dev/null
         COMPREPLY+=("$value")
-    done < <(CNFGEN_LINE="${COMP_LINE:0:COMP_POINT}" CNFGEN_WORD="$2" VARIABLE=bash_complete "${1/#\\~/$HOME}" 2>/dev/null </dev/null)
+    done < <(CNFGEN_LINE="${COMP_LINE:0:COMP_POINT}" CNFGEN_WORD="$2" VARIABLE=bash_complete "$command" 2>/dev/null </dev/null)
 }
 complete -o nosort -F _cnfgen_complete COMMANDS 2>/dev/null || complete -F _cnfgen_complete COMMANDS
 """

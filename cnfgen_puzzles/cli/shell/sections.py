@@ -25,14 +25,15 @@ class SectionedCommand(click.Command):
         **kwargs: Any,
     ):
         super().__init__(name, params=[each for group in sections.values() for each in group], **kwargs)
-        self.context_settings = {"max_content_width": WIDTH} | self.context_settings
+        self.context_settings = {"max_content_width": WIDTH, **self.context_settings}
         self.sections, self.examples, self.closing = sections, examples, closing
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         listed = [each for group in self.sections.values() for each in group]
         others = [each for each in self.get_params(ctx) if each not in listed]
         for heading, group in {**self.sections, "Other": others}.items():
-            if records := [record for each in group if (record := each.get_help_record(ctx))]:
+            options = [each for each in group if isinstance(each, click.Option)]
+            if records := [record for each in options if (record := each.get_help_record(ctx))]:
                 with formatter.section(heading):
                     formatter.write_dl(records)
 
