@@ -189,7 +189,8 @@ class Declared(ValueParam):
 def click_option(option: Option, note: str = "") -> click.Option:
     """An option that a family or an encoding declares, as one of the command line."""
     kind = click.BOOL if option.type is bool else Declared(option)
-    text = option.help + (f": {', '.join(option.choices)}" if len("|".join(option.choices)) > ROOM else "")
+    text = option.help[:1].upper() + option.help[1:]
+    text += f": {', '.join(option.choices)}." if len("|".join(option.choices)) > ROOM else "."
     text += f" [{note}]" if note else ""
     name = option.name.replace("_", "-")
     flag = f"--{name}/--no-{name}" if option.type is bool else f"--{name}"

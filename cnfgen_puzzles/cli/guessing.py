@@ -66,14 +66,15 @@ class FamilyGroup(click.Group):
 
     def _meant(self, ctx: click.Context, args: list[str]) -> str | None:
         """The family of the file among the arguments; None where the first of them names one."""
-        names_family = args[0] in BUILT_IN or args[0] in family_names()
-        if names_family and (not Path(args[0]).is_file() or self._says_which(ctx, args[0], args[1:])):
-            return None
+        if args[0] in BUILT_IN or args[0] in family_names():
+            sure = ctx.resilient_parsing or not Path(args[0]).is_file()  # a shell asks what may follow: a file
+            if sure or self._says_which(ctx, args[0], args[1:]):
+                return None
         found = self._parsed(ctx, args)
         file, format = found.get("file"), found.get("format")
-        if file is None and not ctx.resilient_parsing:
-            raise click.UsageError(f"found neither a family nor a file, expected one of them, such as {self.examples[0]!r}", ctx)
-        if file is None or (ctx.resilient_parsing and not Path(file).is_file()):
+        if file is None:
+            return self._of_options(ctx, args, found.get("generate"))
+        if ctx.resilient_parsing and not Path(file).is_file():
             return None
         if file != "-" and not Path(file).exists():
             raise missing(file)
@@ -84,6 +85,22 @@ class FamilyGroup(click.Group):
             if ctx.resilient_parsing:
                 return None
             raise
+
+    def _of_options(self, ctx: click.Context, args: list[str], generator: str | None) -> str | None:
+        """The only family that takes all these options, where there is no file."""
+        given = {word.partition("=")[0] for word in args if word.startswith("--")}
+        fitting = [
+            family.name
+            for family in every_family()
+            if given <= {name for option in self.make(family).params for name in (*option.opts, *option.secondary_opts, "--help")}
+            and (generator is None or generator in family.generators)
+        ]
+        if len(fitting) == 1:
+            return fitting[0]
+        if ctx.resilient_parsing:
+            return None
+        known = ", ".join(fitting or family_names())
+        raise click.UsageError(f"found neither a family ({known}) nor a file, expected one of them first", ctx)
 
     def _says_which(self, ctx: click.Context, name: str, rest: list[str]) -> bool:
         """Whether the words after a family's name say which puzzle is meant, or ask for help."""
@@ -101,11 +118,11 @@ def parsed(ctx: click.Context, params: Sequence[click.Parameter], args: list[str
     """The words by the parameters that they are given for, unchecked; nothing where they cannot be parsed."""
     settings = {"ignore_unknown_options": True, "allow_extra_args": True}
     command = click.Command(ctx.info_name, params=list(params), context_settings=settings)
-    parser = command.make_parser(click.Context(command, ctx, resilient_parsing=True, **settings))  # type: ignore[arg-type]
+    parser = command.make_parser(click.Context(command, **settings))  # type: ignore[arg-type]
     try:
         given: dict[str, Any] = parser.parse_args(list(args))[0]
-    except click.UsageError:  # whoever parses it for good says what is wrong
-        return {}
+    except click.UsageError:  # the last option has no value yet, or whoever parses it for good says what is wrong
+        return parsed(ctx, params, args[:-1]) if args else {}
     return {name: value for name, value in given.items() if isinstance(value, str | bool | int | list)}
 
 

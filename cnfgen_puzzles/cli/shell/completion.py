@@ -72,6 +72,8 @@ HOW = {
     "zsh": 'eval "$(cnf-completion zsh)"      in ~/.zshrc',
     "fish": "cnf-completion fish | source     in ~/.config/fish/config.fish",
 }
+SAID = 80
+"""Characters that a shell shows beside a completion, at most."""
 CURSOR = "\x01"
 """Stands where the cursor is, so that the word there is seen even if it is empty, or a quote in it is open."""
 
@@ -131,7 +133,7 @@ class Zsh(Shell):
     def format_completion(self, item: Item) -> str:
         kind = {FILE: "path", FOLDER: "folder"}.get(item.type, "plain")
         value = f"{item.value}/" if item.type == FOLDER else item.value
-        return f"{kind}\t{value}\t{printable(item.help or '')}"
+        return f"{kind}\t{value}\t{told(item)}"
 
 
 class Fish(Shell):
@@ -139,7 +141,13 @@ class Fish(Shell):
 
     def format_completion(self, item: Item) -> str:
         value = self.typed.removesuffix(self.value) + str(item.value) + ("/" if item.type == FOLDER else "")
-        return f"{value}\t{printable(item.help or '')}" if item.help else value
+        return f"{value}\t{told(item)}" if item.help else value
+
+
+def told(item: Item) -> str:
+    """What is said of an item, in one short line."""
+    text = printable(" ".join((item.help or "").split()))
+    return text if len(text) <= SAID else text[: SAID - 3].rsplit(" ", 1)[0] + "..."
 
 
 def register() -> None:

@@ -61,9 +61,9 @@ FEW = 100
 # -- options -----------------------------------------------------------------------------------------------------------
 
 GRID_OPTIONS = (
-    Option("kind", "without a file: walls between cells, or blocked cells", choices=KINDS),
-    Option("size", "without a file: all mazes on a grid of rows x columns, such as 3x3"),
-    Option("reduce", f"without a file: which mazes may be left out: {ARTICLE} (default), all, none, or steps apart by commas"),
+    Option("kind", "walls between cells, or blocked cells", choices=KINDS),
+    Option("size", "all mazes on a grid of rows x columns, such as 3x3"),
+    Option("reduce", f"which mazes may be left out: {ARTICLE} (default), all, none, or steps apart by commas"),
 )
 STRING_OPTIONS = (
     Option("pattern", "what the string looks like: letters N E S W (or U R D L), and * for a free step"),
