@@ -1,4 +1,4 @@
-"""Completion as it is typed: in real bash, zsh and fish (where they are), on a terminal, with the one line that switches it on."""
+"""Completion as it is typed: in real bash, zsh and fish (where they are), on a terminal, by the line that switches it on."""
 
 from __future__ import annotations
 
@@ -11,9 +11,13 @@ import signal
 import subprocess
 import sys
 import time
+from importlib import import_module
 
 import pytest
 from conftest import CAT, SCRIPTS
+
+from cnfgen_puzzles.cli.common import COMPLETION_VARIABLE
+from cnfgen_puzzles.cli.shell.completion import COMMANDS, Bash, Zsh
 
 SHELLS = {"bash": ["bash", "--norc", "--noprofile", "-i"], "zsh": ["zsh", "-f", "-i"], "fish": ["fish", "--no-config", "-i"]}
 ON = {
@@ -22,7 +26,7 @@ ON = {
     "fish": "cnf-completion fish | source",
 }
 PATIENCE = 60
-DONE = re.compile(rb"\[typed\](.*?)\[end\]", re.DOTALL)
+MODULES = {"cnf-completion": "shell.completion"}
 
 
 @pytest.fixture
@@ -39,31 +43,37 @@ def folder(tmp_path):
     return tmp_path / "here"
 
 
-def environment(folder, **more):
+def environment(folder):
     path = f"{folder.parent}/bin:{SCRIPTS}:{os.environ['PATH']}"
-    return os.environ | {"PATH": path, "HOME": str(folder), "TERM": "xterm", "LC_ALL": "C.UTF-8"} | more
+    return os.environ | {"PATH": path, "HOME": str(folder), "TERM": "xterm", "LC_ALL": "C.UTF-8"}
 
 
-def asked(folder, line, shell="zsh", word=""):
-    """What the command answers a shell, as lines of fields."""
-    more = {"CNFGEN_LINE": line, "CNFGEN_WORD": word, "_CNFGEN_COMPLETE": f"{shell}_complete"}
-    name = line.split()[0]
-    program = folder.parent / "bin" / name if name == "cnf-completion" else SCRIPTS / name
-    done = subprocess.run([program], capture_output=True, text=True, cwd=folder, env=environment(folder, **more), timeout=60)
-    assert (done.returncode, done.stderr) == (0, ""), done.stderr
-    return [found.split("\t") for found in done.stdout.splitlines() if found]
+@pytest.fixture
+def asked(folder, monkeypatch):
+    """`asked(line)` is what the command answers a shell, as lines of fields; in this process, which is quicker."""
+    monkeypatch.chdir(folder)
+
+    def ask(line, shell=Zsh, word=""):
+        monkeypatch.setenv("CNFGEN_LINE", line)
+        monkeypatch.setenv("CNFGEN_WORD", word)
+        name = next(name for name in COMMANDS if name in line)
+        module = import_module(f"cnfgen_puzzles.cli.{MODULES.get(name, name.replace('-', '_'))}")
+        command = getattr(module, "COMMAND", None) or module.command
+        return [found.split("\t") for found in shell(command, {}, name, COMPLETION_VARIABLE).complete().splitlines() if found]
+
+    return ask
 
 
-def values(folder, line):
-    return [fields[1] for fields in asked(folder, line)]
+@pytest.fixture
+def values(asked):
+    return lambda line: [fields[1] for fields in asked(line)]
 
 
-def test_families_and_files_with_fitting_endings(folder):
-    found = values(folder, "solve-puzzle ")
-    assert {"nonogram", "tiling", "maze", "cat.nin", "my puzzles/", "packed.non.gz", "x.xmpuzzle"} <= set(found)
-    assert "cat.nin" in values(folder, "gen-cnf nonogram ")
-    assert "x.xmpuzzle" not in values(folder, "gen-cnf nonogram ")
-    assert values(folder, "gen-cnf nonogram cow") == ["cow.txt"], "where none fits all are offered"
+def test_families_and_files_with_fitting_endings(values):
+    assert {"nonogram", "tiling", "maze", "cat.nin", "my puzzles/", "packed.non.gz", "x.xmpuzzle"} <= set(values("solve-puzzle "))
+    assert "cat.nin" in values("gen-cnf nonogram ")
+    assert "x.xmpuzzle" not in values("gen-cnf nonogram ")
+    assert values("gen-cnf nonogram cow") == ["cow.txt"], "where none fits all are offered"
 
 
 @pytest.mark.parametrize(
@@ -81,33 +91,33 @@ def test_families_and_files_with_fitting_endings(folder):
         ("run-cnf glucose", ["glucose-syrup", "glucose"]),
         ("bench-cnf s", ["scores", "suite.yaml"]),
         ("cnf-completion ", ["bash", "zsh", "fish"]),
-        ("LIMIT=3 solve-puzzle cat.nin --enc", None),
+        ("LIMIT=3 solve-puzzle cat.nin --enc", ["--encoding"]),
         ("solve-puzzle --unique ca", ["cat.nin"]),
-        ("solve-puzzle nonsense.nin --encoding ", []),
+        ("gen-cnf nonogram -o my", ["my puzzles/"]),
     ],
 )
-def test_values(folder, line, found):
-    if found is None:
-        return
-    if line == "solve-puzzle nonsense.nin --encoding ":
-        assert "order" not in values(folder, line), "the family is not known"
-    else:
-        assert values(folder, line) == found
+def test_values(values, line, found):
+    assert values(line) == found
 
 
-def test_names_that_a_terminal_would_obey_are_not_offered(folder):
+def test_where_the_family_is_not_known_nothing_is_made_up(values):
+    assert "order" not in values("solve-puzzle nonsense.nin --encoding ")
+
+
+def test_names_that_a_terminal_would_obey_are_not_offered(folder, values):
     (folder / "evil\x1b[2J.nin").write_text(CAT)
     (folder / "two\nlines.nin").write_text(CAT)
-    assert not [name for name in values(folder, "solve-puzzle ") if "evil" in name or "lines" in name]
+    assert not [name for name in values("solve-puzzle ") if "evil" in name or "lines" in name]
 
 
-def test_bash_parts_words_where_it_pleases(folder):
-    assert asked(folder, "solve-puzzle cat.nin --encoding=or", "bash", "or") == [["plain", "order"]]
-    assert asked(folder, "solve-puzzle cat.nin --encoding=", "bash", "")[0] == ["plain", "order"]
+def test_bash_parts_words_where_it_pleases(asked):
+    assert asked("solve-puzzle cat.nin --encoding=or", Bash, "or") == [["plain", "order"]]
+    assert asked("solve-puzzle cat.nin --encoding=", Bash)[0] == ["plain", "order"]
 
 
 def test_without_a_shell_it_says_what_to_do(folder):
-    done = subprocess.run(["cnf-completion"], capture_output=True, text=True, env=environment(folder), timeout=60)
+    program = folder.parent / "bin" / "cnf-completion"
+    done = subprocess.run([program], capture_output=True, text=True, env=environment(folder), timeout=60)
     assert done.returncode == 0
     assert all(line in done.stdout for line in ON.values())
 
@@ -115,8 +125,18 @@ def test_without_a_shell_it_says_what_to_do(folder):
 # -- in the shells ----------------------------------------------------------------------------------------------------------
 
 
-def words_after(shell, folder, line):
-    """The words of the command line after `line`, in which \\t is the key, was typed on a terminal."""
+LINES = {
+    "solve-puzzle non\t": ["solve-puzzle", "nonogram"],
+    "solve-puzzle ca\t --enc\tdi\t": ["solve-puzzle", "cat.nin", "--encoding", "direct"],
+    "solve-puzzle cat.nin --encoding=re\t": ["solve-puzzle", "cat.nin", "--encoding=regular"],
+    "gen-cnf nonogram my\tdog\t": ["gen-cnf", "nonogram", "my puzzles/dog one.nin"],
+    "run-cnf kis\t": ["run-cnf", "kissat"],
+}
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+def test_as_typed(shell, folder):
+    """The words of the command line after each line, in which \\t is the key, was typed on a terminal."""
     if not shutil.which(shell):
         pytest.skip(f"no {shell} here")
     pid, terminal = pty.fork()
@@ -124,16 +144,15 @@ def words_after(shell, folder, line):
         os.chdir(folder)
         os.execvpe(SHELLS[shell][0], SHELLS[shell], environment(folder))
     try:
-        os.write(terminal, f"{ON[shell]}; function tell; {'end' if shell == 'fish' else ''}".encode()[:0])
         os.write(terminal, f"{ON[shell]}\n".encode())
         os.write(terminal, b"printf 'rea''dy\\n'\n")
-        seen = until(terminal, re.compile(rb"ready"))
-        os.write(terminal, line.encode())
-        time.sleep(0.2)
-        os.write(terminal, b"\x01printf '[%s]' '' '[typed]' \x05 '[end]'\n")
-        seen = until(terminal, re.compile(rb"\[\[typed\]\].*\[\[end\]\]", re.DOTALL))
-        told = re.search(rb"\[\[typed\]\](.*?)\[\[end\]\]", seen, re.DOTALL)
-        return re.findall(r"\[([^\]]*)\]", told[1].decode())
+        until(terminal, rb"ready")
+        for line, words in LINES.items():
+            os.write(terminal, line.encode())
+            time.sleep(0.2)
+            os.write(terminal, b"\x01printf '[%s]' '[typed]' \x05 '[end]'\n")  # at the beginning and at the end of the line
+            told = until(terminal, rb"\[\[typed\]\](.*)\[\[end\]\]")
+            assert re.findall(r"\[([^\]]*)\]", told) == words
     finally:
         os.kill(pid, signal.SIGKILL)
         os.close(terminal)
@@ -141,25 +160,10 @@ def words_after(shell, folder, line):
 
 
 def until(terminal, pattern):
-    """What the terminal shows until the pattern is there."""
+    """The first group of the pattern when the terminal has shown it."""
     seen, end = b"", time.monotonic() + PATIENCE
-    while not pattern.search(seen):
+    while not (found := re.search(pattern, seen, re.DOTALL)):
         ready = select.select([terminal], [], [], max(end - time.monotonic(), 0))[0]
         assert ready, seen.decode(errors="replace")
         seen += os.read(terminal, 4096)
-    return seen
-
-
-@pytest.mark.parametrize("shell", SHELLS)
-@pytest.mark.parametrize(
-    "line, words",
-    [
-        ("solve-puzzle non\t", ["solve-puzzle", "nonogram"]),
-        ("solve-puzzle ca\t --enc\tdi\t", ["solve-puzzle", "cat.nin", "--encoding", "direct"]),
-        ("solve-puzzle cat.nin --encoding=re\t", ["solve-puzzle", "cat.nin", "--encoding=regular"]),
-        ("gen-cnf nonogram my\tdog\t", ["gen-cnf", "nonogram", "my puzzles/dog one.nin"]),
-        ("run-cnf kis\t", ["run-cnf", "kissat"]),
-    ],
-)
-def test_as_typed(shell, folder, line, words):
-    assert words_after(shell, folder, line) == words
+    return found[1].decode() if found.groups() else ""
