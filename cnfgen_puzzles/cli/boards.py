@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import click
 
+from cnfgen_puzzles.cli import standard
 from cnfgen_puzzles.cli.common import output_stream, say, write_text
+from cnfgen_puzzles.cli.progress import Ticker, watched
+from cnfgen_puzzles.cli.shell.values import FileName, Name
 from cnfgen_puzzles.families import Board, Family, Puzzle, View
 from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.pipeline.count import Solution, Solutions
@@ -37,7 +39,7 @@ def view_for(family: Family, name: str | None, output: str | None) -> View | Non
         if name is None:
             raise InputError(f"found the ending {suffix}, but no view of {family.name} draws such pictures", source=output)
     if name is None:
-        name = "ansi" if sys.stdout.isatty() and not output and "ansi" in family.views else "text"
+        name = "ansi" if not output and "ansi" in family.views and standard.colours_wanted() else "text"
     view = None if name == JSON else family.view(name)
     given = ".json" if view is None else view.suffix
     if suffix in CONTENTS and given != suffix:
@@ -45,12 +47,24 @@ def view_for(family: Family, name: str | None, output: str | None) -> View | Non
     return view
 
 
-def view_option(family: Family) -> click.Option:
-    return click.Option(
-        ["--as", "view"],
-        type=click.Choice([*family.views, JSON]),
-        help="How to show the board; by default as the ending of the output says, ansi in a terminal, text elsewhere.",
-    )
+def view_options(family: Family) -> list[click.Parameter]:
+    """--as and -o."""
+    views = {name: view.summary for name, view in family.views.items()} | {JSON: "all that is known, for programs"}
+    return [
+        click.Option(
+            ["--as", "view"],
+            type=Name(f"{family.name} view", views),
+            metavar="VIEW",
+            help=f"How to show the board: {', '.join(views)}; by default as the ending of -o says, ansi where there are colours "
+            "(in a terminal, unless NO_COLOR is set; FORCE_COLOR: everywhere), else text.",
+        ),
+        click.Option(
+            ["--output", "-o"],
+            type=FileName(),
+            metavar="FILE",
+            help="Write the board to this file (a second one beside it).",
+        ),
+    ]
 
 
 class Display:
@@ -74,7 +88,8 @@ class Display:
         assert self.view is not None  # else the answer as a whole is written
         for number, board in enumerate(boards[:1] if self.takes_stdout else boards, start=1):
             other = boards[0] if number > 1 else None
-            drawing = self.view.draw(puzzle, board, other)
+            with watched("drawing"):
+                drawing = self.view.draw(puzzle, board, other)
             if number > 1 and not self.output:
                 say("\nA second board; the cells that differ are marked:\n")
             write_text(self._numbered(number, self.view), drawing)
@@ -93,18 +108,21 @@ class Display:
         if self.view is not None and self.view.suffix in PICTURES and self.view.sheet is None:
             raise InputError(f"the view {self.view.name} of {self.family.name} cannot show many boards on one sheet")
 
-    def show_all(self, solutions: Solutions) -> None:
+    def show_all(self, solutions: Solutions, ticker: Ticker) -> None:
         """Every solution as it is found, or all on one sheet; until Ctrl-C, which `solutions.count()` tells."""
         view = self.view
         if view is not None and view.suffix in PICTURES and view.sheet is not None:
             boards = [solution.board for solution in until_interrupted(solutions)]
             if boards:
+                ticker.show("drawing")
                 write_text(self.output, view.sheet(solutions.instance.puzzle, boards))
             return
         with output_stream(self.output) as stream:
             for solution in until_interrupted(solutions):
-                stream.write(self._line(solutions, solution).encode())
-                stream.flush()
+                line = self._line(solutions, solution).encode()
+                with ticker.aside():
+                    stream.write(line)
+                    stream.flush()
 
     def _line(self, solutions: Solutions, solution: Solution) -> str:
         if self.view is None:

@@ -104,6 +104,8 @@ class Family(ABC):
     """The type of the boards, as `jsonfields` reads it."""
     reads_file: bool = True
     """False for a family whose puzzles may be given by options alone."""
+    examples: Sequence[str] = ()
+    """What may stand in a command after the family's name, the plainest first, for helps: `cat.nin`, `--board 6x10 ...`."""
     counting: Counting = Counting()
 
     @property

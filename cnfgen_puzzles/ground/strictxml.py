@@ -5,11 +5,26 @@ Nothing outside the text is ever read: declared entities are refused, a DTD is n
 
 from __future__ import annotations
 
+import contextlib
 from html.entities import html5
 from xml.parsers import expat
 
 from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.ground.inputlimits import SHOWN, checked_amount, input_limits, shortened
+
+BEGINNING = 10_000
+"""Characters in which the first element of a file stands, whatever is said before it."""
+
+
+def root_name(text: str) -> str:
+    """The name of the first element, in lower case; `""` for what does not begin like XML."""
+    names: list[str] = []
+    if text.lstrip().startswith("<"):
+        parser = expat.ParserCreate("utf-8")
+        parser.StartElementHandler = lambda name, attributes: names.append(name)
+        with contextlib.suppress(expat.ExpatError):
+            parser.Parse(text.lstrip()[:BEGINNING].encode("utf-8", "replace"), False)
+    return names[0].lower() if names else ""
 
 
 class Element:

@@ -213,6 +213,11 @@ class Solutions:
         finally:
             self._seconds = time.monotonic() - self._started
 
+    @property
+    def doing(self) -> str:
+        """What is being done besides searching, such as compiling the engine when it is used for the first time; else `""`."""
+        return self.enumeration.doing
+
     def _look(self) -> None:
         if self._progress:
             self._progress(self.count())
@@ -283,6 +288,8 @@ class Refuted(Solutions):
 
     def __init__(self, outcome: ArgumentOutcome):
         self.outcome = outcome
+
+    doing = ""
 
     def __iter__(self) -> Iterator[Solution]:
         return iter(())

@@ -25,6 +25,7 @@ from typing import Any, Self
 
 from cnfgen_puzzles.evidence.basis import MODEL, WORD, Evidence, evidence_json
 from cnfgen_puzzles.families import Board, Family, Puzzle
+from cnfgen_puzzles.ground.activity import doing
 from cnfgen_puzzles.ground.errors import CnfgenError, InputError
 from cnfgen_puzzles.ground.suggestions import unknown_name
 from cnfgen_puzzles.pipeline.instance import Instance, make_instance
@@ -163,7 +164,8 @@ class Loop:
     def search(self, seconds: float) -> Board | None:
         """A board by the family's own search, without a solver; None says nothing."""
         begun = time.monotonic()
-        board = self.refinement.search(seconds, self._random)
+        with doing("looking for a board by local search"):
+            board = self.refinement.search(seconds, self._random)
         self.seconds = time.monotonic() - begun
         if board is None:
             return None

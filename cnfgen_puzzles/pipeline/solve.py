@@ -21,6 +21,7 @@ from cnfgen_puzzles.evidence.checkers import pick_checker
 from cnfgen_puzzles.evidence.proofs import ProofCheck, certified, check_proof
 from cnfgen_puzzles.families import Board, Family, Puzzle
 from cnfgen_puzzles.formula import Cnf, VariableMap, write_dimacs
+from cnfgen_puzzles.ground.activity import doing
 from cnfgen_puzzles.ground.errors import CnfgenError, InputError
 from cnfgen_puzzles.ground.scratch import scratch_folder
 from cnfgen_puzzles.pipeline.instance import DAMAGE, Instance, puzzle_of
@@ -193,7 +194,8 @@ def solve(
         check = None
         if run.status == UNSATISFIABLE and wanted:
             within = limits if certify else limits_of_check(run, check_seconds)
-            check = check_proof(cnf_file, proof_file, within, cnf=cnf, proof_format=solver.proof_format, checker=checker)
+            with doing(f"checking the proof of {solver.name}"):
+                check = check_proof(cnf_file, proof_file, within, cnf=cnf, proof_format=solver.proof_format, checker=checker)
         run, evidence = certified(run, check, why_none=why_none, required=certify)
         if check is not None and check.refused:
             run = replace(run, kept=_keep_refused(cnf_file, proof_file))

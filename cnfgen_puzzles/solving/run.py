@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from cnfgen_puzzles.formula import Cnf, read_dimacs, write_dimacs
+from cnfgen_puzzles.ground.activity import doing
 from cnfgen_puzzles.ground.errors import CnfgenError, InputError
 from cnfgen_puzzles.ground.printable import printable
 from cnfgen_puzzles.ground.scratch import scratch_folder
@@ -127,7 +128,8 @@ def run_solver(
         )  # fmt: skip
         written = {work / "model": limits.output, place.scratch: limits.proof}
         written |= {place.proof_path: limits.proof} if place.proof_path else {}
-        measurement = place.run(command, limits, cores, written)
+        with doing(f"{solver.name} is solving"):
+            measurement = place.run(command, limits, cores, written)
         faults = place.faults(measurement)
         status, reason, answer = (ERROR, faults, Answer()) if faults else _judge(solver, cnf, measurement, outputs)
         reason += place.hint(measurement) if status == ERROR else ""

@@ -37,6 +37,7 @@ class MazeFamily(Family):
     options = OPTIONS
     generators = GENERATORS
     reads_file = False
+    examples = ("--kind blocked --size 3x3 --length 11", "few.mazes --length 10", "--generate subset --size 3x3 --seed 7")
     counting = MazeCounting()
 
     @property

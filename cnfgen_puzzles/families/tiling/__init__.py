@@ -45,6 +45,7 @@ class TilingFamily(Family):
     encodings = ENCODINGS
     options = options.OPTIONS
     reads_file = False
+    examples = ("--board 6x10 --pieces pentominoes", "heart.yaml", "--generate cut --pieces pentominoes --seed 7")
     counting = TilingCounting()
 
     @property

@@ -28,7 +28,7 @@ from cnfgen_puzzles.families.tiling.model.pieces import Piece
 from cnfgen_puzzles.families.tiling.model.puzzle import COVERED, OPTIONAL, Tiling
 from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.ground.inputlimits import checked_amount, input_limits
-from cnfgen_puzzles.ground.strictxml import Element, parse_xml
+from cnfgen_puzzles.ground.strictxml import Element, parse_xml, root_name
 
 GRIDS = ("cubes", "triangular prisms", "spheres", "rhombic tetrahedra", "tetrahedra and octahedra")
 VOXEL = re.compile(r"([_#+])(\d{0,3})")
@@ -37,8 +37,8 @@ EXPECTED = "a puzzle of BurrTools"
 
 
 def recognise(text: str) -> bool:
-    """Whether the text begins like XML."""
-    return text.lstrip().startswith("<")
+    """Whether the text is XML that begins with a puzzle."""
+    return root_name(text) == "puzzle"
 
 
 def read_set(text: str, source: str) -> tuple[Tiling, ...]:

@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any, ParamSpec, TypeVar
 
-from cnfgen_puzzles.families.options import Option
+from cnfgen_puzzles.families.options import Option, grouped
 from cnfgen_puzzles.families.tiling.formats import FORMATS, shorttexts
 from cnfgen_puzzles.families.tiling.model import piecesets
 from cnfgen_puzzles.families.tiling.model.celldrawing import ArtError
@@ -41,7 +41,7 @@ PUZZLE_OPTIONS = (
     Option("reflections", "without a file: pieces may be turned over (by default in the plane alone)", type=bool),
     Option("rotations", "without a file: pieces may be rotated (by default they may)", type=bool),
 )
-OPTIONS: tuple[Option, ...] = (*FILE_OPTIONS, *PUZZLE_OPTIONS)
+OPTIONS: tuple[Option, ...] = (*FILE_OPTIONS, *grouped("Puzzle without a file", PUZZLE_OPTIONS))
 
 Asked = ParamSpec("Asked")
 Found = TypeVar("Found")
