@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 from cnfgen_puzzles.formula import cardinality
 from cnfgen_puzzles.formula.blocks import Block, Grid, Index, Key, Keys, Ragged
 from cnfgen_puzzles.formula.cnf import Cnf
+from cnfgen_puzzles.ground import showing
 from cnfgen_puzzles.ground.inputlimits import checked_amount
 
 AUXILIARY = "aux"
@@ -26,7 +27,7 @@ FALSE = -TRUE
 """Constants among literals, for `Formula.add_folded`; `-TRUE` is FALSE. No variable has such a number."""
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class Formula(Cnf):
     """A CNF whose variables have names. InputError for a block that takes it beyond the limit of variables (or literals).
 
@@ -38,6 +39,12 @@ class Formula(Cnf):
     blocks: dict[str, Block] = field(default_factory=dict)
     projection: Sequence[int] = ()
     up_to: str = ""
+
+    def facts(self) -> list[str]:
+        return [
+            *super().facts(),
+            f"{showing.numbered(len(self.blocks), 'block')}: {', '.join(self.blocks)}" if self.blocks else "",
+        ]
 
     # -- variables ----------------------------------------------------------------------------------------------
 

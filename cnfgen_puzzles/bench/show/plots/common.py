@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from cnfgen_puzzles.bench.analyse.scores import contradicted, encoding_of, status_of
 from cnfgen_puzzles.bench.record import Record, is_claimed
+from cnfgen_puzzles.ground import showing
 from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.solving.answers import DECIDED
 
@@ -61,6 +62,9 @@ class Plot:
     caption: str
     chart: altair.TopLevelMixin
     data: list[dict[str, Any]] = field(default_factory=list)
+
+    def __repr__(self) -> str:
+        return showing.in_brackets("Plot", self.title, showing.numbered(len(self.data), "row"))
 
 
 @dataclass(frozen=True)
