@@ -18,7 +18,6 @@ from dataclasses import dataclass, field
 from cnfgen_puzzles.formula import cardinality
 from cnfgen_puzzles.formula.blocks import Block, Grid, Index, Key, Keys, Ragged
 from cnfgen_puzzles.formula.cnf import Cnf
-from cnfgen_puzzles.ground import showing
 from cnfgen_puzzles.ground.inputlimits import checked_amount
 
 AUXILIARY = "aux"
@@ -41,10 +40,7 @@ class Formula(Cnf):
     up_to: str = ""
 
     def facts(self) -> list[str]:
-        return [
-            *super().facts(),
-            f"{showing.numbered(len(self.blocks), 'block')}: {', '.join(self.blocks)}" if self.blocks else "",
-        ]
+        return [*super().facts(), f"blocks {', '.join(self.blocks)}" if self.blocks else ""]
 
     # -- variables ----------------------------------------------------------------------------------------------
 

@@ -44,7 +44,8 @@ class Uniqueness:
     def _repr_html_(self) -> str:
         family, puzzle = self.first.family, self.first.puzzle
         told = [f"{family.describe(puzzle)}: {self.sentence()}", *self.outcomes[-1].measured(*self.outcomes[:-1])]
-        boards = [html_of_board(family, puzzle, board) for board in self.boards]
+        drawn = zip(self.boards, (None, self.first.board), strict=False)
+        boards = [html_of_board(family, puzzle, board, other) for board, other in drawn]
         return showing.words("\n".join(told)) + showing.side_by_side(boards)
 
     @property

@@ -25,7 +25,6 @@ from typing import Any
 
 import yaml
 
-from cnfgen_puzzles.ground import showing
 from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.ground.printable import printable
 from cnfgen_puzzles.ground.strictyaml import Document, check_yaml, read_yaml
@@ -94,9 +93,6 @@ class Solver:
     line: int | None = None
     fault: InputError | None = None  # what is wrong with the declaration; then there is nothing else
     build: Mapping[str, Any] | None = field(default=None, hash=False)
-
-    def __repr__(self) -> str:
-        return showing.in_brackets("Solver", self.name, self.title)
 
     @property
     def parallel(self) -> bool:
