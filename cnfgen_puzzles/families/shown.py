@@ -89,7 +89,7 @@ def shown_board(family: Draws, puzzle: Any, board: Any) -> Any:
 
 
 def svg_of_board(family: Draws, puzzle: Any, board: Any, other: Any = None) -> str | None:
-    """The board as the family's first SVG draws it, with what differs from `other`; None where there is no such view, or the picture is too large."""
+    """The board as the family's first SVG draws it, with what differs from `other`; None without such a view, or if too large."""
     view = next((view for view in family.views.values() if view.suffix == ".svg"), None)
     if view is None:
         return None
