@@ -3,8 +3,8 @@
     python scripts/sbom.py -o dist/sbom.json     # as `make sbom` does
 
 The Python packages are those of this environment, as cyclonedx-py finds them, with their licences; the checksums of their files
-come from requirements-dev.txt. `scope` is `required` for what an installation without extras has, else `optional`. The solvers are those of
-the recipes: version, licence, origin and checksum of the archive, and the checksum of the program where one was built here. No
+come from requirements-dev.txt. `scope` is `required` for what an installation without extras has, else `optional`. The solvers are
+those of the recipes: version, licence, origin and checksum of the archive, and the checksum of the program where one was built here. No
 solver is part of the package. The whole is validated against the schema.
 """
 
@@ -62,7 +62,7 @@ def python_bom() -> dict[str, Any]:
 
 
 def complete(bom: dict[str, Any], hashes: Mapping[str, list[str]], solvers: Mapping[str, Solver]) -> dict[str, Any]:
-    """The list with checksums, scopes and solvers; what tells of this machine (folders of an editable installation) is left out."""
+    """The list with checksums, scopes and solvers; what tells of this machine (folders of installations) is left out."""
     needed = set(core())
     packages = [one for one in bom.get("components", ()) if canonicalize_name(one["name"]) != PACKAGE]
     for component in packages:
