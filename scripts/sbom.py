@@ -3,9 +3,9 @@
     python scripts/sbom.py -o dist/sbom.json     # as `make sbom` does
 
 The Python packages are those of this environment, as cyclonedx-py finds them, with their licences; the checksums of their files
-come from requirements-dev.txt. `scope` is `required` for what an installation without extras has, else `optional`. The solvers are
-those of the recipes: version, licence, origin and checksum of the archive, and the checksum of the program where one was built here. No
-solver is part of the package. The whole is validated against the schema.
+come from requirements-dev.txt. `scope` is `required` for what an installation without extras has, else `optional`. The solvers
+are those of the recipes: version, licence, origin and checksum of the archive, and the checksum of the program where one was
+built here. No solver is part of the package. The whole is validated against the schema.
 """
 
 from __future__ import annotations

@@ -18,8 +18,8 @@ from repository import REPOSITORY
 PACKAGE = "cnfgen_puzzles"
 PYPROJECT = tomllib.loads((REPOSITORY / "pyproject.toml").read_text())
 ROOT_FILES = {
-    ".dockerignore", ".gitignore", "CHANGELOG.md", "CITATION.cff", "CONTRIBUTING.md", "Dockerfile", "LICENSE", "Makefile", "PKG-INFO",
-    "README.md", "mkdocs.yml", "pyproject.toml", "requirements-dev.txt",
+    ".dockerignore", ".gitignore", "CHANGELOG.md", "CITATION.cff", "CONTRIBUTING.md", "Dockerfile", "LICENSE", "Makefile",
+    "PKG-INFO", "README.md", "mkdocs.yml", "pyproject.toml", "requirements-dev.txt",
 }  # fmt: skip
 ROOMS = {PACKAGE, "docs", "instances", "scripts", "solvers", "tests"}
 
@@ -100,8 +100,8 @@ def test_one_version_everywhere():
 def test_every_command_starts_outside_of_the_checkout(installed, tmp_path):
     for name in PYPROJECT["project"]["scripts"]:
         done = subprocess.run(
-            [installed.bin / name, "--version"], capture_output=True, text=True, check=False, cwd=tmp_path, env=clean_environment(),
-            timeout=60,
+            [installed.bin / name, "--version"], capture_output=True, text=True, check=False, timeout=60,
+            cwd=tmp_path, env=clean_environment(),
         )  # fmt: skip
         assert done.returncode == 0 and PYPROJECT["project"]["version"] in done.stdout, (name, done.stderr)
 

@@ -1,4 +1,4 @@
-"""The types of the public API, as a user's `mypy --strict` sees them through the installed wheel; and that the same calls work."""
+"""The types of the public API, as a user's `mypy --strict` sees them through the installed wheel; and that the calls work."""
 
 from __future__ import annotations
 
