@@ -60,7 +60,7 @@ def test_the_wheel_holds_the_package_and_the_recipes(dist):
 def test_the_sdist_holds_what_is_kept_and_no_sources_of_others(dist):
     names, kept = set(members(dist.sdist)), kept_files()
     assert {name.split("/")[0] for name in names} <= ROOT_FILES | ROOMS
-    assert names - {"PKG-INFO"} == {name for name in kept if name.split("/")[0] in ROOMS | ROOT_FILES} - {".dockerignore"}
+    assert names - {"PKG-INFO"} == {name for name in kept if name.split("/")[0] in ROOMS | ROOT_FILES}
     assert not [name for name in names if name.endswith((".tar.gz", ".zip", ".whl", ".so", ".pyc"))]
     assert dist.sdist.stat().st_size < 3_000_000
 
