@@ -44,7 +44,7 @@ def escaped(text: str) -> str:
 def words(text: str) -> str:
     """A text as HTML, its lines below each other."""
     lines = map(escaped, text.split("\n"))
-    return f"<p>{'<br>'.join(lines)}</p>"
+    return f"<p>{'<br/>'.join(lines)}</p>"
 
 
 def preformatted(text: str) -> str:
@@ -58,7 +58,7 @@ def picture(svg: str, told: str) -> str:
     import base64
 
     data = base64.b64encode(svg.encode(errors="replace")).decode("ascii")
-    return f'<img alt="{escaped(told)}" style="max-width: 100%" src="data:image/svg+xml;base64,{data}">'
+    return f'<img alt="{escaped(told)}" style="max-width: 100%" src="data:image/svg+xml;base64,{data}"/>'
 
 
 def side_by_side(parts: Iterable[str]) -> str:
