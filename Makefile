@@ -45,7 +45,7 @@ $(VENV)/.sudoku: $(STAMP) tests/sudoku/pyproject.toml
 	@$(PIP) install --no-deps --no-build-isolation -e tests/sudoku
 	@touch $@
 
-test: lint solvers browser $(VENV)/.sudoku ## lint, then the tests side by side: under six minutes on two cores
+test: lint solvers browser $(VENV)/.sudoku ## lint, then the tests side by side: under ten minutes on two cores
 	@$(PYTHON) -m pytest $(SIDE_BY_SIDE)
 
 test-quick: setup solvers $(VENV)/.sudoku ## some tests of every room, under a minute: those that tests/quick.txt lists

@@ -73,7 +73,7 @@ def complete(bom: dict[str, Any], hashes: Mapping[str, list[str]], solvers: Mapp
             url = component.get("purl") or f"pkg:pypi/{name}@{component['version']}"
             sums = [{"alg": "SHA-256", "content": value} for value in found]
             origins.append(
-                {"type": "distribution", "url": url, "comment": "each hash is that of one of its files", "hashes": sums}
+                {"type": "distribution", "url": url, "comment": "a hash for each of its files", "hashes": sums}
             )
         component["externalReferences"] = origins
     root = bom["metadata"].get("component", {})

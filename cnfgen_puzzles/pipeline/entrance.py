@@ -55,8 +55,8 @@ def read(family: str | Family, path: str | Path | None = None, **options: Any) -
 def encode(family: str | Family, puzzle: Puzzle, encoding: str | None = None, **options: Any) -> Instance:
     """The puzzle as a formula with its variable map; `instance.write(stream)` gives the DIMACS file (bytes).
 
-    `encoding`: one of the family's `encodings`, None for its default; `options`: that encoding's. InputError for wrong ones, and for
-    a formula beyond the limits on inputs.
+    `encoding`: one of the family's `encodings`, None for its default; `options`: that encoding's. InputError for wrong ones,
+    and for a formula beyond the limits on inputs.
     """
     return make_instance(family_of(family), puzzle, encoding, **options)
 

@@ -1,4 +1,4 @@
-"""How values show themselves: one short line at a prompt, a picture in a notebook, and nothing from a file gets out of its place."""
+"""How values show themselves: a short line at a prompt, a picture in a notebook, and nothing from a file leaves its place."""
 
 from __future__ import annotations
 
