@@ -16,6 +16,7 @@ from pathlib import Path
 from cnfgen_puzzles.evidence.basis import MODEL, PROOF, WORD, Evidence
 from cnfgen_puzzles.evidence.checkers import DRAT_TRIM, ProofChecker, pick_checker
 from cnfgen_puzzles.formula import Cnf, read_dimacs, write_dimacs
+from cnfgen_puzzles.ground import showing
 from cnfgen_puzzles.ground.printable import printable
 from cnfgen_puzzles.ground.scratch import scratch_folder
 from cnfgen_puzzles.ground.sources import open_source
@@ -45,6 +46,10 @@ class ProofCheck:
     unfinished: bool = False
     by: str = ""
     """The checker, as sentences name it; empty if none was called."""
+
+    def __repr__(self) -> str:
+        verdict = "verified" if self.verified else "unfinished" if self.unfinished else "refused"
+        return showing.in_brackets("ProofCheck", verdict, self.reason, self.measurement and f"cpu {self.measurement.cpu:.3f} s")
 
     @property
     def refused(self) -> bool:

@@ -18,7 +18,9 @@ from cnfgen_puzzles.families import jsonfields
 from cnfgen_puzzles.families.capabilities import Counting, Refinement
 from cnfgen_puzzles.families.fileformats import FormatTable
 from cnfgen_puzzles.families.options import Option, checked_options
+from cnfgen_puzzles.families.shown import ShownPuzzle
 from cnfgen_puzzles.formula import Block, Formula
+from cnfgen_puzzles.ground import showing
 from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.ground.sources import Source
 from cnfgen_puzzles.ground.suggestions import unknown_name
@@ -77,6 +79,16 @@ def by_name(*entries: Named) -> dict[str, Named]:
 
 class Family(ABC):
     """A puzzle family; one object of each is listed in `families.BUILT_IN` or under the entry point `cnfgen_puzzles.families`."""
+
+    def __init_subclass__(cls, **more: Any) -> None:
+        """The class of its puzzles learns by which family they are drawn."""
+        super().__init_subclass__(**more)
+        puzzle = cls.__dict__.get("puzzle")
+        if isinstance(puzzle, type) and issubclass(puzzle, ShownPuzzle):
+            puzzle.family_class = cls
+
+    def __repr__(self) -> str:
+        return showing.in_brackets("Family", self.name, self.summary)
 
     # -- what must be written -------------------------------------------------------------------------------------------
 
@@ -173,6 +185,10 @@ class Family(ABC):
         sides = f"{puzzle.width}x{puzzle.height} " if hasattr(puzzle, "width") and hasattr(puzzle, "height") else ""
         title = getattr(puzzle, "title", "") or getattr(puzzle, "about", {}).get("title", "")
         return f"{sides}{self.name}" + (f' "{title}"' if title else "")
+
+    def blank(self, puzzle: Puzzle) -> Board | None:
+        """What the views draw of the puzzle alone: a board of which nothing is known; None where they cannot."""
+        return None
 
     def small_puzzles(self) -> Iterable[Puzzle]:
         """A few puzzles so small that all their boards can be tried, with and without solutions: for `testing.check_family`."""

@@ -13,6 +13,8 @@ from array import array
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 
+from cnfgen_puzzles.ground import showing
+
 FALSIFIED = re.compile(rb"(?:\A|\x02)\x00*\x02")
 """A clause in which every literal is false, where 1 is a true literal, 0 a false one and 2 the end of a clause."""
 
@@ -27,6 +29,13 @@ class Cnf:
     num_variables: int = 0
     num_clauses: int = 0
     literals: array[int] = field(default_factory=lambda: array("i"))
+
+    def __repr__(self) -> str:
+        return showing.in_brackets(type(self).__name__, *self.facts())
+
+    def facts(self) -> list[str]:
+        """How large it is, in words."""
+        return [showing.numbered(self.num_variables, "variable"), showing.numbered(self.num_clauses, "clause")]
 
     def clauses(self) -> Iterator[list[int]]:
         """The clauses one by one, as lists: for small formulas and tests."""

@@ -41,7 +41,11 @@ from cnfgen_puzzles.solving.pysat_solver import SOLVERS as INCREMENTAL
 
 
 def read(family: str | Family, path: str | Path | None = None, **options: Any) -> Puzzle:
-    """The puzzle in a file (`-`: standard input), or given by the options alone; InputError names file and line."""
+    """The puzzle in a file (`-`: standard input), or given by the options alone, of the class that the family calls `puzzle`.
+
+    `options` are those of the family's reader, such as `format`; what is wrong is an InputError that names file and line, or the
+    option.
+    """
     chosen = family_of(family)
     if path is None and chosen.reads_file:
         raise InputError(f"found no file, expected the path of a {chosen.name} puzzle")
@@ -49,12 +53,20 @@ def read(family: str | Family, path: str | Path | None = None, **options: Any) -
 
 
 def encode(family: str | Family, puzzle: Puzzle, encoding: str | None = None, **options: Any) -> Instance:
-    """The puzzle as a formula with its variable map; `instance.write(stream)` gives the DIMACS file."""
+    """The puzzle as a formula with its variable map; `instance.write(stream)` gives the DIMACS file (bytes).
+
+    `encoding`: one of the family's `encodings`, None for its default; `options`: that encoding's. InputError for wrong ones,
+    and for a formula beyond the limits on inputs.
+    """
     return make_instance(family_of(family), puzzle, encoding, **options)
 
 
 def draw(family: str | Family, puzzle: Puzzle, board: Board, view: str = "text") -> str | bytes:
-    """The board as text, ANSI colours, SVG (str) or PNG (bytes)."""
+    """The board as text, ANSI colours or SVG (str), or as PNG (bytes): `view` is one of the family's `views`.
+
+    InputError for a view that the family does not have, or where a package that it needs is missing. In a notebook boards draw
+    themselves.
+    """
     return family_of(family).view(view).draw(puzzle, board, None)
 
 

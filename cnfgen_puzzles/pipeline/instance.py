@@ -10,6 +10,7 @@ from typing import Any, BinaryIO
 from cnfgen_puzzles.families import Family, Puzzle, find_family
 from cnfgen_puzzles.formula import Cnf, VariableMap, write_dimacs
 from cnfgen_puzzles.formula.scramble import scramble
+from cnfgen_puzzles.ground import showing
 from cnfgen_puzzles.ground.activity import doing
 from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.ground.version import __version__
@@ -28,6 +29,19 @@ class Instance:
     puzzle: Puzzle
     cnf: Cnf
     map: VariableMap
+
+    def __repr__(self) -> str:
+        told = (self.family.describe(self.puzzle), f"encoding {self.map.encoding}", *Cnf.facts(self.cnf))
+        return showing.in_brackets("Instance", *told)
+
+    def _repr_html_(self) -> str:
+        sizes = ", ".join(Cnf.facts(self.cnf))
+        rows = [
+            (block.name, "auxiliary" if block.auxiliary else "", f"{block.first}", f"{block.count}")
+            for block in self.map.blocks.values()
+        ]
+        head = showing.words(f"{next(self.headline())}\n{sizes}")
+        return head + showing.table(("block", "", "first variable", "variables"), rows, words=2)
 
     @property
     def projection(self) -> Sequence[int]:

@@ -25,6 +25,7 @@ from typing import Any, Self
 
 from cnfgen_puzzles.evidence.basis import MODEL, WORD, Evidence, evidence_json
 from cnfgen_puzzles.families import Board, Family, Puzzle
+from cnfgen_puzzles.ground import showing
 from cnfgen_puzzles.ground.activity import doing
 from cnfgen_puzzles.ground.errors import CnfgenError, InputError
 from cnfgen_puzzles.ground.suggestions import unknown_name
@@ -126,6 +127,9 @@ class Loop:
         self._state = State(state, family, puzzle) if state else None
         if self._state:
             self.refinement.add(self._state.read(self.refinement.total))
+
+    def __repr__(self) -> str:
+        return showing.in_brackets("Loop", self.family.describe(self.puzzle), self.status, self.so_far())
 
     def boards(self) -> Generator[Board, None, None]:
         """Boards that differ in the projection set, each checked; ends with a `status` other than SATISFIABLE."""
@@ -280,7 +284,7 @@ class Interrupted(KeyboardInterrupt):
     """Ctrl-C in a loop; the message says how far it had come."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class LoopOutcome(Outcome):
     """A board by the loop, or why it found no more: then `certificate` is the final formula refuted once more, where tried.
 

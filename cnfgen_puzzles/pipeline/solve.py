@@ -12,7 +12,7 @@ import shutil
 import tempfile
 from abc import ABC, abstractmethod
 from collections.abc import Collection
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Self
 
@@ -20,7 +20,9 @@ from cnfgen_puzzles.evidence.basis import ARGUMENT, Evidence, evidence_json
 from cnfgen_puzzles.evidence.checkers import pick_checker
 from cnfgen_puzzles.evidence.proofs import ProofCheck, certified, check_proof
 from cnfgen_puzzles.families import Board, Family, Puzzle
+from cnfgen_puzzles.families.shown import html_of_board, shown_board
 from cnfgen_puzzles.formula import Cnf, VariableMap, write_dimacs
+from cnfgen_puzzles.ground import showing
 from cnfgen_puzzles.ground.activity import doing
 from cnfgen_puzzles.ground.errors import CnfgenError, InputError
 from cnfgen_puzzles.ground.scratch import scratch_folder
@@ -49,7 +51,7 @@ class BrokenBoard(CnfgenError):
 # -- what comes of it -----------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Outcome(ABC):
     """Whether a puzzle has a board (another one, if some were found before).
 
@@ -57,14 +59,23 @@ class Outcome(ABC):
     where there is none; `proof` is what the checker said; `reason` says in words why nothing was decided.
     """
 
-    family: Family = field(repr=False)
-    puzzle: Puzzle = field(repr=False)
+    family: Family
+    puzzle: Puzzle
     encoding: str
     status: str
     reason: str = ""
     board: Board | None = None
     evidence: Evidence | None = None
     proof: ProofCheck | None = None
+
+    def __repr__(self) -> str:
+        told = "" if self.status == SATISFIABLE else self.sentence()
+        return showing.in_brackets(type(self).__name__, self.status, self.family.describe(self.puzzle), told)
+
+    def _repr_html_(self) -> str:
+        boards = [html_of_board(self.family, self.puzzle, board) for board in self.boards]
+        told = [f"{self.family.describe(self.puzzle)}: {self.sentence()}", *self.measured()]
+        return showing.words("\n".join(told)) + "".join(boards)
 
     @property
     def boards(self) -> list[Board]:
@@ -96,12 +107,12 @@ class Outcome(ABC):
         """Puzzle, answer, boards and work as JSON; with those `earlier` outcomes of the same puzzle."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class FormulaOutcome(Outcome):
     """The outcome of one run on `cnf`, which is the instance's formula or that with boards blocked."""
 
     run: Run
-    cnf: Cnf = field(repr=False)
+    cnf: Cnf
 
     def measured(self, *earlier: Self) -> list[str]:
         each = (*earlier, self)
@@ -120,7 +131,7 @@ class FormulaOutcome(Outcome):
         }
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class ArgumentOutcome(Outcome):
     """That there is no board, by the family's argument: no solver was called."""
 
@@ -256,11 +267,11 @@ def checked_board(family: Family, puzzle: Puzzle, vmap: VariableMap, model: Coll
 
 
 def obeying(family: Family, puzzle: Puzzle, board: Board) -> Board:
-    """The board, which obeys the rules of the puzzle; else BrokenBoard."""
+    """The board, which obeys the rules of the puzzle and shows itself; else BrokenBoard."""
     faults = family.check(puzzle, board)
     if faults:
         shown = "; ".join(f"{fault:.{FAULT_WIDTH}}" for fault in faults[:SHOWN_FAULTS]) + (
             f"; and {len(faults) - SHOWN_FAULTS} more" if faults[SHOWN_FAULTS:] else ""
         )
         raise BrokenBoard(f"the board of this model breaks the rules of the puzzle: {shown}")
-    return board
+    return shown_board(family, puzzle, board)

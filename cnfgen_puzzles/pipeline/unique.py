@@ -8,6 +8,8 @@ from typing import Any
 
 from cnfgen_puzzles.evidence.basis import Evidence, evidence_json
 from cnfgen_puzzles.families import Board, Family, Puzzle
+from cnfgen_puzzles.families.shown import html_of_board
+from cnfgen_puzzles.ground import showing
 from cnfgen_puzzles.pipeline.count import orbit_of
 from cnfgen_puzzles.pipeline.instance import Instance
 from cnfgen_puzzles.pipeline.solve import Outcome, solve, with_blocked
@@ -34,6 +36,17 @@ class Uniqueness:
     second: Outcome | None = None
     up_to: str = ""
     orbit: int | None = 1
+
+    def __repr__(self) -> str:
+        puzzle = self.first.family.describe(self.first.puzzle)
+        return showing.in_brackets("Uniqueness", self.verdict, puzzle, self.sentence().partition("\n")[0])
+
+    def _repr_html_(self) -> str:
+        family, puzzle = self.first.family, self.first.puzzle
+        told = [f"{family.describe(puzzle)}: {self.sentence()}", *self.outcomes[-1].measured(*self.outcomes[:-1])]
+        drawn = zip(self.boards, (None, self.first.board), strict=False)
+        boards = [html_of_board(family, puzzle, board, other) for board, other in drawn]
+        return showing.words("\n".join(told)) + showing.side_by_side(boards)
 
     @property
     def verdict(self) -> str:

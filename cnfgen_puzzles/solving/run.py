@@ -6,12 +6,14 @@ with the exit code. Whatever fails that is WRONG or ERROR, with a reason and wit
 
 from __future__ import annotations
 
+import shlex
 import tempfile
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from cnfgen_puzzles.formula import Cnf, read_dimacs, write_dimacs
+from cnfgen_puzzles.ground import showing
 from cnfgen_puzzles.ground.activity import doing
 from cnfgen_puzzles.ground.errors import CnfgenError, InputError
 from cnfgen_puzzles.ground.printable import printable
@@ -80,6 +82,23 @@ class Run:
     """Conflicts, decisions and so on, as far as the solver printed them."""
     excerpt: str = ""
     """What it printed besides the model; beginning and end where that is much."""
+
+    def __repr__(self) -> str:
+        used = f"cpu {self.measurement.cpu:.3f} s, wall {self.measurement.wall:.3f} s"
+        return showing.in_brackets("Run", f"{self.solver.name}: {self.status}", self.reason, used)
+
+    def _repr_html_(self) -> str:
+        used = self.measurement
+        rows = [
+            ("solver", f"{self.solver.name} {self.version}"),
+            ("status", f"{self.status}{f': {self.reason}' if self.reason else ''}"),
+            ("CPU time", f"{used.cpu:.3f} s"),
+            ("wall time", f"{used.wall:.3f} s"),
+            ("peak memory", f"{used.memory / 2**20:.1f} MiB"),
+            *((name, str(count)) for name, count in self.statistics.items()),
+            ("command", shlex.join(self.command)),
+        ]
+        return showing.table((), rows, words=2)
 
     @property
     def confinement(self) -> str:

@@ -19,6 +19,7 @@ from cnfgen_puzzles.bench.planfile import Counted, Plan, read_plans, same_file, 
 from cnfgen_puzzles.bench.record import FIELDS, Record, damage, defaults, evidence_of, needed_fields
 from cnfgen_puzzles.bench.run.store import RESULTS
 from cnfgen_puzzles.evidence.basis import evidence_json
+from cnfgen_puzzles.ground import showing
 from cnfgen_puzzles.ground.atomicfiles import atomic_file
 from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.ground.jsonlines import is_cut_off, iterate_jsonlines
@@ -40,6 +41,10 @@ class Results:
     records: list[Record]
     notes: list[str] = field(default_factory=list)
     revoked: list[Record] = field(default_factory=list)
+
+    def __repr__(self) -> str:
+        solvers = sorted({str(record["solver"]) for record in self.records})
+        return showing.in_brackets(type(self).__name__, showing.numbered(len(self.records), "run"), ", ".join(solvers))
 
 
 def result_files(paths: Iterable[Path]) -> list[Path]:

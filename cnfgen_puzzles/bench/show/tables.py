@@ -33,6 +33,7 @@ from cnfgen_puzzles.bench.analyse.scores import (
 )
 from cnfgen_puzzles.bench.analyse.statistics import Comparison, Estimate
 from cnfgen_puzzles.bench.record import Record
+from cnfgen_puzzles.ground import showing
 from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.ground.printable import printable
 from cnfgen_puzzles.solving.run import WRONG
@@ -57,6 +58,16 @@ class Table:
     rows: Sequence[Sequence[str]]
     words: int
     best: frozenset[int] = frozenset()
+
+    def __repr__(self) -> str:
+        return showing.in_brackets("Table", self.title, showing.numbered(len(self.rows), "row"), " | ".join(self.headers))
+
+    def __str__(self) -> str:
+        return render(self)
+
+    def _repr_html_(self) -> str:
+        head, note = (showing.words(text) if text else "" for text in (self.title, self.note))
+        return head + showing.table(self.headers, self.rows, words=self.words, best=self.best) + note
 
 
 def render(table: Table, format: str = "plain") -> str:

@@ -12,6 +12,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from cnfgen_puzzles.ground import showing
 from cnfgen_puzzles.solving.process import Limits
 
 CNF = "cnf"
@@ -140,6 +141,9 @@ class Suite:
     """Whether UNSAT answers of solvers that can write proofs are checked (untimed: the check is not part of the run)."""
     notes: tuple[str, ...] = field(default=())
     """What the reader of the suite wants to tell: filters that left nothing, solvers that are not there."""
+
+    def __repr__(self) -> str:
+        return showing.in_brackets("Suite", self.name, showing.numbered(len(self.tasks), "run"))
 
     @cached_property
     def solvers(self) -> tuple[SolverChoice, ...]:

@@ -71,6 +71,10 @@ class MazeFamily(Family):
     def size(self, puzzle: MazeString) -> dict[str, int]:
         return {"letters": len(puzzle.pattern), "mazes": len(puzzle.mazes)}
 
+    def blank(self, puzzle: MazeString) -> str:
+        """The mazes before the first letter."""
+        return ""
+
     def small_puzzles(self) -> list[MazeString]:
         grids = (("blocked", "2x2", "***"), ("blocked", "2x2", "*S*"), ("thin", "1x2", "**"), ("thin", "1x2", "E"))
         return [self.read(None, kind=kind, size=size, pattern=pattern) for kind, size, pattern in grids]

@@ -83,6 +83,10 @@ class TilingFamily(Family):
     def size(self, puzzle: Tiling) -> dict[str, int]:
         return {"cells": len(puzzle.board), "placements": len(puzzle.placements)}
 
+    def blank(self, puzzle: Tiling) -> Board:
+        """The board without pieces."""
+        return ()
+
     def small_puzzles(self) -> list[Tiling]:
         boards = (
             ("2x3", "domino: any"),

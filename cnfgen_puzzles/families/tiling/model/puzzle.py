@@ -13,6 +13,7 @@ from itertools import product
 from math import prod
 from operator import add, sub
 
+from cnfgen_puzzles.families.shown import ShownPuzzle
 from cnfgen_puzzles.families.tiling.model.lattice import Cell, Lattice, Matrix, turned
 from cnfgen_puzzles.families.tiling.model.pieces import Piece
 from cnfgen_puzzles.ground.inputlimits import checked_amount
@@ -38,8 +39,8 @@ class Placement:
         return (self.piece, self.orientation, *self.offset)
 
 
-@dataclass(frozen=True)
-class Tiling:
+@dataclass(frozen=True, repr=False)
+class Tiling(ShownPuzzle):
     """Cover `board` with `pieces`.
 
     `board` maps each cell to COVERED or OPTIONAL; `colours` gives some cells a colour, which only pieces that list it (or list
