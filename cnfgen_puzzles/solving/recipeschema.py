@@ -52,12 +52,17 @@ DECLARATION = {
     "module": {"name": Required(str), "arguments": [str]},
     "call": CALL,
     "reads": [str],
+    "environment": {str: str},
     "quirks": [str],
 }
 
 RECIPE = {"name": Required(str), **DECLARATION, "build": BUILD}
 USER_FILE = {"solvers": Required({str: ANYTHING})}  # one wrong declaration is not to cost the others
-USERS_SOLVER = {"executable": str, **DECLARATION}
+LIKE = {"like": str, "options": [str]}
+"""A build or a setting of a solver that is known: called as that one is, under a name of its own."""
+USERS_SOLVER = {"executable": str, **LIKE, **DECLARATION}
+OF_LIKE = ("like", "executable", "title", "version", "website", "reads", "options", "environment")
+"""The keys that go with `like`: all else is as with the solver that it is like."""
 
 
 def wrong_places(name: str, arguments: Iterable[str], needed: Mapping[str, bool]) -> str:

@@ -19,7 +19,7 @@ from pathlib import Path
 from cnfgen_puzzles.bench.record import NEWEST, Record, written
 from cnfgen_puzzles.bench.run.formulacache import Formulas, Prepared
 from cnfgen_puzzles.bench.run.machine import Conditions
-from cnfgen_puzzles.bench.suite.plan import Suite, Task, proof_limits
+from cnfgen_puzzles.bench.suite.plan import SolverChoice, Suite, Task, proof_limits
 from cnfgen_puzzles.evidence.basis import evidence_json
 from cnfgen_puzzles.evidence.proofs import CHECKER, ProofCheck, certified, check_proof
 from cnfgen_puzzles.ground.errors import CnfgenError
@@ -100,7 +100,7 @@ def run_job(job: Job) -> Record:
 def _run(job: Job) -> tuple[Run, Record]:
     """The run, and what its record tells besides: the board that was checked, or the check of the proof."""
     choice = job.task.solver
-    solver = solver_named(choice.solver)
+    solver = solver_of(choice)
     executable = solver.locate()
     binary = checksum(executable)
     if job.binary not in (None, binary):
@@ -195,9 +195,9 @@ def _kept(job: Job, proof: Path) -> Path:
 
 
 @functools.lru_cache(maxsize=64)
-def solver_named(name: str) -> Solver:
+def solver_of(choice: SolverChoice) -> Solver:
     """The solver's declaration; read once a process, since a recipe takes longer to read than a small formula to solve."""
-    return find_solver(name)
+    return choice.found()
 
 
 # -- records ------------------------------------------------------------------------------------------------------------
@@ -232,6 +232,7 @@ def place_of_task(task: Task, suite: str, digest: str, proofs: bool) -> Record:
         "solver": choice.label,
         "solver_name": choice.solver,
         "solver_options": list(choice.options),
+        "like": choice.like,
         "seed": task.seed,
         "repetition": task.repetition,
         "threads": choice.cores,
