@@ -229,6 +229,8 @@ _TABLE = (
     # the rest
     Field("size", dict, {}, since=2, scored=True),
     Field("expected", str, None, since=2, scored=True),
+    Field("expected_by", str, "", since=2, scored=True),
+    Field("features", dict, {}, since=2, scored=True, label="Features"),
     Field("encoding_name", str, since=2, scored=True),
     Field("encoding_options", dict, since=2),
     Field("suite_sha256", str, since=2, scored=True),

@@ -225,6 +225,8 @@ def place_of_task(task: Task, suite: str, digest: str, proofs: bool) -> Record:
         "family": task.instance.family,
         "instance": task.instance.name,
         "expected": task.instance.expected,
+        "expected_by": task.instance.expected_by,
+        "features": dict(task.instance.features),
         "encoding": encoding.label if encoding else None,
         "encoding_name": encoding.name if encoding else None,
         "encoding_options": dict(encoding.options) if encoding else {},

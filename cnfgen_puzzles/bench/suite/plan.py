@@ -61,6 +61,10 @@ class BenchInstance:
     generator: str | None = None
     seed: int | None = None
     expected: str | None = None
+    expected_by: str = field(default="", compare=False)
+    """On whose word: a file and its line; empty for the suite's own."""
+    features: Options = field(default=(), compare=False)
+    """What is known about it from elsewhere: family, author, year; for filters and tables."""
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from cnfgen_puzzles.bench.suite.filters import FILTER, SuiteFilters
-from cnfgen_puzzles.bench.suite.instances import INSTANCE, read_instances
+from cnfgen_puzzles.bench.suite.instances import INSTANCE, read_instances, with_facts
 from cnfgen_puzzles.bench.suite.plan import BenchInstance, EncodingChoice, SolverChoice, Suite, Task, default_wall
 from cnfgen_puzzles.bench.suite.solvers import SOLVER, read_solvers, seeded
 from cnfgen_puzzles.bench.suite.suitefile import NUMBERS, SuiteFile
@@ -40,6 +40,7 @@ SCHEMA = {
     "seeds": NUMBERS,
     "repetitions": int,
     "scramble": {"seeds": Required(NUMBERS), "original": bool},
+    "features": Either(scalar=str, list=[str]),
     "proofs": bool,
     "jobs": int,
     "include": [FILTER],
@@ -63,7 +64,7 @@ def read_suite(path: Path) -> Suite:
     solvers = read_solvers(file, jobs, notes)
     scrambles, runs, repetitions = _scrambles(file), seeded(file, solvers, notes), file.at_least(1, "repetitions") or 1
     each = len(scrambles) * len(runs) * repetitions
-    pairs = read_instances(file, notes, each)
+    pairs = with_facts(file, read_instances(file, notes, each), notes)
     tasks = _tasks(pairs, scrambles, runs, repetitions)
     tasks = SuiteFilters(file).kept(tasks, notes)
     return Suite(
