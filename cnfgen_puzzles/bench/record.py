@@ -221,7 +221,7 @@ _TABLE = (
     Field("memory_method", str, label="Memory read from"),
     Field("leftovers", int, label="Left behind", text=_left_behind),
     Field("confinement", str, since=2, label="Kept to its files by"),
-    Field("warnings", list, [], since=2, label="Warnings", text=_sentences, searched=True),
+    Field("warnings", list, [], since=2, scored=True, label="Warnings", text=_sentences, searched=True),
     Field("machine", dict, {}, scored=True, label="Machine", text=_machine),
     Field("worker", str, since=2, label="Worker", searched=True),
     Field("date", str, "", needed=True, label="Date"),

@@ -45,7 +45,8 @@ def _verdict(status: str) -> str:
 
 def _claimant(record: Record) -> str:
     """Who says it, and on what it rests: a checked model, a checked proof, or the solver's word."""
-    basis = "" if record["status"] == SATISFIABLE else ", its word alone" if is_claimed(record) else ", proof checked"
+    proved = (record.get("proof") or {}).get("verified") or not is_claimed(record)
+    basis = "" if record["status"] == SATISFIABLE else ", proof checked" if proved else ", its word alone"
     return f"{record['solver']} ({encoding_of(record)}{basis})"
 
 

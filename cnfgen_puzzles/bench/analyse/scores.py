@@ -48,6 +48,8 @@ class Performance:
     worst: float
     claimed: bool = False
     """Whether the answer is the solver's word and nothing more."""
+    disturbed: bool = False
+    """Whether the machine had other work, so that the time says less."""
 
     @property
     def solved(self) -> bool:
@@ -154,12 +156,13 @@ def par(records: Sequence[Record], k: float = 2, time: str = "cpu") -> float:
 
 
 def _performance(record: Record, doubted: Collection[Instance], k: float, time: str) -> Performance:
-    status, seconds = status_of(record, doubted), record[time]
+    status, seconds, disturbed = status_of(record, doubted), record[time], bool(record.get("warnings"))
     if status in DECIDED:
         limit = (record.get("limits") or {}).get(time)
-        return Performance(status, seconds, seconds, seconds if limit is None else k * limit, is_claimed(record))
+        worst = seconds if limit is None else k * limit
+        return Performance(status, seconds, seconds, worst, is_claimed(record), disturbed)
     worst = k * limit_of(record, time)
-    return Performance(status, seconds, worst, worst)
+    return Performance(status, seconds, worst, worst, disturbed=disturbed)
 
 
 def grid(

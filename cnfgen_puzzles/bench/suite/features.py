@@ -141,7 +141,7 @@ def _expect(facts: Facts, table: CsvTable, row: Row, column: str, subject: Subje
 
 
 class _Index:
-    """Subjects by their names: whole ones before paths, these before names of files, these before what is left without endings."""
+    """Subjects by their names: whole ones before paths, then names of files, then those without endings."""
 
     def __init__(self, subjects: Mapping[Any, Subject]):
         self._subjects = subjects
@@ -202,20 +202,21 @@ def stem(path: str) -> str:
 # -- records --------------------------------------------------------------------------------------------------------------
 
 
-def with_features(records: Sequence[dict[str, Any]], paths: Iterable[str | os.PathLike[str]], notes: list[str]) -> None:
-    """Join what the files say to records that were made without it."""
+def with_features(
+    records: Sequence[dict[str, Any]], paths: Iterable[str | os.PathLike[str]], notes: list[str], *, needed: bool = True
+) -> None:
+    """Join what the files say to records that were made without it; InputError if they say nothing, where that is `needed`."""
     subjects: dict[tuple[Any, ...], Subject] = {}
     for record in records:
         key = record["suite"], record["family"], record["instance"]
         if key not in subjects:
             cnf, features = record.get("cnf") or {}, record.get("features") or {}
             hashes = [str(text) for text in (cnf.get("gbd_hash"), features.get("hash"), cnf.get("sha256")) if text]
-            subjects[key] = Subject(
-                record["instance"], [record["instance"]], record.get("expected"), lambda hashes=hashes: hashes
-            )
+            name = record["instance"]
+            subjects[key] = Subject(name, [name], record.get("expected"), functools.partial(list, hashes))
     paths = list(paths)
     facts = read_facts(paths, subjects, notes)
-    if paths and not facts:
+    if needed and paths and not facts:
         raise InputError("found no row about any of these instances, expected some", source=str(paths[0]))
     for record in records:
         said = facts.get((record["suite"], record["family"], record["instance"]))
