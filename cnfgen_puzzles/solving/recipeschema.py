@@ -65,6 +65,15 @@ OF_LIKE = ("like", "executable", "title", "version", "website", "reads", "option
 """The keys that go with `like`: all else is as with the solver that it is like."""
 
 
+def told_of_path(name: str, known: Iterable[str]) -> str:
+    """What to say where a program by its path is asked for more than a formula's answer: the solver that it may be like."""
+    like = max((each for each in known if each in name), key=len, default="NAME")
+    return (
+        f"; a program by its path takes a formula and nothing more, unless `like: {like}` says that it is called as a solver of "
+        "the table is (docs/adding-a-solver.md)"
+    )
+
+
 def wrong_places(name: str, arguments: Iterable[str], needed: Mapping[str, bool]) -> str:
     """What a command line has no place for although the solver is said to take it, in words; empty if nothing."""
     text = list(arguments)

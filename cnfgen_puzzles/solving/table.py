@@ -31,7 +31,7 @@ from cnfgen_puzzles.ground.strictyaml import check_yaml, read_yaml
 from cnfgen_puzzles.ground.suggestions import unknown_name
 from cnfgen_puzzles.solving.confinement import python_files
 from cnfgen_puzzles.solving.executables import UNKNOWN_VERSION, ask_version, checksum, is_executable, named_executable
-from cnfgen_puzzles.solving.recipeschema import RECIPE, wrong_places, wrong_statistics
+from cnfgen_puzzles.solving.recipeschema import RECIPE, told_of_path, wrong_places, wrong_statistics
 from cnfgen_puzzles.solving.userfile import declared_paths, user_file, user_solvers
 
 REPOSITORY = Path(__file__).resolve().parents[2] / "solvers"
@@ -39,8 +39,7 @@ PACKAGED = Path(__file__).resolve().parent / "recipes"
 RECIPES = PACKAGED if PACKAGED.is_dir() else REPOSITORY
 BIN = REPOSITORY / "bin"
 ENTRY_POINTS = "cnfgen_puzzles.solvers"
-BY_PATH = "the solver's path"
-"""The source of a solver that nobody has declared."""
+BY_PATH = "the solver's path"  # the source of a solver that nobody has declared
 
 
 @dataclass(frozen=True)
@@ -225,13 +224,7 @@ class Solver:
     @property
     def like_told(self) -> str:
         """For a program that is known by its path alone: how to say that it takes more than the competition's dialect."""
-        if self.source != BY_PATH:
-            return ""
-        named = [path.stem for path in RECIPES.glob("*.yaml") if path.stem in self.name]
-        return (
-            f"; a program by its path takes a formula and nothing more, unless `like: {max(named, key=len, default='NAME')}` "
-            "says that it is called as a solver of the table is (docs/adding-a-solver.md)"
-        )
+        return told_of_path(self.name, _recipes()) if self.source == BY_PATH else ""
 
     def alike(self, name: str, *, environment: Mapping[str, str] | None = None, **given: Any) -> Solver:
         """A solver that is called as this one is, under a name of its own; `given` are fields that differ.
@@ -242,7 +235,7 @@ class Solver:
             raise self.fault
         joined: dict[str, Any] = {key: (*getattr(self, key), *given.pop(key, ())) for key in ("options", "reads")}
         joined["environment"] = tuple({**dict(self.environment), **(environment or {})}.items())
-        own = {"title": f"{name}, called like {self.name}", "version": "", "executable": None, "build": None, "line": None}
+        own = {"title": f"{name}, called like {self.name}", "version": "", "executable": None, "build": None}
         return replace(self, name=name, like=self, **{**own, **joined, **given})
 
     def elsewhere(self, *, reads: Sequence[Path] = (), **given: Any) -> Solver:
@@ -273,7 +266,7 @@ def load_solvers() -> dict[str, Solver]:
 
     A declaration that is wrong is there with its `fault`, which is raised where that solver is used.
     """
-    solvers = {path.stem: _read_recipe(path) for path in sorted(RECIPES.glob("*.yaml"))}
+    solvers = {name: _read_recipe(RECIPES / f"{name}.yaml") for name in _recipes()}
     for name, solver in _third_party().items():
         if name in solvers:
             fault = InputError(f"found the solver {name!r} a second time", source=solver.source)
@@ -299,6 +292,10 @@ def find_solver(name: str) -> Solver:
     return solvers[name]
 
 
+def _recipes() -> list[str]:
+    return sorted(path.stem for path in RECIPES.glob("*.yaml"))
+
+
 def _read_recipe(path: Path) -> Solver:
     recipe = read_yaml(path, RECIPE).value
     if recipe["name"] != path.stem:
@@ -318,7 +315,12 @@ def _user_solvers(known: Mapping[str, Solver]) -> dict[str, Solver]:
         recipe = RECIPES / f"{name}.yaml"
         return known.get(name) or (_read_recipe(recipe) if os.path.isfile(recipe) else None)
 
-    return user_solvers(base, lambda name: base(name) or _third_party().get(name), _solver, _faulty)
+    def anywhere(name: str) -> Solver:
+        if found := base(name) or _third_party().get(name):
+            return found
+        raise InputError(unknown_name("solver", name, _recipes()))
+
+    return user_solvers(base, anywhere, _solver, _faulty)
 
 
 def _third_party() -> dict[str, Solver]:

@@ -16,7 +16,6 @@ from typing import Any, Protocol, TypeVar
 
 from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.ground.strictyaml import Document, read_yaml
-from cnfgen_puzzles.ground.suggestions import unknown_name
 from cnfgen_puzzles.solving.recipeschema import OF_LIKE, USER_FILE, USERS_SOLVER
 
 
@@ -44,13 +43,13 @@ def user_file() -> Path:
 
 def user_solvers(
     base: Callable[[str], S | None],
-    anywhere: Callable[[str], S | None],
+    anywhere: Callable[[str], S],
     new: Callable[..., S],
     faulty: Callable[[str, InputError], S],
 ) -> dict[str, S]:
     """The solvers of the user's file, as `base` knows them, or made by `new` of a declaration.
 
-    `anywhere` looks for what they are like, also where looking takes long.
+    `anywhere` finds what they are like, also where looking takes long; InputError where there is none.
 
     A declaration that is wrong costs the solver of its name; only a file that is no list of solvers costs all of them.
     """
@@ -121,9 +120,10 @@ class _UserFile:
         for key in declaration:
             if key not in OF_LIKE:
                 raise InputError(f"found the key {key!r} beside 'like', expected only {', '.join(OF_LIKE)}", **place)
-        model = self.solver(other) if other in self.names else self.anywhere(other)
-        if model is None:
-            raise InputError(unknown_name("solver", other, self.names), **place)
+        try:
+            model = self.solver(other) if other in self.names else self.anywhere(other)
+        except InputError as error:
+            raise InputError(error.message, **place) from None
         given = {key: value for key, value in declaration.items() if key not in ("like", "reads")}
         return model.alike(name, **given, reads=declared_paths(declaration, place["source"]), **place)
 

@@ -209,7 +209,7 @@ def name_of(contestants: Sequence[str]) -> Callable[[Record], str]:
     def told(record: Record) -> str:
         solver = record["solver"] if "solver" in contestants else ""
         version = str(record.get("version") or "") if "version" in contestants else ""
-        encoding = encoding_of(record) if "encoding" in contestants else ""
+        encoding = encoding_of(record) if "encoding" in contestants and (record.get("encoding") or not solver) else ""
         return " with ".join(filter(None, (" ".join(filter(None, (solver, version))), encoding)))
 
     return told

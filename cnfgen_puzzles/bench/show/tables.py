@@ -18,6 +18,7 @@ from cnfgen_puzzles.bench.analyse.claims import claims_told, disagreements, proo
 from cnfgen_puzzles.bench.analyse.scores import (
     BOTH,
     DEFAULT_GROUPS,
+    FEATURES,
     SOLVER,
     TIMES,
     Grid,
@@ -91,7 +92,7 @@ def score_table(
     records = list(records)
     ranked = scores(records, by, k=k, time=time)
     other = _other_par(records, by, k, time)
-    columns = [name for name in by if name != "version"]
+    columns = [name.removeprefix(FEATURES) for name in by if name != "version"]
     claimed = proofs_matter(records)
     headers = [*columns, "solver", "solved", "sat", "unsat", *["claimed"] * claimed, "failed", "unique", f"PAR-{k:g}"]
     headers += [f"PAR-{k:g} {_other(time)}"] * bool(other) + ["CPU", "wall", "peak MiB"]
@@ -164,7 +165,7 @@ def share_table(records: Iterable[Record], by: Sequence[str] = ("family",), *, k
     records = list(records)
     doubted = contradicted(records)
     contestants = [name for name in BOTH if name not in by] + [name for name in by if name == "version"]
-    columns = [name for name in by if name != "version"]
+    columns = [name.removeprefix(FEATURES) for name in by if name != "version"]
     rows = []
     for values, members in grouped(records, by).items():
         best = virtual_best(grid(members, contestants, k=k, time=time, doubted=doubted))

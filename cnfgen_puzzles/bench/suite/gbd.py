@@ -80,14 +80,14 @@ def _listed(line: int, text: str) -> Row:
 
 
 def find_instances(
-    path: Path, columns: Sequence[str] | None, folder: Path, files: Sequence[str], notes: list[str]
+    path: Path, columns: Sequence[str] | None, folder: Path, files: Sequence[str], notes: list[str], below: str = "."
 ) -> dict[str, Facts]:
-    """Which of these files of a folder the query means, in its order, and what it says about each."""
+    """Which of these files of a folder the query means, in its order, and what it says about each; `below` is where they lie."""
     table = read_query(path, columns)
     subjects = {name: _subject(folder / name, name) for name in files}
-    found = facts_in(table, subjects, notes, what=f"no file below {folder}")
+    found = facts_in(table, subjects, notes, what=f"no file below {below}")
     if not found:
-        raise InputError(f"found no file below {folder} that a row names, expected some", source=str(path))
+        raise InputError(f"found no file below {below} that a row names, expected some", source=str(path))
     return found
 
 

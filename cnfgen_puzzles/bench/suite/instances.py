@@ -107,7 +107,7 @@ def _queried(
     pattern = os.path.join(entry.get("folder", "."), "**", "*")
     files = [name for name in _files(file, [pattern], CNF_SUFFIXES, *place, "folder") if _known(Path(name), CNF_SUFFIXES)]
     path = file.folder / os.path.expanduser(entry["gbd"])
-    found = find_instances(path, entry.get("columns"), file.folder, files, notes)
+    found = find_instances(path, entry.get("columns"), file.folder, files, notes, entry.get("folder", "."))
     for source, facts in found.items():
         if expected and facts.expected not in (None, expected):
             wrong = f"found {entry['expected']} for {source}, expected what {facts.expected_by} says"
@@ -211,7 +211,7 @@ def with_facts(file: SuiteFile, pairs: list[Pair], notes: list[str]) -> list[Pai
     given = file.value.get("features", [])
     paths = [file.folder / os.path.expanduser(name) for name in ([given] if isinstance(given, str) else given)]
     subjects = {_subject_key(instance): _subject(file, instance) for instance, _ in pairs}
-    facts = file.checked(lambda _: read_facts(paths, subjects, notes), None, "features") if paths else {}
+    facts = read_facts(paths, subjects, notes)
     return [(_informed(instance, facts.get(_subject_key(instance), NO_FACTS)), encoding) for instance, encoding in pairs]
 
 

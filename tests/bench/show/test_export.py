@@ -78,7 +78,8 @@ def test_text_that_no_cell_can_hold():
 
 
 @pytest.mark.parametrize(
-    "words, message", [((), b"expected --csv, --json or --xlsx"), (("--csv", "/nowhere/x"), b"cannot be written")]
+    "words, message",
+    [((), b"expected --csv, --parquet, --gbd, --json or --xlsx"), (("--csv", "/nowhere/x"), b"cannot be written")],
 )
 def test_mistakes_of_the_command(command, tmp_path, words, message):
     path = tmp_path / "runs.jsonl"
