@@ -72,6 +72,15 @@ class Comparison:
     sign: float
     effect: float
     """Matched-pairs rank-biserial correlation, -1 to 1."""
+    disturbed: bool = False
+    """Whether most of it was measured on a machine that was disturbed."""
+
+    @property
+    def material(self) -> bool:
+        """Whether the difference is one to speak of: in PAR-k by more than programs differ by accident, or in what is solved."""
+        least = DISTURBED_RATIO if self.disturbed else LEAST_RATIO
+        ratio = max(self.par_ratio.value, 1 / self.par_ratio.value)
+        return ratio >= least or sign_test(self.only_a, self.only_b) < SIGNIFICANT
 
     @property
     def superiority(self) -> float:
@@ -79,12 +88,17 @@ class Comparison:
         return (self.wins + self.ties / 2) / self.instances
 
     def winner(self, p: float | None = None) -> str | None:
-        """Who is clearly better: in PAR-k, whose interval leaves 1 out, and on most instances by Wilcoxon's test; else None.
+        """Who is clearly better: in PAR-k, whose interval leaves 1 out, on most instances by Wilcoxon's test, and materially.
 
         `p` stands for the test's own p-value where that was corrected for several comparisons.
         """
         p = self.wilcoxon if p is None else p
-        if not self.par_ratio.excludes_one or p >= SIGNIFICANT or (self.par_ratio.value > 1) != (self.effect > 0):
+        if (
+            not self.par_ratio.excludes_one
+            or p >= SIGNIFICANT
+            or not self.material
+            or (self.par_ratio.value > 1) != (self.effect > 0)
+        ):
             return None
         return self.a if self.effect > 0 else self.b
 
@@ -118,6 +132,7 @@ def compare(points: Grid, a: str, b: str, *, seed: int = 0, resamples: int = RES
         wilcoxon=wilcoxon(differences),
         sign=sign_test(wins, losses),
         effect=-rank_biserial(differences),
+        disturbed=2 * sum(one.disturbed or other.disturbed for one, other in pairs.values()) > len(pairs),
     )
 
 
