@@ -54,12 +54,26 @@ DECLARATION = {
     "call": CALL,
     "reads": [str],
     "get": str,
+    "environment": {str: str},
     "quirks": [str],
 }
 
 RECIPE = {"name": Required(str), **DECLARATION, "build": BUILD}
 USER_FILE = {"solvers": Required({str: ANYTHING})}  # one wrong declaration is not to cost the others
-USERS_SOLVER = {"executable": str, **DECLARATION}
+LIKE = {"like": str, "options": [str]}
+"""A build or a setting of a solver that is known: called as that one is, under a name of its own."""
+USERS_SOLVER = {"executable": str, **LIKE, **DECLARATION}
+OF_LIKE = ("like", "executable", "title", "version", "website", "reads", "options", "environment")
+"""The keys that go with `like`: all else is as with the solver that it is like."""
+
+
+def told_of_path(name: str, known: Iterable[str]) -> str:
+    """What to say where a program by its path is asked for more than a formula's answer: the solver that it may be like."""
+    like = max((each for each in known if each in name), key=len, default="NAME")
+    return (
+        f"; a program by its path takes a formula and nothing more, unless `like: {like}` says that it is called as a solver of "
+        "the table is (docs/adding-a-solver.md)"
+    )
 
 
 def wrong_places(name: str, arguments: Iterable[str], needed: Mapping[str, bool]) -> str:

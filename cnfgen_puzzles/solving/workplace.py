@@ -47,6 +47,7 @@ class Workplace:
         guarded: Sequence[Guarded] = (),
     ):  # fmt: skip
         self._unconfined = not is_enforced()
+        self._environment = dict(solver.environment)
         self.stdout, self.stderr = work / "stdout", work / "stderr"
         self.scratch, self._found = work / "scratch", work / "found"
         self.scratch.mkdir()
@@ -92,7 +93,7 @@ class Workplace:
         try:
             return run_process(
                 command, stdout=self.stdout, stderr=self.stderr, limits=limits, cores=cores, written=written,
-                confinement=self._confinement,
+                env={**os.environ, **self._environment}, confinement=self._confinement,
             )  # fmt: skip
         except SupervisorLost as lost:
             return Measurement(process.SUPERVISOR_LOST, None, None, 0.0, 0.0, 0, "", 0, str(lost))

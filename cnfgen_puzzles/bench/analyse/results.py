@@ -159,6 +159,8 @@ def _replaces(record: Record, old: Record, other_file: bool) -> bool:
 # -- filters --------------------------------------------------------------------------------------------------------------
 
 SHORT = {"host": "machine.host", "cpu_model": "machine.cpu"}
+OF_INSTANCES = ("family", "size")
+"""Fields of which a feature of the same name says more; of all other fields it is named `features.NAME`."""
 
 
 class Filters:
@@ -186,7 +188,7 @@ class Filters:
 
     def _passes(self, record: Record) -> bool:
         return all(
-            any(fnmatchcase(_text(record, name), pattern) for pattern in patterns) != negated
+            any(fnmatchcase(text, pattern) for text in _texts(record, name) for pattern in patterns) != negated
             for (name, negated), patterns in self._wanted.items()
         )
 
@@ -196,12 +198,22 @@ def _path(name: str) -> list[str]:
 
 
 def _has(record: Record, name: str) -> bool:
+    if name in (record.get("features") or ()):
+        return True
     value: Any = record
     for part in _path(name):
         if not isinstance(value, dict) or part not in value:
             return False
         value = value[part]
     return True
+
+
+def _texts(record: Record, name: str) -> list[str]:
+    """What a name stands for: the family is the puzzle's, and what a feature says it is."""
+    features = record.get("features") or {}
+    if name not in features or (name in FIELDS and name not in OF_INSTANCES):
+        return [_text(record, name)]
+    return [str(features[name]), *([_text(record, name)] if name in FIELDS else [])]
 
 
 def _text(record: Record, name: str) -> str:

@@ -53,6 +53,8 @@ class Findable(Protocol):
     def build(self) -> Mapping[str, Any] | None: ...
     @property
     def get(self) -> str: ...
+    @property
+    def like(self) -> Findable | None: ...
 
 
 @dataclass(frozen=True)
@@ -74,6 +76,9 @@ def search(solver: Findable) -> Iterator[Place]:
     else:
         place = solver.source if solver.line is None else f"{solver.source}:{solver.line}"
         yield Place(NAMED, place, named_executable(solver.executable, source=solver.source, line=solver.line))
+    if solver.like is not None:
+        yield from search(solver.like)
+        return
     for folder in bins():
         yield _program_at(INSTALLED, str(folder / solver.name), folder / solver.name)
     if carried := (solver.build or {}).get("prebuilt", {}).get("pip"):
@@ -101,6 +106,8 @@ def not_there(solver: Findable) -> str:
 
 def how_to_get(solver: Findable) -> str:
     """The one command that helps where a solver is not there; a second one where that needs a compiler and there may be none."""
+    if solver.like is not None:
+        return how_to_get(solver.like)
     if solver.build and solver.kind == "checker":
         return f"`cnf-solvers install {solver.name}` gets it"
     if solver.build:
