@@ -24,7 +24,7 @@ from cnfgen_puzzles.evidence.basis import Evidence, evidence_json
 from cnfgen_puzzles.evidence.proofs import ProofCheck, certified, check_proof
 from cnfgen_puzzles.formula import Cnf, DimacsFile, read_dimacs, write_dimacs
 from cnfgen_puzzles.formula.varmap import COMMENT as MAP_COMMENT
-from cnfgen_puzzles.ground.errors import CnfgenError
+from cnfgen_puzzles.ground.errors import CnfgenError, InputError
 from cnfgen_puzzles.ground.printable import UNPRINTABLE, printable
 from cnfgen_puzzles.ground.scratch import scratch_folder
 from cnfgen_puzzles.ground.sources import open_source
@@ -78,6 +78,7 @@ def _row(solver: Solver) -> list[str]:
 )
 @click.argument("solver", metavar="SOLVER")
 @click.argument("file", metavar="CNF", type=click.Path(allow_dash=True, readable=False), default="-")
+@click.option("--like", metavar="NAME", help="SOLVER is a program's path, called as this solver of the list is: seeds, proofs.")
 @click.option("--threads", type=click.IntRange(min=1), help="Threads of a parallel solver.")
 @click.option(
     "--option", "options", multiple=True, metavar="WORD", help="A word to pass to the solver as it is; may be repeated."
@@ -92,10 +93,19 @@ def _row(solver: Solver) -> list[str]:
 @click.option("--record", metavar="FILE", help="Also write the measurements as JSON to this file.")
 @click.option("--list", is_flag=True, is_eager=True, expose_value=False, callback=list_solvers, help="Show the solvers.")
 @version_option
-def command(solver: str, file: str, proof: str | None, check_proof: bool, as_json: bool, record: str | None, **how: Any) -> int:
+def command(
+    solver: str,
+    file: str,
+    like: str | None,
+    proof: str | None,
+    check_proof: bool,
+    as_json: bool,
+    record: str | None,
+    **how: Any,
+) -> int:
     if check_proof and not proof:
         raise click.UsageError("--check-proof needs --proof FILE")
-    chosen = find_solver(solver)
+    chosen = find_solver(solver) if like is None else _alike(solver, like)
     read = read_dimacs(open_source(file))
     limits = Limits(**{name: how.pop(name) for name in ("cpu", "wall", "memory")}, proof=how.pop("proof_size"))
     proof_file = Path(proof).absolute() if proof else None
@@ -114,6 +124,12 @@ def command(solver: str, file: str, proof: str | None, check_proof: bool, as_jso
         kept = f"; its output is kept in {done.kept}" if done.kept else ""
         say(f"run-cnf: {done.solver.name}: {done.status}: {done.reason}{kept}", err=True)
     return EXIT_CODES[done.status]
+
+
+def _alike(program: str, like: str) -> Solver:
+    if "/" not in program:
+        raise InputError(f"found {program!r} with --like, expected the path of a program, such as ./{program}")
+    return find_solver(like).alike(Path(program).name, executable=program, program=program, source=program)
 
 
 def _plain_file(file: str, read: DimacsFile, folder: Path) -> Path:
