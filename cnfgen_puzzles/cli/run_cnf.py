@@ -68,6 +68,7 @@ def _row(solver: Solver) -> list[str]:
 def run_named(
     solver: str,
     file: str,
+    like: str | None,
     proof: str | None,
     check_proof: bool,
     checker: str | None,
@@ -79,7 +80,7 @@ def run_named(
         raise click.UsageError("--check-proof needs --proof FILE")
     if checker and not check_proof:
         raise click.UsageError("--checker needs --check-proof")
-    chosen = find_solver(solver)
+    chosen = find_solver(solver) if like is None else _alike(solver, like)
     with Ticker(), doing(f"reading {file}"):
         read = read_dimacs(open_source(file))
         comments = _map_comments(file, read)
@@ -100,6 +101,12 @@ def run_named(
         kept = f"; its output is kept in {done.kept}" if done.kept else ""
         say(f"run-cnf: {done.solver.name}: {done.status}: {done.reason}{kept}", err=True)
     return EXIT_CODES[done.status]
+
+
+def _alike(program: str, like: str) -> Solver:
+    if "/" not in program:
+        raise InputError(f"found {program!r} with --like, expected the path of a program, such as ./{program}")
+    return find_solver(like).alike(Path(program).name, executable=program, program=program, source=program)
 
 
 def _plain_file(file: str, read: DimacsFile, folder: Path) -> Path:
@@ -155,6 +162,12 @@ def _json_line(comment: str) -> str:
 def solver_params() -> list[click.Parameter]:
     """How the solver is called."""
     return [
+        click.Option(
+            ["--like"],
+            type=Name("solver", solver_titles),
+            metavar="NAME",
+            help="SOLVER is a program's path, called as this solver of the list is: seeds, proofs.",
+        ),  # fmt: skip
         click.Option(["--seed"], type=int, metavar="N", help="Seed for the solver's random choices."),
         click.Option(["--threads"], type=click.IntRange(min=1), metavar="N", help="Threads of a parallel solver."),
         click.Option(

@@ -47,5 +47,7 @@ def bench_cnf() -> None:
 
 def cnf_solvers() -> None:
     _start("cnf_solvers")
+
+
 def cnf_completion() -> None:
     _start("shell.completion")

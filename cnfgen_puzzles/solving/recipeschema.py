@@ -71,8 +71,8 @@ def told_of_path(name: str, known: Iterable[str]) -> str:
     """What to say where a program by its path is asked for more than a formula's answer: the solver that it may be like."""
     like = max((each for each in known if each in name), key=len, default="NAME")
     return (
-        f"; a program by its path takes a formula and nothing more, unless `like: {like}` says that it is called as a solver of "
-        "the table is (docs/adding-a-solver.md)"
+        f"; a program by its path takes a formula and nothing more, unless `like: {like}` (of run-cnf: --like) says that it is "
+        "called as a solver of the table is (docs/adding-a-solver.md)"
     )
 
 

@@ -229,6 +229,7 @@ def _names(records: Iterable[Record]) -> set[str]:
     """All names that a filter of these records may have."""
     names = {*SHORT, *(name for name, field in FIELDS.items() if field.kind is not dict)}
     for record in records:
+        names.update(record.get("features") or ())
         for name, value in record.items():
             names.update(f"{name}.{inner}" for inner in value) if isinstance(value, dict) else names.add(name)
     return names

@@ -77,7 +77,7 @@ def _tests(groups: Sequence[Group], title: str) -> Table:
         "gained",
         "faster",
         "PAR old",
-        "new",
+        "PAR new",
         "PAR ratio",
         f"{LEVEL:.0%}",
         "p",
