@@ -5,17 +5,26 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
-from collections.abc import Iterable, Sequence
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 import click
 
 from cnfgen_puzzles.cli.common import SECONDS, run, say, version_option
+from cnfgen_puzzles.cli.progress import Progress
 from cnfgen_puzzles.ground.errors import CnfgenError, InputError
 from cnfgen_puzzles.ground.printable import printable
 from cnfgen_puzzles.solving.executables import UNKNOWN_VERSION
 from cnfgen_puzzles.solving.provision import finding, places
 from cnfgen_puzzles.solving.table import Solver, find_solver, load_solvers
+
+if TYPE_CHECKING:
+    from cnfgen_puzzles.solving.provision.install import Ways
 
 KINDS = {
     finding.NAMED: "you",
@@ -165,28 +174,47 @@ def install(
     return int(bool(failed))
 
 
-def _install(solver: Solver, ways: object, force: bool) -> bool:
+def _install(solver: Solver, ways: Ways, force: bool) -> bool:
     """Whether it is installed now."""
     from cnfgen_puzzles.evidence.selftest import fault_of
-    from cnfgen_puzzles.solving.provision.install import Ways, install
+    from cnfgen_puzzles.solving.provision.install import install
 
-    def tell(line: str) -> None:
-        say(f"{solver.name}: {line}")
-
-    assert isinstance(ways, Ways)
-    if solver.licence and solver.licence != "MIT":
-        tell(f"its licence: {solver.licence}")
-    try:
-        program = install(solver, places.home(), say=tell, works=lambda path: fault_of(solver, path), ways=ways, force=force)
-    except CnfgenError as error:
-        say(f"{solver.name}: NOT INSTALLED: {error}", err=True)
-        return False
-    try:
-        if (used := finding.find(solver)) is not None and used.program != program:
-            tell(f"but {used.program} is run in its place ({used.title} goes before it)")
-    except InputError as error:
-        tell(f"but it is not run: {error}")
+    with _clock(solver.name) as tell:
+        if solver.licence and solver.licence != "MIT":
+            tell(f"its licence: {solver.licence}")
+        try:
+            program = install(solver, places.home(), say=tell, works=lambda path: fault_of(solver, path), ways=ways, force=force)
+        except CnfgenError as error:
+            say(f"{solver.name}: NOT INSTALLED: {error}", err=True)
+            return False
+        try:
+            if (used := finding.find(solver)) is not None and used.program != program:
+                tell(f"but {used.program} is run in its place ({used.title} goes before it)")
+        except InputError as error:
+            tell(f"but it is not run: {error}")
     return True
+
+
+@contextlib.contextmanager
+def _clock(name: str) -> Iterator[Callable[[str], None]]:
+    """A way to tell steps, a line each; between them a terminal shows the seconds."""
+    terminal = sys.stdout.isatty() and sys.stderr.isatty()
+    begun, over = time.monotonic(), threading.Event()
+    with Progress(quiet=not terminal, bar_format="{desc}", leave=False) as progress:
+
+        def tick() -> None:
+            while not over.wait(1):
+                progress.show(f"{name}: {time.monotonic() - begun:.0f} s")
+
+        clock = threading.Thread(target=tick, daemon=True)
+        if terminal:
+            clock.start()
+        try:
+            yield lambda line: (progress.say if terminal else say)(f"{name}: {line}")
+        finally:
+            over.set()
+            if terminal:
+                clock.join()
 
 
 @command.command(help="Remove what `cnf-solvers install` has installed. A run that is under way goes on to its end.")
