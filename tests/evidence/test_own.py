@@ -180,6 +180,7 @@ def test_deletions_of_clauses_that_have_fixed_a_literal_are_passed_over():
     assert refusal(clauses, "d 1 0\nd 1 0\n3 0\n0\n").startswith("a clause is deleted that is not there")
     assert refusal([*clauses, [1, 5]], "d 1 5 0\n3 0\n") == ""  # satisfied by another: nothing depends on it
     assert refusal([[1], *clauses], "d 1 0\nd 1 0\n3 0\n") == ""
+    assert refusal([[1]], "d 1 0\n-1 0\n0\n").startswith("a lemma does not follow")  # it is there for RAT, too
 
 
 def test_a_formula_that_refutes_itself_and_one_that_is_empty():

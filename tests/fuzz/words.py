@@ -37,6 +37,7 @@ ANSWER = _words(
 )
 MAP = _words("schema version blocks grid ragged keys first count projection formula renaming puzzle family auxiliary")
 STATISTICS = _words("conflicts decisions propagations restarts : 12", "c ", "(1 /sec)")
+PROOF = ("0", "d ", "c ", "-", "1", "-1", "2 0\n", "0\n", "d 1 2 0\n", "4 -1 0\n", "2147483648", "a", "\x00", "\x80")
 VERDICT = _words("\r", "s VERIFIED", "s NOT VERIFIED", "c ERROR", "s DERIVATION", "s TIMEOUT", "c MEMOUT", "c ", "\r")
 SUITE = _words(
     """family puzzles options generate seeds encodings cnf expected include exclude 1-20 0 none * 512MiB nonogram tiling maze
