@@ -245,7 +245,7 @@ def _known(names: Iterable[str]) -> list[Solver]:
     return [find_solver(name) for name in dict.fromkeys(names)]
 
 
-# `doctor` is added here: command.add_command(doctor)
+command.add_command(doctor)
 
 
 def main() -> None:

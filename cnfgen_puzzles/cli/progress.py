@@ -76,7 +76,7 @@ class Ticker:
 
     def _write(self, line: str) -> None:
         try:
-            width = os.get_terminal_size(2).columns - 1
+            width = (os.get_terminal_size(2).columns or 80) - 1
         except OSError:
             width = 79
         text = printable(line)

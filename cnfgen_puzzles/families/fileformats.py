@@ -31,6 +31,7 @@ class Format(Generic[P]):
     succeeds. Without it the ending tells the format. `read(text, name)` gives the puzzle, or `read_set` all puzzles of a file
     that can hold several; a format without both is only written, one without `write` only read. `lost(puzzle)` tells what a
     format that is only written does not hold. `latin1` says that its files may be older than UTF-8.
+    `claims` is stricter than `recognise` where formats of other families look alike: whether the family may be guessed from it.
     """
 
     name: str
@@ -42,6 +43,7 @@ class Format(Generic[P]):
     read_set: Callable[[str, str], Sequence[P]] | None = None
     lost: Callable[[P], Sequence[str]] | None = None
     latin1: bool = False
+    claims: Callable[[str], bool] | None = None
 
     @property
     def readable(self) -> bool:

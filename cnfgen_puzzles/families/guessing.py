@@ -52,7 +52,8 @@ def _looks(family: Family, source: Source) -> bool:
 
 def _knows(family: Family, source: Source) -> bool:
     text = source.data.decode("utf-8-sig", "replace").replace("\r\n", "\n").replace("\r", "\n")
-    return any(entry.recognise is not None and entry.recognise(text) for entry in family.formats.values())
+    tests = [entry.claims or entry.recognise for entry in family.formats.values()]
+    return any(test is not None and test(text) for test in tests)
 
 
 def _expected(families: Collection[Family]) -> list[str]:

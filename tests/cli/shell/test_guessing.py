@@ -15,7 +15,7 @@ from cnfgen_puzzles.families.guessing import guess_family
 from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.ground.sources import Source
 
-BOARD = "board: 3x4\npieces:\n  - L tetromino: 3\n"
+BOARD = "size: 3x4\npieces:\n  - piece: L tromino\n    count: 4\n"
 MAZES = "# two\nmazes blocked 2x2\n../..\n.#/..\n"
 BURRTOOLS = '<?xml version="1.0"?>\n<!-- a puzzle -->\n<puzzle version="2"><gridType type="0"/></puzzle>'
 WEBPBN = '<?xml version="1.0"?>\n<!DOCTYPE pbn SYSTEM "pbn-0.3.dtd">\n<puzzleset></puzzleset>'

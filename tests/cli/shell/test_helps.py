@@ -26,7 +26,7 @@ def folder(tmp_path_factory, instances):
     folder = tmp_path_factory.mktemp("examples")
     (folder / "cat.nin").write_text(CAT)
     shutil.copy(instances / "maze" / "essential-2x2.mazes", folder / "few.mazes")
-    (folder / "heart.yaml").write_text("board: 3x4\npieces:\n  - L tetromino: 3\n")
+    (folder / "heart.yaml").write_text("size: 3x4\npieces:\n  - piece: L tromino\n    count: 4\n")
     for line in (
         "gen-cnf cat.nin -o x.cnf",
         "run-cnf kissat x.cnf > answer.txt",

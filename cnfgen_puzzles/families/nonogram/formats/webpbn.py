@@ -31,6 +31,11 @@ MORE = ("authorid", "note", "license")
 
 
 def recognise(text: str) -> bool:
+    """Whether the text begins like XML."""
+    return text.lstrip().startswith("<")
+
+
+def claims(text: str) -> bool:
     """Whether the text is XML that begins with a set of puzzles."""
     return root_name(text) == "puzzleset"
 

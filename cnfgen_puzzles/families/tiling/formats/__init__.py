@@ -47,6 +47,7 @@ FORMATS: FormatTable[Tiling] = FormatTable(
             None,
             burrtools.write,
             burrtools.read_set,
+            claims=burrtools.claims,
         ),
         Format("dlx", "Knuth's DLX exact cover (written only)", (".dlx",), dlx.recognise, write=dlx.write, lost=dlx.lost),
     ),

@@ -37,6 +37,11 @@ EXPECTED = "a puzzle of BurrTools"
 
 
 def recognise(text: str) -> bool:
+    """Whether the text begins like XML."""
+    return text.lstrip().startswith("<")
+
+
+def claims(text: str) -> bool:
     """Whether the text is XML that begins with a puzzle."""
     return root_name(text) == "puzzle"
 
