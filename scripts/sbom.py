@@ -72,9 +72,7 @@ def complete(bom: dict[str, Any], hashes: Mapping[str, list[str]], solvers: Mapp
         if found := hashes.get(f"{name}=={component['version']}"):
             url = component.get("purl") or f"pkg:pypi/{name}@{component['version']}"
             sums = [{"alg": "SHA-256", "content": value} for value in found]
-            origins.append(
-                {"type": "distribution", "url": url, "comment": "a hash for each of its files", "hashes": sums}
-            )
+            origins.append({"type": "distribution", "url": url, "comment": "a hash for each of its files", "hashes": sums})
         component["externalReferences"] = origins
     root = bom["metadata"].get("component", {})
     root["externalReferences"] = [one for one in root.get("externalReferences", ()) if not one["url"].startswith("file:")]
