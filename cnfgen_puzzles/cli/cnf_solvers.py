@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 import click
 
 from cnfgen_puzzles.cli.common import SECONDS, run, say, version_option
+from cnfgen_puzzles.cli.doctor import doctor
 from cnfgen_puzzles.cli.progress import Progress
 from cnfgen_puzzles.ground.errors import CnfgenError, InputError
 from cnfgen_puzzles.ground.printable import printable
