@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import replace
 
 from cnfgen_puzzles.families.tiling.model.lattice import CUBIC, HEXAGONAL, SQUARE, TRIANGULAR
-from cnfgen_puzzles.families.tiling.model.pieces import Piece, free
+from cnfgen_puzzles.families.tiling.model.pieces import Piece, PieceGroup, free
 from cnfgen_puzzles.families.tiling.model.puzzle import COVERED, OPTIONAL, Tiling, box
 
 DOMINO = ((0, 0), (0, 1))
@@ -25,7 +25,9 @@ def solutions(puzzle: Tiling) -> set[frozenset[int]]:
 
     def extend(cells, covered, used, chosen):
         if not cells:
-            if all(used[n] >= piece.least for n, piece in enumerate(puzzle.pieces)):
+            totals = [(group, sum(used[n] for n in group.pieces)) for group in puzzle.groups]
+            groups_hold = all(g.least <= total and (g.most is None or total <= g.most) for g, total in totals)
+            if groups_hold and all(used[n] >= piece.least for n, piece in enumerate(puzzle.pieces)):
                 found.add(frozenset(chosen))
             return
         first, rest = cells[0], cells[1:]
@@ -55,6 +57,17 @@ SOME_OPTIONAL = {**box(3, 4), (0, 0): OPTIONAL, (2, 3): OPTIONAL, (1, 1): OPTION
 TRIANGLES = {(3 * a + k, 3 * b + k): COVERED for a in range(2) for b in range(3) for k in (1, 2)}
 HEXAGONS = {(r, d): COVERED for r in range(3) for d in range(3)}
 
+SPARE = tuple(
+    replace(piece, least=0)
+    for piece in (
+        Piece("L", L_TROMINO),
+        Piece("I", I_TROMINO),
+        *tetrominoes(1, 3),
+        Piece("d", DOMINO, 0, 2),
+        Piece("m", ((0, 0),)),
+    )
+)
+
 PUZZLES = {
     "dominoes": Tiling(SQUARE, box(4, 4), (any_number("d", DOMINO),)),
     "exactly eight dominoes": Tiling(SQUARE, box(4, 4), (Piece("d", DOMINO, 8, 8),)),
@@ -77,6 +90,26 @@ PUZZLES = {
         reflections=False,
     ),
     "nothing turns": Tiling(SQUARE, box(3, 4), (any_number("d", DOMINO), any_number("I", I_TROMINO)), rotations=False),
+    "three of five": Tiling(SQUARE, box(3, 4), SPARE, groups=(PieceGroup((0, 1, 2, 3, 4), 3, 3),)),
+    "two groups that share a piece": Tiling(
+        SQUARE, box(3, 4), SPARE, groups=(PieceGroup((0, 1), 1, 1), PieceGroup((1, 2, 3), 1, 2), PieceGroup((0, 4), 0, 1))
+    ),
+    "copies in a group": Tiling(
+        SQUARE, SOME_OPTIONAL, (any_number("d", DOMINO), any_number("L", L_TROMINO)), groups=(PieceGroup((0, 1), 4, 4),)
+    ),
+    "too few in a group": Tiling(SQUARE, box(3, 4), SPARE, groups=(PieceGroup((0, 1, 2), 3, None), PieceGroup((3, 4), 1, None))),
+    "mirror images in groups": Tiling(
+        SQUARE,
+        box(4, 4),
+        (
+            Piece("S", S_TETROMINO, 0, 2),
+            Piece("Z", ((0, 0), (0, 1), (1, 1), (1, 2)), 0, 2),
+            any_number("d", DOMINO),
+            any_number("I", I_TROMINO),
+        ),
+        reflections=False,
+        groups=(PieceGroup((0, 2), 4, 5), PieceGroup((1, 2), 4, 6)),
+    ),
     "a torus": Tiling(SQUARE, box(2, 4), (any_number("d", DOMINO),), wrap=(None, 4)),
     "a torus both ways": Tiling(SQUARE, box(3, 4), (Piece("L", L_TROMINO, 2, 4), any_number("I", I_TROMINO)), wrap=(3, 4)),
     "colours": Tiling(

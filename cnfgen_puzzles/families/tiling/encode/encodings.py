@@ -2,7 +2,7 @@
 
 One variable a placement, place[piece, orientation, *offset], which together are the projection set. A solution is a set of
 placements such that every cell that must be covered is covered exactly once, every other cell at most once, and every piece is
-used as often as it may be. What the encodings differ in is how 'at most one' is written; each is named after its at-most-one
+used as often as it may be, alone and together with the others of a group. What the encodings differ in is how 'at most one' is written; each is named after its at-most-one
 encoding (docs/cardinality.md):
 
 * `pairwise` is the first article's: a clause a cell, and one binary clause for every two placements that exclude each other
@@ -36,6 +36,7 @@ from functools import partial
 from cnfgen_puzzles.families.family import Encoding
 from cnfgen_puzzles.families.options import Option
 from cnfgen_puzzles.families.tiling.encode.regions import Regions
+from cnfgen_puzzles.families.tiling.model.colouring import open_groups
 from cnfgen_puzzles.families.tiling.model.pieces import Piece
 from cnfgen_puzzles.families.tiling.model.puzzle import Tiling
 from cnfgen_puzzles.families.tiling.model.symmetry import Symmetry, orbits, symmetries
@@ -71,6 +72,7 @@ def exact_cover(puzzle: Tiling, amo: str, placed: bool = True, symmetry: str = A
     else:
         _cells_are_covered_once(formula, puzzle, variable, amo)
         _pieces_are_used(formula, puzzle, variable, amo)
+    _groups_are_bounded(formula, puzzle, variable, amo)
     if finder:
         for p, q in finder.dead_pairs(kept):
             formula.add(-variable[p], -variable[q])
@@ -176,6 +178,36 @@ def _bound(formula: Formula, literals: list[int], least: int, most: int | None, 
         formula.at_least_k(literals, least, amk)
     if most is not None:
         formula.at_most_k(literals, most, amk)
+
+
+# -- groups -------------------------------------------------------------------------------------------------------------
+
+
+def _groups_are_bounded(formula: Formula, puzzle: Tiling, variable: Mapping[int, int], amo: str) -> None:
+    """So many copies of a group's pieces are used, where the board does not settle that.
+
+    A piece that is used at most once counts by one variable, which is true exactly if one of its placements is: that makes the
+    sum short, and the variable is determined by the placements.
+    """
+    used: dict[int, list[int]] = {}
+    for group in open_groups(puzzle):
+        for number in group.pieces:
+            if number not in used:
+                mine = [v for p, v in variable.items() if puzzle.placements[p].piece == number]
+                used[number] = _whether_used(formula, mine) if puzzle.pieces[number].most == 1 else mine
+        literals = [literal for number in group.pieces for literal in used[number]]
+        _bound(formula, literals, group.least, group.most, len(literals), amo if amo in COUNTERS else DEFAULT_K)
+
+
+def _whether_used(formula: Formula, literals: list[int]) -> list[int]:
+    """A literal that is true exactly if one of these is; none if there are none."""
+    if len(literals) < 2:
+        return literals
+    (used,) = formula.auxiliary(1)
+    formula.add(-used, *literals)
+    for literal in literals:
+        formula.add(-literal, used)
+    return [used]
 
 
 def _by_piece(puzzle: Tiling, variable: Mapping[int, int]) -> Iterable[tuple[Piece, list[int]]]:

@@ -3,6 +3,8 @@
     {"lattice": "square", "covered": [[0, 0], [0, 1]], "optional": [], "colours": [], "wrap": [], "reflections": true,
      "rotations": true, "pieces": [{"name": "domino", "shape": [[0, 0], [0, 1]], "least": 1, "most": 1}], "about": {}}
 
+`"groups": [{"pieces": [0, 2], "least": 1, "most": 1}]` and `"labels": [[[0, 0], "Mar"]]` are there where the puzzle has any.
+
 Not for people: puzzle files are in `formats/`.
 """
 
@@ -12,7 +14,7 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from cnfgen_puzzles.families.tiling.model.lattice import LATTICES, Cell, Lattice
-from cnfgen_puzzles.families.tiling.model.pieces import Piece
+from cnfgen_puzzles.families.tiling.model.pieces import Piece, PieceGroup
 from cnfgen_puzzles.families.tiling.model.puzzle import COVERED, OPTIONAL, Tiling
 
 
@@ -28,6 +30,8 @@ def to_json(puzzle: Tiling) -> dict[str, Any]:
         "rotations": puzzle.rotations,
         "pieces": [_piece_to_json(piece) for piece in puzzle.pieces],
         "about": dict(puzzle.about),
+        **({"groups": [vars(group) | {"pieces": list(group.pieces)} for group in puzzle.groups]} if puzzle.groups else {}),
+        **({"labels": [[list(cell), label] for cell, label in sorted(puzzle.labels.items())]} if puzzle.labels else {}),
     }
 
 
@@ -67,7 +71,20 @@ def from_json(entry: Mapping[str, Any]) -> Tiling:
     pieces = tuple(_piece(lattice, piece) for piece in entry["pieces"])
     about = {_of(str, key): _of(str, value) for key, value in _of(dict, entry["about"]).items()}
     turning = (_of(bool, entry["reflections"]), _of(bool, entry["rotations"]))
-    return Tiling(lattice, board, pieces, *turning, colours, wrap, about)
+    groups = tuple(_group(len(pieces), group) for group in entry.get("groups", ()))
+    labels = {_cell(lattice, cell): _of(str, label) for cell, label in entry.get("labels", ())}
+    if not labels.keys() <= board.keys():
+        raise ValueError("some cells that have a label are not among those of the board")
+    return Tiling(lattice, board, pieces, *turning, colours, wrap, about, groups, labels)
+
+
+def _group(pieces: int, entry: Mapping[str, Any]) -> PieceGroup:
+    numbers, least, most = tuple(_of(int, number) for number in entry["pieces"]), _of(int, entry["least"]), entry["most"]
+    if not numbers or list(numbers) != sorted({number for number in numbers if 0 <= number < pieces}):
+        raise ValueError("the pieces of a group are none, are not in order, or are not among those of the puzzle")
+    if least < 0 or (most is not None and _of(int, most) < least):
+        raise ValueError("a group has bounds that contradict each other")
+    return PieceGroup(numbers, least, most)
 
 
 def _piece(lattice: Lattice, entry: Mapping[str, Any]) -> Piece:

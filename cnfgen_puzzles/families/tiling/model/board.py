@@ -57,6 +57,11 @@ def _count_faults(puzzle: Tiling, board: Board) -> list[str]:
         if used[number] < piece.least or (piece.most is not None and used[number] > piece.most):
             most = "any number" if piece.most is None else piece.most
             faults.append(f"piece {piece.name} is used {used[number]} times, allowed are {piece.least} to {most}")
+    for group in puzzle.groups:
+        copies = sum(used[number] for number in group.pieces)
+        if copies < group.least or (group.most is not None and copies > group.most):
+            most = "any number" if group.most is None else group.most
+            faults.append(f"of {puzzle.group_name(group)} {copies} are used, allowed are {group.least} to {most}")
     return faults
 
 
