@@ -76,6 +76,63 @@ PUZZLES = {
     "L-trominoes": Tiling(SQUARE, box(4, 6), (any_number("L", L_TROMINO),)),
     "a ring": Tiling(SQUARE, RING, (any_number("d", DOMINO), Piece("I", I_TROMINO, 0, 2))),
     "two parts": Tiling(SQUARE, TWO_PARTS, (any_number("L", L_TROMINO), Piece("I", I_TROMINO, 1, 3))),
+    "two parts, other pieces": Tiling(
+        SQUARE,
+        TWO_PARTS,
+        (Piece("L", L_TROMINO, 1, 1), Piece("I", I_TROMINO), any_number("d", DOMINO), Piece("m", ((0, 0),), 0, 2)),
+    ),
+    "two parts, mirror images": Tiling(
+        SQUARE,
+        {**box(2, 4), **{(r, c + 6): COVERED for r, c in box(2, 4)}},
+        (Piece("S", S_TETROMINO, 0, 2), Piece("Z", ((0, 0), (0, 1), (1, 1), (1, 2)), 0, 2), any_number("d", DOMINO)),
+        reflections=False,
+    ),
+    "parts that are mirror images": Tiling(
+        SQUARE,
+        {
+            (0, 0): COVERED,
+            (0, 1): COVERED,
+            (0, 2): COVERED,
+            (1, 0): COVERED,
+            (0, 5): COVERED,
+            (0, 6): COVERED,
+            (0, 7): COVERED,
+            (1, 7): COVERED,
+        },
+        (
+            Piece("L", ((0, 0), (0, 1), (0, 2), (1, 0)), 0, 2),
+            Piece("J", ((0, 0), (0, 1), (0, 2), (1, 2)), 0, 2),
+            any_number("d", DOMINO),
+        ),
+        reflections=False,
+    ),
+    "three parts, one another": Tiling(
+        SQUARE,
+        {**box(2, 2), **{(r, c + 3): COVERED for r, c in box(2, 2)}, **{(r, c + 6): COVERED for r, c in box(1, 4)}},
+        (any_number("d", DOMINO), Piece("L", L_TROMINO), Piece("m", ((0, 0),))),
+    ),
+    "a piece in two parts": Tiling(
+        SQUARE,
+        {**box(1, 3), **{(2, c): COVERED for c in range(3)}},
+        (any_number("d", DOMINO), Piece("apart", ((0, 0), (2, 0)), 0, 2)),
+    ),
+    "rings apart": Tiling(
+        SQUARE,
+        {**box(1, 4), **{(2, c): COVERED for c in range(4)}},
+        (any_number("d", DOMINO), Piece("I", I_TROMINO), Piece("m", ((0, 0),))),
+        wrap=(None, 4),
+    ),
+    "hexagons apart": Tiling(
+        HEXAGONAL,
+        dict.fromkeys(((0, 0), (0, 1), (1, 0), (4, 0), (4, 1), (3, 1)), COVERED),
+        (any_number("d", ((0, 0), (0, 1))), Piece("m", ((0, 0),), 1, 2), any_number("V", free(HEXAGONAL, 3)[0])),
+    ),
+    "colours in parts": Tiling(
+        SQUARE,
+        TWO_PARTS,
+        (any_number("d", DOMINO), Piece("r", ((0, 0),), 0, 2, colours=frozenset("r"))),
+        colours={(0, 0): "r", (1, 7): "r"},
+    ),
     "cells that may stay empty": Tiling(SQUARE, SOME_OPTIONAL, (any_number("d", DOMINO), Piece("L", L_TROMINO))),
     "at most, at least, a range": Tiling(
         SQUARE, box(3, 4), (Piece("d", DOMINO, 2, None), Piece("I", I_TROMINO, 0, 2), Piece("m", ((0, 0),), 1, 3))

@@ -11,7 +11,7 @@ from cnfgen_puzzles.families.capabilities import Symmetry
 from cnfgen_puzzles.families.tiling.model.colouring import open_groups
 from cnfgen_puzzles.families.tiling.model.pieces import PieceGroup
 from cnfgen_puzzles.families.tiling.model.puzzle import Tiling
-from cnfgen_puzzles.families.tiling.model.symmetry import symmetries
+from cnfgen_puzzles.families.tiling.model.symmetry import Form, SymmetryGroup
 from cnfgen_puzzles.formula import Block
 from cnfgen_puzzles.formula.exactcover import ExactCover
 
@@ -23,19 +23,16 @@ def variables_of(puzzle: Tiling, place: Block) -> dict[int, int]:
 
 
 class TilingSymmetry(Symmetry):
-    """The symmetries of the board that map the set of pieces to itself."""
+    """The symmetries of the board, of each of its parts, that map the set of pieces to itself."""
 
     def __init__(self, puzzle: Tiling, place: Block):
-        self._group = symmetries(puzzle)
+        self._group = SymmetryGroup(puzzle)
         self._placement = {variable: p for p, variable in variables_of(puzzle, place).items()}
-        self._images = [symmetry.placements for symmetry in self._group]
-        self.order = len(self._group)
+        self.order = self._group.order
         self.convention = "no symmetry" if self.order == 1 else f"up to the {self.order} symmetries of board and pieces"
 
-    def canonical(self, true: Collection[int]) -> tuple[tuple[int, ...], int]:
-        solution = [self._placement[variable] for variable in true]
-        images = {tuple(sorted([image[p] for p in solution])) for image in self._images}
-        return min(images), len(images)
+    def canonical(self, true: Collection[int]) -> tuple[Form, int]:
+        return self._group.canonical([self._placement[variable] for variable in true])
 
 
 def exact_cover(puzzle: Tiling, place: Block) -> ExactCover:
