@@ -44,16 +44,30 @@ from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE, Answer, r
 @click.option(
     "--as", "view", metavar="VIEW", help="text, plain, ansi, svg, png or json; by default as the output ends, else text."
 )
+@click.option("--letters", is_flag=True, help="The pieces' letters in pictures, where the family has them.")
+@click.option(
+    "--labels", metavar="WHICH", help="Which labels of cells are shown, where the puzzle has some: uncovered, all, none."
+)
 @click.option("--output", "-o", metavar="FILE", help="Write to this file instead of standard output.")
 @version_option
-def command(answer: str, map_file: str | None, cnf_file: str | None, view: str | None, output: str | None) -> int:
+def command(
+    answer: str,
+    map_file: str | None,
+    cnf_file: str | None,
+    view: str | None,
+    letters: bool,
+    labels: str | None,
+    output: str | None,
+) -> int:
     source = open_source(answer)
     said = read_answer(source, comments=input_limits().comments)
     if said.verdict is None:
         raise InputError("found no answer: expected a line `s SATISFIABLE`, `s UNSATISFIABLE` or `s UNKNOWN`", source=source.name)
     vmap, map_name, cnf = _find_map(map_file, cnf_file, said, source.name)
     family, puzzle = puzzle_of(vmap, map_name)
-    chosen = view_for(family, view or (None if output else "text"), output)
+    how = {"letters": letters or None, "labels": labels}
+    asked = {name: value for name, value in how.items() if value is not None}
+    chosen = view_for(family, view or (None if output else "text"), output, **asked)
     if said.verdict != SATISFIABLE:
         evidence = _evidence(family.impossible(puzzle), said, source.name) if said.verdict == UNSATISFIABLE else None
         words = f"no solution{evidence.words()}" if evidence else "not decided"

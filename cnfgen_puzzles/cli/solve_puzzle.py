@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from cnfgen_puzzles.cli.boards import JSON, Display, view_option
+from cnfgen_puzzles.cli.boards import JSON, Display, view_option, view_options, view_options_named
 from cnfgen_puzzles.cli.common import (
     EXIT_CODES,
     EXIT_HELP,
@@ -69,6 +69,7 @@ def family_command(family: Family) -> click.Command:
             *encoding_options(family),
             *limit_params(),
             view_option(family),
+            *view_options(family),
             click.Option(["--output", "-o"], metavar="FILE", help="Write the board to this file (a second one beside it)."),
             click.Option(["--quiet", "-q"], is_flag=True, help="No measurements."),
         ],
@@ -140,7 +141,7 @@ def check_options(family: Family, values: dict[str, Any]) -> None:
 def solve_puzzle(family: Family, values: dict[str, Any]) -> int:
     """Do what the user asked for; the exit code."""
     check_options(family, values)
-    display = Display(family, values["view"], values["output"])
+    display = Display(family, values["view"], values["output"], **view_options_named(family, values))
     if values["all_boards"] or values["count"]:
         return enumerate_boards(family, display, values)
     puzzle = read_named(family, values)

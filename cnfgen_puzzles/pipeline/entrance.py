@@ -53,9 +53,9 @@ def encode(family: str | Family, puzzle: Puzzle, encoding: str | None = None, **
     return make_instance(family_of(family), puzzle, encoding, **options)
 
 
-def draw(family: str | Family, puzzle: Puzzle, board: Board, view: str = "text") -> str | bytes:
-    """The board as text, ANSI colours, SVG (str) or PNG (bytes)."""
-    return family_of(family).view(view).draw(puzzle, board, None)
+def draw(family: str | Family, puzzle: Puzzle, board: Board, view: str = "text", **options: Any) -> str | bytes:
+    """The board as text, ANSI colours, SVG (str) or PNG (bytes); `options` are those of the view, such as `letters=True`."""
+    return family_of(family).view(view, **options).draw(puzzle, board, None)
 
 
 # -- one board, and whether it is the only one -------------------------------------------------------------------------------

@@ -114,7 +114,8 @@ def _with_bounds(puzzle: Tiling, cover: ExactCover, names: dict[str, str]) -> tu
         room = len(puzzle.board) // min(puzzle.pieces[member].size for member in group.pieces)
         most = room if group.most is None else min(group.most, room)
         if group.least > most:
-            raise InputError(f"found at least {group.least} of {puzzle.group_name(group)}, expected at most {most}: no more fit")
+            name = puzzle.group_name(group)
+            raise InputError(f"found at least {group.least} of the group {name}, expected at most {most}: it has no more room")
         bounds.append(_bounded(group.least, most, f"group:{number}"))
     number_of = {placement.key: placement.piece for placement in puzzle.placements}
     options: list[Sequence[str]] = []

@@ -94,8 +94,17 @@ def _has_shape(cells: tuple[Cell, ...], shapes: tuple[tuple[Cell, ...], ...], wr
 
 
 def to_json(puzzle: Tiling, board: Board) -> list[dict[str, Any]]:
-    """`[{"piece": "F", "cells": [[0, 1], ...]}, ...]`."""
-    return [{"piece": puzzle.pieces[laid.piece].name, "cells": [list(cell) for cell in laid.cells]} for laid in board]
+    """`[{"piece": "F", "cells": [[0, 1], ...]}, ...]`.
+
+    Where the puzzle labels cells, each entry has the labels of its cells, null for a cell without; and a last one, of the piece
+    null, has the cells that stay empty.
+    """
+    found = [{"piece": puzzle.pieces[laid.piece].name, "cells": [list(cell) for cell in laid.cells]} for laid in board]
+    if puzzle.labels:
+        empty = set(puzzle.cells).difference(*(laid.cells for laid in board))
+        found += [{"piece": None, "cells": [list(cell) for cell in sorted(empty)]}] if empty else []
+        found = [entry | {"labels": [puzzle.labels.get(tuple(cell)) for cell in entry["cells"]]} for entry in found]
+    return found
 
 
 def from_json(puzzle: Tiling, entry: Any) -> Board:
@@ -107,6 +116,8 @@ def from_json(puzzle: Tiling, entry: Any) -> Board:
         named[piece.name].append(number)
     laid = []
     for each in entry:
+        if each["piece"] is None and puzzle.labels:  # the cells that stay empty
+            continue
         cells = sorted(jsonfields.from_json(list[tuple[int, ...]], each["cells"]))
         laid.append((_number_of(puzzle, named[each["piece"]], tuple(cells)), cells))
     return make_board(laid)

@@ -145,7 +145,7 @@ class SymmetryGroup:
         return min(forms.values()), self.order // fixing
 
     def orbits(self, piece: int) -> list[tuple[int, ...]]:
-        """The orbits of a piece's placements under the symmetries that keep the piece; in front stands the least in the first part."""
+        """The orbits of a piece's placements under the symmetries that keep it; in front stands the least in the first part."""
         return self._orbits(piece, [way for exchange, way in self._ways.items() if exchange[piece] == piece], self.parts)
 
     def orbits_within(self, piece: int, parts: Collection[int]) -> list[tuple[int, ...]]:
