@@ -32,7 +32,7 @@ def solutions(puzzle) -> Iterator[frozenset]:
                 yield frozenset(laid)
             return
         cell = cells[index]
-        if puzzle.board[cell] == "optional":
+        if puzzle.board[cell] in ("optional", "empty"):
             yield from search(index + 1, taken, laid)
         for number, place in at[cell]:
             most = puzzle.pieces[number].most
@@ -72,6 +72,8 @@ def reduced(puzzle, cell) -> tuple:
 
 
 def allowed(puzzle, piece, place) -> bool:
+    if any(puzzle.board[cell] == "empty" for cell in place):
+        return False
     if piece.pinned and place not in piece.pinned:
         return False
     seen = {puzzle.colours[cell] for cell in place if cell in puzzle.colours}

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from cnfgen_puzzles.families.tiling.model.celldrawing import cell_at
 from cnfgen_puzzles.families.tiling.model.lattice import CUBIC, HEXAGONAL, LATTICES, TRIANGULAR, Lattice
 from cnfgen_puzzles.families.tiling.model.pieces import Piece, PieceGroup, free
-from cnfgen_puzzles.families.tiling.model.puzzle import COVERED, OPTIONAL, Tiling
+from cnfgen_puzzles.families.tiling.model.puzzle import COVERED, EMPTY, OPTIONAL, Tiling
 from cnfgen_puzzles.ground.sources import Source
 
 NAMES = ["A", "F'", "I", "X", "domino", "1", "null", "tall one", "ö", "a: b", "- c", "'q'", "#"]
@@ -57,7 +57,7 @@ def puzzles(draw) -> Tiling:
     """Any well-formed puzzle, mostly one without solution."""
     lattice = draw(st.sampled_from(list(LATTICES.values())))
     cells = draw(boards(lattice))
-    board = {cell: draw(st.sampled_from([COVERED, COVERED, OPTIONAL])) for cell in cells}
+    board = {cell: draw(st.sampled_from([COVERED, COVERED, COVERED, OPTIONAL, EMPTY])) for cell in cells}
     coloured = draw(st.dictionaries(st.sampled_from(sorted(cells)), st.sampled_from(COLOURS), max_size=4))
     names = draw(st.lists(st.sampled_from(NAMES), unique=True, max_size=4))
     made = tuple(draw(pieces(lattice, name, cells, sorted(set(coloured.values())))) for name in names)

@@ -12,12 +12,16 @@ place: `labels: {"0,0": New Year}`.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
+from cnfgen_puzzles.families.tiling.formats.shorttexts import places_cells
 from cnfgen_puzzles.families.tiling.model.celldrawing import BLANK, Place, place_of
+from cnfgen_puzzles.families.tiling.model.claimedcounts import PREFIX
 from cnfgen_puzzles.families.tiling.model.lattice import HEXAGONAL, Cell
-from cnfgen_puzzles.families.tiling.model.puzzle import Tiling
+from cnfgen_puzzles.families.tiling.model.puzzle import COVERED, EMPTY, Tiling
 from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.ground.inputlimits import checked_amount, shortened
+from cnfgen_puzzles.ground.suggestions import unknown_name
 
 LONGEST = 20
 """Characters of a label: more would not be seen on a cell."""
@@ -82,6 +86,32 @@ def drawing(puzzle: Tiling) -> str | None:
 
 def _row(labels: Mapping[int, str], wide: int) -> str:
     return " ".join(labels.get(n, BLANK).ljust(wide) for n in range(max(labels, default=0) + 1)).rstrip()
+
+
+def with_empty(puzzle: Tiling, text: str) -> Tiling:
+    """The puzzle with these cells empty and no others: by their labels or their places, apart by blanks or commas with blanks.
+
+    A cell that stayed empty before must be covered then. What is claimed of the solutions is claimed no longer.
+    """
+    board = {cell: COVERED if kind == EMPTY else kind for cell, kind in puzzle.board.items()}
+    known = [text] if text in puzzle.labels.values() else [word.strip(",") for word in text.split()]
+    for word in known:
+        board[_named(puzzle, word)] = EMPTY
+    about = {key: value for key, value in puzzle.about.items() if not key.startswith(PREFIX)}
+    return replace(puzzle, board=board, about=about)
+
+
+def _named(puzzle: Tiling, word: str) -> Cell:
+    """The cell with this label, or at this place."""
+    cells = [cell for cell, label in puzzle.labels.items() if label == word]
+    if len(cells) > 1:
+        raise InputError(f"found {shortened(word)}, the label of {len(cells)} cells, expected one or a place such as 3,4")
+    if not cells and "," not in word:
+        raise InputError(unknown_name("label", word, puzzle.labels.values()) + "; a place is 3,4")
+    cells = cells or [puzzle.canonical(cell) for cell in places_cells(puzzle.lattice, word)]
+    if cells[0] not in puzzle.board:
+        raise InputError(f"found {shortened(word)}, which is no cell of the board")
+    return cells[0]
 
 
 def moved(labels: Mapping[Cell, str], shift: Cell) -> dict[Cell, str]:

@@ -3,7 +3,8 @@
     {"lattice": "square", "covered": [[0, 0], [0, 1]], "optional": [], "colours": [], "wrap": [], "reflections": true,
      "rotations": true, "pieces": [{"name": "domino", "shape": [[0, 0], [0, 1]], "least": 1, "most": 1}], "about": {}}
 
-`"groups": [{"pieces": [0, 2], "least": 1, "most": 1}]` and `"labels": [[[0, 0], "Mar"]]` are there where the puzzle has any.
+`"groups": [{"pieces": [0, 2], "least": 1, "most": 1}]`, `"labels": [[[0, 0], "Mar"]]` and `"empty": [[0, 1]]` are there where the
+puzzle has any.
 
 Not for people: puzzle files are in `formats/`.
 """
@@ -15,12 +16,14 @@ from typing import Any
 
 from cnfgen_puzzles.families.tiling.model.lattice import LATTICES, Cell, Lattice
 from cnfgen_puzzles.families.tiling.model.pieces import Piece, PieceGroup
-from cnfgen_puzzles.families.tiling.model.puzzle import COVERED, OPTIONAL, Tiling
+from cnfgen_puzzles.families.tiling.model.puzzle import COVERED, EMPTY, OPTIONAL, Tiling
 
 
 def to_json(puzzle: Tiling) -> dict[str, Any]:
     """The puzzle in canonical form: equal puzzles give equal JSON."""
-    kinds = {kind: [list(cell) for cell in puzzle.cells if puzzle.board[cell] == kind] for kind in (COVERED, OPTIONAL)}
+    kinds = {kind: [list(cell) for cell in puzzle.cells if puzzle.board[cell] == kind] for kind in (COVERED, OPTIONAL, EMPTY)}
+    if not kinds[EMPTY]:
+        del kinds[EMPTY]
     return {
         "lattice": puzzle.lattice.name,
         **kinds,
@@ -58,11 +61,12 @@ def from_json(entry: Mapping[str, Any]) -> Tiling:
     """The puzzle that `to_json` described; KeyError, TypeError or ValueError if it does not describe one."""
     lattice = LATTICES[_of(str, entry["lattice"])]
     board: dict[Cell, str] = {}
-    for kind in (COVERED, OPTIONAL):
-        board |= dict.fromkeys(_cells(lattice, entry[kind]), kind)
+    listed = {COVERED: entry[COVERED], OPTIONAL: entry[OPTIONAL], EMPTY: entry.get(EMPTY, ())}
+    for kind, cells in listed.items():
+        board |= dict.fromkeys(_cells(lattice, cells), kind)
     colours = {_cell(lattice, cell): _of(str, colour) for cell, colour in entry["colours"]}
     wrap = tuple(None if period is None else _of(int, period) for period in entry["wrap"])
-    if not board or len(board) != len(entry[COVERED]) + len(entry[OPTIONAL]) or not colours.keys() <= board.keys():
+    if not board or len(board) != sum(map(len, listed.values())) or not colours.keys() <= board.keys():
         raise ValueError("the cells of the board are none, are repeated, or some that have a colour are not among them")
     if wrap and (len(wrap) != lattice.dimension or any(p is not None and (p < 1 or p % lattice.period) for p in wrap)):
         raise ValueError(f"{wrap} is no wrapping of the {lattice.name} lattice")

@@ -23,7 +23,7 @@ from dataclasses import dataclass, replace
 from typing import Any, ParamSpec, TypeVar
 
 from cnfgen_puzzles.families.options import Option
-from cnfgen_puzzles.families.tiling.formats import FORMATS, piecegroups, shorttexts
+from cnfgen_puzzles.families.tiling.formats import FORMATS, celllabels, piecegroups, shorttexts
 from cnfgen_puzzles.families.tiling.model import piecesets
 from cnfgen_puzzles.families.tiling.model.celldrawing import ArtError
 from cnfgen_puzzles.families.tiling.model.lattice import CUBIC, LATTICES, Cell, Lattice
@@ -34,7 +34,10 @@ from cnfgen_puzzles.ground.inputlimits import checked_amount, shortened
 from cnfgen_puzzles.ground.sources import Source
 from cnfgen_puzzles.ground.suggestions import unknown_name
 
-FILE_OPTIONS = FORMATS.options
+FILE_OPTIONS = (
+    *FORMATS.options,
+    Option("empty", "cells that stay empty, by their labels or places, instead of those of the file: 'Mar 14' or '0,2 2,1'"),
+)
 PUZZLE_OPTIONS = (
     Option(
         "board",
@@ -73,16 +76,17 @@ def read(source: Source | None, **options: Any) -> Tiling:
                 f"--{option.name} describes a puzzle without a file, expected either the file or the option", source=source.name
             )
     _known(given, FILE_OPTIONS)
-    return FORMATS.read_puzzle(source, given.get("format"), given.get("number"))
+    puzzle = FORMATS.read_puzzle(source, given.get("format"), given.get("number"))
+    return _on("--empty", celllabels.with_empty, puzzle, given["empty"]) if "empty" in given else puzzle
 
 
 def puzzle_from_options(**options: Any) -> Tiling:
     """The puzzle that the options describe; InputError names the option."""
     given = {name: value for name, value in options.items() if value is not None}
-    for option in FILE_OPTIONS:
+    for option in FORMATS.options:
         if option.name in given:
             raise InputError(f"--{option.name} is for a puzzle in a file, but no file is given")
-    _known(given, PUZZLE_OPTIONS)
+    _known(given, OPTIONS)
     for name in ("board", "pieces"):
         if not given.get(name):
             raise InputError(f"--{name} is missing: expected a file, or --board and --pieces")
@@ -95,7 +99,8 @@ def puzzle_from_options(**options: Any) -> Tiling:
         solid,
         [(entry.named.lattice, entry.named.name) for entry in entries if isinstance(entry.named, piecesets.PieceSet)],
     )
-    return _puzzle(lattice, given, *_pieces_and_groups(lattice, entries, given.get("groups")))
+    puzzle = _puzzle(lattice, given, *_pieces_and_groups(lattice, entries, given.get("groups")))
+    return _on("--empty", celllabels.with_empty, puzzle, given["empty"]) if "empty" in given else puzzle
 
 
 def _known(given: dict[str, Any], options: tuple[Option, ...]) -> None:

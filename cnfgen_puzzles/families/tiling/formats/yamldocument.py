@@ -41,6 +41,7 @@ SCHEMA = {
     "size": str,
     "holes": str,
     "optional": str,
+    "empty": str,
     "torus": bool,
     "cylinder": bool,
     "wrap": {str: int},

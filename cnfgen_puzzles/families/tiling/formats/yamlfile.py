@@ -56,7 +56,11 @@ class _Reader(PieceEntries):
         pieces, numbers = self.pieces()
         pieces, groups = self.groups(pieces, numbers)
         labels = self.labels()
-        puzzle = replace(self.empty, pieces=tuple(pieces), about=self.about(), groups=tuple(groups), labels=labels)
+        puzzle = replace(self.empty, pieces=tuple(pieces), groups=tuple(groups), labels=labels)
+        if "empty" in self.value:
+            with self.at("empty"):
+                puzzle = celllabels.with_empty(puzzle, self.value["empty"])
+        puzzle = replace(puzzle, about=self.about())
         check_pins(puzzle, lambda piece, message: self.error(message, "pieces", str(numbers[piece]), "pinned"))
         return puzzle
 

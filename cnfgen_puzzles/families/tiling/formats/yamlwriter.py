@@ -19,7 +19,7 @@ from cnfgen_puzzles.families.tiling.model.celldrawing import draw, place_of, to_
 from cnfgen_puzzles.families.tiling.model.claimedcounts import PREFIX, claims_of
 from cnfgen_puzzles.families.tiling.model.lattice import CUBIC, SQUARE, Cell, Lattice
 from cnfgen_puzzles.families.tiling.model.pieces import Piece
-from cnfgen_puzzles.families.tiling.model.puzzle import COVERED, OPTIONAL, Tiling, box
+from cnfgen_puzzles.families.tiling.model.puzzle import COVERED, EMPTY, OPTIONAL, Tiling, box
 from cnfgen_puzzles.ground.errors import InputError
 
 PLAIN = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9 .,'()/+*_-]*[A-Za-z0-9.)'])?")
@@ -29,6 +29,8 @@ SIGNS = [sign for sign in string.ascii_lowercase + string.ascii_uppercase + stri
 def write(puzzle: Tiling) -> str:
     """The puzzle as a file."""
     puzzle = _moved(puzzle)
+    empty = [cell for cell, kind in puzzle.board.items() if kind == EMPTY]
+    puzzle = replace(puzzle, board=puzzle.board | dict.fromkeys(empty, COVERED))
     lines = [f"{key}: {_text(puzzle.about[key])}" for key in ("title", "author", "source", "description") if key in puzzle.about]
     if puzzle.lattice is not SQUARE:
         lines.append(f"lattice: {puzzle.lattice.name}")
@@ -41,6 +43,7 @@ def write(puzzle: Tiling) -> str:
     if not puzzle.rotations:
         lines.append("rotations: false")
     lines += _labels_lines(puzzle)
+    lines += [f"empty: {_text(shorttexts.places_text(puzzle.lattice, empty))}"] if empty else []
     lines += ["pieces:", *_pieces_lines(puzzle)] if puzzle.pieces else ["pieces: []"]
     lines += _groups_lines(puzzle)
     return "\n".join([*lines, *_claims_lines(puzzle), ""])

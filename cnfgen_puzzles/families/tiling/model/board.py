@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from cnfgen_puzzles.families import jsonfields
 from cnfgen_puzzles.families.tiling.model.lattice import Cell
-from cnfgen_puzzles.families.tiling.model.puzzle import Tiling
+from cnfgen_puzzles.families.tiling.model.puzzle import EMPTY, Tiling
 
 
 class Laid(NamedTuple):
@@ -41,6 +41,7 @@ def _cell_faults(puzzle: Tiling, board: Board) -> list[str]:
     times = Counter(cell for laid in board for cell in laid.cells)
     faults = [f"cell {cell} is covered {count} times" for cell, count in sorted(times.items()) if count > 1]
     faults += [f"cell {cell} is no cell of the board" for cell in sorted(set(times) - set(puzzle.board))]
+    faults += [f"cell {cell} is covered, it must stay empty" for cell in sorted(times) if puzzle.board.get(cell) == EMPTY]
     faults += [f"cell {cell} is not covered" for cell in sorted(puzzle.must_cover - set(times))]
     for laid in board:
         colours = puzzle.pieces[laid.piece].colours
@@ -99,7 +100,9 @@ def to_json(puzzle: Tiling, board: Board) -> list[dict[str, Any]]:
     Where the puzzle labels cells, each entry has the labels of its cells, null for a cell without; and a last one, of the piece
     null, has the cells that stay empty.
     """
-    found = [{"piece": puzzle.pieces[laid.piece].name, "cells": [list(cell) for cell in laid.cells]} for laid in board]
+    found: list[dict[str, Any]] = [
+        {"piece": puzzle.pieces[laid.piece].name, "cells": [list(cell) for cell in laid.cells]} for laid in board
+    ]
     if puzzle.labels:
         empty = set(puzzle.cells).difference(*(laid.cells for laid in board))
         found += [{"piece": None, "cells": [list(cell) for cell in sorted(empty)]}] if empty else []

@@ -22,6 +22,9 @@ COVERED = "covered"
 OPTIONAL = "optional"
 """A cell that may be covered or stay empty. What is no cell of the board stays empty."""
 
+EMPTY = "empty"
+"""A cell that is shown with the board and that nothing may cover, such as the date on a calendar."""
+
 TOLD = 6
 """So many pieces of a group are named in a message."""
 
@@ -45,7 +48,7 @@ class Placement:
 class Tiling:
     """Cover `board` with `pieces`.
 
-    `board` maps each cell to COVERED or OPTIONAL; `colours` gives some cells a colour, which only pieces that list it (or list
+    `board` maps each cell to COVERED, OPTIONAL or EMPTY; `colours` gives some cells a colour, which only pieces that list it (or list
     nothing) may cover. `wrap` has a period for each coordinate along which the board closes to a ring (None: it does not):
     one for a cylinder, all for a torus; cells of a wrapped board lie in 0 .. period-1. `reflections` and `rotations` tell what
     a piece may do that does not say so itself. `groups` bound how many copies of some pieces are used together. `labels` are
@@ -73,6 +76,10 @@ class Tiling:
     @cached_property
     def must_cover(self) -> frozenset[Cell]:
         return frozenset(cell for cell, kind in self.board.items() if kind == COVERED)
+
+    @cached_property
+    def _empty(self) -> frozenset[Cell]:
+        return frozenset(cell for cell, kind in self.board.items() if kind == EMPTY)
 
     def canonical(self, cell: Cell) -> Cell:
         """The cell's name on this board: coordinates along which the board closes are reduced."""
@@ -167,6 +174,8 @@ class Tiling:
 
     def _may_lie(self, piece: Piece, cells: frozenset[Cell]) -> bool:
         if not cells <= self.board.keys():
+            return False
+        if self._empty and not self._empty.isdisjoint(cells):
             return False
         if piece.colours is None or not self.colours:
             return True
