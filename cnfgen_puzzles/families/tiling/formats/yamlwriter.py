@@ -30,7 +30,7 @@ def write(puzzle: Tiling) -> str:
     """The puzzle as a file."""
     puzzle = _moved(puzzle)
     empty = [cell for cell, kind in puzzle.board.items() if kind == EMPTY]
-    puzzle = replace(puzzle, board=puzzle.board | dict.fromkeys(empty, COVERED))
+    puzzle = replace(puzzle, board={**puzzle.board, **dict.fromkeys(empty, COVERED)})
     lines = [f"{key}: {_text(puzzle.about[key])}" for key in ("title", "author", "source", "description") if key in puzzle.about]
     if puzzle.lattice is not SQUARE:
         lines.append(f"lattice: {puzzle.lattice.name}")
