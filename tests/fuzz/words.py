@@ -20,7 +20,7 @@ TILES = _words(
 )
 SHORT = _words(
     """board= pieces= holes= optional= lattice= torus=yes cylinder=yes reflections= rotations= x × + , : * any .. pentominoes
-    hexominoes domino groups= empty= of without ; / # o X./XX cubic hexagonal triangular square tetrahexes hexiamonds all 100000 format=yaml number=1""",
+    hexominoes domino X./XX cubic hexagonal triangular square tetrahexes hexiamonds all 100000 format=yaml number=1""",
     *(
         "at least ",
         "at most ",
@@ -28,7 +28,10 @@ SHORT = _words(
         "hexagon ",
         "solid pentominoes",
         "one-sided ",
+        "groups=",
+        "empty=",
         "9 of all",
+        "; ",
         " without X, I",
         "###/#.#/###",
     ),

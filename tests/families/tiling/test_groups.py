@@ -3,7 +3,7 @@
 import pytest
 import tilingbrute
 from families.tiling.test_encodings import projected
-from hypothesis import assume, given, settings
+from hypothesis import HealthCheck, assume, given, settings
 from tilingcases import puzzles, source
 
 import cnfgen_puzzles as cp
@@ -14,7 +14,7 @@ from cnfgen_puzzles.families.tiling.model.symmetry import SymmetryGroup
 from cnfgen_puzzles.ground.errors import InputError
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
 @given(puzzles())
 def test_any_groups_give_the_same_boards(puzzle):
     assume(puzzle.groups and 0 < len(puzzle.placements) <= 60)
@@ -99,7 +99,7 @@ def test_labels_and_empty_cells():
     assert puzzle.labels == {(0, 0): "a", (0, 1): "b", (0, 2): "c", (1, 1): "d"}
     assert puzzle.board[0, 0] == "empty"
     assert read_puzzle(source(write_puzzle(puzzle, "yaml"))) == puzzle
-    (board, *_) = [solution.board for solution in cp.enumerate("tiling", puzzle)]
+    (board, *_) = [solution.board for solution in cp.enumerate("tiling", puzzle, engine="blocking")]
     assert FAMILY.board_to_json(puzzle, board)[-1] == {"piece": None, "cells": [[0, 0]], "labels": ["a"]}
     assert FAMILY.board_from_json(puzzle, FAMILY.board_to_json(puzzle, board)) == board
     text = FAMILY.view("text").draw(puzzle, board, None)
@@ -116,7 +116,7 @@ def test_labels_and_empty_cells():
         ("  . d .", "  . d . e", 4, "'e' on 1,3, which is no cell"),
         ("empty: a", "empty: q", 5, "unknown label 'q'"),
         ("empty: a", "empty: 7,7", 5, "no cell of the board"),
-        ("labels: |\n  a b c\n  . d .", "labels: {'0,0': a, '0 ,1': b}", 2, "expected places such as"),
+        ("labels: |\n  a b c\n  . d .", "labels: {'0,0': a, '0 ,1': b}", 2, "expected row,column"),
         ("  - piece: monomino\n", "  - piece: monomino\ngroups:\n  - pieces: all\n    count: x\n", 11, "found the count 'x'"),
         ("  - piece: monomino\n", "  - piece: monomino\ngroups:\n  - pieces: [monomino, F]\n    count: 1\n", 10, "'F'"),
         ("  - piece: monomino\n", "  - piece: monomino\ngroups:\n  - pieces: monomino, all\n    count: 1\n", 10, "twice"),
@@ -131,6 +131,6 @@ def test_mistakes_name_their_line(old, new, line, said):
 @pytest.mark.parametrize("view", ["svg", "isometric", "exploded"])
 def test_letters_on_request(view):
     puzzle = options(board="3x3x3", pieces="Soma")
-    (board, *_) = [solution.board for solution in cp.enumerate("tiling", puzzle, most=1)]
+    (board, *_) = [solution.board for solution in cp.enumerate("tiling", puzzle, engine="blocking", most=1)]
     plain, lettered = (FAMILY.view(view, letters=letters).draw(puzzle, board, None) for letters in (False, True))
     assert all(f">{letter}</text>" in lettered and f">{letter}</text>" not in plain for letter in "VLTZABP")

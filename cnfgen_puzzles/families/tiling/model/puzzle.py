@@ -49,9 +49,9 @@ class Tiling:
     """Cover `board` with `pieces`.
 
     `board` maps each cell to COVERED, OPTIONAL or EMPTY; `colours` gives some cells a colour, which only pieces that list it
-    (or list nothing) may cover. `wrap` has a period for each coordinate along which the board closes to a ring (None: it does not):
-    one for a cylinder, all for a torus; cells of a wrapped board lie in 0 .. period-1. `reflections` and `rotations` tell what
-    a piece may do that does not say so itself. `groups` bound how many copies of some pieces are used together. `labels` are
+    (or list nothing) may cover. `wrap` has a period for each coordinate along which the board closes to a ring (None: it does
+    not): one for a cylinder, all for a torus; cells of a wrapped board lie in 0 .. period-1. `reflections` and `rotations` tell
+    what a piece may do that does not say so itself. `groups` bound how many copies of some pieces are used together. `labels` are
     words that stand on some cells; they are shown and mean nothing else.
     """
 
