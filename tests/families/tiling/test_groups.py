@@ -117,9 +117,9 @@ def test_labels_and_empty_cells():
         ("empty: a", "empty: q", 5, "unknown label 'q'"),
         ("empty: a", "empty: 7,7", 5, "no cell of the board"),
         ("labels: |\n  a b c\n  . d .", "labels: {'0,0': a, '0 ,1': b}", 2, "expected row,column"),
-        ("  - piece: monomino\n", "  - piece: monomino\ngroups:\n  - pieces: all\n    count: x\n", 11, "found the count 'x'"),
-        ("  - piece: monomino\n", "  - piece: monomino\ngroups:\n  - pieces: [monomino, F]\n    count: 1\n", 10, "'F'"),
-        ("  - piece: monomino\n", "  - piece: monomino\ngroups:\n  - pieces: monomino, all\n    count: 1\n", 10, "twice"),
+        ("  - piece: monomino\n", "  - piece: monomino\ngroups:\n  - pieces: all\n    count: x\n", 12, "found the count 'x'"),
+        ("  - piece: monomino\n", "  - piece: monomino\ngroups:\n  - pieces: [monomino, F]\n    count: 1\n", 11, "'F'"),
+        ("  - piece: monomino\n", "  - piece: monomino\ngroups:\n  - pieces: monomino, all\n    count: 1\n", 11, "twice"),
     ],
 )
 def test_mistakes_name_their_line(old, new, line, said):
