@@ -10,10 +10,11 @@ from typing import Any
 import click
 
 from cnfgen_puzzles.cli import standard
-from cnfgen_puzzles.cli.common import output_stream, say, write_text
+from cnfgen_puzzles.cli.common import chosen, click_option, output_stream, say, write_text
 from cnfgen_puzzles.cli.progress import Ticker, watched
 from cnfgen_puzzles.cli.shell.values import FileName, Name
 from cnfgen_puzzles.families import Board, Family, Puzzle, View
+from cnfgen_puzzles.families.options import Option
 from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.pipeline.count import Solution, Solutions
 
@@ -25,8 +26,8 @@ UNDRAWN = (".bmp", ".eps", ".gif", ".jpeg", ".jpg", ".pdf", ".ps", ".svgz", ".ti
 """Endings of pictures that are not drawn."""
 
 
-def view_for(family: Family, name: str | None, output: str | None) -> View | None:
-    """The view by which boards go to `output`; None for JSON.
+def view_for(family: Family, name: str | None, output: str | None, **how: Any) -> View | None:
+    """The view by which boards go to `output`, with the options that it takes; None for JSON.
 
     It is the one of this name, else the first whose files end as the output does, else text (in a terminal with colours).
     InputError where the ending promises something else than the view gives.
@@ -40,7 +41,9 @@ def view_for(family: Family, name: str | None, output: str | None) -> View | Non
             raise InputError(f"found the ending {suffix}, but no view of {family.name} draws such pictures", source=output)
     if name is None:
         name = "ansi" if not output and "ansi" in family.views and standard.colours_wanted() else "text"
-    view = None if name == JSON else family.view(name)
+    view = None if name == JSON else family.view(name, **how)
+    if view is None and how:
+        raise InputError(f"found --{next(iter(how))}, expected a view that shows boards: JSON says all of them")
     given = ".json" if view is None else view.suffix
     if suffix in CONTENTS and given != suffix:
         raise InputError(f"found --as {name} and an output that ends in {suffix}, expected one that says the same", source=output)
@@ -48,7 +51,7 @@ def view_for(family: Family, name: str | None, output: str | None) -> View | Non
 
 
 def view_options(family: Family) -> list[click.Parameter]:
-    """--as and -o."""
+    """--as, -o, and what the views take."""
     views = {name: view.summary for name, view in family.views.items()} | {JSON: "all that is known, for programs"}
     return [
         click.Option(
@@ -64,15 +67,25 @@ def view_options(family: Family) -> list[click.Parameter]:
             metavar="FILE",
             help="Write the board to this file (a second one beside it).",
         ),
+        *(click_option(option, "") for option in _declared(family)),
     ]
+
+
+def view_options_named(family: Family, values: dict[str, Any]) -> dict[str, Any]:
+    """The options of views that the user gave."""
+    return chosen(values, _declared(family))
+
+
+def _declared(family: Family) -> list[Option]:
+    return list({option.name: option for view in family.views.values() for option in view.options}.values())
 
 
 class Display:
     """Where boards of a family go, and by which view; `view` is None where they go as JSON."""
 
-    def __init__(self, family: Family, name: str | None, output: str | None):
+    def __init__(self, family: Family, name: str | None, output: str | None, **how: Any):
         self.family, self.output = family, output
-        self.view = view_for(family, name, output)
+        self.view = view_for(family, name, output, **how)
 
     @property
     def takes_stdout(self) -> bool:

@@ -26,7 +26,15 @@ from cnfgen_puzzles.pipeline.solve import decode
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE, Answer, read_answer
 
 
-def decode_named(answer: str, map_file: str | None, cnf_file: str | None, view: str | None, output: str | None) -> int:
+def decode_named(
+    answer: str,
+    map_file: str | None,
+    cnf_file: str | None,
+    view: str | None,
+    letters: bool,
+    labels: str | None,
+    output: str | None,
+) -> int:
     with watched(f"reading {answer}"):
         source = open_source(answer)
         said = read_answer(source, comments=input_limits().comments)
@@ -34,7 +42,9 @@ def decode_named(answer: str, map_file: str | None, cnf_file: str | None, view: 
         raise InputError("found no answer: expected a line `s SATISFIABLE`, `s UNSATISFIABLE` or `s UNKNOWN`", source=source.name)
     vmap, map_name, cnf = _find_map(map_file, cnf_file, said, source.name)
     family, puzzle = puzzle_of(vmap, map_name)
-    chosen = view_for(family, view, output)
+    how = {"letters": letters or None, "labels": labels}
+    asked = {name: value for name, value in how.items() if value is not None}
+    chosen = view_for(family, view, output, **asked)
     if said.verdict != SATISFIABLE:
         evidence = _evidence(family.impossible(puzzle), said, source.name) if said.verdict == UNSATISFIABLE else None
         words = f"no solution{evidence.words()}" if evidence else "not decided"
@@ -129,6 +139,9 @@ command = SectionedCommand(
             click.Option(["--as", "view"], type=Name("view", view_summaries, others=True), metavar="VIEW",
                          help="text, plain, ansi, svg, png, json or another view of the family; by default as the output ends, "
                          "else text."),
+            click.Option(["--letters"], is_flag=True, help="The pieces' letters in pictures, where the family has them."),
+            click.Option(["--labels"], metavar="WHICH",
+                         help="Which labels of cells are shown, where the puzzle has some: uncovered, all, none."),
             click.Option(["--output", "-o"], type=FileName(), metavar="FILE",
                          help="Write to this file instead of standard output."),
         ],

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from cnfgen_puzzles.cli.boards import JSON, PICTURES, Display, view_options
+from cnfgen_puzzles.cli.boards import JSON, PICTURES, Display, view_options, view_options_named
 from cnfgen_puzzles.cli.common import (
     EXIT_CODES,
     EXIT_HELP,
@@ -203,7 +203,7 @@ def solve_puzzle(family: Family, values: dict[str, Any]) -> int:
     """Do what the user asked for; the exit code."""
     settle_seed(values)
     check_options(family, values)
-    display = Display(family, values["view"], values["output"])
+    display = Display(family, values["view"], values["output"], **view_options_named(family, values))
     if values["all_boards"] or values["count"]:
         return enumerate_boards(family, display, values)
     puzzle = read_named(family, values)

@@ -10,8 +10,9 @@ A family knows nothing of solvers, files on disk or commands.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, TypeVar
 
 from cnfgen_puzzles.families import jsonfields
@@ -59,14 +60,16 @@ class Generator:
 class View:
     """One way to show a board: `draw(puzzle, board, other)` gives str or bytes; cells that differ from `other` are marked.
 
-    `sheet(puzzle, boards)` shows many on one page; a view without it shows them one after the other.
+    `sheet(puzzle, boards)` shows many on one page; a view without it shows them one after the other. Both take the `options` as
+    keywords; `Family.view` gives the view with some of them chosen.
     """
 
     name: str
     summary: str
-    draw: Callable[[Puzzle, Board, Board | None], str | bytes]
+    draw: Callable[..., str | bytes]
     suffix: str
-    sheet: Callable[[Puzzle, Sequence[Board]], str | bytes] | None = None
+    sheet: Callable[..., str | bytes] | None = None
+    options: tuple[Option, ...] = ()
 
 
 Named = TypeVar("Named", Encoding, Generator, View)
@@ -232,8 +235,12 @@ class Family(ABC):
         """The formula whose models, projected, are the puzzle's boards."""
         return self.encoding(encoding).build(puzzle, **self.encoding_options(encoding, options))
 
-    def view(self, name: str) -> View:
-        """The view of that name."""
+    def view(self, name: str, **options: Any) -> View:
+        """The view of that name, with these options."""
         if name not in self.views:
             raise InputError(unknown_name(f"{self.name} view", name, self.views))
-        return self.views[name]
+        view = self.views[name]
+        how = checked_options(view.options, options, f"the {self.name} view {name}")
+        if not how:
+            return view
+        return replace(view, draw=partial(view.draw, **how), sheet=view.sheet and partial(view.sheet, **how))

@@ -61,13 +61,13 @@ def encode(family: str | Family, puzzle: Puzzle, encoding: str | None = None, **
     return make_instance(family_of(family), puzzle, encoding, **options)
 
 
-def draw(family: str | Family, puzzle: Puzzle, board: Board, view: str = "text") -> str | bytes:
+def draw(family: str | Family, puzzle: Puzzle, board: Board, view: str = "text", **options: Any) -> str | bytes:
     """The board as text, ANSI colours or SVG (str), or as PNG (bytes): `view` is one of the family's `views`.
 
-    InputError for a view that the family does not have, or where a package that it needs is missing. In a notebook boards draw
-    themselves.
+    `options` are those of the view, such as `letters=True`. InputError for a view that the family does not have, or where a
+    package that it needs is missing. In a notebook boards draw themselves.
     """
-    return family_of(family).view(view).draw(puzzle, board, None)
+    return family_of(family).view(view, **options).draw(puzzle, board, None)
 
 
 # -- one board, and whether it is the only one -------------------------------------------------------------------------------

@@ -76,7 +76,7 @@ class TilingFamily(Family):
 
     def describe(self, puzzle: Tiling) -> str:
         title = puzzle.about.get("title")
-        pieces = sum(piece.least for piece in puzzle.pieces)
+        pieces = max(sum(piece.least for piece in puzzle.pieces), *(group.least for group in puzzle.groups), 0)
         told = f"{len(puzzle.board)} cells, {pieces} pieces" if pieces else f"{len(puzzle.board)} cells"
         return f"{puzzle.lattice.name} tiling ({told})" + (f' "{title}"' if title else "")
 

@@ -28,6 +28,8 @@ def _facts(puzzle: Tiling) -> dict[str, Any]:
         "names of pieces": [piece.name for piece in pieces],
         "shapes of pieces": [{lift(cell) for cell in piece.shape} for piece in pieces],
         "numbers of pieces": [(piece.least, piece.most) for piece in pieces],
+        "bounds on groups of pieces": puzzle.groups,
+        "labels of cells": {lift(cell): label for cell, label in puzzle.labels.items()},
         "colours of pieces": [piece.colours for piece in pieces],
         "pinned pieces": [{frozenset(map(lift, place)) for place in piece.pinned} for piece in pieces],
         **puzzle.about,

@@ -25,7 +25,7 @@ from itertools import product
 from cnfgen_puzzles.families.tiling.model import piecesets
 from cnfgen_puzzles.families.tiling.model.lattice import CUBIC, SQUARE, Cell
 from cnfgen_puzzles.families.tiling.model.pieces import Piece
-from cnfgen_puzzles.families.tiling.model.puzzle import COVERED, OPTIONAL, Tiling
+from cnfgen_puzzles.families.tiling.model.puzzle import COVERED, EMPTY, OPTIONAL, Tiling
 from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.ground.inputlimits import checked_amount, input_limits
 from cnfgen_puzzles.ground.strictxml import Element, parse_xml, root_name
@@ -220,7 +220,11 @@ def write(puzzle: Tiling) -> str:
         most = len(puzzle.board) // piece.size if piece.most is None else piece.most
         bounds = f'count="{most}"' if piece.least == most else f'min="{piece.least}" max="{max(piece.least, most)}"'
         users.append(f'<shape id="{number}" {bounds}/>')
-    goal_voxels = {cell: ("#" if kind == COVERED else "+", colour_of.get(cell, 0)) for cell, kind in goal.items()}
+    goal_voxels = {
+        cell: ("#" if kind == COVERED else "+", colour_of.get(cell, 0)) for cell, kind in goal.items() if kind != EMPTY
+    }
+    if not goal_voxels:
+        raise InputError("found a board of which every cell stays empty, expected a shape to fill")
     lines += [_voxel("", goal_voxels), "</shapes>", "<problems>"]
     title = puzzle.about.get("title")
     lines += [f'<problem{f" name={_quoted(title)}" if title else ""} state="0">', "<shapes>", *users, "</shapes>"]
