@@ -16,13 +16,13 @@ WORKDIR /source
 COPY . .
 RUN python -m venv /opt/cnfgen \
     && /opt/cnfgen/bin/pip install --no-cache-dir '.[pictures,counting]' \
-    && for name in kissat cadical glucose minisat drat-trim; do /opt/cnfgen/bin/python solvers/build.py "$name" || exit 1; done \
-    && cp -r solvers/bin /opt/cnfgen/solvers
+    && CNFGEN_SOLVERS_FOLDER=/opt/cnfgen/solvers /opt/cnfgen/bin/cnf-solvers install kissat cadical glucose minisat drat-trim \
+    && rm -rf /opt/cnfgen/solvers/build /opt/cnfgen/solvers/sources
 
 FROM python:3.12-slim-bookworm
 COPY --from=built /opt/cnfgen /opt/cnfgen
 RUN useradd --create-home --uid 1000 puzzler && mkdir /work && chown puzzler /work
-ENV PATH="/opt/cnfgen/bin:/opt/cnfgen/solvers:$PATH"
+ENV PATH="/opt/cnfgen/bin:/opt/cnfgen/solvers/bin:$PATH" CNFGEN_SOLVERS_FOLDER=/opt/cnfgen/solvers
 USER 1000
 WORKDIR /work
 CMD ["solve-puzzle", "--help"]

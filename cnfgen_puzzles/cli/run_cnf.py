@@ -167,7 +167,7 @@ def solver_params() -> list[click.Parameter]:
             type=Name("solver", solver_titles),
             metavar="NAME",
             help="SOLVER is a program's path, called as this solver of the list is: seeds, proofs.",
-        ),  # fmt: skip
+        ),
         click.Option(["--seed"], type=int, metavar="N", help="Seed for the solver's random choices."),
         click.Option(["--threads"], type=click.IntRange(min=1), metavar="N", help="Threads of a parallel solver."),
         click.Option(

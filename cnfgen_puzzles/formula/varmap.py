@@ -21,7 +21,7 @@ from cnfgen_puzzles.formula.scramble import Renaming
 from cnfgen_puzzles.ground import showing
 from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.ground.inputlimits import checked_amount
-from cnfgen_puzzles.ground.strictjson import member, parse_object, whole
+from cnfgen_puzzles.ground.readers.strictjson import member, parse_object, whole
 
 SCHEMA = "cnfgen-puzzles/map"
 VERSION = 1

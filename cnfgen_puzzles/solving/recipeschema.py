@@ -6,7 +6,7 @@ import re
 import warnings
 from collections.abc import Iterable, Mapping
 
-from cnfgen_puzzles.ground.strictyaml import ANYTHING, Required
+from cnfgen_puzzles.ground.readers.strictyaml import ANYTHING, Required
 
 # How a solver is called. Every key has a default, so that a program which speaks the competition dialect needs none of them.
 CALL = {

@@ -24,7 +24,7 @@ import yaml
 
 from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.ground.printable import printable
-from cnfgen_puzzles.ground.strictyaml import check_yaml, read_yaml
+from cnfgen_puzzles.ground.readers.strictyaml import check_yaml, read_yaml
 from cnfgen_puzzles.ground.suggestions import unknown_name
 from cnfgen_puzzles.solving.confinement import python_files
 from cnfgen_puzzles.solving.executables import UNKNOWN_VERSION, ask_version, checksum

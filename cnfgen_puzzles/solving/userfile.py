@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 from cnfgen_puzzles.ground.errors import InputError
-from cnfgen_puzzles.ground.strictyaml import Document, read_yaml
+from cnfgen_puzzles.ground.readers.strictyaml import Document, read_yaml
 from cnfgen_puzzles.solving.provision.places import user_file
 from cnfgen_puzzles.solving.recipeschema import OF_LIKE, USER_FILE, USERS_SOLVER
 

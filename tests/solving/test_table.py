@@ -10,7 +10,7 @@ import pytest
 import yaml
 
 from cnfgen_puzzles.ground.errors import InputError
-from cnfgen_puzzles.ground.strictyaml import Required, check_yaml
+from cnfgen_puzzles.ground.readers.strictyaml import Required, check_yaml
 from cnfgen_puzzles.solving import executables as programs
 from cnfgen_puzzles.solving import table
 from cnfgen_puzzles.solving.table import RECIPES, Solver, find_solver, load_solvers

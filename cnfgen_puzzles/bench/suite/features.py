@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from cnfgen_puzzles.ground.errors import InputError
-from cnfgen_puzzles.ground.tables import CsvTable, Row, Value, read_csv_table
+from cnfgen_puzzles.ground.readers.tables import CsvTable, Row, Value, read_csv_table
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
 
 NAMES = ("instance", "path", "local", "file", "filename", "name", "benchmark")

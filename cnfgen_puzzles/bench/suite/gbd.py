@@ -22,8 +22,8 @@ from cnfgen_puzzles.bench.suite.features import GBD_HASH, Facts, Subject, facts_
 from cnfgen_puzzles.bench.suite.plan import CNF
 from cnfgen_puzzles.formula import read_dimacs
 from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.ground.readers.tables import CsvTable, Row, read_csv_table, read_lines
 from cnfgen_puzzles.ground.sources import open_source
-from cnfgen_puzzles.ground.tables import CsvTable, Row, read_csv_table, read_lines
 
 HASH_INSIDE = re.compile(r"(?<![0-9a-f])[0-9a-f]{32}(?![0-9a-f])")
 

@@ -28,7 +28,7 @@ from cnfgen_puzzles.bench.suite.plan import BenchInstance, EncodingChoice, Solve
 from cnfgen_puzzles.bench.suite.solvers import SOLVER, read_solvers, seeded
 from cnfgen_puzzles.bench.suite.suitefile import NUMBERS, SuiteFile
 from cnfgen_puzzles.ground.bytesizes import parse_size
-from cnfgen_puzzles.ground.strictyaml import Either, Required
+from cnfgen_puzzles.ground.readers.strictyaml import Either, Required
 from cnfgen_puzzles.solving.process import Limits
 
 SCHEMA = {

@@ -15,7 +15,7 @@ from cnfgen_puzzles.families.tiling.model.celldrawing import ArtError, Place, ce
 from cnfgen_puzzles.families.tiling.model.claimedcounts import CONVENTIONS, SATISFIABLE, UNSATISFIABLE
 from cnfgen_puzzles.families.tiling.model.lattice import Cell, Lattice
 from cnfgen_puzzles.ground.errors import InputError
-from cnfgen_puzzles.ground.strictyaml import Either, Required, check_yaml, lines_of
+from cnfgen_puzzles.ground.readers.strictyaml import Either, Required, check_yaml, lines_of
 
 PIECE = {
     "set": str,
