@@ -24,7 +24,9 @@ CPU, WALL, MEMORY = 10.0, 30.0, 2 << 30
 NAMES = ("kissat", "cadical", "glucose", "minisat", "lingeling", "gimsatul", "isasat", "maplesat")
 FAMILIES = {"nonogram": ("direct", "order"), "tiling": ("exact",), "cnf": (None,)}
 SOLVER = "#!/bin/sh\necho 's UNKNOWN'\n"
-OUTPUT = "".join(f"c {number:5d} {number * number:8d} conflicts {number * 7:9d} propagations, level {number % 13}\n" for number in range(18))
+OUTPUT = "".join(
+    f"c {number:5d} {number * number:8d} conflicts {number * 7:9d} propagations, level {number % 13}\n" for number in range(18)
+)
 EVIDENCE = {
     "SATISFIABLE": '{"kind":"model","by":"the model satisfies every clause","note":""}',
     "UNSATISFIABLE": '{"kind":"word","by":"%s","note":"proofs were not asked for"}',
@@ -73,7 +75,9 @@ def template(family: str, encoding: str | None, number: int, solver: str, suite:
         "date": "@date", "cnfgen_puzzles": "0.3.0", "cores": [number % 64], "output": f"c {solver} 4.0.2\n{OUTPUT}s @said\n",
         "warnings": [], "load": 1.5,
     }  # fmt: skip
-    text = json.dumps(record, separators=(",", ":")).replace("%", "%%").replace('"@key"', key.replace("987654321", "%(repetition)s"))
+    text = (
+        json.dumps(record, separators=(",", ":")).replace("%", "%%").replace('"@key"', key.replace("987654321", "%(repetition)s"))
+    )
     for place in ("repetition", "reason", "verified", "evidence", "exit", "ended", "cpu", "wall", "memory", "statistics"):
         text = text.replace(f'"@{place}"', f"%({place})s")
     return text.replace("@status", "%(status)s").replace("@date", "%(date)s").replace("@said", "%(status)s") + "\n"

@@ -1,0 +1,275 @@
+"""Runs as columns: the newest record of each run in result files of any size, a row each, for what counts hundreds of thousands.
+
+    runs = read_columns([Path("results/competition")])
+    runs.frame  # a polars.DataFrame: the fields that scores need, nested ones as JSON texts
+
+`Columns` is also a sequence of records with these fields, made one at a time, so that whatever takes records takes it. What it
+reads is what `results.read_results` reads, by the same rules. Not here: reckoning with columns (`columnscores.py`).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, overload
+
+from cnfgen_puzzles.bench.analyse.blocks import PLACE, nested, read_blocks, schema
+from cnfgen_puzzles.bench.analyse.results import (
+    Filters,
+    Results,
+    contradict,
+    cut_off,
+    lean_record,
+    read_file,
+    replaces,
+    result_files,
+)
+from cnfgen_puzzles.bench.planfile import Counted
+from cnfgen_puzzles.bench.record import FIELDS, Record, defaults
+from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.ground.jsonlines import is_cut_off
+from cnfgen_puzzles.solving.answers import UNSATISFIABLE
+
+if TYPE_CHECKING:
+    import numpy
+    import polars
+
+SLICE = 50_000
+"""Rows that are made records at a time."""
+
+
+class Columns(Sequence[Record]):
+    """Runs as a frame, and as the records that a reader of scores gets; `files` are those that the column `file` numbers.
+
+    Columns are the fields of `column_fields()` (nested ones as JSON), `claimed`, `cpu_limit` and `wall_limit`, and where the
+    line of the record is: `file`, `start` and `length`.
+    """
+
+    def __init__(self, frame: polars.DataFrame, files: Sequence[Path] = ()):
+        self.frame, self.files = frame, files
+
+    def __len__(self) -> int:
+        return self.frame.height
+
+    @overload
+    def __getitem__(self, place: int) -> Record: ...
+    @overload
+    def __getitem__(self, place: slice) -> Columns: ...
+    def __getitem__(self, place: int | slice) -> Record | Columns:
+        if isinstance(place, slice):
+            return self.of(self.frame[place])
+        return next(_records(self.frame[place]))
+
+    def __iter__(self) -> Iterator[Record]:
+        for part in self.frame.iter_slices(SLICE):
+            yield from _records(part)
+
+    def of(self, frame: polars.DataFrame) -> Columns:
+        """Other rows of the same files."""
+        return type(self)(frame, self.files)
+
+    def where(self, mask: Any) -> Columns:
+        """The rows where a condition (an expression, or a series of booleans) holds."""
+        return self.of(self.frame.filter(mask))
+
+    def different(self, *names: str) -> list[Record]:
+        """A record for each set of values that these fields have, with these fields alone (others as where they are missing)."""
+        return list(_records(self.frame.select(names).unique(maintain_order=True)))
+
+    def codes(self, *names: str) -> numpy.ndarray[Any, Any]:
+        """A number for each set of values of these fields, counted in order of appearance from 0, for each run."""
+        known: dict[tuple[str, ...], numpy.ndarray[Any, Any]] = self._known
+        if names not in known:
+            known[names] = numbered(self.frame.select(names))
+        return known[names]
+
+    @cached_property
+    def _known(self) -> dict[tuple[str, ...], numpy.ndarray[Any, Any]]:
+        return {}
+
+    def whole(self) -> Iterator[Record]:
+        """The whole records, read from their lines."""
+        shared = {path: path.open("rb") for path in self.files}
+        try:
+            for number, start, length in self.frame.select(PLACE).iter_rows():
+                stream = shared[self.files[number]]
+                stream.seek(start)
+                yield whole_record(stream.read(length), self.files[number])
+        finally:
+            for stream in shared.values():
+                stream.close()
+
+
+def whole_record(line: bytes, path: Path) -> Record:
+    """A line as the reader of results has it."""
+    try:
+        return lean_record(json.loads(line))
+    except ValueError:
+        raise InputError("was changed while it was read, expected lines that stay", source=str(path)) from None
+
+
+def numbered(frame: polars.DataFrame) -> numpy.ndarray[Any, Any]:
+    """A number for each different row, counted in order of appearance from 0."""
+    import numpy
+    import polars
+
+    code = numpy.zeros(frame.height, dtype=numpy.int64)
+    for name in frame.columns:
+        column = frame[name]
+        rank = column.cast(polars.Int64) if column.dtype == polars.Boolean else column
+        rank = rank.to_physical() if column.dtype == polars.Categorical else rank
+        part = rank.rank("dense").fill_null(0).to_numpy().astype(numpy.int64)
+        code = code * (int(part.max(initial=0)) + 1) + part
+        if code.max(initial=0) > 1 << 40:
+            code = numpy.unique(code, return_inverse=True)[1]
+    _, first, inverse = numpy.unique(code, return_index=True, return_inverse=True)
+    order = numpy.empty(len(first), dtype=numpy.int64)
+    order[numpy.argsort(first)] = numpy.arange(len(first))
+    return order[inverse]
+
+
+def _records(frame: polars.DataFrame) -> Iterator[Record]:
+    """Rows as records; nested values are shared by those that have the same."""
+    missing = {**defaults(), **({"evidence": None} if "evidence" in frame.columns else {})}
+    names = [name for name in frame.columns if name in FIELDS]
+    deep = {name for name in names if nested(name)}
+    known: dict[str, Any] = {}
+    for row in frame.select(names).iter_rows():
+        record = dict(missing)
+        for name, value in zip(names, row, strict=True):
+            if value is not None:
+                if name in deep:
+                    text = value
+                    value = known.get(text)
+                    if value is None:
+                        value = known[text] = json.loads(text)
+                record[name] = value
+        yield record
+
+
+# -- reading --------------------------------------------------------------------------------------------------------------
+
+
+def read_columns(paths: Iterable[Path], filters: Iterable[str] | Filters = (), *, all_runs: bool = False) -> Results:
+    """As `read_results` with the scores' fields; its records are `Columns`. UnicodeEncodeError for texts that none can hold."""
+    import polars
+
+    wanted = filters if isinstance(filters, Filters) else Filters(filters)
+    files = result_files(paths)
+    notes: list[str] = []
+    revoked: list[Record] = []
+    parts: list[polars.DataFrame] = []
+    counted: list[Counted] = []
+    for number, path in enumerate(files):
+        frame = _frame(path, number, notes)
+        if not all_runs:
+            counts = Counted(path)
+            frame = _counting(frame, counts)
+            counted.append(counts)
+        parts.append(frame)
+    runs = Columns(polars.concat(parts), files) if parts else Columns(polars.DataFrame())
+    runs = _newest(runs, revoked)
+    for counts in counted:
+        left_out = counts.left_out()
+        notes += [*counts.notes, *left_out]
+        if left_out:
+            revoked += counts.witnesses(runs.where(polars.col("status") == UNSATISFIABLE))
+    return Results(_select(runs, wanted), notes, wanted.select(revoked))
+
+
+def _frame(path: Path, number: int, notes: list[str]) -> polars.DataFrame:
+    """The columns of a file; an InputError of a damaged line has its number."""
+    import polars
+
+    try:
+        parts = list(read_blocks(path, number))
+    except UnicodeEncodeError:
+        raise
+    except ValueError:
+        for _ in read_file(path, [], ()):  # which tells the line
+            pass
+        raise
+    whole = [part for part in parts if part.height]
+    if is_cut_off(path) and not (whole and _end(whole[-1]) > path.stat().st_size):
+        notes.append(cut_off(path, _line_ends(path) + 1))
+    return polars.concat(whole) if whole else polars.DataFrame(schema={**schema(), "file": polars.Int32})
+
+
+def _end(part: polars.DataFrame) -> int:
+    """Where the last line ends, its end counted though it may lack it."""
+    start, length = part.select("start", "length").row(-1)
+    return int(start + length)
+
+
+def _line_ends(path: Path) -> int:
+    with path.open("rb") as stream:
+        return sum(piece.count(b"\n") for piece in iter(lambda: stream.read(1 << 20), b""))
+
+
+def _counting(frame: polars.DataFrame, counts: Counted) -> polars.DataFrame:
+    """The rows that the plans ask for; `counts` learns of the others."""
+    import polars
+
+    keep = polars.lit(True)
+    for suite, keys in counts.plans.items():
+        asked = polars.col("key").is_in(polars.Series(list(keys), dtype=polars.String).implode())
+        keep = keep & ((polars.col("suite") != suite) | asked)
+    if not counts.plans:
+        return frame
+    for record in _records(frame.filter(~keep)):
+        counts(record)
+    return frame.filter(keep)
+
+
+def _newest(runs: Columns, revoked: list[Record]) -> Columns:
+    """The newest record of each run, in the place of its first; `revoked` learns of those with the opposite verdict."""
+    import numpy
+    import polars
+
+    if not len(runs):
+        return runs
+    run = runs.codes("suite", "key")
+    times = numpy.bincount(run)
+    if len(times) == len(run):
+        return runs
+    several = numpy.flatnonzero(times[run] > 1)
+    shown = runs.frame[several].select("status", "date", "file").rows(named=True)
+    stands: dict[int, tuple[int, dict[str, Any], int]] = {}  # of a run: row, what it says, the file that had the run first
+    againsts: list[int] = []
+    for row, record in zip(several.tolist(), shown, strict=True):
+        old = stands.get(run[row])
+        if old is None:
+            stands[run[row]] = (row, record, record["file"])
+            continue
+        better = replaces(record, old[1], old[2] != record["file"])
+        if contradict(old[1], record):
+            againsts.append(old[0] if better else row)
+        if better:
+            stands[run[row]] = (row, record, old[2])
+    revoked += _records(runs.frame[againsts])
+    _, first = numpy.unique(run, return_index=True)
+    rows = first.copy()
+    for code, (row, _, _) in stands.items():
+        rows[code] = row
+    return runs.of(runs.frame[polars.Series(rows)])
+
+
+def _select(runs: Columns, wanted: Filters) -> Columns:
+    """The rows that pass the filters, which look at each different value once."""
+    import polars
+
+    masks = []
+    for name, outer in wanted.fields():
+        if outer in runs.frame.columns and outer in FIELDS:
+            known = runs.different(outer)
+            wanted.check(name, known)
+            masks.append(polars.Series([wanted.passes(record, name) for record in known]).gather(runs.codes(outer)))
+        else:
+            whole = list(runs.whole())
+            wanted.check(name, whole)
+            masks.append(polars.Series([wanted.passes(record, name) for record in whole], dtype=polars.Boolean))
+    for mask in masks[1:]:
+        masks[0] &= mask
+    return runs.where(masks[0]) if masks and len(runs) else runs
