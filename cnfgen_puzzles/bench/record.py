@@ -90,7 +90,7 @@ class Field:
         kind = self.kind
         if kind is float:
             return is_amount(value)
-        return type(value) is kind and kind is not int or isinstance(value, kind) and (kind is not int or _is_whole(value))
+        return isinstance(value, kind) and (kind is not int or _is_whole(value))
 
     def fact(self, record: Record) -> str:
         """The value with its unit, as the details show it."""

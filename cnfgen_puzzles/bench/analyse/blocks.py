@@ -38,8 +38,8 @@ LEAST_KEPT = 1 << 20
 SUFFIX = ".columns"
 VERSION = 1
 """Of the columns: it changes with what is in them."""
-EXTRA = ("warnings",)
-"""Fields that are no scores' and still wanted of every run."""
+EXTRA = ("reason", "solver_options", "memory_method", "leftovers", "warnings", "cnfgen_puzzles")
+"""Fields that are no scores' and still wanted of every run: the report's summary tells them."""
 DERIVED = ("claimed", "cpu_limit", "wall_limit")
 """Columns that are reckoned from fields: whether a verdict is a solver's word alone, and the limits of time."""
 PLACE = ("file", "start", "length")

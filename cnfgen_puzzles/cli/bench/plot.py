@@ -51,6 +51,9 @@ FOLDER = "plots"
 @click.option("--width", type=click.IntRange(60, 5000), help="Of the drawing area without axes and legend.")
 @click.option("--height", type=click.IntRange(60, 5000), help="Of the drawing area.")
 @click.option("--title", help="A heading within the pictures; by default none, papers have captions.")
+@click.option("--per-run", is_flag=True,
+              help="Count each run in cactus, survival and box plots; by default runs of one instance that differ in seed, "
+              "repetition or scrambling are one point, their median.")  # fmt: skip
 @click.option("--all-runs", is_flag=True, help="Count runs, too, that the suite no longer asks for.")
 @version_option
 def command(

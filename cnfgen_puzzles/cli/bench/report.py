@@ -17,30 +17,36 @@ REPORT = "report.html"
     help="""Write one HTML file about the results in FOLDER (or in files that bench-cnf wrote): summary, scores, plots, a table of
     all runs that sorts and filters, and each instance with its board, outputs and command lines.
 
-    The file needs nothing else and never uses the network.
+    The file needs nothing else and never uses the network. Of more than 20,000 runs it shows a part one by one, and says which.
 
     \b
-    Example:
-      bench-cnf report results/default""",
+    Examples:
+      bench-cnf report results/default
+      bench-cnf report results/default --filter solver=kissat,cadical -o two.html""",
 )
 @click.argument("results", metavar="FOLDER|FILE...", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--output", "-o", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
               help="The report; by default report.html in the first result folder.")  # fmt: skip
 @click.option("--title", help="The heading of the report; by default it names the suite.")
+@click.option("--filter", "filters", multiple=True, metavar="NAME=VALUE",
+              help="Only runs such as family=nonogram, solver=kissat,glucose*, status!=TIMEOUT; may be repeated.")  # fmt: skip
 @click.option("--all-runs", is_flag=True, help="Count runs, too, that the suite no longer asks for.")
 @version_option
-def command(results: tuple[Path, ...], output: Path | None, title: str | None, all_runs: bool) -> None:
+def command(results: tuple[Path, ...], output: Path | None, title: str | None, filters: tuple[str, ...], all_runs: bool) -> None:
     from cnfgen_puzzles.bench.analyse.results import read_results, result_files
     from cnfgen_puzzles.bench.show.report import write_report
     from cnfgen_puzzles.cli.bench.outputs import Outputs
 
     files = result_files(results)
     folders = list(dict.fromkeys(path.parent for path in files))
-    read = read_results(files, all_runs=all_runs)
+    read = read_results(files, filters=filters, all_runs=all_runs)
     for note in read.notes:
         say(f"note: {note}", err=True)
     if not read.records:
-        raise InputError("found no runs to report, expected at least one", source=str(results[0]))
+        raise InputError(
+            "found no runs to report" + (" that pass the filters" if filters else "") + ", expected at least one",
+            source=str(results[0]),
+        )
     target = output or folders[0] / REPORT
     Outputs(files, read.records).check(target)
     say(str(write_report(read.records, target, folders, title, revoked=read.revoked)))

@@ -42,7 +42,9 @@ def numbered_anew(svg: str) -> str:
 def static_spec(plot: Plot, dark: bool, title: str | None) -> dict[str, Any]:
     config = theme(dark)
     config["background"] = "#1b1b1b" if dark else "#ffffff"
-    spec = plot.chart.to_dict()
+    from cnfgen_puzzles.bench.show.plots.marks import specification  # needs altair
+
+    spec = specification(plot.chart)
     spec["config"] = config
     if title:
         spec["title"] = title
