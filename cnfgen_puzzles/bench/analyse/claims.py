@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from cnfgen_puzzles.bench.analyse.scores import Instance, encoding_of, instance_of
+from cnfgen_puzzles.bench.analyse.groups import Instance, encoding_of, instance_of
 from cnfgen_puzzles.bench.record import Record, is_claimed
 from cnfgen_puzzles.solving.answers import DECIDED, UNSATISFIABLE
 from cnfgen_puzzles.solving.run import ERROR

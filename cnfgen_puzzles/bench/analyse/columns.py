@@ -136,6 +136,7 @@ def _records(frame: polars.DataFrame) -> Iterator[Record]:
     names = [name for name in frame.columns if name in FIELDS]
     deep = {name for name in names if nested(name)}
     known: dict[str, Any] = {}
+    shared: dict[str, str] = {}
     for row in frame.select(names).iter_rows():
         record = dict(missing)
         for name, value in zip(names, row, strict=True):
@@ -145,6 +146,8 @@ def _records(frame: polars.DataFrame) -> Iterator[Record]:
                     value = known.get(text)
                     if value is None:
                         value = known[text] = json.loads(text)
+                elif isinstance(value, str) and name != "key":
+                    value = shared.setdefault(value, value)
                 record[name] = value
         yield record
 
@@ -152,7 +155,9 @@ def _records(frame: polars.DataFrame) -> Iterator[Record]:
 # -- reading --------------------------------------------------------------------------------------------------------------
 
 
-def read_columns(paths: Iterable[Path], filters: Iterable[str] | Filters = (), *, all_runs: bool = False) -> Results:
+def read_columns(
+    paths: Iterable[Path], filters: Iterable[str] | Filters = (), *, all_runs: bool = False, kind: type[Columns] = Columns
+) -> Results:
     """As `read_results` with the scores' fields; its records are `Columns`. UnicodeEncodeError for texts that none can hold."""
     import polars
 
@@ -169,7 +174,7 @@ def read_columns(paths: Iterable[Path], filters: Iterable[str] | Filters = (), *
             frame = _counting(frame, counts)
             counted.append(counts)
         parts.append(frame)
-    runs = Columns(polars.concat(parts), files) if parts else Columns(polars.DataFrame())
+    runs = kind(polars.concat(parts), files)
     runs = _newest(runs, revoked)
     for counts in counted:
         left_out = counts.left_out()

@@ -9,7 +9,8 @@ from collections.abc import Iterable, Sequence
 from math import exp, log
 
 from cnfgen_puzzles.bench.analyse.claims import claims_told
-from cnfgen_puzzles.bench.analyse.scores import DEFAULT_GROUPS, SOLVER, grouped, instance_of, name_of, scores
+from cnfgen_puzzles.bench.analyse.groups import DEFAULT_GROUPS, grouped, instance_of
+from cnfgen_puzzles.bench.analyse.scores import SOLVER, name_of, scores
 from cnfgen_puzzles.bench.record import Record
 from cnfgen_puzzles.bench.show.tables import Table
 

@@ -15,9 +15,9 @@ from tabulate import tabulate
 
 from cnfgen_puzzles.bench.analyse import statistics
 from cnfgen_puzzles.bench.analyse.claims import claims_told, disagreements, proofs_matter, refused_proofs
+from cnfgen_puzzles.bench.analyse.groups import DEFAULT_GROUPS, grouped, instance_of
 from cnfgen_puzzles.bench.analyse.scores import (
     BOTH,
-    DEFAULT_GROUPS,
     SOLVER,
     TIMES,
     Grid,
@@ -25,8 +25,6 @@ from cnfgen_puzzles.bench.analyse.scores import (
     Score,
     contradicted,
     grid,
-    grouped,
-    instance_of,
     name_of,
     scores,
     virtual_best,

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
+from cnfgen_puzzles.bench.analyse.groups import DEFAULT_GROUPS, GROUPS, encoding_of
 from cnfgen_puzzles.bench.analyse.results import read_results
-from cnfgen_puzzles.bench.analyse.scores import DEFAULT_GROUPS, GROUPS, encoding_of
 from cnfgen_puzzles.bench.record import scored_fields
 from cnfgen_puzzles.bench.show.sizetable import size_table
 from cnfgen_puzzles.bench.show.tables import FORMATS, alarms, compare_tables, notes, render, score_tables, sentence

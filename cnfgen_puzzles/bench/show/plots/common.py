@@ -12,7 +12,8 @@ from functools import cached_property
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from cnfgen_puzzles.bench.analyse.scores import contradicted, encoding_of, status_of
+from cnfgen_puzzles.bench.analyse.groups import encoding_of
+from cnfgen_puzzles.bench.analyse.scores import contradicted, status_of
 from cnfgen_puzzles.bench.record import Record, is_claimed
 from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.solving.answers import DECIDED

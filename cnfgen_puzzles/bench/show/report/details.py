@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from pathlib import Path, PurePath
 from typing import Any
 
-from cnfgen_puzzles.bench.analyse.scores import Instance, instance_of
+from cnfgen_puzzles.bench.analyse.groups import Instance, instance_of
 from cnfgen_puzzles.bench.record import FIELDS, Record, evidence_of, facts
 from cnfgen_puzzles.bench.show.report.boards import pictures
 from cnfgen_puzzles.bench.show.report.plots import themes

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from cnfgen_puzzles.bench.analyse.columns import Columns
-from cnfgen_puzzles.bench.analyse.scores import instance_of
+from cnfgen_puzzles.bench.analyse.groups import instance_of
 from cnfgen_puzzles.bench.record import Record
 from cnfgen_puzzles.solving.run import FAILED
 

@@ -1,0 +1,69 @@
+"""What a run belongs to: its instance, its encoding, and the groups that tables show.
+
+Not here: what is reckoned of groups (`scores.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from operator import itemgetter
+
+from cnfgen_puzzles.bench.record import Record
+from cnfgen_puzzles.bench.suite.plan import CNF
+from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.ground.suggestions import unknown_name
+
+AS_GIVEN = "as given"
+"""Stands for the encoding of a CNF file."""
+
+Instance = tuple[str, str, str]
+"""Suite, family and name: equal names of two suites may be different puzzles."""
+
+
+def instance_of(record: Record) -> Instance:
+    return record.get("suite") or "", record["family"], record["instance"]
+
+
+def encoding_of(record: Record) -> str:
+    return record.get("encoding") or AS_GIVEN
+
+
+def size_class(record: Record) -> str:
+    """The decade of an instance's size by the measure that its family puts first: `cells 100-999`."""
+    size = record.get("size") or {}
+    if record["family"] == CNF or not size:
+        size = {"clauses": (record.get("cnf") or {}).get("clauses")}
+    name, value = next(iter(size.items()))
+    if not isinstance(value, (int, float)) or value < 1:
+        return f"{name} unknown" if value is None else f"{name} 0"
+    digits = len(str(int(value)))
+    return f"{name} {10 ** (digits - 1)}-{10**digits - 1}"
+
+
+GROUPS: Mapping[str, Callable[[Record], str]] = {
+    "family": itemgetter("family"),
+    "encoding": encoding_of,
+    "size": size_class,
+    "suite": lambda record: record.get("suite") or "",
+    "instance": itemgetter("instance"),
+    "host": lambda record: (record.get("machine") or {}).get("host", "unknown"),
+}
+DEFAULT_GROUPS = ("family", "encoding")
+
+
+def grouped(records: Iterable[Record], by: Sequence[str]) -> dict[tuple[str, ...], list[Record]]:
+    """Records by what `by` names, in the order of these values; `version` splits solvers, not groups."""
+    by = checked_groups(by)
+    groups: dict[tuple[str, ...], list[Record]] = {}
+    for record in records:
+        groups.setdefault(tuple(GROUPS[name](record) for name in by), []).append(record)
+    return dict(sorted(groups.items()))
+
+
+def checked_groups(by: Sequence[str]) -> list[str]:
+    """The names of groups, less `version`; InputError for one that nobody knows."""
+    by = [name for name in by if name != "version"]
+    for name in by:
+        if name not in GROUPS:
+            raise InputError(unknown_name("group", name, (*GROUPS, "version")))
+    return by

@@ -1,0 +1,50 @@
+"""Results of any size: as records where they are few, as columns where they are many.
+
+Whoever takes a sequence of records takes either. Columns have the fields that scores, plots and the report's head look at
+(`blocks.column_fields`); `whole_records` has all of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from importlib.util import find_spec
+from pathlib import Path
+
+from cnfgen_puzzles.bench.analyse.columns import Columns, read_columns
+from cnfgen_puzzles.bench.analyse.columnscores import ScoredColumns
+from cnfgen_puzzles.bench.analyse.results import Results, read_results, result_files
+from cnfgen_puzzles.bench.record import Record, scored_fields
+
+MANY = 100 << 20
+"""Bytes of result files, some 40,000 runs: more are read as columns."""
+
+
+def read_runs(
+    paths: Iterable[Path], filters: Iterable[str] = (), *, all_runs: bool = False, whole: bool = False, many: int | None = None
+) -> Results:
+    """As `read_results`, records or columns by the size of the files.
+
+    `whole` wants all fields where records are read; where columns are, `whole_records` has them. Without polars all are records.
+    """
+    files, filters = result_files(paths), list(filters)
+    fields = None if whole else {*scored_fields(), "warnings"}
+    size = sum(path.stat().st_size for path in files if path.exists())
+    if size <= (MANY if many is None else many):
+        return read_results(files, fields, filters, all_runs=all_runs)
+    missing = [name for name in ("polars", "numpy") if find_spec(name) is None]
+    if not missing:
+        try:
+            return read_columns(files, filters, all_runs=all_runs, kind=ScoredColumns)
+        except UnicodeEncodeError:  # a name of a file that is no text
+            return read_results(files, fields, filters, all_runs=all_runs)
+    found = read_results(files, fields, filters, all_runs=all_runs)
+    found.notes.append(
+        f"so many results ({size >> 20} MiB) are read faster, and in less memory, with {' and '.join(missing)}: "
+        "pip install 'cnfgen-puzzles[bench]'"
+    )
+    return found
+
+
+def whole_records(records: Sequence[Record]) -> Iterable[Record]:
+    """The records with all of their fields, one after another: those of columns are read from their lines again."""
+    return records.whole() if isinstance(records, Columns) else records
