@@ -1,7 +1,7 @@
 """Result files as columns, block by block: the lines are the truth, and beside them lies what was once read out of them.
 
 A result file is cut at line ends into blocks of some megabytes. What scores and plots need of a block is a Parquet file in
-`runs.jsonl.columns/`, named by the checksum of the block's lines. So a file that grows is read on from where it was, an edited one is
+`runs.jsonl.columns/`, named by the checksum of the lines. So a file that grows is read on from where it was, an edited one is
 read again where it was edited, and nothing has to be kept in order: whoever finds no file of that name, or a damaged one, reads
 the lines. The folder may be removed at any time; two readers, and kills, leave whole files or none.
 
@@ -192,7 +192,7 @@ def block_columns(path: str, start: int, end: int) -> bytes:
 
 def _derived(record: Record, columns: dict[str, list[Any]], text: Callable[[Any], str | None]) -> None:
     limits = record.get("limits") or {}
-    columns["evidence"].append(text(evidence_json(evidence_of(record))))
+    columns["evidence"].append(text(record.get("evidence") or evidence_json(evidence_of(record))))
     columns["claimed"].append(is_claimed(record))
     for name in ("cpu", "wall"):
         columns[f"{name}_limit"].append(limits.get(name))

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
 from cnfgen_puzzles.bench.analyse.blocks import PLACE, nested, read_blocks, schema
+from cnfgen_puzzles.bench.analyse.groups import GROUPS, ManyRuns, checked_groups
 from cnfgen_puzzles.bench.analyse.results import (
     Filters,
     Results,
@@ -30,17 +31,20 @@ from cnfgen_puzzles.bench.planfile import Counted
 from cnfgen_puzzles.bench.record import FIELDS, Record, defaults
 from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.ground.jsonlines import is_cut_off
-from cnfgen_puzzles.solving.answers import UNSATISFIABLE
+from cnfgen_puzzles.solving.answers import DECIDED, UNSATISFIABLE
+from cnfgen_puzzles.solving.run import ERROR
 
 if TYPE_CHECKING:
     import numpy
     import polars
 
+OF_GROUP = {"size": ("family", "size", "cnf"), "host": ("machine",)}
+"""The fields that a group goes by, where they are not the one of its name."""
 SLICE = 50_000
 """Rows that are made records at a time."""
 
 
-class Columns(Sequence[Record]):
+class Columns(ManyRuns):
     """Runs as a frame, and as the records that a reader of scores gets; `files` are those that the column `file` numbers.
 
     Columns are the fields of `column_fields()` (nested ones as JSON), `claimed`, `cpu_limit` and `wall_limit`, and where the
@@ -78,6 +82,11 @@ class Columns(Sequence[Record]):
         """A record for each set of values that these fields have, with these fields alone (others as where they are missing)."""
         return list(_records(self.frame.select(names).unique(maintain_order=True)))
 
+    def tallied(self, *names: str) -> list[tuple[Record, int]]:
+        """As `different`, each with the number of its runs."""
+        counts = self.frame.group_by(names, maintain_order=True).len("runs")
+        return list(zip(_records(counts), counts["runs"].to_list(), strict=True))
+
     def codes(self, *names: str) -> numpy.ndarray[Any, Any]:
         """A number for each set of values of these fields, counted in order of appearance from 0, for each run."""
         known: dict[tuple[str, ...], numpy.ndarray[Any, Any]] = self._known
@@ -85,9 +94,60 @@ class Columns(Sequence[Record]):
             known[names] = numbered(self.frame.select(names))
         return known[names]
 
+    def group_rows(self, by: Sequence[str]) -> Iterator[tuple[tuple[str, ...], Any]]:
+        """The values of each group, sorted, and the numbers of the rows that it has."""
+        import numpy
+
+        by = checked_groups(by)
+        if not by:
+            yield (), numpy.arange(len(self))
+            return
+        codes, texts = [], []
+        for name in by:
+            fields = OF_GROUP.get(name, (name,))
+            known: dict[str, int] = {}
+            merged = [known.setdefault(GROUPS[name](record), len(known)) for record in self.different(*fields)]
+            texts.append(list(known))
+            codes.append(numpy.array(merged, dtype=numpy.int64)[self.codes(*fields)])
+        groups, inverse = numpy.unique(numpy.stack(codes, axis=1), axis=0, return_inverse=True)
+        inverse = inverse.ravel()
+        rows = numpy.argsort(inverse, kind="stable")
+        ends = numpy.cumsum(numpy.bincount(inverse))
+        found = {
+            tuple(names[code] for names, code in zip(texts, group, strict=True)): part
+            for group, part in zip(groups.tolist(), numpy.split(rows, ends[:-1]), strict=True)
+        }
+        yield from sorted(found.items())
+
+    def grouped(self, by: Sequence[str]) -> dict[tuple[str, ...], Sequence[Record]]:
+        return {values: self.of(self.frame[rows]) for values, rows in self.group_rows(by)}
+
     @cached_property
     def _known(self) -> dict[tuple[str, ...], numpy.ndarray[Any, Any]]:
         return {}
+
+    def alarming(self, others: Iterable[Record]) -> Columns:
+        """The runs of instances of which several verdicts were given or expected, these of others with them."""
+        import polars
+
+        instance = ("suite", "family", "instance")
+        said = self.frame.select(*instance, polars.col("status").cast(polars.String), polars.col("expected").cast(polars.String))
+        verdicts = polars.concat(
+            [
+                said.filter(polars.col("status").is_in(DECIDED)).select(*instance, verdict="status"),
+                said.filter(polars.col("expected").is_not_null()).select(*instance, verdict="expected"),
+            ]
+        ).unique()
+        several = verdicts.group_by(instance).len().filter(polars.col("len") > 1).select(instance)
+        kinds = {name: said.schema[name] for name in instance}
+        more = polars.DataFrame([tuple(record[name] for name in instance) for record in others], schema=kinds, orient="row")
+        return self.of(self.frame.join(polars.concat([several, more]).unique(), on=instance, how="semi", maintain_order="left"))
+
+    def refused(self) -> Columns:
+        """The runs that may have given a refused proof: those that failed and have one."""
+        import polars
+
+        return self.where((polars.col("status") == ERROR) & polars.col("proof").is_not_null())
 
     def whole(self) -> Iterator[Record]:
         """The whole records, read from their lines."""
@@ -100,6 +160,28 @@ class Columns(Sequence[Record]):
         finally:
             for stream in shared.values():
                 stream.close()
+
+
+class Whole(Sequence[Record]):
+    """The same runs with all fields, read from their lines whenever they are gone through."""
+
+    def __init__(self, runs: Columns):
+        self._runs = runs
+
+    def __len__(self) -> int:
+        return len(self._runs)
+
+    def __iter__(self) -> Iterator[Record]:
+        return self._runs.whole()
+
+    @overload
+    def __getitem__(self, place: int) -> Record: ...
+    @overload
+    def __getitem__(self, place: slice) -> Whole: ...
+    def __getitem__(self, place: int | slice) -> Record | Whole:
+        if isinstance(place, slice):
+            return Whole(self._runs[place])
+        return next(self._runs[place : place + 1].whole())
 
 
 def whole_record(line: bytes, path: Path) -> Record:
@@ -181,7 +263,7 @@ def read_columns(
         notes += [*counts.notes, *left_out]
         if left_out:
             revoked += counts.witnesses(runs.where(polars.col("status") == UNSATISFIABLE))
-    return Results(_select(runs, wanted), notes, wanted.select(revoked))
+    return Results(_select(runs, wanted), notes, [record for record in revoked if wanted.passes(record)])
 
 
 def _frame(path: Path, number: int, notes: list[str]) -> polars.DataFrame:
@@ -253,7 +335,7 @@ def _newest(runs: Columns, revoked: list[Record]) -> Columns:
             againsts.append(old[0] if better else row)
         if better:
             stands[run[row]] = (row, record, old[2])
-    revoked += _records(runs.frame[againsts])
+    revoked += runs.of(runs.frame[polars.Series(againsts, dtype=polars.Int64)]).whole()
     _, first = numpy.unique(run, return_index=True)
     rows = first.copy()
     for code, (row, _, _) in stands.items():

@@ -13,16 +13,15 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from cnfgen_puzzles.bench.analyse.columns import Columns
-from cnfgen_puzzles.bench.analyse.groups import GROUPS, checked_groups
 from cnfgen_puzzles.bench.analyse.scores import (
     BOTH,
     CONTRADICTED,
     FLOOR,
     SOLVER,
     Grid,
-    ManyRuns,
     Performance,
     Score,
+    ScoringRuns,
     VirtualBest,
     limit_of,
     name_of,
@@ -36,8 +35,6 @@ if TYPE_CHECKING:
 
     Array = numpy.ndarray[Any, Any]
 INSTANCE = ("suite", "family", "instance")
-OF_GROUP = {"size": ("family", "size", "cnf"), "host": ("machine",)}
-"""The fields that a group goes by, where they are not the one of its name."""
 
 
 @dataclass
@@ -161,7 +158,7 @@ def _shapley(points: Points) -> Array:
     return found
 
 
-class ScoredColumns(Columns, ManyRuns):
+class ScoredColumns(Columns, ScoringRuns):
     """Columns that reckon their own scores."""
 
     # -- runs ---------------------------------------------------------------------------------------------------------------
@@ -182,32 +179,6 @@ class ScoredColumns(Columns, ManyRuns):
         import numpy
 
         return numpy.where((status == UNSATISFIABLE) & doubted, CONTRADICTED, status).astype(str)
-
-    def group_rows(self, by: Sequence[str]) -> Iterator[tuple[tuple[str, ...], Array]]:
-        """The values of each group, sorted, and the rows that it has."""
-        import numpy
-
-        by = checked_groups(by)
-        if not by:
-            yield (), numpy.arange(len(self))
-            return
-        codes, texts = [], []
-        for name in by:
-            fields = OF_GROUP.get(name, (name,))
-            texts.append([GROUPS[name](record) for record in self.different(*fields)])
-            known: dict[str, int] = {}
-            merged = numpy.array([known.setdefault(text, len(known)) for text in texts[-1]], dtype=numpy.int64)
-            texts[-1] = list(known)
-            codes.append(merged[self.codes(*fields)])
-        together = numpy.stack(codes, axis=1)
-        groups, inverse = numpy.unique(together, axis=0, return_inverse=True)
-        rows = numpy.argsort(inverse, kind="stable")
-        ends = numpy.cumsum(numpy.bincount(inverse.ravel()))
-        found = {
-            tuple(names[code] for names, code in zip(texts, group, strict=True)): part
-            for group, part in zip(groups.tolist(), numpy.split(rows, ends[:-1]), strict=True)
-        }
-        yield from sorted(found.items())
 
     # -- scores -------------------------------------------------------------------------------------------------------------
 

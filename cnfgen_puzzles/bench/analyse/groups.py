@@ -5,6 +5,7 @@ Not here: what is reckoned of groups (`scores.py`).
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from operator import itemgetter
 
@@ -18,6 +19,31 @@ AS_GIVEN = "as given"
 
 Instance = tuple[str, str, str]
 """Suite, family and name: equal names of two suites may be different puzzles."""
+
+
+class ManyRuns(Sequence[Record]):
+    """Runs that are too many to be gone through one by one (`columns.py`)."""
+
+    @abstractmethod
+    def tallied(self, *names: str) -> Iterable[tuple[Record, int]]:
+        """The different values of these fields, as records in order of appearance, each with the number of its runs."""
+
+    @abstractmethod
+    def grouped(self, by: Sequence[str]) -> dict[tuple[str, ...], Sequence[Record]]:
+        """As `grouped`."""
+
+    @abstractmethod
+    def alarming(self, others: Iterable[Record]) -> Sequence[Record]:
+        """The runs of instances of which several verdicts were given or expected, and of those that the others are of."""
+
+    @abstractmethod
+    def refused(self) -> Sequence[Record]:
+        """The runs that failed and have a proof."""
+
+
+def tallied(records: Iterable[Record], *names: str) -> Iterable[tuple[Record, int]]:
+    """Records that stand for all that are equal in these fields, each with how many they are."""
+    return records.tallied(*names) if isinstance(records, ManyRuns) else ((record, 1) for record in records)
 
 
 def instance_of(record: Record) -> Instance:
@@ -51,13 +77,15 @@ GROUPS: Mapping[str, Callable[[Record], str]] = {
 DEFAULT_GROUPS = ("family", "encoding")
 
 
-def grouped(records: Iterable[Record], by: Sequence[str]) -> dict[tuple[str, ...], list[Record]]:
+def grouped(records: Iterable[Record], by: Sequence[str]) -> dict[tuple[str, ...], Sequence[Record]]:
     """Records by what `by` names, in the order of these values; `version` splits solvers, not groups."""
+    if isinstance(records, ManyRuns):
+        return records.grouped(by)
     by = checked_groups(by)
     groups: dict[tuple[str, ...], list[Record]] = {}
     for record in records:
         groups.setdefault(tuple(GROUPS[name](record) for name in by), []).append(record)
-    return dict(sorted(groups.items()))
+    return {values: groups[values] for values in sorted(groups)}
 
 
 def checked_groups(by: Sequence[str]) -> list[str]:

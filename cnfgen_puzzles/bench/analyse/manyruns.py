@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
-from cnfgen_puzzles.bench.analyse.columns import Columns, read_columns
+from cnfgen_puzzles.bench.analyse.columns import Columns, Whole, read_columns
 from cnfgen_puzzles.bench.analyse.columnscores import ScoredColumns
 from cnfgen_puzzles.bench.analyse.results import Results, read_results, result_files
 from cnfgen_puzzles.bench.record import Record, scored_fields
@@ -45,6 +45,6 @@ def read_runs(
     return found
 
 
-def whole_records(records: Sequence[Record]) -> Iterable[Record]:
+def whole_records(records: Sequence[Record]) -> Sequence[Record]:
     """The records with all of their fields, one after another: those of columns are read from their lines again."""
-    return records.whole() if isinstance(records, Columns) else records
+    return Whole(records) if isinstance(records, Columns) else records

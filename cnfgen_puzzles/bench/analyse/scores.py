@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass
 from typing import Any
 
-from cnfgen_puzzles.bench.analyse.groups import DEFAULT_GROUPS, Instance, encoding_of, grouped, instance_of
+from cnfgen_puzzles.bench.analyse.groups import DEFAULT_GROUPS, Instance, ManyRuns, encoding_of, grouped, instance_of, tallied
 from cnfgen_puzzles.bench.record import Record, is_claimed
 from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.ground.suggestions import unknown_name
@@ -127,7 +127,10 @@ def limit_of(record: Record, time: str) -> float:
 
 def contradicted(records: Iterable[Record]) -> set[Instance]:
     """The instances with a model that was checked, or known to have one: who calls them unsatisfiable is wrong."""
-    return {instance_of(r) for r in records if r["status"] == SATISFIABLE or r.get("expected") == SATISFIABLE}
+    fields = ("suite", "family", "instance", "status", "expected")
+    return {
+        instance_of(r) for r, _ in tallied(records, *fields) if r["status"] == SATISFIABLE or r.get("expected") == SATISFIABLE
+    }
 
 
 def status_of(record: Record, doubted: Collection[Instance]) -> str:
@@ -205,7 +208,7 @@ def name_of(contestants: Sequence[str]) -> Callable[[Record], str]:
 # -- scores ---------------------------------------------------------------------------------------------------------------
 
 
-class ManyRuns(Sequence[Record]):
+class ScoringRuns(ManyRuns):
     """Runs that are too many to be reckoned with one by one, and know how to do it all at once (`columnscores.py`)."""
 
     @abstractmethod
@@ -224,7 +227,7 @@ class ManyRuns(Sequence[Record]):
 
 def scores(records: Iterable[Record], by: Sequence[str] = DEFAULT_GROUPS, *, k: float = 2, time: str = "cpu") -> list[Score]:
     """One score for each group and solver, the best solver of a group first."""
-    if isinstance(records, ManyRuns):
+    if isinstance(records, ScoringRuns):
         return records.scores(by, k, time)
     records = list(records)
     doubted = contradicted(records)
@@ -285,7 +288,7 @@ def grids(
     records: Iterable[Record], by: Sequence[str], contestants: Sequence[str], *, k: float = 2, time: str = "cpu"
 ) -> Iterator[tuple[tuple[str, ...], Grid]]:
     """The grid of each group; what contradicts an answer may be in another one."""
-    if isinstance(records, ManyRuns):
+    if isinstance(records, ScoringRuns):
         yield from records.grids(by, contestants, k, time)
         return
     records = list(records)
@@ -298,7 +301,7 @@ def virtual_bests(
     records: Iterable[Record], by: Sequence[str], contestants: Sequence[str], *, k: float = 2, time: str = "cpu"
 ) -> dict[tuple[str, ...], VirtualBest]:
     """The virtual best of each group."""
-    if isinstance(records, ManyRuns):
+    if isinstance(records, ScoringRuns):
         return records.virtual_bests(by, contestants, k, time)
     return {values: virtual_best(points) for values, points in grids(records, by, contestants, k=k, time=time)}
 

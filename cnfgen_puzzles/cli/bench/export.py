@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from cnfgen_puzzles.bench.analyse.results import read_results
+from cnfgen_puzzles.bench.analyse.manyruns import read_runs, whole_records
 from cnfgen_puzzles.bench.show.export import write_csv, write_json, write_xlsx
 from cnfgen_puzzles.bench.show.tables import alarms
 from cnfgen_puzzles.cli.bench.outputs import Outputs
@@ -44,7 +44,7 @@ def command(
     wanted = [(write_csv, csv_file), (write_json, json_file), (write_xlsx, xlsx_file)]
     if not any(name for _, name in wanted):
         raise InputError("found no output, expected --csv, --json or --xlsx with a file")
-    results = read_results(paths, None, filters, all_runs=all_runs)
+    results = read_runs(paths, filters, all_runs=all_runs, whole=True)
     outputs = Outputs(paths, results.records)
     for _, name in wanted:
         if name:
@@ -55,7 +55,7 @@ def command(
     for write, name in wanted:
         if name:
             with output_stream(name) as stream:
-                write(results.records, stream)
+                write(whole_records(results.records), stream)
             if name != "-":
                 say(f"{name}: {len(results.records)} runs", err=True)
     return 1 if found else 0

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 import click
 
-from cnfgen_puzzles.bench.analyse.results import read_results, result_files
+from cnfgen_puzzles.bench.analyse.groups import grouped, tallied
+from cnfgen_puzzles.bench.analyse.manyruns import read_runs
+from cnfgen_puzzles.bench.analyse.results import result_files
 from cnfgen_puzzles.bench.record import Record
 from cnfgen_puzzles.bench.show.plots import KINDS, Plot, charts
 from cnfgen_puzzles.bench.show.plots.files import FORMATS, csv_of, render
@@ -74,7 +76,7 @@ def command(
     folder = folder or result_files(paths)[0].parent / FOLDER
     records = wanted_records(paths, families, filters, all_runs)
     outputs = Outputs(paths, records)
-    if size and not any(size in {**(r.get("size") or {}), **(r.get("cnf") or {})} for r in records):
+    if size and not any(size in {**(r.get("size") or {}), **(r.get("cnf") or {})} for r, _ in tallied(records, "size", "cnf")):
         raise InputError(unknown_name("size", size, {name for r in records for name in r["size"]} | {"clauses", "variables"}))
     drawn = 0
     for kind in wanted:
@@ -99,17 +101,21 @@ def words(text: str, what: str, known: Iterable[str]) -> list[str]:
     return found
 
 
-def wanted_records(paths: tuple[Path, ...], families: tuple[str, ...], filters: tuple[str, ...], all_runs: bool) -> list[Record]:
-    results = read_results(paths, filters=filters, all_runs=all_runs)
+def wanted_records(
+    paths: tuple[Path, ...], families: tuple[str, ...], filters: tuple[str, ...], all_runs: bool
+) -> Sequence[Record]:
+    results = read_runs(paths, filters, all_runs=all_runs)
     for note in results.notes:
         say(f"note: {note}", err=True)
     if not results.records:
         raise InputError("found no runs" + (" that pass the filters" if filters else ""), source=str(paths[0]))
-    known = {record["family"] for record in results.records}
+    known = {record["family"] for record, _ in tallied(results.records, "family")}
     for family in families:
         if family not in known:
             raise InputError(unknown_name("family", family, known))
-    return [record for record in results.records if not families or record["family"] in families]
+    if len(families) == 1:
+        return grouped(results.records, ("family",))[families]
+    return [record for record in results.records if record["family"] in families] if families else results.records
 
 
 def write(plot: Plot, folder: Path, forms: list[str], data: bool, title: str | None, outputs: Outputs) -> None:

@@ -33,13 +33,14 @@ REPORT = "report.html"
 @click.option("--all-runs", is_flag=True, help="Count runs, too, that the suite no longer asks for.")
 @version_option
 def command(results: tuple[Path, ...], output: Path | None, title: str | None, filters: tuple[str, ...], all_runs: bool) -> None:
-    from cnfgen_puzzles.bench.analyse.results import read_results, result_files
+    from cnfgen_puzzles.bench.analyse.manyruns import read_runs
+    from cnfgen_puzzles.bench.analyse.results import result_files
     from cnfgen_puzzles.bench.show.report import write_report
     from cnfgen_puzzles.cli.bench.outputs import Outputs
 
     files = result_files(results)
     folders = list(dict.fromkeys(path.parent for path in files))
-    read = read_results(files, filters=filters, all_runs=all_runs)
+    read = read_runs(files, filters, all_runs=all_runs, whole=True)
     for note in read.notes:
         say(f"note: {note}", err=True)
     if not read.records:

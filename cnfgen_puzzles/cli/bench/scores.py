@@ -6,9 +6,8 @@ from pathlib import Path
 
 import click
 
-from cnfgen_puzzles.bench.analyse.groups import DEFAULT_GROUPS, GROUPS, encoding_of
-from cnfgen_puzzles.bench.analyse.results import read_results
-from cnfgen_puzzles.bench.record import scored_fields
+from cnfgen_puzzles.bench.analyse.groups import DEFAULT_GROUPS, GROUPS, encoding_of, tallied
+from cnfgen_puzzles.bench.analyse.manyruns import read_runs
 from cnfgen_puzzles.bench.show.sizetable import size_table
 from cnfgen_puzzles.bench.show.tables import FORMATS, alarms, compare_tables, notes, render, score_tables, sentence
 from cnfgen_puzzles.cli.bench.outputs import Outputs
@@ -64,7 +63,7 @@ def command(
     output: str | None,
     all_runs: bool,
 ) -> int:
-    results = read_results(paths, scored_fields(), filters, all_runs=all_runs)
+    results = read_runs(paths, filters, all_runs=all_runs)
     Outputs(paths, results.records).check(output)
     records = results.records
     if not records:
@@ -75,8 +74,10 @@ def command(
         say(line, err=True)
     parts = [marked(line, format) for line in found] if format != "plain" or output else []
     if compare or encodings:
-        wanted = [("solver", compare, {record["solver"] for record in records})] if compare else []
-        wanted += [("encoding", encodings, {encoding_of(record) for record in records})] if encodings else []
+        wanted = [("solver", compare, {record["solver"] for record, _ in tallied(records, "solver")})] if compare else []
+        wanted += (
+            [("encoding", encodings, {encoding_of(record) for record, _ in tallied(records, "encoding")})] if encodings else []
+        )
         for what, (a, b), known in wanted:
             for name in (a, b):
                 if name not in known:
