@@ -15,7 +15,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
-from cnfgen_puzzles.bench.analyse.blocks import PLACE, nested, read_blocks, schema
 from cnfgen_puzzles.bench.analyse.groups import GROUPS, ManyRuns, checked_groups
 from cnfgen_puzzles.bench.analyse.results import (
     Filters,
@@ -29,6 +28,7 @@ from cnfgen_puzzles.bench.analyse.results import (
 )
 from cnfgen_puzzles.bench.planfile import Counted
 from cnfgen_puzzles.bench.record import FIELDS, Record, defaults
+from cnfgen_puzzles.bench.run.blocks import PLACE, nested, read_blocks, schema
 from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.ground.jsonlines import is_cut_off
 from cnfgen_puzzles.solving.answers import DECIDED, UNSATISFIABLE
@@ -77,6 +77,13 @@ class Columns(ManyRuns):
     def where(self, mask: Any) -> Columns:
         """The rows where a condition (an expression, or a series of booleans) holds."""
         return self.of(self.frame.filter(mask))
+
+    def having(self, name: str, values: Iterable[str]) -> Columns:
+        """The rows that have one of these texts in a column."""
+        import polars
+
+        wanted = polars.Series(list(values), dtype=polars.String)
+        return self.where(polars.col(name).cast(polars.String).is_in(wanted.implode()))
 
     def different(self, *names: str) -> list[Record]:
         """A record for each set of values that these fields have, with these fields alone (others as where they are missing)."""

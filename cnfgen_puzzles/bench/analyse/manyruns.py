@@ -6,7 +6,7 @@ Whoever takes a sequence of records takes either. Columns have the fields that s
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -14,22 +14,26 @@ from cnfgen_puzzles.bench.analyse.columns import Columns, Whole, read_columns
 from cnfgen_puzzles.bench.analyse.columnscores import ScoredColumns
 from cnfgen_puzzles.bench.analyse.results import Results, read_results, result_files
 from cnfgen_puzzles.bench.record import Record, scored_fields
+from cnfgen_puzzles.bench.run.store import LARGE
 
-MANY = 100 << 20
-"""Bytes of result files, some 40,000 runs: more are read as columns."""
+OF_COLUMNS = frozenset({*scored_fields(), "warnings"})
 
 
 def read_runs(
-    paths: Iterable[Path], filters: Iterable[str] = (), *, all_runs: bool = False, whole: bool = False, many: int | None = None
+    paths: Iterable[Path],
+    fields: Collection[str] | None = OF_COLUMNS,
+    filters: Iterable[str] = (),
+    *,
+    all_runs: bool = False,
+    many: int = LARGE,
 ) -> Results:
     """As `read_results`, records or columns by the size of the files.
 
-    `whole` wants all fields where records are read; where columns are, `whole_records` has them. Without polars all are records.
+    `fields` says what records have, where records are read. Without polars all are records.
     """
     files, filters = result_files(paths), list(filters)
-    fields = None if whole else {*scored_fields(), "warnings"}
     size = sum(path.stat().st_size for path in files if path.exists())
-    if size <= (MANY if many is None else many):
+    if size <= many:
         return read_results(files, fields, filters, all_runs=all_runs)
     missing = [name for name in ("polars", "numpy") if find_spec(name) is None]
     if not missing:

@@ -44,7 +44,7 @@ def command(
     wanted = [(write_csv, csv_file), (write_json, json_file), (write_xlsx, xlsx_file)]
     if not any(name for _, name in wanted):
         raise InputError("found no output, expected --csv, --json or --xlsx with a file")
-    results = read_runs(paths, filters, all_runs=all_runs, whole=True)
+    results = read_runs(paths, None, filters, all_runs=all_runs)
     outputs = Outputs(paths, results.records)
     for _, name in wanted:
         if name:

@@ -104,7 +104,7 @@ def words(text: str, what: str, known: Iterable[str]) -> list[str]:
 def wanted_records(
     paths: tuple[Path, ...], families: tuple[str, ...], filters: tuple[str, ...], all_runs: bool
 ) -> Sequence[Record]:
-    results = read_runs(paths, filters, all_runs=all_runs)
+    results = read_runs(paths, filters=filters, all_runs=all_runs)
     for note in results.notes:
         say(f"note: {note}", err=True)
     if not results.records:

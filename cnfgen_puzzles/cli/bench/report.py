@@ -40,7 +40,7 @@ def command(results: tuple[Path, ...], output: Path | None, title: str | None, f
 
     files = result_files(results)
     folders = list(dict.fromkeys(path.parent for path in files))
-    read = read_runs(files, filters, all_runs=all_runs, whole=True)
+    read = read_runs(files, None, filters, all_runs=all_runs)
     for note in read.notes:
         say(f"note: {note}", err=True)
     if not read.records:

@@ -63,7 +63,7 @@ def command(
     output: str | None,
     all_runs: bool,
 ) -> int:
-    results = read_runs(paths, filters, all_runs=all_runs)
+    results = read_runs(paths, filters=filters, all_runs=all_runs)
     Outputs(paths, results.records).check(output)
     records = results.records
     if not records:

@@ -10,7 +10,6 @@ import sys
 import pytest
 from repository import REPOSITORY
 
-from cnfgen_puzzles.bench.analyse import blocks
 from cnfgen_puzzles.bench.analyse.columns import Columns, read_columns
 from cnfgen_puzzles.bench.analyse.columnscores import ScoredColumns
 from cnfgen_puzzles.bench.analyse.manyruns import read_runs
@@ -18,6 +17,7 @@ from cnfgen_puzzles.bench.analyse.results import read_results
 from cnfgen_puzzles.bench.analyse.scores import grids, scores, virtual_bests
 from cnfgen_puzzles.bench.planfile import Plan, write_plans
 from cnfgen_puzzles.bench.record import scored_fields
+from cnfgen_puzzles.bench.run import blocks
 from cnfgen_puzzles.bench.show import tables
 from cnfgen_puzzles.bench.show.plots import charts
 from cnfgen_puzzles.ground.errors import InputError

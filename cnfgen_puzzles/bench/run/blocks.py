@@ -15,8 +15,10 @@ import hashlib
 import io
 import json
 import os
+import re
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
+from functools import lru_cache
 from multiprocessing import get_context
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -37,11 +39,13 @@ LEAST_KEPT = 1 << 20
 """Bytes of lines: a shorter block is read as quickly as its columns."""
 SUFFIX = ".columns"
 VERSION = 1
-"""Of the columns: it changes with what is in them."""
+"""It changes with what is in columns of the same names."""
+KEPT_NAME = re.compile(r"[0-9a-f]{8}-[0-9a-f]{64}")
 EXTRA = ("reason", "solver_options", "memory_method", "leftovers", "warnings", "cnfgen_puzzles")
 """Fields that are no scores' and still wanted of every run: the report's summary tells them."""
-DERIVED = ("claimed", "cpu_limit", "wall_limit")
-"""Columns that are reckoned from fields: whether a verdict is a solver's word alone, and the limits of time."""
+DERIVED = ("claimed", "drawn", "cpu_limit", "wall_limit")
+"""Columns that are reckoned from fields: whether a verdict is a solver's word alone, whether there is a
+board, and the limits of time."""
 PLACE = ("file", "start", "length")
 """Columns that say where a record's line stands: number of the file, bytes."""
 
@@ -51,13 +55,20 @@ def column_fields() -> list[str]:
     return [name for name, field in FIELDS.items() if field.scored or field.needed or name in EXTRA]
 
 
+@lru_cache(maxsize=1)
+def version() -> str:
+    """What changes with the columns that there are, so that no other version's are taken for ours."""
+    return hashlib.sha256(repr((VERSION, *column_fields(), *DERIVED, *PLACE)).encode()).hexdigest()[:8]
+
+
 def nested(name: str) -> bool:
     """Whether a field's column holds JSON, since its values have parts."""
     return FIELDS[name].kind in (dict, list, object)
 
 
-def read_blocks(path: Path, number: int) -> Iterator[polars.DataFrame]:
-    """The columns of all whole lines of a file, in order; `number` is what their column `file` says.
+def read_blocks(path: Path, number: int, seen: list[tuple[int, int, str]] | None = None) -> Iterator[polars.DataFrame]:
+    """The columns of all whole lines of a file, in order; `number` is what their column `file` says. `seen` learns
+    where each block begins and ends, and its checksum.
 
     InputError for a damaged line, as the reader of lines has it. UnicodeEncodeError for texts that no column can hold.
     """
@@ -68,7 +79,10 @@ def read_blocks(path: Path, number: int) -> Iterator[polars.DataFrame]:
     found: dict[int, bytes | None] = {}
     names = {}
     for place, (start, end) in enumerate(cut):
-        names[place] = f"{VERSION}-{_digest(path, start, end)}"
+        digest = checksum_of(path, start, end)
+        names[place] = f"{version()}-{digest}"
+        if seen is not None:
+            seen.append((start, end, digest))
         found[place] = _kept(folder / names[place])
     missing = [place for place, content in found.items() if content is None]
     for place, made in _made(path, cut, missing):
@@ -104,7 +118,7 @@ def _lines(path: Path, start: int, end: int) -> bytes:
         return stream.read(end - start)
 
 
-def _digest(path: Path, start: int, end: int) -> str:
+def checksum_of(path: Path, start: int, end: int) -> str:
     return hashlib.sha256(_lines(path, start, end)).hexdigest()
 
 
@@ -130,7 +144,7 @@ def _keep(path: Path, columns: bytes) -> None:
 def _tidy(folder: Path, names: set[str]) -> None:
     """Removes the columns of lines that are no longer there."""
     for path in folder.iterdir():
-        if path.name not in names and path.name.startswith(f"{VERSION}-"):
+        if path.name not in names and KEPT_NAME.fullmatch(path.name):
             with contextlib.suppress(OSError):
                 path.unlink()
 
@@ -194,6 +208,7 @@ def _derived(record: Record, columns: dict[str, list[Any]], text: Callable[[Any]
     limits = record.get("limits") or {}
     columns["evidence"].append(text(record.get("evidence") or evidence_json(evidence_of(record))))
     columns["claimed"].append(is_claimed(record))
+    columns["drawn"].append(record.get("board") is not None)
     for name in ("cpu", "wall"):
         columns[f"{name}_limit"].append(limits.get(name))
 
@@ -224,5 +239,31 @@ def schema() -> dict[str, Any]:
     kinds: dict[type, Any] = {int: polars.Int64, float: polars.Float64, bool: polars.Boolean}
     once = polars.Categorical
     found = {name: once if nested(name) else kinds.get(FIELDS[name].kind, once) for name in column_fields()}
-    found |= {"key": polars.String, "date": polars.String, "claimed": polars.Boolean}
+    found |= {"key": polars.String, "date": polars.String, "claimed": polars.Boolean, "drawn": polars.Boolean}
     return found | {"cpu_limit": polars.Float64, "wall_limit": polars.Float64, "start": polars.Int64, "length": polars.Int64}
+
+
+# -- what a benchmark that goes on must know ------------------------------------------------------------------------------
+
+OF_LATEST = ("family", "instance", "encoding", "status", "binary_sha256", "limits", "drawn")
+
+
+def latest_of(path: Path) -> tuple[dict[str, Record], list[tuple[int, int, str]]]:
+    """Of the newest record of each key what says whether it counts (`OF_LATEST` and `wall`; a board is True), and the blocks read.
+
+    Equal ones are one object. Errors are those of `read_blocks`.
+    """
+    latest: dict[str, Record] = {}
+    seen: list[tuple[int, int, str]] = []
+    known: dict[tuple[Any, ...], Record] = {}
+    for frame in read_blocks(path, 0, seen):
+        for key, wall, *told in frame.select("key", "wall", *OF_LATEST).iter_rows():
+            limits = told[OF_LATEST.index("limits")]
+            same = (*told, None if limits and '"wall": null' not in limits and '"wall"' in limits else wall)
+            record = known.get(same)
+            if record is None:
+                record = dict(zip(OF_LATEST, told, strict=True))
+                record |= {"limits": json.loads(limits or "{}"), "wall": wall, "board": record.pop("drawn") or None}
+                known[same] = record
+            latest[key] = record
+    return latest, seen
