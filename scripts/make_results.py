@@ -8,6 +8,7 @@ log-normal around an instance's hardness and a solver's speed, so that there are
 a machine. With --suite the instances are CNF files, which are written too, with a `suite.yaml` that asks for exactly these runs.
 """
 
+# ruff: noqa: E501  (a record as one table of fields)
 from __future__ import annotations
 
 import argparse

@@ -249,7 +249,7 @@ OF_LATEST = ("family", "instance", "encoding", "status", "binary_sha256", "limit
 
 
 def latest_of(path: Path) -> tuple[dict[str, Record], list[tuple[int, int, str]]]:
-    """Of the newest record of each key what says whether it counts (`OF_LATEST` and `wall`; a board is True), and the blocks read.
+    """Of the newest record of each key what says whether it counts (`OF_LATEST`, `wall`; a board is True), and the blocks read.
 
     Equal ones are one object. Errors are those of `read_blocks`.
     """

@@ -112,8 +112,8 @@ class Store:
         for start, end, checksum in self._read:
             if not self.path.is_file() or checksum_of(self.path, start, end) != checksum:
                 raise InputError(
-                    f"was changed by another program in what was there before (bytes {start} to {end}); so large a file cannot be "
-                    "restored, expected that nobody writes to it while a benchmark runs",
+                    f"was changed by another program in what was there before (bytes {start} to {end}); so large a file "
+                    "cannot be restored, expected that nobody writes to it while a benchmark runs",
                     source=str(self.path),
                 )
             with self.path.open("rb") as older:

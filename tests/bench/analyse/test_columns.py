@@ -1,3 +1,4 @@
+# ruff: noqa: E501  (records as tables of fields)
 """Runs as columns give what runs as records give: the same newest records, and the same numbers, digit by digit."""
 
 from __future__ import annotations
