@@ -204,7 +204,7 @@ def compare_tables(
     """Two solvers (`what` = solver) or encodings (encoding), in each group and in all groups together."""
     records = _kept(records)
     by = [name for name in by if name not in (what, "version")]
-    points = {"all": whole for _, whole in grids(records, (), (what,), k=k, time=time)}
+    points = {"all": next(found for _, found in grids(records, (), (what,), k=k, time=time))}
     if by:
         points |= {" ".join(values): found for values, found in grids(records, by, (what,), k=k, time=time)}
     both = {name: found for name, found in points.items() if name == "all" or any({a, b} <= set(p) for p in found.values())}
