@@ -1,10 +1,7 @@
 """Runs as columns: the newest record of each run in result files of any size, a row each, for what counts hundreds of thousands.
 
-    runs = read_columns([Path("results/competition")])
-    runs.frame  # a polars.DataFrame: the fields that scores need, nested ones as JSON texts
-
-`Columns` is also a sequence of records with these fields, made one at a time, so that whatever takes records takes it. What it
-reads is what `results.read_results` reads, by the same rules. Not here: reckoning with columns (`columnscores.py`).
+`Columns` is also a sequence of records with these fields, made one at a time, so that whatever takes records takes it.
+Not here: reading (`columnreader.py`), reckoning with columns (`columnscores.py`).
 """
 
 from __future__ import annotations
@@ -15,23 +12,12 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
-from cnfgen_puzzles.bench.analyse.groups import GROUPS, ManyRuns, checked_groups
-from cnfgen_puzzles.bench.analyse.results import (
-    Filters,
-    Results,
-    contradict,
-    cut_off,
-    lean_record,
-    read_file,
-    replaces,
-    result_files,
-)
-from cnfgen_puzzles.bench.planfile import Counted
+from cnfgen_puzzles.bench.analyse.groups import GROUPS, ManyRuns, group_of
+from cnfgen_puzzles.bench.analyse.results import lean_record
 from cnfgen_puzzles.bench.record import FIELDS, Record, defaults
-from cnfgen_puzzles.bench.run.blocks import PLACE, nested, read_blocks, schema
+from cnfgen_puzzles.bench.run.blocks import PLACE, nested
 from cnfgen_puzzles.ground.errors import InputError
-from cnfgen_puzzles.ground.jsonlines import is_cut_off
-from cnfgen_puzzles.solving.answers import DECIDED, UNSATISFIABLE
+from cnfgen_puzzles.solving.answers import DECIDED
 from cnfgen_puzzles.solving.run import ERROR
 
 if TYPE_CHECKING:
@@ -42,6 +28,8 @@ OF_GROUP = {"size": ("family", "size", "cnf"), "host": ("machine",)}
 """The fields that a group goes by, where they are not the one of its name."""
 SLICE = 50_000
 """Rows that are made records at a time."""
+JOINED = ("features", "expected", "expected_by")
+"""The fields that facts from CSV files are joined to."""
 
 
 class Columns(ManyRuns):
@@ -51,8 +39,8 @@ class Columns(ManyRuns):
     line of the record is: `file`, `start` and `length`.
     """
 
-    def __init__(self, frame: polars.DataFrame, files: Sequence[Path] = ()):
-        self.frame, self.files = frame, files
+    def __init__(self, frame: polars.DataFrame, files: Sequence[Path] = (), *, joined: bool = False):
+        self.frame, self.files, self.joined = frame, files, joined
 
     def __len__(self) -> int:
         return self.frame.height
@@ -64,15 +52,15 @@ class Columns(ManyRuns):
     def __getitem__(self, place: int | slice) -> Record | Columns:
         if isinstance(place, slice):
             return self.of(self.frame[place])
-        return next(_records(self.frame[place]))
+        return next(records_of(self.frame[place]))
 
     def __iter__(self) -> Iterator[Record]:
         for part in self.frame.iter_slices(SLICE):
-            yield from _records(part)
+            yield from records_of(part)
 
     def of(self, frame: polars.DataFrame) -> Columns:
         """Other rows of the same files."""
-        return type(self)(frame, self.files)
+        return type(self)(frame, self.files, joined=self.joined)
 
     def where(self, mask: Any) -> Columns:
         """The rows where a condition (an expression, or a series of booleans) holds."""
@@ -87,12 +75,12 @@ class Columns(ManyRuns):
 
     def different(self, *names: str) -> list[Record]:
         """A record for each set of values that these fields have, with these fields alone (others as where they are missing)."""
-        return list(_records(self.frame.select(names).unique(maintain_order=True)))
+        return list(records_of(self.frame.select(names).unique(maintain_order=True)))
 
     def tallied(self, *names: str) -> list[tuple[Record, int]]:
         """As `different`, each with the number of its runs."""
         counts = self.frame.group_by(names, maintain_order=True).len("runs")
-        return list(zip(_records(counts), counts["runs"].to_list(), strict=True))
+        return list(zip(records_of(counts), counts["runs"].to_list(), strict=True))
 
     def codes(self, *names: str) -> numpy.ndarray[Any, Any]:
         """A number for each set of values of these fields, counted in order of appearance from 0, for each run."""
@@ -105,15 +93,16 @@ class Columns(ManyRuns):
         """The values of each group, sorted, and the numbers of the rows that it has."""
         import numpy
 
-        by = checked_groups(by)
+        by = [name for name in by if name != "version"]
         if not by:
             yield (), numpy.arange(len(self))
             return
         codes, texts = [], []
         for name in by:
-            fields = OF_GROUP.get(name, (name,))
+            fields = OF_GROUP.get(name, (name,) if name in GROUPS else ("features",))
+            tell = group_of(name, self)
             known: dict[str, int] = {}
-            merged = [known.setdefault(GROUPS[name](record), len(known)) for record in self.different(*fields)]
+            merged = [known.setdefault(tell(record), len(known)) for record in self.different(*fields)]
             texts.append(list(known))
             codes.append(numpy.array(merged, dtype=numpy.int64)[self.codes(*fields)])
         groups, inverse = numpy.unique(numpy.stack(codes, axis=1), axis=0, return_inverse=True)
@@ -160,10 +149,16 @@ class Columns(ManyRuns):
         """The whole records, read from their lines."""
         shared = {path: path.open("rb") for path in self.files}
         try:
-            for number, start, length in self.frame.select(PLACE).iter_rows():
-                stream = shared[self.files[number]]
-                stream.seek(start)
-                yield whole_record(stream.read(length), self.files[number])
+            for part in self.frame.iter_slices(SLICE):
+                added = records_of(part.select(JOINED)) if self.joined else None
+                for number, start, length in part.select(PLACE).iter_rows():
+                    stream = shared[self.files[number]]
+                    stream.seek(start)
+                    record = whole_record(stream.read(length), self.files[number])
+                    if added:
+                        facts = next(added)
+                        record |= {name: facts[name] for name in JOINED}
+                    yield record
         finally:
             for stream in shared.values():
                 stream.close()
@@ -219,7 +214,7 @@ def numbered(frame: polars.DataFrame) -> numpy.ndarray[Any, Any]:
     return order[inverse]
 
 
-def _records(frame: polars.DataFrame) -> Iterator[Record]:
+def records_of(frame: polars.DataFrame) -> Iterator[Record]:
     """Rows as records; nested values are shared by those that have the same."""
     missing = {**defaults(), **({"evidence": None} if "evidence" in frame.columns else {})}
     names = [name for name in frame.columns if name in FIELDS]
@@ -239,131 +234,3 @@ def _records(frame: polars.DataFrame) -> Iterator[Record]:
                     value = shared.setdefault(value, value)
                 record[name] = value
         yield record
-
-
-# -- reading --------------------------------------------------------------------------------------------------------------
-
-
-def read_columns(
-    paths: Iterable[Path], filters: Iterable[str] | Filters = (), *, all_runs: bool = False, kind: type[Columns] = Columns
-) -> Results:
-    """As `read_results` with the scores' fields; its records are `Columns`. UnicodeEncodeError for texts that none can hold."""
-    import polars
-
-    wanted = filters if isinstance(filters, Filters) else Filters(filters)
-    files = result_files(paths)
-    notes: list[str] = []
-    revoked: list[Record] = []
-    parts: list[polars.DataFrame] = []
-    counted: list[Counted] = []
-    for number, path in enumerate(files):
-        frame = _frame(path, number, notes)
-        if not all_runs:
-            counts = Counted(path)
-            frame = _counting(frame, counts)
-            counted.append(counts)
-        parts.append(frame)
-    runs = kind(polars.concat(parts), files)
-    runs = _newest(runs, revoked)
-    for counts in counted:
-        left_out = counts.left_out()
-        notes += [*counts.notes, *left_out]
-        if left_out:
-            revoked += counts.witnesses(runs.where(polars.col("status") == UNSATISFIABLE))
-    return Results(_select(runs, wanted), notes, [record for record in revoked if wanted.passes(record)])
-
-
-def _frame(path: Path, number: int, notes: list[str]) -> polars.DataFrame:
-    """The columns of a file; an InputError of a damaged line has its number."""
-    import polars
-
-    try:
-        parts = list(read_blocks(path, number))
-    except UnicodeEncodeError:
-        raise
-    except ValueError:
-        for _ in read_file(path, [], ()):  # which tells the line
-            pass
-        raise
-    whole = [part for part in parts if part.height]
-    if is_cut_off(path) and not (whole and _end(whole[-1]) > path.stat().st_size):
-        notes.append(cut_off(path, _line_ends(path) + 1))
-    return polars.concat(whole) if whole else polars.DataFrame(schema={**schema(), "file": polars.Int32})
-
-
-def _end(part: polars.DataFrame) -> int:
-    """Where the last line ends, its end counted though it may lack it."""
-    start, length = part.select("start", "length").row(-1)
-    return int(start + length)
-
-
-def _line_ends(path: Path) -> int:
-    with path.open("rb") as stream:
-        return sum(piece.count(b"\n") for piece in iter(lambda: stream.read(1 << 20), b""))
-
-
-def _counting(frame: polars.DataFrame, counts: Counted) -> polars.DataFrame:
-    """The rows that the plans ask for; `counts` learns of the others."""
-    import polars
-
-    keep = polars.lit(True)
-    for suite, keys in counts.plans.items():
-        asked = polars.col("key").is_in(polars.Series(list(keys), dtype=polars.String).implode())
-        keep = keep & ((polars.col("suite") != suite) | asked)
-    if not counts.plans:
-        return frame
-    for record in _records(frame.filter(~keep)):
-        counts(record)
-    return frame.filter(keep)
-
-
-def _newest(runs: Columns, revoked: list[Record]) -> Columns:
-    """The newest record of each run, in the place of its first; `revoked` learns of those with the opposite verdict."""
-    import numpy
-    import polars
-
-    if not len(runs):
-        return runs
-    run = runs.codes("suite", "key")
-    times = numpy.bincount(run)
-    if len(times) == len(run):
-        return runs
-    several = numpy.flatnonzero(times[run] > 1)
-    shown = runs.frame[several].select("status", "date", "file").rows(named=True)
-    stands: dict[int, tuple[int, dict[str, Any], int]] = {}  # of a run: row, what it says, the file that had the run first
-    againsts: list[int] = []
-    for row, record in zip(several.tolist(), shown, strict=True):
-        old = stands.get(run[row])
-        if old is None:
-            stands[run[row]] = (row, record, record["file"])
-            continue
-        better = replaces(record, old[1], old[2] != record["file"])
-        if contradict(old[1], record):
-            againsts.append(old[0] if better else row)
-        if better:
-            stands[run[row]] = (row, record, old[2])
-    revoked += runs.of(runs.frame[polars.Series(againsts, dtype=polars.Int64)]).whole()
-    _, first = numpy.unique(run, return_index=True)
-    rows = first.copy()
-    for code, (row, _, _) in stands.items():
-        rows[code] = row
-    return runs.of(runs.frame[polars.Series(rows)])
-
-
-def _select(runs: Columns, wanted: Filters) -> Columns:
-    """The rows that pass the filters, which look at each different value once."""
-    import polars
-
-    masks = []
-    for name, outer in wanted.fields():
-        if outer in runs.frame.columns and outer in FIELDS:
-            known = runs.different(outer)
-            wanted.check(name, known)
-            masks.append(polars.Series([wanted.passes(record, name) for record in known]).gather(runs.codes(outer)))
-        else:
-            whole = list(runs.whole())
-            wanted.check(name, whole)
-            masks.append(polars.Series([wanted.passes(record, name) for record in whole], dtype=polars.Boolean))
-    for mask in masks[1:]:
-        masks[0] &= mask
-    return runs.where(masks[0]) if masks and len(runs) else runs

@@ -53,6 +53,7 @@ class Points:
     cost: Array
     worst: Array
     claimed: Array
+    disturbed: Array
     count: int
 
     @property
@@ -202,17 +203,18 @@ class ScoredColumns(Columns, ScoringRuns):
         cost = numpy.where(solved, seconds, k * limit)
         worst = numpy.where(numpy.isnan(limit), seconds, k * limit)
         claimed = solved & self.frame["claimed"].to_numpy()[rows]
+        disturbed = self.frame["warnings"].is_not_null().to_numpy()[rows]
         pair = _in_order(point * (int(contestant.max(initial=0)) + 1) + contestant)
         chosen, order = _medians(pair, ~solved, seconds)
         by_point = chosen[numpy.lexsort((order, point[chosen]))]
         places = numpy.sort(order) if len(order) == 0 else order[numpy.lexsort((order, point[chosen]))]
-        columns = (point, contestant, status, seconds, cost, worst, claimed)
-        point, contestant, status, seconds, cost, worst, claimed = (column[by_point] for column in columns)
+        columns = (point, contestant, status, seconds, cost, worst, claimed, disturbed)
+        point, contestant, status, seconds, cost, worst, claimed, disturbed = (column[by_point] for column in columns)
         met = _in_order(contestant)
         numbers = list(known)
         listed = [numbers[c] for c in contestant[numpy.unique(met, return_index=True)[1]].tolist()] if len(met) else []
         count = int(point.max(initial=-1)) + 1
-        return Points(listed, point, met, places, status, seconds, cost, worst, claimed, count)
+        return Points(listed, point, met, places, status, seconds, cost, worst, claimed, disturbed, count)
 
     def scores(self, by: Sequence[str], k: float, time: str) -> list[Score]:
         """As `scores.scores`."""
@@ -273,7 +275,7 @@ class ScoredColumns(Columns, ScoringRuns):
                 record = names[instances[row]]
                 keys.append(((record["suite"], record["family"], record["instance"]), *(column[place] for column in others)))
             found: Grid = {key: {} for key in keys}
-            columns = (points.status, points.seconds, points.cost, points.worst, points.claimed)
+            columns = (points.status, points.seconds, points.cost, points.worst, points.claimed, points.disturbed)
             for point, name, *performance in zip(
                 points.point.tolist(), points.contestant.tolist(), *(column.tolist() for column in columns), strict=True
             ):

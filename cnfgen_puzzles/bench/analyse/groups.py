@@ -19,6 +19,8 @@ AS_GIVEN = "as given"
 
 Instance = tuple[str, str, str]
 """Suite, family and name: equal names of two suites may be different puzzles."""
+UNSAID = "unknown"
+"""The group of instances of which a feature is not known."""
 
 
 class ManyRuns(Sequence[Record]):
@@ -75,23 +77,38 @@ GROUPS: Mapping[str, Callable[[Record], str]] = {
     "host": lambda record: (record.get("machine") or {}).get("host", "unknown"),
 }
 DEFAULT_GROUPS = ("family", "encoding")
+FEATURES = "features."
+"""Before the name of a feature that a group has, too: the puzzle's family and the benchmark's are two things."""
+
+
+def group_of(name: str, records: Iterable[Record]) -> Callable[[Record], str]:
+    """The function that tells a record's group by this name: one of `GROUPS`, or a feature that some record has."""
+    if name in GROUPS:
+        return GROUPS[name]
+    feature = name.removeprefix(FEATURES)
+    known = feature_names(records)
+    if feature not in known:
+        raise InputError(unknown_name("group", name, (*GROUPS, "version", *known)))
+    return lambda record: str((record.get("features") or {}).get(feature, UNSAID))
+
+
+def feature_names(records: Iterable[Record]) -> set[str]:
+    return {name for record, _ in tallied(records, "features") for name in record.get("features") or ()}
+
+
+def named_groups(names: Iterable[str], records: Iterable[Record]) -> list[str]:
+    """Groups as a user means them: what is a feature of these instances is meant by its name, whatever else has that name."""
+    known = feature_names(records)
+    return [f"{FEATURES}{name}" if name in known else name for name in names]
 
 
 def grouped(records: Iterable[Record], by: Sequence[str]) -> dict[tuple[str, ...], Sequence[Record]]:
     """Records by what `by` names, in the order of these values; `version` splits solvers, not groups."""
     if isinstance(records, ManyRuns):
         return records.grouped(by)
-    by = checked_groups(by)
+    records = list(records)
+    told = [group_of(name, records) for name in by if name != "version"]
     groups: dict[tuple[str, ...], list[Record]] = {}
     for record in records:
-        groups.setdefault(tuple(GROUPS[name](record) for name in by), []).append(record)
+        groups.setdefault(tuple(tell(record) for tell in told), []).append(record)
     return {values: groups[values] for values in sorted(groups)}
-
-
-def checked_groups(by: Sequence[str]) -> list[str]:
-    """The names of groups, less `version`; InputError for one that nobody knows."""
-    by = [name for name in by if name != "version"]
-    for name in by:
-        if name not in GROUPS:
-            raise InputError(unknown_name("group", name, (*GROUPS, "version")))
-    return by

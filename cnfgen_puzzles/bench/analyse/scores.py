@@ -42,6 +42,8 @@ class Performance:
     worst: float
     claimed: bool = False
     """Whether the answer is the solver's word and nothing more."""
+    disturbed: bool = False
+    """Whether the machine had other work, so that the time says less."""
 
     @property
     def solved(self) -> bool:
@@ -147,12 +149,13 @@ def par(records: Sequence[Record], k: float = 2, time: str = "cpu") -> float:
 
 
 def _performance(record: Record, doubted: Collection[Instance], k: float, time: str) -> Performance:
-    status, seconds = status_of(record, doubted), record[time]
+    status, seconds, disturbed = status_of(record, doubted), record[time], bool(record.get("warnings"))
     if status in DECIDED:
         limit = (record.get("limits") or {}).get(time)
-        return Performance(status, seconds, seconds, seconds if limit is None else k * limit, is_claimed(record))
+        worst = seconds if limit is None else k * limit
+        return Performance(status, seconds, seconds, worst, is_claimed(record), disturbed)
     worst = k * limit_of(record, time)
-    return Performance(status, seconds, worst, worst)
+    return Performance(status, seconds, worst, worst, disturbed=disturbed)
 
 
 def grid(
@@ -199,7 +202,7 @@ def name_of(contestants: Sequence[str]) -> Callable[[Record], str]:
     def told(record: Record) -> str:
         solver = record["solver"] if "solver" in contestants else ""
         version = str(record.get("version") or "") if "version" in contestants else ""
-        encoding = encoding_of(record) if "encoding" in contestants else ""
+        encoding = encoding_of(record) if "encoding" in contestants and (record.get("encoding") or not solver) else ""
         return " with ".join(filter(None, (" ".join(filter(None, (solver, version))), encoding)))
 
     return told

@@ -28,7 +28,7 @@ from cnfgen_puzzles.evidence.basis import evidence_json
 from cnfgen_puzzles.ground.atomicfiles import atomic_file
 from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.ground.jsonlines import WHAT
-from cnfgen_puzzles.ground.strictjson import NotJson, parse_object
+from cnfgen_puzzles.ground.readers.strictjson import NotJson, parse_object
 
 if TYPE_CHECKING:
     import polars

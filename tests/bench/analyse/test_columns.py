@@ -11,7 +11,8 @@ import sys
 import pytest
 from repository import REPOSITORY
 
-from cnfgen_puzzles.bench.analyse.columns import Columns, read_columns
+from cnfgen_puzzles.bench.analyse.columnreader import read_columns
+from cnfgen_puzzles.bench.analyse.columns import Columns
 from cnfgen_puzzles.bench.analyse.columnscores import ScoredColumns
 from cnfgen_puzzles.bench.analyse.manyruns import read_runs
 from cnfgen_puzzles.bench.analyse.results import read_results

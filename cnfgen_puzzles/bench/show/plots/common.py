@@ -5,7 +5,9 @@ Nothing here draws and nothing needs altair; the charts are in the other modules
 
 from __future__ import annotations
 
+import json
 import math
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -15,6 +17,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from cnfgen_puzzles.bench.analyse.groups import encoding_of
 from cnfgen_puzzles.bench.analyse.scores import contradicted, status_of
 from cnfgen_puzzles.bench.record import Record, is_claimed
+from cnfgen_puzzles.ground import showing
 from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.solving.answers import DECIDED
 
@@ -65,6 +68,17 @@ class Plot:
     caption: str
     chart: altair.TopLevelMixin
     data: list[dict[str, Any]] = field(default_factory=list)
+
+    def __repr__(self) -> str:
+        return showing.in_brackets("Plot", self.title, showing.numbered(len(self.data), "row"))
+
+    def _repr_svg_(self) -> str | None:
+        """The picture in a notebook, without network; None where the package that draws it is not there."""
+        try:
+            import vl_convert
+        except ImportError:
+            return None
+        return numbered_anew(vl_convert.vegalite_to_svg(static_spec(self, False, self.title)))
 
 
 @dataclass(frozen=True)
@@ -320,3 +334,37 @@ def theme(dark: bool) -> dict[str, Any]:
             "empty": {"color": "#4a4a4a" if dark else "#d9d9d9"},
         },
     }
+
+
+def numbered_anew(svg: str) -> str:
+    """Vega numbers gradients and clip paths throughout a process; here from 0, so that equal plots are equal files."""
+    names: dict[str, str] = {}
+    for kind, number in re.findall(r'\bid="(gradient_|clip)(\d+)"', svg):
+        names.setdefault(kind + number, f"{kind}{len(names)}")
+    return re.sub(r'(?<=id=")(?:gradient_|clip)\d+(?=")|(?<=#)(?:gradient_|clip)\d+\b', lambda m: names.get(m[0], m[0]), svg)
+
+
+def specification(chart: altair.TopLevelMixin) -> dict[str, Any]:
+    """The chart as Vega-Lite JSON, as `chart.to_dict()` makes it, without altair's look at every number of its rows."""
+    import altair
+
+    whole: Any = chart
+    rows = whole.datasets
+    whole.datasets = altair.Undefined
+    try:
+        found: dict[str, Any] = whole.to_dict()
+    finally:
+        whole.datasets = rows
+    return found if rows is altair.Undefined else {**found, "datasets": {**found.get("datasets", {}), **rows}}
+
+
+def static_spec(plot: Plot, dark: bool, title: str | None) -> dict[str, Any]:
+    config = theme(dark)
+    config["background"] = "#1b1b1b" if dark else "#ffffff"
+    spec = specification(plot.chart)
+    spec["config"] = config
+    if title:
+        spec["title"] = title
+    # names of files may hold bytes that are no text, which the renderer does not take
+    whole: dict[str, Any] = json.loads(json.dumps(spec, ensure_ascii=False).encode(errors="replace"))
+    return whole

@@ -31,18 +31,6 @@ def drawn(
     return chart
 
 
-def specification(chart: alt.TopLevelMixin) -> dict[str, Any]:
-    """The chart as Vega-Lite JSON, as `chart.to_dict()` makes it, without altair's look at every number of its rows."""
-    whole: Any = chart
-    rows = whole.datasets
-    whole.datasets = alt.Undefined
-    try:
-        found: dict[str, Any] = whole.to_dict()
-    finally:
-        whole.datasets = rows
-    return found if rows is alt.Undefined else {**found, "datasets": {**found.get("datasets", {}), **rows}}
-
-
 def data(rows: list[dict[str, Any]]) -> alt.InlineData:
     """A few rows of a layer's own."""
     return alt.InlineData(values=rows)
