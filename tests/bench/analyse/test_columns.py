@@ -14,6 +14,7 @@ from repository import REPOSITORY
 from cnfgen_puzzles.bench.analyse.columnreader import read_columns
 from cnfgen_puzzles.bench.analyse.columns import Columns
 from cnfgen_puzzles.bench.analyse.columnscores import ScoredColumns
+from cnfgen_puzzles.bench.analyse.groups import feature_names, named_groups
 from cnfgen_puzzles.bench.analyse.manyruns import read_runs
 from cnfgen_puzzles.bench.analyse.results import read_results
 from cnfgen_puzzles.bench.analyse.scores import grids, scores, virtual_bests
@@ -22,6 +23,7 @@ from cnfgen_puzzles.bench.record import scored_fields
 from cnfgen_puzzles.bench.run import blocks
 from cnfgen_puzzles.bench.show import tables
 from cnfgen_puzzles.bench.show.plots import charts
+from cnfgen_puzzles.bench.show.sizetable import size_table
 from cnfgen_puzzles.ground.errors import InputError
 
 STATUSES = ["SATISFIABLE"] * 4 + ["UNSATISFIABLE"] * 4 + ["TIMEOUT", "MEMOUT", "UNKNOWN", "WRONG", "ERROR"]
@@ -125,6 +127,54 @@ def test_tables_sentences_and_plots_are_the_same(seed, tmp_path, small_blocks):
     for per_run in (False, True):
         drawn = [[(plot.name, plot.caption, plot.data) for plot in charts(part, per_run=per_run)] for part in (many, one)]
         assert drawn[0] == drawn[1]
+
+
+FACTS = """instance,author,year,family,expected
+nonogram-0,Ann,2010,small,sat
+nonogram-1,Bea,2011,large,unsat
+tiling-0,Ann,2011,small,unknown
+"""
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_facts_are_joined_alike(seed, tmp_path, small_blocks):
+    """`--features`: the same features, expectations, groups and filters; records read from their lines have them, too."""
+    found = [record for record in made_up(seed) if record["suite"] == "one" and "expected" not in record]
+    chance = random.Random(seed)
+    for record in found:  # as a suite with `features:` wrote it
+        if record["instance"].endswith("-2"):
+            record["features"] = {"author": "Cid", "year": chance.choice([2009, "old"]), "heat": 1.5}
+    folder = written(tmp_path / "a", found)
+    facts = tmp_path / "facts.csv"
+    facts.write_text(FACTS)
+    for filters in ([], ["author=A*,C*"], ["family=small"], ["features.year=2011", "solver=k*"], ["heat!=1.5"], ["expected=SAT*"]):
+        one, many = (read_runs([folder], None, filters, [str(facts)], many=size) for size in (1 << 40, 0))
+        assert isinstance(many.records, ScoredColumns)
+        assert [plain(r) for r in many.records] == [plain(r) for r in one.records], filters
+        assert list(many.records.whole()) == one.records
+        assert many.notes == one.notes and many.revoked == one.revoked
+        for names in (["author"], ["family", "year"], ["size"]):
+            by = named_groups(names, one.records)
+            assert named_groups(names, many.records) == by
+            if set(names) <= feature_names(one.records) | {"size"}:
+                assert tables.score_tables(many.records, by) == tables.score_tables(one.records, by)
+                assert size_table(many.records, by) == size_table(one.records, by)
+        assert tables.alarms(many.records) == tables.alarms(one.records)
+    for filters in (["autor=Ann"], ["features.autor=Ann"]):
+        with pytest.raises(InputError, match="author"):
+            read_runs([folder], None, filters, [str(facts)], many=0)
+
+
+def test_facts_about_nobody_here_are_a_mistake_of_columns_too(tmp_path, small_blocks):
+    folder = written(tmp_path / "a", made_up(1))
+    facts = tmp_path / "facts.csv"
+    facts.write_text("instance,author\nnobody,Ann\n")
+    told = []
+    for size in (1 << 40, 0):
+        with pytest.raises(InputError) as error:
+            read_runs([folder], None, (), [str(facts)], many=size)
+        told.append(str(error.value))
+    assert told[0] == told[1]
 
 
 def test_an_unsolved_run_without_a_limit_is_told_alike(tmp_path, small_blocks):
