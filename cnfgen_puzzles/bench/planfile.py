@@ -104,13 +104,16 @@ def keep_plan(folder: Path, suite: Suite) -> dict[str, Plan]:
 
 
 class Counted:
-    """Which records of one result file count; `notes` says what about the plan itself is to be known."""
+    """Which records of one result file count: those whose keys are in `plans`, by their suites, and those of suites without one.
+
+    `notes` says what about the plans themselves is to be known.
+    """
 
     def __init__(self, path: Path):
         self.notes: list[str] = []
         self._left_out: list[Record] = []
         plans = read_plans(path.parent) if path.name == RESULTS else {}
-        self._keys = {name: self._current(name, plan) for name, plan in plans.items()}
+        self.plans = {name: self._current(name, plan) for name, plan in plans.items()}
 
     def _current(self, name: str, plan: Plan) -> frozenset[str]:
         """The runs that the suite asks for now."""
@@ -132,7 +135,7 @@ class Counted:
 
     def __call__(self, record: Record) -> bool:
         """Whether this record counts."""
-        keys = self._keys.get(record["suite"])
+        keys = self.plans.get(record["suite"])
         if keys is None or record["key"] in keys:
             return True
         self._left_out.append(record)
@@ -159,7 +162,7 @@ class Counted:
         reasons: Counter[str] = Counter()
         for suite, key in {(record["suite"], record["key"]) for record in records}:
             if suite not in known:
-                parts = [_parts(each) for each in self._keys[suite]]
+                parts = [_parts(each) for each in self.plans[suite]]
                 known[suite] = [set(column) for column in zip(*parts, strict=True)] if parts else [set() for _ in WORDS]
             strange = (
                 f"{word} {part}" for word, part, have in zip(WORDS, _parts(key), known[suite], strict=True) if part not in have

@@ -87,11 +87,10 @@ class Field:
 
     def fits(self, value: Any) -> bool:
         """Whether a value that is not null is of the field's kind."""
-        return (
-            is_amount(value)
-            if self.kind is float
-            else isinstance(value, self.kind) and (self.kind is not int or _is_whole(value))
-        )
+        kind = self.kind
+        if kind is float:
+            return is_amount(value)
+        return isinstance(value, kind) and (kind is not int or _is_whole(value))
 
     def fact(self, record: Record) -> str:
         """The value with its unit, as the details show it."""
@@ -278,15 +277,17 @@ def damage(record: Record) -> str:
 
 def wrong_field(record: Record) -> str | None:
     """What is wrong with the fields of the table, None if nothing is; unknown ones are kept as they are."""
-    for name, field in FIELDS.items():
-        value = record.get(name)
-        if value is None and (not field.needed or (name not in record and field.default is not LEFT_OUT)):
-            continue
-        if not field.fits(value):
+    for name, value in record.items():
+        field = FIELDS.get(name)
+        if field is not None and (value is not None or field.needed) and not field.fits(value):
             return f"found {_shown(value)} as {name!r} of a run, expected {KINDS[field.kind]}"
+    for name, kind in _REQUIRED.items():
+        if name not in record:
+            return f"found {_shown(None)} as {name!r} of a run, expected {kind}"
     return None
 
 
+_REQUIRED = {field.name: KINDS[field.kind] for field in _TABLE if field.needed and field.default is LEFT_OUT}
 _AMOUNTS = {"limits": "the limit", "size": "the size", "cnf": "the formula's"}
 _NUMBERS_OF_CNF = ("variables", "clauses")
 

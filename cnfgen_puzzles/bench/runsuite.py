@@ -13,12 +13,14 @@ import os
 import shlex
 import shutil
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 
-from cnfgen_puzzles.bench.analyse.results import Results, read_results
+from cnfgen_puzzles.bench.analyse.columns import Columns
+from cnfgen_puzzles.bench.analyse.manyruns import read_runs
+from cnfgen_puzzles.bench.analyse.results import Results
 from cnfgen_puzzles.bench.planfile import PLAN, keep_plan, same_file, write_plans
 from cnfgen_puzzles.bench.record import Record
 from cnfgen_puzzles.bench.run.backends import Backend, Cluster, Local
@@ -126,11 +128,16 @@ def run_suite(
                     execution.run()
                 made, halted = execution.made, execution.halted
             write_plans(folder, plans)  # once more: a solver that is not confined may have written to it
-        found = read_results([store.path], fields)
+        found = read_runs([store.path], fields)
     keys = {task.key for task in suite.tasks}
-    records, revoked = ([record for record in part if record["key"] in keys] for part in (found.records, found.revoked))
+    records = found.records.having("key", keys) if isinstance(found.records, Columns) else _of(found.records, keys)
+    revoked = _of(found.revoked, keys)
     notes += found.notes
     return SuiteResults(records, notes, revoked, suite=suite, path=folder / RESULTS, made=made, halted=halted)
+
+
+def _of(records: Iterable[Record], keys: Collection[str]) -> list[Record]:
+    return [record for record in records if record["key"] in keys]
 
 
 def _runnable(suite: Suite, tell: Callable[[str], object]) -> Suite:

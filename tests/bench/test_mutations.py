@@ -13,8 +13,8 @@ import pytest
 import yaml
 from bench import suites
 
+from cnfgen_puzzles.bench.analyse.groups import GROUPS
 from cnfgen_puzzles.bench.analyse.results import read_results
-from cnfgen_puzzles.bench.analyse.scores import GROUPS
 from cnfgen_puzzles.bench.record import FIELDS, scored_fields
 from cnfgen_puzzles.bench.run.execution import missing_tasks
 from cnfgen_puzzles.bench.run.store import Store, latest_records

@@ -8,10 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from cnfgen_puzzles.bench.analyse.scores import Instance, encoding_of, instance_of
+from cnfgen_puzzles.bench.analyse.groups import Instance, ManyRuns, encoding_of, instance_of, tallied
 from cnfgen_puzzles.bench.record import Record, is_claimed
 from cnfgen_puzzles.solving.answers import DECIDED, SATISFIABLE, UNSATISFIABLE
 from cnfgen_puzzles.solving.run import ERROR
+
+OF_CLAIMS = ("status", "proofs", "proof", "evidence", "verified", "solver", "solver_name")
+"""What says whether a verdict is claimed."""
 
 # -- alarms ---------------------------------------------------------------------------------------------------------------
 
@@ -20,6 +23,9 @@ def disagreements(records: Iterable[Record], revoked: Iterable[Record] = ()) -> 
     """What cannot be: an instance with a checked model that another run calls unsatisfiable, or a verdict that the suite knows
     to be false. `revoked` are earlier records of runs that were made again with the opposite verdict.
     """
+    revoked = list(revoked)
+    if isinstance(records, ManyRuns):
+        records = records.alarming(revoked)
     claims: dict[Instance, dict[str, set[str]]] = {}
     expected: dict[Instance, tuple[str, str]] = {}
     for record in (*records, *revoked):
@@ -58,7 +64,7 @@ def _names(found: set[str], most: int = 6) -> str:
 def refused_proofs(records: Iterable[Record]) -> list[tuple[Instance, str]]:
     """The runs that said unsatisfiable with a proof that is wrong or missing: no answers, and a fault of the solver."""
     found = []
-    for record in records:
+    for record in records.refused() if isinstance(records, ManyRuns) else records:
         proof = record.get("proof") or {}
         if record["status"] == ERROR and proof.get("refused"):
             said = f"{record['solver']} ({encoding_of(record)}) calls {record['instance']} unsatisfiable"
@@ -71,20 +77,22 @@ def refused_proofs(records: Iterable[Record]) -> list[tuple[Instance, str]]:
 
 def proofs_matter(records: Iterable[Record]) -> bool:
     """Whether proofs were asked for, so that a claimed verdict must stand out from a proved one."""
-    return any(r.get("proofs") or r.get("proof") or (r["status"] == UNSATISFIABLE and not is_claimed(r)) for r in records)
+    runs = (record for record, _ in tallied(records, *OF_CLAIMS))
+    return any(r.get("proofs") or r.get("proof") or (r["status"] == UNSATISFIABLE and not is_claimed(r)) for r in runs)
 
 
 def claims_told(records: Sequence[Record]) -> str:
     """One sentence on the unsatisfiable verdicts that are claimed; empty if none is."""
-    unsat = [record for record in records if record["status"] == UNSATISFIABLE]
-    claimed = sum(map(is_claimed, unsat))
+    verdicts = [(record, runs) for record, runs in tallied(records, *OF_CLAIMS) if record["status"] == UNSATISFIABLE]
+    unsat = sum(runs for _, runs in verdicts)
+    claimed = sum(runs for record, runs in verdicts if is_claimed(record))
     if not claimed:
         return ""
-    how_many = f"All {claimed}" if claimed == len(unsat) else f"{claimed} of {len(unsat)}"
+    how_many = f"All {claimed}" if claimed == unsat else f"{claimed} of {unsat}"
     if claimed == 1:
-        how_many, are = ("The one" if len(unsat) == 1 else how_many), "is"
+        how_many, are = ("The one" if unsat == 1 else how_many), "is"
     else:
         are = "are"
-    verdicts = f"unsatisfiable verdict{'s' * (len(unsat) > 1)} {are} claimed"
+    told = f"unsatisfiable verdict{'s' * (unsat > 1)} {are} claimed"
     way = "" if proofs_matter(records) else "; `proofs: true` in a suite has proofs checked"
-    return f"{how_many} {verdicts}: on the solver's word alone, no proof of it was checked{way}."
+    return f"{how_many} {told}: on the solver's word alone, no proof of it was checked{way}."

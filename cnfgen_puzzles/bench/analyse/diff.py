@@ -14,18 +14,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from cnfgen_puzzles.bench.analyse.scores import (
-    AS_GIVEN,
-    Grid,
-    Instance,
-    Performance,
-    contradicted,
-    encoding_of,
-    grid,
-    group_of,
-    instance_of,
-    status_of,
-)
+from cnfgen_puzzles.bench.analyse.groups import AS_GIVEN, Instance, encoding_of, group_of, instance_of
+from cnfgen_puzzles.bench.analyse.scores import Grid, Performance, contradicted, grid, status_of
 from cnfgen_puzzles.bench.analyse.statistics import Comparison, compare, differ, holm
 from cnfgen_puzzles.bench.record import Record
 from cnfgen_puzzles.bench.suite.plan import CNF

@@ -38,7 +38,7 @@ class Results:
     disagreement of a solver with itself is one nevertheless.
     """
 
-    records: list[Record]
+    records: Sequence[Record]
     notes: list[str] = field(default_factory=list)
     revoked: list[Record] = field(default_factory=list)
 
@@ -77,28 +77,30 @@ def read_results(
     Runs of equal key are one run if their suites have one name. Within a file the last record counts, among files the newest.
     """
     wanted = filters if isinstance(filters, Filters) else Filters(filters)
+    fields = None if fields is None else {*fields, *(outer for _, outer in wanted.fields())}
     places: dict[tuple[str, str], int] = {}
-    found, shared = Results([]), _Shared()
+    records: list[Record] = []
+    found, shared = Results(records), _Shared()
     for number, path in enumerate(result_files(paths)):
-        earlier = len(found.records) if number else 0
+        earlier = len(records) if number else 0
         counts = Counted(path) if not all_runs else None
         for _, record in read_file(path, found.notes, fields, shared):
             if counts is not None and not counts(record):
                 continue
             run = (record["suite"], record["key"])
-            place = places.setdefault(run, len(found.records))
-            if place == len(found.records):
-                found.records.append(record)
+            place = places.setdefault(run, len(records))
+            if place == len(records):
+                records.append(record)
                 continue
-            old = found.records[place]
+            old = records[place]
             if contradict(old, record):
-                found.revoked.append(old if _replaces(record, old, place < earlier) else record)
-            if _replaces(record, old, place < earlier):
-                found.records[place] = record
+                found.revoked.append(old if replaces(record, old, place < earlier) else record)
+            if replaces(record, old, place < earlier):
+                records[place] = record
         if counts is not None:
             found.notes += [*counts.notes, *counts.left_out()]
-            found.revoked += counts.witnesses(found.records)
-    found.records = wanted.select(found.records)
+            found.revoked += counts.witnesses(records)
+    found.records = wanted.select(records)
     found.revoked = wanted.select(found.revoked)
     return found
 
@@ -116,7 +118,11 @@ def read_file(
         yield line, shared.lean(value, keep)
         ended = line.endswith(b"\n")
     if ended and is_cut_off(path):
-        notes.append(f"{path}:{last + 1}: the last line is cut off and left out (a run was in flight)")
+        notes.append(cut_off(path, last + 1))
+
+
+def cut_off(path: Path, line: int) -> str:
+    return f"{path}:{line}: the last line is cut off and left out (a run was in flight)"
 
 
 class _Shared:
@@ -146,12 +152,17 @@ class _Shared:
         return value
 
 
+def lean_record(value: Record) -> Record:
+    """A whole record with what it lacks filled in."""
+    return _Shared().lean(value, None)
+
+
 def contradict(one: Record, other: Record) -> bool:
     """Whether one run says satisfiable and the other unsatisfiable."""
     return {one["status"], other["status"]} == set(DECIDED)
 
 
-def _replaces(record: Record, old: Record, other_file: bool) -> bool:
+def replaces(record: Record, old: Record, other_file: bool) -> bool:
     """Whether a record that comes later counts instead; dates of one file may jump when a clock is set."""
     return record["date"] >= old["date"] if other_file else True
 
@@ -182,14 +193,24 @@ class Filters:
     def select(self, records: Sequence[Record]) -> list[Record]:
         """The records that pass. InputError for a name that is no field and that no record has."""
         for name, _ in self._wanted:
-            if records and name not in FIELDS and not any(_has(record, name) for record in records):
-                raise InputError(unknown_name("field of a filter", name, _names(records)))
-        return [record for record in records if self._passes(record)]
+            self.check(name, records)
+        return [record for record in records if self.passes(record)]
 
-    def _passes(self, record: Record) -> bool:
+    def fields(self) -> list[tuple[str, str]]:
+        """The names that are filtered by, each with the field that it is of: `cnf.variables` of `cnf`."""
+        return [(name, _path(name)[0]) for name in dict.fromkeys(name for name, _ in self._wanted)]
+
+    def check(self, name: str, records: Sequence[Record]) -> None:
+        """InputError for a name that is no field and that none of the records has."""
+        if records and name not in FIELDS and not any(_has(record, name) for record in records):
+            raise InputError(unknown_name("field of a filter", name, _names(records)))
+
+    def passes(self, record: Record, only: str | None = None) -> bool:
+        """Whether a record passes all filters, or those of one name."""
         return all(
             any(fnmatchcase(text, pattern) for text in _texts(record, name) for pattern in patterns) != negated
             for (name, negated), patterns in self._wanted.items()
+            if only in (None, name)
         )
 
 
@@ -298,7 +319,7 @@ def _keepers(
                 newest[run] = (number, place, record)
                 continue
             older, newer = old, (number, place, record)
-            if not _replaces(record, old[2], old[0] != number):
+            if not replaces(record, old[2], old[0] != number):
                 older, newer = newer, old
             if contradict(older[2], newer[2]):
                 revoked.add(older[:2])

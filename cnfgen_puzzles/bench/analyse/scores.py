@@ -7,14 +7,14 @@ Not here: reading files (`results.py`), alarms (`claims.py`), tests and confiden
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from operator import itemgetter
 from typing import Any
 
+from cnfgen_puzzles.bench.analyse.groups import DEFAULT_GROUPS, Instance, ManyRuns, encoding_of, grouped, instance_of, tallied
 from cnfgen_puzzles.bench.record import Record, is_claimed
-from cnfgen_puzzles.bench.suite.plan import CNF
 from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.ground.suggestions import unknown_name
 from cnfgen_puzzles.solving.answers import DECIDED, SATISFIABLE, UNSATISFIABLE
@@ -23,17 +23,11 @@ from cnfgen_puzzles.solving.run import FAILED, WRONG
 CONTRADICTED = WRONG
 """What an unsatisfiable verdict counts as where a checked model or the suite's expectation says otherwise."""
 TIMES = ("cpu", "wall")
-AS_GIVEN = "as given"
-"""Stands for the encoding of a CNF file."""
-UNSAID = "unknown"
-"""The group of instances of which a feature is not known."""
 FLOOR = 0.001
 """Seconds: shorter times are equal, in ratios and for who was first; clocks and start-up tell them apart, not solvers."""
 SOLVER = ("solver",)
 BOTH = ("encoding", "solver")
 
-Instance = tuple[str, str, str]
-"""Suite, family and name: equal names of two suites may be different puzzles."""
 Point = tuple[Any, ...]
 """What contestants meet on: an instance, with the encoding if solvers are compared, with the solver if encodings are."""
 
@@ -125,10 +119,6 @@ class VirtualBest:
 # -- runs -----------------------------------------------------------------------------------------------------------------
 
 
-def instance_of(record: Record) -> Instance:
-    return record.get("suite") or "", record["family"], record["instance"]
-
-
 def limit_of(record: Record, time: str) -> float:
     limit: float | None = (record.get("limits") or {}).get(time)
     if limit is None:
@@ -139,7 +129,10 @@ def limit_of(record: Record, time: str) -> float:
 
 def contradicted(records: Iterable[Record]) -> set[Instance]:
     """The instances with a model that was checked, or known to have one: who calls them unsatisfiable is wrong."""
-    return {instance_of(r) for r in records if r["status"] == SATISFIABLE or r.get("expected") == SATISFIABLE}
+    fields = ("suite", "family", "instance", "status", "expected")
+    return {
+        instance_of(r) for r, _ in tallied(records, *fields) if r["status"] == SATISFIABLE or r.get("expected") == SATISFIABLE
+    }
 
 
 def status_of(record: Record, doubted: Collection[Instance]) -> str:
@@ -215,74 +208,30 @@ def name_of(contestants: Sequence[str]) -> Callable[[Record], str]:
     return told
 
 
-def encoding_of(record: Record) -> str:
-    return record.get("encoding") or AS_GIVEN
-
-
-# -- groups ---------------------------------------------------------------------------------------------------------------
-
-
-def size_class(record: Record) -> str:
-    """The decade of an instance's size by the measure that its family puts first: `cells 100-999`."""
-    size = record.get("size") or {}
-    if record["family"] == CNF or not size:
-        size = {"clauses": (record.get("cnf") or {}).get("clauses")}
-    name, value = next(iter(size.items()))
-    if not isinstance(value, (int, float)) or value < 1:
-        return f"{name} unknown" if value is None else f"{name} 0"
-    digits = len(str(int(value)))
-    return f"{name} {10 ** (digits - 1)}-{10**digits - 1}"
-
-
-GROUPS: Mapping[str, Callable[[Record], str]] = {
-    "family": itemgetter("family"),
-    "encoding": encoding_of,
-    "size": size_class,
-    "suite": lambda record: record.get("suite") or "",
-    "instance": itemgetter("instance"),
-    "host": lambda record: (record.get("machine") or {}).get("host", "unknown"),
-}
-DEFAULT_GROUPS = ("family", "encoding")
-FEATURES = "features."
-"""Before the name of a feature that a group has, too: the puzzle's family and the benchmark's are two things."""
-
-
-def group_of(name: str, records: Sequence[Record]) -> Callable[[Record], str]:
-    """The function that tells a record's group by this name: one of `GROUPS`, or a feature that some record has."""
-    if name in GROUPS:
-        return GROUPS[name]
-    feature = name.removeprefix(FEATURES)
-    known = feature_names(records)
-    if feature not in known:
-        raise InputError(unknown_name("group", name, (*GROUPS, "version", *known)))
-    return lambda record: str((record.get("features") or {}).get(feature, UNSAID))
-
-
-def feature_names(records: Iterable[Record]) -> set[str]:
-    return {name for record in records for name in record.get("features") or ()}
-
-
-def named_groups(names: Iterable[str], records: Iterable[Record]) -> list[str]:
-    """Groups as a user means them: what is a feature of these instances is meant by its name, whatever else has that name."""
-    known = feature_names(records)
-    return [f"{FEATURES}{name}" if name in known else name for name in names]
-
-
-def grouped(records: Iterable[Record], by: Sequence[str]) -> dict[tuple[str, ...], list[Record]]:
-    """Records by what `by` names, in the order of these values; `version` splits solvers, not groups."""
-    records = list(records)
-    told = [group_of(name, records) for name in by if name != "version"]
-    groups: dict[tuple[str, ...], list[Record]] = {}
-    for record in records:
-        groups.setdefault(tuple(tell(record) for tell in told), []).append(record)
-    return dict(sorted(groups.items()))
-
-
 # -- scores ---------------------------------------------------------------------------------------------------------------
+
+
+class ScoringRuns(ManyRuns):
+    """Runs that are too many to be reckoned with one by one, and know how to do it all at once (`columnscores.py`)."""
+
+    @abstractmethod
+    def scores(self, by: Sequence[str], k: float, time: str) -> list[Score]: ...
+
+    @abstractmethod
+    def virtual_bests(
+        self, by: Sequence[str], contestants: Sequence[str], k: float, time: str
+    ) -> dict[tuple[str, ...], VirtualBest]: ...
+
+    @abstractmethod
+    def grids(
+        self, by: Sequence[str], contestants: Sequence[str], k: float, time: str
+    ) -> Iterator[tuple[tuple[str, ...], Grid]]: ...
 
 
 def scores(records: Iterable[Record], by: Sequence[str] = DEFAULT_GROUPS, *, k: float = 2, time: str = "cpu") -> list[Score]:
     """One score for each group and solver, the best solver of a group first."""
+    if isinstance(records, ScoringRuns):
+        return records.scores(by, k, time)
     records = list(records)
     doubted = contradicted(records)
     contestants = ("solver", "version") if "version" in by else SOLVER
@@ -338,29 +287,65 @@ def uniquely_solved(points: Grid) -> Counter[str]:
 # -- the virtual best -----------------------------------------------------------------------------------------------------
 
 
+def grids(
+    records: Iterable[Record], by: Sequence[str], contestants: Sequence[str], *, k: float = 2, time: str = "cpu"
+) -> Iterator[tuple[tuple[str, ...], Grid]]:
+    """The grid of each group; what contradicts an answer may be in another one."""
+    if isinstance(records, ScoringRuns):
+        yield from records.grids(by, contestants, k, time)
+        return
+    records = list(records)
+    doubted = contradicted(records)
+    for values, members in grouped(records, by).items():
+        yield values, grid(members, contestants, k=k, time=time, doubted=doubted)
+
+
+def virtual_bests(
+    records: Iterable[Record], by: Sequence[str], contestants: Sequence[str], *, k: float = 2, time: str = "cpu"
+) -> dict[tuple[str, ...], VirtualBest]:
+    """The virtual best of each group."""
+    if isinstance(records, ScoringRuns):
+        return records.virtual_bests(by, contestants, k, time)
+    return {values: virtual_best(points) for values, points in grids(records, by, contestants, k=k, time=time)}
+
+
 def virtual_best(points: Grid) -> VirtualBest:
     """The virtual best of all contestants, and what each adds to it. The best share of first places comes first."""
     best = [min(point.values(), key=lambda o: (not o.solved, o.cost)) for point in points.values()]
     statuses = Counter(performance.status for performance in best)
-    names = {name for point in points.values() for name in point}
+    names = sorted({name for point in points.values() for name in point})
     first, marginal, shapley = (dict.fromkeys(names, 0.0) for _ in range(3))
     for point in points.values():
         for shared, amounts in ((first, firsts(point)), (marginal, marginals(point)), (shapley, shapley_values(point))):
             for name, amount in amounts.items():
                 shared[name] += amount
+    claimed, costs = sum(performance.claimed for performance in best), [performance.cost for performance in best]
+    return shares_of(len(points), statuses, claimed, costs, uniquely_solved(points), first, marginal, shapley)
+
+
+def shares_of(
+    points: int,
+    statuses: Counter[str],
+    claimed: int,
+    costs: list[float],
+    unique: Counter[str],
+    first: Mapping[str, float],
+    marginal: Mapping[str, float],
+    shapley: Mapping[str, float],
+) -> VirtualBest:
+    """The virtual best from what it did at each of its points, and what each contestant has in all."""
     solved = statuses[SATISFIABLE] + statuses[UNSATISFIABLE]
-    saved = sum(shapley.values())
-    unique = uniquely_solved(points)
+    names = sorted(shapley)
+    saved = sum(shapley[name] for name in names)
     shares = [
-        Share(n, first[n] / max(solved, 1), unique[n], marginal[n] / len(points), shapley[n] / saved if saved else 0.0)
-        for n in sorted(names)
+        Share(n, first[n] / max(solved, 1), unique[n], marginal[n] / points, shapley[n] / saved if saved else 0.0) for n in names
     ]
     return VirtualBest(
-        len(points),
+        points,
         statuses[SATISFIABLE],
         statuses[UNSATISFIABLE],
-        sum(performance.claimed for performance in best),
-        sum(performance.cost for performance in best) / max(len(points), 1),
+        claimed,
+        sum(costs) / max(points, 1),
         tuple(sorted(shares, key=lambda share: (-share.first, -share.shapley))),
     )
 

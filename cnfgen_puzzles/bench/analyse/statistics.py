@@ -10,9 +10,11 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
-from cnfgen_puzzles.bench.analyse.scores import FLOOR, Grid, Instance, Performance
+from cnfgen_puzzles.bench.analyse.groups import Instance
+from cnfgen_puzzles.bench.analyse.scores import FLOOR, Grid, Performance
 from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.ground.suggestions import unknown_name
 
@@ -204,14 +206,19 @@ def bootstrap_sums(rows: Sequence[Sequence[float]], seed: int, resamples: int = 
     table = numpy.asarray(rows, dtype=float)
     table = table[numpy.lexsort(table.T)]  # so that the order of the rows does not matter, the seed alone does
     count = len(table)
-    random = numpy.random.default_rng(seed)
     resamples = min(resamples, max(DRAWN // count, resamples // 10))
-    step = max(1, CHUNK // count)
-    parts = [
-        random.multinomial(count, numpy.full(count, 1 / count), size=min(step, resamples - start)) @ table
+    return numpy.concatenate([drawn @ table for drawn in _draws(count, seed, resamples, max(1, CHUNK // count))])
+
+
+@lru_cache(maxsize=2)
+def _draws(count: int, seed: int, resamples: int, step: int) -> list[Any]:
+    """How often each resample has each of so many rows; the same for all that are compared on as many instances."""
+    numpy = _need("numpy")
+    random = numpy.random.default_rng(seed)
+    return [
+        random.multinomial(count, numpy.full(count, 1 / count), size=min(step, resamples - start)).astype(numpy.uint16)
         for start in range(0, resamples, step)
     ]
-    return numpy.concatenate(parts)
 
 
 def interval(values: Any, observations: int, level: float = LEVEL) -> tuple[float | None, float | None]:

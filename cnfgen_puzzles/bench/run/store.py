@@ -12,8 +12,9 @@ import fcntl
 import json
 import os
 import platform
+from importlib.util import find_spec
 from pathlib import Path
-from typing import TextIO
+from typing import BinaryIO, TextIO
 
 from cnfgen_puzzles.bench.record import Record, damage
 from cnfgen_puzzles.ground.atomicfiles import atomic_file
@@ -22,6 +23,8 @@ from cnfgen_puzzles.ground.jsonlines import end_last_line, iterate_jsonlines
 
 RESULTS = "runs.jsonl"
 """The result file in a result folder."""
+LARGE = 100 << 20
+"""Bytes of a result file: of more, only what must be known is kept in memory."""
 
 
 def latest_records(path: Path) -> dict[str, Record]:
@@ -53,11 +56,23 @@ class Store:
             if fresh:
                 os.ftruncate(self._file, 0)
             end_last_line(path)
-            self.latest = latest_records(path)
+            self._read: list[tuple[int, int, str]] = []
+            self._added: list[bytes] = []
+            self.latest = self._latest()
             self._left = _identity(path)
         except BaseException:
             self._lock.close()
             raise
+
+    def _latest(self) -> dict[str, Record]:
+        """The newest records; of a large file only what says whether they count (`blocks.latest_of`)."""
+        if self.path.stat().st_size > LARGE and find_spec("polars") is not None:
+            from cnfgen_puzzles.bench.run.blocks import latest_of
+
+            with contextlib.suppress(ValueError):  # the reader of lines knows better what is wrong
+                latest, self._read = latest_of(self.path)
+                return latest
+        return latest_records(self.path)
 
     def add(self, record: Record) -> None:
         """Append one result; it is in the file when this returns.
@@ -75,14 +90,35 @@ class Store:
             raise OSError(f"{self.path}: only {written} of {len(line)} bytes could be written; is the disk full?")
         if self.durable:
             os.fsync(self._file)
+        if self._read:
+            self._added.append(line)
         self.latest[record["key"]] = record
         self._left = _identity(self.path)
 
     def _write_anew(self) -> None:
         with atomic_file(self.path) as stream:
-            stream.writelines(map(_line, self.latest.values()))
+            if self._read:
+                self._copy_older(stream)
+                stream.writelines(self._added)
+            else:
+                stream.writelines(map(_line, self.latest.values()))
         os.close(self._file)
         self._file = _opened(self.path)
+
+    def _copy_older(self, stream: BinaryIO) -> None:
+        """What was in a large file when it was opened, of which the checksums are known and no more."""
+        from cnfgen_puzzles.bench.run.blocks import checksum_of
+
+        for start, end, checksum in self._read:
+            if not self.path.is_file() or checksum_of(self.path, start, end) != checksum:
+                raise InputError(
+                    f"was changed by another program in what was there before (bytes {start} to {end}); so large a file "
+                    "cannot be restored, expected that nobody writes to it while a benchmark runs",
+                    source=str(self.path),
+                )
+            with self.path.open("rb") as older:
+                older.seek(start)
+                stream.write(older.read(end - start))
 
     def close(self) -> None:
         with contextlib.suppress(OSError):

@@ -9,7 +9,8 @@ from collections.abc import Iterable, Sequence
 from math import exp, log
 
 from cnfgen_puzzles.bench.analyse.claims import claims_told
-from cnfgen_puzzles.bench.analyse.scores import DEFAULT_GROUPS, FEATURES, SOLVER, grouped, instance_of, name_of, scores
+from cnfgen_puzzles.bench.analyse.groups import DEFAULT_GROUPS, FEATURES, grouped, instance_of, tallied
+from cnfgen_puzzles.bench.analyse.scores import SOLVER, name_of, scores
 from cnfgen_puzzles.bench.record import Record
 from cnfgen_puzzles.bench.show.tables import Table
 
@@ -25,8 +26,9 @@ def size_table(
     A group whose instances are not those of its neighbours shows it in their number. Within the groups that share all values
     but the last (the encodings of a family), the one with the least mean is pointed out.
     """
-    records = list(records)
-    solvers = list(dict.fromkeys(map(name_of(("solver", "version") if "version" in by else SOLVER), records)))
+    records = records if isinstance(records, Sequence) else list(records)
+    contestants = ("solver", "version") if "version" in by else SOLVER
+    solvers = list(dict.fromkeys(name_of(contestants)(record) for record, _ in tallied(records, *contestants)))
     columns = [name.removeprefix(FEATURES) for name in by if name != "version"]
     found = {(score.values, score.solver): score for score in scores(records, by, k=k, time=time)}
     rows: list[list[str]] = []
@@ -38,7 +40,8 @@ def size_table(
         mean = sum(pars) / len(pars)
         means.setdefault(values[:-1], []).append((mean, len(rows)))
         formulas = _formulas(members)
-        cells = [f"{len({instance_of(record) for record in members})}", *_sizes(formulas), f"{solved}/{every}"]
+        instances = len({instance_of(record) for record, _ in tallied(members, "suite", "family", "instance")})
+        cells = [f"{instances}", *_sizes(formulas), f"{solved}/{every}"]
         cells += [f"{found[values, solver].par:.2f}" if (values, solver) in found else "" for solver in solvers]
         rows.append([*values, *cells, f"{mean:.2f}"])
     note = f"Variables, clauses: geometric means; encode: mean seconds; then PAR-{k:g} by {_clock(time)}, at last its mean."

@@ -15,22 +15,18 @@ from tabulate import tabulate
 
 from cnfgen_puzzles.bench.analyse import statistics
 from cnfgen_puzzles.bench.analyse.claims import claims_told, disagreements, proofs_matter, refused_proofs
+from cnfgen_puzzles.bench.analyse.groups import DEFAULT_GROUPS, FEATURES, grouped, instance_of, tallied
 from cnfgen_puzzles.bench.analyse.scores import (
     BOTH,
-    DEFAULT_GROUPS,
-    FEATURES,
     SOLVER,
     TIMES,
     Grid,
     Performance,
     Score,
-    contradicted,
-    grid,
-    grouped,
-    instance_of,
+    grids,
     name_of,
     scores,
-    virtual_best,
+    virtual_bests,
 )
 from cnfgen_puzzles.bench.analyse.statistics import Comparison, Estimate
 from cnfgen_puzzles.bench.record import Record
@@ -90,6 +86,11 @@ def _spelled(text: str, format: str, cell: bool = False) -> str:
     return re.sub(r"([\\|*_`<])", r"\\\1", text) if format == "markdown" and cell else text
 
 
+def _kept(records: Iterable[Record]) -> Sequence[Record]:
+    """Records that can be gone through several times."""
+    return records if isinstance(records, Sequence) else list(records)
+
+
 # -- scores ---------------------------------------------------------------------------------------------------------------
 
 
@@ -100,7 +101,7 @@ def score_table(
 
     Where a solver has several threads, PAR by the other time stands beside the one that ranks.
     """
-    records = list(records)
+    records = _kept(records)
     ranked = scores(records, by, k=k, time=time)
     other = _other_par(records, by, k, time)
     columns = [name.removeprefix(FEATURES) for name in by if name != "version"]
@@ -130,15 +131,14 @@ def _cells(score: Score, also: list[str], claimed: bool) -> list[str]:
 
 
 def _with_virtual_best(
-    found: dict[tuple[str, ...], list[Score]], records: list[Record], by: Sequence[str], k: float, time: str
+    found: dict[tuple[str, ...], list[Score]], records: Sequence[Record], by: Sequence[str], k: float, time: str
 ) -> Iterator[tuple[tuple[str, ...], list[Score]]]:
     """Each group with its scores, and that of the virtual best where there is more than one solver."""
-    members = grouped(records, by)
-    doubted = contradicted(records)
     contestants = ("solver", "version") if "version" in by else SOLVER
+    bests = virtual_bests(records, by, contestants, k=k, time=time) if any(len(group) > 1 for group in found.values()) else {}
     for values, group in found.items():
         if len(group) > 1:
-            best = virtual_best(grid(members[values], contestants, k=k, time=time, doubted=doubted))
+            best = bests[values]
             row = Score(values, VBS, 0, best.instances, best.sat, best.unsat, best.claimed, 0, 0, best.par, 0, 0, 0)
             yield values, [*group, row]
         else:
@@ -149,9 +149,9 @@ def _other(time: str) -> str:
     return next(name for name in TIMES if name != time)
 
 
-def _other_par(records: list[Record], by: Sequence[str], k: float, time: str) -> dict[tuple[tuple[str, ...], str], str]:
+def _other_par(records: Sequence[Record], by: Sequence[str], k: float, time: str) -> dict[tuple[tuple[str, ...], str], str]:
     """PAR by the other time of each group and solver; empty if no solver has several threads."""
-    if not any((record.get("threads") or 1) > 1 for record in records):
+    if not any((record.get("threads") or 1) > 1 for record, _ in tallied(records, "threads")):
         return {}
     try:
         return {(s.values, s.solver): _seconds(s.par) for s in scores(records, by, k=k, time=_other(time))}
@@ -159,8 +159,8 @@ def _other_par(records: list[Record], by: Sequence[str], k: float, time: str) ->
         return {}
 
 
-def _mean(records: list[Record], k: float, time: str) -> str:
-    limits = sorted({limit for r in records if (limit := (r.get("limits") or {}).get(time)) is not None})
+def _mean(records: Sequence[Record], k: float, time: str) -> str:
+    limits = sorted({limit for r, _ in tallied(records, "limits") if (limit := (r.get("limits") or {}).get(time)) is not None})
     told = ", ".join(f"{limit:g}" for limit in limits[:4]) + (" ..." if len(limits) > 4 else "")
     unsolved = f"{k:g} times the limit ({told} s)" if limits else f"{k:g} times the limit"
     return f"PAR-{k:g}: mean {'CPU' if time == 'cpu' else 'wall'} seconds, {unsolved} where not solved."
@@ -173,13 +173,11 @@ def _seconds(value: float) -> str:
 
 def share_table(records: Iterable[Record], by: Sequence[str] = ("family",), *, k: float = 2, time: str = "cpu") -> Table:
     """What each solver, with each encoding where `by` has none, adds to the virtual best of all."""
-    records = list(records)
-    doubted = contradicted(records)
+    records = _kept(records)
     contestants = [name for name in BOTH if name not in by] + [name for name in by if name == "version"]
     columns = [name.removeprefix(FEATURES) for name in by if name != "version"]
     rows = []
-    for values, members in grouped(records, by).items():
-        best = virtual_best(grid(members, contestants, k=k, time=time, doubted=doubted))
+    for values, best in virtual_bests(records, by, contestants, k=k, time=time).items():
         for share in best.shares:
             numbers = [f"{share.first:.1%}", str(share.unique or ""), _seconds(share.marginal), f"{share.shapley:.1%}"]
             rows.append([*values, share.contestant, *numbers])
@@ -193,9 +191,9 @@ def score_tables(
     records: Iterable[Record], by: Sequence[str] = DEFAULT_GROUPS, *, k: float = 2, time: str = "cpu"
 ) -> list[Table]:
     """The scores and the shares of the virtual best, by the same groups."""
-    records = list(records)
+    records = _kept(records)
     tables = [score_table(records, by, k=k, time=time, title="Scores")]
-    if len({name_of(BOTH)(record) for record in records}) > 1:
+    if len({name_of(BOTH)(record) for record, _ in tallied(records, *BOTH)}) > 1:
         tables.append(share_table(records, by, k=k, time=time))
     return tables
 
@@ -215,12 +213,11 @@ def compare_tables(
     seed: int = 0,
 ) -> list[Table]:
     """Two solvers (`what` = solver) or encodings (encoding), in each group and in all groups together."""
-    records = list(records)
+    records = _kept(records)
     by = [name for name in by if name not in (what, "version")]
-    groups = {values: members for values, members in grouped(records, by).items() if by}
-    doubted = contradicted(records)
-    points = {"all": grid(records, (what,), k=k, time=time, doubted=doubted)}
-    points |= {" ".join(values): grid(members, (what,), k=k, time=time, doubted=doubted) for values, members in groups.items()}
+    points = {"all": next(found for _, found in grids(records, (), (what,), k=k, time=time))}
+    if by:
+        points |= {" ".join(values): found for values, found in grids(records, by, (what,), k=k, time=time)}
     both = {name: found for name, found in points.items() if name == "all" or any({a, b} <= set(p) for p in found.values())}
     found = {name: statistics.compare(grid_, a, b, seed=seed) for name, grid_ in both.items()}
     adjusted = statistics.holm({name: comparison.wilcoxon for name, comparison in found.items() if name != "all"})
@@ -278,10 +275,8 @@ def sentence(records: Iterable[Record], *, k: float = 2, time: str = "cpu", seed
 
     The best one (most solved, then PAR-k) is compared with every other that met all of its instances; see `Comparison.winner`.
     """
-    records = list(records)
-    doubted = contradicted(records)
-    families = {family: grid(m, BOTH, k=k, time=time, doubted=doubted) for (family,), m in grouped(records, ("family",)).items()}
-    found = {family: _best(points, seed) for family, points in families.items()}
+    records = _kept(records)
+    found = {family: _best(points, seed) for (family,), points in grids(records, ("family",), BOTH, k=k, time=time)}
     # the best was chosen by the same data: that any two of a family differ by chance is to be as unlikely as of two alone
     several = sum(len(each.merit) * (len(each.merit) - 1) // 2 for each in found.values())
     adjusted = statistics.holm({(f, n): c.wilcoxon for f, each in found.items() for n, c in each.compared.items()}, several)
@@ -332,7 +327,7 @@ def _family_sentence(family: str, found: _Best, adjusted: Mapping[tuple[str, str
 
 def alarms(records: Iterable[Record], revoked: Iterable[Record] = (), most: int = MOST_ALARMS) -> list[str]:
     """Disagreements and refused proofs as lines to be shown first; of very many the first ones."""
-    records = list(records)
+    records = _kept(records)
     found = [*disagreements(records, revoked), *(said for _, said in refused_proofs(records))]
     lines = [f"ALARM: {alarm}" for alarm in found[:most]]
     return [*lines, f"ALARM: and {len(found) - most} more of these"] if len(found) > most else lines
@@ -340,12 +335,13 @@ def alarms(records: Iterable[Record], revoked: Iterable[Record] = (), most: int 
 
 def notes(records: Iterable[Record], by: Sequence[str] = DEFAULT_GROUPS) -> list[str]:
     """What a reader of the scores should know: runs that are missing, several machines or limits, repetitions, warnings."""
-    records = list(records)
+    records = _kept(records)
     found: list[str] = []
-    hosts = sorted({str(host) for r in records if (host := (r.get("machine") or {}).get("host"))})
+    hosts = sorted({str(host) for r, _ in tallied(records, "machine") if (host := (r.get("machine") or {}).get("host"))})
     if len(hosts) > 1:
         found.append(f"times come from {len(hosts)} machines ({', '.join(hosts[:4])}): compare with care (--by host)")
-    limits = {(instance_of(r)[0], limit) for r in records if (limit := (r.get("limits") or {}).get("cpu")) is not None}
+    of_limits = tallied(records, "suite", "limits")
+    limits = {(r.get("suite") or "", limit) for r, _ in of_limits if (limit := (r.get("limits") or {}).get("cpu")) is not None}
     if len(limits) > len({suite for suite, _ in limits}):
         found.append("runs of one suite have different CPU limits: an unsolved run costs more where the limit is higher")
     for values, members in grouped(records, by).items():
@@ -356,7 +352,7 @@ def notes(records: Iterable[Record], by: Sequence[str] = DEFAULT_GROUPS) -> list
     if len(records) > sum(grid_sizes(records).values()):
         found.append("several runs of a solver on one formula (seeds, repetitions, scrambles): their median counts")
     found += _programs_told(records)
-    wrong = sum(record["status"] == WRONG for record in records)
+    wrong = sum(runs for record, runs in tallied(records, "status") if record["status"] == WRONG)
     if wrong:
         found.append(f"{wrong} runs gave wrong answers; see their reasons (bench-cnf export --csv)")
     return found
@@ -365,10 +361,10 @@ def notes(records: Iterable[Record], by: Sequence[str] = DEFAULT_GROUPS) -> list
 def _programs_told(records: Iterable[Record]) -> Iterator[str]:
     """Solvers whose runs were made by several programs under one name."""
     programs: dict[str, Counter[tuple[str, str]]] = {}
-    for record in records:
+    for record, runs in tallied(records, "solver", "version", "binary_sha256"):
         if record.get("binary_sha256"):
             version = str(record.get("version") or "of unknown version")
-            programs.setdefault(record["solver"], Counter())[version, record["binary_sha256"][:12]] += 1
+            programs.setdefault(record["solver"], Counter())[version, record["binary_sha256"][:12]] += runs
     for solver, found in programs.items():
         if len(found) > 1:
             told = ", ".join(f"{version} {binary}: {runs} runs" for (version, binary), runs in sorted(found.items())[:4])
@@ -378,6 +374,6 @@ def _programs_told(records: Iterable[Record]) -> Iterator[str]:
 def grid_sizes(records: Iterable[Record]) -> dict[str, int]:
     """How many formulas each solver met."""
     met: dict[str, set[Any]] = {}
-    for record in records:
+    for record, _ in tallied(records, "solver", "suite", "family", "instance", "encoding"):
         met.setdefault(record["solver"], set()).add((instance_of(record), record.get("encoding")))
     return {solver: len(found) for solver, found in met.items()}

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
 
 from cnfgen_puzzles.bench.analyse.diff import CONFLICT, LOST, SLOWER, WRONG_NOW, Diff, Thresholds, diff
-from cnfgen_puzzles.bench.analyse.scores import DEFAULT_GROUPS, named_groups
+from cnfgen_puzzles.bench.analyse.groups import DEFAULT_GROUPS, named_groups
+from cnfgen_puzzles.bench.analyse.manyruns import read_runs
 from cnfgen_puzzles.bench.record import Record, scored_fields
 from cnfgen_puzzles.bench.show.difftable import markdown, programs, text, to_json
 from cnfgen_puzzles.bench.show.tables import alarms
-from cnfgen_puzzles.cli.bench.joined import filter_told, read_joined
+from cnfgen_puzzles.cli.bench.filtered import filter_told
 from cnfgen_puzzles.cli.bench.outputs import Outputs
 from cnfgen_puzzles.cli.common import say, version_option, write_text
 from cnfgen_puzzles.ground.errors import InputError
@@ -101,8 +103,8 @@ def command(
     return 1 if faults else 0
 
 
-def _read(path: Path, filters: tuple[str, ...], features: tuple[str, ...], all_runs: bool) -> list[Record]:
-    results = read_joined([path], scored_fields(), filters, features, all_runs=all_runs)
+def _read(path: Path, filters: tuple[str, ...], features: tuple[str, ...], all_runs: bool) -> Sequence[Record]:
+    results = read_runs([path], scored_fields(), filters, features, all_runs=all_runs)
     if not results.records:
         raise InputError("found no runs" + (" that pass the filters" if filters else ""), source=str(path))
     for line in (*alarms(results.records, results.revoked), *(f"note: {note}" for note in results.notes)):

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import click
 
+from cnfgen_puzzles.bench.analyse.manyruns import read_runs, whole_records
 from cnfgen_puzzles.bench.show.export import write_csv, write_json, write_parquet, write_xlsx
 from cnfgen_puzzles.bench.show.gbdexport import write_gbd
 from cnfgen_puzzles.bench.show.tables import alarms
-from cnfgen_puzzles.cli.bench.joined import read_joined
 from cnfgen_puzzles.cli.bench.outputs import Outputs
 from cnfgen_puzzles.cli.common import output_stream, say, version_option
 from cnfgen_puzzles.ground.errors import InputError
@@ -56,7 +56,7 @@ def command(
     wanted.append((write_xlsx, xlsx_file))
     if not any(name for _, name in wanted):
         raise InputError("found no output, expected --csv, --parquet, --gbd, --json or --xlsx with a file")
-    results = read_joined(paths, None, filters, features, all_runs=all_runs)
+    results = read_runs(paths, None, filters, features, all_runs=all_runs)
     outputs = Outputs(paths, results.records)
     for _, name in wanted:
         if name:
@@ -67,7 +67,7 @@ def command(
     for write, name in wanted:
         if name:
             with output_stream(name) as stream:
-                write(results.records, stream)
+                write(whole_records(results.records), stream)
             if name != "-":
                 say(f"{name}: {len(results.records)} runs", err=True)
     return 1 if found else 0

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
+from cnfgen_puzzles.bench.analyse.groups import tallied
 from cnfgen_puzzles.bench.analyse.results import result_files
 from cnfgen_puzzles.bench.planfile import PLAN, read_plans, same_file
 from cnfgen_puzzles.bench.record import Record
@@ -26,7 +27,7 @@ class Outputs:
         self._folders = {path.parent for path in self._files}
         self._kept = [path.with_name(name) for path in self._files for name in (path.name, f"{path.name}.lock", PLAN)]
         self._suites = [plan.file for folder in self._folders for plan in read_plans(folder).values() if plan.file]
-        self._digests = {record.get("suite_sha256") for record in records} - {None, ""}
+        self._digests = {record.get("suite_sha256") for record, _ in tallied(records, "suite_sha256")} - {None, ""}
 
     def check(self, target: str | Path | None) -> None:
         """InputError if writing to `target` (None and `-`: standard output) would destroy what was measured."""

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import click
 
+from cnfgen_puzzles.bench.analyse.groups import grouped, tallied
+from cnfgen_puzzles.bench.analyse.manyruns import read_runs
 from cnfgen_puzzles.bench.analyse.results import result_files
-from cnfgen_puzzles.bench.record import Record
+from cnfgen_puzzles.bench.record import Record, scored_fields
 from cnfgen_puzzles.bench.show.plots import KINDS, Plot, charts
 from cnfgen_puzzles.bench.show.plots.files import FORMATS, csv_of, render
-from cnfgen_puzzles.cli.bench.joined import filter_mark, filter_told, read_joined
+from cnfgen_puzzles.cli.bench.filtered import filter_mark, filter_told
 from cnfgen_puzzles.cli.bench.outputs import Outputs
 from cnfgen_puzzles.cli.common import output_stream, say, version_option
 from cnfgen_puzzles.ground.errors import InputError
@@ -56,6 +58,9 @@ FOLDER = "plots"
 @click.option("--width", type=click.IntRange(60, 5000), help="Of the drawing area without axes and legend.")
 @click.option("--height", type=click.IntRange(60, 5000), help="Of the drawing area.")
 @click.option("--title", help="A heading within the pictures; by default none, papers have captions.")
+@click.option("--per-run", is_flag=True,
+              help="Count each run in cactus, survival and box plots; by default runs of one instance that differ in seed, "
+              "repetition or scrambling are one point, their median.")  # fmt: skip
 @click.option("--all-runs", is_flag=True, help="Count runs, too, that the suite no longer asks for.")
 @version_option
 def command(
@@ -78,7 +83,7 @@ def command(
     records = wanted_records(paths, families, filters, features, all_runs)
     only = [*filters, *(f"family={family}" for family in families)]
     outputs = Outputs(paths, records)
-    if size and not any(size in {**(r.get("size") or {}), **(r.get("cnf") or {})} for r in records):
+    if size and not any(size in {**(r.get("size") or {}), **(r.get("cnf") or {})} for r, _ in tallied(records, "size", "cnf")):
         raise InputError(unknown_name("size", size, {name for r in records for name in r["size"]} | {"clauses", "variables"}))
     drawn = 0
     for kind in wanted:
@@ -106,17 +111,19 @@ def words(text: str, what: str, known: Iterable[str]) -> list[str]:
 
 def wanted_records(
     paths: tuple[Path, ...], families: tuple[str, ...], filters: tuple[str, ...], features: tuple[str, ...], all_runs: bool
-) -> list[Record]:
-    results = read_joined(paths, None, filters, features, all_runs=all_runs)
+) -> Sequence[Record]:
+    results = read_runs(paths, scored_fields(), filters, features, all_runs=all_runs)
     for note in results.notes:
         say(f"note: {note}", err=True)
     if not results.records:
         raise InputError("found no runs" + (" that pass the filters" if filters else ""), source=str(paths[0]))
-    known = {record["family"] for record in results.records}
+    known = {record["family"] for record, _ in tallied(results.records, "family")}
     for family in families:
         if family not in known:
             raise InputError(unknown_name("family", family, known))
-    return [record for record in results.records if not families or record["family"] in families]
+    if len(families) == 1:
+        return grouped(results.records, ("family",))[families]
+    return [record for record in results.records if record["family"] in families] if families else results.records
 
 
 def write(plot: Plot, folder: Path, forms: list[str], data: bool, title: str | None, outputs: Outputs) -> None:

@@ -17,10 +17,10 @@ REPORT = "report.html"
     help="""Write one HTML file about the results in FOLDER (or in files that bench-cnf wrote): summary, scores, plots, a table of
     all runs that sorts and filters, and each instance with its board, outputs and command lines.
 
-    The file needs nothing else and never uses the network.
+    The file needs nothing else and never uses the network. Of more than 20,000 runs it shows a part one by one, and says which.
 
     \b
-    Example:
+    Examples:
       bench-cnf report results/default
       bench-cnf report results/default --filter solver=kissat*      (into report.solver=kissat_.html)""",
 )
@@ -41,14 +41,15 @@ def command(
     features: tuple[str, ...],
     all_runs: bool,
 ) -> None:
+    from cnfgen_puzzles.bench.analyse.manyruns import read_runs
     from cnfgen_puzzles.bench.analyse.results import result_files
     from cnfgen_puzzles.bench.show.report import write_report
-    from cnfgen_puzzles.cli.bench.joined import filter_mark, filter_told, read_joined
+    from cnfgen_puzzles.cli.bench.filtered import filter_mark, filter_told
     from cnfgen_puzzles.cli.bench.outputs import Outputs
 
     files = result_files(results)
     folders = list(dict.fromkeys(path.parent for path in files))
-    read = read_joined(files, None, filters, features, all_runs=all_runs)
+    read = read_runs(files, None, filters, features, all_runs=all_runs)
     for note in read.notes:
         say(f"note: {note}", err=True)
     if not read.records:

@@ -6,11 +6,12 @@ from pathlib import Path
 
 import click
 
-from cnfgen_puzzles.bench.analyse.scores import DEFAULT_GROUPS, GROUPS, encoding_of, named_groups
+from cnfgen_puzzles.bench.analyse.groups import DEFAULT_GROUPS, GROUPS, encoding_of, named_groups, tallied
+from cnfgen_puzzles.bench.analyse.manyruns import read_runs
 from cnfgen_puzzles.bench.record import scored_fields
 from cnfgen_puzzles.bench.show.sizetable import size_table
 from cnfgen_puzzles.bench.show.tables import FORMATS, alarms, compare_tables, notes, render, score_tables, sentence
-from cnfgen_puzzles.cli.bench.joined import filter_told, read_joined
+from cnfgen_puzzles.cli.bench.filtered import filter_told
 from cnfgen_puzzles.cli.bench.outputs import Outputs
 from cnfgen_puzzles.cli.common import say, version_option, write_text
 from cnfgen_puzzles.ground.errors import InputError
@@ -67,7 +68,7 @@ def command(
     output: str | None,
     all_runs: bool,
 ) -> int:
-    results = read_joined(paths, scored_fields(), filters, features, all_runs=all_runs)
+    results = read_runs(paths, scored_fields(), filters, features, all_runs=all_runs)
     Outputs(paths, results.records).check(output)
     records = results.records
     if not records:
@@ -79,8 +80,10 @@ def command(
     parts = [marked(line, format) for line in found] if format != "plain" or output else []
     parts += [marked(filter_told(filters), format)] if filters else []
     if compare or encodings:
-        wanted = [("solver", compare, {record["solver"] for record in records})] if compare else []
-        wanted += [("encoding", encodings, {encoding_of(record) for record in records})] if encodings else []
+        wanted = [("solver", compare, {record["solver"] for record, _ in tallied(records, "solver")})] if compare else []
+        wanted += (
+            [("encoding", encodings, {encoding_of(record) for record, _ in tallied(records, "encoding")})] if encodings else []
+        )
         for what, (a, b), known in wanted:
             for name in (a, b):
                 if name not in known:

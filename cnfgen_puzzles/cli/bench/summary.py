@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from importlib import import_module
 
 from cnfgen_puzzles.bench import SuiteResults
+from cnfgen_puzzles.bench.analyse.groups import tallied
 from cnfgen_puzzles.bench.record import Record
 from cnfgen_puzzles.bench.show.tables import alarms, notes, render, score_table, sentence
 from cnfgen_puzzles.cli.bench.outputs import Outputs
@@ -32,10 +34,11 @@ def show_summary(results: SuiteResults, *, report: bool) -> int:
         say(f"note: {note}", err=True)
     if found:
         say("ALARM: some answers cannot be true, see above the table", err=True)
-    return 1 if found or any(record["status"] == WRONG for record in records) else 0
+    return 1 if found or any(record["status"] == WRONG for record, _ in tallied(records, "status")) else 0
 
 
-def disturbed(records: list[Record]) -> list[str]:
-    warned = [record for record in records if record["warnings"]]
-    example = f" (such as: {warned[0]['warnings'][0]})" if warned else ""
-    return [f"{len(warned)} of {len(records)} runs were measured on a disturbed machine{example}"] if warned else []
+def disturbed(records: Sequence[Record]) -> list[str]:
+    warned = [(record["warnings"], runs) for record, runs in tallied(records, "warnings") if record["warnings"]]
+    example = f" (such as: {warned[0][0][0]})" if warned else ""
+    count = sum(runs for _, runs in warned)
+    return [f"{count} of {len(records)} runs were measured on a disturbed machine{example}"] if warned else []

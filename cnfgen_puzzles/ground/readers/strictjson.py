@@ -17,6 +17,8 @@ from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.ground.inputlimits import checked_amount, input_limits, shortened, too_much
 
 LONG_NUMBER = re.compile(r"[0-9]{100}")
+TENTHS = re.compile(r"[0-9]{9}")
+"""What every tenth character of that looks like."""
 SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 SEPARATORS = ",:[{"
 """A document has at most one value or key more than it has of these."""
@@ -46,25 +48,25 @@ def parse_json(text: str | bytes, what: str, *, source: str, line: int | None = 
             text = text.decode("utf-8")
         except UnicodeDecodeError as error:
             raise NotJson(f"not {what}: found byte 0x{text[error.start]:02x}, expected UTF-8", source=source, line=line) from None
-    most = 1 + sum(map(text.count, SEPARATORS))
-    checked_amount("values", most, found=f"a document of {most} values", source=source, line=line)
-    whole: Callable[[str], int] = _bounded_int(source, line) if LONG_NUMBER.search(text) else int
-    decoder = json.JSONDecoder(
-        object_pairs_hook=lambda pairs: _object(pairs, refuse),
-        parse_constant=lambda word: refuse(f"found {word}, expected a number"),
-        parse_float=lambda number: _finite(number, refuse),
-        parse_int=whole,
-    )
+    limits = input_limits()
+    if len(text) >= limits.values:  # a shorter one cannot have so many
+        most = 1 + sum(map(text.count, SEPARATORS))
+        checked_amount("values", most, found=f"a document of {most} values", source=source, line=line)
+    decode = DECODER.decode
+    if _may_have_long_number(text) and LONG_NUMBER.search(text):
+        decode = _decoder(_bounded_int(source, line)).decode
     try:
-        value = decoder.decode(text)
+        value = decode(text)
+    except _Refused as error:
+        refuse(str(error))
     except json.JSONDecodeError as error:
         place = error.lineno + (line or 1) - 1
         raise NotJson(f"not {what}: {error.msg} in column {error.colno}", source=source, line=place) from None
     except RecursionError:
         raise too_much("depth", "brackets nested hundreds of levels deep", source=source, line=line) from None
-    if _deeper(value, input_limits().depth):
-        raise too_much("depth", f"brackets nested more than {input_limits().depth} levels deep", source=source, line=line)
-    if SURROGATE.search(text):
+    if text.count("[") + text.count("{") > limits.depth and _deeper(value, limits.depth):
+        raise too_much("depth", f"brackets nested more than {limits.depth} levels deep", source=source, line=line)
+    if "\\u" in text and SURROGATE.search(text):
         try:
             json.dumps(value, ensure_ascii=False).encode(errors="surrogateescape")  # bytes of a file's name that are no UTF-8
         except UnicodeEncodeError:
@@ -102,18 +104,39 @@ def type_told(value: Any) -> str:
     return TYPES.get(type(value), "a number")
 
 
-def _object(pairs: list[tuple[str, Any]], refuse: Callable[[str], NoReturn]) -> dict[str, Any]:
+class _Refused(Exception):
+    """What is JSON for others and not for us; the message says why."""
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     value = dict(pairs)
     if len(value) < len(pairs):
         name, _ = Counter(name for name, _ in pairs).most_common(1)[0]
-        refuse(f"found the key {shortened(name)} twice in an object")
+        raise _Refused(f"found the key {shortened(name)} twice in an object")
     return value
 
 
-def _finite(text: str, refuse: Callable[[str], NoReturn]) -> float:
-    if not math.isfinite(number := float(text)):
-        refuse(f"found the number {shortened(text)}, expected one below 1e308")
+def _finite(text: str) -> float:
+    if (number := float(text)) in INFINITE:
+        raise _Refused(f"found the number {shortened(text)}, expected one below 1e308")
     return number
+
+
+def _constant(word: str) -> NoReturn:
+    raise _Refused(f"found {word}, expected a number")
+
+
+def _decoder(whole: Callable[[str], int] = int) -> json.JSONDecoder:
+    return json.JSONDecoder(object_pairs_hook=_object, parse_constant=_constant, parse_float=_finite, parse_int=whole)
+
+
+INFINITE = (math.inf, -math.inf)
+DECODER = _decoder()
+
+
+def _may_have_long_number(text: str) -> bool:
+    """Whether ten characters, each the tenth after the other, may stand in one number: a quick look before a slow one."""
+    return TENTHS.search(text[::10]) is not None
 
 
 def _bounded_int(source: str, line: int | None) -> Callable[[str], int]:

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cnfgen_puzzles.bench.analyse.claims import disagreements
+from cnfgen_puzzles.bench.analyse.groups import size_class
 from cnfgen_puzzles.bench.analyse.results import read_results
 from cnfgen_puzzles.bench.analyse.scores import (
     Performance,
@@ -21,7 +22,6 @@ from cnfgen_puzzles.bench.analyse.scores import (
     par,
     scores,
     shapley_values,
-    size_class,
     virtual_best,
 )
 from cnfgen_puzzles.bench.show import tables

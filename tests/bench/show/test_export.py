@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from cnfgen_puzzles.bench.show.export import MOST_TEXT, columns, flat, write_csv, write_json, write_parquet, write_xlsx
 from cnfgen_puzzles.bench.show.gbdexport import write_gbd
-from cnfgen_puzzles.cli.bench.joined import filter_mark
+from cnfgen_puzzles.cli.bench.filtered import filter_mark
 from cnfgen_puzzles.ground.errors import InputError
 
 RECORDS = [

@@ -334,3 +334,16 @@ def test_one_solver_that_solves_nothing_still_has_what_can_be_drawn(tmp_path):
 
 def test_kinds_are_those_of_the_help():
     assert all(kind in command.help for kind in KINDS)
+
+
+def test_runs_of_one_instance_are_one_point_unless_asked_otherwise():
+    made = [
+        {"suite": "s", "family": "f", "instance": "i", "solver": "a", "status": status, "cpu": cpu, "wall": cpu, "seed": cpu,
+         "scramble": cpu, "limits": {"cpu": 9}}
+        for cpu, status in ((1, "SATISFIABLE"), (3, "SATISFIABLE"), (2, "TIMEOUT"))
+    ]  # fmt: skip
+    (cactus,) = charts(made, kinds=["cactus"])
+    assert [(row["solved"], row["seconds"]) for row in cactus.data] == [(1, 3)], "the longer of the solved ones is in the middle"
+    assert "1 of 1 points were solved" in cactus.caption and "3 runs in all" in cactus.caption
+    (cactus,) = charts(made, kinds=["cactus"], per_run=True)
+    assert [row["seconds"] for row in cactus.data] == [1, 3] and "2 of 3 runs were solved" in cactus.caption

@@ -42,14 +42,16 @@ def charts(
     size: str | None = None,
     width: int | None = None,
     height: int | None = None,
+    per_run: bool = False,
 ) -> list[Plot]:
     """All plots of these kinds that the results allow; none for a kind that they do not.
 
     `by` is "solver" or "encoding" to tell only these apart, `compare` names the two for scatter plots (by default the two best
-    solvers, and two encodings of each family), `size` the measure of scaling plots.
+    solvers, and two encodings of each family), `size` the measure of scaling plots. Runs of a solver on an instance that differ
+    in seed, repetition or scrambling are one point, their median; with `per_run` each counts in cactus, survival and box plots.
     """
     need_altair()
-    whole = scene(records, time=time, par=par, width=width, height=height)
+    whole = scene(records, time=time, par=par, width=width, height=height, per_run=per_run)
     for kind in kinds:
         if kind not in KINDS:
             raise InputError(unknown_name("kind of plot", kind, KINDS))

@@ -7,7 +7,7 @@ from typing import Any
 
 import altair as alt
 
-from cnfgen_puzzles.bench.show.plots.common import FLOOR, DrawnRun, Plot, Scene, grouped, notes
+from cnfgen_puzzles.bench.show.plots.common import FLOOR, MOST_MARKS, DrawnRun, Plot, Scene, grouped, left_out, notes, spread
 from cnfgen_puzzles.bench.show.plots.marks import (
     RUNS,
     WIDTH,
@@ -44,7 +44,8 @@ def boxes(scene: Scene, by: str, suffix: str = "") -> list[Plot]:
     words = [alt.Tooltip(f"{by}:N"), alt.Tooltip("runs:Q"), alt.Tooltip("solved:Q")]
     words += [alt.Tooltip(f"{name}:Q", format=".4~g") for name in ("fastest", "q1", "median", "q3", "slowest")]
     words.append(alt.Tooltip("par:Q", title=f"PAR-{scene.par:g}", format=".4~g"))
-    ticks = [row(scene, run) for name in order for run in groups[name]]
+    shown = [run for name in order for run in spread(sorted(groups[name], key=scene.shown), MOST_MARKS // len(order))]
+    ticks = [row(scene, run) for run in shown]
     up = -5 * unit
     layers = [
         of_boxes.mark_rule(strokeWidth=1.4, yOffset=up).encode(x=x("fastest"), x2="slowest", y=y, color=hue),
@@ -56,8 +57,8 @@ def boxes(scene: Scene, by: str, suffix: str = "") -> list[Plot]:
     ]  # fmt: skip
     chart = drawn(scene, [*limit_lines(scene, x=True), *layers], ticks, WIDTH, ROW_HEIGHT * len(order))
     caption = (
-        f"Box: quartiles and median; line: fastest to slowest run; diamond: PAR-{scene.par:g}; ticks: the runs. Runs that were "
-        f"not solved count as the limit. {notes(scene)}"
+        f"Box: quartiles and median; line: fastest to slowest; diamond: PAR-{scene.par:g}; ticks: the {scene.unit}. Those "
+        f"that were not solved count as the limit. {notes(scene)}{left_out('ticks', len(ticks), sum(map(len, groups.values())))}"
     )
     title = f"Times by {by}" + (f": {suffix[1:]}" if suffix else "")
     return [Plot(f"box{suffix}", title, caption, chart, rows)]

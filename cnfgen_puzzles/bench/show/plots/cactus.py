@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any, Literal
 
 import altair as alt
 
-from cnfgen_puzzles.bench.show.plots.common import FLOOR, Plot, Scene, grouped, notes
+from cnfgen_puzzles.bench.show.plots.common import FLOOR, MOST_MARKS, Plot, Scene, grouped, notes
 from cnfgen_puzzles.bench.show.plots.marks import (
     RUNS,
     colour,
@@ -33,10 +34,10 @@ def cactus(scene: Scene, by: str | None, *part: str) -> list[Plot]:
     low, high = scene.lowest, scene.highest
     most = max(r["solved"] for r in rows)
     scale = alt.Scale(domain=[0, most + max(0.5, most * 0.02)], nice=False)
-    x = alt.X("solved:Q", title="runs solved", axis=alt.Axis(tickMinStep=1, format="d"), scale=scale)
+    x = alt.X("solved:Q", title=f"{scene.unit} solved", axis=alt.Axis(tickMinStep=1, format="d"), scale=scale)
     y = alt.Y("shown:Q", title=scene.time_title, scale=time_scale(low, high), axis=log_axis(low, high))
-    chart = drawn(scene, [*limit_lines(scene, y=True), *lines(scene, by, x, y, "linear")], along(scene, by, rows))
-    caption = f"Runs solved within a time: the k-th fastest run of each line stands at k. {notes(scene)}"
+    chart = drawn(scene, [*limit_lines(scene, y=True), *lines(scene, by, x, y, "linear")], along(scene, by, thinned(scene, rows)))
+    caption = f"{scene.unit.capitalize()} solved within a time: the k-th fastest of each line stands at k. {notes(scene)}"
     return [Plot("-".join(["cactus", *part]), f"Cactus plot{of(part)}", caption, chart, rows)]
 
 
@@ -49,8 +50,8 @@ def survival(scene: Scene, by: str | None, *part: str) -> list[Plot]:
     x = alt.X("shown:Q", title=scene.time_title, scale=time_scale(low, high), axis=log_axis(low, high))
     y = alt.Y("share:Q", title="share solved", scale=alt.Scale(domain=[0, 1]), axis=alt.Axis(format="%", tickCount=5))
     layers = [*limit_lines(scene, x=True), *lines(scene, by, x, y, "step-after")]
-    chart = drawn(scene, layers, along(scene, by, [*rows, *curve_ends(scene, rows)]))
-    caption = f"Share of its runs that each line has solved within a time. {notes(scene)}"
+    chart = drawn(scene, layers, along(scene, by, [*thinned(scene, rows), *curve_ends(scene, rows)]))
+    caption = f"Share of its {scene.unit} that each line has solved within a time. {notes(scene)}"
     return [Plot("-".join(["survival", *part]), f"Share solved within a time{of(part)}", caption, chart, rows)]
 
 
@@ -78,6 +79,22 @@ def curve_rows(scene: Scene, by: str | None) -> list[dict[str, Any]]:
             mark = k % every == number % every or k == len(solved)
             rows.append(row(scene, run, line=" ".join(line), solved=k, share=k / len(runs), mark=mark))
     return rows
+
+
+def thinned(scene: Scene, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Of very many rows those that a picture can show: a line goes through all that are a part of its width or height apart."""
+    if len(rows) <= MOST_MARKS:
+        return rows
+    parts = max(20, MOST_MARKS // (2 * len({r["line"] for r in rows})))
+    wide = max(r["solved"] for r in rows) / parts
+    high = math.log(max(scene.highest / scene.lowest, 2)) / parts
+    kept: list[dict[str, Any]] = []
+    for r in rows:
+        last = kept[-1] if kept else None
+        near = last and last["line"] == r["line"] and r["solved"] - last["solved"] < wide
+        if not near or r["mark"] or math.log(r["shown"] / last["shown"]) >= high:  # type: ignore[index]  # near has a last one
+            kept.append(r)
+    return kept
 
 
 def curve_ends(scene: Scene, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -116,6 +133,6 @@ def lines(scene: Scene, by: str | None, x: alt.X, y: alt.Y, interpolate: Literal
         color=colour(scene, field, domain),
         shape=shape(scene, field, domain),
         opacity=alt.condition("datum.mark", alt.value(1), alt.value(0)),
-        tooltip=tooltip(scene, alt.Tooltip("solved:Q", title="runs solved")),
+        tooltip=tooltip(scene, alt.Tooltip("solved:Q", title=f"{scene.unit} solved")),
     )
     return [line.encode(x=x, y=y, color=colour(scene, field, domain), strokeDash=stroke, detail="line:N"), marks]

@@ -8,12 +8,14 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from cnfgen_puzzles.bench.analyse.scores import contradicted, encoding_of, status_of
+from cnfgen_puzzles.bench.analyse.groups import encoding_of
+from cnfgen_puzzles.bench.analyse.scores import contradicted, status_of
 from cnfgen_puzzles.bench.record import Record, is_claimed
 from cnfgen_puzzles.ground import showing
 from cnfgen_puzzles.ground.errors import InputError
@@ -35,9 +37,9 @@ SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down"
 """One fewer than colours, so that colour and shape together tell 56 things apart."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class DrawnRun:
-    """One run as the plots see it. `limit` is that of the time that is plotted, None where the record has none."""
+    """One run as the plots see it, or the median of several. `limit` is that of the time that is plotted, None without one."""
 
     family: str
     instance: str
@@ -49,6 +51,8 @@ class DrawnRun:
     sizes: dict[str, float] = field(hash=False)
     claimed: bool = False
     """Whether its answer is the solver's word and nothing more."""
+    runs: int = 1
+    """How many runs it stands for, as their median."""
 
     @property
     def solved(self) -> bool:
@@ -94,11 +98,12 @@ class Scene:
     def of(self, family: str | None = None, encoding: str | None = None) -> Scene:
         """The runs of a family or an encoding alone; colours and limits stay."""
         kept = tuple(r for r in self.runs if family in (None, r.family) and encoding in (None, r.encoding))
+        families, encodings = {r.family for r in kept}, {r.encoding for r in kept}
         return replace(
             self,
             runs=kept,
-            families=tuple(f for f in self.families if f in {r.family for r in kept}),
-            encodings=tuple(e for e in self.encodings if e in {r.encoding for r in kept}),
+            families=tuple(f for f in self.families if f in families),
+            encodings=tuple(e for e in self.encodings if e in encodings),
         )
 
     def shown(self, run: DrawnRun) -> float:
@@ -114,44 +119,70 @@ class Scene:
     def time_title(self) -> str:
         return f"{TIMES[self.time]} (s)"
 
-    @property
+    @cached_property
     def lowest(self) -> float:
         """The lower end of a time axis."""
         return min((self.shown(r) for r in self.runs), default=FLOOR)
 
-    @property
+    @cached_property
     def highest(self) -> float:
         """The upper end of a time axis: the limit only where a run stands at it."""
         return max((self.shown(r) for r in self.runs), default=FLOOR)
+
+    @cached_property
+    def unit(self) -> str:
+        """What is counted: runs, or points where some stand for several runs."""
+        return "points" if any(r.runs > 1 for r in self.runs) else "runs"
 
     @property
     def limit_name(self) -> str:
         return f"limit {seconds(self.limit)}" if any(r.limit for r in self.runs) else "not solved"
 
 
-def scene(records: Iterable[Record], *, time: str, par: float, width: int | None, height: int | None) -> Scene:
-    """The best solver first (most runs solved, then PAR-k, then by name), encodings and families by name."""
+def scene(
+    records: Iterable[Record], *, time: str, par: float, width: int | None, height: int | None, per_run: bool = False
+) -> Scene:
+    """The best solver first (most solved, then PAR-k, then by name), encodings and families by name.
+
+    Runs of a solver on an instance with an encoding that differ in seed, repetition or scrambling only are one, their median,
+    unless `per_run`.
+    """
     if time not in TIMES:
         raise InputError(f"found the time {time!r}, expected one of: {', '.join(TIMES)}")
-    records = list(records)
+    records = records if isinstance(records, Sequence) else list(records)
     doubted = contradicted(records)
-    runs = tuple(run_of(record, status_of(record, doubted), time) for record in records)
+    found = [run_of(record, status_of(record, doubted), time, per_run) for record in records]
+    runs = tuple(found if per_run else medians(found, map(suite_of, records)))
     limit = max((r.limit or r.seconds for r in runs), default=1.0)
     limit = max(limit, FLOOR * 2)
-    found = Scene(runs, time, par, limit, (), distinct(runs, "encoding"), distinct(runs, "family"), width, height)
+    whole = Scene(runs, time, par, limit, (), distinct(runs, "encoding"), distinct(runs, "family"), width, height)
+    by_solver = grouped(runs, lambda r: r.solver)
 
     def merit(solver: str) -> tuple[float, float, str]:
-        own = [r for r in runs if r.solver == solver]
-        return -sum(r.solved for r in own), found.penalised(own), solver
+        own = by_solver[solver]
+        return -sum(r.solved for r in own), whole.penalised(own), solver
 
-    return replace(found, solvers=tuple(sorted(distinct(runs, "solver"), key=merit)))
+    return replace(whole, solvers=tuple(sorted(by_solver, key=merit)))
 
 
-def run_of(record: Record, status: str, time: str) -> DrawnRun:
+def suite_of(record: Record) -> str:
+    return record.get("suite") or ""
+
+
+def medians(runs: Iterable[DrawnRun], suites: Iterable[str]) -> Iterator[DrawnRun]:
+    """One run for each instance (of a suite), encoding and solver."""
+    groups: dict[tuple[str, ...], list[DrawnRun]] = {}
+    for run, suite in zip(runs, suites, strict=True):
+        groups.setdefault((suite, run.family, run.instance, run.encoding, run.solver), []).append(run)
+    for own in groups.values():
+        yield replace(middle(own), runs=len(own)) if len(own) > 1 else own[0]
+
+
+def run_of(record: Record, status: str, time: str, per_run: bool = True) -> DrawnRun:
     """A record of a result file, of any version: fields that may be missing are made up for."""
     cnf = record.get("cnf") or {}
     sizes = {**(record.get("size") or {}), **{key: cnf[key] for key in ("clauses", "variables") if cnf.get(key)}}
-    scramble = record.get("scramble")
+    scramble = record.get("scramble") if per_run else None
     return DrawnRun(
         family=record.get("family") or "cnf",
         instance=record["instance"] if scramble is None else f"{record['instance']} scrambled {scramble}",
@@ -221,21 +252,47 @@ def seconds(value: float) -> str:
 
 
 def notes(scene: Scene) -> str:
-    """The end of every caption: how many were solved, and where drawn times are not measured ones."""
+    """The end of every caption: what is counted, how many were solved, and where drawn times are not measured ones."""
     solved = sum(r.solved for r in scene.runs)
-    words = [f"{solved} of {len(scene.runs)} runs were solved"]
+    words = [f"{solved} of {len(scene.runs)} {scene.unit} were solved"]
     limits = sorted({r.limit for r in scene.runs if r.limit})
     if limits:
         words[0] += f" ({TIMES[scene.time]}, limit {' or '.join(seconds(limit) for limit in limits)})"
+    if scene.unit == "points":
+        words.append(
+            f"a point is the median of the runs of a solver on an instance ({sum(r.runs for r in scene.runs)} runs in all), one "
+            "that was not solved being longer than every other, and of an even number the worse of the two in the middle"
+        )
     claimed = sum(r.solved and r.claimed for r in scene.runs)
     if claimed:
         words.append(f"{claimed} of these are claimed unsatisfiable, on the solver's word alone")
     if len(limits) > 1:
-        words.append("limits differ, and all runs that were not solved are drawn at the longest")
+        words.append(f"limits differ, and all {scene.unit} that were not solved are drawn at the longest")
     raised = sum(r.solved and r.seconds < FLOOR for r in scene.runs)
     if raised:
-        words.append(f"times below {FLOOR * 1000:g} ms are drawn at {FLOOR * 1000:g} ms ({raised} runs)")
+        words.append(f"times below {FLOOR * 1000:g} ms are drawn at {FLOOR * 1000:g} ms ({raised} {scene.unit})")
     return "; ".join(words) + "."
+
+
+MOST_MARKS = 2000
+"""So many marks of a kind a picture shows; of more, some are left out, and the caption says so."""
+Row = TypeVar("Row")
+
+
+def spread(rows: Sequence[Row], most: int = MOST_MARKS) -> list[Row]:
+    """At most so many of the rows, evenly spread, the first and the last among them.
+
+    >>> spread(range(10), 4), spread(range(3), 4)
+    ([0, 3, 6, 9], [0, 1, 2])
+    """
+    if len(rows) <= most:
+        return list(rows)
+    return [rows[round(place * (len(rows) - 1) / (most - 1))] for place in range(most)]
+
+
+def left_out(what: str, shown: int, whole: int) -> str:
+    """What a caption says of marks that are not drawn; nothing if all are."""
+    return "" if shown >= whole else f" Drawn are {shown} of {whole} {what}, evenly spread; --data has all."
 
 
 def need_altair() -> None:
@@ -287,10 +344,24 @@ def numbered_anew(svg: str) -> str:
     return re.sub(r'(?<=id=")(?:gradient_|clip)\d+(?=")|(?<=#)(?:gradient_|clip)\d+\b', lambda m: names.get(m[0], m[0]), svg)
 
 
+def specification(chart: altair.TopLevelMixin) -> dict[str, Any]:
+    """The chart as Vega-Lite JSON, as `chart.to_dict()` makes it, without altair's look at every number of its rows."""
+    import altair
+
+    whole: Any = chart
+    rows = whole.datasets
+    whole.datasets = altair.Undefined
+    try:
+        found: dict[str, Any] = whole.to_dict()
+    finally:
+        whole.datasets = rows
+    return found if rows is altair.Undefined else {**found, "datasets": {**found.get("datasets", {}), **rows}}
+
+
 def static_spec(plot: Plot, dark: bool, title: str | None) -> dict[str, Any]:
     config = theme(dark)
     config["background"] = "#1b1b1b" if dark else "#ffffff"
-    spec = plot.chart.to_dict()
+    spec = specification(plot.chart)
     spec["config"] = config
     if title:
         spec["title"] = title

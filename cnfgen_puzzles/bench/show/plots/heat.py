@@ -6,7 +6,19 @@ from typing import Any
 
 import altair as alt
 
-from cnfgen_puzzles.bench.show.plots.common import TIMES, Plot, Scene, grouped, log_ticks, middle, notes, short_names
+from cnfgen_puzzles.bench.show.plots.common import (
+    MOST_MARKS,
+    TIMES,
+    Plot,
+    Scene,
+    grouped,
+    left_out,
+    log_ticks,
+    middle,
+    notes,
+    short_names,
+    spread,
+)
 from cnfgen_puzzles.bench.show.plots.marks import RUNS, drawn, row, tooltip
 
 ROW_HEIGHT, COLUMN_WIDTH, WIDEST = 13, 30, 720
@@ -21,7 +33,10 @@ def heat(scene: Scene, suffix: str = "") -> list[Plot]:
         return []
     columns = [column(s, e, scene) for e in scene.encodings for s in scene.solvers]
     columns = [name for name in columns if name in {r["column"] for r in rows}]
-    order = by_hardness(rows)
+    whole = by_hardness(rows)
+    order = spread(whole, max(2, 2 * MOST_MARKS // len(columns)))
+    chosen = set(order)
+    shown = [r for r in rows if r["name"] in chosen]
     height = scene.height or min(TALLEST, ROW_HEIGHT * len(order))
     width = scene.width or min(WIDEST, COLUMN_WIDTH * len(columns))
     named = height >= LOWEST_NAMED * len(order)
@@ -33,10 +48,11 @@ def heat(scene: Scene, suffix: str = "") -> list[Plot]:
         unsolved.mark_rect(style="empty").encode(**place),
         cross.encode(**place),
     ]
-    chart = drawn(scene, layers, rows, width, height)
+    chart = drawn(scene, layers, shown, width, height)
     caption = (
         f"Each cell is the {TIMES[scene.time]} of a solver on an instance, hardest instances last; × was not solved. "
         f"Of several seeds or repetitions the median is shown. {notes(scene)}"
+        f"{left_out('instances', len(order), len(whole))}"
     )
     title = f"Solver by instance{': ' + suffix[1:] if suffix else ''}"
     return [Plot(f"heat{suffix}", title, caption, chart, rows)]

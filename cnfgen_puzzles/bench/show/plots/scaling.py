@@ -11,7 +11,18 @@ from typing import Any
 
 import altair as alt
 
-from cnfgen_puzzles.bench.show.plots.common import FLOOR, DrawnRun, Plot, Scene, grouped, log_ticks, middle, notes
+from cnfgen_puzzles.bench.show.plots.common import (
+    FLOOR,
+    DrawnRun,
+    Plot,
+    Scene,
+    grouped,
+    left_out,
+    log_ticks,
+    middle,
+    notes,
+    spread,
+)
 from cnfgen_puzzles.bench.show.plots.marks import (
     RUNS,
     colour,
@@ -88,11 +99,12 @@ def scaling(scene: Scene, by: str, measure: str | None, suffix: str = "", title:
     labels = {name: label(name, fit) for name, fit in fits.items()}
     marked = [(name, r) for name in order for r in medians[name]]
     rows = [row(scene, r, size=r.sizes[measure], series=labels[name], solved=r.solved) for name, r in marked]
-    chart = drawn(scene, layers(scene, measure, list(labels.values()), rows, fit_ends(rows, fits)), rows)
+    chart = drawn(scene, layers(scene, measure, list(labels.values()), rows, fit_ends(rows, fits)), spread(rows))
     caption = (
         f"A mark for each instance, the median of its runs. Exponents b of time = a * {measure}^b, in brackets their 95 % "
         f"confidence intervals: least squares on the logarithms of marks of at least {FLOOR * 1000:g} ms. Hollow marks were not "
         f"solved; they are not in the fit, so the exponent is too low where they are many. {notes(scene)}"
+        f"{left_out('marks', len(spread(rows)), len(rows))}"
     )
     return [Plot(f"scaling{suffix}", f"Time against {measure}{title}", caption, chart, rows)]
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import altair as alt
 
-from cnfgen_puzzles.bench.show.plots.common import DrawnRun, Plot, Scene, grouped, middle, notes
+from cnfgen_puzzles.bench.show.plots.common import DrawnRun, Plot, Scene, grouped, left_out, middle, notes, spread
 from cnfgen_puzzles.bench.show.plots.marks import RUNS, colour, data, drawn, limit_lines, log_axis, shape, time_scale
 
 
@@ -31,7 +31,7 @@ def scatter(scene: Scene, by: str, a: str, b: str, name: str) -> list[Plot]:
     diagonal = alt.Chart(data([{"t": low}, {"t": high}])).mark_line(style="reference").encode(x="t:Q", y="t:Q")
     side = min(scene.width or 300, scene.height or 300)
     square = replace(scene, width=side, height=side)
-    chart = drawn(square, [diagonal, *limit_lines(scene, x=True, y=True), points], rows, 300, 300)
+    chart = drawn(square, [diagonal, *limit_lines(scene, x=True, y=True), points], spread(rows), 300, 300)
     return [Plot(name, f"{b} against {a}", pair_caption(scene, rows, a, b), chart, rows)]
 
 
@@ -73,5 +73,5 @@ def pair_caption(scene: Scene, rows: list[dict[str, Any]], a: str, b: str) -> st
     won = [sum(r[f"{x}_shown"] < r[f"{y}_shown"] for r in rows) for x, y in ("ab", "ba")]
     return (
         f"{len(rows)} pairs; {a} is faster on {won[0]}, {b} on {won[1]} (below the diagonal). "
-        f"Points on the lines were not solved. {notes(scene)}"
+        f"Points on the lines were not solved. {notes(scene)}{left_out('pairs', len(spread(rows)), len(rows))}"
     )

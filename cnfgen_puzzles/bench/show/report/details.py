@@ -6,7 +6,10 @@ for the table of fields to say (`bench/record.py`); a fact that many runs share 
 
 from __future__ import annotations
 
+import base64
+import gzip
 import hashlib
+import json
 import os
 import re
 from collections import Counter
@@ -14,7 +17,7 @@ from collections.abc import Sequence
 from pathlib import Path, PurePath
 from typing import Any
 
-from cnfgen_puzzles.bench.analyse.scores import Instance, instance_of
+from cnfgen_puzzles.bench.analyse.groups import Instance, instance_of
 from cnfgen_puzzles.bench.record import FIELDS, Record, evidence_of, facts
 from cnfgen_puzzles.bench.show.report.boards import pictures
 from cnfgen_puzzles.bench.show.report.plots import themes
@@ -28,6 +31,7 @@ COLUMNS = (
 WHOLE = ("command", "output", "kept")
 """What the details have besides the facts of `bench.record.facts`: each in a form of its own."""
 
+SEARCHED = [field.label for field in FIELDS.values() if field.searched]
 KEPT_FILES = ("stdout", "stderr")
 KEPT_CHARACTERS = 4000
 """Of each kept output so much is shown, half from its beginning and half from its end."""
@@ -39,6 +43,18 @@ RESERVED = {"data", "charts", "content", "filters", "rows", "run-table", "shown"
 """Names that the page has given already, beside those of its parts, which hold no hyphen."""
 
 
+PACKED = 2000
+"""Runs: of more, what only the details of a run show is packed, and the page unpacks it when they are opened."""
+CHUNK = 500
+"""Runs whose details are packed together."""
+
+
+def packed(value: Any) -> str:
+    """JSON, compressed (gzip) and as text (base64)."""
+    text = json.dumps(value, separators=(",", ":"), ensure_ascii=False, allow_nan=False).encode(errors="replace")
+    return base64.b64encode(gzip.compress(text, 6, mtime=0)).decode()
+
+
 class PageData:
     """The data of one page, with a name for every instance and run that a link can hold."""
 
@@ -46,6 +62,7 @@ class PageData:
         self.folders, self.beside = folders, beside
         self._budget = ALL_KEPT_CHARACTERS
         self._facts: dict[tuple[str, str], int] = {}
+        self._packs = len(records) > PACKED
         grouped: dict[Instance, list[Record]] = {}
         for record in records:
             grouped.setdefault(instance_of(record), []).append(record)
@@ -53,7 +70,13 @@ class PageData:
         self._ids = dict(zip(names, _identifiers(names), strict=True))
         numbers = {name: number for number, name in enumerate(names)}
         self.runs = [_row(record, numbers[instance_of(record)]) for record in records]
-        self.details = [self._details(record) for record in records]
+        self.packed: list[str] = []
+        self.details: list[dict[str, Any]] = []
+        for start in range(0, len(records), CHUNK):
+            details = [self._details(record) for record in records[start : start + CHUNK]]
+            if self._packs:
+                self.packed.append(packed([self._pulled(each) for each in details]))
+            self.details += details
         self.instances = [self._instance(name, grouped[name]) for name in names]
 
     def instance_id(self, instance: Instance) -> str:
@@ -66,7 +89,9 @@ class PageData:
             "runs": self.runs,
             "details": self.details,
             "facts": list(self._facts),
-            "searched": [field.label for field in FIELDS.values() if field.searched],
+            "packed": self.packed,
+            "chunk": CHUNK,
+            "searched": SEARCHED,
             "instances": self.instances,
             "themes": themes(),
         }
@@ -92,10 +117,20 @@ class PageData:
     def _details(self, record: Record) -> dict[str, Any]:
         own: dict[str, Any] = {name: record[name] for name in WHOLE if record.get(name)}
         own["id"] = "run-" + hashlib.sha256(str(record.get("key")).encode(errors="backslashreplace")).hexdigest()[:12]
-        own["facts"] = [self._facts.setdefault(fact, len(self._facts)) for fact in facts(record)]
+        told = facts(record)
+        own["facts"] = told if self._packs else [self._facts.setdefault(fact, len(self._facts)) for fact in told]
         if record.get("kept"):
             own["kept_files"] = self._kept(record["kept"])
         return own
+
+    def _pulled(self, details: dict[str, Any]) -> dict[str, Any]:
+        """What is taken out of the details, to be packed: all but the name, and the facts that the box for words looks into."""
+        own = {name: details.pop(name) for name in (*WHOLE, "kept_files") if name in details}
+        told, details["facts"] = details["facts"], []
+        for label, text in told:
+            if label in SEARCHED:
+                details["facts"].append(self._facts.setdefault((label, text), len(self._facts)))
+        return {**own, "facts": told}
 
     def _kept(self, kept: str) -> list[dict[str, str]]:
         """What was kept of a failed run: where it is, and what it says."""

@@ -17,7 +17,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cnfgen_puzzles.bench.record import Record
-from cnfgen_puzzles.bench.show.report.details import PageData
+from cnfgen_puzzles.bench.show.report.details import PageData, packed
+from cnfgen_puzzles.bench.show.report.parts import part_of
 from cnfgen_puzzles.bench.show.report.plots import plots, vega_bundle
 from cnfgen_puzzles.bench.show.report.summary import alarms, summary
 from cnfgen_puzzles.bench.show.tables import score_tables
@@ -47,7 +48,8 @@ def write_report(
     the opposite verdict: they are in no table, but in the alarm. `only` says which runs these are, where they are not all.
     """
     folders = [folder] if isinstance(folder, Path) else list(folder)
-    page = report_page(list(records), folders, path.parent, title, list(revoked), only)
+    records = records if isinstance(records, Sequence) else list(records)
+    page = report_page(records, folders, path.parent, title, list(revoked), only)
     with atomic_file(path, parents=True) as stream:
         stream.write(page.encode(errors="backslashreplace"))  # file names may be any bytes
     return path
@@ -70,7 +72,8 @@ def report_page(
     scripts = [f'"use strict";\n(() => {{\n{script}\n}})();']
     if drawn:
         scripts.insert(0, vega_bundle())
-    data = PageData(records, folders, beside)
+    shown, part = part_of(records)
+    data = PageData(shown, folders, beside)
     told = summary(records)
     page: str = environment.get_template("report.html.j2").render(
         title=title or f"Benchmark {', '.join(told.suites)}",
@@ -85,8 +88,10 @@ def report_page(
         only=only,
         tables=score_tables(records),
         plots=drawn,
+        part=part,
+        shown=len(shown),
         data=_script_json(data.to_json()),
-        charts=_script_json([plot.specification for plot in drawn]),
+        charts=_script_json([packed(plot.specification) if data.packed else plot.specification for plot in drawn]),
     )
     return page
 

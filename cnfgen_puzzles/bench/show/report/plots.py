@@ -38,9 +38,11 @@ def plots(records: Sequence[Record]) -> list[PagePlot]:
 
 def _specification(chart: Any) -> dict[str, Any]:
     """The chart as Vega-Lite JSON without a theme: the page brings its own, a light one and a dark one."""
-    specification: dict[str, Any] = chart.to_dict()
-    specification.pop("config", None)
-    return specification
+    from cnfgen_puzzles.bench.show.plots.common import specification
+
+    found = specification(chart)
+    found.pop("config", None)
+    return found
 
 
 def themes() -> dict[str, dict[str, Any]]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from cnfgen_puzzles.bench.analyse.claims import disagreements, refused_proofs
-from cnfgen_puzzles.bench.analyse.scores import Instance, instance_of
+from cnfgen_puzzles.bench.analyse.groups import Instance, instance_of
 from cnfgen_puzzles.bench.record import Record, limits_text, size_text
 from cnfgen_puzzles.bench.show.tables import notes, sentence
 from cnfgen_puzzles.solving.run import ERROR, STATUSES, WRONG

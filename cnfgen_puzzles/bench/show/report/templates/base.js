@@ -3,6 +3,12 @@
 const data = JSON.parse(document.getElementById("data").textContent);
 const column = Object.fromEntries(data.columns.map((name, number) => [name, number]));
 
+// what a large report has packed, so that it opens at once: compressed JSON
+async function unpacked(text) {
+  const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).json();
+}
+
 // element("a", {href: "#x", class: "y"}, "text", child): children that are not nodes become text
 function element(tag, properties = {}, ...children) {
   const made = document.createElement(tag);

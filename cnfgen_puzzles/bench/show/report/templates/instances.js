@@ -114,22 +114,35 @@ function toggleRun(button, run) {
     next.remove();
     return;
   }
-  const inner = element("div", {class: "inner"}, runDetails(run));
+  const inner = element("div", {class: "inner"});
+  if (data.packed.length) {
+    detailsOf(run).then((own) => inner.append(...runDetails(run, own)), (error) => inner.append(`This browser cannot unpack it: ${error}`));
+  } else {
+    inner.append(...runDetails(run, {...data.details[run], facts: data.details[run].facts.map((fact) => data.facts[fact])}));
+  }
   line.after(element("tr", {class: "run-details"}, element("td", {colspan: line.cells.length}, inner)));
   const room = line.closest(".scroll").clientWidth;
   inner.style.setProperty("--inner", `${room - 24}px`); // the text is as wide as what is in sight, not as the table
 }
 
-function runDetails(run) {
-  const own = data.details[run], values = data.runs[run];
+const unpackedChunks = new Map();
+
+async function detailsOf(run) {
+  const chunk = Math.floor(run / data.chunk);
+  if (!unpackedChunks.has(chunk)) unpackedChunks.set(chunk, unpacked(data.packed[chunk]));
+  return (await unpackedChunks.get(chunk))[run % data.chunk];
+}
+
+function runDetails(run, own) {
+  const values = data.runs[run];
   return [
     own.command ? element("p", {class: "dim"}, "To repeat it by hand:") : null,
     own.command ? copied(own.command) : null,
-    factList(own.facts.map((fact) => data.facts[fact])),
+    factList(own.facts),
     own.output ? [element("p", {class: "dim"}, "Output (comments of the solver)"), element("pre", {class: "output", tabindex: "0"}, own.output)]
       : element("p", {class: "dim"}, values[column.status] === "ERROR" && own.kept_files ? "" : "No output was kept of this run."),
     own.kept ? keptOutput(own) : null,
-  ];
+  ].flat(Infinity).filter(Boolean);
 }
 
 function keptOutput(own) {

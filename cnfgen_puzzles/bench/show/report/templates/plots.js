@@ -26,7 +26,9 @@ async function drawPlot(place) {
   drawnPlots.get(place)?.view?.finalize();
   drawnPlots.set(place, {key});
   const least = place.closest("figure").id.startsWith("plot-heat") ? LEAST_HEAT_WIDTH : LEAST_WIDTH;
-  const result = await window.vegaEmbed(place, fitted(specifications[place.dataset.plot], room, least), {
+  const packed = specifications[place.dataset.plot];
+  const specification = typeof packed === "string" ? await unpacked(packed) : packed;
+  const result = await window.vegaEmbed(place, fitted(specification, room, least), {
     mode: "vega-lite",
     renderer: data.runs.length > MANY ? "canvas" : "svg",
     ast: true, // expressions are interpreted: the page allows no other code than its own

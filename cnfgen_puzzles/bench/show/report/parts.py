@@ -1,0 +1,63 @@
+"""Which runs a report shows one by one where there are too many for a page: whole instances, those with failures first.
+
+Not here: scores and plots, which are of all runs.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from cnfgen_puzzles.bench.analyse.columns import Columns
+from cnfgen_puzzles.bench.analyse.groups import instance_of
+from cnfgen_puzzles.bench.record import Record
+from cnfgen_puzzles.solving.run import FAILED
+
+MOST_RUNS = 20_000
+"""Runs that a page shows: more open slowly and are read by nobody."""
+
+
+def part_of(records: Sequence[Record], most: int = MOST_RUNS) -> tuple[list[Record], str]:
+    """The runs that the table and the instances show, whole records, and what is to be said if that is not all."""
+    if len(records) <= most:
+        return list(records.whole() if isinstance(records, Columns) else records), ""
+    if isinstance(records, Columns):
+        import polars
+
+        instances: Sequence[Any] = records.codes("suite", "family", "instance").tolist()
+        failed: Iterable[bool] = records.frame["status"].is_in(list(FAILED)).to_list()
+        names = records.different("suite", "family", "instance")
+    else:
+        numbers: dict[Any, int] = {}
+        instances = [numbers.setdefault(instance_of(record), len(numbers)) for record in records]
+        failed = (record["status"] in FAILED for record in records)
+        names = [{"suite": suite, "family": family, "instance": name} for suite, family, name in numbers]
+    runs = Counter(instances)
+    first = {instance for instance, bad in zip(instances, failed, strict=True) if bad}
+    chosen: set[int] = set()
+    left = most
+    for instance in sorted(runs, key=lambda i: (i not in first, _turn(i, len(runs)), i)):
+        if runs[instance] <= left:
+            chosen.add(instance)
+            left -= runs[instance]
+    if chosen:
+        rows = [row for row, instance in enumerate(instances) if instance in chosen]
+        told = f"all runs of {len(chosen):,} of {len(runs):,} instances, those where a run failed before the others"
+    else:  # each instance alone has more
+        rows = [round(place * (len(records) - 1) / (most - 1)) for place in range(most)]
+        told = f"evenly spread over {len(runs):,} instances, not all runs of any" if len(runs) > 1 else "evenly spread"
+    example = next((names[i]["instance"] for i in runs if i not in chosen), "")
+    note = (
+        f"Summary, scores and plots are of all {len(records):,} runs. The table of runs and the instances show {len(rows):,}: "
+        f"{told}. Others are shown by a report of their own, such as bench-cnf report ... --filter 'instance={example}', and "
+        "bench-cnf export writes all."
+    )
+    if isinstance(records, Columns):
+        return list(records.of(records.frame[polars.Series(rows)]).whole()), note
+    return [records[row] for row in rows], note
+
+
+def _turn(number: int, count: int) -> int:
+    """The place of a number in an order in which every beginning is spread over all of them: its bits turned round."""
+    return int(format(number, f"0{max(count - 1, 1).bit_length()}b")[::-1], 2)
