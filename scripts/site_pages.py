@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib
 import re
+import textwrap
 import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -121,10 +122,15 @@ def _command(command: click.Command, parent: click.Context | None, words: str, l
         yield "\n"
     if isinstance(command, click.Group):
         for name in command.list_commands(context):
-            inner = command.get_command(context, name)
+            inner = None if name in strangers() else command.get_command(context, name)
             if inner is not None:
                 yield f"{'#' * level} {words} {name}\n\n"
                 yield from _command(inner, context, f"{words} {name}", level + 1)
+
+
+def strangers() -> set[str]:
+    """Families of other packages, which happen to be here: our reference is of ours."""
+    return {name for name in family_names() if not type(find_family(name)).__module__.startswith(cnfgen_puzzles.__name__)}
 
 
 def _prose(text: str) -> str:
@@ -133,7 +139,7 @@ def _prose(text: str) -> str:
     for paragraph in re.split(r"\n\s*\n", re.sub(r"[ \t]*\f.*", "", text, flags=re.DOTALL).replace("\r", "")):
         lines = [line.strip() if not paragraph.lstrip().startswith("\b") else line for line in paragraph.splitlines()]
         kept = paragraph.lstrip(" \n").startswith("\b")
-        body = "\n".join(line for line in lines if line.strip() != "\b")
+        body = textwrap.dedent("\n".join(line for line in lines if line.strip() != "\b"))
         shown.append(f"```text\n{body}\n```" if kept else _escaped(body))
     return "\n\n".join(shown)
 
@@ -157,9 +163,7 @@ def _code(text: str) -> str:
 def families_page() -> Iterator[str]:
     """What each family reads, its encodings and generators with their options."""
     yield "# Families and their options\n\nOptions are the same on the command line (`--name`), in suites and in the library.\n\n"
-    for family in map(find_family, family_names()):
-        if not type(family).__module__.startswith(cnfgen_puzzles.__name__):  # another package's, which happens to be here
-            continue
+    for family in [find_family(name) for name in family_names() if name not in strangers()]:
         yield f"## {family.name}\n\n{_escaped(family.summary)}\n\n"
         if family.formats:
             yield "| format | | endings |\n|---|---|---|\n"

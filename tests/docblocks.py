@@ -17,8 +17,8 @@ A fenced block is run by its language; a comment in front of it says what else i
     <!-- instead: OLD => NEW | ... -->  words that are replaced before it runs: an hour by a second, STRING by a string
     <!-- run: COMMAND -->   a command that is not shown, in its place
 
-Each page has a folder of its own, with `instances/`, `scripts/` and `docs/` of the repository in it. In what is shown `...` stands for
-anything within a line, and alone on a line for any lines.
+Each page has a folder of its own, with `instances/`, `scripts/` and `docs/` of the repository in it. In what is shown `...`
+stands for anything within a line, and alone on a line for any lines. `python tests/docblocks.py` lists what is not run.
 """
 
 from __future__ import annotations
@@ -183,7 +183,7 @@ class Runner:
         self.home.mkdir(parents=True)
         for name in ("instances", "scripts", "docs"):
             (folder / name).symlink_to(REPOSITORY / name)
-        # A user's own settings do not count: another HOME and none of our variables but the one that finds slow machines' solvers.
+        # a user's own settings do not count
         kept = {name: value for name, value in os.environ.items() if not name.startswith(("CNFGEN_", "XDG_"))}
         self.environment = kept | {
             "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
