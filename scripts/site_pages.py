@@ -172,7 +172,7 @@ def families_page() -> Iterator[str]:
             )
             yield "\n"
         if family.options:
-            yield "### Puzzles without a file { #" + family.name + "-options }\n\n" + _options(family.options)
+            yield "### Reading { #" + family.name + "-options }\n\n" + _options(family.options)
         for encoding in family.encodings.values():
             default = " (default)" if encoding.name == family.default_encoding else ""
             yield f"### Encoding {encoding.name}{default} {{ #{family.name}-{encoding.name} }}\n\n"
