@@ -11,6 +11,7 @@ import re
 import textwrap
 import tomllib
 from collections.abc import Iterator, Mapping
+from itertools import cycle
 from pathlib import Path
 from typing import Any
 
@@ -115,10 +116,10 @@ def _command(command: click.Command, parent: click.Context | None, words: str, l
     context = command.context_class(command, info_name=command.name if parent else words, parent=parent)
     usage = " ".join([words, *command.collect_usage_pieces(context)])
     yield f"```text\n{usage}\n```\n\n{_prose(command.help or '')}\n\n"
-    options = [each for param in command.get_params(context) if (each := param.get_help_record(context))]
+    options = [each for param in command.get_params(context) if (each := param.get_help_record(context)) and each[1]]
     if options:
         yield "| option | |\n|---|---|\n"
-        yield from (f"| {_code(shape)} | {_cell(text)} |\n" for shape, text in options)
+        yield from (f"| {_shape(shape)} | {_cell(text)} |\n" for shape, text in options)
         yield "\n"
     if isinstance(command, click.Group):
         for name in command.list_commands(context):
@@ -126,6 +127,13 @@ def _command(command: click.Command, parent: click.Context | None, words: str, l
             if inner is not None:
                 yield f"{'#' * level} {words} {name}\n\n"
                 yield from _command(inner, context, f"{words} {name}", level + 1)
+
+
+def _shape(shape: str) -> str:
+    """An option and what it takes; of many words that it may take, each by itself, so that the column can be narrow."""
+    names, _, choices = shape.partition(" [")
+    words = choices.rstrip("]").split("|") if "|" in choices else []
+    return " ".join(map(_code, [names, *words])) if words else _code(shape)
 
 
 def strangers() -> set[str]:
@@ -145,7 +153,10 @@ def _prose(text: str) -> str:
 
 
 def _escaped(text: str) -> str:
-    return re.sub(r"([\\`*_<>\[\]{}|~$#])", r"\\\1", text)
+    spans = re.split(r"(`[^`|]+`)", text)  # what is between backticks stays as it is
+    return "".join(
+        each if odd else re.sub(r"([\\`*_<>\[\]{}|~$#])", r"\\\1", each) for each, odd in zip(spans, cycle((0, 1)), strict=False)
+    )
 
 
 def _cell(text: str) -> str:
