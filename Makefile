@@ -3,6 +3,8 @@
 VENV := .venv
 PYTHON := $(VENV)/bin/python
 STAMP := $(VENV)/.stamp
+LOCK := requirements-dev.txt
+PIP = $(PYTHON) -m pip --quiet --disable-pip-version-check
 SUITE := instances/suites/default.yaml
 TEST_JOBS ?= $(shell echo $$(( $$(nproc) * 3 / 2 )))
 # Each process takes a stretch of neighbours, which share what is made for them, and then from what others have left.
@@ -12,18 +14,22 @@ SIDE_BY_SIDE = --numprocesses $(TEST_JOBS) --maxprocesses 8 --dist worksteal
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup bench browser test test-quick test-slow fuzz lint format reproduce measure clean distclean
+.PHONY: help setup bench browser test test-quick test-slow fuzz lint format reproduce measure site dist sbom lock clean distclean
 
 help: ## show this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
 
 setup: $(STAMP) ## a virtual environment with this package in it
 
-$(STAMP): pyproject.toml
+# First the pinned requirements, file by file as their hashes say. Where they cannot be had (another index, a newer Python), what
+# pyproject.toml allows.
+$(STAMP): pyproject.toml $(LOCK)
 	@sh solvers/system.sh
 	@python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or later is needed, python3 is $$(python3 -V)"; exit 1; }
 	@test -x $(PYTHON) || python3 -m venv $(VENV)
-	@$(PYTHON) -m pip install --quiet --disable-pip-version-check -e '.[test]'
+	@$(PIP) install --require-hashes -r $(LOCK) || { \
+		echo "the requirements of $(LOCK) cannot be had here; taking what pyproject.toml allows" >&2; $(PIP) install -e '.[test]'; }
+	@$(PIP) install --no-deps --no-build-isolation -e .
 	@touch $@
 
 include solvers/solvers.mk
@@ -36,10 +42,10 @@ browser: # without Chromium the test of the HTML report is left out, and says so
 
 # The family of docs/adding-a-family.md as a package of its own: only tests want it.
 $(VENV)/.sudoku: $(STAMP) tests/sudoku/pyproject.toml
-	@$(PYTHON) -m pip install --quiet --disable-pip-version-check --no-deps -e tests/sudoku
+	@$(PIP) install --no-deps --no-build-isolation -e tests/sudoku
 	@touch $@
 
-test: lint solvers browser $(VENV)/.sudoku ## lint, then the tests side by side: under six minutes on two cores
+test: lint solvers browser $(VENV)/.sudoku ## lint, then the tests side by side: under ten minutes on two cores
 	@$(PYTHON) -m pytest $(SIDE_BY_SIDE)
 
 test-quick: setup solvers $(VENV)/.sudoku ## some tests of every room, under a minute: those that tests/quick.txt lists
@@ -49,7 +55,7 @@ test-slow: setup solvers browser $(VENV)/.sudoku ## the tests that take longer
 	@$(PYTHON) -m pytest -m slow
 
 fuzz: setup ## coverage-guided fuzzing of every reader, so many seconds each (SECONDS=60 TARGETS='dimacs map')
-	@$(PYTHON) -m pip install --quiet --disable-pip-version-check -e '.[fuzz]'
+	@$(PIP) install -e '.[fuzz]'
 	@PYTHONPATH=.:tests nice $(PYTHON) -m fuzz --seconds $(or $(SECONDS),60) $(TARGETS)
 
 lint: setup ## what the linter, the formatter and the type checker have to say
@@ -68,8 +74,25 @@ measure: setup solvers ## our own targets: generation, start-up, the runner
 	@$(PYTHON) scripts/measure_generation.py
 	@$(PYTHON) scripts/measure_runner.py
 
+site: setup ## the documentation as a site, in site/; a dead link is an error
+	@$(VENV)/bin/mkdocs build --strict --quiet
+	@echo "site/index.html"
+
+dist: setup ## wheel and sdist, in dist/
+	@rm -rf dist
+	@$(PYTHON) -m build --no-isolation --outdir dist . >/dev/null
+	@ls dist
+
+sbom: setup ## dist/sbom.json: what this is built of (CycloneDX): Python packages and solvers, versions, checksums, licences
+	@$(PYTHON) scripts/sbom.py -o dist/sbom.json
+
+lock: setup ## requirements-dev.txt anew: the newest versions that pyproject.toml allows, with the hashes of their files
+	@$(PIP) install uv
+	@$(VENV)/bin/uv pip compile --quiet --upgrade pyproject.toml --extra test --universal --python-version 3.11 \
+		--generate-hashes --no-annotate --custom-compile-command 'make lock' --output-file $(LOCK)
+
 clean: ## remove results and caches
-	rm -rf results .pytest_cache .ruff_cache .mypy_cache .hypothesis dist
+	rm -rf results .pytest_cache .ruff_cache .mypy_cache .hypothesis dist site
 	find . -name __pycache__ -type d -not -path './$(VENV)/*' -prune -exec rm -rf {} +
 
 distclean: clean ## also the virtual environment, the solvers and their sources

@@ -87,4 +87,4 @@ if not TYPE_CHECKING:  # else no name would be unknown to a type checker
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
     def __dir__() -> list[str]:
-        return sorted({*globals(), *__all__})
+        return __all__

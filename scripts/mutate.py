@@ -74,6 +74,7 @@ TILING = ("tests/families/tiling/test_encodings.py", "tests/families/tiling/test
 MAZE = ("tests/families/maze/test_encodings.py", "tests/pipeline/test_refine.py", "tests/testing")
 STRINGS = ("tests/studies/test_maze_search.py", "tests/studies/test_maze_reductions.py")
 NONOGRAM = ("tests/families/nonogram/test_encodings.py",)
+OWN = ("tests/evidence/test_own.py",)
 TARGETS = (
     Target("cardinality-single", CLAUSES, f"{FORMULA}/cardinality/single.py", CARDINALITY),
     Target("cardinality-many", CLAUSES, f"{FORMULA}/cardinality/many.py", CARDINALITY),
@@ -84,7 +85,7 @@ TARGETS = (
     Target("tiling", CLAUSES, f"{FAMILIES}/tiling/encode/encodings.py", TILING),
     Target("maze-pruned", CLAUSES, f"{FAMILIES}/maze/encode/__init__.py", MAZE),
     Target("maze-article", CLAUSES, f"{FAMILIES}/maze/encode/article.py", MAZE),
-    Target("blocked-boards", CLAUSES, "cnfgen_puzzles/pipeline/solve.py", ("tests/pipeline",), ("with_blocked",)),
+    Target("blocked-boards", CLAUSES, "cnfgen_puzzles/pipeline/solve.py", ("tests/pipeline/test_solve.py",), ("with_blocked",)),
     Target("judge", CHECKS, "cnfgen_puzzles/solving/run.py",
            ("tests/solving/test_run.py", "tests/solving/test_confinement.py::test_a_supervisor_that_is_killed"),
            ("_judge", "_judge_model", "_read_output")),
@@ -95,8 +96,13 @@ TARGETS = (
            ("falsified_clause",)),
     Target("model-check", CHECKS, "cnfgen_puzzles/evidence/modelcheck.py", ("tests/counting", "tests/evidence")),
     Target("proof-check", CHECKS, "cnfgen_puzzles/evidence/proofs.py", ("tests/evidence", "tests/pipeline/test_evidence.py")),
+    Target("own-drat", CHECKS, "cnfgen_puzzles/evidence/own/drat.py", OWN),
+    Target("own-lrat", CHECKS, "cnfgen_puzzles/evidence/own/lrat.py", OWN),
+    Target("own-reading", CHECKS, "cnfgen_puzzles/evidence/own/reading.py", OWN),
+    Target("checkers", CHECKS, "cnfgen_puzzles/evidence/checkers.py", ("tests/evidence", "tests/pipeline/test_evidence.py")),
     Target("nonogram-rules", CHECKS, f"{FAMILIES}/nonogram/__init__.py", ("tests/families/nonogram",), ("check",)),
-    Target("tiling-rules", CHECKS, f"{FAMILIES}/tiling/model/board.py", ("tests/families/tiling", "tests/testing"),
+    Target("tiling-rules", CHECKS, f"{FAMILIES}/tiling/model/board.py",
+           ("tests/families/tiling/test_rules.py", "tests/families/test_contract.py"),
            ("check_board", "_cell_faults", "_count_faults", "_shape_faults", "_has_shape")),
     Target("maze-rules", CHECKS, f"{FAMILIES}/maze/model/puzzle.py", ("tests/families/maze", "tests/testing"),
            ("check_string", "unsolved", "solves_all", "open_bits")),
@@ -114,6 +120,9 @@ TARGETS = (
 
 UNCHANGED: dict[tuple[str, str], str] = {
     (f"{FORMULA}/cnf.py", "isinstance(model, Collection)"): "a copy of the model answers just so",
+    (f"{FAMILIES}/tiling/model/colouring.py", "cell[0] % 3 == 1"): "the two colours change places",
+    (f"{FAMILIES}/tiling/model/colouring.py", "len(level) + len(reached) > MOST_STATES or work > MOST_WORK"): "only takes longer",
+    ("cnfgen_puzzles/evidence/proofs.py", "check.verified"): "a verified proof has no reason, and keeps none while there is room",
     ("cnfgen_puzzles/evidence/modelcheck.py", "len(clause) == 2"): "a clause of two literals is then filed as a longer one",
 }
 """By file and source text: mutants that are the same program, or the same up to what nobody promises, and why."""

@@ -28,11 +28,11 @@ def solutions(puzzle) -> Iterator[frozenset]:
         while index < len(cells) and cells[index] in taken:
             index += 1
         if index == len(cells):
-            if all(used[n] >= piece.least for n, piece in enumerate(puzzle.pieces)):
+            if all(used[n] >= piece.least for n, piece in enumerate(puzzle.pieces)) and groups_hold(puzzle, used):
                 yield frozenset(laid)
             return
         cell = cells[index]
-        if puzzle.board[cell] == "optional":
+        if puzzle.board[cell] in ("optional", "empty"):
             yield from search(index + 1, taken, laid)
         for number, place in at[cell]:
             most = puzzle.pieces[number].most
@@ -43,6 +43,12 @@ def solutions(puzzle) -> Iterator[frozenset]:
                 used[number] -= 1
 
     yield from search(0, set(), [])
+
+
+def groups_hold(puzzle, used) -> bool:
+    """Whether so many copies of each group's pieces are used as it says."""
+    totals = [sum(used[n] for n in group.pieces) for group in puzzle.groups]
+    return all(g.least <= total and (g.most is None or total <= g.most) for g, total in zip(puzzle.groups, totals, strict=True))
 
 
 def places(puzzle, piece) -> set[frozenset]:
@@ -66,6 +72,8 @@ def reduced(puzzle, cell) -> tuple:
 
 
 def allowed(puzzle, piece, place) -> bool:
+    if any(puzzle.board[cell] == "empty" for cell in place):
+        return False
     if piece.pinned and place not in piece.pinned:
         return False
     seen = {puzzle.colours[cell] for cell in place if cell in puzzle.colours}

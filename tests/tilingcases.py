@@ -6,11 +6,12 @@ from hypothesis import strategies as st
 
 from cnfgen_puzzles.families.tiling.model.celldrawing import cell_at
 from cnfgen_puzzles.families.tiling.model.lattice import CUBIC, HEXAGONAL, LATTICES, TRIANGULAR, Lattice
-from cnfgen_puzzles.families.tiling.model.pieces import Piece, free
-from cnfgen_puzzles.families.tiling.model.puzzle import COVERED, OPTIONAL, Tiling
+from cnfgen_puzzles.families.tiling.model.pieces import Piece, PieceGroup, free
+from cnfgen_puzzles.families.tiling.model.puzzle import COVERED, EMPTY, OPTIONAL, Tiling
 from cnfgen_puzzles.ground.sources import Source
 
 NAMES = ["A", "F'", "I", "X", "domino", "1", "null", "tall one", "ö", "a: b", "- c", "'q'", "#"]
+LABELS = st.sampled_from(["Mar", "31", "New Year", ".", "#", "null", "ö", ": x", "'", "- a"])
 COLOURS = ["red", "blue", "null", "7", "light-green", "x:y"]
 
 
@@ -41,11 +42,22 @@ def pieces(draw, lattice: Lattice, name: str, cells: set, colours: list[str]) ->
 
 
 @st.composite
+def groups(draw, pieces: int) -> tuple[PieceGroup, ...]:
+    """Bounds on any groups of so many pieces."""
+    found = []
+    for _ in range(draw(st.sampled_from([0, 0, 1, 2]) if pieces else st.just(0))):
+        numbers = draw(st.sets(st.integers(0, pieces - 1), min_size=1))
+        least = draw(st.integers(0, 4))
+        found.append(PieceGroup(tuple(sorted(numbers)), least, draw(st.none() | st.integers(least, 5))))
+    return tuple(found)
+
+
+@st.composite
 def puzzles(draw) -> Tiling:
     """Any well-formed puzzle, mostly one without solution."""
     lattice = draw(st.sampled_from(list(LATTICES.values())))
     cells = draw(boards(lattice))
-    board = {cell: draw(st.sampled_from([COVERED, COVERED, OPTIONAL])) for cell in cells}
+    board = {cell: draw(st.sampled_from([COVERED, COVERED, COVERED, OPTIONAL, EMPTY])) for cell in cells}
     coloured = draw(st.dictionaries(st.sampled_from(sorted(cells)), st.sampled_from(COLOURS), max_size=4))
     names = draw(st.lists(st.sampled_from(NAMES), unique=True, max_size=4))
     made = tuple(draw(pieces(lattice, name, cells, sorted(set(coloured.values())))) for name in names)
@@ -55,7 +67,8 @@ def puzzles(draw) -> Tiling:
         ends = [max(axis) // step + 1 for axis in zip(*cells, strict=True)]
         wrap = tuple(draw(st.none() | st.integers(end, end + 1).map(lambda n: n * step)) for end in ends)
         wrap = wrap if any(wrap) else ()
-    puzzle = Tiling(lattice, board, made, draw(st.booleans()), draw(st.booleans()), coloured, wrap, draw(abouts))
+    told = (coloured, wrap, draw(abouts), draw(groups(len(made))), draw(st.dictionaries(st.sampled_from(sorted(cells)), LABELS)))
+    puzzle = Tiling(lattice, board, made, draw(st.booleans()), draw(st.booleans()), *told)
     return pinned(puzzle, draw(st.integers(0, 30)))
 
 

@@ -1,23 +1,44 @@
 """What compares: instances x encodings x solvers from a suite, run, stored and scored.
 
+    from cnfgen_puzzles.bench import charts, read_results, run_suite, score_table
+
+    results = run_suite("instances/suites/default.yaml", "results/today")  # makes the runs that are missing
+    score_table(results.records)                                           # solved, PAR-2, who was best; str() is for a terminal
+    charts(results.records, kinds=["cactus"])[0]                           # a notebook shows tables and plots by themselves
+    results = read_results([Path("results/today")])                        # the same without running anything
+
 Imports run downward: `runsuite` (the entrance) -> `show` (tables, plots, report, export) -> `analyse` (results, scores) -> `run`
 (formulas, jobs, where they run, the result file) -> `record` (the fields of a run record) -> `suite` (what is to be run).
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from importlib import import_module
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from cnfgen_puzzles.bench.analyse.results import Results, read_results
     from cnfgen_puzzles.bench.runsuite import SuiteResults, run_suite
+    from cnfgen_puzzles.bench.show.plots import Plot, charts
+    from cnfgen_puzzles.bench.show.tables import Table, compare_tables, score_table
 
-__all__ = ["SuiteResults", "run_suite"]
+__all__ = ["Plot", "Results", "SuiteResults", "Table", "charts", "compare_tables", "read_results", "run_suite", "score_table"]
 
+HOMES = {
+    "analyse.results": ("Results", "read_results"),
+    "runsuite": ("SuiteResults", "run_suite"),
+    "show.plots": ("Plot", "charts"),
+    "show.tables": ("Table", "compare_tables", "score_table"),
+}
+"""Where each name lives: loaded when it is asked for, since who reads results needs no solvers."""
 
-def __getattr__(name: str) -> Any:
-    """The entrance is loaded when it is asked for: who reads results needs no solvers."""
-    if name not in __all__:
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> object:
+        for module, names in HOMES.items():
+            if name in names:
+                return getattr(import_module(f"{__name__}.{module}"), name)
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from cnfgen_puzzles.bench import runsuite
 
-    return getattr(runsuite, name)
+    def __dir__() -> list[str]:
+        return __all__

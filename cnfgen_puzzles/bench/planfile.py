@@ -21,8 +21,8 @@ from cnfgen_puzzles.bench.run.store import RESULTS
 from cnfgen_puzzles.bench.suite.plan import Suite
 from cnfgen_puzzles.ground.atomicfiles import atomic_file
 from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.ground.readers.strictjson import parse_object
 from cnfgen_puzzles.ground.sources import open_source
-from cnfgen_puzzles.ground.strictjson import parse_object
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
 
 PLAN = "plan.json"

@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from cnfgen_puzzles.evidence.basis import KINDS as BASES
 from cnfgen_puzzles.evidence.basis import MODEL, PROOF, WORD, Evidence
-from cnfgen_puzzles.evidence.proofs import CHECKER
+from cnfgen_puzzles.evidence.checkers import DRAT_TRIM
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
 from cnfgen_puzzles.solving.run import STATUSES
 
@@ -170,6 +170,10 @@ def _left_behind(value: Any, _record: Record) -> str:
     return f"{value} processes, which were killed" if value else ""
 
 
+def _assigned(value: Any, _record: Record) -> str:
+    return " ".join(f"{name}={text}" for name, text in value.items())
+
+
 def _sentences(value: Any, _record: Record) -> str:
     return "; ".join(map(str, value))
 
@@ -207,6 +211,8 @@ _TABLE = (
     # by what, where and under what
     Field("solver_name", str, since=2, scored=True),
     Field("solver_options", list, since=2, label="Options", text=lambda value, _: " ".join(map(str, value))),
+    Field("like", str, since=2, label="Called like"),
+    Field("environment", dict, since=2, label="Environment", text=_assigned),
     Field("binary_sha256", str, scored=True, label="Binary", text=lambda value, _: f"SHA-256 {value}"),
     Field("threads", int, 1, scored=True),
     Field("limits", dict, {}, scored=True, label="Limits", text=_limits),
@@ -215,7 +221,7 @@ _TABLE = (
     Field("memory_method", str, label="Memory read from"),
     Field("leftovers", int, label="Left behind", text=_left_behind),
     Field("confinement", str, since=2, label="Kept to its files by"),
-    Field("warnings", list, [], since=2, label="Warnings", text=_sentences, searched=True),
+    Field("warnings", list, [], since=2, scored=True, label="Warnings", text=_sentences, searched=True),
     Field("machine", dict, {}, scored=True, label="Machine", text=_machine),
     Field("worker", str, since=2, label="Worker", searched=True),
     Field("date", str, "", needed=True, label="Date"),
@@ -223,6 +229,8 @@ _TABLE = (
     # the rest
     Field("size", dict, {}, since=2, scored=True),
     Field("expected", str, None, since=2, scored=True),
+    Field("expected_by", str, "", since=2, scored=True),
+    Field("features", dict, {}, since=2, scored=True, label="Features"),
     Field("encoding_name", str, since=2, scored=True),
     Field("encoding_options", dict, since=2),
     Field("suite_sha256", str, since=2, scored=True),
@@ -333,7 +341,7 @@ def evidence_of(record: Record) -> Evidence | None:
     if record["status"] != UNSATISFIABLE:
         return None
     if record.get("verified"):
-        return Evidence(PROOF, CHECKER)
+        return Evidence(PROOF, DRAT_TRIM.told)
     reason = (record.get("proof") or {}).get("reason")
     return Evidence(WORD, record.get("solver_name") or record["solver"], reason if isinstance(reason, str) else "")
 

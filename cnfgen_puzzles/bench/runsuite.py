@@ -33,16 +33,18 @@ from cnfgen_puzzles.bench.run.execution import (
 )
 from cnfgen_puzzles.bench.run.machine import cores_for_runs, warnings_before
 from cnfgen_puzzles.bench.run.store import RESULTS, Store
+from cnfgen_puzzles.bench.show.tables import score_table
 from cnfgen_puzzles.bench.suite.filters import only
 from cnfgen_puzzles.bench.suite.plan import SolverChoice, Suite, Task
 from cnfgen_puzzles.bench.suite.reader import read_suite
+from cnfgen_puzzles.ground import showing
 from cnfgen_puzzles.ground.errors import InputError
 
 FOLDER = Path("results")
 """Where the folders of results are, one a suite, unless the user names another."""
 
 
-@dataclass(kw_only=True)
+@dataclass(kw_only=True, repr=False)
 class SuiteResults(Results):
     """The records of a suite's runs; `notes` say also what was to be known before the first run."""
 
@@ -54,6 +56,10 @@ class SuiteResults(Results):
     """How many runs were made now."""
     halted: bool
     """Whether runs are missing because somebody interrupted; the same call goes on."""
+
+    def _repr_html_(self) -> str:
+        told = showing.words("\n".join(self.notes)) if self.notes else ""
+        return told + score_table(self.records, title=self.suite.name)._repr_html_()
 
 
 def run_suite(

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+from difflib import get_close_matches
 from importlib import import_module
+from pathlib import Path
 
 import click
 
 from cnfgen_puzzles.cli.common import run, version_option
+from cnfgen_puzzles.cli.shell.values import Item, files
+from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.ground.suggestions import unknown_name
+
+SUITES = (".yaml", ".yml")
 
 COMMANDS = {
     "run": "Make the runs of a suite that are missing (also: bench-cnf SUITE).",
     "check": "Say what a suite would run, and for how long at most.",
     "scores": "Tables: solved, PAR-k, virtual best, paired tests.",
-    "export": "Results as CSV, JSON or a spreadsheet.",
+    "diff": "What changed between two results, regressions first.",
+    "export": "Results as CSV, Parquet, JSON, a spreadsheet, or for GBD.",
     "merge": "One result file from several.",
     "plot": "Cactus, scatter, scaling and other plots.",
     "report": "One HTML file with everything, for any browser.",
@@ -39,12 +47,24 @@ class Commands(click.Group):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """An option in front that is not the group's own (`bench-cnf --fresh SUITE`) belongs to `run`."""
         if args and args[0] not in COMMANDS and args[0] not in ("--help", "-h", "--version"):
+            if not ctx.resilient_parsing:
+                refuse_mistyped(args[0])
             args = ["run", *args]
         return super().parse_args(ctx, args)
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[Item]:
+        suites = [] if incomplete.startswith("-") else files(incomplete, SUITES)
+        return [*super().shell_complete(ctx, incomplete), *suites]
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))
+
+
+def refuse_mistyped(word: str) -> None:
+    """InputError for what is no file, but nearly a command."""
+    if not Path(word).exists() and get_close_matches(word, COMMANDS, cutoff=0.6):
+        raise InputError(unknown_name("command or suite", word, COMMANDS))
 
 
 @click.command(

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import click
 
-from cnfgen_puzzles.cli.common import output_stream, say, write_text
+from cnfgen_puzzles.cli import standard
+from cnfgen_puzzles.cli.common import chosen, click_option, output_stream, say, write_text
+from cnfgen_puzzles.cli.progress import Ticker, watched
+from cnfgen_puzzles.cli.shell.values import FileName, Name
 from cnfgen_puzzles.families import Board, Family, Puzzle, View
+from cnfgen_puzzles.families.options import Option
 from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.pipeline.count import Solution, Solutions
 
@@ -23,8 +26,8 @@ UNDRAWN = (".bmp", ".eps", ".gif", ".jpeg", ".jpg", ".pdf", ".ps", ".svgz", ".ti
 """Endings of pictures that are not drawn."""
 
 
-def view_for(family: Family, name: str | None, output: str | None) -> View | None:
-    """The view by which boards go to `output`; None for JSON.
+def view_for(family: Family, name: str | None, output: str | None, **how: Any) -> View | None:
+    """The view by which boards go to `output`, with the options that it takes; None for JSON.
 
     It is the one of this name, else the first whose files end as the output does, else text (in a terminal with colours).
     InputError where the ending promises something else than the view gives.
@@ -37,28 +40,52 @@ def view_for(family: Family, name: str | None, output: str | None) -> View | Non
         if name is None:
             raise InputError(f"found the ending {suffix}, but no view of {family.name} draws such pictures", source=output)
     if name is None:
-        name = "ansi" if sys.stdout.isatty() and not output and "ansi" in family.views else "text"
-    view = None if name == JSON else family.view(name)
+        name = "ansi" if not output and "ansi" in family.views and standard.colours_wanted() else "text"
+    view = None if name == JSON else family.view(name, **how)
+    if view is None and how:
+        raise InputError(f"found --{next(iter(how))}, expected a view that shows boards: JSON says all of them")
     given = ".json" if view is None else view.suffix
     if suffix in CONTENTS and given != suffix:
         raise InputError(f"found --as {name} and an output that ends in {suffix}, expected one that says the same", source=output)
     return view
 
 
-def view_option(family: Family) -> click.Option:
-    return click.Option(
-        ["--as", "view"],
-        type=click.Choice([*family.views, JSON]),
-        help="How to show the board; by default as the ending of the output says, ansi in a terminal, text elsewhere.",
-    )
+def view_options(family: Family) -> list[click.Parameter]:
+    """--as, -o, and what the views take."""
+    views = {name: view.summary for name, view in family.views.items()} | {JSON: "all that is known, for programs"}
+    return [
+        click.Option(
+            ["--as", "view"],
+            type=Name(f"{family.name} view", views),
+            metavar="VIEW",
+            help=f"How to show the board: {', '.join(views)}; by default as the ending of -o says, ansi where there are colours "
+            "(in a terminal, unless NO_COLOR is set; FORCE_COLOR: everywhere), else text.",
+        ),
+        click.Option(
+            ["--output", "-o"],
+            type=FileName(),
+            metavar="FILE",
+            help="Write the board to this file (a second one beside it).",
+        ),
+        *(click_option(option, "") for option in _declared(family)),
+    ]
+
+
+def view_options_named(family: Family, values: dict[str, Any]) -> dict[str, Any]:
+    """The options of views that the user gave."""
+    return chosen(values, _declared(family))
+
+
+def _declared(family: Family) -> list[Option]:
+    return list({option.name: option for view in family.views.values() for option in view.options}.values())
 
 
 class Display:
     """Where boards of a family go, and by which view; `view` is None where they go as JSON."""
 
-    def __init__(self, family: Family, name: str | None, output: str | None):
+    def __init__(self, family: Family, name: str | None, output: str | None, **how: Any):
         self.family, self.output = family, output
-        self.view = view_for(family, name, output)
+        self.view = view_for(family, name, output, **how)
 
     @property
     def takes_stdout(self) -> bool:
@@ -74,7 +101,8 @@ class Display:
         assert self.view is not None  # else the answer as a whole is written
         for number, board in enumerate(boards[:1] if self.takes_stdout else boards, start=1):
             other = boards[0] if number > 1 else None
-            drawing = self.view.draw(puzzle, board, other)
+            with watched("drawing"):
+                drawing = self.view.draw(puzzle, board, other)
             if number > 1 and not self.output:
                 say("\nA second board; the cells that differ are marked:\n")
             write_text(self._numbered(number, self.view), drawing)
@@ -93,18 +121,21 @@ class Display:
         if self.view is not None and self.view.suffix in PICTURES and self.view.sheet is None:
             raise InputError(f"the view {self.view.name} of {self.family.name} cannot show many boards on one sheet")
 
-    def show_all(self, solutions: Solutions) -> None:
+    def show_all(self, solutions: Solutions, ticker: Ticker) -> None:
         """Every solution as it is found, or all on one sheet; until Ctrl-C, which `solutions.count()` tells."""
         view = self.view
         if view is not None and view.suffix in PICTURES and view.sheet is not None:
             boards = [solution.board for solution in until_interrupted(solutions)]
             if boards:
+                ticker.show("drawing")
                 write_text(self.output, view.sheet(solutions.instance.puzzle, boards))
             return
         with output_stream(self.output) as stream:
             for solution in until_interrupted(solutions):
-                stream.write(self._line(solutions, solution).encode())
-                stream.flush()
+                line = self._line(solutions, solution).encode()
+                with ticker.aside():
+                    stream.write(line)
+                    stream.flush()
 
     def _line(self, solutions: Solutions, solution: Solution) -> str:
         if self.view is None:

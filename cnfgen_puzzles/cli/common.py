@@ -8,6 +8,7 @@ import io
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias, TypeVar
 
@@ -32,6 +33,9 @@ EXIT_HELP = (
 
 INTERRUPTED = interrupts.INTERRUPTED
 
+COMPLETION_VARIABLE = "_CNFGEN_COMPLETE"
+"""Set by a shell that asks for completions (`cli/shell/completion.py`)."""
+
 if TYPE_CHECKING:
     SizeParam: TypeAlias = click.ParamType[int]
     ValueParam: TypeAlias = click.ParamType[Any]
@@ -50,7 +54,9 @@ def _exit_code(command: click.Command, name: str) -> int:
     try:
         try:
             interrupts.interruptible(True)
-            code = command.main(prog_name=name, standalone_mode=False) or 0
+            if COMPLETION_VARIABLE in os.environ:  # a shell asks what may follow
+                import_module("cnfgen_puzzles.cli.shell.completion").register()
+            code = command.main(prog_name=name, standalone_mode=False, complete_var=COMPLETION_VARIABLE) or 0
             sys.stdout.flush()
             return int(code)
         finally:
@@ -141,13 +147,16 @@ SECONDS = Seconds()
 
 
 def limit_params() -> list[click.Parameter]:
-    """--time, --wall-time, --memory and --seed."""
+    """--time, --wall-time and --memory."""
     return [
         click.Option(["--time", "cpu"], type=SECONDS, metavar="SECONDS", help="Limit on the CPU time of all its processes."),
         click.Option(["--wall-time", "wall"], type=SECONDS, metavar="SECONDS", help="Limit on elapsed time."),
         click.Option(["--memory"], type=Memory(), metavar="SIZE", help="Limit on the memory of all its processes, such as 2GiB."),
-        click.Option(["--seed"], type=int, help="Seed for the solver's random choices."),
     ]
+
+
+ROOM = 24
+"""Characters of the choices of an option that are listed where its value stands."""
 
 
 class Declared(ValueParam):
@@ -155,10 +164,20 @@ class Declared(ValueParam):
 
     def __init__(self, option: Option):
         self.option = option
-        self.name = {int: "integer", float: "number"}.get(option.type, "text")
+        self.name = {int: "n", float: "number"}.get(option.type, "text")
 
     def get_metavar(self, param: click.Parameter, ctx: click.Context | None = None) -> str | None:
-        return f"[{'|'.join(self.option.choices)}]" if self.option.choices else None
+        return f"[{'|'.join(self.option.choices)}]" if self._short else "NAME" if self.option.choices else None
+
+    @property
+    def _short(self) -> bool:
+        """Whether the choices have room where the value stands in a help; else they follow the text."""
+        return 0 < len("|".join(self.option.choices)) <= ROOM
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[Any]:
+        from click.shell_completion import CompletionItem
+
+        return [CompletionItem(name) for name in self.option.choices if name.startswith(incomplete)]
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         try:
@@ -170,7 +189,9 @@ class Declared(ValueParam):
 def click_option(option: Option, note: str = "") -> click.Option:
     """An option that a family or an encoding declares, as one of the command line."""
     kind = click.BOOL if option.type is bool else Declared(option)
-    text = option.help + (f" [{note}]" if note else "")
+    text = option.help[:1].upper() + option.help[1:]
+    text += f": {', '.join(option.choices)}." if len("|".join(option.choices)) > ROOM else "."
+    text += f" [{note}]" if note else ""
     name = option.name.replace("_", "-")
     flag = f"--{name}/--no-{name}" if option.type is bool else f"--{name}"
     return click.Option([flag, option.name], type=kind, default=None, help=text)

@@ -1,48 +1,90 @@
-"""convert-puzzle: from one file format of a puzzle to another."""
+"""convert-puzzle: from one file format of a puzzle to another, and random puzzles into files."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import click
 
 from cnfgen_puzzles.cli.common import run, say, version_option, write_text
-from cnfgen_puzzles.cli.families import FamilyGroup, file_argument, read_named, reading_options
+from cnfgen_puzzles.cli.families import examples, puzzle_sections, read_named, suffixes_of
+from cnfgen_puzzles.cli.guessing import FamilyGroup
+from cnfgen_puzzles.cli.progress import watched
+from cnfgen_puzzles.cli.shell.sections import SectionedCommand
+from cnfgen_puzzles.cli.shell.values import FileName, Name
 from cnfgen_puzzles.families import Family
+from cnfgen_puzzles.ground.errors import InputError
 
 
 def family_command(family: Family) -> click.Command:
     def convert(**values: Any) -> None:
+        wanted = values["to"] or format_for(family, values["output"])
         puzzle = read_named(family, values)
-        text = family.write(puzzle, values["to"])
+        with watched(f"writing {wanted}"):
+            text = family.write(puzzle, wanted)
+            lost = family.formats.lost(puzzle, wanted, text)
         if values.get("number"):
             say(f"note: only puzzle {values['number']} of the file is written", err=True)
-        if lost := family.formats.lost(puzzle, values["to"], text):
-            say(f"note: {values['to']} has no place for: {', '.join(lost)}", err=True)
+        if lost:
+            say(f"note: {wanted} has no place for: {', '.join(lost)}", err=True)
         write_text(values["output"], text)
 
-    return click.Command(
+    titles = {entry.name: entry.title for entry in family.formats.values()}
+    formats = [
+        click.Option(
+            ["--to"],
+            type=Name(f"{family.name} format", titles),
+            metavar="FORMAT",
+            help=f"The format to write: {', '.join(titles)}; by default as the ending of -o says.",
+        ),
+        click.Option(
+            ["--output", "-o"],
+            type=FileName(lambda: suffixes_of(family)),
+            metavar="FILE",
+            help="Write to this file instead of standard output.",
+        ),
+    ]
+    first = next(iter(titles))
+    return SectionedCommand(
         family.name,
         callback=convert,
         help=f"Write {family.summary} in another file format.",
         short_help=family.summary,
-        params=[
-            file_argument(family),
-            *reading_options(family),
-            click.Option(["--to"], required=True, type=click.Choice(list(family.formats)), help="The format to write."),
-            click.Option(["--output", "-o"], metavar="FILE", help="Write to this file instead of standard output."),
-        ],
+        sections={**puzzle_sections(family), "Output": formats},
+        examples=examples("convert-puzzle", family, f"--to {first}", f"-o new{suffix_of(family, first)}"),
     )
+
+
+def suffix_of(family: Family, format: str) -> str:
+    return next(iter(family.formats[format].suffixes), "")
+
+
+def format_for(family: Family, output: str | None) -> str:
+    """The format by the ending of the output; InputError if that tells none."""
+    known = ", ".join(f"{suffix} ({entry.name})" for entry in family.formats.values() for suffix in entry.suffixes)
+    if output is None or output == "-":
+        raise InputError(f"found neither --to nor -o with an ending, expected a format: {', '.join(family.formats)}")
+    ending = Path(output).suffix.lower()
+    fitting = [entry.name for entry in family.formats.values() if ending in entry.suffixes]
+    if not fitting:
+        found = f"the ending {ending}" if ending else "no ending"
+        raise InputError(f"found {found} and no --to, expected an ending that tells the format: {known}", source=output)
+    return fitting[0]
 
 
 COMMAND = FamilyGroup(
     "convert-puzzle",
     make=family_command,
-    help="""Convert a puzzle file to another format.
+    help="""Convert a puzzle file to another format, or write a random puzzle.
 
-    \b
-    Example:
-      convert-puzzle nonogram cat.nin --to non -o cat.non""",
+    The family is guessed from FILE where it is not named, the format from the ending of -o where --to does not name it.""",
+    examples=[
+        "convert-puzzle cat.nin -o cat.non",
+        "convert-puzzle nonogram cat.nin --to webpbn",
+        "convert-puzzle nonogram --generate blobs --size 30 --seed 7 -o blobs.nin",
+        "convert-puzzle tiling --board 6x10 --pieces pentominoes -o rectangle.xmpuzzle",
+    ],
 )
 version_option(COMMAND)
 

@@ -7,8 +7,12 @@ from pathlib import Path
 
 import click
 
-from cnfgen_puzzles.cli.boards import view_for
+from cnfgen_puzzles.cli.boards import JSON, view_for
 from cnfgen_puzzles.cli.common import EXIT_CODES, EXIT_HELP, run, version_option, write_text
+from cnfgen_puzzles.cli.guessing import every_family
+from cnfgen_puzzles.cli.progress import watched
+from cnfgen_puzzles.cli.shell.sections import SectionedCommand
+from cnfgen_puzzles.cli.shell.values import FileName, Name
 from cnfgen_puzzles.evidence.basis import ARGUMENT, MODEL, WORD, Evidence, evidence_json
 from cnfgen_puzzles.evidence.basis import COMMENT as EVIDENCE_COMMENT
 from cnfgen_puzzles.formula import Cnf, VariableMap, read_dimacs
@@ -22,38 +26,25 @@ from cnfgen_puzzles.pipeline.solve import decode
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE, Answer, read_answer
 
 
-@click.command(
-    "decode-cnf",
-    help=f"""Turn a solver's answer (`s` and `v` lines, or minisat's result file; default: standard input) into a board.
-
-    The variable map comes from --map, from the comments of the answer (run-cnf hands them on), or from the CNF given by --cnf
-    or its sidecar. The board is checked against the rules of the puzzle before it is shown; with --cnf the model is checked
-    against every clause as well (run-cnf has done that already).
-
-    \b
-    Examples:
-      gen-cnf nonogram cat.nin | run-cnf kissat - | decode-cnf
-      decode-cnf --map cat.map.json --as svg -o cat.svg answer.txt
-      minisat cat.cnf model.out; decode-cnf --cnf cat.cnf model.out
-
-    {EXIT_HELP}""",
-)
-@click.argument("answer", type=click.Path(allow_dash=True, readable=False), default="-")
-@click.option("--map", "map_file", metavar="MAP", help="The variable map (x.map.json).")
-@click.option("--cnf", "cnf_file", metavar="CNF", help="The CNF that was solved.")
-@click.option(
-    "--as", "view", metavar="VIEW", help="text, plain, ansi, svg, png or json; by default as the output ends, else text."
-)
-@click.option("--output", "-o", metavar="FILE", help="Write to this file instead of standard output.")
-@version_option
-def command(answer: str, map_file: str | None, cnf_file: str | None, view: str | None, output: str | None) -> int:
-    source = open_source(answer)
-    said = read_answer(source, comments=input_limits().comments)
+def decode_named(
+    answer: str,
+    map_file: str | None,
+    cnf_file: str | None,
+    view: str | None,
+    letters: bool,
+    labels: str | None,
+    output: str | None,
+) -> int:
+    with watched(f"reading {answer}"):
+        source = open_source(answer)
+        said = read_answer(source, comments=input_limits().comments)
     if said.verdict is None:
         raise InputError("found no answer: expected a line `s SATISFIABLE`, `s UNSATISFIABLE` or `s UNKNOWN`", source=source.name)
     vmap, map_name, cnf = _find_map(map_file, cnf_file, said, source.name)
     family, puzzle = puzzle_of(vmap, map_name)
-    chosen = view_for(family, view or (None if output else "text"), output)
+    how = {"letters": letters or None, "labels": labels}
+    asked = {name: value for name, value in how.items() if value is not None}
+    chosen = view_for(family, view, output, **asked)
     if said.verdict != SATISFIABLE:
         evidence = _evidence(family.impossible(puzzle), said, source.name) if said.verdict == UNSATISFIABLE else None
         words = f"no solution{evidence.words()}" if evidence else "not decided"
@@ -67,7 +58,9 @@ def command(answer: str, map_file: str | None, cnf_file: str | None, view: str |
         entry = {"status": said.verdict, "board": family.board_to_json(puzzle, board), "evidence": Evidence(MODEL).to_json()}
         write_text(output, json.dumps(entry) + "\n")
     else:
-        write_text(output, chosen.draw(puzzle, board, None))
+        with watched("drawing"):
+            drawing = chosen.draw(puzzle, board, None)
+        write_text(output, drawing)
     return EXIT_CODES[said.verdict]
 
 
@@ -119,6 +112,49 @@ def _check_model(said: Answer, vmap: VariableMap, cnf: Cnf | None, cnf_file: str
     broken = cnf.falsified_clause(said.model or ()) if cnf is not None else None
     if broken is not None:
         raise CnfgenError(f"WRONG: the model in {answer_name} falsifies clause {broken} of {cnf_file}")
+
+
+def view_summaries() -> dict[str, str]:
+    """The views of all families, for who completes; which there are of the answer's puzzle is seen when it is read."""
+    return {name: view.summary for family in every_family() for name, view in family.views.items()} | {JSON: "for programs"}
+
+
+command = SectionedCommand(
+    "decode-cnf",
+    callback=decode_named,
+    help="""Turn a solver's ANSWER (`s` and `v` lines, or minisat's result file; default: standard input) into a board.
+
+    The variable map comes from the comments of the answer (run-cnf hands on that of the CNF or of x.map.json beside it), by
+    --map, or from the CNF given by --cnf or its sidecar. The board is checked against the rules of the puzzle before it is
+    shown; with --cnf the model is checked against every clause as well (run-cnf has done that already).""",
+    sections={
+        "Answer": [
+            click.Argument(["answer"], type=FileName(), default="-"),
+            click.Option(["--map", "map_file"], type=FileName(lambda: (".json",)), metavar="MAP",
+                         help="The variable map (x.map.json)."),
+            click.Option(["--cnf", "cnf_file"], type=FileName(lambda: (".cnf", ".dimacs")), metavar="CNF",
+                         help="The CNF that was solved."),
+        ],
+        "Output": [
+            click.Option(["--as", "view"], type=Name("view", view_summaries, others=True), metavar="VIEW",
+                         help="text, plain, ansi, svg, png, json or another view of the family; by default as the output ends, "
+                         "else text."),
+            click.Option(["--letters"], is_flag=True, help="The pieces' letters in pictures, where the family has them."),
+            click.Option(["--labels"], metavar="WHICH",
+                         help="Which labels of cells are shown, where the puzzle has some: uncovered, all, none."),
+            click.Option(["--output", "-o"], type=FileName(), metavar="FILE",
+                         help="Write to this file instead of standard output."),
+        ],
+    },
+    examples=[
+        "gen-cnf cat.nin | run-cnf kissat - | decode-cnf",
+        "run-cnf kissat x.cnf | decode-cnf",
+        "decode-cnf --map x.map.json --as svg -o cat.svg answer.txt",
+        "decode-cnf --cnf x.cnf model.out",
+    ],
+    closing=EXIT_HELP,
+)  # fmt: skip
+version_option(command)
 
 
 def main() -> None:

@@ -1,95 +1,111 @@
-"""Commands of the form `COMMAND FAMILY FILE ...`: one subcommand a family, with the options that family declares."""
+"""Commands of the form `COMMAND [FAMILY] FILE ...`: one subcommand a family, with the options that family declares.
+
+Which family is meant where none is named: `guessing.py`.
+"""
 
 from __future__ import annotations
 
 import contextlib
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import click
 
 from cnfgen_puzzles.cli.common import chosen, click_option, say
-from cnfgen_puzzles.families import Family, Puzzle, family_names, find_family
+from cnfgen_puzzles.cli.progress import watched
+from cnfgen_puzzles.cli.shell.values import FileName, Name
+from cnfgen_puzzles.families import Family, Option, Puzzle
 from cnfgen_puzzles.ground.errors import InputError, InputWarning
-from cnfgen_puzzles.ground.sources import open_source
+from cnfgen_puzzles.ground.sources import Source, open_source
 from cnfgen_puzzles.pipeline.instance import Instance, make_instance
 
+Sections = dict[str, list[click.Parameter]]
 
-class FamilyGroup(click.Group):
-    """A group whose subcommands are the puzzle families; `make(family)` gives the subcommand."""
-
-    def __init__(self, name: str, *, make: Callable[[Family], click.Command], **kwargs: Any):
-        super().__init__(name, subcommand_metavar="FAMILY FILE [OPTIONS]", **kwargs)
-        self.make = make
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return family_names()
-
-    def get_command(self, ctx: click.Context, name: str) -> click.Command:
-        return self.make(find_family(name))
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        with formatter.section("Commands"):
-            formatter.write_dl([(family.name, family.summary) for family in every_family()])
+PUZZLE, RANDOM, ENCODING = "Puzzle", "Random puzzle", "Encoding"
+"""Headings of helps; families have some of their own."""
 
 
-def every_family() -> Iterator[Family]:
-    """All families; one of another package that cannot be loaded is told and left out."""
-    for name in family_names():
-        try:
-            yield find_family(name)
-        except InputError as error:
-            say(f"warning: {error}", err=True)
+def file_argument(family: Family) -> click.Argument:
+    """The puzzle's file; it can be left out where the puzzle may come from options or from a generator."""
+    required = family.reads_file and not family.generators
+    return click.Argument(["file"], required=required, type=FileName(lambda: suffixes_of(family)))
 
 
-def file_argument(family: Family, *, generates: bool = False) -> click.Argument:
-    """The puzzle's file; it can be left out where the puzzle may come from options or, with `generates`, from a generator."""
-    required = family.reads_file and not (generates and family.generators)
-    return click.Argument(["file"], required=required, type=click.Path(allow_dash=True, readable=False))
+def puzzle_sections(family: Family, seed: str = "") -> Sections:
+    """What says which puzzle is meant: file, reader's options, generators' options; `seed` is said besides of --seed."""
+    sections: Sections = {PUZZLE: [file_argument(family)]}
+    for option in family.options:
+        sections.setdefault(option.group or PUZZLE, []).append(click_option(option))
+    if family.generators:
+        sections[RANDOM] = generating_options(family, seed)
+    return sections
 
 
-def reading_options(family: Family) -> list[click.Option]:
-    """What the family's reader takes."""
-    return [click_option(option) for option in family.options]
-
-
-def generating_options(family: Family) -> list[click.Option]:
-    """--generate and --seed, and what its generators take, each told to which it belongs."""
-    if not family.generators:
-        return []
-    takers: dict[str, list[str]] = {}
-    declared = {}
+def generating_options(family: Family, seed: str = "") -> list[click.Parameter]:
+    """--generate and --seed, and what its generators take, each told to which it belongs if not to all."""
     taken = {option.name for option in family.options}
-    for generator in family.generators.values():
-        for option in generator.options:
-            declared[option.name] = option
-            takers.setdefault(option.name, []).append(f"--generate {generator.name}")
-    listed = "; ".join(f"{each.name}: {each.summary}" for each in family.generators.values())
     return [
-        click.Option(["--generate"], type=click.Choice(list(family.generators)), help=f"Instead of a file: {listed}"),
-        click.Option(["--seed"], type=int, help="Seed of --generate, 1 if not given; the same puzzle on every machine."),
-        *(click_option(option, ", ".join(takers[name])) for name, option in declared.items() if name not in taken),
+        click.Option(
+            ["--generate"],
+            type=Name(f"generator of {family.name}", summaries(family.generators)),
+            metavar="NAME",
+            help=f"Instead of a file: {told(family.generators)}.",
+        ),
+        click.Option(
+            ["--seed"], type=int, metavar="N", help=f"Seed of --generate, 1 if not given: the same puzzle everywhere.{seed}"
+        ),
+        *(click_option(option, note) for option, note in takers(family.generators) if option.name not in taken),
     ]
 
 
-def encoding_options(family: Family) -> list[click.Option]:
-    """--encoding and what its encodings take, each told to which it belongs."""
-    listed = "; ".join(f"{each.name}: {each.summary}" for each in family.encodings.values())
+def encoding_section(family: Family) -> Sections:
+    """--encoding and what its encodings take, each told to which it belongs if not to all."""
     choice = click.Option(
         ["--encoding", "-e"],
-        type=click.Choice(list(family.encodings)),
+        type=Name(f"{family.name} encoding", summaries(family.encodings)),
         default=family.default_encoding,
-        show_default=True,
-        help=listed,
+        metavar="NAME",
+        help=f"{told(family.encodings)}.  [default: {family.default_encoding}]",
     )
-    takers: dict[str, list[str]] = {}
-    declared = {}
-    for encoding in family.encodings.values():
-        for option in encoding.options:
-            declared[option.name] = option
-            takers.setdefault(option.name, []).append(encoding.name)
-    return [choice, *(click_option(option, ", ".join(takers[name])) for name, option in declared.items())]
+    return {ENCODING: [choice, *(click_option(option, note) for option, note in takers(family.encodings))]}
+
+
+def summaries(named: Mapping[str, Any]) -> dict[str, str]:
+    """Encodings, generators, views by name, in words."""
+    return {name: each.summary for name, each in named.items()}
+
+
+FEW = 4
+"""So many names are told with what they are; of more, `gen-cnf --list` tells it."""
+
+
+def told(named: Mapping[str, Any]) -> str:
+    """The names in a help, with their summaries if they are few."""
+    if len(named) <= FEW:
+        return "; ".join(f"{name}: {summary}" for name, summary in summaries(named).items())
+    return f"{', '.join(named)} (`gen-cnf --list` tells more)"
+
+
+def takers(named: Mapping[str, Any]) -> Iterable[tuple[Option, str]]:
+    """The options that some of them take, once each, with the names of those that take it if not all do."""
+    declared = {option.name: option for each in named.values() for option in each.options}
+    for name, option in declared.items():
+        takes = [each.name for each in named.values() if name in {other.name for other in each.options}]
+        yield option, "" if len(takes) == len(named) else ", ".join(takes)
+
+
+def examples(command: str, family: Family, *rest: str) -> list[str]:
+    """Lines that can be typed: the first that the family declares with each of `rest`, then the others as they stand."""
+    first, *others = family.examples or [f"puzzle{next(iter(suffixes_of(family)), '')}"]
+    return [
+        *(f"{command} {family.name} {first} {more}".rstrip() for more in rest),
+        *(f"{command} {family.name} {other} {rest[-1]}".rstrip() for other in others),
+    ]
+
+
+def suffixes_of(family: Family) -> Sequence[str]:
+    return [suffix for entry in family.formats.values() for suffix in entry.suffixes]
 
 
 def read_named(family: Family, values: dict[str, Any]) -> Puzzle:
@@ -97,9 +113,15 @@ def read_named(family: Family, values: dict[str, Any]) -> Puzzle:
     if values.get("generate"):
         return generated(family, values)
     refuse_generating(family, values)
-    source = open_source(values["file"]) if values.get("file") else None
-    with warnings_told():
+    with warnings_told(), watched(f"reading {values['file'] or f'the {family.name}'}"):
+        source = source_named(values["file"]) if values.get("file") else None
         return family.read(source, **chosen(values, family.options))
+
+
+def source_named(file: str) -> Source:
+    """What is in the file; where the family was guessed from it, it has been read."""
+    context = click.get_current_context(silent=True)
+    return (context and context.find_object(Source)) or open_source(file)
 
 
 @contextlib.contextmanager
@@ -127,7 +149,8 @@ def generated(family: Family, values: dict[str, Any]) -> Puzzle:
         if other not in known:
             raise InputError(f"--{other.replace('_', '-')} is no option of --generate {name}")
     seed = values["seed"] if values.get("seed") is not None else 1
-    return family.generate(name, seed, **chosen(values, options))
+    with watched(f"making a puzzle by {name}"):
+        return family.generate(name, seed, **chosen(values, options))
 
 
 def refuse_generating(family: Family, values: dict[str, Any]) -> None:

@@ -8,16 +8,11 @@ from typing import Any
 import click
 
 from cnfgen_puzzles.cli.common import output_stream, run, say, version_option, write_text
-from cnfgen_puzzles.cli.families import (
-    FamilyGroup,
-    encode_named,
-    encoding_options,
-    every_family,
-    file_argument,
-    generating_options,
-    read_named,
-    reading_options,
-)
+from cnfgen_puzzles.cli.families import encode_named, encoding_section, examples, puzzle_sections, read_named
+from cnfgen_puzzles.cli.guessing import FamilyGroup, every_family
+from cnfgen_puzzles.cli.progress import watched
+from cnfgen_puzzles.cli.shell.sections import SectionedCommand
+from cnfgen_puzzles.cli.shell.values import FileName
 from cnfgen_puzzles.families import Family
 from cnfgen_puzzles.ground.atomicfiles import special
 from cnfgen_puzzles.pipeline.instance import scrambled, sidecar_of
@@ -28,9 +23,10 @@ def family_command(family: Family) -> click.Command:
         puzzle = read_named(family, values)
         if argument := family.impossible(puzzle):
             say(f"warning: {values['file'] or family.name}: no solution: {argument}", err=True)
-        instance = encode_named(family, puzzle, values)
-        if values["scramble"] is not None:
-            instance = scrambled(instance, values["scramble"])
+        with watched("encoding"):
+            instance = encode_named(family, puzzle, values)
+            if values["scramble"] is not None:
+                instance = scrambled(instance, values["scramble"])
         output, map_file = values["output"], values["map_file"]
         if map_file is None and output not in (None, "-") and not special(Path(output)):
             map_file = str(sidecar_of(Path(output)))
@@ -39,27 +35,30 @@ def family_command(family: Family) -> click.Command:
             if map_file is not None:  # before the CNF is there under its name: both, or none
                 write_text(map_file, instance.map.to_json() + "\n")
 
-    return click.Command(
+    return SectionedCommand(
         family.name,
         callback=generate,
         help=f"Write {family.summary} as DIMACS CNF.\n\nWithout -o the CNF goes to standard output and carries the variable "
         "map in its comments; with -o x.cnf the map goes to x.map.json.",
         short_help=family.summary,
-        params=[
-            file_argument(family, generates=True),
-            *reading_options(family),
-            *generating_options(family),
-            *encoding_options(family),
-            click.Option(
-                ["--scramble"],
-                type=int,
-                metavar="SEED",
-                help="Rename variables, flip signs, shuffle literals and clauses by this seed; the map undoes it.",
-            ),
-            click.Option(["--output", "-o"], metavar="CNF", help="Write the CNF to this file and its map beside it."),
-            click.Option(["--map", "map_file"], metavar="MAP", help="Write the map to this file."),
-        ],
+        sections={**puzzle_sections(family), **encoding_section(family), "Output": output_options()},
+        examples=examples("gen-cnf", family, "> x.cnf", "-o x.cnf"),
     )
+
+
+def output_options() -> list[click.Parameter]:
+    return [
+        click.Option(
+            ["--scramble"],
+            type=int,
+            metavar="SEED",
+            help="Rename variables, flip signs, shuffle literals and clauses by this seed; the map undoes it.",
+        ),
+        click.Option(
+            ["--output", "-o"], type=FileName(), metavar="CNF", help="Write the CNF to this file and its map beside it."
+        ),
+        click.Option(["--map", "map_file"], type=FileName(), metavar="MAP", help="Write the map to this file."),
+    ]
 
 
 def list_families(ctx: click.Context, _param: click.Parameter, wanted: bool) -> None:
@@ -82,14 +81,15 @@ COMMAND = FamilyGroup(
     make=family_command,
     help="""Turn a puzzle into a DIMACS CNF file with a variable map.
 
-    \b
-    Examples:
-      gen-cnf nonogram cat.nin > cat.cnf
-      gen-cnf nonogram cat.nin -o cat.cnf            (also writes cat.map.json)
-      gen-cnf nonogram cat.nin --encoding direct | run-cnf kissat - | decode-cnf
-      gen-cnf nonogram --generate random --size 30 --density 45 --seed 7 -o random.cnf
-      gen-cnf tiling --board 6x10 --pieces pentominoes --scramble 1 | run-cnf kissat - | decode-cnf
-      gen-cnf --list""",
+    The family is guessed from FILE where it is not named. With -o x.cnf the map goes to x.map.json, without into the CNF's
+    comments.""",
+    examples=[
+        "gen-cnf cat.nin -o cat.cnf",
+        "gen-cnf nonogram cat.nin --encoding direct | run-cnf kissat - | decode-cnf",
+        "gen-cnf nonogram --generate random --size 20 --density 55 --seed 7 -o random.cnf",
+        "gen-cnf tiling --board 6x10 --pieces pentominoes --scramble 1 | run-cnf kissat - | decode-cnf",
+        "gen-cnf --list",
+    ],
     params=[
         click.Option(
             ["--list"],

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import sys
 
 INTERRUPTED = 130
+CANNOT_BE_WRITTEN = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EPIPE, errno.EIO, errno.EBADF)
 
 
 def leave(_number: int = 0, _frame: object = None) -> None:
@@ -35,6 +37,6 @@ def unraisable(report: sys.UnraisableHookArgs) -> None:
     """What met a destructor or a callback, from which no exception leaves: Ctrl-C, or once more a disk that is full."""
     if issubclass(report.exc_type, KeyboardInterrupt):
         leave()
-    if issubclass(report.exc_type, OSError):
+    if isinstance(report.exc_value, OSError) and report.exc_value.errno in CANNOT_BE_WRITTEN:
         return
     sys.__unraisablehook__(report)

@@ -1,15 +1,103 @@
-"""How far the work is, on stderr: a bar or a line that changes in a terminal, a line now and then in a log."""
+"""How far the work is, on stderr: a line that changes in a terminal and is gone at the end (`Ticker`, and a bar for what is
+counted, `Progress`). Off a terminal only `Progress` says something: a line now and then, for a log."""
 
 from __future__ import annotations
 
+import contextlib
+import os
 import sys
+import threading
 import time
+from collections.abc import Iterator
 from types import TracebackType
 from typing import Any, Self
 
 import click
 
+from cnfgen_puzzles.ground.activity import activity, doing
 from cnfgen_puzzles.ground.printable import printable, printable_lines
+
+PATIENCE = 2.0
+"""Seconds before a ticker says something."""
+TICK = 0.2
+CLEAR = b"\r\x1b[K"
+
+
+class Ticker:
+    """What the thread that made it is doing (`ground/activity.py`), or the line it was told last, and for how many seconds:
+    below the cursor of a terminal from `PATIENCE` seconds on, until the block ends. In a pipe, or `quiet`, nothing.
+
+    Whoever prints meanwhile does so in `aside`, so that no line is mixed with another.
+    """
+
+    def __init__(self, *, quiet: bool = False):
+        self._quiet = quiet or not sys.stderr.isatty() or os.environ.get("TERM") == "dumb"
+        self._worker = threading.get_ident()
+        self._line = ""
+        self._shown = False
+        self._lock = threading.RLock()
+        self._over = threading.Event()
+        self._started = time.monotonic()
+        self._thread = threading.Thread(target=self._tick, daemon=True)
+
+    def __enter__(self) -> Self:
+        if not self._quiet:
+            self._thread.start()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        if not self._quiet:
+            self._over.set()
+            self._thread.join()
+            self._clear()
+
+    def show(self, line: str) -> None:
+        """What is told from now on, with the seconds since the beginning, instead of the activity."""
+        self._line = line
+
+    @contextlib.contextmanager
+    def aside(self) -> Iterator[None]:
+        """In the block the line is gone, and something else may be printed."""
+        with self._lock:
+            self._clear()
+            yield
+
+    def say(self, text: str) -> None:
+        """A line of its own, now, wherever stderr goes."""
+        with self.aside():
+            click.echo(printable_lines(text), err=True)
+
+    def _tick(self) -> None:
+        while not self._over.wait(TICK if time.monotonic() - self._started >= PATIENCE else PATIENCE):
+            now = activity(self._worker)
+            line = f"{self._line}, {time.monotonic() - self._started:.0f} s" if self._line else str(now or "")
+            if line:
+                self._write(line)
+
+    def _write(self, line: str) -> None:
+        try:
+            width = (os.get_terminal_size(2).columns or 80) - 1
+        except OSError:
+            width = 79
+        text = printable(line)
+        text = text if len(text) <= width else text[: max(width - 3, 0)] + "..."
+        with self._lock, contextlib.suppress(OSError):
+            os.write(2, CLEAR + text.encode(sys.stderr.encoding or "utf-8", "replace"))
+            self._shown = True
+
+    def _clear(self) -> None:
+        with self._lock, contextlib.suppress(OSError):
+            if self._shown:
+                os.write(2, CLEAR)
+            self._shown = False
+
+
+@contextlib.contextmanager
+def watched(what: str) -> Iterator[None]:
+    """A ticker while `what` is done."""
+    with Ticker(), doing(what):
+        yield
+
 
 SAY_EVERY = 10.0
 """Seconds between two lines where nobody watches."""

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from cnfgen_puzzles.cli.boards import JSON, Display, view_option
+from cnfgen_puzzles.cli.boards import JSON, PICTURES, Display, view_options, view_options_named
 from cnfgen_puzzles.cli.common import (
     EXIT_CODES,
     EXIT_HELP,
@@ -20,15 +20,11 @@ from cnfgen_puzzles.cli.common import (
     version_option,
     write_text,
 )
-from cnfgen_puzzles.cli.families import (
-    FamilyGroup,
-    encoding_options,
-    encoding_options_named,
-    file_argument,
-    read_named,
-    reading_options,
-)
-from cnfgen_puzzles.cli.progress import Progress
+from cnfgen_puzzles.cli.families import encoding_options_named, encoding_section, examples, puzzle_sections, read_named
+from cnfgen_puzzles.cli.guessing import FamilyGroup
+from cnfgen_puzzles.cli.progress import Ticker
+from cnfgen_puzzles.cli.shell.sections import SectionedCommand
+from cnfgen_puzzles.cli.shell.values import FileName, Name, checker_param, solver_titles
 from cnfgen_puzzles.counting import ENGINES
 from cnfgen_puzzles.distribution.executors import ClusterExecutor, LocalExecutor, open_executor
 from cnfgen_puzzles.families import Family
@@ -48,31 +44,70 @@ SHOWN = 100
 
 
 def family_command(family: Family) -> click.Command:
-    return click.Command(
+    return SectionedCommand(
         family.name,
         callback=lambda **values: solve_puzzle(family, values),
-        help=f"Solve {family.summary} and show the board.\n\n{EXIT_HELP}",
+        help=f"Solve {family.summary} and show the board.",
         short_help=family.summary,
-        params=[
-            file_argument(family),
-            click.Option(["--solver", "-s"], metavar="SOLVER", help=solver_help(family)),
-            click.Option(["--unique", "-u"], is_flag=True, help="Tell whether the board is the only one; if not, show a second."),
-            click.Option(
-                ["--no-proof"], is_flag=True, help="Take 'none' and 'the only one' on the solver's word: no proof is checked."
-            ),
-            click.Option(
-                ["--certify"], is_flag=True, help="'None' and 'the only one' need a checked proof, however long that takes."
-            ),
-            *refinement_params(family),
-            *enumeration_params(),
-            *reading_options(family),
-            *encoding_options(family),
-            *limit_params(),
-            view_option(family),
-            click.Option(["--output", "-o"], metavar="FILE", help="Write the board to this file (a second one beside it)."),
-            click.Option(["--quiet", "-q"], is_flag=True, help="No measurements."),
-        ],
+        sections={
+            **puzzle_sections(family, " Without --generate that of the solver."),
+            **encoding_section(family),
+            "Answer": answer_params(),
+            "Evidence": evidence_params(),
+            "Solver and limits": solver_params(family),
+            **refinement_section(family),
+            "Search for all boards": enumeration_params(),
+            "Output": [*view_options(family), click.Option(["--quiet", "-q"], is_flag=True, help="No measurements.")],
+        },
+        examples=examples("solve-puzzle", family, "", "--unique", f"-o board{picture_of(family)}"),
+        closing=EXIT_HELP,
     )
+
+
+def picture_of(family: Family) -> str:
+    """The ending of a file in which a board is shown as well as can be."""
+    suffixes = [view.suffix for view in family.views.values()]
+    return next((suffix for suffix in PICTURES if suffix in suffixes), ".txt")
+
+
+def answer_params() -> list[click.Parameter]:
+    """What is asked for besides one board."""
+    return [
+        click.Option(["--unique", "-u"], is_flag=True, help="Tell whether the board is the only one; if not, show a second."),
+        click.Option(["--all", "-a", "all_boards"], is_flag=True, help="Show all boards, each as it is found."),
+        click.Option(["--count", "-c"], is_flag=True, help="Tell how many boards there are."),
+        click.Option(["--limit"], type=click.IntRange(min=1), metavar="N", help="Stop after N boards. [--all, --count]"),
+        click.Option(["--raw"], is_flag=True, help="Tell boards apart that a symmetry maps to each other. [--all, --count]"),
+    ]
+
+
+def evidence_params() -> list[click.Parameter]:
+    """What an answer must rest on."""
+    return [
+        click.Option(
+            ["--no-proof"], is_flag=True, help="Take 'none' and 'the only one' on the solver's word: no proof is checked."
+        ),
+        click.Option(
+            ["--certify"], is_flag=True, help="'None' and 'the only one' need a checked proof, however long that takes."
+        ),
+        checker_param(),
+    ]
+
+
+def solver_params(family: Family) -> list[click.Parameter]:
+    """--solver, its seed, and limits."""
+    by_pieces = family.refinement is not None
+
+    def names() -> dict[str, str]:
+        return solver_titles() | (dict.fromkeys(INCREMENTAL, "python-sat's") if by_pieces else {})
+
+    taken = " Also --seed, without --generate." if family.generators else ""
+    seeds = ["--solver-seed"] if family.generators else ["--seed", "--solver-seed"]
+    return [
+        click.Option(["--solver", "-s"], type=Name("solver", names, others=True), metavar="SOLVER", help=solver_help(family)),
+        click.Option([*seeds, "solver_seed"], type=int, metavar="N", help=f"Seed for the solver's random choices.{taken}"),
+        *limit_params(),
+    ]
 
 
 def solver_help(family: Family) -> str:
@@ -82,33 +117,57 @@ def solver_help(family: Family) -> str:
     return f"One of python-sat's ({', '.join(INCREMENTAL)}), or of `run-cnf --list`, run anew each round. [{DEFAULT_SOLVER}]"
 
 
-def refinement_params(family: Family) -> list[click.Parameter]:
+def refinement_section(family: Family) -> dict[str, list[click.Parameter]]:
     """What the loop takes, for a family whose puzzles are solved piece by piece."""
     if family.refinement is None:
-        return []
-    pieces, choices = family.refinement.pieces, family.refinement.choices
+        return {}
+    pieces, choices = family.refinement.pieces, dict(family.refinement.choices)
     listed = "; ".join(f"{name}: {summary}" for name, summary in choices.items())
-    return [
+    which = f"Which {pieces} of those that fail. {listed}."
+    params: list[click.Parameter] = [
         click.Option(["--add"], type=click.IntRange(min=1), metavar="K", help=f"Add so many {pieces} a round. [{ADDED_AT_ONCE}]"),
-        click.Option(["--choose"], type=click.Choice(list(choices)), help=f"Which {pieces} of those that fail. {listed}."),
+        click.Option(["--choose"], type=Name(f"choice of {pieces}", choices), metavar="NAME", help=which),
         click.Option(["--search"], type=SECONDS, metavar="SECONDS", help="Before the solver, look for a board by local search."),
-        click.Option([f"--{pieces}-out", "pieces_out"], metavar="FILE", help=f"Write the {pieces} that suffice for the answer."),
+        click.Option(
+            [f"--{pieces}-out", "pieces_out"],
+            type=FileName(),
+            metavar="FILE",
+            help=f"Write the {pieces} that suffice for the answer.",
+        ),
     ]
+    return {f"Solving by some of the {pieces}": params}
 
 
 def enumeration_params() -> list[click.Parameter]:
-    """--all, --count and what goes with them."""
+    """How --all and --count search."""
     engines = "; ".join(f"{name}: {summary}" for name, summary in ENGINES.items())
     return [
-        click.Option(["--all", "-a", "all_boards"], is_flag=True, help="Show all boards, each as it is found."),
-        click.Option(["--count", "-c"], is_flag=True, help="Tell how many boards there are."),
-        click.Option(["--raw"], is_flag=True, help="Tell boards apart that a symmetry maps to each other. [--all, --count]"),
-        click.Option(["--engine"], metavar="ENGINE", help=f"How to find them, by default the first that can: {engines}."),
-        click.Option(["--jobs", "-j"], type=click.IntRange(min=1), help="Processes side by side; by default one a core."),
-        click.Option(["--state"], metavar="FOLDER", help="Keep what is done here, so that the same command continues it."),
-        click.Option(["--scheduler"], metavar="ADDRESS", help="Search on the workers of this Dask scheduler. [--all, --count]"),
-        click.Option(["--limit"], type=click.IntRange(min=1), metavar="N", help="Stop after N boards."),
+        click.Option(
+            ["--engine"],
+            type=Name("engine", dict(ENGINES), others=True),
+            metavar="ENGINE",
+            help=f"How to find them, by default the first that can: {engines}.",
+        ),
+        click.Option(
+            ["--jobs", "-j"], type=click.IntRange(min=1), metavar="N", help="Processes side by side; by default one a core."
+        ),
+        click.Option(
+            ["--state"],
+            type=click.Path(file_okay=False),
+            metavar="FOLDER",
+            help="Keep what is done here, so that the same command continues it.",
+        ),
+        click.Option(["--scheduler"], metavar="ADDRESS", help="Search on the workers of this Dask scheduler."),
     ]
+
+
+def settle_seed(values: dict[str, Any]) -> None:
+    """--seed is that of the puzzle with --generate, and else of the solver; --solver-seed always of the solver."""
+    if values.get("generate") or values.get("seed") is None:
+        return
+    if values["solver_seed"] is not None:
+        raise InputError("found --seed and --solver-seed without --generate, expected one of them")
+    values["solver_seed"], values["seed"] = values["seed"], None
 
 
 def check_options(family: Family, values: dict[str, Any]) -> None:
@@ -118,7 +177,8 @@ def check_options(family: Family, values: dict[str, Any]) -> None:
         raise InputError("found --all and --count: --all tells the number, too")
     loop = {"add": "--add", "choose": "--choose", "search": "--search", "pieces_out": "--...-out"}
     if given & {"all_boards", "count"}:
-        single = {name: f"--{name.replace('_', '-')}" for name in ("unique", "certify", "no_proof", "seed")}
+        single = {name: f"--{name.replace('_', '-')}" for name in ("unique", "certify", "no_proof", "checker")}
+        single["solver_seed"] = "--seed"
         for name, option in (single | loop).items():
             if name in given:
                 raise InputError(f"{option} does not go with --all or --count")
@@ -130,6 +190,8 @@ def check_options(family: Family, values: dict[str, Any]) -> None:
             raise InputError(f"--{name} needs --all or --count")
     if {"certify", "no_proof"} <= given:
         raise InputError("found --certify and --no-proof, expected one of them")
+    if {"checker", "no_proof"} <= given:
+        raise InputError("found --checker and --no-proof, expected one of them")
     if {"search", "unique"} <= given:
         raise InputError("--search finds one board, it does not go with --unique")
 
@@ -139,19 +201,20 @@ def check_options(family: Family, values: dict[str, Any]) -> None:
 
 def solve_puzzle(family: Family, values: dict[str, Any]) -> int:
     """Do what the user asked for; the exit code."""
+    settle_seed(values)
     check_options(family, values)
-    display = Display(family, values["view"], values["output"])
+    display = Display(family, values["view"], values["output"], **view_options_named(family, values))
     if values["all_boards"] or values["count"]:
         return enumerate_boards(family, display, values)
     puzzle = read_named(family, values)
-    settings = {name: values[name] for name in ("solver", "seed", "certify")}
+    settings = {name: values[name] for name in ("solver", "certify", "checker")} | {"seed": values["solver_seed"]}
     settings["proof"] = not values["no_proof"]
     settings |= {"limits": limits_named(values), "options": encoding_options_named(family, values)}
     by_pieces = family.refinement is not None
-    with Progress(quiet=values["quiet"] or not by_pieces, bar_format="{desc}", leave=False) as progress:
+    with Ticker() as ticker:
         if by_pieces:
             settings |= {"add": values["add"], "choice": values["choose"], "state": values["state"]}
-            settings["progress"] = lambda round: progress.show(round_line(round))
+            settings["progress"] = lambda round: ticker.show(round_line(round))
         try:
             if values["unique"]:
                 answer: Outcome | Uniqueness = unique(family, puzzle, values["encoding"], **settings)
@@ -160,7 +223,7 @@ def solve_puzzle(family: Family, values: dict[str, Any]) -> int:
                 answer = solve(family, puzzle, values["encoding"], **settings)
         except Interrupted as stopped:
             kept = f"; the same command goes on with the state in {values['state']}" if values["state"] else ""
-            progress.say(f"interrupted {stopped}{kept}")
+            ticker.say(f"interrupted {stopped}{kept}")
             return INTERRUPTED
     last = answer.outcomes[-1] if isinstance(answer, Uniqueness) else answer
     if isinstance(last, LoopOutcome):
@@ -200,7 +263,7 @@ def round_line(round: Round) -> str:
     shown = text if len(text) <= SHOWN and "\n" not in text else "a board"
     found = "" if round.board is None else f": {shown} fails {round.broken}"
     size = f"{round.added} {round.pieces}, {round.variables} variables, {round.clauses} clauses{conflicts}"
-    return f"round {round.number}, {round.seconds:.0f} s, {size}{found}"
+    return f"round {round.number}, {size}{found}"
 
 
 def limits_named(values: dict[str, Any]) -> Limits:
@@ -214,23 +277,23 @@ def enumerate_boards(family: Family, display: Display, values: dict[str, Any]) -
     """Show all boards or count them; the exit code."""
     if not values["count"]:
         display.check_sheet()
-    quiet = values["quiet"] or (values["all_boards"] and not values["output"])
-    with open_workers(values["scheduler"]) as executor, Progress(quiet=quiet, unit=" solutions", leave=False) as progress:
-        solutions = enumerate(
+    puzzle = read_named(family, values)
+    with open_workers(values["scheduler"]) as executor, Ticker() as ticker:
+        solutions: Solutions = enumerate(
             family,
-            read_named(family, values),
+            puzzle,
             values["encoding"],
             options=encoding_options_named(family, values),
             limits=limits_named(values),
             most=values["limit"],
-            progress=lambda found: show_count(progress, found),
+            progress=lambda found: ticker.show(count_line(found, solutions.doing)),
             executor=executor,
             **{name: values[name] for name in ("engine", "solver", "jobs", "state", "raw")},
         )
         if values["count"]:
             count(solutions)
         else:
-            display.show_all(solutions)
+            display.show_all(solutions, ticker)
     tell_count(solutions, display, values)
     found = solutions.count()
     if found.interrupted:
@@ -252,11 +315,12 @@ def open_workers(scheduler: str | None) -> Iterator[LocalExecutor | ClusterExecu
         yield executor
 
 
-def show_count(progress: Progress, found: Count) -> None:
-    """How many were found so far, on a line of progress."""
-    parts = f"{found.parts_done} of {found.parts} parts done" if found.parts > 1 else ""
-    told = f"{found.solutions} solutions so far" + (f", {parts}" if parts else "")
-    progress.show(f"{told}, {found.seconds:.0f} s", done=found.solutions, note=parts)
+def count_line(found: Count, doing: str) -> str:
+    """How many were found so far and what is being done, on a line of progress."""
+    if doing and not found.solutions:
+        return f"{found.engine}: {doing}"
+    parts = f", {found.parts_done} of {found.parts} parts done" if found.parts > 1 else ""
+    return f"{found.engine}: {found.solutions} solutions so far{parts}" + (f", {doing}" if doing else "")
 
 
 def tell_count(solutions: Solutions, display: Display, values: dict[str, Any]) -> None:
@@ -275,13 +339,16 @@ COMMAND = FamilyGroup(
     make=family_command,
     help="""Solve a puzzle: encode it, run a solver, check the answer and show the board.
 
-    \b
-    Examples:
-      solve-puzzle nonogram cat.nin
-      solve-puzzle nonogram cat.nin --unique --certify
-      solve-puzzle nonogram cat.nin --solver cadical --as svg -o cat.svg
-      solve-puzzle tiling --board 6x10 --pieces pentominoes --count
-      solve-puzzle tiling --board 3x20 --pieces pentominoes --all --as svg -o sheet.svg""",
+    The family is guessed from FILE where it is not named. Puzzles also come by options (tiling --board ... --pieces ...) and at
+    random (--generate ...).""",
+    examples=[
+        "solve-puzzle cat.nin",
+        "solve-puzzle cat.nin --unique --certify",
+        "solve-puzzle cat.nin --solver cadical -o cat.svg",
+        "solve-puzzle nonogram --generate blobs --size 15 --seed 7",
+        "solve-puzzle tiling --board 6x10 --pieces pentominoes --count",
+        "solve-puzzle tiling --board 3x20 --pieces pentominoes --all -o sheet.svg",
+    ],
 )
 version_option(COMMAND)
 

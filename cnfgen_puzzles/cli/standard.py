@@ -67,6 +67,19 @@ class _Forgiving(io.RawIOBase):
         return len(view)
 
 
+def colours_wanted() -> bool:
+    """Whether what is printed on standard output may have colours.
+
+    Not with NO_COLOR (no-color.org), then everywhere with FORCE_COLOR or CLICOLOR_FORCE, else in a terminal that has some; an
+    empty variable is as if it were not set, and 0 takes a force back.
+    """
+    if os.environ.get("NO_COLOR"):
+        return False
+    if any(os.environ.get(name, "0") not in ("", "0") for name in ("FORCE_COLOR", "CLICOLOR_FORCE")):
+        return True
+    return sys.stdout.isatty() and os.environ.get("TERM") != "dumb" and os.environ.get("CLICOLOR") != "0"
+
+
 def drop_stdout() -> None:
     """Standard output takes nothing more: what it does not take now, and at exit, is lost without noise."""
     with contextlib.suppress(OSError):

@@ -43,3 +43,11 @@ def convert_puzzle() -> None:
 
 def bench_cnf() -> None:
     _start("bench_cnf")
+
+
+def cnf_solvers() -> None:
+    _start("cnf_solvers")
+
+
+def cnf_completion() -> None:
+    _start("shell.completion")

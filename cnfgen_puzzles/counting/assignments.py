@@ -32,6 +32,9 @@ LOOK = 0.1
 MESSAGE = 8 << 10
 """Bytes of solutions that are told at once."""
 
+NOTE = "c "
+"""Begins a line by which a worker tells what it does besides searching."""
+
 KEPT_PROBLEMS = 2
 """Problems that a process of a cluster keeps."""
 
@@ -157,8 +160,9 @@ def _tell(stream: BinaryIO, follow: Callable[[str], None], over: threading.Event
         last = over.wait(LOOK)  # once more after the end
         while news := stream.read(MESSAGE):
             *lines, rest = (rest + news).split(b"\n")
-            text = b"".join(line[2:] + b"\n" for line in lines if line[:2] in (b"s ", b"s"))
-            if text:
+            found = b"".join(line[2:] + b"\n" for line in lines if line[:2] in (b"s ", b"s"))
+            notes = b"".join(line + b"\n" for line in lines if line.startswith(NOTE.encode()))
+            if text := notes + found:
                 follow(text.decode("ascii", "replace"))
 
 

@@ -16,6 +16,7 @@ from typing import Any
 
 from cnfgen_puzzles.counting.problem import Part
 from cnfgen_puzzles.formula.exactcover import ExactCover
+from cnfgen_puzzles.ground.activity import compiling, doing
 
 MODULE = "xcover"
 
@@ -112,7 +113,8 @@ def load() -> Callable[..., Iterable[Any]]:
         if spec is None or spec.loader is None:
             raise ImportError(f"no module {name}")
         module = sys.modules[name] = importlib.util.module_from_spec(spec)
-        with warnings.catch_warnings():
+        told = "the search for exact covers"
+        with warnings.catch_warnings(), doing(f"loading {told}"), compiling(told):
             warnings.simplefilter("ignore")
             spec.loader.exec_module(module)
     function: Callable[..., Iterable[Any]] = sys.modules[name].algorithm_c

@@ -36,7 +36,8 @@ class Enumeration:
     `jobs` calls are made side by side; `limits` are for all of them together. `state` is a folder for finished parts; `on_look`
     is called again and again meanwhile. After the last solution `complete` tells whether these were all, else `reason` why not; a
     KeyboardInterrupt or an abandoned iteration ends all workers before it goes on. `unsealed` is how many parts are from files of
-    an old state, which have no checksum; `source` is the file of the state that the last solution is from, None if it is new.
+    an old state, which have no checksum; `source` is the file of the state that the last solution is from, None if it is new;
+    `doing` is what a worker does besides searching, such as compiling.
 
     Without an `executor` the workers are processes of this machine, one a core, and divide the limit of memory evenly among
     them. One (of `open_executor`) may have others: `jobs` is then by default as many as it has, a call comes back after about
@@ -65,6 +66,7 @@ class Enumeration:
         self.reason = "not finished"
         self.parts = 0
         self.parts_done = 0
+        self.doing = ""
         self.unsealed = 0
         self.source: Path | None = None
         self.cpu = 0.0
@@ -136,7 +138,12 @@ class Enumeration:
                 schedule.divide_to(self._wanted())
                 todo = parts.numbers()
             self.parts = len(parts)
-            found = cleanup.enter_context(contextlib.closing(schedule.found(todo, executor, self.on_look)))
+
+            def look() -> None:
+                self.doing = schedule.doing
+                self.on_look()
+
+            found = cleanup.enter_context(contextlib.closing(schedule.found(todo, executor, look)))
             try:
                 for each in found:
                     if each.part is not None:

@@ -31,7 +31,7 @@ from cnfgen_puzzles.formula.blocks import LARGEST
 from cnfgen_puzzles.formula.exactcover import ExactCover
 from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.ground.inputlimits import input_limits
-from cnfgen_puzzles.ground.strictjson import member, parse_object, whole
+from cnfgen_puzzles.ground.readers.strictjson import member, parse_object, whole
 
 SCHEMA = "cnfgen-puzzles/problem"
 VERSION = 1

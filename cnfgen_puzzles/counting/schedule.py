@@ -12,11 +12,11 @@ import math
 import time
 import zlib
 from collections import deque
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from cnfgen_puzzles.counting.assignments import BY_LIMIT, Answer, Assignment, search_parts, unpacked
+from cnfgen_puzzles.counting.assignments import BY_LIMIT, NOTE, Answer, Assignment, search_parts, unpacked
 from cnfgen_puzzles.counting.engines import Engine
 from cnfgen_puzzles.counting.problem import Parts, Problem
 from cnfgen_puzzles.counting.splitting import Divider
@@ -65,7 +65,8 @@ class _Batch:
 
 
 class Schedule:
-    """The search of some parts of a problem: `found` gives what calls bring; `reason` says why not all is done, if it is not.
+    """The search of some parts of a problem: `found` gives what calls bring; `reason` says why not all is done, if it is not;
+    `doing` what a worker said last that it does besides searching (`""`: nothing).
 
     `problem_file` is the problem's, with a name that no other problem's has. `limits.cpu` and `limits.wall` are for all calls
     together, `limits.memory` is for each.
@@ -83,6 +84,7 @@ class Schedule:
     ):
         self.cpu = 0.0
         self.reason = ""
+        self.doing = ""
         self._problem, self._file, self._engine, self._parts = problem, problem_file, engine, parts
         self._limits, self._jobs, self._size = limits, jobs, size
         self._finished = 0
@@ -108,13 +110,20 @@ class Schedule:
         with contextlib.closing(work.followed(self._next)) as events:
             for event in events:
                 if isinstance(event, Told):
-                    yield Found(event.text.splitlines())
+                    yield Found(list(self._without_notes(event.text.splitlines())))
                 else:
                     yield from self._take(event)
                 if self.reason == BY_LIMIT[process.MEMORY_LIMIT]:
                     break
         if work.timed_out:
             self.reason = BY_LIMIT[process.WALL_LIMIT]
+
+    def _without_notes(self, lines: Iterable[str]) -> Iterator[str]:
+        for line in lines:
+            if line.startswith(NOTE):
+                self.doing = line.removeprefix(NOTE)
+            else:
+                yield line
 
     # -- what is next ---------------------------------------------------------------------------------------------------
 

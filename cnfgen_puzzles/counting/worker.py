@@ -5,6 +5,7 @@ It takes one part after the other and prints
     part K              it begins
     s 3 17 99           a solution: the projection variables that are true, in ascending order
     end K 2             all solutions of the part have been printed, two of them
+    c compiling ...     what it does besides searching; `c ` alone when that is over
 
 `Transcript` reads that. What it needs to know is in FOLDER (`give_work`), which is also for its engine's files. Whatever goes
 wrong is a line on stderr and exit code 1; the part is then unfinished.
@@ -21,6 +22,7 @@ from typing import Any
 from cnfgen_puzzles.counting.engines import make_engine
 from cnfgen_puzzles.counting.problem import Part
 from cnfgen_puzzles.counting.problemfile import read_problem
+from cnfgen_puzzles.ground.activity import listening
 from cnfgen_puzzles.ground.errors import CnfgenError
 
 WORK = "work.json"
@@ -41,13 +43,14 @@ def main(folder: Path) -> int:
     told = json.loads((folder / WORK).read_text())
     try:
         engine = make_engine(read_problem(Path(told["problem"])), told, folder)
-        for number, cube, without in told["parts"]:
-            print(f"part {number}", flush=True)
-            count = 0
-            for solution in engine.solutions(Part(tuple(cube), without)):
-                print("s", *solution, flush=True)
-                count += 1
-            print(f"end {number} {count}", flush=True)
+        with listening(lambda what: print("c", what, flush=True)):
+            for number, cube, without in told["parts"]:
+                print(f"part {number}", flush=True)
+                count = 0
+                for solution in engine.solutions(Part(tuple(cube), without)):
+                    print("s", *solution, flush=True)
+                    count += 1
+                print(f"end {number} {count}", flush=True)
     except CnfgenError as error:
         print(error, file=sys.stderr)
         return 1
@@ -67,6 +70,8 @@ class Transcript:
             self.found.append(rest)
         elif word == "part":
             self.found = []
+        elif word == "c":
+            pass  # for who watches (`assignments`)
         elif line == f"end {rest.split(' ')[0]} {len(self.found)}":
             return int(rest.split(" ")[0])
         else:

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import itertools
+import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -19,18 +20,23 @@ from pathlib import Path
 
 from tabulate import tabulate
 
-from cnfgen_puzzles.evidence.proofs import CHECKER, check_proof
+from cnfgen_puzzles.evidence.checkers import DRAT_TRIM
+from cnfgen_puzzles.evidence.proofs import check_proof
 from cnfgen_puzzles.formula import Formula, write_dimacs
 from cnfgen_puzzles.ground.errors import CnfgenError, InputError
 from cnfgen_puzzles.ground.scratch import scratch_folder
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
-from cnfgen_puzzles.solving.process import Limits
+from cnfgen_puzzles.solving.confinement import Confinement
+from cnfgen_puzzles.solving.process import Limits, run_process
+from cnfgen_puzzles.solving.provision.finding import how_to_get
+from cnfgen_puzzles.solving.provision.places import log_of
 from cnfgen_puzzles.solving.run import run_solver
-from cnfgen_puzzles.solving.table import REPOSITORY, Solver, find_solver, load_solvers
+from cnfgen_puzzles.solving.table import Solver, find_solver, load_solvers
 
 LIMITS = Limits(cpu=20, wall=20)
 TESTS = ("SAT", "UNSAT", "empty", "one clause", "proof")
 OK, BAD, NONE = "✓", "✗", "–"
+CHECKER = DRAT_TRIM.name
 
 
 @dataclass(frozen=True)
@@ -57,7 +63,7 @@ def check_solver(solver: Solver, folder: Path, *, with_proof: bool = True) -> Re
     except CnfgenError as error:  # an executable that is named and not there, or one that cannot even say its version
         return Report(solver, found=True, failures=(str(error),))
     if solver.kind == "checker":
-        results = {"proof": _wrong_check(folder)}
+        results = {"proof": _wrong_check(folder) if solver.name == CHECKER else _wrong_hints_check(solver, folder)}
     else:
         results = {
             "SAT": _wrong_answer(solver, folder, pigeons(6, 6), SATISFIABLE),
@@ -70,6 +76,19 @@ def check_solver(solver: Solver, folder: Path, *, with_proof: bool = True) -> Re
     marks = tuple(NONE if test not in results else BAD if results[test] else OK for test in TESTS)
     failures = tuple(f"{test}: {reason}" for test, reason in results.items() if reason)
     return Report(solver, True, marks, version, failures)
+
+
+def fault_of(solver: Solver, program: Path) -> str:
+    """What is wrong with this program as that solver, empty if nothing is: what an installation asks before it is one."""
+    before = os.environ.get(solver.variable)
+    os.environ[solver.variable] = str(program)  # the one way that names it for whoever looks for it
+    try:
+        return "; ".join(next(iter(check_all([solver]))).failures)
+    finally:
+        if before is None:
+            del os.environ[solver.variable]
+        else:
+            os.environ[solver.variable] = before
 
 
 def pigeons(birds: int, holes: int) -> Formula:
@@ -113,7 +132,7 @@ def _wrong_proof(solver: Solver, folder: Path) -> str:
     run = run_solver(solver, path, cnf=formula, limits=LIMITS, proof=proof)
     if run.status != UNSATISFIABLE:
         return f"found {run.status} when asked for a proof ({run.reason})"
-    return check_proof(path, proof, LIMITS, cnf=formula, proof_format=solver.proof_format).reason
+    return check_proof(path, proof, LIMITS, cnf=formula, proof_format=solver.proof_format, checker=CHECKER).reason
 
 
 def _wrong_check(folder: Path) -> str:
@@ -121,11 +140,29 @@ def _wrong_check(folder: Path) -> str:
     formula, proof = pigeons(3, 2), folder / "proof"
     path = _write(formula, folder)
     proof.write_text("1 0\n0\n", encoding="ascii")
-    check = check_proof(path, proof, LIMITS, cnf=formula)
+    check = check_proof(path, proof, LIMITS, cnf=formula, checker=CHECKER)
     if not check.verified:
         return f"refuses a right proof ({check.reason})"
     proof.write_text("", encoding="ascii")
-    return "accepts an empty proof" if check_proof(path, proof, LIMITS, cnf=formula).verified else ""
+    return "accepts an empty proof" if check_proof(path, proof, LIMITS, cnf=formula, checker=CHECKER).verified else ""
+
+
+def _wrong_hints_check(checker: Solver, folder: Path) -> str:
+    """The same of a checker of LRAT: each step names the clauses that it follows from."""
+    formula = Formula()
+    x = formula.grid("x", 2)
+    for one, other in itertools.product((x[0], -x[0]), (x[1], -x[1])):
+        formula.add(one, other)
+    path, proof, said, scratch = _write(formula, folder), folder / "proof", folder / "said", folder / "scratch"
+    scratch.mkdir(exist_ok=True)
+    for hints, right in (("5 3 4", True), ("5 3", False)):
+        proof.write_text(f"5 1 0 1 2 0\n6 0 {hints} 0\n", encoding="ascii")
+        command = checker.command(checker.locate(), path, proof=proof)
+        confinement = Confinement(scratch, reads=[path, proof])
+        run_process(command, stdout=said, stderr=folder / "complaints", limits=LIMITS, confinement=confinement)
+        if (b"c VERIFIED" in said.read_bytes().splitlines()) != right:
+            return "refuses a right proof" if right else "accepts a wrong proof"
+    return ""
 
 
 def check_all(solvers: Iterable[Solver]) -> Iterator[Report]:
@@ -144,9 +181,9 @@ def table(reports: Sequence[Report]) -> str:
         solver = report.solver
         rows.append([solver.name, report.version if report.found else "not there", *report.marks])
         remarks += [f"{BAD} {solver.name}: {failure}" for failure in report.failures]
-        log = REPOSITORY / "build" / f"{solver.name}.log"
         if not report.found and solver.build:
-            remarks.append(f"{NONE} {solver.name} is not built" + (f"; its log: {log}" if log.is_file() else ""))
+            log = log_of(solver.name)
+            remarks.append(f"{NONE} {solver.name} is not installed: {how_to_get(solver)}" + (f"; its log: {log}" if log else ""))
     checker_missing = any(not report.works for report in reports if report.solver.name == CHECKER)
     if checker_missing:
         remarks.append(f"{NONE} no proofs were tested, for want of a working {CHECKER}")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from cnfgen_puzzles.families.capabilities import Counting, EqualCounting, Refinement, Symmetry
 from cnfgen_puzzles.families.family import Board, Encoding, Family, Generator, Puzzle, View, by_name
 from cnfgen_puzzles.families.options import Option
+from cnfgen_puzzles.families.shown import ShownPuzzle
 from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.ground.suggestions import unknown_name
 
@@ -63,6 +64,7 @@ __all__ = [
     "Option",
     "Puzzle",
     "Refinement",
+    "ShownPuzzle",
     "Symmetry",
     "View",
     "by_name",

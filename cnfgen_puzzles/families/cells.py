@@ -68,6 +68,10 @@ class CellFamily(Family):
         """Whether the puzzle says what this cell is: such cells have a ground of their own in pictures."""
         return False
 
+    def known(self, puzzle: Any, row: int, column: int) -> Any:
+        """The value of a cell that the puzzle itself says, where it does: what `blank` shows there."""
+        return None
+
     def shape(self, puzzle: Any) -> tuple[int, int]:
         """Rows and columns of the board: by default the puzzle's `height` and `width`."""
         return puzzle.height, puzzle.width
@@ -92,6 +96,10 @@ class CellFamily(Family):
         from cnfgen_puzzles.families.cellviews import CellViews
 
         return CellViews(self).drawing(puzzle, board, other, cell=cell, clues=clues)
+
+    def blank(self, puzzle: Any) -> Cells:
+        rows, columns = self.shape(puzzle)
+        return tuple(tuple(self.known(puzzle, r, c) for c in range(columns)) for r in range(rows))
 
     def misshapen(self, puzzle: Any, board: Cells) -> list[str]:
         """In words that the board has not as many cells as the puzzle; empty if it has."""

@@ -53,6 +53,10 @@ class Shown:
         return self.look.sign + self.mark if self.mark in ("", OTHER) else self.mark
 
 
+UNKNOWN = Shown(Look(" "))
+"""A cell of a puzzle of which nothing is known yet: `None` on a board."""
+
+
 class CellViews:
     """The views of a family's boards."""
 
@@ -62,7 +66,7 @@ class CellViews:
     def shown(self, board: Cells, other: Cells | None) -> list[list[Shown]]:
         """The cells, those that differ with their marks."""
         looks = self.family.looks
-        same = {value: Shown(look) for value, look in looks.items()}
+        same = {value: Shown(look) for value, look in looks.items()} | {None: UNKNOWN}
         if other is None:
             return [[same[value] for value in row] for row in board]
         return [

@@ -11,14 +11,17 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, TypeVar
 
 from cnfgen_puzzles.families import jsonfields
 from cnfgen_puzzles.families.capabilities import Counting, Refinement
 from cnfgen_puzzles.families.fileformats import FormatTable
 from cnfgen_puzzles.families.options import Option, checked_options
+from cnfgen_puzzles.families.shown import ShownPuzzle
 from cnfgen_puzzles.formula import Block, Formula
+from cnfgen_puzzles.ground import showing
 from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.ground.sources import Source
 from cnfgen_puzzles.ground.suggestions import unknown_name
@@ -57,14 +60,16 @@ class Generator:
 class View:
     """One way to show a board: `draw(puzzle, board, other)` gives str or bytes; cells that differ from `other` are marked.
 
-    `sheet(puzzle, boards)` shows many on one page; a view without it shows them one after the other.
+    `sheet(puzzle, boards)` shows many on one page; a view without it shows them one after the other. Both take the `options` as
+    keywords; `Family.view` gives the view with some of them chosen.
     """
 
     name: str
     summary: str
-    draw: Callable[[Puzzle, Board, Board | None], str | bytes]
+    draw: Callable[..., str | bytes]
     suffix: str
-    sheet: Callable[[Puzzle, Sequence[Board]], str | bytes] | None = None
+    sheet: Callable[..., str | bytes] | None = None
+    options: tuple[Option, ...] = ()
 
 
 Named = TypeVar("Named", Encoding, Generator, View)
@@ -77,6 +82,16 @@ def by_name(*entries: Named) -> dict[str, Named]:
 
 class Family(ABC):
     """A puzzle family; one object of each is listed in `families.BUILT_IN` or under the entry point `cnfgen_puzzles.families`."""
+
+    def __init_subclass__(cls, **more: Any) -> None:
+        """The class of its puzzles learns by which family they are drawn."""
+        super().__init_subclass__(**more)
+        puzzle = cls.__dict__.get("puzzle")
+        if isinstance(puzzle, type) and issubclass(puzzle, ShownPuzzle):
+            puzzle.family_class = cls
+
+    def __repr__(self) -> str:
+        return showing.in_brackets("Family", self.name, self.summary)
 
     # -- what must be written -------------------------------------------------------------------------------------------
 
@@ -104,6 +119,8 @@ class Family(ABC):
     """The type of the boards, as `jsonfields` reads it."""
     reads_file: bool = True
     """False for a family whose puzzles may be given by options alone."""
+    examples: Sequence[str] = ()
+    """What may stand in a command after the family's name, the plainest first, for helps: `cat.nin`, `--board 6x10 ...`."""
     counting: Counting = Counting()
 
     @property
@@ -172,6 +189,10 @@ class Family(ABC):
         title = getattr(puzzle, "title", "") or getattr(puzzle, "about", {}).get("title", "")
         return f"{sides}{self.name}" + (f' "{title}"' if title else "")
 
+    def blank(self, puzzle: Puzzle) -> Board | None:
+        """What the views draw of the puzzle alone: a board of which nothing is known; None where they cannot."""
+        return None
+
     def small_puzzles(self) -> Iterable[Puzzle]:
         """A few puzzles so small that all their boards can be tried, with and without solutions: for `testing.check_family`."""
         return ()
@@ -214,8 +235,12 @@ class Family(ABC):
         """The formula whose models, projected, are the puzzle's boards."""
         return self.encoding(encoding).build(puzzle, **self.encoding_options(encoding, options))
 
-    def view(self, name: str) -> View:
-        """The view of that name."""
+    def view(self, name: str, **options: Any) -> View:
+        """The view of that name, with these options."""
         if name not in self.views:
             raise InputError(unknown_name(f"{self.name} view", name, self.views))
-        return self.views[name]
+        view = self.views[name]
+        how = checked_options(view.options, options, f"the {self.name} view {name}")
+        if not how:
+            return view
+        return replace(view, draw=partial(view.draw, **how), sheet=view.sheet and partial(view.sheet, **how))

@@ -19,7 +19,7 @@ from cnfgen_puzzles.ground.suggestions import unknown_name
 P = TypeVar("P")
 """The puzzles of a family."""
 
-TOLD = 5
+TOLD = 20
 """So many titles are told where a file holds several puzzles."""
 
 
@@ -31,6 +31,7 @@ class Format(Generic[P]):
     succeeds. Without it the ending tells the format. `read(text, name)` gives the puzzle, or `read_set` all puzzles of a file
     that can hold several; a format without both is only written, one without `write` only read. `lost(puzzle)` tells what a
     format that is only written does not hold. `latin1` says that its files may be older than UTF-8.
+    `claims` is stricter than `recognise` where formats of other families look alike: whether the family may be guessed from it.
     """
 
     name: str
@@ -42,6 +43,7 @@ class Format(Generic[P]):
     read_set: Callable[[str, str], Sequence[P]] | None = None
     lost: Callable[[P], Sequence[str]] | None = None
     latin1: bool = False
+    claims: Callable[[str], bool] | None = None
 
     @property
     def readable(self) -> bool:
@@ -104,8 +106,9 @@ class FormatTable(dict[str, Format[P]], Generic[P]):
         if puzzles is None:
             raise InputError(f"found {entry.title}, expected a format that can be read: {self._readable()}", source=source.name)
         if number is None and len(puzzles) != 1:
-            titles = ", ".join([*map(_title, puzzles[:TOLD]), *(["..."] if len(puzzles) > TOLD else [])])
-            message = f"found {len(puzzles)} puzzles ({titles}), expected one: say the number of the one that is meant"
+            titles = [f"{place} {_title(puzzle)}" for place, puzzle in enumerate(puzzles[:TOLD], start=1)]
+            listed = ", ".join([*titles, *(["..."] if len(puzzles) > TOLD else [])])
+            message = f"found {len(puzzles)} puzzles, expected one: choose it with --number ({listed})"
             raise InputError(message, source=source.name)
         chosen = 1 if number is None else number
         if chosen > len(puzzles):

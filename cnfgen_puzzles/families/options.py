@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from cnfgen_puzzles.formula.cardinality import AT_MOST_ONE
@@ -27,7 +27,7 @@ class Option:
     """A setting that a reader, an encoding or a generator takes: a keyword in the library, `--name` in the commands.
 
     `type` is one of str, int, float and bool. `choices` are the values that a text may have, `least` and `most` bound a number.
-    `default` is told to the user; None stands for 'not given'.
+    `default` is told to the user; None stands for 'not given'. `group` is the heading under which a command's help lists it.
     """
 
     name: str
@@ -37,6 +37,7 @@ class Option:
     choices: tuple[str, ...] = ()
     least: float | None = None
     most: float | None = None
+    group: str = ""
 
     def value(self, given: Any) -> Any:
         """`given`, a value or a text, as the value that it stands for; InputError says what was found and what is expected."""
@@ -82,6 +83,11 @@ def _told(given: Any) -> str:
     if isinstance(given, int) and given.bit_length() > MOST_BITS:  # Python writes no number of thousands of digits
         return f"a number of {given.bit_length()} bits"
     return shortened(given) if isinstance(given, str) else f"{given!r:.{SHOWN}}"
+
+
+def grouped(heading: str, options: Iterable[Option]) -> tuple[Option, ...]:
+    """The options, listed under that heading."""
+    return tuple(replace(option, group=heading) for option in options)
 
 
 def amo_option(help: str = "at-most-one encoding", default: str = "pairwise") -> Option:

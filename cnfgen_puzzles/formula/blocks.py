@@ -18,7 +18,8 @@ from math import prod
 from operator import itemgetter
 from typing import Any, Protocol
 
-from cnfgen_puzzles.ground.strictjson import member, type_told, whole
+from cnfgen_puzzles.ground import showing
+from cnfgen_puzzles.ground.readers.strictjson import member, type_told, whole
 
 Key = tuple[int, ...]
 LARGEST = 2**31 - 1
@@ -167,6 +168,11 @@ class Block:
     first: int
     index: Index
     auxiliary: bool = False
+
+    def __repr__(self) -> str:
+        kind = "auxiliary variables" if self.auxiliary else "variables"
+        last = self.first + self.count - 1
+        return showing.in_brackets("Block", self.name, f"{kind} {self.first}..{last}" if self.count else f"no {kind}")
 
     @property
     def count(self) -> int:

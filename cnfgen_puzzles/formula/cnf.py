@@ -13,8 +13,13 @@ from array import array
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 
+from cnfgen_puzzles.ground import showing
+
 FALSIFIED = re.compile(rb"(?:\A|\x02)\x00*\x02")
 """A clause in which every literal is false, where 1 is a true literal, 0 a false one and 2 the end of a clause."""
+
+GBD_PIECE = 1 << 18
+"""Literals that are text at a time."""
 
 SPARSE = 16
 """Variables for each literal, from which a model is checked without a table of all literals."""
@@ -27,6 +32,13 @@ class Cnf:
     num_variables: int = 0
     num_clauses: int = 0
     literals: array[int] = field(default_factory=lambda: array("i"))
+
+    def __repr__(self) -> str:
+        return showing.in_brackets(type(self).__name__, *self.facts())
+
+    def facts(self) -> list[str]:
+        """How large it is, in words."""
+        return [showing.numbered(self.num_variables, "variable"), showing.numbered(self.num_clauses, "clause")]
 
     def clauses(self) -> Iterator[list[int]]:
         """The clauses one by one, as lists: for small formulas and tests."""
@@ -47,6 +59,20 @@ class Cnf:
             swapped = array("i", self.literals)
             swapped.byteswap()
             digest.update(swapped)
+        return digest.hexdigest()
+
+    def gbd_hash(self) -> str:
+        """By what the Global Benchmark Database knows a formula: the MD5 of its clauses, one blank between all numbers.
+
+        Headers, comments and line ends do not matter, the order of clauses and literals does.
+
+        >>> Cnf(3, 2, array("i", [1, -2, 0, 3, 0])).gbd_hash() == hashlib.md5(b"1 -2 0 3 0").hexdigest()
+        True
+        """
+        digest = hashlib.md5(usedforsecurity=False)
+        for start in range(0, len(self.literals), GBD_PIECE):
+            text = " ".join(map(str, self.literals[start : start + GBD_PIECE]))
+            digest.update(f" {text}".encode() if start else text.encode())
         return digest.hexdigest()
 
     def falsified_clause(self, model: Iterable[int]) -> int | None:

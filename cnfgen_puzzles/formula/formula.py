@@ -26,7 +26,7 @@ FALSE = -TRUE
 """Constants among literals, for `Formula.add_folded`; `-TRUE` is FALSE. No variable has such a number."""
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class Formula(Cnf):
     """A CNF whose variables have names. InputError for a block that takes it beyond the limit of variables (or literals).
 
@@ -38,6 +38,9 @@ class Formula(Cnf):
     blocks: dict[str, Block] = field(default_factory=dict)
     projection: Sequence[int] = ()
     up_to: str = ""
+
+    def facts(self) -> list[str]:
+        return [*super().facts(), f"blocks {', '.join(self.blocks)}" if self.blocks else ""]
 
     # -- variables ----------------------------------------------------------------------------------------------
 

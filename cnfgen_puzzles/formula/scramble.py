@@ -15,8 +15,8 @@ from typing import Any
 
 from cnfgen_puzzles.formula.cnf import Cnf
 from cnfgen_puzzles.ground.inputlimits import checked_amount
+from cnfgen_puzzles.ground.readers.strictjson import member
 from cnfgen_puzzles.ground.seededchoice import SeededChoice
-from cnfgen_puzzles.ground.strictjson import member
 
 
 @dataclass(frozen=True)

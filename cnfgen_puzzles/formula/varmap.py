@@ -18,9 +18,10 @@ from cnfgen_puzzles.formula.blocks import LARGEST, Block, block_from_json
 from cnfgen_puzzles.formula.cnf import Cnf
 from cnfgen_puzzles.formula.formula import Formula
 from cnfgen_puzzles.formula.scramble import Renaming
+from cnfgen_puzzles.ground import showing
 from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.ground.inputlimits import checked_amount
-from cnfgen_puzzles.ground.strictjson import member, parse_object, whole
+from cnfgen_puzzles.ground.readers.strictjson import member, parse_object, whole
 
 SCHEMA = "cnfgen-puzzles/map"
 VERSION = 1
@@ -52,6 +53,11 @@ class VariableMap:
     formula: Mapping[str, Any] = field(default_factory=dict)
     renaming: Renaming | None = None
     up_to: str = ""
+
+    def __repr__(self) -> str:
+        scrambled = f"scrambled by seed {self.renaming.seed}" if self.renaming else ""
+        blocks = f"blocks {', '.join(self.blocks)}"
+        return showing.in_brackets(type(self).__name__, f"{self.family}, encoding {self.encoding}", scrambled, blocks)
 
     @classmethod
     def of(

@@ -9,7 +9,7 @@ from typing import Any, BinaryIO
 
 from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.ground.inputlimits import input_limits, too_much
-from cnfgen_puzzles.ground.strictjson import NotJson, parse_json, parse_object
+from cnfgen_puzzles.ground.readers.strictjson import NotJson, parse_json, parse_object
 
 WHAT = "a line of JSON"
 BLOCK = 1 << 16

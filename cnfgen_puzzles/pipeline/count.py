@@ -23,6 +23,8 @@ from cnfgen_puzzles.counting.engines import COVER
 from cnfgen_puzzles.distribution.executors import ClusterExecutor, LocalExecutor
 from cnfgen_puzzles.evidence.basis import MODEL, WORD, Evidence
 from cnfgen_puzzles.families import Board, Family, Puzzle, Symmetry
+from cnfgen_puzzles.families.shown import ShownBoard
+from cnfgen_puzzles.ground import showing
 from cnfgen_puzzles.ground.errors import CnfgenError, InputError
 from cnfgen_puzzles.pipeline.instance import Instance, make_instance
 from cnfgen_puzzles.pipeline.solve import ArgumentOutcome, obeying
@@ -39,6 +41,13 @@ class Solution:
     board: Board
     true: frozenset[int]
     orbit: int
+
+    def __repr__(self) -> str:
+        stands_for = f"one of {self.orbit} symmetric ones" if self.orbit != 1 else ""
+        return showing.in_brackets("Solution", f"number {self.number}", stands_for)
+
+    def _repr_svg_(self) -> str | None:
+        return self.board._repr_svg_() if isinstance(self.board, ShownBoard) else None
 
 
 @dataclass(frozen=True)
@@ -64,6 +73,19 @@ class Count:
     interrupted: bool = False
     evidence: Evidence | None = None
     unsealed: int = 0
+
+    def __repr__(self) -> str:
+        return showing.in_brackets("Count", self.sentence())
+
+    def _repr_html_(self) -> str:
+        rows = [
+            (f"solutions {self.convention}".strip(), str(self.solutions)),
+            *([("in all", str(self.raw))] if self.raw != self.solutions else []),
+            ("complete", "yes" if self.complete else f"no: {self.reason}"),
+            ("engine", self.engine or "none"),
+            ("wall time, CPU time", f"{self.seconds:.2f} s, {self.cpu:.2f} s"),
+        ]
+        return showing.words(self.sentence()) + showing.table((), rows, words=2)
 
     def to_json(self) -> dict[str, Any]:
         """The numbers as JSON."""
@@ -194,6 +216,11 @@ class Solutions:
         self._started = time.monotonic()
         self._seconds: float | None = None
 
+    def __repr__(self) -> str:
+        found = self.count()
+        puzzle = self.instance.family.describe(self.instance.puzzle)
+        return showing.in_brackets(type(self).__name__, puzzle, f"{found.solutions} found so far", found.engine)
+
     def __iter__(self) -> Iterator[Solution]:
         self._stopped = "stopped"  # unless we come to the end
         found: Any = iter(self.enumeration)  # a generator: to close it ends the workers
@@ -212,6 +239,11 @@ class Solutions:
             raise
         finally:
             self._seconds = time.monotonic() - self._started
+
+    @property
+    def doing(self) -> str:
+        """What is being done besides searching, such as compiling the engine when it is used for the first time; else `""`."""
+        return self.enumeration.doing
 
     def _look(self) -> None:
         if self._progress:
@@ -283,6 +315,11 @@ class Refuted(Solutions):
 
     def __init__(self, outcome: ArgumentOutcome):
         self.outcome = outcome
+
+    doing = ""
+
+    def __repr__(self) -> str:
+        return showing.in_brackets(type(self).__name__, self.outcome.sentence())
 
     def __iter__(self) -> Iterator[Solution]:
         return iter(())

@@ -41,7 +41,11 @@ from cnfgen_puzzles.solving.pysat_solver import SOLVERS as INCREMENTAL
 
 
 def read(family: str | Family, path: str | Path | None = None, **options: Any) -> Puzzle:
-    """The puzzle in a file (`-`: standard input), or given by the options alone; InputError names file and line."""
+    """The puzzle in a file (`-`: standard input), or given by the options alone, of the class that the family calls `puzzle`.
+
+    `options` are those of the family's reader, such as `format`; what is wrong is an InputError that names file and line, or the
+    option.
+    """
     chosen = family_of(family)
     if path is None and chosen.reads_file:
         raise InputError(f"found no file, expected the path of a {chosen.name} puzzle")
@@ -49,13 +53,21 @@ def read(family: str | Family, path: str | Path | None = None, **options: Any) -
 
 
 def encode(family: str | Family, puzzle: Puzzle, encoding: str | None = None, **options: Any) -> Instance:
-    """The puzzle as a formula with its variable map; `instance.write(stream)` gives the DIMACS file."""
+    """The puzzle as a formula with its variable map; `instance.write(stream)` gives the DIMACS file (bytes).
+
+    `encoding`: one of the family's `encodings`, None for its default; `options`: that encoding's. InputError for wrong ones,
+    and for a formula beyond the limits on inputs.
+    """
     return make_instance(family_of(family), puzzle, encoding, **options)
 
 
-def draw(family: str | Family, puzzle: Puzzle, board: Board, view: str = "text") -> str | bytes:
-    """The board as text, ANSI colours, SVG (str) or PNG (bytes)."""
-    return family_of(family).view(view).draw(puzzle, board, None)
+def draw(family: str | Family, puzzle: Puzzle, board: Board, view: str = "text", **options: Any) -> str | bytes:
+    """The board as text, ANSI colours or SVG (str), or as PNG (bytes): `view` is one of the family's `views`.
+
+    `options` are those of the view, such as `letters=True`. InputError for a view that the family does not have, or where a
+    package that it needs is missing. In a notebook boards draw themselves.
+    """
+    return family_of(family).view(view, **options).draw(puzzle, board, None)
 
 
 # -- one board, and whether it is the only one -------------------------------------------------------------------------------
@@ -71,6 +83,7 @@ def solve(what: Instance | str | Family, second: Any = None, encoding: str | Non
     `solver`: its name or path, by default the best that is there. `limits`: a `Limits` for each call of it. `seed`: for random
     choices. `proof` (True unless said otherwise): 'there is none' is proved, and the proof checked, where that takes ten seconds
     or five times the solving at most. `certify`: an answer without a checked proof is an ERROR, however long the check takes.
+    `checker`: which checks it, `drat-trim` or `own`; by default the first of these that is there.
     With a family and a puzzle also `options`: the encoding's; and an argument of the family that there is none is the answer.
 
     Puzzles that are solved piece by piece take python-sat's solvers besides the binaries, and `add`: how many pieces a round;
@@ -85,7 +98,7 @@ def solve(what: Instance | str | Family, second: Any = None, encoding: str | Non
     if outcome := refuted(family, second, encoding, given):
         return outcome
     if family.refinement is not None:
-        road = {name: given.pop(name) for name in ("search", "proof", "certify") if name in given}
+        road = {name: given.pop(name) for name in ("search", "proof", "certify", "checker") if name in given}
         return outcomes(Loop(family, second, encoding, **given, every=False), 1, **road)[0]
     instance = make_instance(family, second, encoding, **given.pop("options", {}))
     return formula.solve(instance, **with_solver(without_pieces(family, given)))
@@ -107,7 +120,7 @@ def unique(what: Instance | str | Family, second: Any = None, encoding: str | No
     if outcome := refuted(family, second, encoding, given):
         return Uniqueness(outcome)
     if family.refinement is not None:
-        road = {name: given.pop(name) for name in ("proof", "certify") if name in given}
+        road = {name: given.pop(name) for name in ("proof", "certify", "checker") if name in given}
         loop = Loop(family, second, encoding, **given, every=True)
         if not loop.refinement.keeps_all:
             raise InputError("uniqueness needs all solutions; the encoding, with these options, leaves out symmetric ones")

@@ -10,6 +10,8 @@ from typing import Any, BinaryIO
 from cnfgen_puzzles.families import Family, Puzzle, find_family
 from cnfgen_puzzles.formula import Cnf, VariableMap, write_dimacs
 from cnfgen_puzzles.formula.scramble import scramble
+from cnfgen_puzzles.ground import showing
+from cnfgen_puzzles.ground.activity import doing
 from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.ground.version import __version__
 
@@ -27,6 +29,19 @@ class Instance:
     puzzle: Puzzle
     cnf: Cnf
     map: VariableMap
+
+    def __repr__(self) -> str:
+        told = (self.family.describe(self.puzzle), f"encoding {self.map.encoding}", *Cnf.facts(self.cnf))
+        return showing.in_brackets("Instance", *told)
+
+    def _repr_html_(self) -> str:
+        sizes = ", ".join(Cnf.facts(self.cnf))
+        rows = [
+            (block.name, "auxiliary" if block.auxiliary else "", f"{block.first}", f"{block.count}")
+            for block in self.map.blocks.values()
+        ]
+        head = showing.words(f"{next(self.headline())}\n{sizes}")
+        return head + showing.table(("block", "", "first variable", "variables"), rows, words=2)
 
     @property
     def projection(self) -> Sequence[int]:
@@ -58,8 +73,10 @@ def make_instance(family: Family, puzzle: Puzzle, encoding: str | None = None, *
     """Encode `puzzle`; `encoding` None is the family's default."""
     chosen = family.encoding(encoding)
     given = family.encoding_options(chosen.name, options)
-    formula = chosen.build(puzzle, **given)
-    vmap = VariableMap.of(formula, family=family.name, encoding=chosen.name, options=given, puzzle=family.puzzle_to_json(puzzle))
+    with doing(f"encoding by {chosen.name}"):
+        formula = chosen.build(puzzle, **given)
+        entry = family.puzzle_to_json(puzzle)
+        vmap = VariableMap.of(formula, family=family.name, encoding=chosen.name, options=given, puzzle=entry)
     return Instance(family, puzzle, formula, vmap)
 
 

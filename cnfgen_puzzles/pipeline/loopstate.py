@@ -15,8 +15,8 @@ from pathlib import Path
 from cnfgen_puzzles.families import Family, Puzzle
 from cnfgen_puzzles.ground.atomicfiles import write_whole
 from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.ground.readers.strictjson import parse_object
 from cnfgen_puzzles.ground.regularfiles import content_of
-from cnfgen_puzzles.ground.strictjson import parse_object
 
 STATE = "state.json"
 SUFFICIENT = "sufficient"

@@ -25,6 +25,8 @@ from typing import Any, Self
 
 from cnfgen_puzzles.evidence.basis import MODEL, WORD, Evidence, evidence_json
 from cnfgen_puzzles.families import Board, Family, Puzzle
+from cnfgen_puzzles.ground import showing
+from cnfgen_puzzles.ground.activity import doing
 from cnfgen_puzzles.ground.errors import CnfgenError, InputError
 from cnfgen_puzzles.ground.suggestions import unknown_name
 from cnfgen_puzzles.pipeline.instance import Instance, make_instance
@@ -126,6 +128,9 @@ class Loop:
         if self._state:
             self.refinement.add(self._state.read(self.refinement.total))
 
+    def __repr__(self) -> str:
+        return showing.in_brackets("Loop", self.family.describe(self.puzzle), self.status, self.so_far())
+
     def boards(self) -> Generator[Board, None, None]:
         """Boards that differ in the projection set, each checked; ends with a `status` other than SATISFIABLE."""
         session = open_session(self.solver, self._limits)
@@ -163,27 +168,28 @@ class Loop:
     def search(self, seconds: float) -> Board | None:
         """A board by the family's own search, without a solver; None says nothing."""
         begun = time.monotonic()
-        board = self.refinement.search(seconds, self._random)
+        with doing("looking for a board by local search"):
+            board = self.refinement.search(seconds, self._random)
         self.seconds = time.monotonic() - begun
         if board is None:
             return None
         self.status = SATISFIABLE
         return obeying(self.family, self.puzzle, board)
 
-    def certified(self, limits: Limits | None = None) -> FormulaOutcome:
+    def certified(self, limits: Limits | None = None, checker: str | None = None) -> FormulaOutcome:
         """The formula of the pieces added so far, without the boards found, refuted by a solver binary whose proof is checked.
 
         Without a checked proof the outcome is an ERROR, or UNKNOWN within the limits.
         """
-        return self._refuted_once_more(limits or self._limits, certify=True)
+        return self._refuted_once_more(limits or self._limits, certify=True, checker=checker)
 
-    def proved(self) -> FormulaOutcome:
+    def proved(self, checker: str | None = None) -> FormulaOutcome:
         """The same within the bounds of `solve`: half of the time for the refutation, half for the check."""
         seconds = max(CHECK_SECONDS, CHECK_FACTOR * self.seconds) / 2
         limits = Limits(cpu=seconds, wall=seconds, memory=self._limits.memory)
-        return self._refuted_once_more(limits, check_seconds=seconds)
+        return self._refuted_once_more(limits, check_seconds=seconds, checker=checker)
 
-    def _refuted_once_more(self, limits: Limits, *, certify: bool = False, check_seconds: float | None = None) -> FormulaOutcome:
+    def _refuted_once_more(self, limits: Limits, **how: Any) -> FormulaOutcome:
         instance = make_instance(self.family, self.refinement.part(), self.encoding.name, **self.options)
         solver = proving_solver(self.solver)
         cnf = instance.cnf
@@ -191,9 +197,7 @@ class Loop:
             true = [variable for variable, sign in zip(instance.projection, signs, strict=True) if sign]
             self._check_same(board, instance, true)
             cnf = with_blocked(cnf, instance.projection, true)
-        outcome = solve(
-            instance, solver, limits=limits, seed=self._seed, certify=certify, check_seconds=check_seconds, cnf=cnf
-        )  # fmt: skip
+        outcome = solve(instance, solver, limits=limits, seed=self._seed, cnf=cnf, **how)
         if outcome.status == SATISFIABLE and self.status == UNSATISFIABLE:
             raise CnfgenError(f"{solver.name} satisfies the formula that {self.solver} refuted: one of them is wrong")
         return outcome
@@ -280,7 +284,7 @@ class Interrupted(KeyboardInterrupt):
     """Ctrl-C in a loop; the message says how far it had come."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class LoopOutcome(Outcome):
     """A board by the loop, or why it found no more: then `certificate` is the final formula refuted once more, where tried.
 
@@ -334,11 +338,11 @@ class LoopOutcome(Outcome):
 
 
 def outcomes(
-    loop: Loop, most: int, *, search: float | None = None, proof: bool = True, certify: bool = False
+    loop: Loop, most: int, *, search: float | None = None, proof: bool = True, certify: bool = False, checker: str | None = None
 ) -> list[LoopOutcome]:
     """So many boards, each an outcome, or as many as there are and why there are no more; Interrupted on Ctrl-C.
 
-    `search` is for how many seconds to look first for one by the family's own search; `proof` and `certify` are as in `solve`.
+    `search` is for how many seconds to look first for one by the family's own search; the others are as in `solve`.
     """
     try:
         boards = _first_boards(loop, most, search)
@@ -346,12 +350,12 @@ def outcomes(
         found = [LoopOutcome(**facts, status=SATISFIABLE, board=board, evidence=Evidence(MODEL)) for board in boards]
         if len(boards) == most:
             return found
-        return [*found, _last_outcome(loop, facts, proof, certify)]
+        return [*found, _last_outcome(loop, facts, proof, certify, checker)]
     except KeyboardInterrupt:
         raise Interrupted(f"after {loop.so_far()}") from None
 
 
-def _last_outcome(loop: Loop, facts: dict[str, Any], proof: bool, certify: bool) -> LoopOutcome:
+def _last_outcome(loop: Loop, facts: dict[str, Any], proof: bool, certify: bool, checker: str | None) -> LoopOutcome:
     """Why there are no more boards; that there are none rests on a proof where it can be had."""
     last = LoopOutcome(**facts, status=loop.status, reason=loop.reason)
     if loop.status != UNSATISFIABLE:
@@ -360,7 +364,7 @@ def _last_outcome(loop: Loop, facts: dict[str, Any], proof: bool, certify: bool)
     if not (proof or certify):
         return last
     try:
-        certificate = loop.certified() if certify else loop.proved()
+        certificate = loop.certified(checker=checker) if certify else loop.proved(checker)
     except InputError as error:  # no solver that writes proofs, or no checker
         if certify:
             raise

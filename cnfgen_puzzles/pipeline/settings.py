@@ -27,6 +27,7 @@ class FormulaSettings(TypedDict, total=False):
     seed: int | None
     proof: bool
     certify: bool
+    checker: str | None
 
 
 class PuzzleSettings(FormulaSettings, total=False):
@@ -84,6 +85,7 @@ SWITCH = (lambda value: isinstance(value, bool), "True or False")
 CHECKS: dict[str, tuple[Callable[[Any], bool], str]] = {
     "add": AT_LEAST_ONE,
     "certify": SWITCH,
+    "checker": NAME,
     "choice": NAME,
     "engine": NAME,
     "executor": (lambda value: hasattr(value, "submit"), "an executor of cnfgen_puzzles.distribution.executors.open_executor"),

@@ -12,24 +12,29 @@ import shutil
 import tempfile
 from abc import ABC, abstractmethod
 from collections.abc import Collection
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Self
 
 from cnfgen_puzzles.evidence.basis import ARGUMENT, Evidence, evidence_json
-from cnfgen_puzzles.evidence.proofs import CHECKER, ProofCheck, certified, check_proof
+from cnfgen_puzzles.evidence.checkers import pick_checker
+from cnfgen_puzzles.evidence.proofs import ProofCheck, certified, check_proof
 from cnfgen_puzzles.families import Board, Family, Puzzle
+from cnfgen_puzzles.families.shown import html_of_board, shown_board
 from cnfgen_puzzles.formula import Cnf, VariableMap, write_dimacs
+from cnfgen_puzzles.ground import showing
+from cnfgen_puzzles.ground.activity import doing
 from cnfgen_puzzles.ground.errors import CnfgenError, InputError
 from cnfgen_puzzles.ground.scratch import scratch_folder
 from cnfgen_puzzles.pipeline.instance import DAMAGE, Instance, puzzle_of
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
 from cnfgen_puzzles.solving.process import Limits
+from cnfgen_puzzles.solving.provision.finding import how_to_get
 from cnfgen_puzzles.solving.record import record_of, usage_of
 from cnfgen_puzzles.solving.run import ERROR, WRONG, Run, run_solver
 from cnfgen_puzzles.solving.table import Solver, find_solver
 
-PREFERRED = ("kissat", "cadical", "glucose", "lingeling", "minisat")
+PREFERRED = ("kissat", "cadical", "glucose", "lingeling", "minisat", "pysat")
 """The solvers to choose from when the user names none, best first (docs/encodings.md)."""
 
 CHECK_SECONDS, CHECK_FACTOR = 10.0, 5.0
@@ -46,7 +51,7 @@ class BrokenBoard(CnfgenError):
 # -- what comes of it -----------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Outcome(ABC):
     """Whether a puzzle has a board (another one, if some were found before).
 
@@ -54,14 +59,23 @@ class Outcome(ABC):
     where there is none; `proof` is what the checker said; `reason` says in words why nothing was decided.
     """
 
-    family: Family = field(repr=False)
-    puzzle: Puzzle = field(repr=False)
+    family: Family
+    puzzle: Puzzle
     encoding: str
     status: str
     reason: str = ""
     board: Board | None = None
     evidence: Evidence | None = None
     proof: ProofCheck | None = None
+
+    def __repr__(self) -> str:
+        told = "" if self.status == SATISFIABLE else self.sentence()
+        return showing.in_brackets(type(self).__name__, self.status, self.family.describe(self.puzzle), told)
+
+    def _repr_html_(self) -> str:
+        boards = [html_of_board(self.family, self.puzzle, board) for board in self.boards]
+        told = [f"{self.family.describe(self.puzzle)}: {self.sentence()}", *self.measured()]
+        return showing.words("\n".join(told)) + "".join(boards)
 
     @property
     def boards(self) -> list[Board]:
@@ -93,12 +107,12 @@ class Outcome(ABC):
         """Puzzle, answer, boards and work as JSON; with those `earlier` outcomes of the same puzzle."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class FormulaOutcome(Outcome):
     """The outcome of one run on `cnf`, which is the instance's formula or that with boards blocked."""
 
     run: Run
-    cnf: Cnf = field(repr=False)
+    cnf: Cnf
 
     def measured(self, *earlier: Self) -> list[str]:
         each = (*earlier, self)
@@ -117,7 +131,7 @@ class FormulaOutcome(Outcome):
         }
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class ArgumentOutcome(Outcome):
     """That there is no board, by the family's argument: no solver was called."""
 
@@ -155,7 +169,9 @@ def pick_solver(name: str | None = None, *, proof: bool = False) -> Solver:
     for candidate in map(find_solver, PREFERRED):
         if candidate.available() and (candidate.proof_format or not proof):
             return candidate
-    raise InputError(f"none of the solvers {', '.join(PREFERRED)} is there; `make solvers` builds them")
+    wanted = PREFERRED[0]
+    able = " that writes proofs" if proof else ""
+    raise InputError(f"no solver{able} is there (looked for {', '.join(PREFERRED)}): {how_to_get(find_solver(wanted))}")
 
 
 def solve(
@@ -167,17 +183,20 @@ def solve(
     proof: bool = True,
     certify: bool = False,
     check_seconds: float | None = None,
+    checker: str | None = None,
     cnf: Cnf | None = None,
 ) -> FormulaOutcome:
     """One board of the instance, or that there is none. `cnf` is its formula with boards blocked (`with_blocked`).
 
-    With `proof` that there is none is proved where the solver and its checker can, within `check_seconds` (None: CHECK_SECONDS,
-    or CHECK_FACTOR times the solving). With `certify` an answer without a checked proof is an ERROR, and the check has the
-    solver's `limits`.
+    With `proof` that there is none is proved where the solver can, and checked within `check_seconds` (None: CHECK_SECONDS, or
+    CHECK_FACTOR times the solving) by the `checker` of that name (None: the first that is there). With `certify` an answer
+    without a checked proof is an ERROR, and the check has the solver's `limits`.
     """
     cnf = instance.cnf if cnf is None else cnf
-    why_none = "" if certify or not proof else why_no_proof(solver)
+    why_none = "" if certify or not proof or solver.proof_format else "it writes no proofs"
     wanted = certify or (proof and not why_none)
+    if wanted:
+        pick_checker(checker, solver.proof_format or "text").program().locate()  # before hours of solving
     with scratch_folder("solve") as folder:
         cnf_file, proof_file = Path(folder) / "instance.cnf", Path(folder) / "proof.drat"
         with cnf_file.open("wb") as stream:
@@ -186,7 +205,8 @@ def solve(
         check = None
         if run.status == UNSATISFIABLE and wanted:
             within = limits if certify else limits_of_check(run, check_seconds)
-            check = check_proof(cnf_file, proof_file, within, cnf=cnf, proof_format=solver.proof_format)
+            with doing(f"checking the proof of {solver.name}"):
+                check = check_proof(cnf_file, proof_file, within, cnf=cnf, proof_format=solver.proof_format, checker=checker)
         run, evidence = certified(run, check, why_none=why_none, required=certify)
         if check is not None and check.refused:
             run = replace(run, kept=_keep_refused(cnf_file, proof_file))
@@ -195,13 +215,6 @@ def solve(
         family=instance.family, puzzle=instance.puzzle, encoding=instance.map.encoding, status=run.status,
         reason="" if run.decided else why_open(run), board=board, evidence=evidence, proof=check, run=run, cnf=cnf,
     )  # fmt: skip
-
-
-def why_no_proof(solver: Solver) -> str:
-    """Why no proof of this solver can be checked here; empty if one can."""
-    if not solver.proof_format:
-        return "it writes no proofs"
-    return "" if find_solver(CHECKER).available() else f"{CHECKER} is not there to check a proof"
 
 
 def limits_of_check(run: Run, seconds: float | None = None) -> Limits:
@@ -254,11 +267,11 @@ def checked_board(family: Family, puzzle: Puzzle, vmap: VariableMap, model: Coll
 
 
 def obeying(family: Family, puzzle: Puzzle, board: Board) -> Board:
-    """The board, which obeys the rules of the puzzle; else BrokenBoard."""
+    """The board, which obeys the rules of the puzzle and shows itself; else BrokenBoard."""
     faults = family.check(puzzle, board)
     if faults:
         shown = "; ".join(f"{fault:.{FAULT_WIDTH}}" for fault in faults[:SHOWN_FAULTS]) + (
             f"; and {len(faults) - SHOWN_FAULTS} more" if faults[SHOWN_FAULTS:] else ""
         )
         raise BrokenBoard(f"the board of this model breaks the rules of the puzzle: {shown}")
-    return board
+    return shown_board(family, puzzle, board)

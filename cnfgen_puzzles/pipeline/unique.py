@@ -8,6 +8,8 @@ from typing import Any
 
 from cnfgen_puzzles.evidence.basis import Evidence, evidence_json
 from cnfgen_puzzles.families import Board, Family, Puzzle
+from cnfgen_puzzles.families.shown import html_of_board
+from cnfgen_puzzles.ground import showing
 from cnfgen_puzzles.pipeline.count import orbit_of
 from cnfgen_puzzles.pipeline.instance import Instance
 from cnfgen_puzzles.pipeline.solve import Outcome, solve, with_blocked
@@ -34,6 +36,17 @@ class Uniqueness:
     second: Outcome | None = None
     up_to: str = ""
     orbit: int | None = 1
+
+    def __repr__(self) -> str:
+        puzzle = self.first.family.describe(self.first.puzzle)
+        return showing.in_brackets("Uniqueness", self.verdict, puzzle, self.sentence().partition("\n")[0])
+
+    def _repr_html_(self) -> str:
+        family, puzzle = self.first.family, self.first.puzzle
+        told = [f"{family.describe(puzzle)}: {self.sentence()}", *self.outcomes[-1].measured(*self.outcomes[:-1])]
+        drawn = zip(self.boards, (None, self.first.board), strict=False)
+        boards = [html_of_board(family, puzzle, board, other) for board, other in drawn]
+        return showing.words("\n".join(told)) + showing.side_by_side(boards)
 
     @property
     def verdict(self) -> str:
@@ -109,13 +122,14 @@ def unique(
     seed: int | None = None,
     proof: bool = True,
     certify: bool = False,
+    checker: str | None = None,
 ) -> Uniqueness:
     """Whether the instance has one board, several or none; each of the two calls runs under `limits`."""
     # a first answer that there is none needs its proof, so one is written there, too
-    first = solve(instance, solver, limits=limits, seed=seed, proof=proof, certify=certify)
+    first = solve(instance, solver, limits=limits, seed=seed, proof=proof, certify=certify, checker=checker)
     if first.run.model is None:
         return Uniqueness(first)
     blocked = with_blocked(instance.cnf, instance.projection, first.run.model)
-    second = solve(instance, solver, limits=limits, seed=seed, proof=proof, certify=certify, cnf=blocked)
+    second = solve(instance, solver, limits=limits, seed=seed, proof=proof, certify=certify, checker=checker, cnf=blocked)
     orbit = orbit_of(instance, first.run.model) if instance.map.up_to else 1
     return Uniqueness(first, second, instance.map.up_to, orbit)

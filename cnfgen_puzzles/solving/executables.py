@@ -69,7 +69,7 @@ def _checksum(executable: Path, _state: FileState) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def ask_version(command: tuple[str, ...], reads: tuple[Path, ...] = ()) -> str:
+def ask_version(command: tuple[str, ...], reads: tuple[Path, ...] = (), environment: tuple[tuple[str, str], ...] = ()) -> str:
     """The first line of the command's output, if it has a digit, else `unknown`; asked once for each state of the program's file.
 
     It is a run like any other: under limits, confined (`reads` is what it may read besides itself), and gone afterwards with all
@@ -80,17 +80,20 @@ def ask_version(command: tuple[str, ...], reads: tuple[Path, ...] = ()) -> str:
         state = state_of(Path(command[0]))
     except OSError as error:
         raise CnfgenError(f"{printable(command[0])} cannot say its version: {error.strerror}") from None
-    return _ask_version(command, reads, state)
+    return _ask_version(command, reads, environment, state)
 
 
 @functools.lru_cache(maxsize=64)
-def _ask_version(command: tuple[str, ...], reads: tuple[Path, ...], _state: FileState) -> str:
+def _ask_version(
+    command: tuple[str, ...], reads: tuple[Path, ...], environment: tuple[tuple[str, str], ...], _state: FileState
+) -> str:
     with scratch_folder("version") as folder:
         out, err, scratch = folder / "stdout", folder / "stderr", folder / "scratch"
         scratch.mkdir()
         confinement = Confinement(scratch, reads=reads)
         with out.open("xb+") as said, err.open("xb+") as complained:
-            asked = run_process(command, stdout=out, stderr=err, limits=VERSION_LIMITS, confinement=confinement)
+            env = {**os.environ, **dict(environment)}
+            asked = run_process(command, stdout=out, stderr=err, limits=VERSION_LIMITS, env=env, confinement=confinement)
             if asked.ended != EXIT or asked.exit_code != 0:
                 how = asked.detail or (f"exit code {asked.exit_code}" if asked.ended == EXIT else asked.ended)
                 raise CnfgenError(

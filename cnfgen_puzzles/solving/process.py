@@ -78,7 +78,10 @@ WAKE_ROUND = 1.0  # seconds after which a launcher is continued, in case a progr
 
 @dataclass(frozen=True)
 class Limits:
-    """What a run may use, its whole process tree together. None is no limit."""
+    """What a run may use, its whole process tree together: `cpu` and `wall` in seconds, `memory`, `output` and `proof` in bytes.
+
+    None is no limit. `Limits(cpu=60, memory=2 * 2**30)`: a minute of processor time, 2 GiB.
+    """
 
     cpu: float | None = None  # seconds
     wall: float | None = None  # seconds

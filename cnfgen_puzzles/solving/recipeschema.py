@@ -6,13 +6,13 @@ import re
 import warnings
 from collections.abc import Iterable, Mapping
 
-from cnfgen_puzzles.ground.strictyaml import ANYTHING, Required
+from cnfgen_puzzles.ground.readers.strictyaml import ANYTHING, Required
 
 # How a solver is called. Every key has a default, so that a program which speaks the competition dialect needs none of them.
 CALL = {
     "arguments": [str],
     "seed": {"arguments": Required([str]), "least": int, "most": int},
-    "proof": {"arguments": Required([str]), "format": Required(("text", "binary"))},
+    "proof": {"arguments": Required([str]), "format": Required(("text", "binary", "lrat", "binary-lrat"))},
     "threads": [str],
     "version": [str],
     "verbosity": {"quiet": [str], "statistics": [str]},
@@ -25,9 +25,10 @@ CALL = {
 # Where an archive comes from. A package of a registry is fetched through that registry's ordinary client.
 PIP = {"requirement": Required(str), "file": Required(str), "sha256": Required(str), "member": Required(str)}
 APT = {"package": Required(str), "suite": Required(str), "file": Required(str)}
+DEB = {**APT, "sha256": Required(str), "member": Required(str)}
 ORIGIN = {"url": str, "pip": PIP, "apt": APT}
 
-# How `make solvers` makes the binary.
+# How `cnf-solvers install` makes the binary.
 BUILD = {
     "archive": Required(str),
     "sha256": Required(str),
@@ -38,7 +39,7 @@ BUILD = {
     "environment": {str: str},
     "commands": Required([str]),
     "binary": Required(str),
-    "prebuilt": {"version": Required(str), "sha256": Required(str), "pip": Required(PIP)},
+    "prebuilt": {"version": Required(str), "sha256": Required(str), "pip": PIP, "deb": DEB},
 }
 
 DECLARATION = {
@@ -49,15 +50,30 @@ DECLARATION = {
     "website": str,
     "paper": str,
     "program": str,
-    "module": {"name": Required(str), "arguments": [str]},
+    "module": {"name": Required(str), "needs": str, "arguments": [str]},
     "call": CALL,
     "reads": [str],
+    "get": str,
+    "environment": {str: str},
     "quirks": [str],
 }
 
 RECIPE = {"name": Required(str), **DECLARATION, "build": BUILD}
 USER_FILE = {"solvers": Required({str: ANYTHING})}  # one wrong declaration is not to cost the others
-USERS_SOLVER = {"executable": str, **DECLARATION}
+LIKE = {"like": str, "options": [str]}
+"""A build or a setting of a solver that is known: called as that one is, under a name of its own."""
+USERS_SOLVER = {"executable": str, **LIKE, **DECLARATION}
+OF_LIKE = ("like", "executable", "title", "version", "website", "reads", "options", "environment")
+"""The keys that go with `like`: all else is as with the solver that it is like."""
+
+
+def told_of_path(name: str, known: Iterable[str]) -> str:
+    """What to say where a program by its path is asked for more than a formula's answer: the solver that it may be like."""
+    like = max((each for each in known if each in name), key=len, default="NAME")
+    return (
+        f"; a program by its path takes a formula and nothing more, unless `like: {like}` (of run-cnf: --like) says that it is "
+        "called as a solver of the table is (docs/adding-a-solver.md)"
+    )
 
 
 def wrong_places(name: str, arguments: Iterable[str], needed: Mapping[str, bool]) -> str:

@@ -6,12 +6,15 @@ with the exit code. Whatever fails that is WRONG or ERROR, with a reason and wit
 
 from __future__ import annotations
 
+import shlex
 import tempfile
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from cnfgen_puzzles.formula import Cnf, read_dimacs, write_dimacs
+from cnfgen_puzzles.ground import showing
+from cnfgen_puzzles.ground.activity import doing
 from cnfgen_puzzles.ground.errors import CnfgenError, InputError
 from cnfgen_puzzles.ground.printable import printable
 from cnfgen_puzzles.ground.scratch import scratch_folder
@@ -80,6 +83,23 @@ class Run:
     excerpt: str = ""
     """What it printed besides the model; beginning and end where that is much."""
 
+    def __repr__(self) -> str:
+        used = f"cpu {self.measurement.cpu:.3f} s, wall {self.measurement.wall:.3f} s"
+        return showing.in_brackets("Run", f"{self.solver.name}: {self.status}", self.reason, used)
+
+    def _repr_html_(self) -> str:
+        used = self.measurement
+        rows = [
+            ("solver", f"{self.solver.name} {self.version}"),
+            ("status", f"{self.status}{f': {self.reason}' if self.reason else ''}"),
+            ("CPU time", f"{used.cpu:.3f} s"),
+            ("wall time", f"{used.wall:.3f} s"),
+            ("peak memory", f"{used.memory / 2**20:.1f} MiB"),
+            *((name, str(count)) for name, count in self.statistics.items()),
+            ("command", shlex.join(self.command)),
+        ]
+        return showing.table((), rows, words=2)
+
     @property
     def confinement(self) -> str:
         """What kept it to its own files: the kernel's Landlock, or that these were looked at afterwards."""
@@ -127,7 +147,8 @@ def run_solver(
         )  # fmt: skip
         written = {work / "model": limits.output, place.scratch: limits.proof}
         written |= {place.proof_path: limits.proof} if place.proof_path else {}
-        measurement = place.run(command, limits, cores, written)
+        with doing(f"{solver.name} is solving"):
+            measurement = place.run(command, limits, cores, written)
         faults = place.faults(measurement)
         status, reason, answer = (ERROR, faults, Answer()) if faults else _judge(solver, cnf, measurement, outputs)
         reason += place.hint(measurement) if status == ERROR else ""

@@ -2,21 +2,18 @@
 
 A solver is data, not a class each: one YAML recipe (docs/adding-a-solver.md) becomes one frozen `Solver`. Recipes come from
 
-1. `solvers/*.yaml` of this repository (in an installed package: `recipes/` beside this module),
+1. `solvers/*.yaml` of this repository (in an installed package: `recipes/` beside this module; `provision/places.py`),
 2. the user's file: `$CNFGEN_SOLVERS_FILE`, else `$XDG_CONFIG_HOME/cnfgen-puzzles/solvers.yaml`,
 3. Python entry points of the group `cnfgen_puzzles.solvers`, each a directory of recipes or one recipe as a dict; they are
    asked last and only when needed, since looking them up takes longer than everything else here.
 
-The program of a solver is looked for in `$CNFGEN_SOLVER_NAME`, the user's file, `solvers/bin/NAME` (built by `make solvers`)
-and PATH. `programs` looks at them; `run` does the solving.
+Where the program of a solver is looked for says `provision/finding.py`; `run` does the solving.
 """
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import os
-import shutil
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -27,17 +24,17 @@ import yaml
 
 from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.ground.printable import printable
-from cnfgen_puzzles.ground.strictyaml import Document, check_yaml, read_yaml
+from cnfgen_puzzles.ground.readers.strictyaml import check_yaml, read_yaml
 from cnfgen_puzzles.ground.suggestions import unknown_name
 from cnfgen_puzzles.solving.confinement import python_files
-from cnfgen_puzzles.solving.executables import UNKNOWN_VERSION, ask_version, checksum, is_executable, named_executable
-from cnfgen_puzzles.solving.recipeschema import RECIPE, USER_FILE, USERS_SOLVER, wrong_places, wrong_statistics
+from cnfgen_puzzles.solving.executables import UNKNOWN_VERSION, ask_version, checksum
+from cnfgen_puzzles.solving.provision.finding import find, not_there
+from cnfgen_puzzles.solving.provision.places import RECIPES
+from cnfgen_puzzles.solving.recipeschema import RECIPE, told_of_path, wrong_places, wrong_statistics
+from cnfgen_puzzles.solving.userfile import declared_paths, user_solvers
 
-REPOSITORY = Path(__file__).resolve().parents[2] / "solvers"
-PACKAGED = Path(__file__).resolve().parent / "recipes"
-RECIPES = PACKAGED if PACKAGED.is_dir() else REPOSITORY
-BIN = REPOSITORY / "bin"
 ENTRY_POINTS = "cnfgen_puzzles.solvers"
+BY_PATH = "the solver's path"  # the source of a solver that nobody has declared
 
 
 @dataclass(frozen=True)
@@ -62,7 +59,7 @@ class Solver:
     name: str
     title: str = ""
     kind: str = "solver"  # or "checker": it verifies proofs
-    version: str = ""  # the version that `make solvers` builds
+    version: str = ""  # the version that is built
     licence: str = ""
     website: str = ""
     paper: str = ""
@@ -73,13 +70,15 @@ class Solver:
     seed_least: int = 0
     seed_most: int = 2**31 - 1
     proof_arguments: tuple[str, ...] = ()
-    proof_format: str = ""  # "text" or "binary" DRAT; empty if it writes none
+    proof_format: str = ""  # "text" or "binary" DRAT, "lrat" or "binary-lrat"; empty if it writes none
     threads_arguments: tuple[str, ...] = ()
     version_arguments: tuple[str, ...] = ()
     quiet_arguments: tuple[str, ...] = ()
     statistics_arguments: tuple[str, ...] = ()
     needs_clause: bool = False
     reads: tuple[Path, ...] = ()  # files and folders that it needs besides its program
+    options: tuple[str, ...] = ()  # words that always stand before the caller's own options
+    environment: tuple[tuple[str, str], ...] = ()  # variables that it gets besides those of this process
     # answering
     model_from: str = "stdout"  # or "file"
     exit_codes: ExitCodes = field(default_factory=ExitCodes)
@@ -87,11 +86,14 @@ class Solver:
     # finding; `source` and `line` are the place of the declaration
     program: str = ""
     module: str | None = None
+    module_needs: str | None = None  # another module without which that one is of no use
     module_arguments: tuple[str, ...] = ()
     executable: str | None = None
+    like: Solver | None = None  # what it is called like, whose program it is unless it has one of its own
     source: str = ""
     line: int | None = None
     fault: InputError | None = None  # what is wrong with the declaration; then there is nothing else
+    get: str = ""  # the command that brings one that is not built
     build: Mapping[str, Any] | None = field(default=None, hash=False)
 
     @property
@@ -109,11 +111,11 @@ class Solver:
 
         An override by the environment that names a missing file is still an InputError: it was given for the call at hand.
         """
-        if self.variable in os.environ:
-            return self._find() is not None
         try:
             return self._find() is not None
         except InputError:
+            if self.variable in os.environ:
+                raise
             return False
 
     def locate(self) -> Path:
@@ -124,29 +126,14 @@ class Solver:
         """
         path = self._find()
         if path is None:
-            places = [f"${self.variable}", str(user_file()), str(BIN / self.name), f"{self.program} on PATH"]
-            places += [f"the Python module {self.module}"] if self.module else []
-            how = "`make solvers` builds it" if self.build else "install it, or name it in one of these"
-            raise InputError(f"the {self.kind} {self.name} is not there: looked at {', '.join(places)}; {how}")
+            raise InputError(not_there(self))
         return path
 
     def _find(self) -> Path | None:
         if self.fault is not None:
             raise self.fault
-        override = os.environ.get(self.variable)
-        if override is not None:
-            return named_executable(override, source=f"${self.variable}")
-        if self.executable is not None:
-            return named_executable(self.executable, source=self.source, line=self.line)
-        if is_executable(BIN / self.name):
-            return BIN / self.name
-        beside_python = Path(sys.executable).parent  # where pip puts programs, also those of an environment that is not active
-        found = shutil.which(self.program, path=f"{os.environ.get('PATH', os.defpath)}{os.pathsep}{beside_python}")
-        if found:
-            return Path(found).absolute()
-        if self.module and importlib.util.find_spec(self.module):
-            return Path(sys.executable)
-        return None
+        place = find(self)
+        return place.program if place else None
 
     def prefix(self, executable: Path) -> list[str]:
         """The words that start the program: its path, or Python with the module that runs as this solver."""
@@ -175,7 +162,7 @@ class Solver:
         if self.model_from == "file" and model is None:
             raise ValueError(f"{self.name} writes its model to a file: `model` must name one")
         parts = {
-            "{options}": list(options),
+            "{options}": [*self.options, *options],
             "{seed}": self._seed_words(seed),
             "{proof}": self._proof_words(proof),
             "{threads}": self._threads_words(threads),
@@ -193,7 +180,7 @@ class Solver:
         if seed is None:
             return []
         if not self.seed_arguments:
-            raise InputError(f"found the seed {seed} for {self.name}, which takes none")
+            raise InputError(f"found the seed {seed} for {self.name}, which takes none{self.like_told}")
         if not self.seed_least <= seed <= self.seed_most:
             raise InputError(f"found the seed {seed} for {self.name}, expected {self.seed_least} to {self.seed_most}")
         return [word.replace("{seed}", str(seed)) for word in self.seed_arguments]
@@ -203,7 +190,7 @@ class Solver:
             return []
         if not self.proof_arguments:
             able = [each.name for each in load_solvers().values() if each.kind == "solver" and each.proof_arguments]
-            raise InputError(f"{self.name} cannot write a proof; these can: {', '.join(able)}")
+            raise InputError(f"{self.name} cannot write a proof; these can: {', '.join(able)}{self.like_told}")
         return [word.replace("{proof}", str(proof)) for word in self.proof_arguments]
 
     def _threads_words(self, threads: int | None) -> list[str]:
@@ -213,6 +200,27 @@ class Solver:
             return []
         count = threads or len(os.sched_getaffinity(0))
         return [word.replace("{threads}", str(count)) for word in self.threads_arguments]
+
+    @property
+    def like_told(self) -> str:
+        """For a program that is known by its path alone: how to say that it takes more than the competition's dialect."""
+        return told_of_path(self.name, _recipes()) if self.source == BY_PATH else ""
+
+    def alike(self, name: str, *, environment: Mapping[str, str] | None = None, **given: Any) -> Solver:
+        """A solver that is called as this one is, under a name of its own; `given` are fields that differ.
+
+        Given `options`, `environment` and `reads` come after its own. Without an `executable` it has the same program.
+        """
+        if self.fault is not None:
+            raise self.fault
+        joined: dict[str, Any] = {key: (*getattr(self, key), *given.pop(key, ())) for key in ("options", "reads")}
+        joined["environment"] = tuple({**dict(self.environment), **(environment or {})}.items())
+        own = {"title": f"{name}, called like {self.name}", "version": "", "executable": None, "build": None}
+        return replace(self, name=name, like=self, **{**own, **joined, **given})
+
+    def elsewhere(self, *, reads: Sequence[Path] = (), **given: Any) -> Solver:
+        """The same solver with another program or more that it reads."""
+        return replace(self, reads=(*self.reads, *reads), **given)
 
     def files_read(self, executable: Path) -> tuple[Path, ...]:
         """What it reads besides its program and the formula: what is declared, and Python for one of its modules."""
@@ -224,12 +232,14 @@ class Solver:
         CnfgenError for a program that cannot be asked, or fails when it is.
         """
         if self.version_arguments:
-            return ask_version((*self.prefix(executable), *self.version_arguments), self.files_read(executable))
+            words = (*self.prefix(executable), *self.version_arguments)
+            return ask_version(words, self.files_read(executable), self.environment)
         try:
             built = json.loads(executable.with_name(f"{executable.name}.json").read_bytes())
             return printable(built["version"]) if built["binary_sha256"] == checksum(executable) else UNKNOWN_VERSION
         except (OSError, ValueError, LookupError, TypeError, RecursionError):  # no note, or none of ours
-            return UNKNOWN_VERSION
+            ready = (self.build or {}).get("prebuilt", {})
+            return str(ready["version"]) if ready and ready["sha256"] == checksum(executable) else UNKNOWN_VERSION
 
 
 def load_solvers() -> dict[str, Solver]:
@@ -237,7 +247,7 @@ def load_solvers() -> dict[str, Solver]:
 
     A declaration that is wrong is there with its `fault`, which is raised where that solver is used.
     """
-    solvers = {path.stem: _read_recipe(path) for path in sorted(RECIPES.glob("*.yaml"))}
+    solvers = {name: _read_recipe(RECIPES / f"{name}.yaml") for name in _recipes()}
     for name, solver in _third_party().items():
         if name in solvers:
             fault = InputError(f"found the solver {name!r} a second time", source=solver.source)
@@ -252,7 +262,7 @@ def find_solver(name: str) -> Solver:
     Raises InputError with the nearest names where there is none.
     """
     if "/" in name:
-        return Solver(name=Path(name).name, program=name, executable=name, source="the solver's path")
+        return Solver(name=Path(name).name, program=name, executable=name, source=BY_PATH)
     recipe = RECIPES / f"{name}.yaml"
     known = {name: _read_recipe(recipe)} if os.path.isfile(recipe) else _third_party()  # False for what no file can be called
     solvers = known | _user_solvers(known)
@@ -263,12 +273,8 @@ def find_solver(name: str) -> Solver:
     return solvers[name]
 
 
-def user_file() -> Path:
-    """The user's solver file, whether it is there or not."""
-    named = os.environ.get("CNFGEN_SOLVERS_FILE")
-    if named:
-        return Path(named)
-    return Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config") / "cnfgen-puzzles" / "solvers.yaml"
+def _recipes() -> list[str]:
+    return sorted(path.stem for path in RECIPES.glob("*.yaml"))
 
 
 def _read_recipe(path: Path) -> Solver:
@@ -284,38 +290,18 @@ def _faulty(name: str, fault: InputError) -> Solver:
 
 
 def _user_solvers(known: Mapping[str, Solver]) -> dict[str, Solver]:
-    """What the user's file declares: new solvers, and solvers of `known` with another executable.
+    """What the user's file declares."""
 
-    A declaration that is wrong costs the solver of its name; only a file that is no list of solvers costs all of them.
-    """
-    path = user_file()
-    if "CNFGEN_SOLVERS_FILE" not in os.environ and not path.is_file():
-        return {}
-    document = read_yaml(path, USER_FILE)
-    solvers: dict[str, Solver] = {}
-    for name in document.value["solvers"]:
-        builtin = RECIPES / f"{name}.yaml"
-        try:
-            base = known.get(name) or (_read_recipe(builtin) if os.path.isfile(builtin) else None)
-            solvers[name] = _users_solver(name, document, base)
-        except InputError as fault:
-            solvers[name] = _faulty(name, fault)
-    return solvers
+    def base(name: str) -> Solver | None:
+        recipe = RECIPES / f"{name}.yaml"
+        return known.get(name) or (_read_recipe(recipe) if os.path.isfile(recipe) else None)
 
+    def anywhere(name: str) -> Solver:
+        if found := base(name) or _third_party().get(name):
+            return found
+        raise InputError(unknown_name("solver", name, _recipes()))
 
-def _users_solver(name: str, document: Document, base: Solver | None) -> Solver:
-    """One entry of the user's file. Of a known name only `executable` and `reads`: results would be ambiguous."""
-    declaration = document.part(USERS_SOLVER, "solvers", name)
-    source, line = document.source, document.lines["solvers", name]
-    if base is None:
-        return _solver({"name": name, **declaration}, source=source, line=line)
-    extra = sorted(set(declaration) - {"executable", "reads"})
-    if extra or not declaration:
-        found = f"the key {extra[0]!r}" if extra else "nothing"
-        message = f"found {found} for the known solver {name!r}, expected only 'executable', 'reads'; give a new one a new name"
-        raise InputError(message, source=source, line=line)
-    reads = base.reads + _paths(declaration, source)
-    return replace(base, executable=declaration.get("executable", base.executable), reads=reads, source=source, line=line)
+    return user_solvers(base, anywhere, _solver, _faulty)
 
 
 def _third_party() -> dict[str, Solver]:
@@ -345,11 +331,6 @@ def _brought(given: Any, source: str) -> list[Solver]:
     raise InputError(f"found a {type(given).__name__}, expected a directory of recipes or a recipe as a dict", source=source)
 
 
-def _paths(declaration: Mapping[str, Any], source: str) -> tuple[Path, ...]:
-    """What a declaration says under `reads`, relative to its file."""
-    return tuple((Path(source).parent / Path(name).expanduser()).absolute() for name in declaration.get("reads", ()))
-
-
 def _solver(recipe: dict[str, Any], *, source: str, line: int | None = None) -> Solver:
     """The Solver that a checked recipe declares."""
     call = recipe.get("call", {})
@@ -372,15 +353,18 @@ def _solver(recipe: dict[str, Any], *, source: str, line: int | None = None) -> 
         statistics_arguments=tuple(verbosity.get("statistics", ())),
         statistics=tuple(call.get("statistics", {}).items()),
         needs_clause=call.get("needs_clause", Solver.needs_clause),
-        reads=_paths(recipe, source),
+        reads=declared_paths(recipe, source),
+        environment=tuple(recipe.get("environment", {}).items()),
         model_from=answer.get("model", Solver.model_from),
         exit_codes=ExitCodes(**{verdict: tuple(codes) for verdict, codes in call.get("exit_codes", {}).items()}),
         program=recipe.get("program", recipe["name"]),
         module=recipe.get("module", {}).get("name"),
+        module_needs=recipe.get("module", {}).get("needs"),
         module_arguments=tuple(recipe.get("module", {}).get("arguments", ())),
         executable=recipe.get("executable"),
         source=source,
         line=line,
+        get=recipe.get("get", Solver.get),
         build=recipe.get("build"),
     )
     needed = {

@@ -26,7 +26,8 @@ from cnfgen_puzzles.solving.confinement import CONFINEMENT, Confinement, is_enfo
 from cnfgen_puzzles.solving.executables import checksum
 from cnfgen_puzzles.solving.integrity import Guard, Guarded, OwnFile, empty_folder, sha256_of
 from cnfgen_puzzles.solving.process import Limits, Measurement, SupervisorLost, run_process
-from cnfgen_puzzles.solving.table import BIN, Solver, load_solvers
+from cnfgen_puzzles.solving.provision.places import bins
+from cnfgen_puzzles.solving.table import Solver, load_solvers
 
 DENIED = (b"ermission denied", b"PermissionError", b"EACCES", b"peration not permitted")
 """What programs say where they were refused a file."""
@@ -46,6 +47,7 @@ class Workplace:
         guarded: Sequence[Guarded] = (),
     ):  # fmt: skip
         self._unconfined = not is_enforced()
+        self._environment = dict(solver.environment)
         self.stdout, self.stderr = work / "stdout", work / "stderr"
         self.scratch, self._found = work / "scratch", work / "found"
         self.scratch.mkdir()
@@ -91,7 +93,7 @@ class Workplace:
         try:
             return run_process(
                 command, stdout=self.stdout, stderr=self.stderr, limits=limits, cores=cores, written=written,
-                confinement=self._confinement,
+                env={**os.environ, **self._environment}, confinement=self._confinement,
             )  # fmt: skip
         except SupervisorLost as lost:
             return Measurement(process.SUPERVISOR_LOST, None, None, 0.0, 0.0, 0, "", 0, str(lost))
@@ -191,18 +193,19 @@ def _proof_file(proof: Path, guarded: Sequence[Guarded]) -> OwnFile:
 
 
 def _other_programs() -> tuple[Path, ...]:
-    """What `make solvers` has built, and whatever else is known as a solver."""
-    try:
-        return _known_programs(BIN.stat().st_mtime_ns)
-    except OSError:
-        return _known_programs(0)
+    """What is installed (`provision`), and whatever else is known as a solver."""
+    states = []
+    for folder in bins():
+        with contextlib.suppress(OSError):
+            states.append((folder, folder.stat().st_mtime_ns))
+    return _known_programs(tuple(states))
 
 
 @functools.lru_cache(maxsize=1)
-def _known_programs(_modified: int) -> tuple[Path, ...]:
-    """The same, for one state of the folder."""
-    built = [Path(entry.path) for entry in os.scandir(BIN) if entry.is_file()] if BIN.is_dir() else []
-    return tuple(sorted(_declared_programs().union(built)))
+def _known_programs(states: tuple[tuple[Path, int], ...]) -> tuple[Path, ...]:
+    """The same, for one state of these folders."""
+    installed = {Path(entry.path) for folder, _ in states for entry in os.scandir(folder) if entry.is_file()}
+    return tuple(sorted(_declared_programs() | installed))
 
 
 @functools.cache

@@ -105,4 +105,4 @@ def test_go_on(tmp_path):
     [record] = fresh
     assert (again.made, record["key"], record["status"]) == (1, json.loads(whole[0])["key"], SAT)
     assert record["board"] == json.loads(whole[0])["board"]
-    assert record["cnf"] == json.loads(whole[0])["cnf"]
+    assert record["cnf"].items() >= json.loads(whole[0])["cnf"].items()  # newer ones have a GBD hash besides

@@ -7,6 +7,8 @@ import os
 
 import pytest
 
+from cnfgen_puzzles.solving.table import find_solver
+
 SAT = "p cnf 2 1\n1 -2 0\n"
 
 
@@ -108,3 +110,14 @@ def test_the_size_of_a_proof_has_a_limit(command, fake, tmp_path):
     entry = json.loads(done.stdout)
     assert (done.returncode, entry["status"]) == (1, "ERROR")
     assert entry["reason"] == f"more output than the limit: p has more than {3 << 20} bytes"
+
+
+def test_a_program_that_is_like_a_known_solver(tmp_path, command):
+    program = tmp_path / "mine"
+    program.symlink_to(find_solver("kissat").locate())
+    cnf = tmp_path / "x.cnf"
+    cnf.write_text("p cnf 1 2\n1 0\n-1 0\n")
+    words = (program, cnf, "--seed", 3, "--proof", tmp_path / "x.drat", "--check-proof")
+    assert b"unless `like: NAME`" in command("run-cnf", *words).stderr
+    assert command("run-cnf", *words, "--like", "kissat").returncode == 20
+    assert command("run-cnf", "mine", cnf, "--like", "kissat").returncode == 2

@@ -5,7 +5,6 @@ import sys
 import pytest
 
 from cnfgen_puzzles.evidence.selftest import BAD, NONE, OK, TESTS, check_solver, main, pigeons
-from cnfgen_puzzles.solving import table
 from cnfgen_puzzles.solving.table import Solver, load_solvers
 
 BUILT = [name for name, solver in load_solvers().items() if solver.build]
@@ -101,7 +100,7 @@ def test_pigeons_are_counted_right():
 
 @pytest.fixture
 def nothing_there(monkeypatch, tmp_path):
-    monkeypatch.setattr(table, "BIN", tmp_path)
+    monkeypatch.setenv("CNFGEN_SOLVERS_FOLDER", str(tmp_path))
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setattr(sys, "executable", str(tmp_path / "python"))
 
@@ -109,7 +108,7 @@ def nothing_there(monkeypatch, tmp_path):
 def test_the_command_says_what_is_missing(nothing_there, capsys):
     assert main(["kissat"]) == 1
     said = capsys.readouterr()
-    assert "not there" in said.out and "kissat is not built" in said.out
+    assert "not there" in said.out and "kissat is not installed" in said.out
     assert main(["--any", "kissat"]) == 1
     assert "no solver works" in capsys.readouterr().err
 

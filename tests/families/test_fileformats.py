@@ -59,10 +59,13 @@ def test_content_comes_before_the_ending():
 
 
 def test_several_puzzles():
-    text = "".join(f"{'abcdef'[n]}\n" for n in range(6))
+    many = "".join(f"{chr(97 + n)}\n" for n in range(21))
+    text = many[:12]
     assert ALL.read_puzzle(source(text), number=6).letters == "f"
-    with pytest.raises(InputError, match=r"p: found 6 puzzles \('A', 'B', 'C', 'D', 'E', ...\), expected one: say the number"):
-        ALL.read_puzzle(source(text))
+    with pytest.raises(
+        InputError, match=r"found 21 puzzles, expected one: choose it with --number \(1 'A', 2 'B', .*20 'T', ...\)"
+    ):
+        ALL.read_puzzle(source(many))
     with pytest.raises(InputError, match="found 6 puzzles, expected at least 7"):
         ALL.read_puzzle(source(text), number=7)
     for number in (0, -1):

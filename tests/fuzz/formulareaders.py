@@ -19,6 +19,9 @@ from fuzz.target import NAME, Target, written
 
 from cnfgen_puzzles.cli.decode_cnf import command as decode_cnf
 from cnfgen_puzzles.evidence import proofs
+from cnfgen_puzzles.evidence.checkers import DRAT_TRIM, OWN
+from cnfgen_puzzles.evidence.own.__main__ import check
+from cnfgen_puzzles.evidence.own.reading import NoProof
 from cnfgen_puzzles.formula import VariableMap, read_dimacs, write_dimacs
 from cnfgen_puzzles.formula.dimacs import DimacsFile
 from cnfgen_puzzles.formula.varmap import COMMENT
@@ -185,7 +188,7 @@ def verdicts() -> Iterable[bytes]:
 
 
 def verdict(data: bytes) -> Any:
-    return data, proofs._verdict(data, Measurement(EXIT, 0, None, 0.0, 0.0, 0, "", 0, ""))
+    return data, proofs._verdict(data, Measurement(EXIT, 0, None, 0.0, 0.0, 0, "", 0, ""), DRAT_TRIM)
 
 
 def verdict_earned(found: Any) -> None:
@@ -194,6 +197,32 @@ def verdict_earned(found: Any) -> None:
     said = [line.rstrip() for line in re.findall(rb"^\r?(s [^\n]*\S)", data, re.MULTILINE)]
     assert check.verified == (said == [b"s VERIFIED"])
     assert check.verified or 0 < len(check.reason) <= 400
+
+
+HAS_A_MODEL = b"p cnf 3 4\n1 2 0\n-1 2 0\n1 -2 3 0\n-1 -2 3 0\n"
+
+
+def own_proofs() -> Iterable[bytes]:
+    yield b"c words\n2 0\nd 1 2 0\n4 -1 0\n-4 1 0\n3 0\n0\n"
+    yield b"a\x04\x00d\x02\x04\x00a\x08\x03\x00a\x00"
+    yield b"5 2 0 1 2 0\n6 4 -1 0 0\n7 d 1 2 0\n8 0 5 3 4 0\n"
+    yield b"a\x0a\x04\x00\x02\x04\x00d\x02\x00a\x0c\x00\x0a\x06\x08\x00"
+
+
+def refusals(data: bytes) -> list[str]:
+    """What our checker says against these bytes as a proof that this formula has no model, in every format: it has some."""
+    formula, told = read_dimacs(Source(NAME, HAS_A_MODEL)).cnf, []
+    for proof_format in OWN.formats:
+        try:
+            check(formula, data, proof_format)
+        except NoProof as error:
+            told.append(str(error))
+    return told
+
+
+def all_refused(told: list[str]) -> None:
+    assert len(told) == len(OWN.formats), "a proof was verified that a formula with a model has none"
+    assert all(0 < len(reason) <= 300 and "\n" not in reason for reason in told), told
 
 
 # -- the table --------------------------------------------------------------------------------------------------------------
@@ -208,4 +237,5 @@ TARGETS: list[Target] = [
     Target("answer-with-map", decoded, answers_with_maps, words=(*words.ANSWER, *words.MAP)),
     Target("statistics", counted, statistics, words=words.STATISTICS),
     Target("proof-verdict", verdict, verdicts, verdict_earned, words=words.VERDICT),
+    Target("own-proof", refusals, own_proofs, all_refused, words=words.PROOF),
 ]

@@ -125,6 +125,8 @@ def tiling_options() -> Iterable[bytes]:
         yield _lines(board=board, pieces=pieces, optional="all", reflections="no", rotations="no")
     yield _lines(board="6x10", pieces="pentominoes", holes="0,0 1,1", torus="yes")
     yield _lines(board="4x4", pieces="domino: any", optional="0,1", cylinder="yes", lattice="square")
+    yield _lines(board="###/#o#/###", pieces="tetrominoes without O, T: at most 1", groups="1..2 of all; 1 of I, L")
+    yield _lines(board="XX/XX//XX/X.", pieces="2 of tetracubes without I", empty="0,0,0")
 
 
 def maze_options() -> Iterable[bytes]:

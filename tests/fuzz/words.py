@@ -14,13 +14,27 @@ WEBPBN = (*XML, *_words('<puzzleset> <puzzle> <source> <clues type="rows" <line>
 BURR = (*XML, *_words('<puzzle version="2" <gridType <shapes> <voxel x="1" <problem> <result <bitmap> <pair # + _ maxHoles'))
 TILES = _words(
     """lattice board size art set name count pinned colours legend wrap any 1..4 none or reflections rotations pieces pentominoes
-    domino square cubic hexagonal triangular title claims without optional holes X . | 6x10 3,4 disconnected reflect rotate""",
-    "at least 2",
+    domino square cubic hexagonal triangular title claims without optional holes X . | 6x10 3,4 disconnected reflect rotate
+    groups labels empty all exactly""",
+    *("at least 2", "pieces: all", "labels: |", "0,0: Mar", "without X, I"),
 )
 SHORT = _words(
     """board= pieces= holes= optional= lattice= torus=yes cylinder=yes reflections= rotations= x × + , : * any .. pentominoes
     hexominoes domino X./XX cubic hexagonal triangular square tetrahexes hexiamonds all 100000 format=yaml number=1""",
-    *("at least ", "at most ", "triangle ", "hexagon ", "solid pentominoes", "one-sided "),
+    *(
+        "at least ",
+        "at most ",
+        "triangle ",
+        "hexagon ",
+        "solid pentominoes",
+        "one-sided ",
+        "groups=",
+        "empty=",
+        "9 of all",
+        "; ",
+        " without X, I",
+        "###/#.#/###",
+    ),
 )
 MAZES = _words("mazes thin blocked 2x2 100x100 1x10000 / . # 0,0 6 a f")
 MAZE_OPTIONS = _words("kind= size= reduce= pattern= length= first= thin blocked 2x2 1x5 all none article N * U")
@@ -37,6 +51,7 @@ ANSWER = _words(
 )
 MAP = _words("schema version blocks grid ragged keys first count projection formula renaming puzzle family auxiliary")
 STATISTICS = _words("conflicts decisions propagations restarts : 12", "c ", "(1 /sec)")
+PROOF = ("0", "d ", "c ", "-", "1", "-1", "2 0\n", "0\n", "d 1 2 0\n", "4 -1 0\n", "2147483648", "a", "\x00", "\x80")
 VERDICT = _words("\r", "s VERIFIED", "s NOT VERIFIED", "c ERROR", "s DERIVATION", "s TIMEOUT", "c MEMOUT", "c ", "\r")
 SUITE = _words(
     """family puzzles options generate seeds encodings cnf expected include exclude 1-20 0 none * 512MiB nonogram tiling maze

@@ -3,8 +3,8 @@
 import pytest
 
 from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.ground.readers.strictyaml import Either, check_yaml
 from cnfgen_puzzles.ground.seededchoice import SeededChoice
-from cnfgen_puzzles.ground.strictyaml import Either, check_yaml
 
 
 def test_the_sequence_of_a_seed_is_fixed():

@@ -54,15 +54,28 @@ def test_whose_word_it_is(solver, settings, words):
     assert (answer.verdict, answer.evidence.kind, answer.evidence.by) == ("one", "word", solver)
 
 
-def test_without_a_checker_it_is_a_word_or_a_mistake(monkeypatch, tmp_path):
+def test_without_drat_trim_our_own_checker_checks(monkeypatch, tmp_path):
     """An override that names nothing is a mistake of the user's, not a checker that happens to be missing."""
     monkeypatch.setenv("CNFGEN_SOLVER_KISSAT", str(pick_solver("kissat").locate()))
-    monkeypatch.setattr("cnfgen_puzzles.solving.table.BIN", tmp_path)
+    monkeypatch.setenv("CNFGEN_SOLVERS_FOLDER", str(tmp_path))
     monkeypatch.setenv("PATH", str(tmp_path))
     answer = cp.solve("nonogram", CORNERS, solver=program(tmp_path, "liar", "#!/bin/sh\necho 's UNSATISFIABLE'; exit 20\n"))
     assert answer.sentence() == "No solution, on liar's word alone (it writes no proofs)."
+    for settings in ({}, {"certify": True}, {"checker": "own"}):
+        answer = cp.solve("nonogram", CORNERS, solver="kissat", **settings)
+        assert answer.sentence() == "No solution (proof checked by cnfgen's own checker)."
     with pytest.raises(cp.InputError, match="drat-trim is not there"):
-        cp.solve("nonogram", CORNERS, solver="kissat", certify=True)
+        cp.solve("nonogram", CORNERS, solver="kissat", checker="drat-trim")
+    with pytest.raises(cp.InputError, match="did you mean drat-trim"):
+        cp.solve("nonogram", CORNERS, solver="kissat", checker="drattrim")
+    late = solve_instance(cp.encode("nonogram", CORNERS), pick_solver("kissat"), check_seconds=0.001)
+    assert late.evidence.kind == "word"
+    assert (
+        "cnfgen's own checker was ended by " in late.sentence() and "drat-trim, which is quicker, is not there" in late.sentence()
+    )
+    monkeypatch.setenv("CNFGEN_SOLVER_DRAT_TRIM", "/nowhere/drat-trim")
+    with pytest.raises(cp.InputError, match="CNFGEN_SOLVER_DRAT_TRIM"):
+        cp.solve("nonogram", CORNERS, solver="kissat")
 
 
 def test_a_check_that_takes_too_long_is_told_and_no_answer_where_one_is_required(monkeypatch, tmp_path):
@@ -121,7 +134,7 @@ ARGUED = [
 
 @pytest.mark.parametrize(("family", "puzzle", "argument"), ARGUED)
 def test_an_argument_decides_without_any_solver(monkeypatch, tmp_path, family, puzzle, argument):
-    monkeypatch.setattr("cnfgen_puzzles.solving.table.BIN", tmp_path)
+    monkeypatch.setenv("CNFGEN_SOLVERS_FOLDER", str(tmp_path))
     monkeypatch.setenv("PATH", str(tmp_path))
     puzzle = cp.read(family, **puzzle) if isinstance(puzzle, dict) else puzzle
     for certify in (False, True):

@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from cnfgen_puzzles.ground.errors import InputError
-from cnfgen_puzzles.solving import workplace
 from cnfgen_puzzles.solving.integrity import Guarded
 from cnfgen_puzzles.solving.run import INTEGRITY_CHECK, run_solver
 from cnfgen_puzzles.solving.table import find_solver
@@ -123,7 +122,7 @@ def test_a_program_that_was_replaced(trespass, sat, tmp_path, unconfined, monkey
     home = tmp_path / "bin"
     home.mkdir()
     shutil.copy("/bin/true", home / "another")
-    monkeypatch.setattr(workplace, "BIN", home)
+    monkeypatch.setenv("CNFGEN_SOLVERS_FOLDER", str(tmp_path))
     target = tmp_path / "fake" if what == "its own" else home / "another"
     body = f"t = {str(target)!r}; open('x', 'w').write('#!/bin/sh\\nexit 20\\n'); os.chmod('x', 0o755); shutil.move('x', t)"
     run = run_solver(trespass(body), sat, keep=tmp_path)

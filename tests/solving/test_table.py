@@ -10,7 +10,7 @@ import pytest
 import yaml
 
 from cnfgen_puzzles.ground.errors import InputError
-from cnfgen_puzzles.ground.strictyaml import Required, check_yaml
+from cnfgen_puzzles.ground.readers.strictyaml import Required, check_yaml
 from cnfgen_puzzles.solving import executables as programs
 from cnfgen_puzzles.solving import table
 from cnfgen_puzzles.solving.table import RECIPES, Solver, find_solver, load_solvers
@@ -25,7 +25,7 @@ def nothing_of_the_users(monkeypatch, tmp_path):
         if name.startswith("CNFGEN_SOLVER"):
             monkeypatch.delenv(name)
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
-    monkeypatch.setattr(table, "BIN", tmp_path / "bin")
+    monkeypatch.setenv("CNFGEN_SOLVERS_FOLDER", str(tmp_path))
     (tmp_path / "bin").mkdir()
 
 
@@ -249,7 +249,7 @@ def test_a_solver_that_is_nowhere_says_where_it_was_looked_for(monkeypatch, tmp_
         "solvers.yaml",
         str(tmp_path / "bin" / "glucose-syrup"),
         "PATH",
-        "make solvers",
+        "cnf-solvers install glucose-syrup",
     ):
         assert place in str(caught.value)
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 
 from cnfgen_puzzles.bench.analyse.scores import Instance, encoding_of, instance_of
 from cnfgen_puzzles.bench.record import Record, is_claimed
-from cnfgen_puzzles.solving.answers import DECIDED, UNSATISFIABLE
+from cnfgen_puzzles.solving.answers import DECIDED, SATISFIABLE, UNSATISFIABLE
 from cnfgen_puzzles.solving.run import ERROR
 
 # -- alarms ---------------------------------------------------------------------------------------------------------------
@@ -21,26 +21,33 @@ def disagreements(records: Iterable[Record], revoked: Iterable[Record] = ()) -> 
     to be false. `revoked` are earlier records of runs that were made again with the opposite verdict.
     """
     claims: dict[Instance, dict[str, set[str]]] = {}
-    expected: dict[Instance, str] = {}
+    expected: dict[Instance, tuple[str, str]] = {}
     for record in (*records, *revoked):
         instance = instance_of(record)
         if record.get("expected"):
-            expected[instance] = record["expected"]
+            expected[instance] = record["expected"], record.get("expected_by") or "the suite"
         if record["status"] in DECIDED:
             claims.setdefault(instance, {}).setdefault(record["status"], set()).add(_claimant(record))
     alarms: list[str] = []
     for instance, found in claims.items():
-        said = "; ".join(f"{status.lower()} by {_names(found[status])}" for status in DECIDED if status in found)
+        said = "; ".join(f"{_verdict(status)} by {_names(found[status])}" for status in DECIDED if status in found)
         if len(found) == 2:
             alarms.append(f"solvers disagree on {instance[2]}: {said}")
-        elif expected.get(instance) not in (None, *found):
-            alarms.append(f"{instance[2]} is known to be {expected[instance].lower()}: {said}")
+        elif instance in expected and expected[instance][0] not in found:
+            truth, by = expected[instance]
+            alarms.append(f"{instance[2]} is known to be {truth.lower()} (by {by}): {said}")
     return alarms
 
 
+def _verdict(status: str) -> str:
+    return "satisfiable, with a checked model," if status == SATISFIABLE else status.lower()
+
+
 def _claimant(record: Record) -> str:
-    proof = record.get("proof") or {}
-    return f"{record['solver']} ({encoding_of(record)}{', proof checked' if proof.get('verified') else ''})"
+    """Who says it, and on what it rests: a checked model, a checked proof, or the solver's word."""
+    proved = (record.get("proof") or {}).get("verified") or not is_claimed(record)
+    basis = "" if record["status"] == SATISFIABLE else ", proof checked" if proved else ", its word alone"
+    return f"{record['solver']} ({encoding_of(record)}{basis})"
 
 
 def _names(found: set[str], most: int = 6) -> str:

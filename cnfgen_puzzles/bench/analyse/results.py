@@ -19,6 +19,7 @@ from cnfgen_puzzles.bench.planfile import Counted, Plan, read_plans, same_file, 
 from cnfgen_puzzles.bench.record import FIELDS, Record, damage, defaults, evidence_of, needed_fields
 from cnfgen_puzzles.bench.run.store import RESULTS
 from cnfgen_puzzles.evidence.basis import evidence_json
+from cnfgen_puzzles.ground import showing
 from cnfgen_puzzles.ground.atomicfiles import atomic_file
 from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.ground.jsonlines import is_cut_off, iterate_jsonlines
@@ -40,6 +41,10 @@ class Results:
     records: list[Record]
     notes: list[str] = field(default_factory=list)
     revoked: list[Record] = field(default_factory=list)
+
+    def __repr__(self) -> str:
+        solvers = sorted({str(record["solver"]) for record in self.records})
+        return showing.in_brackets(type(self).__name__, showing.numbered(len(self.records), "run"), ", ".join(solvers))
 
 
 def result_files(paths: Iterable[Path]) -> list[Path]:
@@ -154,6 +159,8 @@ def _replaces(record: Record, old: Record, other_file: bool) -> bool:
 # -- filters --------------------------------------------------------------------------------------------------------------
 
 SHORT = {"host": "machine.host", "cpu_model": "machine.cpu"}
+OF_INSTANCES = ("family", "size")
+"""Fields of which a feature of the same name says more; of all other fields it is named `features.NAME`."""
 
 
 class Filters:
@@ -181,7 +188,7 @@ class Filters:
 
     def _passes(self, record: Record) -> bool:
         return all(
-            any(fnmatchcase(_text(record, name), pattern) for pattern in patterns) != negated
+            any(fnmatchcase(text, pattern) for text in _texts(record, name) for pattern in patterns) != negated
             for (name, negated), patterns in self._wanted.items()
         )
 
@@ -191,12 +198,22 @@ def _path(name: str) -> list[str]:
 
 
 def _has(record: Record, name: str) -> bool:
+    if name in (record.get("features") or ()):
+        return True
     value: Any = record
     for part in _path(name):
         if not isinstance(value, dict) or part not in value:
             return False
         value = value[part]
     return True
+
+
+def _texts(record: Record, name: str) -> list[str]:
+    """What a name stands for: the family is the puzzle's, and what a feature says it is."""
+    features = record.get("features") or {}
+    if name not in features or (name in FIELDS and name not in OF_INSTANCES):
+        return [_text(record, name)]
+    return [str(features[name]), *([_text(record, name)] if name in FIELDS else [])]
 
 
 def _text(record: Record, name: str) -> str:
@@ -212,6 +229,7 @@ def _names(records: Iterable[Record]) -> set[str]:
     """All names that a filter of these records may have."""
     names = {*SHORT, *(name for name, field in FIELDS.items() if field.kind is not dict)}
     for record in records:
+        names.update(record.get("features") or ())
         for name, value in record.items():
             names.update(f"{name}.{inner}" for inner in value) if isinstance(value, dict) else names.add(name)
     return names

@@ -25,6 +25,8 @@ CONTRADICTED = WRONG
 TIMES = ("cpu", "wall")
 AS_GIVEN = "as given"
 """Stands for the encoding of a CNF file."""
+UNSAID = "unknown"
+"""The group of instances of which a feature is not known."""
 FLOOR = 0.001
 """Seconds: shorter times are equal, in ratios and for who was first; clocks and start-up tell them apart, not solvers."""
 SOLVER = ("solver",)
@@ -46,6 +48,8 @@ class Performance:
     worst: float
     claimed: bool = False
     """Whether the answer is the solver's word and nothing more."""
+    disturbed: bool = False
+    """Whether the machine had other work, so that the time says less."""
 
     @property
     def solved(self) -> bool:
@@ -152,12 +156,13 @@ def par(records: Sequence[Record], k: float = 2, time: str = "cpu") -> float:
 
 
 def _performance(record: Record, doubted: Collection[Instance], k: float, time: str) -> Performance:
-    status, seconds = status_of(record, doubted), record[time]
+    status, seconds, disturbed = status_of(record, doubted), record[time], bool(record.get("warnings"))
     if status in DECIDED:
         limit = (record.get("limits") or {}).get(time)
-        return Performance(status, seconds, seconds, seconds if limit is None else k * limit, is_claimed(record))
+        worst = seconds if limit is None else k * limit
+        return Performance(status, seconds, seconds, worst, is_claimed(record), disturbed)
     worst = k * limit_of(record, time)
-    return Performance(status, seconds, worst, worst)
+    return Performance(status, seconds, worst, worst, disturbed=disturbed)
 
 
 def grid(
@@ -204,7 +209,7 @@ def name_of(contestants: Sequence[str]) -> Callable[[Record], str]:
     def told(record: Record) -> str:
         solver = record["solver"] if "solver" in contestants else ""
         version = str(record.get("version") or "") if "version" in contestants else ""
-        encoding = encoding_of(record) if "encoding" in contestants else ""
+        encoding = encoding_of(record) if "encoding" in contestants and (record.get("encoding") or not solver) else ""
         return " with ".join(filter(None, (" ".join(filter(None, (solver, version))), encoding)))
 
     return told
@@ -238,17 +243,38 @@ GROUPS: Mapping[str, Callable[[Record], str]] = {
     "host": lambda record: (record.get("machine") or {}).get("host", "unknown"),
 }
 DEFAULT_GROUPS = ("family", "encoding")
+FEATURES = "features."
+"""Before the name of a feature that a group has, too: the puzzle's family and the benchmark's are two things."""
+
+
+def group_of(name: str, records: Sequence[Record]) -> Callable[[Record], str]:
+    """The function that tells a record's group by this name: one of `GROUPS`, or a feature that some record has."""
+    if name in GROUPS:
+        return GROUPS[name]
+    feature = name.removeprefix(FEATURES)
+    known = feature_names(records)
+    if feature not in known:
+        raise InputError(unknown_name("group", name, (*GROUPS, "version", *known)))
+    return lambda record: str((record.get("features") or {}).get(feature, UNSAID))
+
+
+def feature_names(records: Iterable[Record]) -> set[str]:
+    return {name for record in records for name in record.get("features") or ()}
+
+
+def named_groups(names: Iterable[str], records: Iterable[Record]) -> list[str]:
+    """Groups as a user means them: what is a feature of these instances is meant by its name, whatever else has that name."""
+    known = feature_names(records)
+    return [f"{FEATURES}{name}" if name in known else name for name in names]
 
 
 def grouped(records: Iterable[Record], by: Sequence[str]) -> dict[tuple[str, ...], list[Record]]:
     """Records by what `by` names, in the order of these values; `version` splits solvers, not groups."""
-    by = [name for name in by if name != "version"]
-    for name in by:
-        if name not in GROUPS:
-            raise InputError(unknown_name("group", name, (*GROUPS, "version")))
+    records = list(records)
+    told = [group_of(name, records) for name in by if name != "version"]
     groups: dict[tuple[str, ...], list[Record]] = {}
     for record in records:
-        groups.setdefault(tuple(GROUPS[name](record) for name in by), []).append(record)
+        groups.setdefault(tuple(tell(record) for tell in told), []).append(record)
     return dict(sorted(groups.items()))
 
 

@@ -23,6 +23,10 @@ LEVEL = 0.95
 SIGNIFICANT = 0.05
 FEW = 10
 """Of fewer instances a bootstrap knows too little: its intervals are too short, and that is told."""
+LEAST_SECONDS, LEAST_RATIO = 0.01, 1.05
+"""Two times that differ by less than either are equal to a test: so much do clocks, start-up and caches to one program."""
+DISTURBED_SECONDS, DISTURBED_RATIO = 0.1, 1.25
+"""The same where one of the two was measured on a machine that was disturbed."""
 CHUNK = 4_000_000
 """Numbers that a bootstrap holds at a time."""
 
@@ -68,6 +72,15 @@ class Comparison:
     sign: float
     effect: float
     """Matched-pairs rank-biserial correlation, -1 to 1."""
+    disturbed: bool = False
+    """Whether most of it was measured on a machine that was disturbed."""
+
+    @property
+    def material(self) -> bool:
+        """Whether the difference is one to speak of: in PAR-k by more than programs differ by accident, or in what is solved."""
+        least = DISTURBED_RATIO if self.disturbed else LEAST_RATIO
+        ratio = max(self.par_ratio.value, 1 / self.par_ratio.value)
+        return ratio >= least or sign_test(self.only_a, self.only_b) < SIGNIFICANT
 
     @property
     def superiority(self) -> float:
@@ -75,12 +88,17 @@ class Comparison:
         return (self.wins + self.ties / 2) / self.instances
 
     def winner(self, p: float | None = None) -> str | None:
-        """Who is clearly better: in PAR-k, whose interval leaves 1 out, and on most instances by Wilcoxon's test; else None.
+        """Who is clearly better: in PAR-k, whose interval leaves 1 out, on most instances by Wilcoxon's test, and materially.
 
         `p` stands for the test's own p-value where that was corrected for several comparisons.
         """
         p = self.wilcoxon if p is None else p
-        if not self.par_ratio.excludes_one or p >= SIGNIFICANT or (self.par_ratio.value > 1) != (self.effect > 0):
+        if (
+            not self.par_ratio.excludes_one
+            or p >= SIGNIFICANT
+            or not self.material
+            or (self.par_ratio.value > 1) != (self.effect > 0)
+        ):
             return None
         return self.a if self.effect > 0 else self.b
 
@@ -114,6 +132,7 @@ def compare(points: Grid, a: str, b: str, *, seed: int = 0, resamples: int = RES
         wilcoxon=wilcoxon(differences),
         sign=sign_test(wins, losses),
         effect=-rank_biserial(differences),
+        disturbed=2 * sum(one.disturbed or other.disturbed for one, other in pairs.values()) > len(pairs),
     )
 
 
@@ -142,13 +161,23 @@ class _Sums:
     difference: float
 
 
+def differ(a: Performance, b: Performance) -> bool:
+    """Whether one of two is better by more than noise: it alone solves, or its time is less by a number and by a factor."""
+    if not (a.solved and b.solved):
+        return a.cost != b.cost
+    disturbed = a.disturbed or b.disturbed
+    seconds, ratio = (DISTURBED_SECONDS, DISTURBED_RATIO) if disturbed else (LEAST_SECONDS, LEAST_RATIO)
+    low, high = sorted((a.cost, b.cost))
+    return high - low >= seconds and high >= ratio * low
+
+
 def _sums(pairs: Sequence[tuple[Performance, Performance]]) -> _Sums:
     # A difference of logarithms, rounded: equal ratios are ties, and swapping the two changes the sign and nothing else.
     ratios = [round(math.log(max(a.cost, FLOOR)) - math.log(max(b.cost, FLOOR)), 9) for a, b in pairs]
     both = [ratio for ratio, (a, b) in zip(ratios, pairs, strict=True) if a.solved and b.solved]
-    any_solved = [ratio for ratio, (a, b) in zip(ratios, pairs, strict=True) if a.solved or b.solved]  # else nothing is known
+    told = [ratio for ratio, (a, b) in zip(ratios, pairs, strict=True) if (a.solved or b.solved) and differ(a, b)]
     cost_a, cost_b = (max(sum(pair[side].cost for pair in pairs), FLOOR * len(pairs)) for side in (0, 1))
-    return _Sums(cost_a, cost_b, sum(both), len(both), math.fsum(any_solved) / len(pairs))
+    return _Sums(cost_a, cost_b, sum(both), len(both), math.fsum(told) / len(pairs))
 
 
 # -- intervals ------------------------------------------------------------------------------------------------------------
@@ -221,12 +250,17 @@ def rank_biserial(differences: Sequence[float]) -> float:
     return float(signed / sum(ranks))
 
 
-def holm(p_values: Mapping[Any, float]) -> dict[Any, float]:
-    """Holm's correction: p-values that may be compared with the level each, though there are several."""
+def holm(p_values: Mapping[Any, float], among: int = 0) -> dict[Any, float]:
+    """Holm's correction: p-values that may be compared with the level each, though there are several.
+
+    `among` is of how many comparisons these were chosen, where that was done by the same data: then their least p-value is
+    multiplied by that number, the next one by one less, and so on. That stays right, whichever were chosen.
+    """
+    several = max(len(p_values), among)
     adjusted: dict[Any, float] = {}
     highest = 0.0
     for number, (name, p) in enumerate(sorted(p_values.items(), key=lambda item: item[1])):
-        highest = max(highest, min(1.0, p * (len(p_values) - number)))
+        highest = max(highest, min(1.0, p * (several - number)))
         adjusted[name] = highest
     return adjusted
 

@@ -26,7 +26,6 @@ from cnfgen_puzzles.ground.errors import CnfgenError, InputError
 from cnfgen_puzzles.solving.confinement import is_enforced
 from cnfgen_puzzles.solving.executables import checksum
 from cnfgen_puzzles.solving.run import FAILED, MEMOUT, TIMEOUT
-from cnfgen_puzzles.solving.table import find_solver
 
 CNF_FOLDER, KEPT_FOLDER = "cnf", "kept"
 ATTEMPTS = 3
@@ -49,7 +48,7 @@ def without_missing_solvers(suite: Suite) -> tuple[Suite, dict[str, InputError]]
     missing: dict[str, InputError] = {}
     for choice in suite.solvers:
         try:
-            find_solver(choice.solver).locate()
+            choice.found().locate()
         except InputError as error:
             missing[choice.label] = error
     return replace(suite, tasks=tuple(task for task in suite.tasks if task.solver.label not in missing)), missing
@@ -97,7 +96,7 @@ def binaries(suite: Suite) -> dict[str, str]:
     """The checksums of the suite's programs, by the solver's name; InputError for a version that is not the wanted one."""
     found = {}
     for choice in suite.solvers:
-        executable = find_solver(choice.solver).locate()
+        executable = choice.found().locate()
         try:
             found[choice.solver] = checksum(executable)
         except OSError as error:
@@ -110,7 +109,7 @@ def binaries(suite: Suite) -> dict[str, str]:
 def other_version(choice: SolverChoice, executable: Path) -> str:
     """What the version of a program is, if it is not the one that the suite wants; empty if it is."""
     try:
-        line = find_solver(choice.solver).version_line(executable)
+        line = choice.found().version_line(executable)
     except CnfgenError as error:
         return f"found no version of {choice.label} ({error}), expected one that contains {choice.version!r}"
     if choice.version is None or choice.version in line:
@@ -121,7 +120,7 @@ def other_version(choice: SolverChoice, executable: Path) -> str:
 def files_of(suite: Suite) -> tuple[tuple[Path, str], ...]:
     """The files of a suite with their checksums: itself, its puzzles and formulas, the programs of its solvers."""
     found = {(suite.folder / source).absolute() for task in suite.tasks if (source := task.instance.source)}
-    found |= {find_solver(choice.solver).locate() for choice in suite.solvers}
+    found |= {choice.found().locate() for choice in suite.solvers}
     found |= {suite.file.absolute()} if suite.file else set()
     return tuple((path, file_checksum(path)) for path in sorted(found) if path.is_file())
 

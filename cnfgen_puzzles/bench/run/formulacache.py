@@ -26,6 +26,7 @@ from pathlib import Path
 from typing import Any
 
 from cnfgen_puzzles.bench.run import fingerprint
+from cnfgen_puzzles.bench.suite.features import GBD_HASH
 from cnfgen_puzzles.bench.suite.plan import CNF, BenchInstance, FormulaKey, Task
 from cnfgen_puzzles.families import Family, Puzzle, find_family
 from cnfgen_puzzles.formula import Cnf, VariableMap, read_dimacs, write_dimacs
@@ -159,7 +160,8 @@ class Formulas:
                 stream.write((made.map.to_json() + "\n").encode())
             _formulas.put(made.map.formula["sha256"], made.cnf)
             size = family.size(puzzle) or _plain_size(made.cnf)
-            return {"identity": dict(made.map.formula), "size": size, "describe": family.describe(puzzle)}
+            named = {**made.map.formula, "gbd_hash": made.cnf.gbd_hash()}
+            return {"identity": named, "size": size, "describe": family.describe(puzzle)}
 
         return self._cached(_named(task, encoding.name), made_of, make)
 
@@ -188,7 +190,13 @@ class Formulas:
             if not in_place:
                 with atomic_file(files.cnf) as stream:
                     write_dimacs(cnf, stream, [f"{path.name}{_told_scramble(task)}"])
-            named = identity(cnf)
+            named = {**identity(cnf), "gbd_hash": cnf.gbd_hash()}
+            known = dict(task.instance.features).get("hash")
+            original = named["gbd_hash"] if task.scramble is None else file.cnf.gbd_hash()
+            if isinstance(known, str) and GBD_HASH.fullmatch(known) and known != original:
+                raise InputError(
+                    f"found a formula with the GBD hash {original}, expected {known} as its features say", source=str(path)
+                )
             _formulas.put(named["sha256"], cnf)
             return {"identity": named, "size": _plain_size(cnf), "describe": path.name, "in_place": in_place}
 

@@ -19,9 +19,9 @@ from pathlib import Path
 from cnfgen_puzzles.bench.record import NEWEST, Record, written
 from cnfgen_puzzles.bench.run.formulacache import Formulas, Prepared
 from cnfgen_puzzles.bench.run.machine import Conditions
-from cnfgen_puzzles.bench.suite.plan import Suite, Task, proof_limits
+from cnfgen_puzzles.bench.suite.plan import SolverChoice, Suite, Task, proof_limits
 from cnfgen_puzzles.evidence.basis import evidence_json
-from cnfgen_puzzles.evidence.proofs import CHECKER, ProofCheck, certified, check_proof
+from cnfgen_puzzles.evidence.proofs import ProofCheck, certified, check_proof
 from cnfgen_puzzles.ground.errors import CnfgenError
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
 from cnfgen_puzzles.solving.executables import checksum
@@ -29,7 +29,7 @@ from cnfgen_puzzles.solving.integrity import Guarded
 from cnfgen_puzzles.solving.process import INTERRUPTED, Limits
 from cnfgen_puzzles.solving.record import circumstances, record_of
 from cnfgen_puzzles.solving.run import ERROR, WRONG, Run, run_solver
-from cnfgen_puzzles.solving.table import Solver, find_solver
+from cnfgen_puzzles.solving.table import Solver
 from cnfgen_puzzles.solving.workplace import kept
 
 MOST_GUARDED = 1 << 20
@@ -100,7 +100,7 @@ def run_job(job: Job) -> Record:
 def _run(job: Job) -> tuple[Run, Record]:
     """The run, and what its record tells besides: the board that was checked, or the check of the proof."""
     choice = job.task.solver
-    solver = solver_named(choice.solver)
+    solver = solver_of(choice)
     executable = solver.locate()
     binary = checksum(executable)
     if job.binary not in (None, binary):
@@ -179,8 +179,6 @@ def _with_proof(job: Job, run: Run, proof: Path | None) -> tuple[Run, Record]:
 
 
 def _check(job: Job, run: Run, proof: Path) -> ProofCheck:
-    if not find_solver(CHECKER).available():
-        return ProofCheck(False, f"{CHECKER} is not there", unfinished=True)
     cnf = job.prepared.cnf()
     return check_proof(job.prepared.cnf_file, proof, proof_limits(job.limits), cnf=cnf, proof_format=run.solver.proof_format)
 
@@ -195,9 +193,9 @@ def _kept(job: Job, proof: Path) -> Path:
 
 
 @functools.lru_cache(maxsize=64)
-def solver_named(name: str) -> Solver:
+def solver_of(choice: SolverChoice) -> Solver:
     """The solver's declaration; read once a process, since a recipe takes longer to read than a small formula to solve."""
-    return find_solver(name)
+    return choice.found()
 
 
 # -- records ------------------------------------------------------------------------------------------------------------
@@ -225,6 +223,8 @@ def place_of_task(task: Task, suite: str, digest: str, proofs: bool) -> Record:
         "family": task.instance.family,
         "instance": task.instance.name,
         "expected": task.instance.expected,
+        "expected_by": task.instance.expected_by,
+        "features": dict(task.instance.features),
         "encoding": encoding.label if encoding else None,
         "encoding_name": encoding.name if encoding else None,
         "encoding_options": dict(encoding.options) if encoding else {},
@@ -232,6 +232,7 @@ def place_of_task(task: Task, suite: str, digest: str, proofs: bool) -> Record:
         "solver": choice.label,
         "solver_name": choice.solver,
         "solver_options": list(choice.options),
+        "like": choice.like,
         "seed": task.seed,
         "repetition": task.repetition,
         "threads": choice.cores,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from cnfgen_puzzles.bench.run.job import solver_named
+from cnfgen_puzzles.bench.run.job import solver_of
 from cnfgen_puzzles.bench.suite.plan import Suite, Task, proof_limits
 
 ENDING = 0.5
@@ -35,7 +35,7 @@ def longest_run(suite: Suite, task: Task) -> float | None:
     if wall is None:
         return None
     seconds = wall + ENDING
-    if suite.proofs and solver_named(task.solver.solver).proof_arguments:
+    if suite.proofs and solver_of(task.solver).proof_arguments:
         check = proof_limits(suite.limits).wall
         if check is None:
             return None

@@ -17,8 +17,9 @@ from typing import Any
 
 from cnfgen_puzzles.bench.record import Record
 from cnfgen_puzzles.bench.run.formulacache import Prepared
-from cnfgen_puzzles.bench.run.job import Job, RunInterrupted, run_job, solver_named
+from cnfgen_puzzles.bench.run.job import Job, RunInterrupted, run_job, solver_of
 from cnfgen_puzzles.bench.run.machine import core_locks
+from cnfgen_puzzles.bench.suite.plan import SolverChoice
 from cnfgen_puzzles.ground.errors import CnfgenError, InputError
 from cnfgen_puzzles.ground.sources import open_source
 from cnfgen_puzzles.ground.version import __version__
@@ -77,7 +78,7 @@ def probe(solvers: list[str], dask_worker: Any = None) -> dict[str, Any]:
 
 def _checksum(name: str) -> str:
     try:
-        return checksum(solver_named(name).locate())
+        return checksum(solver_of(SolverChoice(name, name)).locate())
     except (InputError, OSError):
         return ""
 

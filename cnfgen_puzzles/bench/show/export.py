@@ -1,6 +1,6 @@
-"""Results as CSV, JSON or a spreadsheet: one row a run, nested fields under names such as `cnf.variables`.
+"""Results as CSV, Parquet, JSON or a spreadsheet: one row a run, nested fields under names such as `cnf.variables`.
 
-The newest record of each run is exported, with everything that it holds; for scores see `tables.py`.
+The newest record of each run is exported, with everything that it holds; for scores see `tables.py`, for GBD `gbdexport.py`.
 """
 
 from __future__ import annotations
@@ -71,6 +71,36 @@ def write_csv(records: Sequence[Record], stream: BinaryIO) -> None:
 
 def _plain(value: Any) -> Any:
     return str(value).lower() if isinstance(value, bool) else value
+
+
+def write_parquet(records: Sequence[Record], stream: BinaryIO) -> None:
+    """A Parquet file: numbers as numbers, texts as texts, null where a run has nothing to say."""
+    try:
+        import polars
+    except ImportError:
+        raise InputError("Parquet needs the package polars: pip install 'cnfgen-puzzles[bench]'") from None
+    rows = [flat(record) for record in records]
+    types: dict[type, Any] = {bool: polars.Boolean, int: polars.Int64, float: polars.Float64, str: polars.String}
+    made = {}
+    for name in columns(records):
+        values = [row.get(name) for row in rows]
+        kind = _common_kind(values)
+        made[name] = polars.Series(name, [None if v is None else _of_kind(kind, v) for v in values], dtype=types[kind])
+    polars.DataFrame(made).write_parquet(stream)
+
+
+def _common_kind(values: Iterable[Any]) -> type:
+    """The kind that all values of a column have: whole numbers among others are numbers, all that is mixed is text."""
+    kinds = {type(value) for value in values if value is not None}
+    if kinds == {int, float}:
+        return float
+    return kinds.pop() if len(kinds) == 1 and kinds <= {bool, int, float, str} else str
+
+
+def _of_kind(kind: type, value: Any) -> Any:
+    if kind is not str:
+        return kind(value)
+    return str(_plain(value)).encode("utf-8", "backslashreplace").decode()  # a file's name may be any bytes
 
 
 def write_xlsx(records: Sequence[Record], stream: BinaryIO) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from math import exp, log
 
 from cnfgen_puzzles.bench.analyse.claims import claims_told
-from cnfgen_puzzles.bench.analyse.scores import DEFAULT_GROUPS, SOLVER, grouped, instance_of, name_of, scores
+from cnfgen_puzzles.bench.analyse.scores import DEFAULT_GROUPS, FEATURES, SOLVER, grouped, instance_of, name_of, scores
 from cnfgen_puzzles.bench.record import Record
 from cnfgen_puzzles.bench.show.tables import Table
 
@@ -27,7 +27,7 @@ def size_table(
     """
     records = list(records)
     solvers = list(dict.fromkeys(map(name_of(("solver", "version") if "version" in by else SOLVER), records)))
-    columns = [name for name in by if name != "version"]
+    columns = [name.removeprefix(FEATURES) for name in by if name != "version"]
     found = {(score.values, score.solver): score for score in scores(records, by, k=k, time=time)}
     rows: list[list[str]] = []
     means: dict[tuple[str, ...], list[tuple[float, int]]] = {}

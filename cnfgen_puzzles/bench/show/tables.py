@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,6 +18,7 @@ from cnfgen_puzzles.bench.analyse.claims import claims_told, disagreements, proo
 from cnfgen_puzzles.bench.analyse.scores import (
     BOTH,
     DEFAULT_GROUPS,
+    FEATURES,
     SOLVER,
     TIMES,
     Grid,
@@ -33,6 +34,7 @@ from cnfgen_puzzles.bench.analyse.scores import (
 )
 from cnfgen_puzzles.bench.analyse.statistics import Comparison, Estimate
 from cnfgen_puzzles.bench.record import Record
+from cnfgen_puzzles.ground import showing
 from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.ground.printable import printable
 from cnfgen_puzzles.solving.run import WRONG
@@ -57,6 +59,16 @@ class Table:
     rows: Sequence[Sequence[str]]
     words: int
     best: frozenset[int] = frozenset()
+
+    def __repr__(self) -> str:
+        return showing.in_brackets("Table", self.title, showing.numbered(len(self.rows), "row"), " | ".join(self.headers))
+
+    def __str__(self) -> str:
+        return render(self)
+
+    def _repr_html_(self) -> str:
+        head, note = (showing.words(text) if text else "" for text in (self.title, self.note))
+        return head + showing.table(self.headers, self.rows, words=self.words, best=self.best) + note
 
 
 def render(table: Table, format: str = "plain") -> str:
@@ -91,7 +103,7 @@ def score_table(
     records = list(records)
     ranked = scores(records, by, k=k, time=time)
     other = _other_par(records, by, k, time)
-    columns = [name for name in by if name != "version"]
+    columns = [name.removeprefix(FEATURES) for name in by if name != "version"]
     claimed = proofs_matter(records)
     headers = [*columns, "solver", "solved", "sat", "unsat", *["claimed"] * claimed, "failed", "unique", f"PAR-{k:g}"]
     headers += [f"PAR-{k:g} {_other(time)}"] * bool(other) + ["CPU", "wall", "peak MiB"]
@@ -164,7 +176,7 @@ def share_table(records: Iterable[Record], by: Sequence[str] = ("family",), *, k
     records = list(records)
     doubted = contradicted(records)
     contestants = [name for name in BOTH if name not in by] + [name for name in by if name == "version"]
-    columns = [name for name in by if name != "version"]
+    columns = [name.removeprefix(FEATURES) for name in by if name != "version"]
     rows = []
     for values, members in grouped(records, by).items():
         best = virtual_best(grid(members, contestants, k=k, time=time, doubted=doubted))
@@ -224,7 +236,7 @@ def compare_tables(
     note = " ".join(
         [
             "Tests pair instances. Clearly better: the interval of the PAR ratio leaves out 1, and p < 0.05 for the same one",
-            "(Wilcoxon's test, corrected by Holm where there are several groups).",
+            "(Wilcoxon's test, corrected by Holm where there are several groups). Times that differ by less than noise are ties.",
             *_few(found),
         ]
     )
@@ -268,35 +280,52 @@ def sentence(records: Iterable[Record], *, k: float = 2, time: str = "cpu", seed
     """
     records = list(records)
     doubted = contradicted(records)
-    parts = [
-        _family_sentence(family, grid(members, BOTH, k=k, time=time, doubted=doubted), k, seed)
-        for (family,), members in grouped(records, ("family",)).items()
-    ]
+    families = {family: grid(m, BOTH, k=k, time=time, doubted=doubted) for (family,), m in grouped(records, ("family",)).items()}
+    found = {family: _best(points, seed) for family, points in families.items()}
+    # the best was chosen by the same data: that any two of a family differ by chance is to be as unlikely as of two alone
+    several = sum(len(each.merit) * (len(each.merit) - 1) // 2 for each in found.values())
+    adjusted = statistics.holm({(f, n): c.wilcoxon for f, each in found.items() for n, c in each.compared.items()}, several)
+    parts = [_family_sentence(family, each, adjusted, k) for family, each in found.items()]
     untold = "" if statistics.available() or not parts else " (not tested: pip install 'cnfgen-puzzles[bench]')"
     return "; ".join(parts) + untold + "." if parts else "No runs."
 
 
-def _family_sentence(family: str, points: Grid, k: float, seed: int) -> str:
+@dataclass(frozen=True)
+class _Best:
+    """The best of a family, with what it was compared with: `merit` orders those that met all of its instances."""
+
+    name: str
+    merit: dict[str, tuple[int, float, str]]
+    points: int
+    compared: dict[str, Comparison]
+
+
+def _best(points: Grid, seed: int) -> _Best:
     performances: dict[str, list[Performance]] = {}
     for point in points.values():
         for name, performance in point.items():
             performances.setdefault(name, []).append(performance)
-    merit = {n: (-sum(p.solved for p in f), sum(p.cost for p in f) / len(f), n) for n, f in performances.items()}
-    whole = [name for name, found in performances.items() if len(found) == len(points)] or list(performances)
-    best, *others = sorted(whole, key=merit.__getitem__)
-    solved, cost = -merit[best][0], merit[best][1]
-    told = f"{family}: {best} ({solved} of {len(performances[best])}, PAR-{k:g} {_seconds(cost)} s)"
-    if not solved:
-        return f"{family}: nothing was solved ({len(points)} instances)"
-    if not others or not statistics.available():
+    whole = {name: found for name, found in performances.items() if len(found) == len(points)} or performances
+    merit = {n: (-sum(p.solved for p in f), sum(p.cost for p in f) / len(f), n) for n, f in whole.items()}
+    best, *others = sorted(merit, key=merit.__getitem__)
+    if not merit[best][0] or not statistics.available():
+        others = []
+    return _Best(
+        best, merit, len(performances[best]), {name: statistics.compare(points, best, name, seed=seed) for name in others}
+    )
+
+
+def _family_sentence(family: str, found: _Best, adjusted: Mapping[tuple[str, str], float], k: float) -> str:
+    best, (negative, cost, _) = found.name, found.merit[found.name]
+    if not negative:
+        return f"{family}: nothing was solved ({found.points} instances)"
+    told = f"{family}: {best} ({-negative} of {found.points}, PAR-{k:g} {_seconds(cost)} s)"
+    if not found.compared:
         return told
-    compared = {name: statistics.compare(points, best, name, seed=seed) for name in others}
-    adjusted = statistics.holm({name: comparison.wilcoxon for name, comparison in compared.items()})
-    equals = [name for name in others if compared[name].winner(adjusted[name]) != best]
+    others = list(found.compared)
+    equals = [name for name in others if found.compared[name].winner(adjusted[family, name]) != best]
     if not equals:
-        return (
-            f"{told}, clearly ahead of all {len(others)} others" if len(others) > 1 else f"{told}, clearly ahead of {others[0]}"
-        )
+        return f"{told}, clearly ahead of {others[0] if len(others) == 1 else f'all {len(others)} others'}"
     rest = f" or {len(equals) - 1} other{'s' * (len(equals) > 2)}" if len(equals) > 1 else ""
     return f"{told}, but no statistically clear winner between it and {equals[0]}{rest}"
 

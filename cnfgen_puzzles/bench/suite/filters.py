@@ -21,6 +21,9 @@ from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
 NONE = "none"
 """How a filter spells a run without scrambling, seed or encoding."""
 
+FEATURES = "features."
+"""Before a feature's name, for those who wish to be plain."""
+
 SHORT = {SATISFIABLE: "sat", UNSATISFIABLE: "unsat"}
 
 NAMES: Mapping[str, Callable[[Task], tuple[Any, ...]]] = {
@@ -33,7 +36,8 @@ NAMES: Mapping[str, Callable[[Task], tuple[Any, ...]]] = {
     "repetition": lambda task: (task.repetition,),
     "expected": lambda task: (task.instance.expected, SHORT.get(task.instance.expected or "")),
 }
-FILTER = dict.fromkeys(NAMES, TEXTS)
+FILTER = {str: TEXTS}
+"""Any key: what is no name above is a feature (`features.py`)."""
 
 
 class SuiteFilters:
@@ -61,6 +65,9 @@ class SuiteFilters:
         for number, given in enumerate(self.file.value.get(key, ())):
             if not given:
                 raise self.file.error("found an empty filter, expected at least one of " + ", ".join(NAMES), key, str(number))
+            for name in given:
+                if (wrong := _unknown(name, tasks)) is not None:
+                    raise self.file.error(wrong, key, str(number), name)
             mine = {place for place, task in enumerate(tasks) if _matches(given, task)}
             if not mine:
                 told = ", ".join(f"{name}: {value}" for name, value in given.items())
@@ -69,10 +76,24 @@ class SuiteFilters:
         return found
 
 
+def _unknown(name: str, tasks: Sequence[Task]) -> str | None:
+    """What is wrong with a key of a filter, if it is neither a name nor a feature of any instance."""
+    features = {feature for task in tasks for feature, _ in task.instance.features}
+    if name in NAMES or name.removeprefix(FEATURES) in features:
+        return None
+    return unknown_name("key of a filter", name, [*NAMES, *features])
+
+
+def _texts(name: str, task: Task) -> tuple[Any, ...]:
+    """What a key stands for: the family, too, may be said by a feature."""
+    known = NAMES[name](task) if name in NAMES else ()
+    return (*known, *(value for feature, value in task.instance.features if feature == name.removeprefix(FEATURES))) or (None,)
+
+
 def _matches(given: Mapping[str, Any], task: Task) -> bool:
     for name, value in given.items():
         patterns = [value] if isinstance(value, str) else value
-        texts = [NONE if text is None else str(text) for text in NAMES[name](task)]
+        texts = [NONE if text is None else str(text) for text in _texts(name, task)]
         if not any(fnmatchcase(text, pattern) for text in texts for pattern in patterns):
             return False
     return True
@@ -81,8 +102,8 @@ def _matches(given: Mapping[str, Any], task: Task) -> bool:
 def only(suite: Suite, given: Mapping[str, Any]) -> Suite:
     """The suite with the runs that one such filter matches; InputError for a name that no filter has, or if none is left."""
     for name in given:
-        if name not in NAMES:
-            raise InputError(unknown_name("key of a filter", name, NAMES), source=suite.name)
+        if (wrong := _unknown(name, suite.tasks)) is not None:
+            raise InputError(wrong, source=suite.name)
     tasks = tuple(task for task in suite.tasks if _matches(given, task))
     if not tasks:
         raise InputError(f"found a filter that leaves none of the {len(suite.tasks)} runs: {dict(given)}", source=suite.name)

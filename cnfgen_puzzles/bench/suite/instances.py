@@ -10,13 +10,16 @@ import functools
 import os
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from cnfgen_puzzles.bench.suite.features import Facts, Subject, read_facts
+from cnfgen_puzzles.bench.suite.gbd import find_instances, gbd_hash, hashes_of
 from cnfgen_puzzles.bench.suite.plan import CNF, BenchInstance, EncodingChoice, Options, spelled
 from cnfgen_puzzles.bench.suite.suitefile import NUMBERS, TEXTS, SuiteFile
 from cnfgen_puzzles.families import Family, Option, find_family
-from cnfgen_puzzles.ground.strictyaml import Either, Required
+from cnfgen_puzzles.ground.readers.strictyaml import Either, Required
 from cnfgen_puzzles.ground.suggestions import unknown_name
 
 ENCODING = {"name": Required(str), str: TEXTS}
@@ -30,10 +33,16 @@ INSTANCE = {
     "seeds": NUMBERS,
     "encodings": [Either(scalar=str, mapping=ENCODING)],
     "cnf": [str],
+    "gbd": str,
+    "folder": str,
+    "columns": [str],
+    "names": ("file", "hash"),
     "expected": tuple(TRUTHS),
 }
 CNF_SUFFIXES = (".cnf", ".dimacs")
 PACKED = (".gz", ".xz")
+
+NO_FACTS = Facts()
 
 Pair = tuple[BenchInstance, EncodingChoice | None]
 Place = tuple[str, ...]
@@ -49,7 +58,7 @@ def read_instances(file: SuiteFile, notes: list[str], runs: int) -> list[Pair]:
     file.bounded(runs)
     for number, entry in enumerate(file.value["instances"]):
         place = ("instances", str(number))
-        for pair in _entry(file, entry, place):
+        for pair in _entry(file, entry, notes, place):
             instance, encoding = pair
             key = instance.family, instance.name, encoding.label if encoding else None
             earlier = found.setdefault(key, (pair, place))
@@ -66,21 +75,50 @@ def read_instances(file: SuiteFile, notes: list[str], runs: int) -> list[Pair]:
     return [pair for pair, _ in found.values()]
 
 
-def _entry(file: SuiteFile, entry: Mapping[str, Any], place: Place) -> Iterator[Pair]:
+def _entry(file: SuiteFile, entry: Mapping[str, Any], notes: list[str], place: Place) -> Iterator[Pair]:
     expected = TRUTHS.get(entry.get("expected", ""))
-    if ("family" in entry) == ("cnf" in entry):
-        found = "both 'family' and" if "cnf" in entry else "neither 'family' nor"
-        raise file.error(f"found {found} 'cnf', expected one of them", *place)
+    kinds = [kind for kind in ("family", "cnf", "gbd") if kind in entry]
+    if len(kinds) != 1:
+        found = "none of 'family', 'cnf', 'gbd'" if not kinds else " and ".join(map(repr, kinds))
+        raise file.error(f"found {found}, expected one of them", *place)
+    if kinds != ["gbd"]:
+        _refuse(file, entry, ("folder", "columns", "names"), f"{kinds[0]!r}; they go with 'gbd'", place)
+    if "family" not in entry:
+        _refuse(file, entry, ("name", "puzzles", "options", "generate", "seeds", "encodings"), "CNF files of others", place)
     if "cnf" in entry:
-        _refuse(file, entry, ("name", "puzzles", "options", "generate", "seeds", "encodings"), "CNF files of others (cnf)", place)
         for source in _files(file, entry["cnf"], CNF_SUFFIXES, *place, "cnf"):
             yield BenchInstance(CNF, _short(source), source, expected=expected), None
+        return
+    if "gbd" in entry:
+        for instance in _queried(file, entry, expected, notes, place):
+            yield instance, None
         return
     family = file.checked(find_family, entry["family"], *place, "family")
     encodings = _encodings(file, family, entry, place)
     for instance in _instances(file, family, entry, expected, place):
         for encoding in encodings:
             yield instance, encoding
+
+
+def _queried(
+    file: SuiteFile, entry: Mapping[str, Any], expected: str | None, notes: list[str], place: Place
+) -> Iterator[BenchInstance]:
+    """The CNF files that a query of GBD names, with what it says about them."""
+    pattern = os.path.join(entry.get("folder", "."), "**", "*")
+    files = [name for name in _files(file, [pattern], CNF_SUFFIXES, *place, "folder") if _known(Path(name), CNF_SUFFIXES)]
+    path = file.folder / os.path.expanduser(entry["gbd"])
+    found = find_instances(path, entry.get("columns"), file.folder, files, notes, entry.get("folder", "."))
+    for source, facts in found.items():
+        if expected and facts.expected not in (None, expected):
+            wrong = f"found {entry['expected']} for {source}, expected what {facts.expected_by} says"
+            raise file.error(wrong, *place, "expected")
+        name = _short(source)
+        if entry.get("names") == "hash":
+            name = str(facts.features.get("hash") or gbd_hash(file.folder / source) or name)
+        features = tuple(facts.features.items())
+        yield BenchInstance(
+            CNF, name, source, expected=expected or facts.expected, expected_by=facts.expected_by, features=features
+        )
 
 
 def _refuse(file: SuiteFile, entry: Mapping[str, Any], keys: Collection[str], where: str, place: Place) -> None:
@@ -163,6 +201,37 @@ def _named(entry: Mapping[str, Any], options: Options, declared: Collection[Opti
     shown = several if "name" in entry else set(given)
     told = [f"{option.name}={given[option.name]}" for option in declared if option.name in given and option.name in shown]
     return " ".join(filter(None, [entry.get("name") or entry.get("generate"), *told]))
+
+
+# -- facts from elsewhere -------------------------------------------------------------------------------------------------
+
+
+def with_facts(file: SuiteFile, pairs: list[Pair], notes: list[str]) -> list[Pair]:
+    """The instances with what the suite's `features` say about them; what is about a file is about all instances of it."""
+    given = file.value.get("features", [])
+    paths = [file.folder / os.path.expanduser(name) for name in ([given] if isinstance(given, str) else given)]
+    subjects = {_subject_key(instance): _subject(file, instance) for instance, _ in pairs}
+    facts = read_facts(paths, subjects, notes)
+    return [(_informed(instance, facts.get(_subject_key(instance), NO_FACTS)), encoding) for instance, encoding in pairs]
+
+
+def _subject_key(instance: BenchInstance) -> str:
+    return instance.source or f"{instance.family} {instance.name}"
+
+
+def _subject(file: SuiteFile, instance: BenchInstance) -> Subject:
+    if instance.source is None:
+        return Subject(instance.name, (), instance.expected)
+    path = file.folder / instance.source
+    known = [str(value) for name, value in instance.features if name == "hash"]
+    return Subject(_short(instance.source), [str(path)], instance.expected, lambda: [*known, *hashes_of(path, instance.family)])
+
+
+def _informed(instance: BenchInstance, facts: Facts) -> BenchInstance:
+    features = {**dict(instance.features), **facts.features}
+    expected = instance.expected or facts.expected
+    by = facts.expected_by if expected != instance.expected else instance.expected_by
+    return replace(instance, expected=expected, expected_by=by, features=tuple(features.items()))
 
 
 # -- files --------------------------------------------------------------------------------------------------------------

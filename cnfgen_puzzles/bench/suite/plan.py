@@ -12,7 +12,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from cnfgen_puzzles.ground import showing
 from cnfgen_puzzles.solving.process import Limits
+from cnfgen_puzzles.solving.table import Solver, find_solver
 
 CNF = "cnf"
 """The family of an instance that is a CNF file made by others: it has no puzzle, no encoding and no board."""
@@ -60,6 +62,10 @@ class BenchInstance:
     generator: str | None = None
     seed: int | None = None
     expected: str | None = None
+    expected_by: str = field(default="", compare=False)
+    """On whose word: a file and its line; empty for the suite's own."""
+    features: Options = field(default=(), compare=False)
+    """What is known about it from elsewhere: family, author, year; for filters and tables."""
 
 
 @dataclass(frozen=True)
@@ -85,11 +91,29 @@ class SolverChoice:
     """For a parallel solver: how many cores it gets; None for a solver of one core."""
     version: str | None = None
     """What its version line must contain; anything else is refused before the first run."""
+    like: str | None = None
+    """The solver of the table that the program `solver` is called like; None for what it is called as itself."""
+    environment: tuple[tuple[str, str], ...] = ()
+    """Variables that it gets besides those of this process."""
+    reads: tuple[str, ...] = ()
+    """Files and folders that it needs besides its program."""
 
     @property
     def cores(self) -> int:
         """How many cores a run of it gets."""
         return self.threads or 1
+
+    def found(self) -> Solver:
+        """The solver with its program and how it is called; InputError where there is none of that name."""
+        found = find_solver(self.like or self.solver)
+        given: dict[str, Any] = {"environment": dict(self.environment), "reads": tuple(map(Path, self.reads))}
+        if self.like is not None:
+            given |= {"executable": self.solver, "program": self.solver, "source": self.solver}
+        elif not self.environment and not self.reads:
+            return found
+        else:
+            given |= {"executable": found.executable, "title": found.title, "version": found.version}
+        return found.alike(Path(self.solver).name, **given)
 
 
 FormulaKey = tuple[BenchInstance, EncodingChoice | None, int | None]
@@ -140,6 +164,9 @@ class Suite:
     """Whether UNSAT answers of solvers that can write proofs are checked (untimed: the check is not part of the run)."""
     notes: tuple[str, ...] = field(default=())
     """What the reader of the suite wants to tell: filters that left nothing, solvers that are not there."""
+
+    def __repr__(self) -> str:
+        return showing.in_brackets("Suite", self.name, showing.numbered(len(self.tasks), "run"))
 
     @cached_property
     def solvers(self) -> tuple[SolverChoice, ...]:

@@ -16,7 +16,7 @@ from cnfgen_puzzles.families.options import Option, checked_options
 from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.ground.inputlimits import checked_amount
 from cnfgen_puzzles.ground.printable import printable
-from cnfgen_puzzles.ground.strictyaml import Document, Either, read_yaml
+from cnfgen_puzzles.ground.readers.strictyaml import Document, Either, read_yaml
 
 TEXTS = Either(scalar=str, list=[str])
 """One value or a list of them."""

@@ -23,7 +23,6 @@ from cnfgen_puzzles.cli.common import say
 from cnfgen_puzzles.ground.errors import CnfgenError, InputError
 from cnfgen_puzzles.ground.printable import printable
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
-from cnfgen_puzzles.solving.table import find_solver
 
 
 @click.command(
@@ -119,7 +118,7 @@ def solver_table(suite: Suite, left: list[Task], missing: Mapping[str, InputErro
 
 def _program(choice: SolverChoice) -> tuple[str, str, str]:
     """The program of a solver that is there, its version, and what is wrong with it; empty if nothing is."""
-    solver = find_solver(choice.solver)
+    solver = choice.found()
     executable = solver.locate()
     if choice.version is not None and (fault := other_version(choice, executable)):
         return str(executable), "", f"{fault}: `bench-cnf run` refuses the suite"

@@ -1,4 +1,4 @@
-"""bench-cnf export: results as CSV, JSON or a spreadsheet."""
+"""bench-cnf export: results as CSV, Parquet, JSON or a spreadsheet, and for GBD."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from pathlib import Path
 
 import click
 
-from cnfgen_puzzles.bench.analyse.results import read_results
-from cnfgen_puzzles.bench.show.export import write_csv, write_json, write_xlsx
+from cnfgen_puzzles.bench.show.export import write_csv, write_json, write_parquet, write_xlsx
+from cnfgen_puzzles.bench.show.gbdexport import write_gbd
 from cnfgen_puzzles.bench.show.tables import alarms
+from cnfgen_puzzles.cli.bench.joined import read_joined
 from cnfgen_puzzles.cli.bench.outputs import Outputs
 from cnfgen_puzzles.cli.common import output_stream, say, version_option
 from cnfgen_puzzles.ground.errors import InputError
@@ -21,30 +22,41 @@ from cnfgen_puzzles.ground.errors import InputError
     \b
     Examples:
       bench-cnf export results/default --csv runs.csv
+      bench-cnf export results/default --parquet runs.parquet --features facts.csv
       bench-cnf export results/a results/b --filter family=tiling --xlsx runs.xlsx --json runs.json
+      bench-cnf export results/default --gbd cnf_mine.csv      (then: gbd -d cnf_mine.csv get -r kissat minisat)
+
+    With pandas: pandas.read_csv("runs.csv"); with R: read.csv("runs.csv").
 
     A FILE of - is standard output. Exits with 1 if two answers disagree, with 2 for a mistake.""",
 )
 @click.argument("paths", metavar="FOLDER|FILE...", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
 @click.option("--csv", "csv_file", metavar="FILE", help="Comma-separated values.")
+@click.option("--parquet", "parquet_file", metavar="FILE", help="Columns with types, for polars, pandas, R and DuckDB.")
+@click.option("--gbd", "gbd_file", metavar="FILE", help="One row an instance with its GBD hash, as CSV that GBD opens.")
 @click.option("--json", "json_file", metavar="FILE", help="A list of objects, nested as in the result file.")
 @click.option("--xlsx", "xlsx_file", metavar="FILE", help="A spreadsheet.")
 @click.option("--filter", "filters", multiple=True, metavar="NAME=VALUE",
               help="Only runs such as family=nonogram, solver=kissat,glucose*, status!=TIMEOUT; may be repeated.")  # fmt: skip
+@click.option("--features", multiple=True, metavar="CSV", help="Join facts about instances; may be repeated.")
 @click.option("--all-runs", is_flag=True, help="Count runs, too, that the suite no longer asks for.")
 @version_option
 def command(
     paths: tuple[Path, ...],
     csv_file: str | None,
+    parquet_file: str | None,
+    gbd_file: str | None,
     json_file: str | None,
     xlsx_file: str | None,
     filters: tuple[str, ...],
+    features: tuple[str, ...],
     all_runs: bool,
 ) -> int:
-    wanted = [(write_csv, csv_file), (write_json, json_file), (write_xlsx, xlsx_file)]
+    wanted = [(write_csv, csv_file), (write_parquet, parquet_file), (write_gbd, gbd_file), (write_json, json_file)]
+    wanted.append((write_xlsx, xlsx_file))
     if not any(name for _, name in wanted):
-        raise InputError("found no output, expected --csv, --json or --xlsx with a file")
-    results = read_results(paths, None, filters, all_runs=all_runs)
+        raise InputError("found no output, expected --csv, --parquet, --gbd, --json or --xlsx with a file")
+    results = read_joined(paths, None, filters, features, all_runs=all_runs)
     outputs = Outputs(paths, results.records)
     for _, name in wanted:
         if name:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import click
 
-from cnfgen_puzzles.bench.analyse.results import read_results, result_files
+from cnfgen_puzzles.bench.analyse.results import result_files
 from cnfgen_puzzles.bench.record import Record
 from cnfgen_puzzles.bench.show.plots import KINDS, Plot, charts
 from cnfgen_puzzles.bench.show.plots.files import FORMATS, csv_of, render
+from cnfgen_puzzles.cli.bench.joined import filter_mark, filter_told, read_joined
 from cnfgen_puzzles.cli.bench.outputs import Outputs
 from cnfgen_puzzles.cli.common import output_stream, say, version_option
 from cnfgen_puzzles.ground.errors import InputError
@@ -31,7 +33,9 @@ FOLDER = "plots"
       bench-cnf plot results/default
       bench-cnf plot results/default --kind cactus,scatter --format pdf,svg
       bench-cnf plot results/default --kind scatter --compare kissat cadical
-      bench-cnf plot results/default --kind scaling --family nonogram --size clauses --data""",
+      bench-cnf plot results/default --kind scaling --family nonogram --size clauses --data
+
+    Plots of filtered runs have names of their own, such as cactus.family=nonogram.png, and say so in their captions.""",
 )
 @click.argument("paths", metavar="FOLDER|FILE...", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--kind", "kinds", metavar="KINDS", help="Which plots; by default all that the results allow.")
@@ -40,6 +44,7 @@ FOLDER = "plots"
 @click.option("--family", "families", multiple=True, help="Only this family; may be repeated.")
 @click.option("--filter", "filters", multiple=True, metavar="NAME=VALUE",
               help="Only runs such as solver=kissat,glucose*; may be repeated.")  # fmt: skip
+@click.option("--features", multiple=True, metavar="CSV", help="Join facts about instances, for --filter; may be repeated.")
 @click.option("--time", type=click.Choice(["cpu", "wall"]), default="cpu", show_default=True, help="Which time is drawn.")
 @click.option("--par", type=click.FloatRange(min=1), default=2, show_default=True, metavar="K",
               help="Factor on the limit, for the diamonds of box plots.")  # fmt: skip
@@ -58,6 +63,7 @@ def command(
     kinds: str | None,
     families: tuple[str, ...],
     filters: tuple[str, ...],
+    features: tuple[str, ...],
     size: str | None,
     formats: str,
     data: bool,
@@ -69,7 +75,8 @@ def command(
     forms = words(formats, "format", FORMATS)
     wanted = words(kinds, "kind of plot", KINDS) if kinds else list(KINDS)
     folder = folder or result_files(paths)[0].parent / FOLDER
-    records = wanted_records(paths, families, filters, all_runs)
+    records = wanted_records(paths, families, filters, features, all_runs)
+    only = [*filters, *(f"family={family}" for family in families)]
     outputs = Outputs(paths, records)
     if size and not any(size in {**(r.get("size") or {}), **(r.get("cnf") or {})} for r in records):
         raise InputError(unknown_name("size", size, {name for r in records for name in r["size"]} | {"clauses", "variables"}))
@@ -79,6 +86,7 @@ def command(
         if not plots and kinds:
             raise InputError(f"the results allow no {kind} plot, which needs {KINDS[kind]}", source=str(paths[0]))
         for plot in plots:
+            plot = replace(plot, name=plot.name + filter_mark(only), caption=f"{plot.caption} {filter_told(only)}".rstrip())
             write(plot, folder, forms, data, title, outputs)
         drawn += len(plots)
     if not drawn:
@@ -96,8 +104,10 @@ def words(text: str, what: str, known: Iterable[str]) -> list[str]:
     return found
 
 
-def wanted_records(paths: tuple[Path, ...], families: tuple[str, ...], filters: tuple[str, ...], all_runs: bool) -> list[Record]:
-    results = read_results(paths, filters=filters, all_runs=all_runs)
+def wanted_records(
+    paths: tuple[Path, ...], families: tuple[str, ...], filters: tuple[str, ...], features: tuple[str, ...], all_runs: bool
+) -> list[Record]:
+    results = read_joined(paths, None, filters, features, all_runs=all_runs)
     for note in results.notes:
         say(f"note: {note}", err=True)
     if not results.records:

@@ -21,26 +21,39 @@ REPORT = "report.html"
 
     \b
     Example:
-      bench-cnf report results/default""",
+      bench-cnf report results/default
+      bench-cnf report results/default --filter solver=kissat*      (into report.solver=kissat_.html)""",
 )
 @click.argument("results", metavar="FOLDER|FILE...", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--output", "-o", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
-              help="The report; by default report.html in the first result folder.")  # fmt: skip
+              help="The report; by default report.html in the first result folder, with filters in its name.")  # fmt: skip
 @click.option("--title", help="The heading of the report; by default it names the suite.")
+@click.option("--filter", "filters", multiple=True, metavar="NAME=VALUE",
+              help="Only runs such as family=nonogram, solver=kissat,glucose*; may be repeated.")  # fmt: skip
+@click.option("--features", multiple=True, metavar="CSV", help="Join facts about instances; may be repeated.")
 @click.option("--all-runs", is_flag=True, help="Count runs, too, that the suite no longer asks for.")
 @version_option
-def command(results: tuple[Path, ...], output: Path | None, title: str | None, all_runs: bool) -> None:
-    from cnfgen_puzzles.bench.analyse.results import read_results, result_files
+def command(
+    results: tuple[Path, ...],
+    output: Path | None,
+    title: str | None,
+    filters: tuple[str, ...],
+    features: tuple[str, ...],
+    all_runs: bool,
+) -> None:
+    from cnfgen_puzzles.bench.analyse.results import result_files
     from cnfgen_puzzles.bench.show.report import write_report
+    from cnfgen_puzzles.cli.bench.joined import filter_mark, filter_told, read_joined
     from cnfgen_puzzles.cli.bench.outputs import Outputs
 
     files = result_files(results)
     folders = list(dict.fromkeys(path.parent for path in files))
-    read = read_results(files, all_runs=all_runs)
+    read = read_joined(files, None, filters, features, all_runs=all_runs)
     for note in read.notes:
         say(f"note: {note}", err=True)
     if not read.records:
-        raise InputError("found no runs to report, expected at least one", source=str(results[0]))
-    target = output or folders[0] / REPORT
+        told = " that pass the filters" if filters else ""
+        raise InputError(f"found no runs to report{told}, expected at least one", source=str(results[0]))
+    target = output or folders[0] / (filter_mark(filters).join((Path(REPORT).stem, Path(REPORT).suffix)))
     Outputs(files, read.records).check(target)
-    say(str(write_report(read.records, target, folders, title, revoked=read.revoked)))
+    say(str(write_report(read.records, target, folders, title, revoked=read.revoked, only=filter_told(filters))))

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import click
 
-from cnfgen_puzzles.bench.analyse.results import read_results
-from cnfgen_puzzles.bench.analyse.scores import DEFAULT_GROUPS, GROUPS, encoding_of
+from cnfgen_puzzles.bench.analyse.scores import DEFAULT_GROUPS, GROUPS, encoding_of, named_groups
 from cnfgen_puzzles.bench.record import scored_fields
 from cnfgen_puzzles.bench.show.sizetable import size_table
 from cnfgen_puzzles.bench.show.tables import FORMATS, alarms, compare_tables, notes, render, score_tables, sentence
+from cnfgen_puzzles.cli.bench.joined import filter_told, read_joined
 from cnfgen_puzzles.cli.bench.outputs import Outputs
 from cnfgen_puzzles.cli.common import say, version_option, write_text
 from cnfgen_puzzles.ground.errors import InputError
@@ -23,7 +23,8 @@ ALL = "all"
     "scores",
     help=f"""Tables from result files, or from result FOLDERs: solved, PAR-k, unique solves, the virtual best solver.
 
-    GROUPS are names such as family,encoding,size ({", ".join(GROUPS)}, version); {ALL} puts everything together.
+    GROUPS are names such as family,encoding,size ({", ".join(GROUPS)}, version), or features of the instances (author, year, as
+    the suite's or --features' CSV files have them); {ALL} puts everything together.
 
     \b
     Examples:
@@ -36,7 +37,7 @@ ALL = "all"
     Exits with 1 if two answers disagree, with 2 for a mistake.""",
 )
 @click.argument("paths", metavar="FOLDER|FILE...", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
-@click.option("--by", metavar="GROUPS", default=",".join(DEFAULT_GROUPS), show_default=True, help="What makes groups.")
+@click.option("--by", metavar="GROUPS", help=f"What makes groups. [default: {','.join(DEFAULT_GROUPS)}]")
 @click.option("--par", "k", metavar="K", type=click.FloatRange(min=1), default=2, show_default=True,
               help="A run that was not solved counts K times its limit.")  # fmt: skip
 @click.option("--time", type=click.Choice(["cpu", "wall"]), default="cpu", show_default=True, help="Which time is scored.")
@@ -45,6 +46,7 @@ ALL = "all"
 @click.option("--sizes", is_flag=True, help="One row a group: sizes of its formulas, PAR-k of each solver side by side.")
 @click.option("--filter", "filters", multiple=True, metavar="NAME=VALUE",
               help="Only runs such as family=nonogram, solver=kissat,glucose*, status!=TIMEOUT; may be repeated.")  # fmt: skip
+@click.option("--features", multiple=True, metavar="CSV", help="Join facts about instances, for --by and --filter.")
 @click.option("--format", type=click.Choice(list(FORMATS)), default="plain", show_default=True)
 @click.option("--seed", type=int, default=0, show_default=True, help="Of the bootstrap.")
 @click.option("--output", "-o", metavar="FILE", help="Where the tables go; by default to standard output.")
@@ -52,28 +54,30 @@ ALL = "all"
 @version_option
 def command(
     paths: tuple[Path, ...],
-    by: str,
+    by: str | None,
     k: float,
     time: str,
     compare: tuple[str, str] | None,
     encodings: tuple[str, str] | None,
     sizes: bool,
     filters: tuple[str, ...],
+    features: tuple[str, ...],
     format: str,
     seed: int,
     output: str | None,
     all_runs: bool,
 ) -> int:
-    results = read_results(paths, scored_fields(), filters, all_runs=all_runs)
+    results = read_joined(paths, scored_fields(), filters, features, all_runs=all_runs)
     Outputs(paths, results.records).check(output)
     records = results.records
     if not records:
         raise InputError("found no runs" + (" that pass the filters" if filters else ""), source=str(paths[0]))
-    groups = [] if by == ALL else [name.strip() for name in by.split(",")]
+    groups = list(DEFAULT_GROUPS) if by is None else named_groups([name.strip() for name in by.split(",") if by != ALL], records)
     found = alarms(records, results.revoked)
     for line in (*found, *(f"note: {note}" for note in (*results.notes, *notes(records, groups)))):
         say(line, err=True)
     parts = [marked(line, format) for line in found] if format != "plain" or output else []
+    parts += [marked(filter_told(filters), format)] if filters else []
     if compare or encodings:
         wanted = [("solver", compare, {record["solver"] for record in records})] if compare else []
         wanted += [("encoding", encodings, {encoding_of(record) for record in records})] if encodings else []

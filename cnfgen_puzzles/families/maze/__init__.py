@@ -37,6 +37,7 @@ class MazeFamily(Family):
     options = OPTIONS
     generators = GENERATORS
     reads_file = False
+    examples = ("--kind blocked --size 3x3 --length 11", "few.mazes --length 10", "--generate subset --size 3x3 --seed 7")
     counting = MazeCounting()
 
     @property
@@ -69,6 +70,10 @@ class MazeFamily(Family):
 
     def size(self, puzzle: MazeString) -> dict[str, int]:
         return {"letters": len(puzzle.pattern), "mazes": len(puzzle.mazes)}
+
+    def blank(self, puzzle: MazeString) -> str:
+        """The mazes before the first letter."""
+        return ""
 
     def small_puzzles(self) -> list[MazeString]:
         grids = (("blocked", "2x2", "***"), ("blocked", "2x2", "*S*"), ("thin", "1x2", "**"), ("thin", "1x2", "E"))

@@ -27,6 +27,7 @@ class NonogramFamily(CellFamily):
     counting = EqualCounting()  # as many black cells as the clues add up to
     looks: ClassVar = {True: Look("#", INK), False: Look(".")}
     guides = 5
+    examples = ("cat.nin", "--generate blobs --size 15 --seed 7")
 
     @property
     def generators(self) -> Mapping[str, Any]:

@@ -9,6 +9,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import groupby
 
+from cnfgen_puzzles.families.shown import ShownPuzzle
+
 Clue = tuple[int, ...]
 """Lengths of a line's blocks of filled cells, in order, all positive; `()` for an empty line."""
 
@@ -16,8 +18,8 @@ Board = tuple[tuple[bool, ...], ...]
 """`board[r][c]` is True where the cell in row r, column c is filled; both count from 0 at the top left."""
 
 
-@dataclass(frozen=True)
-class Nonogram:
+@dataclass(frozen=True, repr=False)
+class Nonogram(ShownPuzzle):
     """A black and white nonogram.
 
     `rows` and `columns` hold one clue a line, top to bottom and left to right. `about` carries what a file says of the puzzle

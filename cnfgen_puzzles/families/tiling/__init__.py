@@ -45,6 +45,7 @@ class TilingFamily(Family):
     encodings = ENCODINGS
     options = options.OPTIONS
     reads_file = False
+    examples = ("--board 6x10 --pieces pentominoes", "heart.yaml", "--generate cut --pieces pentominoes --seed 7")
     counting = TilingCounting()
 
     @property
@@ -75,12 +76,16 @@ class TilingFamily(Family):
 
     def describe(self, puzzle: Tiling) -> str:
         title = puzzle.about.get("title")
-        pieces = sum(piece.least for piece in puzzle.pieces)
+        pieces = max(sum(piece.least for piece in puzzle.pieces), *(group.least for group in puzzle.groups), 0)
         told = f"{len(puzzle.board)} cells, {pieces} pieces" if pieces else f"{len(puzzle.board)} cells"
         return f"{puzzle.lattice.name} tiling ({told})" + (f' "{title}"' if title else "")
 
     def size(self, puzzle: Tiling) -> dict[str, int]:
         return {"cells": len(puzzle.board), "placements": len(puzzle.placements)}
+
+    def blank(self, puzzle: Tiling) -> Board:
+        """The board without pieces."""
+        return ()
 
     def small_puzzles(self) -> list[Tiling]:
         boards = (

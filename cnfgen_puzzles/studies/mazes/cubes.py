@@ -128,7 +128,7 @@ def _met_a_limit(run: Run, cpu: float) -> bool:
 def _checked(cube: Cube, cnf: Cnf, formula: Path, proof: Path, solver: Solver) -> Entry:
     """The rest of an entry: the proof is checked, and kept if it is wanted."""
     limits = Limits(cpu=cube.settings.cpu * CHECKING, memory=cube.settings.memory)
-    check = check_proof(formula, proof, limits, cnf=cnf, proof_format=solver.proof_format or "text")
+    check = check_proof(formula, proof, limits, cnf=cnf, proof_format=solver.proof_format or "text", checker="drat-trim")
     about: Entry = {"checking": round(check.measurement.cpu, 2) if check.measurement else 0.0}
     if not check.verified:
         if check.unfinished:

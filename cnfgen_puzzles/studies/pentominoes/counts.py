@@ -11,7 +11,7 @@ from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.families.tiling.encode.counting import variables_of
 from cnfgen_puzzles.families.tiling.model.claimedcounts import SATISFIABLE, UNSATISFIABLE, UP_TO_ROTATIONS, Claims
 from cnfgen_puzzles.families.tiling.model.puzzle import Tiling
-from cnfgen_puzzles.families.tiling.model.symmetry import symmetries
+from cnfgen_puzzles.families.tiling.model.symmetry import SymmetryGroup
 from cnfgen_puzzles.pipeline.count import Solution, counting_instance
 from cnfgen_puzzles.solving.process import Limits
 
@@ -56,12 +56,12 @@ def _by_rotations(claims: Claims) -> bool:
 
 def orbits_of_rotations(puzzle: Tiling, variables: dict[int, int]) -> Callable[[Solution], int]:
     """Into how many orbits under the rotations a solution's orbit under all symmetries falls: they are equally large."""
-    group = symmetries(puzzle, reflections=False)
+    rotations = SymmetryGroup(puzzle, reflections=False)
     placement = {variable: number for number, variable in variables.items()}
 
     def orbits(solution: Solution) -> int:
         placements = [placement[variable] for variable in solution.true]
-        return solution.orbit // len({rotation.move(placements) for rotation in group})
+        return solution.orbit // rotations.canonical(placements)[1]
 
     return orbits
 

@@ -15,7 +15,7 @@ from cnfgen_puzzles.families.options import Option
 from cnfgen_puzzles.testing.soak.oracle import Truth
 from cnfgen_puzzles.testing.soak.oracle.mazes import MazeTruth, blocked_lines, thin_lines
 from cnfgen_puzzles.testing.soak.oracle.nonograms import NonogramTruth, clue_of
-from cnfgen_puzzles.testing.soak.oracle.tilings import Cell, Piece, Region, TilingTruth
+from cnfgen_puzzles.testing.soak.oracle.tilings import Cell, Group, Piece, Region, TilingTruth
 
 MOST_LEMMAS = 12
 
@@ -127,9 +127,18 @@ def tiling(chance: Random) -> Puzzle:
     cut = chance.random() < 0.6
     shapes = cut_up(chance, lattice, cells, wrap) if cut else loose(chance, lattice, len(cells))
     pieces, bounds_hold = named_pieces(chance, shapes, reflections, sorted(set(colours.values())))
-    region = Region(lattice, frozenset(cells), frozenset(optional), colours, wrap, tuple(pieces))
+    groups = tuple(bounded(chance, len(pieces)) for _ in range(chance.choice((0, 0, 0, 1, 2))))
+    bounds_hold &= not groups
+    region = Region(lattice, frozenset(cells), frozenset(optional), colours, wrap, tuple(pieces), groups)
     text = as_yaml(region, sides, ring, reflections, drawn=drawn)
     return Puzzle("tiling", "puzzle.yaml", text, {}, TilingTruth(region, cut=cut and bounds_hold and not ring))
+
+
+def bounded(chance: Random, pieces: int) -> Group:
+    """A bound on some of so many pieces."""
+    numbers = tuple(sorted(chance.sample(range(pieces), chance.randint(1, pieces))))
+    least = chance.randint(0, 3)
+    return Group(numbers, least, chance.choice((None, least, least + 1, least + 3)))
 
 
 def cut_up(chance: Random, lattice: str, cells: set[Cell], wrap: tuple[int | None, ...]) -> list[tuple[Cell, ...]]:
@@ -203,6 +212,11 @@ def as_yaml(region: Region, sides: list[int], ring: str, reflections: bool, *, d
         lines.append(f"    count: {f'{piece.least}..{most}' if most else f'at least {piece.least}'}")
         lines += [] if piece.rotate else ["    rotate: false", "    reflect: false"]
         lines += [] if piece.colours is None else [f"    colours: {' '.join(sorted(piece.colours)) or 'none'}"]
+    lines += ["groups:"] if region.groups else []
+    for group in region.groups:
+        names = ", ".join(region.pieces[number].name for number in group.pieces)
+        count = f"at least {group.least}" if group.most is None else f"{group.least}..{group.most}"
+        lines += [f"  - pieces: {names}", f"    count: {count}"]
     return "\n".join(lines) + "\n"
 
 

@@ -147,8 +147,9 @@ def test_opposite_verdicts_survive_a_merge(tmp_path, order):
 def test_a_run_that_contradicts_itself_is_an_alarm(tmp_path):
     found = read_results([write(tmp_path / "runs.jsonl", [record(status=SAT), record(status=UNSAT)])])
     assert disagreements(found.records) == []
-    assert disagreements(found.records, found.revoked) == ["solvers disagree on i: satisfiable by a (as given); "
-                                                           "unsatisfiable by a (as given)"]  # fmt: skip
+    assert disagreements(found.records, found.revoked) == [
+        "solvers disagree on i: satisfiable, with a checked model, by a (as given); unsatisfiable by a (as given, its word alone)"
+    ]
 
 
 def test_names_of_formulas_hold_after_a_merge(tmp_path):

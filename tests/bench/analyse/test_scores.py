@@ -205,14 +205,18 @@ def test_disagreements():
     agree = [run(SAT, 1), run(SAT, 1, "b"), run(TIMEOUT, 1, "c"), run(UNSAT, 1, "b", "j")]
     assert disagreements(agree) == []
     [alarm] = disagreements([*agree, run(UNSAT, 1, "c", encoding="other", scramble=3)])
-    assert alarm == "solvers disagree on i: satisfiable by a (e), b (e); unsatisfiable by c (other)"
+    assert alarm == (
+        "solvers disagree on i: satisfiable, with a checked model, by a (e), b (e); unsatisfiable by c (other, its word alone)"
+    )
     assert disagreements([*agree, run(UNSAT, 1, "c", suite="another")]) == []
 
 
 def test_a_verdict_against_what_is_known():
     assert disagreements([run(UNSAT, 1, expected=UNSAT)]) == []
     [alarm] = disagreements([run(UNSAT, 1, expected=SAT, proof={"verified": True})])
-    assert alarm == "i is known to be satisfiable: unsatisfiable by a (e, proof checked)"
+    assert alarm == "i is known to be satisfiable (by the suite): unsatisfiable by a (e, proof checked)"
+    [alarm] = disagreements([run(UNSAT, 1, expected=SAT, expected_by="facts.csv:7")])
+    assert alarm == "i is known to be satisfiable (by facts.csv:7): unsatisfiable by a (e, its word alone)"
     assert len(disagreements([run(SAT, 1, expected=UNSAT), run(TIMEOUT, 1, "b", expected=UNSAT)])) == 1
 
 

@@ -3,6 +3,8 @@
 import itertools
 import math
 from collections import Counter
+from dataclasses import replace
+from random import Random
 
 import pytest
 from hypothesis import given, settings
@@ -19,6 +21,7 @@ from cnfgen_puzzles.bench.analyse.statistics import (
     sign_test,
     wilcoxon,
 )
+from cnfgen_puzzles.bench.show.tables import sentence
 from cnfgen_puzzles.ground.errors import InputError
 
 DARWIN = [6, 8, 14, 16, 23, 24, 28, 29, 41, -48, 49, 56, 60, -67, 75]
@@ -194,3 +197,55 @@ def test_who_cannot_be_compared():
         compare(points, "a", "a")
     with pytest.raises(InputError, match="no instance on which both a and c ran"):
         compare(points | {(("s", "f", "x"), "e"): {"c": solved(1)}}, "a", "c")
+
+
+# -- noise ----------------------------------------------------------------------------------------------------------------
+
+
+def simulated(random, contestants, instances=30, disturbed=False):
+    """Grids of contestants: each a factor, constant seconds more, and the deviation of its noise on the logarithmic scale."""
+    found = {}
+    for number in range(instances):
+        base = math.exp(random.uniform(math.log(0.002), math.log(5)))
+        found[("s", "f", str(number)), "e"] = {
+            name: replace(solved(base * factor * math.exp(random.gauss(0, noise)) + more), disturbed=disturbed)
+            for name, (factor, more, noise) in contestants.items()
+        }
+    return found
+
+
+def clearly_ahead(points):
+    return "clearly ahead" in told_of_best("f", points)
+
+
+def told_of_best(family, points):
+    records = [
+        {"suite": "s", "family": family, "instance": point[0][2], "encoding": "e", "solver": name, "status": "SATISFIABLE",
+         "cpu": p.seconds, "wall": p.seconds, "limits": {"cpu": 10}, "warnings": ["busy"] * p.disturbed}
+        for point, found in points.items() for name, p in found.items()
+    ]  # fmt: skip
+    return sentence(records)
+
+
+def test_equal_solvers_are_seldom_told_apart_though_the_best_is_chosen(monkeypatch):
+    monkeypatch.setattr("cnfgen_puzzles.bench.analyse.statistics.DRAWN", 30_000)
+    random = Random(1)
+    equal = dict.fromkeys("abcd", (1, 0, 0.3))
+    found = sum("clearly ahead of all" in told_of_best("f", simulated(random, equal)) for _ in range(40))
+    assert found <= 4  # 5 % of 40 are 2
+    random = Random(2)
+    pairs = sum(clearly_ahead(simulated(random, {"a": (1, 0, 0.3), "b": (1, 0, 0.3)})) for _ in range(60))
+    assert pairs <= 6
+
+
+def test_start_up_and_small_factors_are_noise_whatever_their_number():
+    random = Random(3)
+    assert not clearly_ahead(simulated(random, {"a": (1, 0, 0), "b": (1, 0.002, 0)}, 300))  # 0.003 s against 0.005 s
+    assert not clearly_ahead(simulated(random, {"a": (1, 0, 0.01), "b": (1.03, 0, 0.01)}, 300))
+    assert not clearly_ahead(simulated(random, {"a": (1, 0, 0.05), "b": (1.15, 0, 0.05)}, 300, disturbed=True))
+
+
+@pytest.mark.parametrize("disturbed", [False, True])
+def test_true_differences_are_found(disturbed):
+    random = Random(4)
+    assert all(clearly_ahead(simulated(random, {"a": (1, 0, 0.2), "b": (2, 0, 0.2)}, disturbed=disturbed)) for _ in range(10))

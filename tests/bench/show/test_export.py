@@ -8,7 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cnfgen_puzzles.bench.show.export import MOST_TEXT, columns, flat, write_csv, write_json, write_xlsx
+from cnfgen_puzzles.bench.show.export import MOST_TEXT, columns, flat, write_csv, write_json, write_parquet, write_xlsx
+from cnfgen_puzzles.bench.show.gbdexport import write_gbd
+from cnfgen_puzzles.cli.bench.joined import filter_mark
+from cnfgen_puzzles.ground.errors import InputError
 
 RECORDS = [
     {"key": '["f","i"]', "suite": "s", "instance": 'a "quoted", name\nof two lines', "status": "SATISFIABLE", "verified": True,
@@ -78,7 +81,8 @@ def test_text_that_no_cell_can_hold():
 
 
 @pytest.mark.parametrize(
-    "words, message", [((), b"expected --csv, --json or --xlsx"), (("--csv", "/nowhere/x"), b"cannot be written")]
+    "words, message",
+    [((), b"expected --csv, --parquet, --gbd, --json or --xlsx"), (("--csv", "/nowhere/x"), b"cannot be written")],
 )
 def test_mistakes_of_the_command(command, tmp_path, words, message):
     path = tmp_path / "runs.jsonl"
@@ -97,3 +101,51 @@ def test_the_command_exports(command, tmp_path):
     assert [row["instance"] for row in csv.DictReader(io.StringIO(done.stdout.decode(), newline=""))] == ["j"]
     assert len(json.loads((tmp_path / "x.json").read_text())) == 1
     assert (tmp_path / "x.xlsx").read_bytes().startswith(b"PK")
+
+
+# -- for polars, pandas, R and GBD ----------------------------------------------------------------------------------------
+
+
+def test_parquet_is_read_again():
+    import polars
+
+    mixed = [{**RECORDS[0], "seed": 7, "features": {"year": 2020, "who": "Å"}}, {**RECORDS[1], "features": {"year": "?"}}]
+    table = polars.read_parquet(io.BytesIO(written(write_parquet, mixed)))
+    assert table.columns == columns(mixed)
+    assert table["cpu"].to_list() == [1.25, 2.0]
+    assert (table["cnf.variables"].dtype, table["cnf.variables"].to_list()) == (polars.Int64, [3, None])
+    assert (table["verified"].to_list(), table["seed"].to_list()) == ([True, False], [7, None])
+    assert (table["features.year"].to_list(), table["features.who"].to_list()) == (["2020", "?"], ["Å", None])
+    assert table["instance"].to_list() == [record["instance"] for record in RECORDS]
+    assert polars.read_csv(io.BytesIO(written(write_csv, mixed)))["cpu"].to_list() == [1.25, 2.0]
+
+
+def test_gbd_reads_one_row_an_instance():
+    def run(name, solver, status, cpu, seed=1):
+        cnf = {"gbd_hash": f"{name}" * 32, "sha256": name}
+        return {"suite": "s", "family": "cnf", "instance": f"x/{name}.cnf", "encoding": None, "solver": solver, "status": status,
+                "cpu": cpu, "wall": cpu, "limits": {"cpu": 10}, "seed": seed, "cnf": cnf,
+                "features": {"author": "O'Hara", "2x": 1}}  # fmt: skip
+
+    runs = [run("a", "kissat --sat", "SATISFIABLE", cpu, seed) for seed, cpu in ((1, 3.0), (2, 1.0), (3, 2.0))]
+    runs += [run("a", "kissat-sat", "TIMEOUT", 10.0), run("b", "kissat-sat", "UNSATISFIABLE", 0.5)]
+    rows = list(csv.DictReader(io.StringIO(written(write_gbd, runs).decode())))
+    assert rows == [
+        {"hash": "a" * 32, "filename": "a.cnf", "family": "cnf", "result": "sat", "x_2x": "1", "author": "O_Hara",
+         "kissat_sat": "2", "kissat_sat_2": "timeout"},
+        {"hash": "b" * 32, "filename": "b.cnf", "family": "cnf", "result": "unsat", "x_2x": "1", "author": "O_Hara",
+         "kissat_sat": "", "kissat_sat_2": "0.5"},
+    ]  # fmt: skip
+    with pytest.raises(InputError, match="no run with a GBD hash"):
+        write_gbd([{"solver": "s", "cnf": {}}], io.BytesIO())
+
+
+# -- filtered files -------------------------------------------------------------------------------------------------------
+
+
+def test_what_is_filtered_has_a_name_of_its_own():
+    assert filter_mark(["solver=a", "family=b"]) == filter_mark(["family=b", "solver=a"]) == ".family=b.solver=a"
+    assert filter_mark(["instance=../../etc/*"]) == ".instance=_etc_"
+    long = filter_mark([f"instance={'x' * 300}"])
+    assert len(long) <= 80
+    assert long != filter_mark([f"instance={'x' * 301}"])

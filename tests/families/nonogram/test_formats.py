@@ -213,7 +213,7 @@ def test_webpbn_goal_alone_and_another_colour_than_black():
 
 def test_webpbn_set_of_several_puzzles():
     text = xml(f"<author>Ada</author><puzzle><title>One</title>{ROWS}{COLUMNS}</puzzle><puzzle>{COLUMNS}{ROWS}</puzzle>")
-    with pytest.raises(InputError, match=r"found 2 puzzles \('One', 'untitled'\), expected one"):
+    with pytest.raises(InputError, match=r"found 2 puzzles, expected one: choose it with --number \(1 'One', 2 'untitled'\)"):
         read_puzzle(source(text))
     assert read_puzzle(source(text), number=1).about == {"title": "One", "author": "Ada"}
     assert read_puzzle(source(text), number=2).about == {"author": "Ada"}

@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import replace
 
 from cnfgen_puzzles.families.tiling.model.lattice import CUBIC, HEXAGONAL, SQUARE, TRIANGULAR
-from cnfgen_puzzles.families.tiling.model.pieces import Piece, free
+from cnfgen_puzzles.families.tiling.model.pieces import Piece, PieceGroup, free
 from cnfgen_puzzles.families.tiling.model.puzzle import COVERED, OPTIONAL, Tiling, box
 
 DOMINO = ((0, 0), (0, 1))
@@ -25,7 +25,9 @@ def solutions(puzzle: Tiling) -> set[frozenset[int]]:
 
     def extend(cells, covered, used, chosen):
         if not cells:
-            if all(used[n] >= piece.least for n, piece in enumerate(puzzle.pieces)):
+            totals = [(group, sum(used[n] for n in group.pieces)) for group in puzzle.groups]
+            groups_hold = all(g.least <= total and (g.most is None or total <= g.most) for g, total in totals)
+            if groups_hold and all(used[n] >= piece.least for n, piece in enumerate(puzzle.pieces)):
                 found.add(frozenset(chosen))
             return
         first, rest = cells[0], cells[1:]
@@ -55,6 +57,17 @@ SOME_OPTIONAL = {**box(3, 4), (0, 0): OPTIONAL, (2, 3): OPTIONAL, (1, 1): OPTION
 TRIANGLES = {(3 * a + k, 3 * b + k): COVERED for a in range(2) for b in range(3) for k in (1, 2)}
 HEXAGONS = {(r, d): COVERED for r in range(3) for d in range(3)}
 
+SPARE = tuple(
+    replace(piece, least=0)
+    for piece in (
+        Piece("L", L_TROMINO),
+        Piece("I", I_TROMINO),
+        *tetrominoes(1, 3),
+        Piece("d", DOMINO, 0, 2),
+        Piece("m", ((0, 0),)),
+    )
+)
+
 PUZZLES = {
     "dominoes": Tiling(SQUARE, box(4, 4), (any_number("d", DOMINO),)),
     "exactly eight dominoes": Tiling(SQUARE, box(4, 4), (Piece("d", DOMINO, 8, 8),)),
@@ -63,6 +76,63 @@ PUZZLES = {
     "L-trominoes": Tiling(SQUARE, box(4, 6), (any_number("L", L_TROMINO),)),
     "a ring": Tiling(SQUARE, RING, (any_number("d", DOMINO), Piece("I", I_TROMINO, 0, 2))),
     "two parts": Tiling(SQUARE, TWO_PARTS, (any_number("L", L_TROMINO), Piece("I", I_TROMINO, 1, 3))),
+    "two parts, other pieces": Tiling(
+        SQUARE,
+        TWO_PARTS,
+        (Piece("L", L_TROMINO, 1, 1), Piece("I", I_TROMINO), any_number("d", DOMINO), Piece("m", ((0, 0),), 0, 2)),
+    ),
+    "two parts, mirror images": Tiling(
+        SQUARE,
+        {**box(2, 4), **{(r, c + 6): COVERED for r, c in box(2, 4)}},
+        (Piece("S", S_TETROMINO, 0, 2), Piece("Z", ((0, 0), (0, 1), (1, 1), (1, 2)), 0, 2), any_number("d", DOMINO)),
+        reflections=False,
+    ),
+    "parts that are mirror images": Tiling(
+        SQUARE,
+        {
+            (0, 0): COVERED,
+            (0, 1): COVERED,
+            (0, 2): COVERED,
+            (1, 0): COVERED,
+            (0, 5): COVERED,
+            (0, 6): COVERED,
+            (0, 7): COVERED,
+            (1, 7): COVERED,
+        },
+        (
+            Piece("L", ((0, 0), (0, 1), (0, 2), (1, 0)), 0, 2),
+            Piece("J", ((0, 0), (0, 1), (0, 2), (1, 2)), 0, 2),
+            any_number("d", DOMINO),
+        ),
+        reflections=False,
+    ),
+    "three parts, one another": Tiling(
+        SQUARE,
+        {**box(2, 2), **{(r, c + 3): COVERED for r, c in box(2, 2)}, **{(r, c + 6): COVERED for r, c in box(1, 4)}},
+        (any_number("d", DOMINO), Piece("L", L_TROMINO), Piece("m", ((0, 0),))),
+    ),
+    "a piece in two parts": Tiling(
+        SQUARE,
+        {**box(1, 3), **{(2, c): COVERED for c in range(3)}},
+        (any_number("d", DOMINO), Piece("apart", ((0, 0), (2, 0)), 0, 2)),
+    ),
+    "rings apart": Tiling(
+        SQUARE,
+        {**box(1, 4), **{(2, c): COVERED for c in range(4)}},
+        (any_number("d", DOMINO), Piece("I", I_TROMINO), Piece("m", ((0, 0),))),
+        wrap=(None, 4),
+    ),
+    "hexagons apart": Tiling(
+        HEXAGONAL,
+        dict.fromkeys(((0, 0), (0, 1), (1, 0), (4, 0), (4, 1), (3, 1)), COVERED),
+        (any_number("d", ((0, 0), (0, 1))), Piece("m", ((0, 0),), 1, 2), any_number("V", free(HEXAGONAL, 3)[0])),
+    ),
+    "colours in parts": Tiling(
+        SQUARE,
+        TWO_PARTS,
+        (any_number("d", DOMINO), Piece("r", ((0, 0),), 0, 2, colours=frozenset("r"))),
+        colours={(0, 0): "r", (1, 7): "r"},
+    ),
     "cells that may stay empty": Tiling(SQUARE, SOME_OPTIONAL, (any_number("d", DOMINO), Piece("L", L_TROMINO))),
     "at most, at least, a range": Tiling(
         SQUARE, box(3, 4), (Piece("d", DOMINO, 2, None), Piece("I", I_TROMINO, 0, 2), Piece("m", ((0, 0),), 1, 3))
@@ -77,6 +147,26 @@ PUZZLES = {
         reflections=False,
     ),
     "nothing turns": Tiling(SQUARE, box(3, 4), (any_number("d", DOMINO), any_number("I", I_TROMINO)), rotations=False),
+    "three of five": Tiling(SQUARE, box(3, 4), SPARE, groups=(PieceGroup((0, 1, 2, 3, 4), 3, 3),)),
+    "two groups that share a piece": Tiling(
+        SQUARE, box(3, 4), SPARE, groups=(PieceGroup((0, 1), 1, 1), PieceGroup((1, 2, 3), 1, 2), PieceGroup((0, 4), 0, 1))
+    ),
+    "copies in a group": Tiling(
+        SQUARE, SOME_OPTIONAL, (any_number("d", DOMINO), any_number("L", L_TROMINO)), groups=(PieceGroup((0, 1), 4, 4),)
+    ),
+    "too few in a group": Tiling(SQUARE, box(3, 4), SPARE, groups=(PieceGroup((0, 1, 2), 3, None), PieceGroup((3, 4), 1, None))),
+    "mirror images in groups": Tiling(
+        SQUARE,
+        box(4, 4),
+        (
+            Piece("S", S_TETROMINO, 0, 2),
+            Piece("Z", ((0, 0), (0, 1), (1, 1), (1, 2)), 0, 2),
+            any_number("d", DOMINO),
+            any_number("I", I_TROMINO),
+        ),
+        reflections=False,
+        groups=(PieceGroup((0, 2), 4, 5), PieceGroup((1, 2), 4, 6)),
+    ),
     "a torus": Tiling(SQUARE, box(2, 4), (any_number("d", DOMINO),), wrap=(None, 4)),
     "a torus both ways": Tiling(SQUARE, box(3, 4), (Piece("L", L_TROMINO, 2, 4), any_number("I", I_TROMINO)), wrap=(3, 4)),
     "colours": Tiling(

@@ -1,10 +1,14 @@
 """The chessboard argument finds the classic impossible sets, and never contradicts a solution."""
 
+from itertools import combinations
+
 import pytest
-from families.tiling.smallpuzzles import PUZZLES, solutions
+from families.tiling.smallpuzzles import PUZZLES, any_number, solutions
 
 from cnfgen_puzzles.families.tiling import FAMILY
 from cnfgen_puzzles.families.tiling.model.colouring import uneven
+from cnfgen_puzzles.families.tiling.model.lattice import TRIANGULAR
+from cnfgen_puzzles.families.tiling.model.puzzle import COVERED, Tiling
 
 
 @pytest.mark.parametrize(
@@ -18,6 +22,7 @@ from cnfgen_puzzles.families.tiling.model.colouring import uneven
         {"board": "10x10", "pieces": "T tetromino: any"},
         {"board": "triangle 4", "pieces": "diamond: any"},
         {"board": "3x3x3", "holes": "1,1,1", "pieces": "1x1x2: any"},
+        {"board": "4x4", "holes": "0,0 1,1", "pieces": "domino: any", "cylinder": True},  # a ring of even length
     ],
 )
 def test_impossible(options):
@@ -37,11 +42,27 @@ def test_the_number_of_cells_alone():
         {"board": "3x3", "pieces": "L tromino: any", "torus": True},
         {"board": "8x8", "pieces": "T tetromino: any"},
         {"board": "20x20", "holes": "3,7", "pieces": "L tromino: any"},
+        {"board": "2x3", "holes": "0,0 1,1", "pieces": "domino: any", "cylinder": True},  # a domino around an odd ring
         {"board": "5x5", "pieces": "domino: any", "optional": "all"},
+        {"board": "2x2", "pieces": "square tetromino, domino: at most 1"},  # the domino is left out
+        {"board": "2x2", "pieces": "square tetromino: at least 1, domino: at least 0"},
     ],
 )
 def test_says_nothing(options):
     assert uneven(FAMILY.read(None, **options)) is None
+
+
+@pytest.mark.parametrize("period", [6, 9])
+def test_rings_of_triangles(period):
+    """Triangles that point up stay so around a ring, whatever its length."""
+    board = {(3 * a + k, 3 * b + k): COVERED for a in range(2) for b in range(period // 3) for k in (1, 2)}
+    diamonds = (any_number("d", ((1, 1), (2, 2))),)
+    for missing in combinations(board, 2):
+        left = {cell: kind for cell, kind in board.items() if cell not in missing}
+        puzzle = Tiling(TRIANGULAR, left, diamonds, wrap=(None, period))
+        same = missing[0][0] % 3 == missing[1][0] % 3
+        assert ("one colour" in uneven(puzzle)) if same else uneven(puzzle) is None
+        assert not (same and solutions(puzzle))
 
 
 @pytest.mark.parametrize("name", PUZZLES)

@@ -10,7 +10,7 @@ from cnfgen_puzzles.families.tiling import FAMILY
 from cnfgen_puzzles.families.tiling.encode import encodings
 from cnfgen_puzzles.families.tiling.encode.counting import variables_of
 from cnfgen_puzzles.families.tiling.encode.regions import Regions
-from cnfgen_puzzles.families.tiling.model.symmetry import canonical, symmetries
+from cnfgen_puzzles.families.tiling.model.symmetry import SymmetryGroup
 
 TRUTH = {name: solutions(puzzle) for name, puzzle in PUZZLES.items()}
 
@@ -56,10 +56,10 @@ def test_regions_lose_nothing(name, encoding):
 @pytest.mark.parametrize("name", PUZZLES)
 def test_representatives_reach_every_orbit(name, regions):
     puzzle = PUZZLES[name]
-    group = symmetries(puzzle)
+    group = SymmetryGroup(puzzle)
     found = projected(puzzle, "product", symmetry="representatives", regions=regions)
     assert found <= TRUTH[name]
-    assert {canonical(solution, group) for solution in found} == {canonical(solution, group) for solution in TRUTH[name]}
+    assert {group.canonical(solution) for solution in found} == {group.canonical(solution) for solution in TRUTH[name]}
 
 
 @pytest.mark.parametrize("name", PUZZLES)
@@ -100,7 +100,7 @@ def test_sizes(encoding, clauses):
 def test_representatives_of_the_rectangle():
     puzzle = FAMILY.read(None, board="6x10", pieces="pentominoes")
     assert len(puzzle.placements) == 2056
-    assert len(encodings.kept_placements(puzzle, encodings.symmetries(puzzle))) == 2056 - 3 * 8
+    assert len(encodings.kept_placements(puzzle, SymmetryGroup(puzzle))) == 2056 - 3 * 8
 
 
 def test_every_pair_that_cuts_off_a_dead_region_is_excluded():

@@ -78,7 +78,7 @@ def test_problems_of_one_file():
     assert third.colours == {(0, 0, 0): "2", (0, 1, 0): "1"}
     assert third.pieces[0].colours == frozenset({"1"})
     assert read(FILE, 2) == second
-    with pytest.raises(InputError, match=r"p: found 3 puzzles \('dominoes', 'untitled', 'coloured'\), expected one"):
+    with pytest.raises(InputError, match=r"p: found 3 puzzles, .* --number \(1 'dominoes', 2 'untitled', 3 'coloured'\)"):
         read(FILE)
     with pytest.raises(InputError, match="found 3 puzzles, expected at least 4"):
         read(FILE, 4)

@@ -59,8 +59,8 @@ def test_what_a_ray_meets_first_is_what_is_painted(name):
     puzzle, board = PUZZLES[name]
     look = flat.Look(puzzle, board, None)
     for scene in scenes(name):
-        part = solids.Part("", scene, ())
-        image = open_png(solids._page(puzzle, look, [part], CELL).png())
+        part = solids.Part("", scene, (), {})
+        image = open_png(solids._page(puzzle, look, [part], CELL, []).png())
         edge = CELL // 2 + 2
         seen = set()
         for (x, y), (place, face) in first_met(scene).items():

@@ -5,7 +5,9 @@ Nothing here draws and nothing needs altair; the charts are in the other modules
 
 from __future__ import annotations
 
+import json
 import math
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import PurePath
@@ -13,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from cnfgen_puzzles.bench.analyse.scores import contradicted, encoding_of, status_of
 from cnfgen_puzzles.bench.record import Record, is_claimed
+from cnfgen_puzzles.ground import showing
 from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.solving.answers import DECIDED
 
@@ -61,6 +64,17 @@ class Plot:
     caption: str
     chart: altair.TopLevelMixin
     data: list[dict[str, Any]] = field(default_factory=list)
+
+    def __repr__(self) -> str:
+        return showing.in_brackets("Plot", self.title, showing.numbered(len(self.data), "row"))
+
+    def _repr_svg_(self) -> str | None:
+        """The picture in a notebook, without network; None where the package that draws it is not there."""
+        try:
+            import vl_convert
+        except ImportError:
+            return None
+        return numbered_anew(vl_convert.vegalite_to_svg(static_spec(self, False, self.title)))
 
 
 @dataclass(frozen=True)
@@ -263,3 +277,23 @@ def theme(dark: bool) -> dict[str, Any]:
             "empty": {"color": "#4a4a4a" if dark else "#d9d9d9"},
         },
     }
+
+
+def numbered_anew(svg: str) -> str:
+    """Vega numbers gradients and clip paths throughout a process; here from 0, so that equal plots are equal files."""
+    names: dict[str, str] = {}
+    for kind, number in re.findall(r'\bid="(gradient_|clip)(\d+)"', svg):
+        names.setdefault(kind + number, f"{kind}{len(names)}")
+    return re.sub(r'(?<=id=")(?:gradient_|clip)\d+(?=")|(?<=#)(?:gradient_|clip)\d+\b', lambda m: names.get(m[0], m[0]), svg)
+
+
+def static_spec(plot: Plot, dark: bool, title: str | None) -> dict[str, Any]:
+    config = theme(dark)
+    config["background"] = "#1b1b1b" if dark else "#ffffff"
+    spec = plot.chart.to_dict()
+    spec["config"] = config
+    if title:
+        spec["title"] = title
+    # names of files may hold bytes that are no text, which the renderer does not take
+    whole: dict[str, Any] = json.loads(json.dumps(spec, ensure_ascii=False).encode(errors="replace"))
+    return whole

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import csv
 import io
-import json
-import re
-from typing import Any
 
-from cnfgen_puzzles.bench.show.plots.common import Plot, theme
+from cnfgen_puzzles.bench.show.plots.common import Plot, numbered_anew, static_spec
 from cnfgen_puzzles.ground.errors import InputError
 
 FORMATS = ("png", "svg", "pdf")
@@ -29,26 +26,6 @@ def render(plot: Plot, form: str, *, dark: bool = False, title: str | None = Non
     if form == "pdf":
         return vl_convert.vegalite_to_pdf(spec)
     return vl_convert.vegalite_to_png(spec, scale=SCALE)
-
-
-def numbered_anew(svg: str) -> str:
-    """Vega numbers gradients and clip paths throughout a process; here from 0, so that equal plots are equal files."""
-    names: dict[str, str] = {}
-    for kind, number in re.findall(r'\bid="(gradient_|clip)(\d+)"', svg):
-        names.setdefault(kind + number, f"{kind}{len(names)}")
-    return re.sub(r'(?<=id=")(?:gradient_|clip)\d+(?=")|(?<=#)(?:gradient_|clip)\d+\b', lambda m: names.get(m[0], m[0]), svg)
-
-
-def static_spec(plot: Plot, dark: bool, title: str | None) -> dict[str, Any]:
-    config = theme(dark)
-    config["background"] = "#1b1b1b" if dark else "#ffffff"
-    spec = plot.chart.to_dict()
-    spec["config"] = config
-    if title:
-        spec["title"] = title
-    # names of files may hold bytes that are no text, which the renderer does not take
-    whole: dict[str, Any] = json.loads(json.dumps(spec, ensure_ascii=False).encode(errors="replace"))
-    return whole
 
 
 def csv_of(plot: Plot) -> bytes:

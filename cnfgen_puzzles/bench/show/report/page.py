@@ -38,22 +38,28 @@ def write_report(
     title: str | None = None,
     *,
     revoked: Iterable[Record] = (),
+    only: str = "",
 ) -> Path:
     """Write the report of these runs to `path`, which appears whole or not at all.
 
     `folder` is where the result files lie (or several such folders): the formulas' maps, with which boards are drawn, and kept
     outputs are looked for there. Nothing else is needed once the report is written. `revoked` are runs that were made again with
-    the opposite verdict: they are in no table, but in the alarm.
+    the opposite verdict: they are in no table, but in the alarm. `only` says which runs these are, where they are not all.
     """
     folders = [folder] if isinstance(folder, Path) else list(folder)
-    page = report_page(list(records), folders, path.parent, title, list(revoked))
+    page = report_page(list(records), folders, path.parent, title, list(revoked), only)
     with atomic_file(path, parents=True) as stream:
         stream.write(page.encode(errors="backslashreplace"))  # file names may be any bytes
     return path
 
 
 def report_page(
-    records: Sequence[Record], folders: Sequence[Path], beside: Path, title: str | None, revoked: Sequence[Record] = ()
+    records: Sequence[Record],
+    folders: Sequence[Path],
+    beside: Path,
+    title: str | None,
+    revoked: Sequence[Record] = (),
+    only: str = "",
 ) -> str:
     """The report as text; `beside` is the folder in which it will lie, for links to files."""
     if not records:
@@ -76,6 +82,7 @@ def report_page(
         scripts=scripts,
         alarms=[(alarm, data.instance_id(alarm.instance)) for alarm in alarms(records, revoked)],
         summary=told,
+        only=only,
         tables=score_tables(records),
         plots=drawn,
         data=_script_json(data.to_json()),

@@ -40,7 +40,7 @@ from cnfgen_puzzles.families.jsonfields import from_json
 from cnfgen_puzzles.families.maze.model import BLOCKED, DIRECTIONS, KINDS, THIN, Grid, maze_text
 from cnfgen_puzzles.families.maze.model.puzzle import FREE, MAX_LENGTH, Entry, Mazes, MazeString, read_pattern, verdict
 from cnfgen_puzzles.families.maze.sets import ARTICLE, check_size, mazes_of, reduced, step_names
-from cnfgen_puzzles.families.options import Option
+from cnfgen_puzzles.families.options import Option, grouped
 from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.ground.inputlimits import checked_amount
 from cnfgen_puzzles.ground.sources import Source
@@ -61,9 +61,9 @@ FEW = 100
 # -- options -----------------------------------------------------------------------------------------------------------
 
 GRID_OPTIONS = (
-    Option("kind", "without a file: walls between cells, or blocked cells", choices=KINDS),
-    Option("size", "without a file: all mazes on a grid of rows x columns, such as 3x3"),
-    Option("reduce", f"without a file: which mazes may be left out: {ARTICLE} (default), all, none, or steps apart by commas"),
+    Option("kind", "walls between cells, or blocked cells", choices=KINDS),
+    Option("size", "all mazes on a grid of rows x columns, such as 3x3"),
+    Option("reduce", f"which mazes may be left out: {ARTICLE} (default), all, none, or steps apart by commas"),
 )
 STRING_OPTIONS = (
     Option("pattern", "what the string looks like: letters N E S W (or U R D L), and * for a free step"),
@@ -71,7 +71,7 @@ STRING_OPTIONS = (
     Option("first", "only the first so many mazes", type=int, least=0),
 )
 FILE_OPTIONS = (Option("format", "file format of the mazes", choices=("mazes",)),)
-OPTIONS: tuple[Option, ...] = (*GRID_OPTIONS, *STRING_OPTIONS, *FILE_OPTIONS)
+OPTIONS: tuple[Option, ...] = (*STRING_OPTIONS, *FILE_OPTIONS, *grouped("Mazes without a file", GRID_OPTIONS))
 SUBSET_OPTIONS = (
     Option("kind", "walls between cells, or blocked cells", BLOCKED, choices=KINDS),
     Option("size", "rows x columns, such as 3x3", "3x3"),
@@ -305,6 +305,7 @@ FORMATS: FormatTable[MazeString] = FormatTable(
             "mazes",
             "a line a maze",
             (".mazes", ".txt"),
+            recognise=lambda text: HEADER.fullmatch(next(_lines(text), (1, ""))[1]) is not None,
             write=lambda puzzle: write_mazes(puzzle.mazes),
             lost=lambda puzzle: ["the pattern"] if set(puzzle.pattern) - {FREE} else ["the length"],
         )

@@ -20,6 +20,7 @@ from functools import cached_property
 
 from cnfgen_puzzles.families.maze.model import DIRECTIONS, LETTERS, THIN, Grid, Maze, maze_text, members
 from cnfgen_puzzles.families.options import two_sides
+from cnfgen_puzzles.families.shown import ShownPuzzle
 from cnfgen_puzzles.formula import Block
 from cnfgen_puzzles.ground.errors import InputError
 
@@ -216,8 +217,8 @@ def _bits(flags: Iterable[object]) -> int:
 # -- the pattern and the string ---------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class MazeString:
+@dataclass(frozen=True, repr=False)
+class MazeString(ShownPuzzle):
     """The puzzle: a string that fits `pattern`, over N E S W and `*` for a free step, and solves all `mazes`."""
 
     mazes: Mazes

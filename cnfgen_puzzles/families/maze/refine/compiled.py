@@ -18,6 +18,7 @@ from numba.extending import register_jitable
 from cnfgen_puzzles.families.maze.model import DIRECTIONS
 from cnfgen_puzzles.families.maze.model.puzzle import Mazes
 from cnfgen_puzzles.families.maze.refine.moves import allowance, below, carry, change, change_segment, first_difference
+from cnfgen_puzzles.ground.activity import compiling
 
 WORDS = 32
 """Words of a block; with fewer the compiled loops are too short, with more giving up comes late."""
@@ -86,7 +87,8 @@ class Kernel:
     def cost(self, letters: Array) -> int:
         """How many mazes this string does not solve; it is the current one from now on."""
         self._state[5][:] = 0
-        return int(evaluate(letters, letters, 0, 1 << 40, self._state))
+        with compiling("the local search"):
+            return int(evaluate(letters, letters, 0, 1 << 40, self._state))
 
     def anneal(
         self, string: Array, free: Array, cost: int, steps: int, temperature: float, generator: Array, best: Array
@@ -96,7 +98,8 @@ class Kernel:
         The results are the cost, the least cost, whose string is in `best`, and the number of changes. The string must be
         the current one.
         """
-        return stretch(string, free, cost, steps, temperature, generator, best, self._state)
+        with compiling("the local search"):
+            return stretch(string, free, cost, steps, temperature, generator, best, self._state)
 
 
 @compiled

@@ -19,7 +19,16 @@ FORMATS: FormatTable[Nonogram] = FormatTable(
         Format(
             "cwd", "QNonograms' .cwd", (".cwd",), sized.is_cwd, sized.read_cwd, lambda p: sized.write(p, "{height}\n{width}", "")
         ),
-        Format("webpbn", "the XML of webpbn.com", (".xml", ".pbn"), webpbn.recognise, None, webpbn.write, webpbn.read_set),
+        Format(
+            "webpbn",
+            "the XML of webpbn.com",
+            (".xml", ".pbn"),
+            webpbn.recognise,
+            None,
+            webpbn.write,
+            webpbn.read_set,
+            claims=webpbn.claims,
+        ),
     ),
 )
 read_puzzle = FORMATS.read_puzzle

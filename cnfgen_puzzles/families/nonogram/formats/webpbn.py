@@ -20,7 +20,7 @@ from cnfgen_puzzles.families.nonogram.formats.clues import clue_number, clue_of
 from cnfgen_puzzles.families.nonogram.puzzle import Board, Clue, Nonogram, clues_of
 from cnfgen_puzzles.families.textlines import shown, tidy
 from cnfgen_puzzles.ground.inputlimits import checked_amount
-from cnfgen_puzzles.ground.strictxml import Element, parse_xml
+from cnfgen_puzzles.ground.readers.strictxml import Element, parse_xml, root_name
 
 ABOUT = {"title": "title", "author": "author", "copyright": "copyright", "id": "catalogue", "description": "description"}
 """Element -> key in `Nonogram.about`. An `<id>` counts within its `<source>`, so the two make one catalogue entry."""
@@ -33,6 +33,11 @@ MORE = ("authorid", "note", "license")
 def recognise(text: str) -> bool:
     """Whether the text begins like XML."""
     return text.lstrip().startswith("<")
+
+
+def claims(text: str) -> bool:
+    """Whether the text is XML that begins with a set of puzzles."""
+    return root_name(text) == "puzzleset"
 
 
 def read_set(text: str, source: str) -> tuple[Nonogram, ...]:

@@ -8,8 +8,10 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 
 from cnfgen_puzzles.families.capabilities import Symmetry
-from cnfgen_puzzles.families.tiling.model.puzzle import Placement, Tiling
-from cnfgen_puzzles.families.tiling.model.symmetry import symmetries
+from cnfgen_puzzles.families.tiling.model.colouring import open_groups
+from cnfgen_puzzles.families.tiling.model.pieces import PieceGroup
+from cnfgen_puzzles.families.tiling.model.puzzle import Tiling
+from cnfgen_puzzles.families.tiling.model.symmetry import Form, SymmetryGroup
 from cnfgen_puzzles.formula import Block
 from cnfgen_puzzles.formula.exactcover import ExactCover
 
@@ -21,43 +23,50 @@ def variables_of(puzzle: Tiling, place: Block) -> dict[int, int]:
 
 
 class TilingSymmetry(Symmetry):
-    """The symmetries of the board that map the set of pieces to itself."""
+    """The symmetries of the board, of each of its parts, that map the set of pieces to itself."""
 
     def __init__(self, puzzle: Tiling, place: Block):
-        self._group = symmetries(puzzle)
+        self._group = SymmetryGroup(puzzle)
         self._placement = {variable: p for p, variable in variables_of(puzzle, place).items()}
-        self._images = [symmetry.placements for symmetry in self._group]
-        self.order = len(self._group)
+        self.order = self._group.order
         self.convention = "no symmetry" if self.order == 1 else f"up to the {self.order} symmetries of board and pieces"
 
-    def canonical(self, true: Collection[int]) -> tuple[tuple[int, ...], int]:
-        solution = [self._placement[variable] for variable in true]
-        images = {tuple(sorted([image[p] for p in solution])) for image in self._images}
-        return min(images), len(images)
+    def canonical(self, true: Collection[int]) -> tuple[Form, int]:
+        return self._group.canonical([self._placement[variable] for variable in true])
 
 
 def exact_cover(puzzle: Tiling, place: Block) -> ExactCover:
-    """Items are the cells and the pieces that are used at most once; pieces used more often are counted."""
+    """Items are the cells, pieces that are used at most once and groups of which one piece may be; what else is bounded is
+    counted."""
     cell_name = {cell: ",".join(map(str, cell)) for cell in puzzle.cells}
-    once = {n: f"piece:{n}" for n, piece in enumerate(puzzle.pieces) if piece.most == 1}
-    needed = [once[n] for n in once if puzzle.pieces[n].least == 1]
-    spare = [once[n] for n in once if puzzle.pieces[n].least == 0]
+    groups = open_groups(puzzle)
+    alone: list[tuple[str, tuple[int, ...], int]] = [
+        (f"piece:{n}", (n,), piece.least) for n, piece in enumerate(puzzle.pieces) if piece.most == 1
+    ]
+    alone += [(f"group:{n}", group.pieces, group.least) for n, group in enumerate(groups) if group.most == 1]
+    items: dict[int, list[str]] = {n: [] for n in range(len(puzzle.pieces))}
+    for name, numbers, _ in alone:
+        for number in numbers:
+            items[number].append(name)
+    needed = [name for name, _, least in alone if least == 1]
+    spare = [name for name, _, least in alone if least == 0]
     must = [cell_name[cell] for cell in puzzle.cells if cell in puzzle.must_cover]
     may = [cell_name[cell] for cell in puzzle.cells if cell not in puzzle.must_cover]
     variables = variables_of(puzzle, place)
     placements = [puzzle.placements[p] for p in variables]
-    options = [_items(placement, once, cell_name) for placement in placements]
-    return ExactCover([*needed, *must], [*spare, *may], options, list(variables.values()), _counted(puzzle, variables))
+    options = [[*items[placement.piece], *(cell_name[cell] for cell in sorted(placement.cells))] for placement in placements]
+    counted = _counted(puzzle, variables, [group for group in groups if group.most != 1])
+    return ExactCover([*needed, *must], [*spare, *may], options, list(variables.values()), counted)
 
 
-def _items(placement: Placement, once: Mapping[int, str], cell_name: Mapping[tuple[int, ...], str]) -> list[str]:
-    piece = [once[placement.piece]] if placement.piece in once else []
-    return [*piece, *(cell_name[cell] for cell in sorted(placement.cells))]
-
-
-def _counted(puzzle: Tiling, variables: Mapping[int, int]) -> list[tuple[frozenset[int], int, int | None]]:
+def _counted(
+    puzzle: Tiling, variables: Mapping[int, int], groups: Sequence[PieceGroup]
+) -> list[tuple[frozenset[int], int, int | None]]:
     """Bounds that are neither items nor settled by the number of cells."""
     found = []
+    for group in groups:
+        mine = frozenset(v for p, v in variables.items() if puzzle.placements[p].piece in group.pieces)
+        found.append((mine, group.least, group.most))
     for number, piece in enumerate(() if puzzle.copies_settled else puzzle.pieces):
         room = len(puzzle.board) // piece.size
         most = None if piece.most is None or piece.most >= room else piece.most

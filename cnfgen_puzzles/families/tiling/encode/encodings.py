@@ -2,8 +2,8 @@
 
 One variable a placement, place[piece, orientation, *offset], which together are the projection set. A solution is a set of
 placements such that every cell that must be covered is covered exactly once, every other cell at most once, and every piece is
-used as often as it may be. What the encodings differ in is how 'at most one' is written; each is named after its at-most-one
-encoding (docs/cardinality.md):
+used as often as it may be, alone and together with the others of a group. What the encodings differ in
+is how 'at most one' is written; each is named after its at-most-one encoding (docs/cardinality.md):
 
 * `pairwise` is the first article's: a clause a cell, and one binary clause for every two placements that exclude each other
   (written once, though they may share several cells). With `placed` also a clause a piece, which the article added later.
@@ -36,9 +36,10 @@ from functools import partial
 from cnfgen_puzzles.families.family import Encoding
 from cnfgen_puzzles.families.options import Option
 from cnfgen_puzzles.families.tiling.encode.regions import Regions
+from cnfgen_puzzles.families.tiling.model.colouring import open_groups
 from cnfgen_puzzles.families.tiling.model.pieces import Piece
 from cnfgen_puzzles.families.tiling.model.puzzle import Tiling
-from cnfgen_puzzles.families.tiling.model.symmetry import Symmetry, orbits, symmetries
+from cnfgen_puzzles.families.tiling.model.symmetry import SymmetryGroup
 from cnfgen_puzzles.formula import Formula
 from cnfgen_puzzles.formula.cardinality import AT_MOST_ONE, DEFAULT_K
 
@@ -54,13 +55,13 @@ def exact_cover(puzzle: Tiling, amo: str, placed: bool = True, symmetry: str = A
     Variables: one a placement, and those of the at-most-one encodings. Clauses with `pairwise`: cells that must be covered, plus
     pairs of placements that exclude each other, plus (with `placed`) pieces that must be used.
     """
-    group = symmetries(puzzle) if symmetry == REPRESENTATIVES else ()
+    group = SymmetryGroup(puzzle) if symmetry == REPRESENTATIVES else None
     kept = kept_placements(puzzle, group)
     left_out = len(kept) < len(puzzle.placements)
     finder = Regions(puzzle) if regions else None
     if finder:
         kept = sorted(set(kept) - set(finder.dead_placements(kept)))
-    formula = Formula(up_to=f"up to the {len(group)} symmetries of board and pieces" if left_out else "")
+    formula = Formula(up_to=f"up to the {group.order} symmetries of board and pieces" if group and left_out else "")
     place = formula.keyed("place", (puzzle.placements[p].key for p in kept))
     formula.projection = place.variables
     variable = dict(zip(kept, place.variables, strict=True))
@@ -71,39 +72,49 @@ def exact_cover(puzzle: Tiling, amo: str, placed: bool = True, symmetry: str = A
     else:
         _cells_are_covered_once(formula, puzzle, variable, amo)
         _pieces_are_used(formula, puzzle, variable, amo)
+    _groups_are_bounded(formula, puzzle, variable, amo)
     if finder:
         for p, q in finder.dead_pairs(kept):
             formula.add(-variable[p], -variable[q])
     return formula
 
 
-def kept_placements(puzzle: Tiling, group: tuple[Symmetry, ...]) -> list[int]:
+def kept_placements(puzzle: Tiling, group: SymmetryGroup | None) -> list[int]:
     """The numbers of the placements that get a variable: all, or enough for one solution of each orbit under the group."""
     everything = range(len(puzzle.placements))
-    if len(group) < 2:
+    if group is None or group.order < 2:
         return list(everything)
-    dropped = set().union(*(orbit[1:] for orbit in representatives(puzzle, group)))
+    dropped = {p for orbits in representatives(puzzle, group) for orbit in orbits for p in orbit[1:]}
     return [p for p in everything if p not in dropped]
 
 
-def representatives(puzzle: Tiling, group: tuple[Symmetry, ...]) -> list[tuple[int, ...]]:
-    """The orbits of the placements of one piece, of which only the first member of each need be tried.
+def representatives(puzzle: Tiling, group: SymmetryGroup) -> list[list[tuple[int, ...]]]:
+    """The orbits of the placements of some pieces, of which only the first members need be tried: for one piece under the whole
+    group; on a board of several parts for others under the symmetries that move no part in which those before may still lie.
 
-    The piece must be used exactly once, and only the symmetries that map it to itself count (a mirror image may be another
-    piece). Best is a piece no placement of which is symmetric, for then every solution is found once; among those the one with
-    the fewest orbits. Where no piece is used exactly once there is nothing to break: the list is empty.
+    The pieces must be used exactly once, and only the symmetries that map the first to itself count (a mirror image may be
+    another piece). Best is a piece no placement of which is symmetric, for then every solution is found once; among those the
+    one with the fewest orbits. Where no piece is used exactly once there is nothing to break: the list is empty.
     """
-    best: tuple[tuple[bool, float], list[tuple[int, ...]]] | None = None
-    for number, piece in enumerate(puzzle.pieces):
-        mine = [p for p, placement in enumerate(puzzle.placements) if placement.piece == number]
-        if (piece.least, piece.most) != (1, 1) or not mine:
-            continue
-        fixing = tuple(s for s in group if puzzle.placements[s.placements[mine[0]]].piece == number)
-        found = orbits(mine, fixing)
-        merit = (any(len(orbit) < len(group) for orbit in found), len(found) * len(group) / len(fixing))
-        if best is None or merit < best[0]:
-            best = merit, found
-    return best[1] if best else []
+    once = [n for n, piece in enumerate(puzzle.pieces) if (piece.least, piece.most) == (1, 1)]
+    laid = sorted({placement.piece for placement in puzzle.placements}.intersection(once))
+    if not laid:
+        return []
+    orbits = {piece: group.orbits(piece) for piece in laid}
+
+    def merit(piece: int) -> tuple[bool, int]:
+        return any(len(orbit) < group.order for orbit in orbits[piece]), len(orbits[piece]) * group.changing(piece)
+
+    found: list[list[tuple[int, ...]]] = []
+    parts = set(group.parts)
+    while laid:
+        best = min(laid, key=merit)
+        found.append(orbits[best])
+        laid.remove(best)
+        parts -= {group.part_of[orbit[0]] for orbit in orbits[best]}
+        orbits = {piece: group.orbits_within(piece, parts) for piece in laid} if parts else {}
+        laid = [piece for piece in orbits if any(len(orbit) > 1 for orbit in orbits[piece])]
+    return found
 
 
 # -- pairwise -----------------------------------------------------------------------------------------------------------
@@ -176,6 +187,36 @@ def _bound(formula: Formula, literals: list[int], least: int, most: int | None, 
         formula.at_least_k(literals, least, amk)
     if most is not None:
         formula.at_most_k(literals, most, amk)
+
+
+# -- groups -------------------------------------------------------------------------------------------------------------
+
+
+def _groups_are_bounded(formula: Formula, puzzle: Tiling, variable: Mapping[int, int], amo: str) -> None:
+    """So many copies of a group's pieces are used, where the board does not settle that.
+
+    A piece that is used at most once counts by one variable, which is true exactly if one of its placements is: that makes the
+    sum short, and the variable is determined by the placements.
+    """
+    used: dict[int, list[int]] = {}
+    for group in open_groups(puzzle):
+        for number in group.pieces:
+            if number not in used:
+                mine = [v for p, v in variable.items() if puzzle.placements[p].piece == number]
+                used[number] = _whether_used(formula, mine) if puzzle.pieces[number].most == 1 else mine
+        literals = [literal for number in group.pieces for literal in used[number]]
+        _bound(formula, literals, group.least, group.most, len(literals), amo if amo in COUNTERS else DEFAULT_K)
+
+
+def _whether_used(formula: Formula, literals: list[int]) -> list[int]:
+    """A literal that is true exactly if one of these is; none if there are none."""
+    if len(literals) < 2:
+        return literals
+    (used,) = formula.auxiliary(1)
+    formula.add(-used, *literals)
+    for literal in literals:
+        formula.add(-literal, used)
+    return [used]
 
 
 def _by_piece(puzzle: Tiling, variable: Mapping[int, int]) -> Iterable[tuple[Piece, list[int]]]:

@@ -6,6 +6,7 @@ A single placement that does so can never be used; a pair that does so excludes 
 * it is small and no choice of unused pieces tiles it, which is tried out.
 
 Both hold for any sizes of pieces; cells that may stay empty make a region easier to fill, never harder. No solution is lost.
+A piece that is in several parts itself fills several regions at once: where there is one, nothing is called dead.
 """
 
 from __future__ import annotations
@@ -42,6 +43,7 @@ class Regions:
         for mask, placement in zip(self.masks, puzzle.placements, strict=True):
             for n in _bits(mask):
                 self.at_cell[n].append((mask, placement.piece))
+        self._connected = all(puzzle.lattice.connected(piece.shape) for piece in puzzle.pieces)
         self._sums = lru_cache(maxsize=None)(self._sums_without)
         self._tiled = lru_cache(maxsize=1 << 18)(self._tiled_by)
 
@@ -49,14 +51,14 @@ class Regions:
 
     def dead_placements(self, numbers: Iterable[int]) -> Iterator[int]:
         """The placements among `numbers` that cut off a dead region by themselves."""
-        for p in numbers:
+        for p in numbers if self._connected else ():
             free = self.board & ~self.masks[p]
             if any(self.is_dead(region, (p,)) for region in self._regions(free, self.around[p] & free, self.board.bit_length())):
                 yield p
 
     def dead_pairs(self, numbers: Iterable[int]) -> Iterator[tuple[int, int]]:
         """Pairs p < q among `numbers`, disjoint and of different copies, that cut off a dead region between them."""
-        chosen = sorted(numbers)
+        chosen = sorted(numbers) if self._connected else []
         single = [placement.piece for placement in self.puzzle.placements]
         once = [piece.most == 1 for piece in self.puzzle.pieces]
         for i, p in enumerate(chosen):

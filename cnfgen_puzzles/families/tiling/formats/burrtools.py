@@ -25,10 +25,10 @@ from itertools import product
 from cnfgen_puzzles.families.tiling.model import piecesets
 from cnfgen_puzzles.families.tiling.model.lattice import CUBIC, SQUARE, Cell
 from cnfgen_puzzles.families.tiling.model.pieces import Piece
-from cnfgen_puzzles.families.tiling.model.puzzle import COVERED, OPTIONAL, Tiling
+from cnfgen_puzzles.families.tiling.model.puzzle import COVERED, EMPTY, OPTIONAL, Tiling
 from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.ground.inputlimits import checked_amount, input_limits
-from cnfgen_puzzles.ground.strictxml import Element, parse_xml
+from cnfgen_puzzles.ground.readers.strictxml import Element, parse_xml, root_name
 
 GRIDS = ("cubes", "triangular prisms", "spheres", "rhombic tetrahedra", "tetrahedra and octahedra")
 VOXEL = re.compile(r"([_#+])(\d{0,3})")
@@ -39,6 +39,11 @@ EXPECTED = "a puzzle of BurrTools"
 def recognise(text: str) -> bool:
     """Whether the text begins like XML."""
     return text.lstrip().startswith("<")
+
+
+def claims(text: str) -> bool:
+    """Whether the text is XML that begins with a puzzle."""
+    return root_name(text) == "puzzle"
 
 
 def read_set(text: str, source: str) -> tuple[Tiling, ...]:
@@ -215,7 +220,11 @@ def write(puzzle: Tiling) -> str:
         most = len(puzzle.board) // piece.size if piece.most is None else piece.most
         bounds = f'count="{most}"' if piece.least == most else f'min="{piece.least}" max="{max(piece.least, most)}"'
         users.append(f'<shape id="{number}" {bounds}/>')
-    goal_voxels = {cell: ("#" if kind == COVERED else "+", colour_of.get(cell, 0)) for cell, kind in goal.items()}
+    goal_voxels = {
+        cell: ("#" if kind == COVERED else "+", colour_of.get(cell, 0)) for cell, kind in goal.items() if kind != EMPTY
+    }
+    if not goal_voxels:
+        raise InputError("found a board of which every cell stays empty, expected a shape to fill")
     lines += [_voxel("", goal_voxels), "</shapes>", "<problems>"]
     title = puzzle.about.get("title")
     lines += [f'<problem{f" name={_quoted(title)}" if title else ""} state="0">', "<shapes>", *users, "</shapes>"]

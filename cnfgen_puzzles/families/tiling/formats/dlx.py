@@ -9,8 +9,9 @@ Lines that begin with `|` are comments; the next names the items, secondary ones
 an option. Items are the pieces by name and the cells by their places (`model/celldrawing.py`), of at most eight characters, which
 is what the programs keep of a name. Every option must have a primary item.
 
-Where pieces are used several times, and the number does not follow from the cells, a piece is an item with bounds, `2:4|L`. Those
-are understood by DLX3 and its successors alone; without bounds the text is for DLX1 and all others.
+Where pieces are used several times, and the number does not follow from the cells, a piece is an item with bounds, `2:4|L`; so is
+a group of pieces, `9|G1`. Those are understood by DLX3 and its successors
+alone; without bounds the text is for DLX1 and all others.
 Source: Knuth, dlx1.w and dlx3.w; The Art of Computer Programming 4B, section 7.2.2.1.
 """
 
@@ -21,6 +22,7 @@ from collections.abc import Sequence
 
 from cnfgen_puzzles.families.tiling.encode import counting
 from cnfgen_puzzles.families.tiling.model.celldrawing import place_of, shown
+from cnfgen_puzzles.families.tiling.model.colouring import open_groups
 from cnfgen_puzzles.families.tiling.model.puzzle import Tiling
 from cnfgen_puzzles.formula import Formula
 from cnfgen_puzzles.formula.exactcover import ExactCover
@@ -48,7 +50,7 @@ def write(puzzle: Tiling) -> str:
         primary, options = _with_bounds(puzzle, cover, names)
     secondary = [item for item in cover.secondary if item not in {name.split("|")[-1] for name in primary}]
     title = " ".join(puzzle.about.get("title", "").split())
-    heads = [f"| {title or 'a tiling puzzle'}", *(["| pieces with bounds: for DLX3"] if bounded else [])]
+    heads = [f"| {title or 'a tiling puzzle'}", *(["| items with bounds: for DLX3"] if bounded else [])]
     renamed = ExactCover(
         [_renamed(item, names) for item in primary],
         [names[item] for item in secondary],
@@ -60,17 +62,18 @@ def write(puzzle: Tiling) -> str:
 
 def lost(puzzle: Tiling) -> list[str]:
     """What the text does not say although the cover implies all that matters: names that are changed, and all but a title."""
-    items = [f"piece:{number}" for number in range(len(puzzle.pieces))]
+    items = [_piece_item(number) for number in range(len(puzzle.pieces))]
     names = _names(puzzle, items)
     changed = [item for item, piece in zip(items, puzzle.pieces, strict=True) if names[item] != piece.name]
     title = puzzle.about.get("title", "")
     facts = [key for key in puzzle.about if key != "title" or title != " ".join(title.split()) or not title]
-    return ["shapes of pieces", *(["names of pieces"] if changed else []), *(["colours"] if puzzle.colours else []), *facts]
+    told = {"names of pieces": changed, "colours": puzzle.colours, "labels of cells": puzzle.labels}
+    return ["shapes of pieces", *(name for name, there in told.items() if there), *facts]
 
 
 def _names(puzzle: Tiling, items: list[str]) -> dict[str, str]:
     """Readable names of the items: cells by their places, pieces by their names where these are short and different."""
-    cells = {item: tuple(map(int, item.split(","))) for item in items if not item.startswith("piece:")}
+    cells = {item: tuple(map(int, item.split(","))) for item in items if ":" not in item}
     found = {item: shown(place_of(puzzle.lattice, cell)) for item, cell in cells.items()}
     taken = set(found.values())
     for number, piece in enumerate(puzzle.pieces):
@@ -80,7 +83,13 @@ def _names(puzzle: Tiling, items: list[str]) -> dict[str, str]:
         while name in taken:
             name += "_"
         taken.add(name)
-        found[f"piece:{number}"] = name
+        found[_piece_item(number)] = name
+    for number in range(len(puzzle.groups)):
+        name = f"G{number + 1}"
+        while name in taken:
+            name += "_"
+        taken.add(name)
+        found[f"group:{number}"] = name
     long = next((name for name in found.values() if len(name) > MAX_NAME), None)
     if long is not None:
         raise InputError(
@@ -90,8 +99,9 @@ def _names(puzzle: Tiling, items: list[str]) -> dict[str, str]:
 
 
 def _with_bounds(puzzle: Tiling, cover: ExactCover, names: dict[str, str]) -> tuple[list[str], list[Sequence[str]]]:
-    """The primary items and the options, where every piece is an item with bounds."""
-    cells = [item for item in cover.primary if not item.startswith("piece:")]
+    """The primary items and the options, where every piece, and every group that is open, is an item with bounds."""
+    cells = [item for item in cover.primary if ":" not in item]
+    groups = open_groups(puzzle)
     bounds = []
     for number, piece in enumerate(puzzle.pieces):
         most = len(puzzle.board) // piece.size if piece.most is None else min(piece.most, len(puzzle.board) // piece.size)
@@ -99,14 +109,31 @@ def _with_bounds(puzzle: Tiling, cover: ExactCover, names: dict[str, str]) -> tu
             raise InputError(
                 f"found piece {piece.name} at least {piece.least} times, expected at most {most}: it has no more room"
             )
-        exactly = str(most) if piece.least == most else f"{piece.least}:{most}"
-        bounds.append(f"{exactly}|piece:{number}" if exactly != "1" else f"piece:{number}")
+        bounds.append(_bounded(piece.least, most, _piece_item(number)))
+    for number, group in enumerate(groups):
+        room = len(puzzle.board) // min(puzzle.pieces[member].size for member in group.pieces)
+        most = room if group.most is None else min(group.most, room)
+        if group.least > most:
+            name = puzzle.group_name(group)
+            raise InputError(f"found at least {group.least} of the group {name}, expected at most {most}: it has no more room")
+        bounds.append(_bounded(group.least, most, f"group:{number}"))
     number_of = {placement.key: placement.piece for placement in puzzle.placements}
     options: list[Sequence[str]] = []
     for placement, option in zip(puzzle.placements, cover.options, strict=True):
-        items = [item for item in option if not item.startswith("piece:")]
-        options.append([f"piece:{number_of[placement.key]}", *items])
+        used = number_of[placement.key]
+        within = [f"group:{number}" for number, group in enumerate(groups) if used in group.pieces]
+        options.append([_piece_item(used), *within, *(item for item in option if ":" not in item)])
     return [*bounds, *cells], options
+
+
+def _piece_item(number: int) -> str:
+    return f"piece:{number}"
+
+
+def _bounded(least: int, most: int, item: str) -> str:
+    """The item behind its bounds, which are left out where it is covered exactly once."""
+    bounds = str(most) if least == most else f"{least}:{most}"
+    return item if bounds == "1" else f"{bounds}|{item}"
 
 
 def _renamed(item: str, names: dict[str, str]) -> str:

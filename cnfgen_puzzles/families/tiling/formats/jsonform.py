@@ -3,6 +3,9 @@
     {"lattice": "square", "covered": [[0, 0], [0, 1]], "optional": [], "colours": [], "wrap": [], "reflections": true,
      "rotations": true, "pieces": [{"name": "domino", "shape": [[0, 0], [0, 1]], "least": 1, "most": 1}], "about": {}}
 
+`"groups": [{"pieces": [0, 2], "least": 1, "most": 1}]`, `"labels": [[[0, 0], "Mar"]]` and `"empty": [[0, 1]]` are there where the
+puzzle has any.
+
 Not for people: puzzle files are in `formats/`.
 """
 
@@ -12,13 +15,15 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from cnfgen_puzzles.families.tiling.model.lattice import LATTICES, Cell, Lattice
-from cnfgen_puzzles.families.tiling.model.pieces import Piece
-from cnfgen_puzzles.families.tiling.model.puzzle import COVERED, OPTIONAL, Tiling
+from cnfgen_puzzles.families.tiling.model.pieces import Piece, PieceGroup
+from cnfgen_puzzles.families.tiling.model.puzzle import COVERED, EMPTY, OPTIONAL, Tiling
 
 
 def to_json(puzzle: Tiling) -> dict[str, Any]:
     """The puzzle in canonical form: equal puzzles give equal JSON."""
-    kinds = {kind: [list(cell) for cell in puzzle.cells if puzzle.board[cell] == kind] for kind in (COVERED, OPTIONAL)}
+    kinds = {kind: [list(cell) for cell in puzzle.cells if puzzle.board[cell] == kind] for kind in (COVERED, OPTIONAL, EMPTY)}
+    if not kinds[EMPTY]:
+        del kinds[EMPTY]
     return {
         "lattice": puzzle.lattice.name,
         **kinds,
@@ -28,6 +33,8 @@ def to_json(puzzle: Tiling) -> dict[str, Any]:
         "rotations": puzzle.rotations,
         "pieces": [_piece_to_json(piece) for piece in puzzle.pieces],
         "about": dict(puzzle.about),
+        **({"groups": [vars(group) | {"pieces": list(group.pieces)} for group in puzzle.groups]} if puzzle.groups else {}),
+        **({"labels": [[list(cell), label] for cell, label in sorted(puzzle.labels.items())]} if puzzle.labels else {}),
     }
 
 
@@ -54,11 +61,12 @@ def from_json(entry: Mapping[str, Any]) -> Tiling:
     """The puzzle that `to_json` described; KeyError, TypeError or ValueError if it does not describe one."""
     lattice = LATTICES[_of(str, entry["lattice"])]
     board: dict[Cell, str] = {}
-    for kind in (COVERED, OPTIONAL):
-        board |= dict.fromkeys(_cells(lattice, entry[kind]), kind)
+    listed = {COVERED: entry[COVERED], OPTIONAL: entry[OPTIONAL], EMPTY: entry.get(EMPTY, ())}
+    for kind, cells in listed.items():
+        board |= dict.fromkeys(_cells(lattice, cells), kind)
     colours = {_cell(lattice, cell): _of(str, colour) for cell, colour in entry["colours"]}
     wrap = tuple(None if period is None else _of(int, period) for period in entry["wrap"])
-    if not board or len(board) != len(entry[COVERED]) + len(entry[OPTIONAL]) or not colours.keys() <= board.keys():
+    if not board or len(board) != sum(map(len, listed.values())) or not colours.keys() <= board.keys():
         raise ValueError("the cells of the board are none, are repeated, or some that have a colour are not among them")
     if wrap and (len(wrap) != lattice.dimension or any(p is not None and (p < 1 or p % lattice.period) for p in wrap)):
         raise ValueError(f"{wrap} is no wrapping of the {lattice.name} lattice")
@@ -67,7 +75,20 @@ def from_json(entry: Mapping[str, Any]) -> Tiling:
     pieces = tuple(_piece(lattice, piece) for piece in entry["pieces"])
     about = {_of(str, key): _of(str, value) for key, value in _of(dict, entry["about"]).items()}
     turning = (_of(bool, entry["reflections"]), _of(bool, entry["rotations"]))
-    return Tiling(lattice, board, pieces, *turning, colours, wrap, about)
+    groups = tuple(_group(len(pieces), group) for group in entry.get("groups", ()))
+    labels = {_cell(lattice, cell): _of(str, label) for cell, label in entry.get("labels", ())}
+    if not labels.keys() <= board.keys():
+        raise ValueError("some cells that have a label are not among those of the board")
+    return Tiling(lattice, board, pieces, *turning, colours, wrap, about, groups, labels)
+
+
+def _group(pieces: int, entry: Mapping[str, Any]) -> PieceGroup:
+    numbers, least, most = tuple(_of(int, number) for number in entry["pieces"]), _of(int, entry["least"]), entry["most"]
+    if not numbers or list(numbers) != sorted({number for number in numbers if 0 <= number < pieces}):
+        raise ValueError("the pieces of a group are none, are not in order, or are not among those of the puzzle")
+    if least < 0 or (most is not None and _of(int, most) < least):
+        raise ValueError("a group has bounds that contradict each other")
+    return PieceGroup(numbers, least, most)
 
 
 def _piece(lattice: Lattice, entry: Mapping[str, Any]) -> Piece:

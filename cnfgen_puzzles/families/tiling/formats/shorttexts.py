@@ -3,8 +3,9 @@
     6x10          a rectangle, on other lattices the parallelogram of that many steps; 2x3x10 a box
     triangle 7    of hexagons (28 cells) or triangles (49 cells) with that side; `hexagon 4` likewise
     5x6 + 5x6     boards beside each other, apart
+    ###/#.#/###   a drawing: # or X must be covered, o may stay empty, . is no cell; / or a line's end after a row, // a layer
     3,3 3,4       places: row,column or layer,row,column from 0, as in a drawing of the board (`model/celldrawing.py`)
-    12   1..4   at least 2   at most 3   any
+    12   1..4   at least 2   at most 3   any   (exactly 12 is 12)
 
 Each function raises InputError without a file or a line, which the caller adds.
 """
@@ -16,8 +17,9 @@ import re
 from collections.abc import Collection, Iterable
 from itertools import product
 
-from cnfgen_puzzles.families.tiling.model.celldrawing import cell_at, place_of, shown
+from cnfgen_puzzles.families.tiling.model.celldrawing import ArtError, cell_at, place_of, read_art, shown
 from cnfgen_puzzles.families.tiling.model.lattice import CUBIC, HEXAGONAL, LATTICES, SQUARE, TRIANGULAR, Cell, Lattice
+from cnfgen_puzzles.families.tiling.model.puzzle import COVERED, OPTIONAL
 from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.ground.inputlimits import checked_amount, shortened, whole_number
 from cnfgen_puzzles.ground.suggestions import unknown_name
@@ -35,8 +37,46 @@ NAMED_BOARD = re.compile(r"(triangle|hexagon)\s+([0-9]{1,30})")
 NUMBER = re.compile(r"[0-9]{1,30}")
 
 
+SIGNS = {"X": COVERED, "#": COVERED, "o": OPTIONAL}
+"""What the characters of a drawn board mean; `.` and a blank are no cell."""
+DRAWN = re.compile(r".*[#/\n].*|[Xo. ]*[Xo][Xo. ]*", re.DOTALL)
+
+
+def is_drawn(text: str) -> bool:
+    """Whether a board is a drawing: no size has a `#`, a `/`, an end of a line, or nothing but X, o and dots."""
+    return bool(DRAWN.fullmatch(text))
+
+
+def drawn_board(lattice: Lattice, text: str) -> tuple[dict[Cell, str], list[Cell]]:
+    """The cells of a drawing, and those of the rectangle or box around it, by which it may close to a ring."""
+    rows = _drawn_rows(text)
+    try:
+        signs, size = read_art(lattice, "\n".join(rows))
+    except ArtError as error:
+        raise InputError(f"{error.message} (row {error.row + 1})") from None
+    if not signs:
+        raise InputError("found a drawing without cells, expected at least one")
+    if wrong := next((sign for sign in signs.values() if sign not in SIGNS), None):
+        raise InputError(f"found {wrong!r} in the drawing of the board, expected X, #, o or .")
+    try:
+        board = {cell_at(lattice, place): SIGNS[sign] for place, sign in signs.items()}
+    except ValueError as error:
+        raise InputError(str(error)) from None
+    checked_amount("steps", math.prod(size), found=f"a drawing of {math.prod(size)} places")
+    return board, list(product(*map(range, size))) if lattice in (SQUARE, CUBIC) else list(board)
+
+
+def _drawn_rows(text: str) -> list[str]:
+    """The rows of a drawing, layers apart by an empty one; blank lines around it mean nothing."""
+    rows = [row.rstrip() for row in text.replace("/", "\n").split("\n")]
+    filled = [number for number, row in enumerate(rows) if row]
+    return rows[filled[0] : filled[-1] + 1] if filled else []
+
+
 def is_solid(text: str) -> bool:
-    """Whether a size has three sides."""
+    """Whether a size has three sides, or a drawing several layers."""
+    if is_drawn(text):
+        return "" in _drawn_rows(text)
     return any(part.count("x") + part.count("×") == 2 for part in text.split("+"))
 
 
@@ -132,7 +172,7 @@ def count_bounds(text: str) -> tuple[int, int | None]:
     if words == "any":
         return 0, None
     for pattern, bounds in (
-        (r"([0-9]+)", lambda n: (n, n)),
+        (r"(?:exactly )?([0-9]+)", lambda n: (n, n)),
         (r"at least ([0-9]+)|([0-9]+) ?\.\.", lambda n: (n, None)),
         (r"at most ([0-9]+)", lambda n: (0, n)),
     ):

@@ -13,63 +13,24 @@ do not match, a piece that fits nowhere) is read; what is malformed is an error.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import replace
 from itertools import product
 from math import prod
-from typing import Any
 
-from cnfgen_puzzles.families.tiling.formats import shorttexts
-from cnfgen_puzzles.families.tiling.formats.foldedrows import folded_rows
+from cnfgen_puzzles.families.tiling.formats import celllabels, shorttexts
 from cnfgen_puzzles.families.tiling.formats.pins import check_pins
-from cnfgen_puzzles.families.tiling.model import piecesets
-from cnfgen_puzzles.families.tiling.model.celldrawing import ArtError, Place, cell_at, read_art
-from cnfgen_puzzles.families.tiling.model.claimedcounts import CONVENTIONS, SATISFIABLE, UNSATISFIABLE, Claims
+from cnfgen_puzzles.families.tiling.formats.yamldocument import ABOUT, SCHEMA, row_of
+from cnfgen_puzzles.families.tiling.formats.yamlpieces import PieceEntries
+from cnfgen_puzzles.families.tiling.model.claimedcounts import Claims
 from cnfgen_puzzles.families.tiling.model.lattice import CUBIC, Cell, Lattice
-from cnfgen_puzzles.families.tiling.model.pieces import Piece, Shape
 from cnfgen_puzzles.families.tiling.model.puzzle import COVERED, OPTIONAL, Tiling
-from cnfgen_puzzles.ground.errors import InputError
-from cnfgen_puzzles.ground.inputlimits import checked_amount
-from cnfgen_puzzles.ground.strictyaml import Required, check_yaml, lines_of
+from cnfgen_puzzles.ground.inputlimits import checked_amount, shortened
 from cnfgen_puzzles.ground.suggestions import unknown_name
-
-PIECE = {
-    "set": str,
-    "piece": str,
-    "name": str,
-    "art": str,
-    "count": str,
-    "without": str,
-    "reflect": bool,
-    "rotate": bool,
-    "colours": str,
-    "pinned": str,
-    "disconnected": bool,
-}
-CLAIMS = {"solutions": int, "convention": CONVENTIONS, "raw": int, "verdict": (SATISFIABLE, UNSATISFIABLE), "source": str}
-ABOUT = ("title", "author", "source", "description")
-SCHEMA = {
-    **dict.fromkeys(ABOUT, str),
-    "lattice": str,
-    "board": str,
-    "legend": {str: str},
-    "size": str,
-    "holes": str,
-    "optional": str,
-    "torus": bool,
-    "cylinder": bool,
-    "wrap": {str: int},
-    "reflections": bool,
-    "rotations": bool,
-    "pieces": Required([PIECE]),
-    "claims": CLAIMS,
-}
 
 KINDS = {"covered": COVERED, "optional": OPTIONAL}
 LEGEND = {"X": "covered", "#": "covered", "o": "optional"}
 """Characters of a board that need no legend; `.` and a blank are no cell."""
-BLOCK = re.compile(r"[|>][-+0-9]*\s*(#.*)?$")
 
 
 def recognise(text: str) -> bool:
@@ -82,14 +43,8 @@ def read(text: str, source_name: str) -> Tiling:
     return _Reader(text, source_name).puzzle()
 
 
-class _Reader:
-    """One document: its checked value and the lines on which things stand."""
-
-    def __init__(self, text: str, source: str):
-        document = check_yaml(text, SCHEMA, source=source)
-        self.value, self.lines, self.nodes = document.value, document.lines, document.nodes
-        self.source = source
-        self.text_lines = lines_of(text)
+class _Reader(PieceEntries):
+    """Reads the board, the labels of its cells, and what is said about the puzzle."""
 
     def puzzle(self) -> Tiling:
         self.check_drawings()
@@ -99,37 +54,15 @@ class _Reader:
         turning = (self.value.get("reflections", self.lattice is not CUBIC), self.value.get("rotations", True))
         self.empty = Tiling(self.lattice, board, (), *turning, self.colours, wrap)
         pieces, numbers = self.pieces()
-        puzzle = replace(self.empty, pieces=tuple(pieces), about=self.about())
+        pieces, groups = self.groups(pieces, numbers)
+        labels = self.labels()
+        puzzle = replace(self.empty, pieces=tuple(pieces), groups=tuple(groups), labels=labels)
+        if "empty" in self.value:
+            with self.at("empty"):
+                puzzle = celllabels.with_empty(puzzle, self.value["empty"])
+        puzzle = replace(puzzle, about=self.about())
         check_pins(puzzle, lambda piece, message: self.error(message, "pieces", str(numbers[piece]), "pinned"))
         return puzzle
-
-    # -- errors ---------------------------------------------------------------------------------------------------------
-
-    def error(self, message: str, *path: str, row: int = 0) -> InputError:
-        """An error at the value of these keys; `row` counts the lines of a drawing."""
-        line = self.lines[path]
-        if isinstance(self.entry(path), str) and BLOCK.search(self.text_lines[line - 1]):
-            line += 1 + row
-        return InputError(message, source=self.source, line=line)
-
-    @contextmanager
-    def at(self, *path: str) -> Iterator[None]:
-        """Errors inside, which know no line, are errors at the value of these keys."""
-        try:
-            yield
-        except ArtError as error:
-            raise self.error(error.message, *path, row=error.row) from None
-        except InputError as error:
-            raise error if error.line else InputError(error.message, source=self.source, line=self.lines[path]) from None
-
-    def check_drawings(self) -> None:
-        """InputError for a drawing whose rows YAML joined to one, as it does where the key has no `|` behind it."""
-        for path, node in self.nodes.items():
-            drawn = path == ("board",) or path[2:] in (("art",), ("pinned",))
-            if drawn and (rows := folded_rows(path[-1], node, self.text_lines)):
-                key = path[-1]
-                found = f"found {rows} rows after '{key}:', which YAML folds into fewer"
-                raise self.error(f"{found}; expected '{key}: |' and the rows below it", *path)
 
     # -- board ----------------------------------------------------------------------------------------------------------
 
@@ -179,7 +112,7 @@ class _Reader:
             if sign not in meanings:
                 signs_known = ", ".join(sorted(meanings))
                 raise self.error(
-                    f"found {sign!r} in the board, expected one of {signs_known} or .", "board", row=_row(place, size)
+                    f"found {sign!r} in the board, expected one of {signs_known} or .", "board", row=row_of(place, size)
                 )
             cell = self.cell(place, "board")
             board[cell], colour = meanings[sign]
@@ -207,25 +140,6 @@ class _Reader:
                 expected = "expected 'covered' or 'optional' and perhaps a colour of one word"
                 raise self.error(f"found {text!r}, {expected}", "legend", sign)
         return kind, colour
-
-    def drawing(self, *path: str) -> tuple[dict[Place, str], Place]:
-        with self.at(*path):
-            found = read_art(self.lattice, self.entry(path))
-        if not found[0]:
-            raise self.error("found a drawing without cells, expected at least one", *path)
-        return found
-
-    def entry(self, path: tuple[str, ...]) -> Any:
-        value = self.value
-        for key in path:
-            value = value[int(key)] if isinstance(value, list) else value[key]
-        return value
-
-    def cell(self, place: Place, *path: str) -> Cell:
-        try:
-            return cell_at(self.lattice, place)
-        except ValueError as error:
-            raise self.error(str(error), *path, row=place[0]) from None
 
     def places(self, key: str, board: Mapping[Cell, str]) -> list[Cell]:
         """The cells of the board that `holes` or `optional` lists."""
@@ -258,124 +172,33 @@ class _Reader:
                 raise self.error(f"found {steps} {name}, expected at least the {least} of the board", "wrap", name)
         return tuple(asked[axis] * self.lattice.period if axis in asked else None for axis in axes)
 
-    # -- pieces ---------------------------------------------------------------------------------------------------------
-
-    def pieces(self) -> tuple[list[Piece], list[int]]:
-        """The pieces, and for each the number of its entry."""
-        found: list[Piece] = []
-        numbers: list[int] = []
-        own_names: dict[str, int] = {}
-        known: set[tuple[str, Shape]] = set()
-        copies = 0
-        for number, entry in enumerate(self.value["pieces"]):
-            new = self.entry_pieces(number, entry)
-            if "name" in entry:
-                if entry["name"] in own_names:
-                    raise self.error(f"found the name {entry['name']!r} a second time", "pieces", str(number), "name")
-                own_names[entry["name"]] = number
-            copies += sum(max(piece.least, 1) for piece in new)
-            with self.at("pieces", str(number)):
-                checked_amount("pieces", copies)
-            for piece in new:
-                if (piece.name, piece.shape) in known:
-                    message = f"found the piece {piece.name} a second time, expected it once, with a count"
-                    raise self.error(message, "pieces", str(number))
-            found += new
-            known |= {(piece.name, piece.shape) for piece in new}
-            numbers += [number] * len(new)
-        return piecesets.distinct(found), numbers
-
-    def named(self, number: int, entry: Mapping[str, Any]) -> piecesets.PieceSet | None:
-        """What `set` or `piece` names."""
-        given = [key for key in entry if key in ("set", "piece", "art")]
-        if len(given) > 1:
-            raise self.error(f"found {given[0]!r} and {given[1]!r}, expected one of them", "pieces", str(number), given[1])
-        if not given and not ("pinned" in entry and "name" in entry):
-            raise self.error("found none of 'set', 'piece' and 'art', expected one of them", "pieces", str(number))
-        if not given or given == ["art"]:
-            return None
-        with self.at("pieces", str(number), given[0]):
-            if given == ["set"]:
-                return piecesets.find_set(entry["set"])
-            lattice, piece = piecesets.find_piece(entry["piece"])
-            return piecesets.PieceSet(entry["piece"], lattice, (piece,))
-
-    def entry_pieces(self, number: int, entry: Mapping[str, Any]) -> list[Piece]:
-        """The pieces of one entry with what it says of them."""
-        path = ("pieces", str(number))
-        pins = self.pins(*path, "pinned") if "pinned" in entry else ()
-        named = self.named(number, entry)
-        if named is not None:
-            pieces = list((piecesets.lifted(named) if self.lattice is CUBIC else named).pieces)
-            if "set" in entry:
-                pieces = self.without(pieces, entry, path)
-            elif "name" in entry:
-                pieces = [replace(pieces[0], name=entry["name"])]
+    def labels(self) -> dict[Cell, str]:
+        """The words that stand on cells: drawn, a word a place, or by their places."""
+        if "labels" not in self.value:
+            return {}
+        found: dict[Cell, str] = {}
+        if isinstance(self.value["labels"], str):
+            with self.at("labels"):
+                drawn = celllabels.read_drawing(self.empty, self.value["labels"])
+            for place, label, row in drawn:
+                self.label(found, self.cell(place, "labels"), label, "labels", row=row)
         else:
-            pieces = [self.drawn_piece(entry, path, pins)]
-        for key in ("name", "pinned") if "set" in entry else ("without",):
-            if key in entry:
-                raise self.error(f"found {key!r} in an entry of this kind, expected none", *path, key)
-        changes: dict[str, Any] = {"pinned": pins}
-        if "count" in entry:
-            with self.at(*path, "count"):
-                changes["least"], changes["most"] = shorttexts.count_bounds(entry["count"])
-        changes |= {key: entry[key] for key in ("reflect", "rotate") if key in entry}
-        if "colours" in entry:
-            changes["colours"] = self.piece_colours(entry["colours"], *path, "colours")
-        return [replace(piece, **changes) for piece in pieces]
-
-    def without(self, pieces: list[Piece], entry: Mapping[str, Any], path: tuple[str, ...]) -> list[Piece]:
-        """The pieces of a set but for those that `without` names."""
-        names = entry.get("without", "").replace(",", " ").split()
-        known = {piece.name for piece in pieces}
-        for name in names:
-            if name not in known:
-                raise self.error(unknown_name(f"piece of {entry['set']}", name, known), *path, "without")
-        return [piece for piece in pieces if piece.name not in names]
-
-    def drawn_piece(self, entry: Mapping[str, Any], path: tuple[str, ...], pins: tuple[frozenset[Cell], ...]) -> Piece:
-        """The piece of a drawing, or of the place where it is pinned; named by its number if it has no name."""
-        name = entry.get("name") or f"piece {int(path[1]) + 1}"
-        if "art" in entry:
-            signs, size = self.drawing(*path, "art")
-            for place, sign in signs.items():
-                if sign not in "X#":
-                    raise self.error(
-                        f"found {sign!r} in the drawing of {name}, expected X, # or .", *path, "art", row=_row(place, size)
-                    )
-            cells = [self.cell(place, *path, "art") for place in signs]
-        else:
-            cells = list(pins[0])
-        if not self.lattice.connected(cells) and not entry.get("disconnected"):
-            parts = len(list(self.lattice.parts(cells)))
-            message = f"found {name} in {parts} parts, expected a connected piece (or `disconnected: true`)"
-            raise self.error(message, *path, "art" if "art" in entry else "pinned")
-        return Piece(name, self.lattice.normal(cells))
-
-    def pins(self, *path: str) -> tuple[frozenset[Cell], ...]:
-        """The places of a piece, apart by `or`: each drawn as on the board, or its cells."""
-        found = []
-        for text in re.split(r"\bor\b", self.entry(path)):
-            if "," in text:
-                with self.at(*path):
+            for text, label in self.value["labels"].items():
+                with self.at("labels", text):
                     cells = shorttexts.places_cells(self.lattice, text)
-            else:
-                with self.at(*path):
-                    signs, _ = read_art(self.lattice, text.strip("\n"))
-                if set(signs.values()) - set("X#"):
-                    raise self.error("found a place that is neither drawn with X and . nor cells such as 3,4", *path)
-                cells = [self.cell(place, *path) for place in signs]
-            if not cells:
-                raise self.error("found a place without cells, expected a drawing or cells such as 3,4", *path)
-            found.append(frozenset(map(self.empty.canonical, cells)))
-        return tuple(dict.fromkeys(found))
+                for cell in cells:
+                    self.label(found, cell, label, "labels", text)
+        return found
 
-    def piece_colours(self, text: str, *path: str) -> frozenset[str]:
-        colours = frozenset() if text == "none" else frozenset(text.replace(",", " ").split())
-        for colour in sorted(colours - self.known_colours):
-            raise self.error(unknown_name("colour", colour, self.known_colours), *path)
-        return colours
+    def label(self, found: dict[Cell, str], cell: Cell, label: str, *path: str, row: int = 0) -> None:
+        """Put the label on the cell."""
+        place, cell = shorttexts.places_text(self.lattice, [cell]), self.empty.canonical(cell)
+        if cell not in self.empty.board:
+            raise self.error(f"found the label {shortened(label)} on {place}, which is no cell of the board", *path, row=row)
+        if cell in found:
+            raise self.error(f"found a second label, {shortened(label)}, on {place}, expected one a cell", *path, row=row)
+        with self.at(*path):
+            found[cell] = celllabels.checked(label)
 
     # -- about ----------------------------------------------------------------------------------------------------------
 
@@ -389,8 +212,3 @@ class _Reader:
 
 def _renamed(puzzle: Tiling, values: Mapping[Cell, str]) -> dict[Cell, str]:
     return {puzzle.canonical(cell): value for cell, value in values.items()}
-
-
-def _row(place: Place, size: Place) -> int:
-    """The line of a drawing on which a place lies."""
-    return place[0] if len(place) == 2 else place[0] * (size[1] + 1) + place[1]

@@ -12,13 +12,14 @@ from dataclasses import replace
 
 import yaml
 
-from cnfgen_puzzles.families.tiling.formats import shorttexts
+from cnfgen_puzzles.families.tiling.formats import celllabels, shorttexts
+from cnfgen_puzzles.families.tiling.formats.piecegroups import ALL
 from cnfgen_puzzles.families.tiling.model import piecesets
 from cnfgen_puzzles.families.tiling.model.celldrawing import draw, place_of, to_corner
 from cnfgen_puzzles.families.tiling.model.claimedcounts import PREFIX, claims_of
 from cnfgen_puzzles.families.tiling.model.lattice import CUBIC, SQUARE, Cell, Lattice
 from cnfgen_puzzles.families.tiling.model.pieces import Piece
-from cnfgen_puzzles.families.tiling.model.puzzle import COVERED, OPTIONAL, Tiling, box
+from cnfgen_puzzles.families.tiling.model.puzzle import COVERED, EMPTY, OPTIONAL, Tiling, box
 from cnfgen_puzzles.ground.errors import InputError
 
 PLAIN = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9 .,'()/+*_-]*[A-Za-z0-9.)'])?")
@@ -28,6 +29,8 @@ SIGNS = [sign for sign in string.ascii_lowercase + string.ascii_uppercase + stri
 def write(puzzle: Tiling) -> str:
     """The puzzle as a file."""
     puzzle = _moved(puzzle)
+    empty = [cell for cell, kind in puzzle.board.items() if kind == EMPTY]
+    puzzle = replace(puzzle, board={**puzzle.board, **dict.fromkeys(empty, COVERED)})
     lines = [f"{key}: {_text(puzzle.about[key])}" for key in ("title", "author", "source", "description") if key in puzzle.about]
     if puzzle.lattice is not SQUARE:
         lines.append(f"lattice: {puzzle.lattice.name}")
@@ -39,7 +42,10 @@ def write(puzzle: Tiling) -> str:
         lines.append(f"reflections: {_bool(puzzle.reflections)}")
     if not puzzle.rotations:
         lines.append("rotations: false")
+    lines += _labels_lines(puzzle)
+    lines += [f"empty: {_text(shorttexts.places_text(puzzle.lattice, empty))}"] if empty else []
     lines += ["pieces:", *_pieces_lines(puzzle)] if puzzle.pieces else ["pieces: []"]
+    lines += _groups_lines(puzzle)
     return "\n".join([*lines, *_claims_lines(puzzle), ""])
 
 
@@ -54,7 +60,8 @@ def _moved(puzzle: Tiling) -> Tiling:
         board = {move(cell): kind for cell, kind in puzzle.board.items()}
         colours = {move(cell): colour for cell, colour in puzzle.colours.items()}
         pieces = tuple(replace(p, pinned=tuple(frozenset(map(move, place)) for place in p.pinned)) for p in puzzle.pieces)
-        return replace(puzzle, board=board, colours=colours, pieces=pieces)
+        labels = celllabels.moved(puzzle.labels, shift)
+        return replace(puzzle, board=board, colours=colours, pieces=pieces, labels=labels)
     return puzzle
 
 
@@ -77,6 +84,17 @@ def _board_lines(puzzle: Tiling) -> list[str]:
                 raise InputError(f"found the colour {colour!r}, expected a word other than covered, optional and none")
             lines.append(f"  {_text(kinds[kind, colour])}: {_text(colour if kind == COVERED else f'{kind} {colour}')}")
     return lines
+
+
+def _labels_lines(puzzle: Tiling) -> list[str]:
+    """The labels drawn; by their places where they are no words."""
+    if not puzzle.labels:
+        return []
+    drawing = celllabels.drawing(puzzle)
+    if drawing is not None:
+        return ["labels: |", *_block(drawing)]
+    places = ((shorttexts.places_text(puzzle.lattice, [cell]), label) for cell, label in sorted(puzzle.labels.items()))
+    return ["labels:", *(f'  "{place}": {_text(label)}' for place, label in places)]
 
 
 def _block(drawing: str, indent: str = "  ") -> list[str]:
@@ -137,7 +155,7 @@ def _piece_entry(lattice: Lattice, piece: Piece) -> tuple[dict[str, str], Piece]
 def _details(puzzle: Tiling, piece: Piece, base: Piece) -> dict[str, str]:
     """What an entry says beside the shape."""
     found: dict[str, str] = {}
-    if (piece.least, piece.most) != (1, 1):
+    if (piece.least, piece.most) != (1, 1) or puzzle.groups:
         found["count"] = shorttexts.count_text(piece.least, piece.most)
     for key in ("reflect", "rotate"):
         if getattr(piece, key) != getattr(base, key):
@@ -147,6 +165,16 @@ def _details(puzzle: Tiling, piece: Piece, base: Piece) -> dict[str, str]:
     if piece.pinned:
         found["pinned"] = " or ".join(shorttexts.places_text(puzzle.lattice, place) for place in piece.pinned)
     return found
+
+
+def _groups_lines(puzzle: Tiling) -> list[str]:
+    names = [piece.name for piece in piecesets.distinct(puzzle.pieces)]  # as they are called when they are read again
+    lines = ["groups:"] if puzzle.groups else []
+    for group in puzzle.groups:
+        every = len(group.pieces) == len(names) and ALL not in names
+        who = ALL if every else f"[{', '.join(_text(names[number]) for number in group.pieces)}]"
+        lines += [f"  - pieces: {who}", f"    count: {shorttexts.count_text(group.least, group.most)}"]
+    return lines
 
 
 # -- words --------------------------------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from cnfgen_puzzles.families import jsonfields
 from cnfgen_puzzles.families.tiling.model.lattice import Cell
-from cnfgen_puzzles.families.tiling.model.puzzle import Tiling
+from cnfgen_puzzles.families.tiling.model.puzzle import EMPTY, Tiling
 
 
 class Laid(NamedTuple):
@@ -41,6 +41,7 @@ def _cell_faults(puzzle: Tiling, board: Board) -> list[str]:
     times = Counter(cell for laid in board for cell in laid.cells)
     faults = [f"cell {cell} is covered {count} times" for cell, count in sorted(times.items()) if count > 1]
     faults += [f"cell {cell} is no cell of the board" for cell in sorted(set(times) - set(puzzle.board))]
+    faults += [f"cell {cell} is covered, it must stay empty" for cell in sorted(times) if puzzle.board.get(cell) == EMPTY]
     faults += [f"cell {cell} is not covered" for cell in sorted(puzzle.must_cover - set(times))]
     for laid in board:
         colours = puzzle.pieces[laid.piece].colours
@@ -57,6 +58,11 @@ def _count_faults(puzzle: Tiling, board: Board) -> list[str]:
         if used[number] < piece.least or (piece.most is not None and used[number] > piece.most):
             most = "any number" if piece.most is None else piece.most
             faults.append(f"piece {piece.name} is used {used[number]} times, allowed are {piece.least} to {most}")
+    for group in puzzle.groups:
+        copies = sum(used[number] for number in group.pieces)
+        if copies < group.least or (group.most is not None and copies > group.most):
+            most = "any number" if group.most is None else group.most
+            faults.append(f"of {puzzle.group_name(group)} {copies} are used, allowed are {group.least} to {most}")
     return faults
 
 
@@ -89,8 +95,19 @@ def _has_shape(cells: tuple[Cell, ...], shapes: tuple[tuple[Cell, ...], ...], wr
 
 
 def to_json(puzzle: Tiling, board: Board) -> list[dict[str, Any]]:
-    """`[{"piece": "F", "cells": [[0, 1], ...]}, ...]`."""
-    return [{"piece": puzzle.pieces[laid.piece].name, "cells": [list(cell) for cell in laid.cells]} for laid in board]
+    """`[{"piece": "F", "cells": [[0, 1], ...]}, ...]`.
+
+    Where the puzzle labels cells, each entry has the labels of its cells, null for a cell without; and a last one, of the piece
+    null, has the cells that stay empty.
+    """
+    found: list[dict[str, Any]] = [
+        {"piece": puzzle.pieces[laid.piece].name, "cells": [list(cell) for cell in laid.cells]} for laid in board
+    ]
+    if puzzle.labels:
+        empty = set(puzzle.cells).difference(*(laid.cells for laid in board))
+        found += [{"piece": None, "cells": [list(cell) for cell in sorted(empty)]}] if empty else []
+        found = [entry | {"labels": [puzzle.labels.get(tuple(cell)) for cell in entry["cells"]]} for entry in found]
+    return found
 
 
 def from_json(puzzle: Tiling, entry: Any) -> Board:
@@ -102,6 +119,8 @@ def from_json(puzzle: Tiling, entry: Any) -> Board:
         named[piece.name].append(number)
     laid = []
     for each in entry:
+        if each["piece"] is None and puzzle.labels:  # the cells that stay empty
+            continue
         cells = sorted(jsonfields.from_json(list[tuple[int, ...]], each["cells"]))
         laid.append((_number_of(puzzle, named[each["piece"]], tuple(cells)), cells))
     return make_board(laid)

@@ -38,6 +38,18 @@ class Piece:
         return len(self.shape)
 
 
+@dataclass(frozen=True)
+class PieceGroup:
+    """Some of the puzzle's pieces, by their numbers in ascending order, and how many copies of them are used in all.
+
+    `least` and `most` bound that number (`most` None: no bound); each piece's own bounds hold beside it.
+    """
+
+    pieces: tuple[int, ...]
+    least: int
+    most: int | None
+
+
 # -- polyforms ----------------------------------------------------------------------------------------------------------
 
 

@@ -147,6 +147,19 @@ def lifted(found: PieceSet) -> PieceSet:
     return PieceSet(f"{SOLID} {found.name}", CUBIC, pieces)
 
 
+def without(found: PieceSet | str, names: Iterable[str]) -> PieceSet:
+    """The set but for the pieces of these names; its name stays."""
+    if isinstance(found, str) or len(found.pieces) == 1:
+        raise InputError(
+            f"found {found if isinstance(found, str) else found.name} without a piece, expected a set before `without`"
+        )
+    known = {piece.name for piece in found.pieces}
+    names = set(names)
+    for name in sorted(names - known):
+        raise InputError(unknown_name(f"piece of {found.name}", name, known))
+    return replace(found, pieces=tuple(piece for piece in found.pieces if piece.name not in names))
+
+
 def distinct(pieces: Iterable[Piece]) -> list[Piece]:
     """The pieces with names of their own: a name that is taken gets the piece's size, then a number (I, I4, I4-2)."""
     taken: set[str] = set()

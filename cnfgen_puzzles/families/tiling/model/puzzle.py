@@ -13,14 +13,21 @@ from itertools import product
 from math import prod
 from operator import add, sub
 
+from cnfgen_puzzles.families.shown import ShownPuzzle
 from cnfgen_puzzles.families.tiling.model.lattice import Cell, Lattice, Matrix, turned
-from cnfgen_puzzles.families.tiling.model.pieces import Piece
+from cnfgen_puzzles.families.tiling.model.pieces import Piece, PieceGroup
 from cnfgen_puzzles.ground.inputlimits import checked_amount
 
 COVERED = "covered"
 """A cell that must be covered."""
 OPTIONAL = "optional"
 """A cell that may be covered or stay empty. What is no cell of the board stays empty."""
+
+EMPTY = "empty"
+"""A cell that is shown with the board and that nothing may cover, such as the date on a calendar."""
+
+TOLD = 6
+"""So many pieces of a group are named in a message."""
 
 
 @dataclass(frozen=True, order=True, slots=True)
@@ -38,14 +45,15 @@ class Placement:
         return (self.piece, self.orientation, *self.offset)
 
 
-@dataclass(frozen=True)
-class Tiling:
+@dataclass(frozen=True, repr=False)
+class Tiling(ShownPuzzle):
     """Cover `board` with `pieces`.
 
-    `board` maps each cell to COVERED or OPTIONAL; `colours` gives some cells a colour, which only pieces that list it (or list
-    nothing) may cover. `wrap` has a period for each coordinate along which the board closes to a ring (None: it does not):
-    one for a cylinder, all for a torus; cells of a wrapped board lie in 0 .. period-1. `reflections` and `rotations` tell what
-    a piece may do that does not say so itself.
+    `board` maps each cell to COVERED, OPTIONAL or EMPTY; `colours` gives some cells a colour, which only pieces that list it
+    (or list nothing) may cover. `wrap` has a period for each coordinate along which the board closes to a ring (None: it does
+    not): one for a cylinder, all for a torus; cells of a wrapped board lie in 0 .. period-1. `reflections` and `rotations` tell
+    what a piece may do that does not say so itself. `groups` bound how many copies of some pieces are used together. `labels` are
+    words that stand on some cells; they are shown and mean nothing else.
     """
 
     lattice: Lattice
@@ -56,6 +64,8 @@ class Tiling:
     colours: Mapping[Cell, str] = field(default_factory=dict)
     wrap: tuple[int | None, ...] = ()
     about: Mapping[str, str] = field(default_factory=dict)
+    groups: tuple[PieceGroup, ...] = ()
+    labels: Mapping[Cell, str] = field(default_factory=dict)
 
     # -- cells --------------------------------------------------------------------------------------------------------
 
@@ -67,6 +77,10 @@ class Tiling:
     @cached_property
     def must_cover(self) -> frozenset[Cell]:
         return frozenset(cell for cell, kind in self.board.items() if kind == COVERED)
+
+    @cached_property
+    def _empty(self) -> frozenset[Cell]:
+        return frozenset(cell for cell, kind in self.board.items() if kind == EMPTY)
 
     def canonical(self, cell: Cell) -> Cell:
         """The cell's name on this board: coordinates along which the board closes are reduced."""
@@ -162,6 +176,8 @@ class Tiling:
     def _may_lie(self, piece: Piece, cells: frozenset[Cell]) -> bool:
         if not cells <= self.board.keys():
             return False
+        if self._empty and not self._empty.isdisjoint(cells):
+            return False
         if piece.colours is None or not self.colours:
             return True
         return all(self.colours.get(cell) is None or self.colours[cell] in piece.colours for cell in cells)
@@ -199,10 +215,31 @@ class Tiling:
             found.append(f"the pieces need at least {least} cells, the board has {len(self.board)}")
         if len(bounds) == len(self.pieces) and sum(bounds) < len(self.must_cover):
             found.append(f"the pieces cover at most {sum(bounds)} cells, {len(self.must_cover)} must be covered")
+        for group in self.groups:
+            found += self._group_contradictions(group, placed)
         bare = [cell for cell in sorted(self.must_cover) if not self.covering[cell]]
         if bare:
             found.append(f"no piece can cover the cell {bare[0]}" + (f" and {len(bare) - 1} more" if len(bare) > 1 else ""))
         return found
+
+    def _group_contradictions(self, group: PieceGroup, placed: Collection[int]) -> list[str]:
+        """Why the bounds of the pieces alone, those that fit nowhere left out, do not allow what the group says."""
+        pieces = [self.pieces[number] for number in group.pieces]
+        most = [self.pieces[number].most if number in placed else 0 for number in group.pieces]
+        least, bounded = sum(piece.least for piece in pieces), [bound for bound in most if bound is not None]
+        if group.most is not None and least > group.most:
+            return [f"at most {group.most} of {self.group_name(group)} may be used, they are used at least {least} times"]
+        if len(bounded) == len(most) and sum(bounded) < group.least:
+            name = self.group_name(group)
+            return [f"at least {group.least} of {name} must be used, they are used at most {sum(bounded)} times"]
+        return []
+
+    def group_name(self, group: PieceGroup) -> str:
+        """The pieces of a group in a few words."""
+        names = [self.pieces[number].name for number in group.pieces]
+        if len(names) == len(self.pieces):
+            return f"all {len(names)} pieces" if len(names) > 1 else names[0]
+        return ", ".join(names[:TOLD]) + (f" and {len(names) - TOLD} more" if len(names) > TOLD else "")
 
 
 def box(*sides: int) -> dict[Cell, str]:

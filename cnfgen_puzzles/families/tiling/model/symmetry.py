@@ -1,71 +1,209 @@
-"""The symmetries of a tiling puzzle: those of its board that map its set of pieces to itself.
+"""The symmetries of a tiling puzzle: those of its board that map its set of pieces, and the bounds on them, to themselves.
 
 Such a symmetry turns every solution into a solution, so solutions come in orbits, and one placement of one piece in each orbit
 of its placements is enough to reach every orbit of solutions.
+
+A board may fall into parts, which no piece spans. Each part may then be turned by itself, and parts that are equal may change
+places. What all the parts have in common is how the pieces are exchanged (a reflection makes a piece its mirror image): so an
+element of the group is an exchange of the pieces and, for each part, a move of it onto a part, that exchanges them so. Two 5x6
+rectangles have 4 * 4 * 2 symmetries. The group is never listed, for ten squares would have 8^10 * 10!: moves of single parts are.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from math import factorial, prod
 
 from cnfgen_puzzles.families.tiling.model.lattice import Cell, Matrix, turned
 from cnfgen_puzzles.families.tiling.model.pieces import Shape
-from cnfgen_puzzles.families.tiling.model.puzzle import Placement, Tiling, image
+from cnfgen_puzzles.families.tiling.model.puzzle import Tiling, image
 from cnfgen_puzzles.ground.inputlimits import checked_amount
 
-Solution = frozenset[int]
-"""Numbers of placements."""
+Exchange = tuple[int, ...]
+"""For each piece the piece that it becomes; -1 for one that fits nowhere, of which nobody sees what it becomes."""
 
-_Kind = tuple[frozenset[Shape], int, int | None, frozenset[str] | None]
+Move = Mapping[int, int]
+"""For each placement in a part the one onto which it is moved."""
 
-
-@dataclass(frozen=True)
-class Symmetry:
-    """One symmetry: a matrix and a translation of the board's cells, and the permutation of placements that it makes."""
-
-    matrix: Matrix
-    offset: Cell
-    placements: tuple[int, ...]
-    """`placements[p]` is the number of the placement onto which placement p is moved."""
-
-    def move(self, solution: Iterable[int]) -> Solution:
-        return frozenset(self.placements[p] for p in solution)
+_Kind = tuple[frozenset[Shape], int, int | None, frozenset[str] | None, tuple[tuple[int, int, int], ...]]
+Form = tuple[tuple[tuple[int, ...], ...], ...]
+"""What a solution looks like: for each kind of parts, for each part, the numbers of placements as if in the first of its kind."""
 
 
-def symmetries(puzzle: Tiling, *, reflections: bool = True) -> tuple[Symmetry, ...]:
-    """The symmetry group of the puzzle, the identity first; without `reflections` only its rotations and translations."""
-    lattice = puzzle.lattice
-    number_of = {(p.piece, p.cells): n for n, p in enumerate(puzzle.placements)}
-    found: dict[tuple[int, ...], Symmetry] = {}
-    for matrix in lattice.symmetries if reflections else lattice.rotations:
-        offsets = list(_offsets(puzzle, matrix))
-        steps = len(offsets) * (len(puzzle.board) + len(puzzle.placements))
-        checked_amount("steps", steps, found=f"{len(offsets)} ways to move {len(puzzle.board)} cells onto each other")
+class SymmetryGroup:
+    """The symmetry group of a puzzle; without `reflections` only what its rotations and translations make.
+
+    `order` is the number of its elements, `parts` are the parts of the board in which pieces can lie. Parts are alike if they can
+    be moved onto each other without an exchange of pieces; what is alike is compared in the place of the first of them.
+    """
+
+    def __init__(self, puzzle: Tiling, *, reflections: bool = True):
+        self.puzzle = puzzle
+        self._steps = 0
+        matrices = puzzle.lattice.symmetries if reflections else puzzle.lattice.rotations
+        exchanges = {matrix: found for matrix in matrices if (found := _exchange(puzzle, matrix)) is not None}
+        part_of = {cell: number for number, part in enumerate(_parts(puzzle)) for cell in part}
+        self.part_of = [part_of[min(placement.cells)] for placement in puzzle.placements]
+        self.parts = sorted(set(self.part_of))
+        self._cells: dict[int, list[Cell]] = {part: [] for part in self.parts}
+        for cell, part in part_of.items():
+            if part in self._cells:
+                self._cells[part].append(cell)
+        self._placements: dict[int, list[int]] = {part: [] for part in self.parts}
+        for placement, part in enumerate(self.part_of):
+            self._placements[part].append(placement)
+        self._number_of = {(p.piece, p.cells): n for n, p in enumerate(puzzle.placements)}
+        self._identity = _visible(puzzle, range(len(puzzle.pieces)))
+        self._first = self._first_alike([matrix for matrix, exchange in exchanges.items() if exchange == self._identity])
+        ways = {exchange: self._way(exchanges, exchange) for exchange in dict.fromkeys([self._identity, *exchanges.values()])}
+        self._ways = {exchange: way for exchange, way in ways.items() if way is not None}
+        alike = Counter(self._first.values())
+        turns = {first: len(self._ways[self._identity][first][1]) for first in alike}
+        self.order = len(self._ways) * prod(factorial(count) * turns[first] ** count for first, count in alike.items())
+
+    # -- moves of single parts ------------------------------------------------------------------------------------------
+
+    def _first_alike(self, matrices: Sequence[Matrix]) -> dict[int, int]:
+        """For each part the first that is alike."""
+        found: dict[int, int] = {}
+        firsts: dict[tuple[int, int], list[int]] = {}
+        for part in self.parts:
+            known = firsts.setdefault(self._size(part), [])
+            moves = (first for first in known if any(self._moves(part, first, matrix, self._identity) for matrix in matrices))
+            found[part] = next(moves, part)
+            if found[part] == part:
+                known.append(part)
+        return found
+
+    def _size(self, part: int) -> tuple[int, int]:
+        return len(self._cells[part]), len(self._placements[part])
+
+    def _way(self, exchanges: Mapping[Matrix, Exchange], exchange: Exchange) -> dict[int, tuple[int, list[Move]]] | None:
+        """For each part where this exchange of pieces takes it, by the first part there, and all moves to that; None if it
+        leads from some part nowhere, or more parts of one kind to another than there are."""
+        alike = Counter(self._first.values())
+        matrices = [matrix for matrix, found in exchanges.items() if found == exchange]
+        way: dict[int, tuple[int, list[Move]]] = {}
+        for part in self.parts:
+            for first in alike:
+                moves: list[Move] = []
+                for matrix in matrices if self._size(first) == self._size(part) else ():
+                    moves += [move for move in self._moves(part, first, matrix, exchange) if move not in moves]
+                if moves:
+                    way[part] = first, moves
+                    break
+            else:
+                return None
+        return way if Counter(first for first, _ in way.values()) == alike else None
+
+    def _moves(self, part: int, first: int, matrix: Matrix, exchange: Exchange) -> list[Move]:
+        """The moves of a part onto another by this matrix and a translation."""
+        puzzle, cells = self.puzzle, self._cells[part]
+        offsets = list(_offsets(puzzle, matrix, cells, self._cells[first]))
+        self._steps += len(offsets) * sum(self._size(part))
+        checked_amount("steps", self._steps, found=f"{len(offsets)} ways to move {len(cells)} cells onto each other")
+        found: list[Move] = []
         for offset in offsets:
-            moved = {cell: puzzle.canonical(image(matrix, offset, cell)) for cell in puzzle.cells}
-            pieces = _piece_permutation(puzzle, matrix) if _keeps_board(puzzle, moved) else None
-            if pieces is None:
+            moved = {cell: puzzle.canonical(image(matrix, offset, cell)) for cell in cells}
+            if not _looks_the_same(puzzle, moved, self._cells[first]):
                 continue
-            permutation = _permutation(puzzle.placements, pieces, moved, number_of)
-            if permutation is not None:
-                found.setdefault(permutation, Symmetry(matrix, offset, permutation))
-    return tuple(found.values())
+            move = {}
+            for number in self._placements[part]:
+                placement = puzzle.placements[number]
+                target = (exchange[placement.piece], frozenset([moved[cell] for cell in placement.cells]))
+                if target not in self._number_of:  # it is pinned elsewhere
+                    break
+                move[number] = self._number_of[target]
+            else:
+                found.append(move)
+        return found
+
+    # -- what the group does --------------------------------------------------------------------------------------------
+
+    def canonical(self, solution: Iterable[int]) -> tuple[Form, int]:
+        """What is equal for two solutions (numbers of placements) exactly if a symmetry maps one to the other, and how many
+        solutions its orbit has."""
+        lying: dict[int, list[int]] = {part: [] for part in self.parts}
+        for placement in solution:
+            lying[self.part_of[placement]].append(placement)
+        forms: dict[Exchange, Form] = {}
+        fixing = 1
+        for exchange, way in self._ways.items():
+            kinds: dict[int, list[tuple[int, ...]]] = {}
+            for part, mine in lying.items():
+                first, moves = way[part]
+                images = [tuple(sorted([move[p] for p in mine])) for move in moves]
+                least = min(images)
+                kinds.setdefault(first, []).append(least)
+                if exchange == self._identity:
+                    fixing *= images.count(least)  # the turns that keep it
+            forms[exchange] = tuple(tuple(sorted(kinds[first])) for first in sorted(kinds))
+        own = forms[self._identity]
+        fixing *= prod(factorial(count) for kind in own for count in Counter(kind).values())  # equal parts change places
+        fixing *= sum(form == own for form in forms.values())
+        return min(forms.values()), self.order // fixing
+
+    def orbits(self, piece: int) -> list[tuple[int, ...]]:
+        """The orbits of a piece's placements under the symmetries that keep it; in front stands the least in the first part."""
+        return self._orbits(piece, [way for exchange, way in self._ways.items() if exchange[piece] == piece], self.parts)
+
+    def orbits_within(self, piece: int, parts: Collection[int]) -> list[tuple[int, ...]]:
+        """The same under the symmetries that exchange no pieces and move nothing but these parts."""
+        return self._orbits(piece, [self._ways[self._identity]], parts)
+
+    def _orbits(
+        self, piece: int, ways: Sequence[Mapping[int, tuple[int, list[Move]]]], parts: Collection[int]
+    ) -> list[tuple[int, ...]]:
+        found: dict[tuple[int, int], list[int]] = {}
+        for number, placement in enumerate(self.puzzle.placements):
+            if placement.piece != piece:
+                continue
+            part = self.part_of[number]
+            key = (-1, number)
+            if part in parts:
+                key = min((first, move[number]) for way in ways for first, moves in [way[part]] for move in moves)
+            found.setdefault(key, []).append(number)
+        return sorted(tuple(sorted(orbit, key=lambda p: (self.part_of[p], p))) for orbit in found.values())
+
+    def changing(self, piece: int) -> int:
+        """How many images of this piece there are among the pieces."""
+        return len({exchange[piece] for exchange in self._ways})
 
 
-def _offsets(puzzle: Tiling, matrix: Matrix) -> Iterable[Cell]:
-    """The translations after `matrix` that can map the board onto itself: the corners must meet, or any cell on a ring."""
-    turned_cells = [turned(matrix, cell) for cell in puzzle.cells]
+def _parts(puzzle: Tiling) -> Iterable[set[Cell]]:
+    """What hangs together by neighbours, or by a piece that is in several parts itself."""
+    near: dict[Cell, set[Cell]] = {cell: set(puzzle.neighbours(cell)) for cell in puzzle.cells}
+    for placement in puzzle.placements:
+        if not puzzle.lattice.connected(puzzle.pieces[placement.piece].shape):
+            first, *others = sorted(placement.cells)
+            for cell in others:
+                near[first].add(cell)
+                near[cell].add(first)
+    left = set(puzzle.cells)
+    for start in puzzle.cells:
+        if start in left:
+            part, frontier = set(), {start}
+            while frontier:
+                part |= frontier
+                frontier = set().union(*(near[cell] for cell in frontier)) - part
+            left -= part
+            yield part
+
+
+def _offsets(puzzle: Tiling, matrix: Matrix, cells: Sequence[Cell], onto: Sequence[Cell]) -> Iterable[Cell]:
+    """The translations after `matrix` that can map cells onto others: the corners must meet, or any two cells on a ring."""
+    turned_cells = [turned(matrix, cell) for cell in cells]
     period = puzzle.lattice.period
     if not any(puzzle.wrap):
-        corner = [min(axis) for axis in zip(*puzzle.cells, strict=True)]
+        corner = [min(axis) for axis in zip(*onto, strict=True)]
         turned_corner = [min(axis) for axis in zip(*turned_cells, strict=True)]
         offset = tuple(a - b for a, b in zip(corner, turned_corner, strict=True))
         return [offset] if not any(step % period for step in offset) else []
     if not _keeps_rings(puzzle, matrix):
         return []
     first = turned_cells[0]
-    offsets = {tuple(a - b for a, b in zip(cell, first, strict=True)) for cell in puzzle.cells}
+    offsets = {tuple(a - b for a, b in zip(cell, first, strict=True)) for cell in onto}
     return sorted(offset for offset in offsets if not any(step % period for step in offset))
 
 
@@ -79,18 +217,20 @@ def _keeps_rings(puzzle: Tiling, matrix: Matrix) -> bool:
     return True
 
 
-def _keeps_board(puzzle: Tiling, moved: dict[Cell, Cell]) -> bool:
-    """Whether the cells land on cells of the same kind and colour, each on one."""
-    if len(set(moved.values())) != len(moved):
-        return False
-    return all(
-        puzzle.board.get(target) == puzzle.board[cell] and puzzle.colours.get(target) == puzzle.colours.get(cell)
+def _looks_the_same(puzzle: Tiling, moved: Mapping[Cell, Cell], onto: Collection[Cell]) -> bool:
+    """Whether the cells land on these, each on one, and on cells of the same kind and colour."""
+    return set(moved.values()) == set(onto) and all(
+        puzzle.board[target] == puzzle.board[cell] and puzzle.colours.get(target) == puzzle.colours.get(cell)
         for cell, target in moved.items()
     )
 
 
-def _piece_permutation(puzzle: Tiling, matrix: Matrix) -> list[int] | None:
-    """For each piece the piece that its image is, used equally often and free to do the same; None if some image is no piece."""
+# -- exchanges of pieces ------------------------------------------------------------------------------------------------
+
+
+def _exchange(puzzle: Tiling, matrix: Matrix) -> Exchange | None:
+    """For each piece the piece that its image is, used equally often and free to do the same, so that groups become groups too;
+    None if some image is no piece."""
     lattice = puzzle.lattice
     known: dict[_Kind, list[int]] = {}
     for number in range(len(puzzle.pieces)):
@@ -102,40 +242,19 @@ def _piece_permutation(puzzle: Tiling, matrix: Matrix) -> list[int] | None:
         if not candidates:
             return None
         result.append(candidates.pop(0))
-    return result
+    bounds = Counter((group.pieces, group.least, group.most) for group in puzzle.groups)
+    moved = Counter((tuple(sorted(result[n] for n in group.pieces)), group.least, group.most) for group in puzzle.groups)
+    return _visible(puzzle, result) if moved == bounds else None
+
+
+def _visible(puzzle: Tiling, pieces: Sequence[int]) -> Exchange:
+    """What is seen of an exchange of the pieces: two that differ in pieces that lie nowhere alone are one."""
+    placed = {placement.piece for placement in puzzle.placements}
+    return tuple(other if number in placed else -1 for number, other in enumerate(pieces))
 
 
 def _kind(puzzle: Tiling, number: int, shapes: frozenset[Shape]) -> _Kind:
     """What must be equal for one piece to stand for another (places that are pinned are compared by the placements)."""
     piece = puzzle.pieces[number]
-    return shapes, piece.least, piece.most, piece.colours
-
-
-def _permutation(
-    placements: tuple[Placement, ...],
-    pieces: list[int],
-    moved: dict[Cell, Cell],
-    number_of: dict[tuple[int, frozenset[Cell]], int],
-) -> tuple[int, ...] | None:
-    """Where each placement goes; None if one goes nowhere (a pinned piece)."""
-    try:
-        return tuple([number_of[pieces[p.piece], frozenset([moved[cell] for cell in p.cells])] for p in placements])
-    except KeyError:
-        return None
-
-
-def canonical(solution: Iterable[int], group: tuple[Symmetry, ...]) -> tuple[int, ...]:
-    """The least of the images of a solution: the same for two solutions exactly if a symmetry maps one to the other."""
-    numbers = frozenset(solution)
-    return min(tuple(sorted(symmetry.move(numbers))) for symmetry in group)
-
-
-def orbits(numbers: Iterable[int], group: tuple[Symmetry, ...]) -> list[tuple[int, ...]]:
-    """The orbits of some placements, each in ascending order, by their least placements."""
-    left, found = set(numbers), []
-    for number in sorted(left):
-        if number in left:
-            orbit = {symmetry.placements[number] for symmetry in group}
-            found.append(tuple(sorted(orbit)))
-            left -= orbit
-    return found
+    groups = sorted((len(g.pieces), g.least, -1 if g.most is None else g.most) for g in puzzle.groups if number in g.pieces)
+    return shapes, piece.least, piece.most, piece.colours, tuple(groups)

@@ -5,44 +5,54 @@ Not here: how they are drawn (`flat.py`, `solids.py`, `text.py`, `lines.py`).
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from cnfgen_puzzles.families.drawing import Drawing
 from cnfgen_puzzles.families.family import View
 from cnfgen_puzzles.families.tiling.model.board import Board
 from cnfgen_puzzles.families.tiling.model.puzzle import Tiling
 from cnfgen_puzzles.families.tiling.pictures import flat, lines, solids, text
+from cnfgen_puzzles.families.tiling.pictures.labels import LABELS, LETTERS
 
 SVG_CELL = 32
 
 
-def _svg(name: str, summary: str, draw: Callable[..., Drawing], sheet: Callable[..., Drawing] | None = None, **how: bool) -> View:
+Draw = Callable[..., Drawing]
+HOW = (LETTERS, LABELS)
+
+
+def _svg(name: str, summary: str, draw: Draw, sheet: Draw, **fixed: bool) -> View:
     """A view that scales; `draw` takes the puzzle, the board, the other board and the size of a cell."""
 
-    def one(puzzle: Tiling, board: Board, other: Board | None = None) -> str:
-        return draw(puzzle, board, other, SVG_CELL, **how).svg()
+    def one(puzzle: Tiling, board: Board, other: Board | None = None, **how: Any) -> str:
+        return draw(puzzle, board, other, SVG_CELL, **(how | fixed)).svg()
 
-    many = None if sheet is None else lambda puzzle, boards: sheet(puzzle, boards, **how).svg()
-    return View(name, summary, one, ".svg", many)
+    def many(puzzle: Tiling, boards: Sequence[Board], **how: Any) -> str:
+        return sheet(puzzle, boards, **(how | fixed)).svg()
+
+    return View(name, summary, one, ".svg", many, HOW)
 
 
-def _png(name: str, summary: str, draw: Callable[..., Drawing], sheet: Callable[..., Drawing] | None = None, **how: bool) -> View:
+def _png(name: str, summary: str, draw: Draw, sheet: Draw, **fixed: bool) -> View:
     """A view in pixels, with cells as large as it allows."""
 
-    def one(puzzle: Tiling, board: Board, other: Board | None = None) -> bytes:
-        return draw(puzzle, board, other, **how).png()
+    def one(puzzle: Tiling, board: Board, other: Board | None = None, **how: Any) -> bytes:
+        return draw(puzzle, board, other, **(how | fixed)).png()
 
-    many = None if sheet is None else lambda puzzle, boards: sheet(puzzle, boards, **how).png()
-    return View(name, summary, one, ".png", many)
+    def many(puzzle: Tiling, boards: Sequence[Board], **how: Any) -> bytes:
+        return sheet(puzzle, boards, **(how | fixed)).png()
+
+    return View(name, summary, one, ".png", many, HOW)
 
 
 VIEWS = {
     view.name: view
     for view in (
-        View("text", "a letter a cell", text.render_text, ".txt", text.sheet_text),
-        View("plain", "a letter a cell and nothing else, for scripts", text.render_plain, ".txt"),
-        View("lines", "outlines drawn with characters", lines.render_lines, ".txt", lines.sheet_lines),
-        View("ansi", "coloured cells for a terminal", text.render_ansi, ".txt", text.sheet_ansi),
+        View("text", "a letter a cell", text.render_text, ".txt", text.sheet_text, HOW),
+        View("plain", "a letter a cell and nothing else, for scripts", text.render_plain, ".txt", options=(LETTERS,)),
+        View("lines", "outlines drawn with characters", lines.render_lines, ".txt", lines.sheet_lines, HOW),
+        View("ansi", "coloured cells for a terminal", text.render_ansi, ".txt", text.sheet_ansi, HOW),
         _svg("svg", "a picture that scales", flat.draw, flat.draw_sheet),
         _svg("svg-letters", "the same with the pieces' letters", flat.draw, flat.draw_sheet, letters=True),
         _png("png", "a picture (needs the extra `pictures`)", flat.draw, flat.draw_sheet),

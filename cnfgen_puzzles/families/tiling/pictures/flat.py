@@ -1,8 +1,8 @@
 """Tiled boards as flat pictures: coloured areas with outlines.
 
-Cells of one piece are parted by faint lines. Where the board ends the outline is
-thick, a hole inside it is black, a cell that stays empty is pale and has a ring. Space is shown layer by layer, from the bottom
-up. On a board that closes to a ring, an outline that is open at the rim is dashed there: the piece goes on at the other side.
+Cells of one piece are parted by faint lines. Where the board ends the outline is thick, a hole inside it is black, a cell that
+stays empty is pale and has its label or a ring. Space is shown layer by layer, from the bottom up. On a board that closes to a
+ring, an outline that is open at the rim is dashed there: the piece goes on at the other side.
 Not here: solids (`solids.py`), which views there are (`__init__.py`), which colour a piece gets (`palette.py`).
 """
 
@@ -18,6 +18,7 @@ from cnfgen_puzzles.families.drawing import Area, Drawing, Point, Shape, Stroke,
 from cnfgen_puzzles.families.tiling.model.board import Board
 from cnfgen_puzzles.families.tiling.model.lattice import TRIANGULAR, Cell, Lattice
 from cnfgen_puzzles.families.tiling.model.puzzle import Tiling
+from cnfgen_puzzles.families.tiling.pictures.labels import UNCOVERED, shown_labels
 from cnfgen_puzzles.families.tiling.pictures.outlines import UNIT, Corner, Edge, Sides, corners, holes, rings, trails
 from cnfgen_puzzles.families.tiling.pictures.palette import INK, PAPER, colours, elsewhere, ink_on, letters, mixed, owners
 from cnfgen_puzzles.families.tiling.pictures.text import ELSEWHERE
@@ -32,10 +33,17 @@ DETAILED = 10
 """Cells smaller than this have no faint lines and no letters."""
 
 
-def draw(puzzle: Tiling, board: Board, other: Board | None, cell: int | None = None, letters: bool = False) -> Drawing:
+def draw(
+    puzzle: Tiling,
+    board: Board,
+    other: Board | None,
+    cell: int | None = None,
+    letters: bool = False,
+    labels: str = UNCOVERED,
+) -> Drawing:
     """The picture of a board, with cells of this size (None: as a PNG has them)."""
     flat = Flat(puzzle)
-    return flat.draw(board, other, cell or png_cell(flat.extent), letters)
+    return flat.draw(board, other, cell or png_cell(flat.extent), letters, labels)
 
 
 def png_cell(extent: tuple[float, float]) -> int:
@@ -43,12 +51,13 @@ def png_cell(extent: tuple[float, float]) -> int:
     return max(PNG_LEAST_CELL, min(PNG_CELL, int(PNG_SIDE / max(extent))))
 
 
-def draw_sheet(puzzle: Tiling, boards: Sequence[Board], letters: bool = False) -> Drawing:
+def draw_sheet(puzzle: Tiling, boards: Sequence[Board], letters: bool = False, labels: str = UNCOVERED) -> Drawing:
     """Boards in rows, smaller the more there are; a piece has the same colour on all of them as far as that is possible."""
     flat = Flat(puzzle)
     width, height = flat.extent
     cell = sheets.cell_size(len(boards), width + 1, height + 1, most=SHEET_CELL)
-    return sheets.page([flat.draw(board, None, cell, letters) for board in boards], PAPER, puzzle.about.get("title", ""))
+    drawn = [flat.draw(board, None, cell, letters, labels) for board in boards]
+    return sheets.page(drawn, PAPER, puzzle.about.get("title", ""))
 
 
 # -- one board ----------------------------------------------------------------------------------------------------------
@@ -119,16 +128,17 @@ class Flat:
         for number, (z, cells) in enumerate(sorted(layers.items())):
             yield Panel(cells, number % columns * across, number // columns * down + 0.7, f"layer {z + 1}")
 
-    def draw(self, board: Board, other: Board | None, cell: int, with_letters: bool = False) -> Drawing:
+    def draw(self, board: Board, other: Board | None, cell: int, with_letters: bool = False, labels: str = UNCOVERED) -> Drawing:
         """The picture of a board, with cells of this size."""
         look = Look(self.puzzle, board, other)
         names = letters(self.puzzle, board) if with_letters and cell >= DETAILED else []
+        words = shown_labels(self.puzzle, board, labels) if cell >= DETAILED else {}
         edge = max(2, cell // 2)
         width, height = (round(size * cell) + 2 * edge for size in self.extent)
         drawing = Drawing(width, height, PAPER, title=self.puzzle.about.get("title", ""))
         for panel in self.panels:
             corner = (edge + panel.x * cell, edge + panel.y * cell)
-            drawing.add(Painter(self, panel, look, cell, corner).shapes(names))
+            drawing.add(Painter(self, panel, look, cell, corner).shapes(names, words))
             if panel.heading and cell >= DETAILED:
                 drawing.shapes.append(Text(corner[0], corner[1] - 0.35 * cell, panel.heading, 0.4 * cell, NOTES, "start"))
         if look.elsewhere and cell >= DETAILED:
@@ -156,8 +166,8 @@ class Painter:
         xs, ys = zip(*corners(self.lattice, cell), strict=True)
         return self.at((sum(xs) / len(xs), sum(ys) / len(ys)))
 
-    def shapes(self, names: Sequence[str]) -> list[Shape]:
-        """Fills first, then lines from faint to thick, then signs; letters too, if there are `names`."""
+    def shapes(self, names: Sequence[str], words: Mapping[Cell, str]) -> list[Shape]:
+        """Fills first, then lines from faint to thick, then signs; letters too, if there are `names`, and these labels."""
         fills = [
             Area(tuple(tuple(map(self.at, ring)) for ring in _outline(self.lattice, cells)), self.look.fill(number))
             for number, cells in self._by_owner()
@@ -168,13 +178,14 @@ class Painter:
             for trail in trails(edges)
         ]
         dashes = [dash for edge in self._open_seams() for dash in self._dashes(edge)]
-        labels = dict(self._labels()) if names else {}
+        lettered = dict(self._lettered()) if names else {}
         return [
             *sorted(fills, key=lambda area: area.fill),
             *strokes,
             *dashes,
-            *self._signs(labels),
-            *self._letters(labels, names),
+            *self._signs(lettered, words),
+            *self._letters(lettered, names, words),
+            *self._words(words, lettered),
         ]
 
     def _by_owner(self) -> list[tuple[int, list[Cell]]]:
@@ -223,7 +234,7 @@ class Painter:
 
     # -- signs ----------------------------------------------------------------------------------------------------------
 
-    def _labels(self) -> Iterator[tuple[Cell, int]]:
+    def _lettered(self) -> Iterator[tuple[Cell, int]]:
         """For each part of a piece the cell nearest to its middle, where its letter stands, and the piece's number."""
         for number, cells in self._by_owner():
             for part in self.lattice.parts(cells) if number >= 0 else ():
@@ -232,21 +243,37 @@ class Painter:
                 far = {cell: round(hypot(here[0] - x, here[1] - y), 3) for cell, here in middles.items()}
                 yield min(far, key=far.__getitem__), number
 
-    def _signs(self, labels: Mapping[Cell, int]) -> Iterator[Stroke]:
+    def _signs(self, lettered: Mapping[Cell, int], words: Mapping[Cell, str]) -> Iterator[Stroke]:
         """Rings in cells that stay empty, dots in those where another board differs: below the letter, if there is one."""
         for cell in self.cells:
             number, (x, y) = self.look.owner.get(cell), self.middle(cell)
+            if number is None and cell in words:
+                continue
             if number is None:
                 yield from (Stroke(((x, y), (x, y)), size * self.cell, fill) for size, fill in ((0.3, RING), (0.18, EMPTY)))
             elif number in self.look.elsewhere:
-                y += 0.34 * self.cell * (cell in labels)
-                size = DOT * self.cell * (0.6 if cell in labels else 1)
+                written = cell in lettered or cell in words
+                y += 0.34 * self.cell * written
+                size = DOT * self.cell * (0.6 if written else 1)
                 yield Stroke(((x, y), (x, y)), size, self.look.ink(number))
 
-    def _letters(self, labels: Mapping[Cell, int], names: Sequence[str]) -> Iterator[Text]:
+    def _letters(self, lettered: Mapping[Cell, int], names: Sequence[str], words: Mapping[Cell, str]) -> Iterator[Text]:
         size = self.cell * (0.4 if self.lattice is TRIANGULAR else 0.5)
-        for cell, number in labels.items():
-            yield Text(*self.middle(cell), names[number], size, self.look.ink(number))
+        for cell, number in lettered.items():
+            x, y = self.middle(cell)
+            both = cell in words
+            yield Text(x, y - 0.17 * self.cell * both, names[number], size * (0.8 if both else 1), self.look.ink(number))
+
+    def _words(self, words: Mapping[Cell, str], lettered: Mapping[Cell, int]) -> Iterator[Text]:
+        """Labels: larger on cells that stay empty, where they matter most; below the letter, if there is one."""
+        room = 0.6 if self.lattice is TRIANGULAR else 0.9
+        for cell in self.cells:
+            if cell in words:
+                number, (x, y) = self.look.owner.get(cell), self.middle(cell)
+                wanted = 0.42 if number is None else 0.3
+                size = self.cell * min(wanted, room / (LETTER_WIDTH * len(words[cell])))
+                ink = INK if number is None else self.look.ink(number)
+                yield Text(x, y + 0.2 * self.cell * (cell in lettered), words[cell], size, ink)
 
 
 def _outline(lattice: Lattice, cells: Iterable[Cell]) -> list[tuple[Corner, ...]]:

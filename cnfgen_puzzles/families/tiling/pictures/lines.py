@@ -7,7 +7,7 @@
     └───┴───────┘        \\ / \\ /     \\/___/____\\
 
 Each part of a piece has its letter once. Where a second board has the piece elsewhere, every cell has a `*`. A cell that stays
-empty has a `·`, a hole inside the board is shaded. Not here: a letter a cell (`text.py`).
+empty has its label or a `·`, a hole inside the board is shaded. Not here: a letter a cell (`text.py`).
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from cnfgen_puzzles.families.tiling.model.board import Board
 from cnfgen_puzzles.families.tiling.model.celldrawing import place_of
 from cnfgen_puzzles.families.tiling.model.lattice import HEXAGONAL, TRIANGULAR, Cell
 from cnfgen_puzzles.families.tiling.model.puzzle import Tiling
+from cnfgen_puzzles.families.tiling.pictures.labels import UNCOVERED, shown_labels
 from cnfgen_puzzles.families.tiling.pictures.outlines import Corner, Edge, Sides, holes
 from cnfgen_puzzles.families.tiling.pictures.palette import elsewhere, letters, owners
 from cnfgen_puzzles.families.tiling.pictures.text import MARK, joined, notes
@@ -27,37 +28,41 @@ EMPTY, SHADE = "·", "░"
 BOXES = " ╵╶└╷│┌├╴┘─┴┐┤┬┼"
 """By the arms that meet at a corner: 1 up, 2 right, 4 down, 8 left."""
 
+HEXAGON, TRIANGLE = 3, 2
+"""So many characters there is room for in a cell: of longer labels only the first are seen."""
+
 Canvas = dict[tuple[int, int], str]
 """Characters by (line, column)."""
 
 
-def render_lines(puzzle: Tiling, board: Board, other: Board | None = None) -> str:
-    """The outlines of the pieces, and what the signs mean."""
-    return draw_lines(puzzle, board, other) + _notes(puzzle, board, other)
+def render_lines(
+    puzzle: Tiling, board: Board, other: Board | None = None, *, labels: str = UNCOVERED, letters: bool = True
+) -> str:
+    """The outlines of the pieces, and what the signs mean. Without `letters` it is the same: they say which piece is which."""
+    return draw_lines(puzzle, board, other, labels) + notes(puzzle, board, other, EMPTY, labels)
 
 
-def sheet_lines(puzzle: Tiling, boards: Sequence[Board]) -> str:
+def sheet_lines(puzzle: Tiling, boards: Sequence[Board], *, labels: str = UNCOVERED, letters: bool = True) -> str:
     """Many boards side by side."""
-    return sheets.side_by_side([draw_lines(puzzle, board, None) for board in boards]) + _notes(puzzle, boards[0], None)
+    drawn = [draw_lines(puzzle, board, None, labels) for board in boards]
+    return sheets.side_by_side(drawn) + notes(puzzle, boards[0], None, EMPTY, labels)
 
 
-def _notes(puzzle: Tiling, board: Board, other: Board | None) -> str:
-    return notes(puzzle, board, other, EMPTY)
-
-
-def draw_lines(puzzle: Tiling, board: Board, other: Board | None) -> str:
+def draw_lines(puzzle: Tiling, board: Board, other: Board | None, labels: str = UNCOVERED) -> str:
     """The drawing alone, layers side by side."""
     owner, moved = owners(board), elsewhere(board, other)
     names = letters(puzzle, board)
     sides = Sides(puzzle).of
-    labelled = set(_labelled(puzzle, sides, owner))
+    named = set(_named(puzzle, sides, owner))
+    words = shown_labels(puzzle, board, labels)
     signs = {}
     for cell in puzzle.cells:
         number = owner.get(cell)
         if number is None:
-            signs[cell] = EMPTY
+            signs[cell] = words.get(cell, EMPTY)
         else:
-            signs[cell] = (names[number] if cell in labelled else "") + (MARK if number in moved else "")
+            signs[cell] = (names[number] if cell in named else "") + (MARK if number in moved else "")
+            signs[cell] += (":" if signs[cell] else "") + words[cell] if cell in words else ""
     inside = holes(puzzle)
     blocks = []
     for z in sorted({cell[:-2] for cell in puzzle.cells}):
@@ -73,7 +78,7 @@ def _parts(owner: dict[Cell, int], cell: Cell, edge: Edge, puzzle: Tiling) -> bo
     return edge.beyond not in puzzle.board or owner.get(cell) is None or owner.get(edge.beyond) != owner[cell]
 
 
-def _labelled(puzzle: Tiling, sides: dict[Cell, tuple[Edge, ...]], owner: dict[Cell, int]) -> Iterator[Cell]:
+def _named(puzzle: Tiling, sides: dict[Cell, tuple[Edge, ...]], owner: dict[Cell, int]) -> Iterator[Cell]:
     """The first cell of each part of a piece that is drawn in one."""
     seen: set[Cell] = set()
     for first in puzzle.cells:
@@ -99,7 +104,8 @@ def _canvas(puzzle: Tiling, signs: dict[Cell, str], edges: list[tuple[Corner, Co
 
 
 def _squares(puzzle: Tiling, signs: dict[Cell, str], edges: list[tuple[Corner, Corner]]) -> Canvas:
-    """A cell is four characters wide and two lines high."""
+    """A cell is four characters wide, or as wide as the longest sign needs, and two lines high."""
+    wide = max(4, *(len(sign) + 2 for sign in signs.values()))
     canvas: Canvas = {}
     arms: dict[Corner, int] = {}
     for (x1, y1), (x2, y2) in edges:
@@ -109,13 +115,13 @@ def _squares(puzzle: Tiling, signs: dict[Cell, str], edges: list[tuple[Corner, C
         end = (x + level, y + (not level))
         arms[end] = arms.get(end, 0) | (8 if level else 1)
         if level:
-            canvas |= {(2 * y, 4 * x + n): "─" for n in (1, 2, 3)}
+            canvas |= {(2 * y, wide * x + n): "─" for n in range(1, wide)}
         else:
-            canvas[2 * y + 1, 4 * x] = "│"
-    canvas |= {(2 * y, 4 * x): BOXES[found] for (x, y), found in arms.items()}
+            canvas[2 * y + 1, wide * x] = "│"
+    canvas |= {(2 * y, wide * x): BOXES[found] for (x, y), found in arms.items()}
     for cell, sign in signs.items():
         r, c = place_of(puzzle.lattice, cell)[-2:]
-        _write(canvas, 2 * r + 1, 4 * c + 1, SHADE * 3 if sign == SHADE else f" {sign}"[:3])
+        _write(canvas, 2 * r + 1, wide * c + 1, SHADE * (wide - 1) if sign == SHADE else f" {sign}"[: wide - 1])
     return canvas
 
 
@@ -131,7 +137,8 @@ def _hexagons(puzzle: Tiling, signs: dict[Cell, str], edges: list[tuple[Corner, 
             canvas[2 * row, 2 * x1 + 1] = "/" if y1 > y2 else "\\"
     for cell, sign in signs.items():
         r, c = place_of(puzzle.lattice, cell)
-        _write(canvas, 2 * r + 1, 2 * c + 1, SHADE * 3 if sign == SHADE else f" {sign}")
+        shown = sign[:HEXAGON] if len(sign) >= HEXAGON else f" {sign}"
+        _write(canvas, 2 * r + 1, 2 * c + 1, SHADE * HEXAGON if sign == SHADE else shown)
     return canvas
 
 
@@ -152,7 +159,7 @@ def _triangles(puzzle: Tiling, signs: dict[Cell, str], edges: list[tuple[Corner,
             canvas.setdefault((line, column + n), "_")
     for cell, sign in signs.items():
         r, c = place_of(puzzle.lattice, cell)
-        _write(canvas, 2 * r + (r + c + 1) % 2, 2 * c + 1, SHADE * 2 if sign == SHADE else sign)
+        _write(canvas, 2 * r + (r + c + 1) % 2, 2 * c + 1, SHADE * TRIANGLE if sign == SHADE else sign[:TRIANGLE])
     return canvas
 
 

@@ -19,8 +19,10 @@ from cnfgen_puzzles.families.tiling.model.board import Board
 from cnfgen_puzzles.families.tiling.model.lattice import CUBIC, SQUARE, Cell
 from cnfgen_puzzles.families.tiling.model.puzzle import Tiling
 from cnfgen_puzzles.families.tiling.pictures import flat
+from cnfgen_puzzles.families.tiling.pictures.labels import UNCOVERED, shown_labels
 from cnfgen_puzzles.families.tiling.pictures.outlines import Corner, trails
-from cnfgen_puzzles.families.tiling.pictures.palette import INK, PAPER, mixed, owners
+from cnfgen_puzzles.families.tiling.pictures.palette import INK, PAPER, ink_on, mixed, owners
+from cnfgen_puzzles.families.tiling.pictures.palette import letters as palette_letters
 
 ACROSS, DOWN = 0.866, 0.5
 """Where a step towards the viewer leads on the page: to the right (a column) or left (a row), and half a unit down."""
@@ -40,45 +42,63 @@ Scene = Mapping[Place, int]
 """The number of the piece whose cube is at each place (up, to the viewer's left, to the viewer's right)."""
 
 
-def draw_layers(puzzle: Tiling, board: Board, other: Board | None, cell: int | None = None) -> Drawing:
+def draw_layers(
+    puzzle: Tiling,
+    board: Board,
+    other: Board | None,
+    cell: int | None = None,
+    letters: bool = False,
+    labels: str = UNCOVERED,
+) -> Drawing:
     """The whole solid, and beside it its layers."""
     if not _is_solid(puzzle):
-        return flat.draw(puzzle, board, other, cell)
+        return flat.draw(puzzle, board, other, cell, letters, labels)
     scene = {_place(each): number for each, number in owners(board).items()}
     bare = [_place(each) for each in puzzle.cells if _place(each) not in scene]
+    words = {_place(each): label for each, label in shown_labels(puzzle, board, labels).items()}
     levels = sorted({z for z, _, _ in (*scene, *bare)})
-    parts = [Part("", scene, bare if len(levels) == 1 or not scene else ())]
+    parts = [Part("", scene, bare if len(levels) == 1 or not scene else (), words)]
     for z in levels if len(levels) > 1 else ():
         layer = {(0, *place[1:]): number for place, number in scene.items() if place[0] == z}
-        parts.append(Part(f"layer {z + 1}", layer, [(0, *place[1:]) for place in bare if place[0] == z]))
-    return _page(puzzle, flat.Look(puzzle, board, other), parts, cell)
+        floor = [(0, *place[1:]) for place in bare if place[0] == z]
+        parts.append(Part(f"layer {z + 1}", layer, floor, {(0, *p[1:]): word for p, word in words.items() if p[0] == z}))
+    return _page(puzzle, flat.Look(puzzle, board, other), parts, cell, palette_letters(puzzle, board) if letters else [])
 
 
-def draw_exploded(puzzle: Tiling, board: Board, other: Board | None, cell: int | None = None) -> Drawing:
-    """The pieces moved apart, so far that they hide little of each other."""
+def draw_exploded(
+    puzzle: Tiling,
+    board: Board,
+    other: Board | None,
+    cell: int | None = None,
+    letters: bool = False,
+    labels: str = UNCOVERED,
+) -> Drawing:
+    """The pieces moved apart, so far that they hide little of each other; cells that stay empty, and labels, are not shown."""
     if not _is_solid(puzzle):
-        return flat.draw(puzzle, board, other, cell)
+        return flat.draw(puzzle, board, other, cell, letters, labels)
     if not board:  # no piece needs to lie anywhere
-        return draw_layers(puzzle, board, other, cell)
+        return draw_layers(puzzle, board, other, cell, letters, labels)
     pieces = [[_place(each) for each in laid.cells] for laid in board]
-    return _page(puzzle, flat.Look(puzzle, board, other), [Part("", _moved_apart(pieces), ())], cell)
+    names = palette_letters(puzzle, board) if letters else []
+    return _page(puzzle, flat.Look(puzzle, board, other), [Part("", _moved_apart(pieces), (), {})], cell, names)
 
 
-def layers_sheet(puzzle: Tiling, boards: Sequence[Board]) -> Drawing:
+def layers_sheet(puzzle: Tiling, boards: Sequence[Board], letters: bool = False, labels: str = UNCOVERED) -> Drawing:
     """Many solids with their layers on one page."""
-    return _sheet(draw_layers, puzzle, boards)
+    return _sheet(draw_layers, puzzle, boards, letters, labels)
 
 
-def exploded_sheet(puzzle: Tiling, boards: Sequence[Board]) -> Drawing:
+def exploded_sheet(puzzle: Tiling, boards: Sequence[Board], letters: bool = False, labels: str = UNCOVERED) -> Drawing:
     """Many solids, their pieces moved apart, on one page."""
-    return _sheet(draw_exploded, puzzle, boards)
+    return _sheet(draw_exploded, puzzle, boards, letters, labels)
 
 
-def _sheet(draw: Callable[[Tiling, Board, None, int], Drawing], puzzle: Tiling, boards: Sequence[Board]) -> Drawing:
+def _sheet(draw: Callable[..., Drawing], puzzle: Tiling, boards: Sequence[Board], letters: bool, labels: str) -> Drawing:
     """Boards in rows, smaller the more there are, as if all were as large as the first."""
     first = draw(puzzle, boards[0], None, SHEET_CELL)
     cell = sheets.cell_size(len(boards), first.width / SHEET_CELL, first.height / SHEET_CELL, most=SHEET_CELL)
-    return sheets.page([draw(puzzle, board, None, cell) for board in boards], PAPER, puzzle.about.get("title", ""))
+    drawn = [draw(puzzle, board, None, cell, letters, labels) for board in boards]
+    return sheets.page(drawn, PAPER, puzzle.about.get("title", ""))
 
 
 def _is_solid(puzzle: Tiling) -> bool:
@@ -142,10 +162,10 @@ def _hidden(scene: Scene) -> int:
 
 
 class Part:
-    """Cubes that are drawn together under a heading, with the places of their layer that stay empty."""
+    """Cubes that are drawn together under a heading, with the places of their layer that stay empty, and labels."""
 
-    def __init__(self, heading: str, scene: Scene, bare: Sequence[Place]):
-        self.heading, self.scene, self.bare = heading, scene, bare
+    def __init__(self, heading: str, scene: Scene, bare: Sequence[Place], words: Mapping[Place, str]):
+        self.heading, self.scene, self.bare, self.words = heading, scene, bare, words
         ends = [seen(_next(place, step)) for place in (*scene, *bare) for step in product((0, 1), repeat=3)]
         xs, ys = zip(*ends, strict=True)
         self.left, self.top = ACROSS * min(xs), DOWN * min(ys)
@@ -165,8 +185,8 @@ GAP, HEADING = 0.8, 0.7
 """Between parts, and above each that has a heading, in units."""
 
 
-def _page(puzzle: Tiling, look: flat.Look, parts: Sequence[Part], cell: int | None) -> Drawing:
-    """The first part on the left, in the middle of its height, the others beside it in rows."""
+def _page(puzzle: Tiling, look: flat.Look, parts: Sequence[Part], cell: int | None, names: Sequence[str]) -> Drawing:
+    """The first part on the left, in the middle of its height, the others beside it in rows; with letters if there are names."""
     first, rest = parts[0], parts[1:]
     across = max((part.width for part in rest), default=0) + GAP
     down = max((part.height for part in rest), default=0) + GAP + HEADING
@@ -177,19 +197,19 @@ def _page(puzzle: Tiling, look: flat.Look, parts: Sequence[Part], cell: int | No
     edge = cell // 2 + 2
     drawing = Drawing(round(width * cell) + 2 * edge, round(height * cell) + 2 * edge, PAPER)
     drawing.title = puzzle.about.get("title", "")
-    drawing.add(_part(first, look, cell, (edge, edge + cell * (height - first.height) / 2)))
+    drawing.add(_part(first, look, cell, (edge, edge + cell * (height - first.height) / 2), names))
     for number, part in enumerate(rest):
         x = edge + cell * (first.width + 2 * GAP + number % columns * across)
         y = edge + cell * (number // columns * down + HEADING)
         drawing.shapes.append(Text(x, y - 0.35 * cell, part.heading, 0.4 * cell, flat.NOTES, "start"))
-        drawing.add(_part(part, look, cell, (x, y)))
+        drawing.add(_part(part, look, cell, (x, y), names))
     if look.elsewhere:
         flat.add_legend(drawing, edge, cell)
     return drawing
 
 
-def _part(part: Part, look: flat.Look, cell: int, corner: Point) -> Iterator[Shape]:
-    """From back to front: the floor where nothing stands, then each cube with its lines."""
+def _part(part: Part, look: flat.Look, cell: int, corner: Point, names: Sequence[str]) -> Iterator[Shape]:
+    """From back to front: the floor where nothing stands, then each cube with its lines; letters and labels on what is seen."""
 
     def on_page(point: Sequence[float]) -> Point:
         return (corner[0] + cell * (ACROSS * point[0] - part.left), corner[1] + cell * (DOWN * point[1] - part.top))
@@ -216,6 +236,52 @@ def _part(part: Part, look: flat.Look, cell: int, corner: Point) -> Iterator[Sha
         if number in look.elsewhere:
             dots = (at(_middle(_corners(place, face))) for face in faces)
             yield from (Stroke((dot, dot), 0.2 * cell, look.ink(number)) for dot in dots)
+    if cell >= flat.DETAILED:
+        yield from _written(part, look, cell, names, at)
+
+
+def _written(
+    part: Part, look: flat.Look, cell: int, names: Sequence[str], at: Callable[[Sequence[float]], Point]
+) -> Iterator[Text]:
+    """The label of each place of the floor and of each cube whose top is seen; on each piece its letter, on the face that is
+    nearest to its middle, on top if it can be."""
+    faces: dict[int, list[tuple[Place, str]]] = defaultdict(list)
+    for place, face in _seen_faces(part.scene):
+        faces[part.scene[place]].append((place, face))
+    lettered = {}
+    for number, shown in faces.items() if names else ():
+        middle = _centre([place for place, _ in shown])
+        far = {each: (each[1] != "top", sum((a - b) ** 2 for a, b in zip(each[0], middle, strict=True)), each) for each in shown}
+        lettered[min(shown, key=far.__getitem__)] = number
+    for (place, face), number in lettered.items():
+        both = face == "top" and place in part.words
+        x, y = at(_middle(_corners(place, face)))
+        ink = ink_on(mixed(look.fill(number), INK, SHADES[face]))
+        yield Text(x, y - 0.16 * cell * both, names[number], (0.34 if both else 0.5) * cell, ink)
+    tops = [(place, part.scene[place]) for shown in faces.values() for place, face in shown if face == "top"]
+    for place, owner in [*tops, *((place, flat.NOBODY) for place in part.bare)]:
+        if place in part.words:
+            z, r, c = place
+            x, y = at((z + (owner != flat.NOBODY), r + 0.5, c + 0.5))
+            size = cell * min(0.3, 0.9 / (flat.LETTER_WIDTH * len(part.words[place])))
+            ink = INK if owner == flat.NOBODY else look.ink(owner)
+            yield Text(x, y + 0.16 * cell * ((place, "top") in lettered), part.words[place], size, ink)
+
+
+HALVES = {"top": ((1, -3), (-1, -3)), "left": ((-2, 0), (-1, 3)), "right": ((2, 0), (1, 3))}
+"""Which two of the triangles of `SIXTHS` each face is."""
+
+
+def _seen_faces(scene: Scene) -> Iterator[tuple[Place, str]]:
+    """The faces of which no cube hides anything."""
+    front: dict[tuple[float, float], Place] = {}
+    for place in sorted(scene, key=sum):
+        x, y = seen(place)
+        for dx, dy in SIXTHS:
+            front[3 * x + dx, 3 * y + dy] = place
+    for place in sorted(scene):
+        x, y = seen(place)
+        yield from ((place, face) for face, half in HALVES.items() if all(front[3 * x + a, 3 * y + b] == place for a, b in half))
 
 
 def _next(place: Place, step: Sequence[int]) -> Place:

@@ -2,7 +2,8 @@
 
 The characters lie where `model/celldrawing.py` says, so that a board reads like the drawing of its puzzle; layers stand side by
 side. `.` is no cell of the board, `_` one that stays empty. A piece that lies elsewhere in a second board is marked by `*` behind
-its letters. Not here: outlines drawn with characters (`lines.py`), and which letter a piece gets (`palette.py`).
+its letters. Where labels of cells are shown, places are as wide as the longest needs, and a covered cell has its label behind
+its letter: `F:Mar`. Not here: outlines drawn with characters (`lines.py`), and which letter a piece gets (`palette.py`).
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from cnfgen_puzzles.families.tiling.model.board import Board
 from cnfgen_puzzles.families.tiling.model.celldrawing import BLANK, Place, place_of
 from cnfgen_puzzles.families.tiling.model.lattice import HEXAGONAL, Cell
 from cnfgen_puzzles.families.tiling.model.puzzle import Tiling
+from cnfgen_puzzles.families.tiling.pictures.labels import UNCOVERED, shown_labels
 from cnfgen_puzzles.families.tiling.pictures.palette import INK, colours, elsewhere, ink_on, legend, letters, owners
 
 EMPTY, MARK = "_", "*"
@@ -23,47 +25,55 @@ Signs = dict[Place, str]
 """What stands at each place of a layer."""
 
 
-def render_plain(puzzle: Tiling, board: Board, other: Board | None = None) -> str:
+def render_plain(puzzle: Tiling, board: Board, other: Board | None = None, *, letters: bool = True) -> str:
     """One line a row and nothing else, layers one below the other: for scripts."""
-    return "\n".join(_rows(puzzle, signs) for _, signs in layers(puzzle, _letters(puzzle, board, other)))
+    return "\n".join(_rows(puzzle, signs) for _, signs in layers(puzzle, _letters(puzzle, board, other, {})))
 
 
-def render_text(puzzle: Tiling, board: Board, other: Board | None = None) -> str:
-    """The board and what its signs mean: for people."""
-    return _drawn(puzzle, board, other) + notes(puzzle, board, other)
+def render_text(
+    puzzle: Tiling, board: Board, other: Board | None = None, *, labels: str = UNCOVERED, letters: bool = True
+) -> str:
+    """The board and what its signs mean: for people. Without `letters` it is the same: they are what it is drawn with."""
+    return _drawn(puzzle, board, other, labels) + notes(puzzle, board, other, labels=labels)
 
 
-def sheet_text(puzzle: Tiling, boards: Sequence[Board]) -> str:
+def sheet_text(puzzle: Tiling, boards: Sequence[Board], *, labels: str = UNCOVERED, letters: bool = True) -> str:
     """Many boards side by side, and once what the signs mean."""
-    drawn = [_drawn(puzzle, board, None) for board in boards]
-    return sheets.side_by_side(drawn) + notes(puzzle, boards[0], None) if boards else ""
+    drawn = [_drawn(puzzle, board, None, labels) for board in boards]
+    return sheets.side_by_side(drawn) + notes(puzzle, boards[0], None, labels=labels) if boards else ""
 
 
-def _drawn(puzzle: Tiling, board: Board, other: Board | None) -> str:
-    return joined((heading, _rows(puzzle, signs)) for heading, signs in layers(puzzle, _letters(puzzle, board, other)))
+def _drawn(puzzle: Tiling, board: Board, other: Board | None, labels: str) -> str:
+    words = shown_labels(puzzle, board, labels)
+    wide = 1 + max(map(len, _letters(puzzle, board, other, words).values())) if words else 1
+    signs = layers(puzzle, _letters(puzzle, board, other, words))
+    return joined((heading, _rows(puzzle, layer, wide)) for heading, layer in signs)
 
 
-def _letters(puzzle: Tiling, board: Board, other: Board | None) -> dict[Cell, str]:
-    """A sign for each cell; with another board two characters, the second for the mark."""
+def _letters(puzzle: Tiling, board: Board, other: Board | None, words: Mapping[Cell, str]) -> dict[Cell, str]:
+    """A sign for each cell, a letter or a label; with another board a mark behind it."""
     names, moved = letters(puzzle, board), elsewhere(board, other)
-    signs = dict.fromkeys(puzzle.cells, EMPTY)
+    signs = {cell: words.get(cell, EMPTY) for cell in puzzle.cells}
     for cell, number in owners(board).items():
-        signs[cell] = names[number] + MARK * (number in moved)
+        signs[cell] = names[number] + MARK * (number in moved) + (f":{words[cell]}" if cell in words else "")
     return signs
 
 
-def _rows(puzzle: Tiling, signs: Signs) -> str:
-    """The characters of a layer; two a place where a mark needs room, and hexagons have it already."""
+def _rows(puzzle: Tiling, signs: Signs, wide: int = 1) -> str:
+    """The characters of a layer, at least so many a place; two where a mark needs room, and hexagons have it already."""
     height, width = (max(axis) + 1 for axis in zip(*signs, strict=True))
     hexagons = puzzle.lattice is HEXAGONAL
-    wide = 2 if max(map(len, signs.values())) > 1 and not hexagons else 1
+    wide = max(2, wide) if max(map(len, signs.values())) > 1 and not hexagons else (wide + 1) // 2 if hexagons else wide
+    span = 2 * wide if hexagons else wide
     lines = []
     for r in range(height):
         line, begun = "", False
         for c in range(width):
             begun = begun or (r, c) in signs
-            if len(line) == c * wide:  # else a hexagon's mark stands here
-                line += signs.get((r, c), " " if hexagons and begun and (r + c) % 2 else BLANK).ljust(wide)
+            if (r, c) in signs:
+                line += signs[r, c].ljust(span)
+            elif len(line) == c * wide:  # else the right half of a hexagon stands here
+                line += (" " if hexagons and begun and (r + c) % 2 else BLANK).ljust(wide)
         lines.append((line.rstrip(BLANK + " ") if hexagons else line.rstrip()) + "\n")
     return "".join(lines)
 
@@ -84,11 +94,12 @@ def joined(blocks: Iterator[tuple[str, str]]) -> str:
     return sheets.side_by_side(drawn, captions) if any(captions) else drawn[0]
 
 
-def notes(puzzle: Tiling, board: Board, other: Board | None, empty: str = EMPTY) -> str:
+def notes(puzzle: Tiling, board: Board, other: Board | None, empty: str = EMPTY, labels: str = UNCOVERED) -> str:
     """What the signs mean, as far as they occur and need it."""
     found = [f"{letter} {name}" for letter, name in legend(puzzle).items()] if len(puzzle.pieces) > 1 else []
     lines = [", ".join(found)] if found else []
-    lines += [f"{empty} {STAYS_EMPTY}"] if len(owners(board)) < len(puzzle.board) else []
+    told = owners(board).keys() | shown_labels(puzzle, board, labels).keys()
+    lines += [f"{empty} {STAYS_EMPTY}"] if len(told) < len(puzzle.board) else []
     lines += [f"{MARK} {ELSEWHERE}"] if elsewhere(board, other) else []
     return "".join(f"{line}\n" for line in lines)
 
@@ -98,31 +109,39 @@ def notes(puzzle: Tiling, board: Board, other: Board | None, empty: str = EMPTY)
 RESET, BOLD = "\x1b[0m", "\x1b[1m"
 
 
-def render_ansi(puzzle: Tiling, board: Board, other: Board | None = None) -> str:
-    """Coloured cells with letters for a terminal of 256 colours; a cell is two characters wide, so it looks square."""
-    return _coloured(puzzle, board, other) + notes(puzzle, board, other)
+def render_ansi(
+    puzzle: Tiling, board: Board, other: Board | None = None, *, labels: str = UNCOVERED, letters: bool = True
+) -> str:
+    """Coloured cells with letters for a terminal of 256 colours; a cell is two characters wide, so it looks square, or as wide
+    as the labels need."""
+    return _coloured(puzzle, board, other, labels) + notes(puzzle, board, other, labels=labels)
 
 
-def sheet_ansi(puzzle: Tiling, boards: Sequence[Board]) -> str:
+def sheet_ansi(puzzle: Tiling, boards: Sequence[Board], *, labels: str = UNCOVERED, letters: bool = True) -> str:
     """Many boards side by side."""
-    drawn = [_coloured(puzzle, board, None) for board in boards]
-    return sheets.side_by_side(drawn) + notes(puzzle, boards[0], None) if boards else ""
+    drawn = [_coloured(puzzle, board, None, labels) for board in boards]
+    return sheets.side_by_side(drawn) + notes(puzzle, boards[0], None, labels=labels) if boards else ""
 
 
-def _coloured(puzzle: Tiling, board: Board, other: Board | None) -> str:
-    owner, names, looks, moved = owners(board), letters(puzzle, board), colours(puzzle, board), elsewhere(board, other)
+def _coloured(puzzle: Tiling, board: Board, other: Board | None, labels: str) -> str:
+    owner, looks, moved = owners(board), colours(puzzle, board), elsewhere(board, other)
+    words = shown_labels(puzzle, board, labels)
+    signs = _letters(puzzle, board, other, words)
+    wide = 1 + max(map(len, signs.values())) if words else 2
+    wide += wide % 2  # half of it leads to a hexagon
     cells = {}
     for cell in puzzle.cells:
         number = owner.get(cell)
         if number is None:
-            cells[cell] = f"\x1b[38;5;244;48;5;255m{EMPTY} "
+            ink = 16 if cell in words else 244
+            cells[cell] = f"\x1b[38;5;{ink};48;5;255m{signs[cell].ljust(wide)}"
             continue
         bold = BOLD if number in moved else ""
-        cells[cell] = f"{bold}{ansi_colour(looks[number])}{names[number]}{MARK if number in moved else ' '}"
-    return joined((heading, _ansi_rows(puzzle, signs)) for heading, signs in layers(puzzle, cells))
+        cells[cell] = f"{bold}{ansi_colour(looks[number])}{signs[cell].ljust(wide)}"
+    return joined((heading, _ansi_rows(puzzle, layer, wide)) for heading, layer in layers(puzzle, cells))
 
 
-def _ansi_rows(puzzle: Tiling, signs: Signs) -> str:
+def _ansi_rows(puzzle: Tiling, signs: Signs, wide: int) -> str:
     height, width = (max(axis) + 1 for axis in zip(*signs, strict=True))
     hexagons = puzzle.lattice is HEXAGONAL
     lines = []
@@ -130,7 +149,7 @@ def _ansi_rows(puzzle: Tiling, signs: Signs) -> str:
         line, column = "", 0
         while column < width:
             sign = signs.get((r, column))
-            line += sign + RESET if sign else (" " if hexagons else "  ")
+            line += sign + RESET if sign else " " * (wide // 2 if hexagons else wide)
             column += 2 if sign and hexagons else 1
         lines.append(line.rstrip() + "\n")
     return "".join(lines)

@@ -27,6 +27,15 @@ class Piece:
 
 
 @dataclass(frozen=True)
+class Group:
+    """Pieces by their numbers, and how many copies of them are used together."""
+
+    pieces: tuple[int, ...]
+    least: int
+    most: int | None
+
+
+@dataclass(frozen=True)
 class Region:
     """A board on the lattice `square`, `cubic` or `hexagonal`: cells that may stay empty, colours, periods of a ring."""
 
@@ -36,6 +45,12 @@ class Region:
     colours: Mapping[Cell, str]
     wrap: tuple[int | None, ...]
     pieces: tuple[Piece, ...]
+    groups: tuple[Group, ...] = ()
+
+    def group_broken(self, used: Sequence[int]) -> bool:
+        """Whether so many copies of each piece are more or fewer than some group allows."""
+        totals = ((group, sum(used[number] for number in group.pieces)) for group in self.groups)
+        return any(total < group.least or (group.most is not None and total > group.most) for group, total in totals)
 
 
 class TilingTruth(Truth):
@@ -68,6 +83,8 @@ class TilingTruth(Truth):
         for piece in self.region.pieces:
             if used[piece.name] < piece.least or (piece.most is not None and used[piece.name] > piece.most):
                 return f"{piece.name} is used {used[piece.name]} times"
+        if self.region.group_broken([used[piece.name] for piece in self.region.pieces]):
+            return "a group of pieces is used too often or too seldom"
         return ""
 
 
@@ -89,7 +106,8 @@ def count(region: Region, allowed: Mapping[str, set[Place]]) -> int:
         while index < len(cells) and cells[index] in taken:
             index += 1
         if index == len(cells):
-            return int(all(number >= piece.least for number, piece in zip(used, region.pieces, strict=True)))
+            enough = all(number >= piece.least for number, piece in zip(used, region.pieces, strict=True))
+            return int(enough and not region.group_broken(used))
         found = search(index + 1, taken) if cells[index] in region.optional else 0
         for number, place in at[cells[index]]:  # that begin here: one that reaches back to an empty cell began earlier
             most = region.pieces[number].most

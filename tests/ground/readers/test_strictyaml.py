@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.ground.inputlimits import other_input_limits
-from cnfgen_puzzles.ground.strictyaml import Either, Required, check_yaml, read_yaml
+from cnfgen_puzzles.ground.readers.strictyaml import Either, Required, check_yaml, read_yaml
 
 SCHEMA = {
     "n": int,
@@ -62,7 +62,7 @@ def test_deep_nesting_is_told(text):
     code = (
         "import sys\n"
         "from cnfgen_puzzles.ground.errors import InputError\n"
-        "from cnfgen_puzzles.ground.strictyaml import check_yaml\n"
+        "from cnfgen_puzzles.ground.readers.strictyaml import check_yaml\n"
         "try:\n    check_yaml(sys.stdin.read(), str, source='x')\n"
         "except InputError as error:\n    print(error)\n"
     )

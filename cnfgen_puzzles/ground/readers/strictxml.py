@@ -5,11 +5,26 @@ Nothing outside the text is ever read: declared entities are refused, a DTD is n
 
 from __future__ import annotations
 
+import contextlib
 from html.entities import html5
 from xml.parsers import expat
 
 from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.ground.inputlimits import SHOWN, checked_amount, input_limits, shortened
+
+BEGINNING = 10_000
+"""Characters in which the first element of a file stands, whatever is said before it."""
+
+
+def root_name(text: str) -> str:
+    """The name of the first element, in lower case; `""` for what does not begin like XML."""
+    names: list[str] = []
+    if text.lstrip().startswith("<"):
+        parser = expat.ParserCreate("utf-8")
+        parser.StartElementHandler = lambda name, attributes: names.append(name)
+        with contextlib.suppress(expat.ExpatError):
+            parser.Parse(text.lstrip()[:BEGINNING].encode("utf-8", "replace"), False)
+    return names[0].lower() if names else ""
 
 
 class Element:
@@ -57,8 +72,9 @@ def parse_xml(text: str, source: str, expected: str, *, lower: bool = False) -> 
     """
     if not text.strip():
         raise InputError(f"found an empty file, expected {expected}", source=source, line=1)
-    # Attributes of one element are collected before anything of it is told here.
+    # Attributes of one element are collected before anything of it is told here, and two million elements take seconds to make.
     checked_amount("elements", amount := text.count("="), found=f"{amount} equals signs, as of attributes", source=source)
+    checked_amount("elements", amount := text.count("<") - text.count("</"), found=f"{amount} tags that begin", source=source)
     limits = input_limits()
     parser = expat.ParserCreate()
     parser.buffer_text = True

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.ground.inputlimits import other_input_limits
 from cnfgen_puzzles.ground.jsonlines import end_last_line, read_jsonlines
-from cnfgen_puzzles.ground.strictjson import NotJson, parse_json, parse_object
+from cnfgen_puzzles.ground.readers.strictjson import NotJson, parse_json, parse_object
 
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),

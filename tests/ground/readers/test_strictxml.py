@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.ground.inputlimits import other_input_limits
+from cnfgen_puzzles.ground.readers.strictxml import parse_xml
 from cnfgen_puzzles.ground.sources import Source
-from cnfgen_puzzles.ground.strictxml import parse_xml
 
 LAUGHS = "".join(f'<!ENTITY a{n + 1} "{f"&a{n};" * 10}">' for n in range(30))
 

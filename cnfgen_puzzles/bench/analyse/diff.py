@@ -1,0 +1,332 @@
+"""Two sets of results side by side: what is worse in the new one, what is better, and whether that is more than noise.
+
+    found = diff(old_records, new_records, {"kissat-old": "kissat-new"})
+
+Runs are paired by instance, encoding and solver. An instance of both is one whose formula has the same hash (GBD's, else
+SHA-256), or, of a puzzle, the same family and name: its formula may be another one when encodings are compared.
+Not here: how it is shown (`show/difftable.py`); tests and intervals (`statistics.py`).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from cnfgen_puzzles.bench.analyse.scores import (
+    AS_GIVEN,
+    Grid,
+    Instance,
+    Performance,
+    contradicted,
+    encoding_of,
+    grid,
+    group_of,
+    instance_of,
+    status_of,
+)
+from cnfgen_puzzles.bench.analyse.statistics import Comparison, compare, differ, holm
+from cnfgen_puzzles.bench.record import Record
+from cnfgen_puzzles.bench.suite.plan import CNF
+from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.ground.suggestions import unknown_name
+from cnfgen_puzzles.solving.run import FAILED, WRONG
+
+OLD, NEW = "old", "new"
+
+# What became of an instance, the worst first.
+WRONG_NOW = "wrong"
+CONFLICT = "conflict"
+LOST = "lost"
+SLOWER = "slower"
+GAINED = "gained"
+FASTER = "faster"
+MENDED = "mended"
+SAME = "unchanged"
+REGRESSIONS = (WRONG_NOW, CONFLICT, LOST, SLOWER)
+GAINS = (MENDED, GAINED, FASTER)
+KINDS: Mapping[str, str] = {
+    WRONG_NOW: "a wrong answer or an error that was none before",
+    CONFLICT: "the opposite verdict",
+    LOST: "solved before, not solved now",
+    SLOWER: "solved by both, slower now",
+    MENDED: "a wrong answer or an error before",
+    GAINED: "not solved before, solved now",
+    FASTER: "solved by both, faster now",
+    SAME: "neither",
+}
+
+
+@dataclass(frozen=True)
+class Thresholds:
+    """From when on a single instance is slower or faster: by that factor and by so many seconds."""
+
+    ratio: float = 1.5
+    seconds: float = 0.1
+
+
+@dataclass(frozen=True)
+class Pair:
+    """One instance in one encoding, by one solver, then and now."""
+
+    of: Instance
+    group: str
+    encoding: str
+    solver: str
+    old: Performance
+    new: Performance
+    kind: str
+    near_limit: bool
+    """A lost or gained solve whose time is within the threshold's factor of the limit: noise may do that."""
+
+    @property
+    def instance(self) -> str:
+        return self.of[2]
+
+    @property
+    def weight(self) -> float:
+        """How much worse or better, for an order: by what factor the time changed."""
+        low, high = sorted((max(self.old.cost, 1e-3), max(self.new.cost, 1e-3)))
+        return high / low
+
+
+@dataclass(frozen=True)
+class Group:
+    """The pairs of a group (or of all) and what tests say of them; `p` is corrected for all groups and solvers."""
+
+    solver: str
+    name: str
+    kinds: Mapping[str, int]
+    comparison: Comparison
+    p: float
+
+    @property
+    def verdict(self) -> str:
+        """`clearly worse`, `clearly better` or nothing, of the new one."""
+        winner = self.comparison.winner(self.p)
+        return "" if winner is None else "clearly better" if winner == NEW else "clearly worse"
+
+
+@dataclass
+class Diff:
+    """What changed. `notes` are what is to be known of the comparison itself: what has no partner, other limits or machines."""
+
+    pairs: list[Pair] = field(default_factory=list)
+    totals: list[Group] = field(default_factory=list)
+    groups: list[Group] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+    def of(self, kinds: Iterable[str]) -> list[Pair]:
+        """The pairs of these kinds, worst or best first."""
+        order = {kind: place for place, kind in enumerate(kinds)}
+        found = [pair for pair in self.pairs if pair.kind in order]
+        return sorted(found, key=lambda p: (order[p.kind], -p.weight, p.instance, p.encoding, p.solver))
+
+
+def diff(
+    old: Sequence[Record],
+    new: Sequence[Record],
+    names: Mapping[str, str] | None = None,
+    *,
+    by: str = "family",
+    k: float = 2,
+    time: str = "cpu",
+    thresholds: Thresholds = Thresholds(),
+    seed: int = 0,
+) -> Diff:
+    """Compare results; `names` pairs solvers, or encodings, whose names differ (old name: new name)."""
+    found = Diff()
+    names = names or {}
+    solvers = _partners("solver", [r["solver"] for r in old], [r["solver"] for r in new], names, found.notes)
+    encodings = _partners("encoding", map(encoding_of, old), map(encoding_of, new), names, found.notes)
+    for name in names:
+        if name not in solvers and name not in encodings:
+            known = {*(r["solver"] for r in old), *map(encoding_of, old)}
+            raise InputError(unknown_name("solver or encoding", name, known))
+    limit = _common_limit([*old, *new], time, found.notes)
+    _tell_machines(old, new, found.notes)
+    then, now = _performances(old, k, time, limit), _performances(new, k, time, limit)
+    same = _same_instances(old, new, found.notes)
+    group = group_of(by, [*old, *new])
+    groups = {instance_of(record): group(record) for record in (*old, *new)}
+    missing = [0, 0]
+    partnered: set[tuple[Any, ...]] = set()
+    for point, performance in then.items():
+        instance, encoding, solver = point
+        if solver not in solvers or encoding not in encodings:
+            continue
+        other = (same.get(instance), encodings[encoding], solvers[solver])
+        if other not in now:
+            missing[0] += 1
+            continue
+        partnered.add(other)
+        kind, near = _kind(performance, now[other], thresholds, limit or 0.0)
+        label = encoding if encoding == other[1] else f"{encoding} -> {other[1]}"
+        called = solver if solver == other[2] else f"{solver} -> {other[2]}"
+        found.pairs.append(Pair(instance, groups[instance], label, called, performance, now[other], kind, near))
+    missing[1] = sum(point not in partnered for point in now if point[2] in solvers.values() and point[1] in encodings.values())
+    found.notes += [
+        f"{count} results of {where} have no partner: other instances, or runs that were not made"
+        for count, where in zip(missing, ("OLD", "NEW"), strict=True)
+        if count
+    ]
+    if not found.pairs:
+        raise InputError("found no instance that both results have, with solver and encoding; expected some (--map OLD=NEW?)")
+    _test(found, seed)
+    return found
+
+
+# -- what belongs together ------------------------------------------------------------------------------------------------
+
+
+def _partners(what: str, old: Iterable[str], new: Iterable[str], names: Mapping[str, str], notes: list[str]) -> dict[str, str]:
+    """The names of the old results with those of the new ones."""
+    then, now = set(old), set(new)
+    given = {one: other for one, other in names.items() if one in then and other in now}
+    if given:
+        return given
+    common = {name: name for name in sorted(then & now)}
+    if not common and len(then) == len(now) == 1:
+        notes.append(f"{what} {min(then)} of OLD is compared with {min(now)} of NEW")
+        return {min(then): min(now)}
+    if not common:
+        told = f"OLD has {', '.join(sorted(then))}; NEW has {', '.join(sorted(now))}"
+        raise InputError(f"found no {what} of both ({told}), expected --map OLD=NEW")
+    for side, left in (("OLD", then - now), ("NEW", now - then)):
+        if left:
+            notes.append(f"not compared, since only {side} has the {what}{'s' * (len(left) > 1)}: {', '.join(sorted(left))}")
+    return common
+
+
+def _hashes(record: Record) -> list[tuple[str, str]]:
+    cnf = record.get("cnf") or {}
+    return [(name, cnf[name]) for name in ("gbd_hash", "sha256") if cnf.get(name)]
+
+
+def _same_instances(old: Sequence[Record], new: Sequence[Record], notes: list[str]) -> dict[Instance, Instance]:
+    """Which instance of the new results each of the old ones is."""
+    by_hash: dict[tuple[str, str], Instance] = {}
+    by_name: dict[tuple[str, str], Instance] = {}
+    hashes: dict[Instance, set[tuple[str, str]]] = {}
+    for record in new:
+        instance = instance_of(record)
+        by_name.setdefault(instance[1:], instance)
+        if record.get("scramble") is None:
+            hashes.setdefault(instance, set()).update(_hashes(record))
+            for key in _hashes(record):
+                by_hash.setdefault(key, instance)
+    same: dict[Instance, Instance] = {}
+    others: set[Instance] = set()
+    for record in old:
+        instance = instance_of(record)
+        mine = _hashes(record) if record.get("scramble") is None else []
+        named = by_name.get(instance[1:])
+        if named is not None and (not mine or not hashes.get(named) or hashes[named].intersection(mine)):
+            same.setdefault(instance, named)
+        elif found := next((by_hash[key] for key in mine if key in by_hash), None):
+            same.setdefault(instance, found)
+        elif named is not None and instance[1] != CNF:
+            same.setdefault(instance, named)
+            others.add(instance)
+        elif named is not None:
+            notes.append(f"{instance[2]} is another formula in NEW: not compared")
+    if others:
+        notes.append(f"{len(others)} puzzles have other formulas in NEW: their encoding has changed")
+    return same
+
+
+def _common_limit(records: Sequence[Record], time: str, notes: list[str]) -> float | None:
+    """The least limit of all: what took longer was not solved within it."""
+    given = ((record.get("limits") or {}).get(time) for record in records)
+    limits = {float(limit) for limit in given if limit is not None}
+    if len(limits) > 1:
+        told = ", ".join(f"{limit:g}" for limit in sorted(limits))
+        notes.append(f"limits differ ({told} s): what took more than {min(limits):g} s counts as not solved")
+    return min(limits, default=None)
+
+
+def _tell_machines(old: Sequence[Record], new: Sequence[Record], notes: list[str]) -> None:
+    sides = [{(r.get("machine") or {}).get("host", "unknown") for r in records} for records in (old, new)]
+    if sides[0] != sides[1]:
+        then, now = (", ".join(sorted(map(str, hosts))) for hosts in sides)
+        notes.append(f"OLD was measured on {then}, NEW on {now}: times do not compare, solved and lost do, with care")
+    disturbed = [sum(bool(r.get("warnings")) for r in records) for records in (old, new)]
+    if any(disturbed):
+        notes.append(
+            f"{disturbed[0]} of {len(old)} runs of OLD and {disturbed[1]} of {len(new)} of NEW were measured on a disturbed "
+            "machine: only larger differences count there"
+        )
+
+
+# -- what changed ---------------------------------------------------------------------------------------------------------
+
+
+def _performances(records: Sequence[Record], k: float, time: str, limit: float | None) -> dict[tuple[Any, ...], Performance]:
+    """The median of the runs of each instance, encoding and solver, under the common limit; one wrong answer counts as all."""
+    doubted = contradicted(records)
+    wrong = {(instance_of(r), encoding_of(r), r["solver"]) for r in records if status_of(r, doubted) == WRONG}
+    found: dict[tuple[Any, ...], Performance] = {}
+    for (instance, encoding), contestants in grid(records, k=k, time=time, doubted=doubted).items():
+        for solver, performance in contestants.items():
+            point = (instance, encoding or AS_GIVEN, solver)
+            if point in wrong:
+                performance = replace(performance, status=WRONG, cost=performance.worst)
+            found[point] = _within(performance, k, limit)
+    return found
+
+
+def _within(performance: Performance, k: float, limit: float | None) -> Performance:
+    if limit is None:
+        return performance
+    if not performance.solved or performance.seconds > limit:
+        status = "TIMEOUT" if performance.solved else performance.status
+        return replace(performance, status=status, cost=k * limit, worst=k * limit)
+    return replace(performance, worst=k * limit)
+
+
+def _kind(old: Performance, new: Performance, thresholds: Thresholds, limit: float) -> tuple[str, bool]:
+    """What became of an instance, and whether a limit was near."""
+    near = limit > 0 and (old if old.solved else new).seconds * thresholds.ratio > limit
+    if new.status in FAILED and old.status not in FAILED:
+        return (WRONG_NOW if new.status == WRONG or not old.solved else LOST), False
+    if old.solved and new.solved and old.status != new.status:
+        return CONFLICT, False
+    if old.solved != new.solved:
+        return (LOST if old.solved else MENDED if old.status in FAILED else GAINED), near
+    if old.status in FAILED and new.status not in FAILED:
+        return MENDED, False
+    low, high = sorted((old.seconds, new.seconds))
+    clear = high - low >= thresholds.seconds and high >= thresholds.ratio * low and differ(old, new)
+    if not old.solved or not clear:
+        return SAME, False
+    return (SLOWER if new.seconds > old.seconds else FASTER), False
+
+
+def _test(found: Diff, seed: int) -> None:
+    """Tests for each solver, over all instances and group by group."""
+    totals = _split(found.pairs, lambda pair: (pair.solver, ""))
+    groups = _split(found.pairs, lambda pair: (pair.solver, pair.group))
+    if len({name for _, name in groups}) == 1:
+        groups = {}
+    compared = {key: compare(_grid(pairs), NEW, OLD, seed=seed) for key, pairs in {**totals, **groups}.items()}
+    adjusted = {
+        **holm({key: compared[key].wilcoxon for key in totals}),
+        **holm({key: compared[key].wilcoxon for key in groups}),
+    }
+    for keys, target in ((totals, found.totals), (groups, found.groups)):
+        for key, pairs in keys.items():
+            kinds = Counter(pair.kind for pair in pairs)
+            target.append(Group(*key, {kind: kinds[kind] for kind in KINDS}, compared[key], adjusted[key]))
+
+
+def _split(pairs: Sequence[Pair], key: Callable[[Pair], tuple[str, str]]) -> dict[tuple[str, str], list[Pair]]:
+    parts: dict[tuple[str, str], list[Pair]] = {}
+    for pair in pairs:
+        parts.setdefault(key(pair), []).append(pair)
+    return dict(sorted(parts.items()))
+
+
+def _grid(pairs: Iterable[Pair]) -> Grid:
+    """One instance is one observation, in whatever encodings."""
+    return {(pair.of, pair.encoding, pair.solver): {OLD: pair.old, NEW: pair.new} for pair in pairs}

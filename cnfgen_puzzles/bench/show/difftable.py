@@ -1,0 +1,193 @@
+"""A comparison of two sets of results in words: for a terminal, as Markdown for a pull request, as JSON for programs.
+
+Regressions come first. Not here: what is a regression (`analyse/diff.py`), and which of them are too many (`cli/bench/diff.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from cnfgen_puzzles.bench.analyse.diff import GAINS, KINDS, REGRESSIONS, SAME, Diff, Group, Pair
+from cnfgen_puzzles.bench.analyse.scores import Performance
+from cnfgen_puzzles.bench.analyse.statistics import FEW, LEVEL, Estimate
+from cnfgen_puzzles.bench.record import Record
+from cnfgen_puzzles.bench.show.tables import Table, render
+
+ANCHOR = "<!-- bench-cnf diff -->"
+"""The first line of the Markdown, by which a script finds the comment that it wrote last time."""
+
+
+def programs(records: Iterable[Record], solvers: Iterable[str]) -> list[str]:
+    """Which program each solver was: `kissat 4.0.2 1a2b3c4d5e6f`."""
+    wanted = set(solvers)
+    found = {
+        f"{r['solver']} {r.get('version') or 'of unknown version'} {(r.get('binary_sha256') or '')[:12]}".strip()
+        for r in records
+        if r["solver"] in wanted
+    }
+    return sorted(found)
+
+
+def text(found: Diff, faults: Sequence[str], sides: Mapping[str, Sequence[str]], most: int) -> str:
+    """For a terminal."""
+    parts = [_heading(sides), _verdict(faults), render(_tests(found.totals, "All instances"))]
+    parts += [render(_tests(found.groups, "By group"))] if found.groups else []
+    for title, kinds in (("Regressions", REGRESSIONS), ("Gains", GAINS)):
+        if table := _pairs(found, title, kinds, most):
+            parts.append(render(table))
+    parts.append(_unchanged(found))
+    parts += [f"note: {note}" for note in found.notes]
+    return "\n\n".join(filter(None, parts)) + "\n"
+
+
+def markdown(found: Diff, faults: Sequence[str], sides: Mapping[str, Sequence[str]], most: int) -> str:
+    """For a pull request: what matters in sight, long lists folded."""
+    parts = [ANCHOR, f"## {'Regressions found' if faults else 'No regression'}", _heading(sides, bold="**"), _verdict(faults)]
+    parts.append(render(_tests(found.totals, ""), "markdown"))
+    if found.groups:
+        parts.append(_folded("By group", render(_tests(found.groups, ""), "markdown")))
+    for title, kinds in (("Regressions", REGRESSIONS), ("Gains", GAINS)):
+        if table := _pairs(found, title, kinds, most):
+            folded = render(Table("", table.note, table.headers, table.rows, table.words), "markdown")
+            parts.append(_folded(table.title, folded, opened=kinds is REGRESSIONS))
+    parts.append(_unchanged(found))
+    parts += ["\n".join(f"- {note}" for note in found.notes)]
+    return "\n\n".join(filter(None, parts)) + "\n"
+
+
+def _folded(title: str, body: str, opened: bool = False) -> str:
+    return f"<details{' open' if opened else ''}><summary>{title}</summary>\n\n{body}\n\n</details>"
+
+
+def _heading(sides: Mapping[str, Sequence[str]], bold: str = "") -> str:
+    return "\n".join(f"{bold}{side}{bold}: {'; '.join(told)}{'  ' if bold else ''}" for side, told in sides.items())
+
+
+def _verdict(faults: Sequence[str]) -> str:
+    return f"REGRESSION: {'; '.join(faults)}." if faults else "No regression beyond the thresholds."
+
+
+def _tests(groups: Sequence[Group], title: str) -> Table:
+    headers = ["solver", *(["group"] if any(group.name for group in groups) else []), "instances", "solved old", "solved new"]
+    headers += [
+        "wrong",
+        "lost",
+        "slower",
+        "gained",
+        "faster",
+        "PAR old",
+        "PAR new",
+        "PAR ratio",
+        f"{LEVEL:.0%}",
+        "p",
+        "effect",
+        "new is",
+    ]
+    rows = [_row(group, "group" in headers) for group in groups]
+    note = (
+        "PAR ratio: old by new, above 1 if the new one is better, with its interval. p: Wilcoxon's signed-rank test on "
+        "instances, by Holm. effect: -1 (always worse) to 1 (always better)."
+    )
+    few = [group.name or group.solver for group in groups if group.comparison.instances < FEW]
+    note += f" Fewer than {FEW} instances, too few to tell much: {', '.join(few)}." if few else ""
+    return Table(title, note, headers, rows, 2 if "group" in headers else 1)
+
+
+def _row(group: Group, named: bool) -> list[str]:
+    kinds, c = group.kinds, group.comparison  # a is the new one
+    solved = [str(c.both + c.only_b), str(c.both + c.only_a)]
+    bad = str(kinds["wrong"] + kinds["conflict"] or "")
+    counts = [bad, *(str(kinds[kind] or "") for kind in ("lost", "slower", "gained", "faster"))]
+    p = "<0.0001" if group.p < 0.0001 else f"{group.p:.4f}"
+    tests = [*_estimate(c.par_ratio), p, f"{c.effect + 0.0:+.2f}", group.verdict or "not told apart"]
+    pars = [f"{c.par_b:.3f}", f"{c.par_a:.3f}"]
+    return [group.solver, *([group.name] if named else []), str(c.points), *solved, *counts, *pars, *tests]
+
+
+def _estimate(estimate: Estimate) -> list[str]:
+    return [f"{estimate.value:.2f}", "" if estimate.low is None else f"{estimate.low:.2f} to {estimate.high:.2f}"]
+
+
+def _pairs(found: Diff, title: str, kinds: Sequence[str], most: int) -> Table | None:
+    pairs = found.of(kinds)
+    if not pairs:
+        return None
+    encodings = len({pair.encoding for pair in found.pairs}) > 1
+    headers = ["what", "instance", *["encoding"] * encodings, "solver", "old", "new", "factor"]
+    rows = [
+        [pair.kind + " (near the limit)" * pair.near_limit, pair.instance, *[pair.encoding] * encodings, pair.solver,
+         _told(pair.old), _told(pair.new), _factor(pair)]
+        for pair in pairs[:most]
+    ]  # fmt: skip
+    more = f"and {len(pairs) - most} more (--most)" if len(pairs) > most else ""
+    return Table(f"{title}: {len(pairs)}", more, headers, rows, len(headers) - 1)
+
+
+def _told(performance: Performance) -> str:
+    return f"{performance.status} {performance.seconds:.3f} s"
+
+
+def _factor(pair: Pair) -> str:
+    if not (pair.old.solved and pair.new.solved):
+        return ""
+    return f"{max(pair.new.seconds, 1e-3) / max(pair.old.seconds, 1e-3):.2f}"
+
+
+def _unchanged(found: Diff) -> str:
+    same = found.of([SAME])
+    neither = sum(not pair.old.solved for pair in same)
+    told = f" ({neither} of them solved by neither)" if neither else ""
+    return f"Unchanged: {len(same)} of {len(found.pairs)}{told}."
+
+
+def to_json(found: Diff, faults: Sequence[str], sides: Mapping[str, Sequence[str]]) -> dict[str, Any]:
+    """All of it for programs."""
+    return {
+        "diff": 1,
+        "regression": bool(faults),
+        "faults": list(faults),
+        "old": list(sides["OLD"]),
+        "new": list(sides["NEW"]),
+        "kinds": dict(KINDS),
+        "totals": [_group_json(group) for group in found.totals],
+        "groups": [_group_json(group) for group in found.groups],
+        "pairs": [_pair_json(pair) for pair in found.of(KINDS)],
+        "notes": found.notes,
+    }
+
+
+def _group_json(group: Group) -> dict[str, Any]:
+    c = group.comparison
+    return {
+        "solver": group.solver,
+        "group": group.name or None,
+        "instances": c.instances,
+        "points": c.points,
+        **group.kinds,
+        "par_old": c.par_b,
+        "par_new": c.par_a,
+        "par_ratio": c.par_ratio.value,
+        "interval": [c.par_ratio.low, c.par_ratio.high],
+        "speedup": None if c.speedup is None else c.speedup.value,
+        "wilcoxon": c.wilcoxon,
+        "holm": group.p,
+        "sign": c.sign,
+        "effect": c.effect,
+        "verdict": group.verdict or None,
+    }
+
+
+def _pair_json(pair: Pair) -> dict[str, Any]:
+    return {
+        "kind": pair.kind,
+        "instance": pair.instance,
+        "group": pair.group,
+        "encoding": pair.encoding,
+        "solver": pair.solver,
+        "near_limit": pair.near_limit,
+        **{
+            side: {"status": p.status, "seconds": p.seconds, "disturbed": p.disturbed}
+            for side, p in (("old", pair.old), ("new", pair.new))
+        },
+    }

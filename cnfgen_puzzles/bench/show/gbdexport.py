@@ -1,0 +1,71 @@
+"""Results as the Global Benchmark Database (GBD) reads them: one row an instance, named by its GBD hash.
+
+GBD opens such a CSV file as a database (`gbd get -d FILE ...`): each column is a feature, by a name of letters, digits and `_`.
+Each solver is a column with its CPU seconds where it solved the instance, else the status, in small letters. A puzzle has a
+row for each of its formulas.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Sequence
+from pathlib import PurePath
+from typing import BinaryIO
+
+from cnfgen_puzzles.bench.analyse.scores import Performance, contradicted, grid
+from cnfgen_puzzles.bench.record import Record
+from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
+
+OWN = ("hash", "filename", "family", "result")
+RESULTS = {SATISFIABLE: "sat", UNSATISFIABLE: "unsat"}
+
+
+def write_gbd(records: Sequence[Record], stream: BinaryIO) -> None:
+    """InputError where no record knows a GBD hash: those of versions before 1.0 do not."""
+    known: dict[str, list[Record]] = {}
+    for record in records:
+        if found := (record.get("cnf") or {}).get("gbd_hash"):
+            known.setdefault(found, []).append(record)
+    if not known:
+        raise InputError(
+            "found no run with a GBD hash, expected results of this version; `bench-cnf SUITE --rerun all` makes them"
+        )
+    solvers = _names({record["solver"] for each in known.values() for record in each}, OWN)
+    features = _names({n for r in records for n in r.get("features") or ()} - set(OWN), (*OWN, *solvers.values()))
+    text = io.TextIOWrapper(stream, encoding="utf-8", errors="backslashreplace", newline="")
+    try:
+        rows = csv.writer(text, lineterminator="\n")
+        rows.writerow([*OWN, *features.values(), *solvers.values()])
+        doubted = contradicted(records)
+        for name, runs in known.items():
+            first = runs[0]
+            said = first.get("features") or {}
+            best = [p for point in grid(runs, doubted=doubted).values() for p in point.items()]
+            verdicts = {RESULTS[p.status] for _, p in best if p.solved}
+            result = verdicts.pop() if len(verdicts) == 1 else "unknown"
+            told = {solver: _told(performance) for solver, performance in best}
+            own = [name, PurePath(first["instance"]).name, said.get("family") or first["family"], result]
+            cells = [*own, *(said.get(each, "") for each in features), *(told.get(each, "") for each in solvers)]
+            rows.writerow([str(cell).replace("'", "_") for cell in cells])  # GBD puts them into quotes of SQL
+    finally:
+        text.detach()
+
+
+def _told(performance: Performance) -> str:
+    return f"{performance.seconds:g}" if performance.solved else performance.status.lower()
+
+
+def _names(given: set[str], taken: Sequence[str]) -> dict[str, str]:
+    """Each name as GBD takes it, all different and none of those that are taken."""
+    found: dict[str, str] = {}
+    for name in sorted(given):
+        base = plain = re.sub(r"[^0-9a-z]+", "_", name.lower()).strip("_") or "x"
+        base = plain = f"x_{plain}" if plain[0].isdigit() else plain
+        number = 2
+        while plain in (*taken, *found.values()):
+            plain, number = f"{base}_{number}", number + 1
+        found[name] = plain
+    return found

@@ -1,0 +1,227 @@
+"""Facts about instances from CSV files: whether each is satisfiable, and any features (family, author, year, ...).
+
+    features: facts.csv               # in a suite, or a list of such files
+    bench-cnf scores FOLDER --features facts.csv --by author
+
+A row names its instance in one of the columns `NAMES` (its name, a path, a file's name) or `HASHES` (the GBD hash or SHA-256 of
+a CNF file). The columns of `TRUTHS` say what is expected of it; all others are features. A file may have rows of other
+instances, which is told; two rows that contradict each other, or the suite, are a mistake.
+"""
+
+from __future__ import annotations
+
+import functools
+import os
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.ground.readers.tables import CsvTable, Row, Value, read_csv_table
+from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
+
+NAMES = ("instance", "path", "local", "file", "filename", "name", "benchmark")
+HASHES = ("hash", "gbdhash", "gbd_hash", "sha256")
+TRUTHS = ("expected", "result")
+"""What a suite's reader expects; `result` is what GBD calls it."""
+WORDS: Mapping[str, str | None] = {
+    **dict.fromkeys(("sat", "satisfiable", "s satisfiable", "10"), SATISFIABLE),
+    **dict.fromkeys(("unsat", "unsatisfiable", "s unsatisfiable", "20"), UNSATISFIABLE),
+    **dict.fromkeys(("unknown", "?", "-", "empty", "0"), None),
+}
+GBD_HASH = re.compile(r"[0-9a-f]{32}")
+SUFFIXES = (".gz", ".xz", ".bz2", ".cnf", ".dimacs")
+SHOWN = 3
+
+
+@dataclass
+class Subject:
+    """What a row can be about: one file, or one puzzle without a file, by all of its names."""
+
+    name: str
+    paths: Sequence[str] = ()
+    expected: str | None = None
+    hashes: Callable[[], Iterable[str]] = list
+    """Its hashes, asked for only where a row is not found by a name."""
+
+
+@dataclass
+class Facts:
+    """What files say about one subject."""
+
+    expected: str | None = None
+    expected_by: str = ""
+    """File and line."""
+    features: dict[str, Value] = field(default_factory=dict)
+    said_by: dict[str, tuple[CsvTable, int]] = field(default_factory=dict)
+
+
+def read_facts(paths: Iterable[str | os.PathLike[str]], subjects: Mapping[Any, Subject], notes: list[str]) -> dict[Any, Facts]:
+    """What the files say about each subject that they name."""
+    found: dict[Any, Facts] = {}
+    for path in paths:
+        facts_in(read_csv_table(path), subjects, notes, found)
+    return found
+
+
+def facts_in(
+    table: CsvTable,
+    subjects: Mapping[Any, Subject],
+    notes: list[str],
+    found: dict[Any, Facts] | None = None,
+    *,
+    what: str = "no instance here",
+) -> dict[Any, Facts]:
+    """The facts of a table, added to what was `found` before; `what` is said of rows that name nothing."""
+    found = {} if found is None else found
+    index = _Index(subjects)
+    keys = [name for name in (*NAMES, *HASHES) if name in table.columns]
+    if not keys:
+        expected = f"expected one of {', '.join((*NAMES, *HASHES))}"
+        raise table.error(f"found no column that names instances ({', '.join(table.columns)}), {expected}", 1)
+    strange, twice = [], []
+    lines: dict[Any, Row] = {}
+    for row in table.rows:
+        key = index.find(table, row, keys)
+        if key is None:
+            strange.append(row)
+        elif key in lines:
+            _same(table, lines[key], row, subjects[key].name, keys)
+            twice.append(row)
+        else:
+            lines[key] = row
+            _add(found.setdefault(key, Facts()), table, row, subjects[key])
+    notes += _told(table, keys, strange, what)
+    notes += _told(table, keys, twice, "an instance a second time, and say the same")
+    return found
+
+
+def _told(table: CsvTable, keys: Sequence[str], rows: list[Row], what: str) -> list[str]:
+    if not rows:
+        return []
+    named = [f"line {row.line}: {next((row.values[k] for k in keys if k in row.values), 'nothing')}" for row in rows[:SHOWN]]
+    more = " ..." if len(rows) > SHOWN else ""
+    return [f"{table.source}: {len(rows)} of {len(table.rows)} rows name {what} ({', '.join(named)}{more})"]
+
+
+def _same(table: CsvTable, one: Row, other: Row, name: str, keys: Sequence[str]) -> None:
+    for column in table.columns:
+        values = one.values.get(column), other.values.get(column)
+        if column not in keys and values[0] != values[1]:
+            found = f"found {name} a second time, with {values[1]!r} as its {column}"
+            raise table.error(f"{found}, expected {values[0]!r} as in line {one.line}", other.line)
+
+
+def _add(facts: Facts, table: CsvTable, row: Row, subject: Subject) -> None:
+    """What a row says, if it contradicts neither another file nor the suite."""
+    for name, value in row.values.items():
+        if name in facts.features and facts.features[name] != value:
+            other, line = facts.said_by[name]
+            found = f"found {value!r} as the {name} of {subject.name}"
+            raise table.error(f"{found}, expected {facts.features[name]!r} as in {other.source}:{line}", row.line)
+        if name in TRUTHS:
+            _expect(facts, table, row, name, subject)
+        if name != TRUTHS[0] and name not in NAMES:
+            facts.features[name], facts.said_by[name] = value, (table, row.line)
+
+
+def _expect(facts: Facts, table: CsvTable, row: Row, column: str, subject: Subject) -> None:
+    text = str(row.values[column])
+    if text.lower() not in WORDS:
+        raise table.error(f"found {text!r} as {column!r} of {subject.name}, expected sat, unsat or unknown", row.line)
+    expected = WORDS[text.lower()]
+    known = facts.expected or subject.expected
+    if expected is not None and known not in (None, expected):
+        who = facts.expected_by or "the suite"
+        raise table.error(f"found {subject.name} to be {text}, which is {known.lower() if known else ''} by {who}", row.line)
+    if expected is not None and facts.expected is None:
+        facts.expected, facts.expected_by = expected, f"{table.source}:{row.line}"
+
+
+class _Index:
+    """Subjects by their names: whole ones before paths, then names of files, then those without endings."""
+
+    def __init__(self, subjects: Mapping[Any, Subject]):
+        self._subjects = subjects
+        self._levels: list[dict[str, set[Any]]] = [{}, {}, {}, {}]
+        self._hashes: dict[str, set[Any]] | None = None
+        for key, subject in subjects.items():
+            forms = [{subject.name}, {os.path.abspath(path) for path in subject.paths}]
+            forms.append({os.path.basename(path) for path in (*subject.paths, subject.name)})
+            forms.append({stem(path) for path in (*subject.paths, subject.name)})
+            for level, names in zip(self._levels, forms, strict=True):
+                for name in names:
+                    level.setdefault(name, set()).add(key)
+
+    def find(self, table: CsvTable, row: Row, keys: Sequence[str]) -> Any:
+        """The subject that a row names, None for no one here; InputError where it may be several."""
+        for column in keys:
+            value = str(row.values.get(column, ""))
+            if not value:
+                continue
+            found = self._by_hash(value) if column in HASHES else self._by_name(table, value)
+            if len(found) > 1:
+                names = ", ".join(sorted(self._subjects[key].name for key in found)[:SHOWN])
+                message = f"found {value!r}, which {len(found)} instances are called ({names}), expected a path of one"
+                raise table.error(message, row.line)
+            if found:
+                return next(iter(found))
+        return None
+
+    def _by_name(self, table: CsvTable, value: str) -> set[Any]:
+        path = os.path.abspath(Path(table.source).parent / os.path.expanduser(value))
+        for level, form in zip(self._levels, (value, path, os.path.basename(value), stem(value)), strict=True):
+            if form in level:
+                return level[form]
+        return set()
+
+    def _by_hash(self, value: str) -> set[Any]:
+        value = value.lower()
+        if self._hashes is None:
+            self._hashes = {}
+            for key, subject in self._subjects.items():
+                for each in subject.hashes():
+                    self._hashes.setdefault(each, set()).add(key)
+        return self._hashes.get(value, set())
+
+
+def stem(path: str) -> str:
+    """A file's name without the endings of CNF files and of packers; of GBD's `HASH-name.cnf.xz` the name.
+
+    >>> stem("a/0123456789abcdef0123456789abcdef-x.y.cnf.xz"), stem("b/cat.nin")
+    ('x.y', 'cat.nin')
+    """
+    name = os.path.basename(path)
+    while os.path.splitext(name)[1].lower() in SUFFIXES:
+        name = os.path.splitext(name)[0]
+    return name[33:] if GBD_HASH.fullmatch(name[:32]) and name[32:33] == "-" else name
+
+
+# -- records --------------------------------------------------------------------------------------------------------------
+
+
+def with_features(
+    records: Sequence[dict[str, Any]], paths: Iterable[str | os.PathLike[str]], notes: list[str], *, needed: bool = True
+) -> None:
+    """Join what the files say to records that were made without it; InputError if they say nothing, where that is `needed`."""
+    subjects: dict[tuple[Any, ...], Subject] = {}
+    for record in records:
+        key = record["suite"], record["family"], record["instance"]
+        if key not in subjects:
+            cnf, features = record.get("cnf") or {}, record.get("features") or {}
+            hashes = [str(text) for text in (cnf.get("gbd_hash"), features.get("hash"), cnf.get("sha256")) if text]
+            name = record["instance"]
+            subjects[key] = Subject(name, [name], record.get("expected"), functools.partial(list, hashes))
+    paths = list(paths)
+    facts = read_facts(paths, subjects, notes)
+    if needed and paths and not facts:
+        raise InputError("found no row about any of these instances, expected some", source=str(paths[0]))
+    for record in records:
+        said = facts.get((record["suite"], record["family"], record["instance"]))
+        if said is None:
+            continue
+        record["features"] = {**(record.get("features") or {}), **said.features}
+        if said.expected and not record.get("expected"):
+            record |= {"expected": said.expected, "expected_by": said.expected_by}

@@ -1,0 +1,138 @@
+"""bench-cnf diff: what changed between two sets of results, regressions first."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+
+from cnfgen_puzzles.bench.analyse.diff import CONFLICT, LOST, SLOWER, WRONG_NOW, Diff, Thresholds, diff
+from cnfgen_puzzles.bench.analyse.scores import DEFAULT_GROUPS, named_groups
+from cnfgen_puzzles.bench.record import Record, scored_fields
+from cnfgen_puzzles.bench.show.difftable import markdown, programs, text, to_json
+from cnfgen_puzzles.bench.show.tables import alarms
+from cnfgen_puzzles.cli.bench.joined import filter_told, read_joined
+from cnfgen_puzzles.cli.bench.outputs import Outputs
+from cnfgen_puzzles.cli.common import say, version_option, write_text
+from cnfgen_puzzles.ground.errors import InputError
+
+
+@click.command(
+    "diff",
+    help="""Compare two result folders (or files): what the NEW one lost, got wrong or slower, then what it gained, with paired
+    tests. Instances are paired by the hash of their formula, solvers and encodings by name.
+
+    \b
+    Examples:
+      bench-cnf diff results/main results/branch
+      bench-cnf diff results/main results/branch --markdown comment.md --by author --features facts.csv
+      bench-cnf diff results/x results/x --map kissat-old=kissat-new --allow-lost 2
+
+    Exits with 1 if there is a regression: a wrong answer or an opposite verdict, more lost solves than allowed, more slower
+    instances than allowed, or a solver that is clearly worse by the tests; with 2 for a mistake.""",
+)
+@click.argument("old", metavar="OLD", type=click.Path(exists=True, path_type=Path))
+@click.argument("new", metavar="NEW", type=click.Path(exists=True, path_type=Path))
+@click.option("--map", "mapped", multiple=True, metavar="OLD=NEW",
+              help="Compare this solver (or encoding) of OLD with that of NEW, and no other; may be repeated.")  # fmt: skip
+@click.option(
+    "--filter", "filters", multiple=True, metavar="NAME=VALUE", help="Only runs such as family=nonogram; may be repeated."
+)
+@click.option("--features", multiple=True, metavar="CSV", help="Facts about instances, for --by and --filter; may be repeated.")
+@click.option("--by", default=DEFAULT_GROUPS[0], show_default=True, metavar="GROUP", help="What makes groups; a feature, too.")
+@click.option("--time", type=click.Choice(["cpu", "wall"]), default="cpu", show_default=True, help="Which time is compared.")
+@click.option("--par", "k", metavar="K", type=click.FloatRange(min=1), default=2, show_default=True,
+              help="A run that was not solved counts K times its limit.")  # fmt: skip
+@click.option("--ratio", type=click.FloatRange(min=1), default=Thresholds.ratio, show_default=True,
+              help="An instance is slower or faster from this factor on ...")  # fmt: skip
+@click.option("--seconds", type=click.FloatRange(min=0), default=Thresholds.seconds, show_default=True,
+              help="... and from so many seconds on.")  # fmt: skip
+@click.option("--allow-lost", type=click.IntRange(min=0), default=0, show_default=True, help="So many lost solves are none.")
+@click.option("--allow-slower", type=click.IntRange(min=0), help="So many slower instances are no regression; by default any.")
+@click.option("--worse", type=click.FloatRange(min=1), default=1.0, show_default=True,
+              help="Clearly worse is a regression from this PAR ratio on.")  # fmt: skip
+@click.option("--most", type=click.IntRange(min=1), default=20, show_default=True, help="Instances that a list shows.")
+@click.option("--markdown", "markdown_file", metavar="FILE", help="Write it as Markdown; - is standard output.")
+@click.option("--json", "json_file", metavar="FILE", help="Write it as JSON; - is standard output.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Of the bootstrap.")
+@click.option("--all-runs", is_flag=True, help="Count runs, too, that the suites no longer ask for.")
+@version_option
+def command(
+    old: Path,
+    new: Path,
+    mapped: tuple[str, ...],
+    filters: tuple[str, ...],
+    features: tuple[str, ...],
+    by: str,
+    time: str,
+    k: float,
+    ratio: float,
+    seconds: float,
+    allow_lost: int,
+    allow_slower: int | None,
+    worse: float,
+    most: int,
+    markdown_file: str | None,
+    json_file: str | None,
+    seed: int,
+    all_runs: bool,
+) -> int:
+    then, now = (_read(path, filters, features, all_runs) for path in (old, new))
+    outputs = Outputs([old, new], [*then, *now])
+    for target in (markdown_file, json_file):
+        outputs.check(target)
+    [group] = named_groups([by], [*then, *now])
+    names = _names(mapped)
+    found = diff(then, now, names, by=group, k=k, time=time, thresholds=Thresholds(ratio, seconds), seed=seed)
+    found.notes += [filter_told(filters)] if filters else []
+    faults = regressions(found, allow_lost, allow_slower, worse)
+    solvers = [pair.solver.split(" -> ") for pair in found.pairs]
+    sides = {
+        "OLD": [str(old), *programs(then, (names[0] for names in solvers))],
+        "NEW": [str(new), *programs(now, (names[-1] for names in solvers))],
+    }
+    if markdown_file:
+        write_text(markdown_file, markdown(found, faults, sides, most))
+    if json_file:
+        write_text(json_file, json.dumps(to_json(found, faults, sides), indent=1, ensure_ascii=False) + "\n")
+    if "-" not in (markdown_file, json_file):
+        say(text(found, faults, sides, most).rstrip("\n"))
+    return 1 if faults else 0
+
+
+def _read(path: Path, filters: tuple[str, ...], features: tuple[str, ...], all_runs: bool) -> list[Record]:
+    results = read_joined([path], scored_fields(), filters, features, all_runs=all_runs)
+    if not results.records:
+        raise InputError("found no runs" + (" that pass the filters" if filters else ""), source=str(path))
+    for line in (*alarms(results.records, results.revoked), *(f"note: {note}" for note in results.notes)):
+        say(line, err=True)
+    return results.records
+
+
+def _names(mapped: tuple[str, ...]) -> dict[str, str]:
+    """Names of old solvers and encodings with the new ones."""
+    names: dict[str, str] = {}
+    for given in mapped:
+        one, equals, other = given.partition("=")
+        if not (one and equals and other):
+            raise InputError(f"found {given!r} after --map, expected OLD=NEW")
+        if one in names:
+            raise InputError(f"found {one!r} twice after --map, expected each old name once")
+        names[one] = other
+    return names
+
+
+def regressions(found: Diff, allow_lost: int, allow_slower: int | None, worse: float) -> list[str]:
+    """What is a regression beyond what is allowed, in words; nothing if all is well."""
+    counts = {kind: len(found.of([kind])) for kind in (WRONG_NOW, CONFLICT, LOST, SLOWER)}
+    faults = [f"{counts[WRONG_NOW]} wrong answers or errors"] if counts[WRONG_NOW] else []
+    faults += [f"{counts[CONFLICT]} opposite verdicts"] if counts[CONFLICT] else []
+    faults += [f"{counts[LOST]} lost solves ({allow_lost} are allowed)"] if counts[LOST] > allow_lost else []
+    if allow_slower is not None and counts[SLOWER] > allow_slower:
+        faults.append(f"{counts[SLOWER]} slower instances ({allow_slower} are allowed)")
+    for group in (*found.totals, *found.groups):
+        ratio = 1 / group.comparison.par_ratio.value
+        if group.verdict == "clearly worse" and ratio >= worse:
+            faults.append(f"{group.solver}{f' on {group.name}' if group.name else ''} is clearly worse (PAR {ratio:.2f} times)")
+    return faults

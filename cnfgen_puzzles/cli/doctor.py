@@ -1,0 +1,346 @@
+"""cnf-solvers doctor: what this machine has, what each thing is good for, and how to get what is missing.
+
+Whatever can be tried is tried, by the same runs as users' formulas and under limits: a program that hangs costs seconds.
+"""
+
+from __future__ import annotations
+
+import importlib.metadata
+import json
+import locale
+import os
+import platform
+import re
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+
+import click
+import psutil
+
+from cnfgen_puzzles.cli.common import say
+from cnfgen_puzzles.counting.engines import ENGINES
+from cnfgen_puzzles.counting.engines import INSTALL as INSTALL_ENGINES
+from cnfgen_puzzles.counting.engines import available as engine_available
+from cnfgen_puzzles.evidence.checkers import CHECKERS, OWN, ProofChecker
+from cnfgen_puzzles.evidence.proofs import check_proof
+from cnfgen_puzzles.evidence.selftest import pigeons
+from cnfgen_puzzles.formula import Formula, write_dimacs
+from cnfgen_puzzles.ground.errors import CnfgenError
+from cnfgen_puzzles.ground.scratch import scratch_folder
+from cnfgen_puzzles.ground.version import __version__
+from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
+from cnfgen_puzzles.solving.confinement import CONFINEMENT, Confinement, python_files
+from cnfgen_puzzles.solving.process import CONTROL_GROUPS, EXIT, Limits, Measurement, run_process
+from cnfgen_puzzles.solving.run import run_solver
+from cnfgen_puzzles.solving.supervision.landlock import abi
+from cnfgen_puzzles.solving.table import Solver, load_solvers
+
+OK, MISSING, BROKEN = "ok", "missing", "broken"
+
+LIMITS = Limits(cpu=2, wall=4, memory=1 << 30)
+"""Of each trial: the formulas take milliseconds."""
+FIRST = "cnf-solvers install kissat"
+"""What helps where nothing can be solved and proved."""
+LANDLOCK_COMPLETE = 6  # docs/confinement.md
+LITTLE_ROOM = 1 << 30  # bytes
+
+EXTRAS = {
+    "pictures": "boards as PNG",
+    "counting": "--count and --all",
+    "bench": "plots, reports and tables of bench-cnf",
+    "cluster": "runs on other machines, by Dask",
+    "slurm": "runs on a Slurm cluster",
+    "search": "local search for maze strings",
+    "exhaustive": "joint states of many mazes",
+    "solvers": "kissat and glucose without a compiler",
+}
+"""What those of pyproject.toml are for that a user may want."""
+PACKAGE = "cnfgen-puzzles"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One line: what was looked for, its state, what was found or what is wrong, and what gets or mends it (empty: nothing)."""
+
+    group: str
+    name: str
+    state: str
+    found: str
+    good_for: str = ""
+    help: str = ""
+
+    @property
+    def fine(self) -> bool:
+        return self.state == OK
+
+
+# -- programs ---------------------------------------------------------------------------------------------------------------
+
+
+def solvers(folder: Path) -> Iterator[Finding]:
+    """Each solver that is declared, tried on a formula with a model and on one without."""
+    for solver in load_solvers().values():
+        if solver.kind != "solver":
+            continue
+        use = "proves 'none' and 'only one'" if solver.proof_format else "on its word"
+        use += ", on all cores" if solver.parallel else ""
+        install = f"cnf-solvers install {solver.name}" if solver.build else ""
+        try:
+            if not (solver.fault or solver.executable or solver.available()):
+                yield Finding("solvers", solver.name, MISSING, "not there", use, install or f"put `{solver.program}` on PATH")
+                continue
+            where = solver.locate()
+            trial = replace(solver, version_arguments=())  # one that hangs would do so for its version, too, and for longer
+            wrong = wrong_answer(trial, folder, pigeons(3, 3), SATISFIABLE)
+            wrong = wrong or wrong_answer(trial, folder, pigeons(3, 2), UNSATISFIABLE)
+            found = wrong or f"{solver.version_line(where)}, {where}"
+        except CnfgenError as error:
+            wrong = found = str(error)
+        if wrong:
+            yield Finding("solvers", solver.name, BROKEN, found, use, install or "see docs/adding-a-solver.md")
+        else:
+            yield Finding("solvers", solver.name, OK, found, use)
+
+
+def wrong_answer(solver: Solver, folder: Path, formula: Formula, expected: str) -> str:
+    """What is wrong with its answer; empty if nothing is. An answer of a prover without models needs a proof that holds."""
+    file, proof = folder / "formula.cnf", folder / "proof"
+    proof.unlink(missing_ok=True)
+    with file.open("wb") as stream:
+        write_dimacs(formula, stream)
+    proves = bool(solver.proof_format) and expected == UNSATISFIABLE
+    run = run_solver(solver, file, cnf=formula, limits=LIMITS, proof=proof if proves else None)
+    if run.status != expected:
+        return f"says {run.status}, expected {expected}" + (f": {run.reason}" if run.reason else "")
+    if not proves:
+        return ""
+    check = check_proof(file, proof, LIMITS, cnf=formula, proof_format=solver.proof_format, checker=OWN.name)
+    return "" if check.verified else f"its proof: {check.reason}"
+
+
+def checkers(folder: Path) -> Iterator[Finding]:
+    """Each checker of proofs, tried on a right proof and on an empty one."""
+    for checker in CHECKERS.values():
+        program, wrong = checker.program(), ""
+        install = f"cnf-solvers install {checker.name}" if program.build else ""
+        try:
+            if not program.available():
+                yield Finding("proof checkers", checker.name, MISSING, "not there", checker.summary, install)
+                continue
+            found = str(program.locate()) if checker is not OWN else "in this package"
+            wrong = wrong_check(checker, folder)
+        except CnfgenError as error:
+            wrong = str(error)
+        yield Finding(
+            "proof checkers", checker.name, BROKEN if wrong else OK, wrong or found, checker.summary, install if wrong else ""
+        )
+
+
+def wrong_check(checker: ProofChecker, folder: Path) -> str:
+    """What is wrong with the checker; empty if nothing is."""
+    formula, file, proof = pigeons(3, 2), folder / "formula.cnf", folder / "proof"
+    with file.open("wb") as stream:
+        write_dimacs(formula, stream)
+    for text, right in (("1 0\n0\n", True), ("", False)):
+        proof.write_text(text, encoding="ascii")
+        check = check_proof(file, proof, LIMITS, cnf=formula, checker=checker.name)
+        if check.verified != right or check.unfinished:
+            return f"refuses a right proof: {check.reason}" if right else "takes an empty proof, or does not refuse it"
+    return ""
+
+
+def engines(_folder: Path) -> Iterator[Finding]:
+    """The engines that enumerate."""
+    for name, summary in ENGINES.items():
+        there = engine_available(name)
+        yield Finding(
+            "counting", name, OK if there else MISSING, "" if there else "not there", summary, "" if there else INSTALL_ENGINES
+        )
+
+
+def extras(_folder: Path) -> Iterator[Finding]:
+    """Which of the package's extras are complete."""
+    try:
+        required = importlib.metadata.requires(PACKAGE) or []
+    except importlib.metadata.PackageNotFoundError:
+        yield Finding("extras", PACKAGE, MISSING, "not installed, run from a folder", "extras are known of what is installed",
+                      f"pip install {PACKAGE}")  # fmt: skip
+        return
+    known = set(importlib.metadata.metadata(PACKAGE).get_all("Provides-Extra") or ())
+    for extra, use in EXTRAS.items():
+        if extra not in known:
+            continue
+        marked = (line.partition(";") for line in required)
+        names = [
+            re.split(r"[^\w.-]", line.strip(), maxsplit=1)[0] for line, _, marker in marked if f"extra == '{extra}'" in marker
+        ]
+        missing = [name for name in names if not is_installed(name)]
+        found = f"not there: {', '.join(missing)}" if missing else ", ".join(names)
+        help_ = f"pip install '{PACKAGE}[{extra}]'" if missing else ""
+        yield Finding("extras", extra, MISSING if missing else OK, found, use, help_)
+
+
+def is_installed(distribution: str) -> bool:
+    try:
+        return bool(importlib.metadata.version(distribution))
+    except importlib.metadata.PackageNotFoundError:
+        return False
+
+
+# -- the machine ------------------------------------------------------------------------------------------------------------
+
+SOCKET = "import socket\ntry: socket.socket()\nexcept OSError: raise SystemExit(7)"
+REFUSED = 7
+
+
+def machine(folder: Path) -> Iterator[Finding]:
+    """What a run is measured by and held to, by a run that shows it."""
+    probe = probed(folder)
+    measured, method = probe.memory_method == "control group", probe.memory_method or probe.detail or probe.ended
+    found = "memory of all processes together, by the kernel" if measured else f"memory is sampled ({method})"
+    how = (
+        f"unset {CONTROL_GROUPS}"
+        if os.environ.get(CONTROL_GROUPS) == "no"
+        else "systemd-run --user --scope -p Delegate=yes $SHELL"
+    )
+    use = "exact peaks of memory, limits that hold at once"
+    yield Finding("machine", "control groups", OK if measured else MISSING, found, use, "" if measured else how)
+    version, confined = abi(), bool(probe.confinement)
+    off = f"unset {CONFINEMENT}" if os.environ.get(CONFINEMENT) == "no" else "Linux 5.13 or later with Landlock switched on"
+    refused = "files" + (", TCP" if version >= 4 else "") + (", signals" if version >= LANDLOCK_COMPLETE else "")
+    found = f"ABI {version}: refuses {refused}" if confined else f"ABI {version}, not used" if version else "not in this kernel"
+    use = "solvers touch only their own files; without it damage is found afterwards"
+    yield Finding("machine", "Landlock", OK if confined else MISSING, found, use, "" if confined else off)
+    filtered = confined and probe.ended == EXIT and probe.exit_code == REFUSED
+    yield Finding(
+        "machine", "seccomp", OK if filtered else MISSING, "sockets are refused" if filtered else "sockets are not refused",
+        "solvers reach no network", "" if filtered or confined else off,
+    )  # fmt: skip
+    cores = len(os.sched_getaffinity(0))
+    yield Finding("machine", "cores", OK, f"{cores} of {os.cpu_count()}", "runs side by side")
+    memory = psutil.virtual_memory()
+    yield Finding("machine", "memory", OK, f"{gib(memory.available)} free of {gib(memory.total)}", "formulas, solvers, proofs")
+
+
+def probed(folder: Path) -> Measurement:
+    """A run of Python that asks for a socket, and is refused one where the filter of system calls holds."""
+    scratch = folder / "scratch"
+    scratch.mkdir(exist_ok=True)
+    return run_process(
+        [sys.executable, "-I", "-S", "-c", SOCKET], stdout=folder / "out", stderr=folder / "err", limits=LIMITS,
+        confinement=Confinement(scratch, reads=python_files()),
+    )  # fmt: skip
+
+
+def gib(size: int) -> str:
+    return f"{size / (1 << 30):.1f} GiB"
+
+
+def folders(_folder: Path) -> Iterator[Finding]:
+    """Where files go."""
+    home = Path(os.environ.get("XDG_CACHE_HOME") or Path("~/.cache").expanduser())
+    yield folder_finding(
+        "temporary", Path(tempfile.gettempdir()), "formulas and proofs while they are needed", "export TMPDIR=FOLDER"
+    )
+    yield folder_finding("cache", home, "what may be made again", "export XDG_CACHE_HOME=FOLDER")
+    data = Path(os.environ.get("XDG_DATA_HOME") or Path("~/.local/share").expanduser())
+    yield folder_finding("data", data, "solvers that were built here", "export XDG_DATA_HOME=FOLDER", runs=True)
+
+
+def folder_finding(name: str, folder: Path, use: str, help_: str, *, runs: bool = False) -> Finding:
+    """Whether files can be made there, or where it will be made; whether programs in it may be run; what room there is."""
+    there = folder
+    while not there.exists() and there != there.parent:
+        there = there.parent
+    try:
+        with tempfile.TemporaryFile(dir=there):
+            pass
+        room, executable = shutil.disk_usage(there).free, not os.statvfs(there).f_flag & os.ST_NOEXEC
+    except OSError as error:
+        return Finding("folders", name, BROKEN, f"{folder}: {error.strerror or error}", use, help_)
+    told = f"{folder}, {gib(room)} free" + ("" if executable else ", programs in it are not run (noexec)")
+    bad = room < LITTLE_ROOM or (runs and not executable)
+    return Finding("folders", name, BROKEN if bad else OK, told, use, help_ if bad else "")
+
+
+def terminal(_folder: Path) -> Iterator[Finding]:
+    """Python, and how things are shown."""
+    yield Finding("python", "python", OK, f"{platform.python_version()}, {sys.executable}", f"cnfgen-puzzles {__version__}")
+    encoding = locale.getpreferredencoding(False)
+    utf8 = encoding.lower().replace("-", "") == "utf8"
+    yield Finding(
+        "python",
+        "locale",
+        OK if utf8 else MISSING,
+        encoding,
+        "boards in blocks and lines",
+        "" if utf8 else "export LC_ALL=C.UTF-8",
+    )
+    shown = "a terminal" if sys.stdout.isatty() else "no terminal"
+    coloured = "no colours (NO_COLOR)" if os.environ.get("NO_COLOR") else f"TERM={os.environ.get('TERM', '')}"
+    yield Finding(
+        "python", "terminal", OK, f"{shown}, {coloured}, {shutil.get_terminal_size().columns} columns", "colours, progress"
+    )
+
+
+# -- the command ------------------------------------------------------------------------------------------------------------
+
+GROUPS: tuple[Callable[[Path], Iterator[Finding]], ...] = (solvers, checkers, engines, extras, machine, folders, terminal)
+
+
+def examined() -> list[Finding]:
+    """All of it."""
+    with scratch_folder("doctor") as folder:
+        return [finding for group in GROUPS for finding in group(folder)]
+
+
+def advice(findings: list[Finding]) -> str:
+    """The one command that helps where no puzzle can be solved and checked; empty where one can."""
+    for finding in findings:
+        if finding.name == "temporary" and not finding.fine:
+            return finding.help
+    proves = {name for name, solver in load_solvers().items() if solver.proof_format}
+    solves = any(finding.fine and finding.name in proves for finding in findings if finding.group == "solvers")
+    checks = any(finding.fine for finding in findings if finding.group == "proof checkers")
+    return "" if solves and checks else FIRST if not solves else f"pip install --force-reinstall {PACKAGE}"
+
+
+def table(findings: list[Finding]) -> str:
+    """A line each, aligned, under the names of their groups."""
+    widths: Mapping[str, int] = {part: max(len(getattr(each, part)) for each in findings) for part in ("state", "name")}
+    lines: list[str] = []
+    group = ""
+    for each in findings:
+        if each.group != group:
+            group = each.group
+            lines += ["", group] if lines else [group]
+        parts = [each.found, f"({each.good_for})" if each.good_for else "", f"-> {each.help}" if each.help else ""]
+        lines.append(f"  {each.state:{widths['state']}}  {each.name:{widths['name']}}  {' '.join(filter(None, parts))}")
+    return "\n".join(lines)
+
+
+@click.command(
+    "doctor",
+    help="""What this machine has, what each thing is good for, and how to get what is missing.
+
+    Solvers and checkers are tried, under limits: one that is `broken` is there and fails. Exits with 0 if a puzzle can be
+    solved and its proof checked, else with 1 and the one command that helps on the last line.""",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def doctor(as_json: bool) -> int:
+    findings = examined()
+    helps = advice(findings)
+    if as_json:
+        say(json.dumps({"usable": not helps, "help": helps, "findings": [asdict(finding) for finding in findings]}, indent=2))
+    else:
+        say(table(findings))
+        say(
+            f"\nNo puzzle can be solved and checked yet; this helps:\n{helps}"
+            if helps
+            else "\nPuzzles can be solved and checked."
+        )
+    return int(bool(helps))

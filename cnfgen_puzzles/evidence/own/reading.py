@@ -1,0 +1,168 @@
+"""Reads proofs: DRAT and LRAT, as text and as bytes. What is not wholly one is refused: cut in a step, or with rubbish behind.
+
+Text is held to a grammar as a whole before a word of it is taken. Literals and numbers of clauses are whole numbers of at most
+`MOST_LITERAL` and `MOST_NUMBER`; whether a clause is there and what it says is the affair of the checkers.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+MOST_LITERAL = 2**31 - 1
+MOST_NUMBER = 2**62
+
+NUMBER = rb"[1-9][0-9]{0,18}+(?=\s)"
+LITERALS = rb"(?:-?" + NUMBER + rb"\s++)*+0(?=\s|\Z)"
+COMMENT = rb"^c[^\n]*+(?:\n|\Z)"
+DRAT = re.compile(rb"(?:\s++|" + COMMENT + rb"|(?:d\s++)?+" + LITERALS + rb")*+", re.MULTILINE)
+LRAT = re.compile(
+    rb"(?:\s++|" + COMMENT + rb"|" + NUMBER + rb"\s++(?:d\s++(?:" + NUMBER + rb"\s++)*+0(?=\s|\Z)|"
+    + LITERALS + rb"\s++" + LITERALS + rb"))*+", re.MULTILINE,
+)  # fmt: skip
+COMMENTS = re.compile(COMMENT, re.MULTILINE)
+"""Nothing in these is tried twice: a long file costs its length, however wrong it is."""
+
+ADD, DELETE = ord("a"), ord("d")
+MOST_BYTES = 10
+"""Of a number of a binary proof: 70 bits."""
+
+
+class NoProof(Exception):
+    """What is wrong with a proof, in words."""
+
+
+class Step(NamedTuple):
+    """A step of DRAT: the clause is added, or deleted."""
+
+    deletes: bool
+    clause: list[int]
+
+
+class HintedStep(NamedTuple):
+    """A step of LRAT: clause `number` is added for the reasons in `hints`, or (number 0) the clauses in `hints` are deleted."""
+
+    number: int
+    clause: list[int]
+    hints: list[int]
+
+
+def drat_steps(data: bytes, *, binary: bool = False) -> Iterator[Step]:
+    """The steps of a DRAT proof. NoProof, for text before the first of them, if it is none."""
+    return _binary_drat(data) if binary else _text_drat(_checked(data, DRAT))
+
+
+def lrat_steps(data: bytes, *, binary: bool = False) -> Iterator[HintedStep]:
+    """The same of an LRAT proof."""
+    return _binary_lrat(data) if binary else _text_lrat(_checked(data, LRAT))
+
+
+# -- text -----------------------------------------------------------------------------------------------------------------
+
+
+def _checked(data: bytes, grammar: re.Pattern[bytes]) -> bytes:
+    """The proof without its comments, if it keeps the grammar to its end."""
+    found = grammar.match(data)
+    end = found.end() if found else 0
+    if end < len(data):
+        line = data.count(b"\n", 0, end) + 1
+        shown = repr(data[end : end + 40].split(b"\n")[0])[2:-1]
+        raise NoProof(f"line {line}: found `{shown}`, expected a step that ends with 0")
+    return COMMENTS.sub(b"", data)
+
+
+class _Literals(dict[bytes, int]):
+    """The literal that a word stands for, read once."""
+
+    def __missing__(self, word: bytes) -> int:
+        literal = int(word)
+        if abs(literal) > MOST_LITERAL:
+            raise NoProof(f"found literal {literal}, expected one of at most {MOST_LITERAL}")
+        self[word] = literal
+        return literal
+
+
+def _text_drat(data: bytes) -> Iterator[Step]:
+    literals = _Literals()
+    clause: list[int] = []
+    deletes = False
+    for word in data.split():
+        if word == b"0":
+            yield Step(deletes, clause)
+            clause, deletes = [], False
+        elif word == b"d":
+            deletes = True
+        else:
+            clause.append(literals[word])
+
+
+def _text_lrat(data: bytes) -> Iterator[HintedStep]:
+    words = iter(data.split())
+    literals = _Literals()
+    for word in words:
+        number, clause = int(word), []
+        for word in words:
+            if word in (b"0", b"d"):
+                break
+            clause.append(literals[word])
+        hints = list(map(int, iter(words.__next__, b"0")))
+        yield HintedStep(0, [], hints) if word == b"d" else HintedStep(number, clause, hints)
+
+
+# -- bytes ----------------------------------------------------------------------------------------------------------------
+
+
+class _Bytes:
+    """The numbers of a binary proof: seven bits a byte, the lowest first; twice the number, and 1 more for a negative one."""
+
+    def __init__(self, data: bytes):
+        self.data = data
+        self.position = 0
+
+    def kinds(self) -> Iterator[int]:
+        """What each step is, while there are steps."""
+        while self.position < len(self.data):
+            self.position += 1
+            kind = self.data[self.position - 1]
+            if kind not in (ADD, DELETE):
+                raise NoProof(f"byte {self.position}: found {kind:#04x}, expected a step: `a` or `d`")
+            yield kind
+
+    def numbers(self, most: int) -> list[int]:
+        """Those up to the 0 that ends them."""
+        numbers = []
+        while number := self.number(most):
+            numbers.append(number)
+        return numbers
+
+    def number(self, most: int) -> int:
+        value = shift = 0
+        data, position = self.data, self.position
+        for byte in data[position : position + MOST_BYTES]:
+            position += 1
+            value |= (byte & 127) << shift
+            shift += 7
+            if byte < 128:
+                break
+        else:
+            raise NoProof(f"byte {position}: the proof ends within a step, or a number in it has no end")
+        self.position = position
+        if value == 1 or value >> 1 > most:
+            raise NoProof(f"byte {position}: found {value}, which stands for no number up to {most}")
+        return -(value >> 1) if value & 1 else value >> 1
+
+
+def _binary_drat(data: bytes) -> Iterator[Step]:
+    source = _Bytes(data)
+    for kind in source.kinds():
+        yield Step(kind == DELETE, source.numbers(MOST_LITERAL))
+
+
+def _binary_lrat(data: bytes) -> Iterator[HintedStep]:
+    source = _Bytes(data)
+    for kind in source.kinds():
+        if kind == DELETE:
+            yield HintedStep(0, [], source.numbers(MOST_NUMBER))
+        else:
+            yield HintedStep(source.number(MOST_NUMBER), source.numbers(MOST_LITERAL), source.numbers(MOST_NUMBER))

@@ -1,0 +1,192 @@
+"""Whose file is it: `solve-puzzle cat.nin`; options without a file; random puzzles everywhere; formats by endings."""
+
+from __future__ import annotations
+
+import gzip
+import json
+
+import pytest
+from conftest import CAT, IMPOSSIBLE
+
+from cnfgen_puzzles.families import Encoding, by_name, find_family
+from cnfgen_puzzles.families.family import Family
+from cnfgen_puzzles.families.fileformats import Format, FormatTable
+from cnfgen_puzzles.families.guessing import guess_family
+from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.ground.sources import Source
+
+BOARD = "size: 3x4\npieces:\n  - piece: L tromino\n    count: 4\n"
+MAZES = "# two\nmazes blocked 2x2\n../..\n.#/..\n"
+BURRTOOLS = '<?xml version="1.0"?>\n<!-- a puzzle -->\n<puzzle version="2"><gridType type="0"/></puzzle>'
+WEBPBN = '<?xml version="1.0"?>\n<!DOCTYPE pbn SYSTEM "pbn-0.3.dtd">\n<puzzleset></puzzleset>'
+
+
+def fake(name, suffix, recognise=None):
+    """A family of which nothing but the files matters."""
+
+    class Other(Family):
+        formats = FormatTable(name, f"a {name}", [Format(name, name, (suffix,), recognise, read=lambda text, source: text)])
+        encodings = by_name(Encoding("none", "none", lambda puzzle: None))
+        decode = check = None
+
+    Other.name = name
+    return Other()
+
+
+FAMILIES = [find_family(name) for name in ("nonogram", "tiling", "maze")]
+
+
+@pytest.mark.parametrize(
+    "text, suffix, name",
+    [
+        (CAT, ".nin", "nonogram"),
+        (CAT, "", "nonogram"),
+        (CAT, ".txt", "nonogram"),
+        (CAT.replace("\n", "\r\n"), ".foo", "nonogram"),
+        (MAZES, ".txt", "maze"),
+        (MAZES, "", "maze"),
+        (BOARD, ".yaml", "tiling"),
+        (BOARD, "", "tiling"),
+        (BURRTOOLS, ".xml", "tiling"),
+        (BURRTOOLS, "", "tiling"),
+        (WEBPBN, ".xml", "nonogram"),
+        (WEBPBN, "", "nonogram"),
+        ("rubbish", ".nin", "nonogram"),
+        ("rubbish", ".xmpuzzle", "tiling"),
+        ("", ".non", "nonogram"),
+        ("12345678.\n", ".sdk", "sudoku"),
+        ("5 10\n", ".sdk", "sudoku"),
+    ],
+)
+def test_the_only_family_that_can_read_it(text, suffix, name):
+    families = [*FAMILIES, fake("sudoku", ".sdk")]
+    assert guess_family(Source("x", text.encode(), suffix), families).name == name
+
+
+@pytest.mark.parametrize(
+    "text, suffix, parts",
+    [
+        ("rubbish", "", ["no puzzle that is known", "a nonogram, a tiling puzzle"]),
+        ("", "", ["an empty file"]),
+        ("rubbish", ".xml", ["may be a nonogram or a tiling puzzle", "`nonogram x` or `tiling x`"]),
+        (CAT, ".foo", ["may be a nonogram or a griddler", "`griddler x`"]),
+    ],
+)
+def test_candidates_are_named(text, suffix, parts):
+    families = [*FAMILIES, fake("griddler", ".grid", lambda text: text[:1] == "5")]
+    with pytest.raises(InputError) as caught:
+        guess_family(Source("x", text.encode(), suffix), families)
+    assert all(part in str(caught.value) for part in parts), str(caught.value)
+
+
+def test_a_format_narrows_it():
+    families = [*FAMILIES, fake("griddler", ".grid", lambda text: text[:1] == "5")]
+    assert guess_family(Source("x", CAT.encode()), families, "nin").name == "nonogram"
+
+
+# -- as typed ---------------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def here(tmp_path, command):
+    """`here("solve-puzzle cat.nin ...")` runs a command in a folder of puzzles."""
+    for name, text in (("cat.nin", CAT), ("nonogram", CAT), ("board.yaml", BOARD), ("set.txt", MAZES), ("none.nin", IMPOSSIBLE)):
+        (tmp_path / name).write_text(text)
+    (tmp_path / "cat.nin.gz").write_bytes(gzip.compress(CAT.encode()))
+
+    def run(line, input=None, code=None):
+        done = command(*line.split(), cwd=tmp_path, input=input)
+        assert code is None or done.returncode == code, done.stderr.decode()
+        return done
+
+    run.folder = tmp_path
+    return run
+
+
+PLAIN = b".##..\n.##.#\n..#.#\n.###.\n#.#..\n#.#..\n..##.\n.#.#.\n.#.##\n##...\n"
+
+
+@pytest.mark.parametrize(
+    "line", ["cat.nin", "--quiet cat.nin", "nonogram cat.nin", "nonogram", "nonogram nonogram", "cat.nin.gz"]
+)
+def test_the_same_board(here, line):
+    assert here(f"solve-puzzle {line} --as plain", code=10).stdout == PLAIN
+
+
+def test_from_a_pipe(here):
+    assert here("solve-puzzle - --as plain", CAT.encode(), 10).stdout == PLAIN
+    assert here("convert-puzzle - --to nin", CAT.encode(), 0).stdout.decode() == CAT
+
+
+def test_other_families(here):
+    here("solve-puzzle board.yaml", code=10)
+    assert b"c cnfgen-map" in here("gen-cnf set.txt --length 3", code=0).stdout
+    here("solve-puzzle --board 2x3 --pieces 3*domino", code=10)
+
+
+@pytest.mark.parametrize(
+    "line, parts",
+    [
+        ("solve-puzzle nonogramm cat.nin", ["unknown puzzle family", "did you mean nonogram?"]),
+        ("solve-puzzle cat.nni", ["cat.nni: no such file; did you mean cat.nin"]),
+        ("solve-puzzle --unique", ["neither a family (nonogram, tiling, maze"]),
+        ("solve-puzzle cat.nin --as sgv", ["did you mean svg?"]),
+        ("solve-puzzle cat.nin -s kisat", ["did you mean kissat"]),
+        ("gen-cnf cat.nin -e ordr", ["did you mean order?"]),
+        ("gen-cnf nonogram --generate blob", ["did you mean blobs?"]),
+        ("solve-puzzle tiling --board 2x2 --pieces domino --lattice sqare", ["did you mean square?"]),
+        ("solve-puzzle cat.nin --uniqe", ["--unique"]),
+        ("convert-puzzle cat.nin --to nonn", ["did you mean non?"]),
+        ("convert-puzzle cat.nin", ["neither --to nor -o"]),
+        ("convert-puzzle cat.nin -o x.svg", [".svg", "expected an ending", ".non (non)"]),
+        ("convert-puzzle cat.nin -o x", ["no ending"]),
+        ("bench-cnf scors", ["did you mean scores?"]),
+        ("solve-puzzle cat.nin --generate blobs", ["a file beside --generate"]),
+        ("solve-puzzle cat.nin --size 20", ["--size, which is for --generate"]),
+        ("solve-puzzle cat.nin --seed 1 --solver-seed 2", ["--seed and --solver-seed"]),
+    ],
+)
+def test_mistakes(here, line, parts):
+    told = here(line, code=2).stderr.decode()
+    assert all(part in told for part in parts), told
+    assert "Traceback" not in told
+
+
+def test_the_format_by_the_ending(here):
+    here("convert-puzzle cat.nin -o y.non", code=0)
+    assert b"rows\n2\n" in (here.folder / "y.non").read_bytes()
+    here("convert-puzzle board.yaml -o y.XMPUZZLE", code=0)
+    assert b"<puzzle" in (here.folder / "y.XMPUZZLE").read_bytes()
+    here("convert-puzzle cat.nin -o z.non --to webpbn", code=0)
+    assert b"<puzzleset" in (here.folder / "z.non").read_bytes()
+
+
+def test_a_random_puzzle_is_the_same_everywhere(here):
+    options = "nonogram --generate blobs --size 8 --seed 7"
+    here(f"convert-puzzle {options} -o r.nin", code=0)
+    direct = json.loads(here(f"solve-puzzle {options} --as json --solver-seed 5", code=10).stdout)
+    from_file = json.loads(here("solve-puzzle r.nin --as json --seed 5", code=10).stdout)
+    assert direct["puzzle"]["rows"] == from_file["puzzle"]["rows"]
+    assert [run["seed"] for run in direct["runs"]] == [run["seed"] for run in from_file["runs"]] == [5]
+    assert json.loads(here(f"solve-puzzle {options} --as json", code=10).stdout)["runs"][0]["seed"] is None
+    assert b"solution" in here(f"solve-puzzle {options} --count", code=10).stdout
+
+
+# -- the sidecar of the CNF that was run ------------------------------------------------------------------------------------
+
+
+def test_decoding_finds_the_map_of_the_cnf_that_was_run(here):
+    here("gen-cnf cat.nin -o x.cnf", code=0)
+    answer = here("run-cnf kissat x.cnf", code=10).stdout
+    assert here("decode-cnf - --as plain", answer, 10).stdout == PLAIN
+
+
+def test_a_sidecar_of_another_formula_is_not_handed_on(here):
+    here("gen-cnf cat.nin -o x.cnf", code=0)
+    here("gen-cnf none.nin -o y.cnf", code=0)
+    (here.folder / "x.map.json").write_bytes((here.folder / "y.map.json").read_bytes())
+    done = here("run-cnf kissat x.cnf", code=10)
+    assert b"x.map.json: this map belongs to another formula" in done.stderr
+    assert b"found no variable map" in here("decode-cnf", done.stdout, 2).stderr
+    (here.folder / "x.map.json").write_text("{")
+    assert b"warning: x.map.json" in here("run-cnf kissat x.cnf", code=10).stderr

@@ -1,0 +1,76 @@
+"""Every example in every help works when it is typed, in a folder with the files that it names; and helps have groups."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+
+import pytest
+from conftest import CAT, SCRIPTS
+
+FAMILIES = ("nonogram", "tiling", "maze")
+READERS = ("gen-cnf", "solve-puzzle", "convert-puzzle")
+CALLS = [*((name,) for name in (*READERS, "run-cnf", "decode-cnf")), *((name, each) for name in READERS for each in FAMILIES)]
+GOOD = (0, 10, 20)
+SLOW = ("--count", "--all", "6x10 --pieces pentominoes --unique", "3x3 --length 11 --unique")
+
+
+def run(line, folder, **how):
+    return subprocess.run(["bash", "-c", f'PATH="{SCRIPTS}:$PATH"; {line}'], cwd=folder, capture_output=True, text=True, **how)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory, instances):
+    """The files that examples name: puzzles, a CNF, its map, an answer."""
+    folder = tmp_path_factory.mktemp("examples")
+    (folder / "cat.nin").write_text(CAT)
+    shutil.copy(instances / "maze" / "essential-2x2.mazes", folder / "few.mazes")
+    (folder / "heart.yaml").write_text("size: 3x4\npieces:\n  - piece: L tromino\n    count: 4\n")
+    for line in (
+        "gen-cnf cat.nin -o x.cnf",
+        "run-cnf kissat x.cnf > answer.txt",
+        "run-cnf minisat x.cnf > model.out",
+    ):
+        assert run(line, folder, timeout=60).returncode in GOOD
+    return folder
+
+
+def help_of(words, folder):
+    return run(f"{' '.join(words)} --help", folder, timeout=60).stdout
+
+
+@pytest.mark.parametrize("words", CALLS, ids=" ".join)
+def test_every_example_works(words, folder):
+    printed = help_of(words, folder).partition("Examples:\n")[2]
+    lines = re.findall(rf"^  ((?:{'|'.join((*READERS, 'run-cnf', 'decode-cnf'))}) .*)$", printed, re.MULTILINE)
+    assert lines, "a help without an example"
+    for line in lines:
+        if not any(slow in line for slow in SLOW):
+            done = run(line, folder, timeout=120)
+            assert done.returncode in GOOD, f"{line}\n{done.stderr}"
+            assert "Traceback" not in done.stderr
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("words", [call for call in CALLS if call[0] == "solve-puzzle"], ids=" ".join)
+def test_long_examples_work(words, folder):
+    printed = help_of(words, folder).partition("Examples:\n")[2]
+    for line in (line.strip() for line in printed.splitlines() if any(slow in line for slow in SLOW)):
+        assert run(line, folder, timeout=300).returncode in GOOD, line
+
+
+def test_helps_have_groups(folder):
+    printed = help_of(("solve-puzzle", "tiling"), folder)
+    headings = re.findall(r"^(\S.*):$", printed, re.MULTILINE)
+    assert headings == [
+        "Puzzle", "Puzzle without a file", "Random puzzle", "Encoding", "Answer", "Evidence", "Solver and limits",
+        "Search for all boards", "Output", "Other", "Examples",
+    ]  # fmt: skip
+    assert "Options:" not in printed
+    for heading, option in (("Puzzle without a file", "--board"), ("Encoding", "--regions"), ("Output", "--as")):
+        assert option in re.search(rf"^{heading}:\n(.*?)^\S", printed, re.MULTILINE | re.DOTALL)[1]
+
+
+def test_a_guessed_family_has_a_help(folder):
+    assert help_of(("solve-puzzle", "cat.nin"), folder) == help_of(("solve-puzzle", "nonogram"), folder)

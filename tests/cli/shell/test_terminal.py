@@ -1,0 +1,185 @@
+"""Colours and progress: on a terminal, off it, and forced."""
+
+from __future__ import annotations
+
+import os
+import pty
+import subprocess
+import sys
+import threading
+import time
+from types import SimpleNamespace
+
+import pytest
+from conftest import CAT, SCRIPTS
+
+from cnfgen_puzzles.cli import progress
+from cnfgen_puzzles.cli.progress import Ticker
+from cnfgen_puzzles.ground.activity import activity, doing, listening
+
+
+@pytest.fixture
+def cat(tmp_path):
+    (tmp_path / "cat.nin").write_text(CAT)
+    return tmp_path / "cat.nin"
+
+
+def environment(**more):
+    clean = {
+        name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "FORCE_COLOR", "CLICOLOR", "CLICOLOR_FORCE")
+    }
+    return clean | {"TERM": "xterm-256color"} | more
+
+
+def on_a_terminal(words, **more):
+    """What a terminal shows of a command."""
+    ours, theirs = pty.openpty()
+    process = subprocess.Popen(words, stdout=theirs, stderr=theirs, stdin=subprocess.DEVNULL, env=environment(**more))
+    os.close(theirs)
+    seen = b""
+    while True:
+        try:
+            news = os.read(ours, 4096)
+        except OSError:  # the last writer is gone
+            break
+        if not news:
+            break
+        seen += news
+    os.close(ours)
+    process.wait(60)
+    return seen
+
+
+@pytest.mark.parametrize(
+    "more, coloured",
+    [
+        ({}, True),
+        ({"NO_COLOR": "1"}, False),
+        ({"NO_COLOR": ""}, True),
+        ({"TERM": "dumb"}, False),
+        ({"CLICOLOR": "0"}, False),
+        ({"NO_COLOR": "1", "FORCE_COLOR": "1"}, False),
+    ],
+)
+def test_colours_on_a_terminal(cat, more, coloured):
+    assert (b"\x1b[" in on_a_terminal([SCRIPTS / "solve-puzzle", cat, "-q"], **more)) == coloured
+
+
+@pytest.mark.parametrize(
+    "more, coloured",
+    [({}, False), ({"FORCE_COLOR": "1"}, True), ({"CLICOLOR_FORCE": "1"}, True), ({"FORCE_COLOR": "0"}, False)],
+)
+def test_colours_in_a_pipe(cat, more, coloured):
+    done = subprocess.run([SCRIPTS / "solve-puzzle", cat, "-q"], capture_output=True, env=environment(**more), timeout=60)
+    assert (b"\x1b[" in done.stdout) == coloured
+
+
+def test_no_colours_in_a_file_unless_it_is_told(cat):
+    for words, coloured in (([], False), (["--as", "ansi"], True)):
+        board = cat.with_name("board.txt")
+        subprocess.run([SCRIPTS / "solve-puzzle", cat, "-o", board, *words], env=environment(FORCE_COLOR="1"), timeout=60)
+        assert (b"\x1b[" in board.read_bytes()) == coloured
+
+
+# -- progress ---------------------------------------------------------------------------------------------------------------
+
+
+class Screen:
+    """A terminal instead of standard error."""
+
+    encoding = "utf-8"
+
+    def __init__(self, terminal):
+        self.terminal = terminal
+
+    def isatty(self):
+        return self.terminal
+
+
+@pytest.fixture
+def shown(monkeypatch):
+    """What tickers write, on a terminal, without patience."""
+    written = []
+    monkeypatch.setattr(progress, "PATIENCE", 0.01)
+    monkeypatch.setattr(progress, "TICK", 0.01)
+    monkeypatch.setattr(progress, "sys", SimpleNamespace(stderr=Screen(True)))
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setattr(progress.os, "write", lambda number, data: written.append(data))
+    return written
+
+
+def wait_for(shown, text):
+    end = time.monotonic() + 30
+    while not any(text in each for each in list(shown)):
+        assert time.monotonic() < end, shown
+        time.sleep(0.01)
+
+
+def test_a_ticker_tells_the_activity_and_is_gone_at_the_end(shown):
+    with Ticker() as ticker:
+        with doing("kissat is solving"):
+            wait_for(shown, b"kissat is solving, 0 s")
+            with doing("compiling\x1b[2J"):
+                wait_for(shown, rb"compiling\x1b[2J, 0 s")
+        ticker.show("3 solutions so far")
+        wait_for(shown, b"3 solutions so far, 0 s")
+    assert shown[-1] == progress.CLEAR
+    assert activity(threading.get_ident()) is None
+
+
+def test_who_prints_meanwhile_has_the_line_for_himself(shown):
+    with Ticker() as ticker, doing("this"):
+        wait_for(shown, b"this")
+        with ticker.aside():
+            assert shown[-1] == progress.CLEAR
+            before = len(shown)
+            time.sleep(0.1)
+            assert len(shown) == before
+
+
+@pytest.mark.parametrize("terminal, term, quiet", [(False, "xterm", False), (True, "dumb", False), (True, "xterm", True)])
+def test_silence(shown, monkeypatch, terminal, term, quiet):
+    monkeypatch.setattr(progress, "sys", SimpleNamespace(stderr=Screen(terminal)))
+    monkeypatch.setenv("TERM", term)
+    with Ticker(quiet=quiet), doing("this"):
+        time.sleep(0.1)
+    assert not shown
+
+
+def test_each_thread_does_its_own():
+    heard = []
+
+    def other():
+        with doing("other"):
+            assert activity(threading.get_ident()).what == "other"
+
+    with listening(heard.append), doing("outer"):
+        thread = threading.Thread(target=other)
+        thread.start()
+        thread.join()
+        with doing("inner"):
+            assert activity(threading.get_ident()).what == "inner"
+        assert activity(threading.get_ident()).what == "outer"
+    assert heard == ["outer", "other", "", "inner", "outer", ""]
+
+
+def test_a_first_compilation_is_told(tmp_path):
+    """What numba has to compile is told by the worker that waits for it; what it finds in its cache is not."""
+    pytest.importorskip("numba")
+    code = (
+        "from cnfgen_puzzles.ground.activity import compiling, listening\n"
+        "from numba import njit\n"
+        "heard = []\n"
+        "with listening(heard.append), compiling('this'):\n"
+        "    from function import twice\n"
+        "    assert twice(2) == 4\n"
+        "print(heard)\n"
+    )
+    (tmp_path / "function.py").write_text("from numba import njit\n@njit(cache=True)\ndef twice(n):\n    return 2 * n\n")
+    (tmp_path / "try.py").write_text(code)
+    env = environment(NUMBA_CACHE_DIR=str(tmp_path / "cache"))
+    told = [
+        subprocess.run([sys.executable, tmp_path / "try.py"], capture_output=True, text=True, env=env, timeout=120).stdout
+        for _ in range(2)
+    ]
+    assert told == ["['compiling this (first use)', '']\n", "[]\n"]

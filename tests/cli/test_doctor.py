@@ -1,0 +1,116 @@
+"""cnf-solvers doctor: real programs work, liars and sleepers are broken within seconds, and the last line says what helps."""
+
+from __future__ import annotations
+
+import json
+import time
+
+import pytest
+from click.testing import CliRunner
+
+from cnfgen_puzzles.cli import doctor
+from cnfgen_puzzles.solving.table import find_solver
+
+
+def examine(*arguments):
+    """Exit code and output of a call."""
+    done = CliRunner().invoke(doctor.doctor, arguments, standalone_mode=False)
+    assert done.exception is None, done.exception
+    return done.return_value, done.output
+
+
+@pytest.fixture
+def only(monkeypatch):
+    """`only(names)` leaves these solvers."""
+
+    def leave(*names):
+        monkeypatch.setattr(doctor, "load_solvers", lambda: {name: find_solver(name) for name in names})
+
+    return leave
+
+
+def findings(*arguments):
+    code, output = examine("--json", *arguments)
+    told = json.loads(output)
+    assert (code == 0) == told["usable"] == (told["help"] == "")
+    return {(each["group"], each["name"]): each for each in told["findings"]}
+
+
+def test_what_is_there_works(only):
+    only("kissat", "minisat")
+    if not find_solver("kissat").available():
+        pytest.skip("kissat is not built")
+    found = findings()
+    assert found["solvers", "kissat"]["state"] == found["proof checkers", "own"]["state"] == "ok"
+    assert found["solvers", "kissat"]["found"].startswith("4.")
+    assert {group for group, _ in found} == {"solvers", "proof checkers", "counting", "extras", "machine", "folders", "python"}
+    code, output = examine()
+    assert code == 0 and output.endswith("\nPuzzles can be solved and checked.\n")
+    lines = [line for line in output.splitlines() if line.startswith("  ")]
+    assert len(lines) == len(found)
+    starts = {line.index(each["name"]) for line, each in zip(lines, found.values(), strict=True)}
+    assert len(starts) == 1  # aligned
+
+
+@pytest.mark.parametrize(
+    ("script", "reason"),
+    [
+        ("exec sleep 600", "says TIMEOUT"),
+        ("echo 's SATISFIABLE'; echo 'v 1 -2 0'; exit 10", "says WRONG"),
+        ("kill -SEGV $$", "says ERROR"),
+        ('exec "$REAL" --unsat-is-unknown-option "$@"', "says ERROR"),
+        ('for last; do :; done; test -s "$last" || exec "$REAL" "$@"; exec "$REAL" "$@" > /dev/null', "says"),
+    ],
+)
+def test_a_broken_solver_costs_seconds_and_is_said_to_be(only, monkeypatch, tmp_path, script, reason):
+    only("kissat")
+    if not find_solver("kissat").available():
+        pytest.skip("kissat is not built")
+    fake = tmp_path / "fake"
+    fake.write_text(f"#!/bin/sh\nREAL={find_solver('kissat').locate()}\n{script}\n")
+    fake.chmod(0o755)
+    monkeypatch.setenv("CNFGEN_SOLVER_KISSAT", str(fake))
+    begun = time.monotonic()
+    broken = [finding for finding in doctor.solvers(tmp_path) if finding.state == "broken"]
+    assert time.monotonic() - begun < 15  # its limit is 4
+    assert [finding.name for finding in broken] == ["kissat"]
+    assert reason in broken[0].found
+    assert broken[0].help == "cnf-solvers install kissat"
+
+
+def test_where_nothing_is_the_last_line_helps(only, monkeypatch, tmp_path):
+    only("kissat", "minisat", "clasp")
+    monkeypatch.setattr("cnfgen_puzzles.solving.table.BIN", tmp_path)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    code, output = examine()
+    assert code == 1
+    assert output.splitlines()[-1] == "cnf-solvers install kissat"
+    assert "missing" in next(line for line in output.splitlines() if " kissat " in line)
+    monkeypatch.setenv("CNFGEN_SOLVER_MINISAT", "/nowhere/minisat")
+    assert findings()["solvers", "minisat"]["state"] == "broken"
+
+
+def test_what_is_switched_off_or_in_the_way(only, monkeypatch, tmp_path):
+    only("minisat")
+    monkeypatch.setenv("CNFGEN_CONFINEMENT", "no")
+    monkeypatch.setenv("CNFGEN_CONTROL_GROUPS", "no")
+    monkeypatch.setenv("XDG_CACHE_HOME", "/proc/nowhere")
+    monkeypatch.setattr(doctor, "is_installed", lambda name: name != "pillow")
+    found = findings()
+    assert found["machine", "Landlock"]["state"] == found["machine", "seccomp"]["state"] == "missing"
+    assert found["machine", "Landlock"]["help"] in ("unset CNFGEN_CONFINEMENT",)
+    assert found["machine", "control groups"]["help"] == "unset CNFGEN_CONTROL_GROUPS"
+    assert found["folders", "cache"]["state"] == "broken"
+    assert found["extras", "pictures"]["help"] == "pip install 'cnfgen-puzzles[pictures]'"
+    assert found["extras", "cluster"]["state"] == "ok"
+
+
+def test_a_checker_that_takes_anything_is_broken(only, monkeypatch, tmp_path):
+    only("minisat")
+    fake = tmp_path / "yes"
+    fake.write_text("#!/bin/sh\necho 's VERIFIED'\n")
+    fake.chmod(0o755)
+    for variable, name in (("CNFGEN_SOLVER_DRAT_TRIM", "drat-trim"), ("CNFGEN_SOLVER_OWN", "own")):
+        monkeypatch.setenv(variable, str(fake))
+        found = {finding.name: finding for finding in doctor.checkers(tmp_path)}
+        assert (found[name].state, found[name].found) == ("broken", "takes an empty proof, or does not refuse it")

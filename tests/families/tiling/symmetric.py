@@ -1,0 +1,76 @@
+"""All symmetries of a tiling puzzle by trying: every turn of every part onto every part, every exchange of pieces.
+
+Shares no code with the package: a move is a bijection of cells, and a symmetry if it maps the places of each piece to those of a
+piece that is used equally often, and groups to groups.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import permutations, product
+
+import tilingbrute
+
+
+def moves(puzzle, places):
+    """Each symmetry once, as the list of the images of `places`, which are all (number of a piece, cells)."""
+    laid = [n for n, _ in enumerate(puzzle.pieces) if any(number == n for number, _ in places)]
+    known = set(places)
+    found = set()
+    for exchange in permutations(laid):
+        becomes = dict(zip(laid, exchange, strict=True))
+        if not exchanged(puzzle, becomes):
+            continue
+        parts = together(puzzle, places)
+        local = {part: [place for place in places if place[1] <= part] for part in parts}
+        ways = [[way for way in turns(puzzle, part, parts) if fits(way, local[part], becomes, known)] for part in parts]
+        for chosen in product(*ways):
+            moved = {cell: target for way in chosen for cell, target in way.items()}
+            if len(set(moved.values())) == len(moved):
+                found.add(tuple((becomes[n], frozenset(moved[cell] for cell in cells)) for n, cells in places))
+    return found
+
+
+def exchanged(puzzle, becomes) -> bool:
+    """Whether pieces are used as often as those that they become, and groups become groups."""
+    pieces, same = puzzle.pieces, lambda n: becomes.get(n, n)
+    if any(
+        (pieces[a].least, pieces[a].most, pieces[a].colours) != (pieces[b].least, pieces[b].most, pieces[b].colours)
+        for a, b in becomes.items()
+    ):
+        return False
+    groups = Counter((frozenset(group.pieces), group.least, group.most) for group in puzzle.groups)
+    return groups == Counter((frozenset(map(same, group.pieces)), group.least, group.most) for group in puzzle.groups)
+
+
+def together(puzzle, places) -> list[frozenset]:
+    """The parts of the board in which something lies: cells are together if neighbours, or if a piece in pieces covers them."""
+    part = {cell: frozenset([cell]) for cell in puzzle.board}
+    pairs = [(cell, near) for cell in puzzle.board for near in puzzle.neighbours(cell)]
+    pairs += [(min(cells), cell) for n, cells in places if not puzzle.lattice.connected(puzzle.pieces[n].shape) for cell in cells]
+    for one, other in pairs:
+        if part[one] is not part[other]:
+            joined = part[one] | part[other]
+            part |= dict.fromkeys(joined, joined)
+    return [each for each in dict.fromkeys(part.values()) if any(cells <= each for _, cells in places)]
+
+
+def turns(puzzle, part, parts):
+    """Every turned and moved image of a part that is a part which looks the same."""
+    kind = tilingbrute.orthogonal if puzzle.lattice.name in ("square", "cubic") else tilingbrute.sixfold
+    first = min(part)
+    for _, turn in kind(len(first)):
+        for other in parts:
+            for target in other:
+                shift = [a - b for a, b in zip(target, turn(first), strict=True)]
+                way = {c: tilingbrute.reduced(puzzle, [a + s for a, s in zip(turn(c), shift, strict=True)]) for c in part}
+                looks = all(
+                    puzzle.board.get(b) == puzzle.board[a] and puzzle.colours.get(b) == puzzle.colours.get(a)
+                    for a, b in way.items()
+                )
+                if set(way.values()) == other and looks:
+                    yield way
+
+
+def fits(way, places, becomes, known) -> bool:
+    return all((becomes[n], frozenset(way[cell] for cell in cells)) in known for n, cells in places)

@@ -1,0 +1,136 @@
+"""Bounds on groups of pieces: any of them, by every encoding and engine, against plain search; and how they are written."""
+
+import pytest
+import tilingbrute
+from families.tiling.test_encodings import projected
+from hypothesis import HealthCheck, assume, given, settings
+from tilingcases import puzzles, source
+
+import cnfgen_puzzles as cp
+from cnfgen_puzzles.families.tiling import FAMILY
+from cnfgen_puzzles.families.tiling.formats import read_puzzle, write_puzzle
+from cnfgen_puzzles.families.tiling.model.colouring import open_groups
+from cnfgen_puzzles.families.tiling.model.symmetry import SymmetryGroup
+from cnfgen_puzzles.ground.errors import InputError
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
+@given(puzzles())
+def test_any_groups_give_the_same_boards(puzzle):
+    assume(puzzle.groups and 0 < len(puzzle.placements) <= 60)
+    number = {(placement.piece, placement.cells): p for p, placement in enumerate(puzzle.placements)}
+    truth = {frozenset(number[laid] for laid in solution) for solution in tilingbrute.solutions(puzzle)}
+    assume(len(truth) <= 300)
+    assert not (FAMILY.impossible(puzzle) and truth)
+    for encoding in ("product", "pairwise", "sequential"):
+        assert projected(puzzle, encoding) == truth
+    assert projected(puzzle, "product", regions=True) == truth
+    group = SymmetryGroup(puzzle)
+    kept = projected(puzzle, "product", symmetry="representatives")
+    assert {group.canonical(solution) for solution in kept} == {group.canonical(solution) for solution in truth}
+    assert sum(orbit for _, orbit in {group.canonical(solution) for solution in truth}) == len(truth)
+
+
+def options(**more):
+    return FAMILY.read(None, **more)
+
+
+@pytest.mark.parametrize("engine", ["exact-cover", "clasp", "blocking"])
+def test_every_engine_counts_groups(engine):
+    puzzle = options(
+        board="3x5", pieces="tetrominoes: at most 2, domino: any, monomino: any", groups="2 of I, L, T; 2..3 of domino"
+    )
+    assert len(open_groups(puzzle)) == 2
+    assert cp.count("tiling", puzzle, engine=engine).raw == tilingbrute.count(puzzle)
+
+
+def test_what_the_volumes_settle_is_not_said_again():
+    puzzle = options(board="5x9", pieces="9 of pentominoes without X")
+    assert [piece.name for piece in puzzle.pieces] == list("FILNPTUVWYZ")
+    assert {(piece.least, piece.most) for piece in puzzle.pieces} == {(0, 1)}
+    assert not open_groups(puzzle)
+    assert FAMILY.impossible(options(board="5x9", pieces="8 of pentominoes")) == (
+        "no choice of the pieces that the groups allow has 45 cells"
+    )
+    assert "must be used, they are used at most 2 times" in FAMILY.impossible(
+        options(board="2x4", pieces="L tetromino, I tetromino", groups="3 of all")
+    )
+
+
+@pytest.mark.parametrize(
+    ("pieces", "names"),
+    [
+        ("pentominoes without X, I", "FLNPTUVWYZ"),
+        ("pentominoes without X and", None),
+        ("pentominoes without X I, domino", "FLNPTUVWYZ+domino"),
+        ("tetrominoes without O, I: any, monomino", "LST+monomino"),
+        ("pentominoes without Q", None),
+        ("pentominoes without", None),
+        ("domino without X", None),
+        ("3 of domino", None),
+    ],
+)
+def test_without(pieces, names):
+    if names is None:
+        with pytest.raises(InputError, match="--pieces: "):
+            options(board="6x10", pieces=pieces)
+        return
+    letters, _, more = names.partition("+")
+    assert [piece.name for piece in options(board="6x10", pieces=pieces).pieces] == [*letters, *([more] if more else [])]
+
+
+@pytest.mark.parametrize("board", ["###/#.#/###", "###\n#.#\n###\n", "XXX/X.X/XXX"])
+def test_drawn_boards(board):
+    assert tilingbrute.count(options(board=board, pieces="domino: any")) == 2
+    assert options(board="6x10", pieces="pentominoes") == options(board="/".join(["#" * 10] * 6), pieces="pentominoes")
+
+
+@pytest.mark.parametrize(("board", "said"), [("##/#", "row 2"), ("#q/##", "'q'"), (".../...", "without cells"), ("6x10/", "'6'")])
+def test_mistakes_in_drawn_boards(board, said):
+    with pytest.raises(InputError, match=f"--board: .*{said}"):
+        options(board=board, pieces="domino: any")
+
+
+FILE = "size: 2x3\nlabels: |\n  a b c\n  . d .\nempty: a\npieces:\n  - piece: domino\n    count: any\n  - piece: monomino\n"
+
+
+def test_labels_and_empty_cells():
+    puzzle = read_puzzle(source(FILE))
+    assert puzzle.labels == {(0, 0): "a", (0, 1): "b", (0, 2): "c", (1, 1): "d"}
+    assert puzzle.board[0, 0] == "empty"
+    assert read_puzzle(source(write_puzzle(puzzle, "yaml"))) == puzzle
+    (board, *_) = [solution.board for solution in cp.enumerate("tiling", puzzle, engine="blocking")]
+    assert FAMILY.board_to_json(puzzle, board)[-1] == {"piece": None, "cells": [[0, 0]], "labels": ["a"]}
+    assert FAMILY.board_from_json(puzzle, FAMILY.board_to_json(puzzle, board)) == board
+    text = FAMILY.view("text").draw(puzzle, board, None)
+    assert text.startswith("a ") and "stays empty" not in text
+    assert "stays empty" in FAMILY.view("text", labels="none").draw(puzzle, board, None)
+    assert ">a</text>" in FAMILY.view("svg").draw(puzzle, board, None)
+    other = FAMILY.read(source(FILE), empty="1,1")
+    assert (other.board[0, 0], other.board[1, 1]) == ("covered", "empty")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "said"),
+    [
+        ("  . d .", "  . d . e", 4, "'e' on 1,3, which is no cell"),
+        ("empty: a", "empty: q", 5, "unknown label 'q'"),
+        ("empty: a", "empty: 7,7", 5, "no cell of the board"),
+        ("labels: |\n  a b c\n  . d .", "labels: {'0,0': a, '0 ,1': b}", 2, "expected row,column"),
+        ("  - piece: monomino\n", "  - piece: monomino\ngroups:\n  - pieces: all\n    count: x\n", 12, "found the count 'x'"),
+        ("  - piece: monomino\n", "  - piece: monomino\ngroups:\n  - pieces: [monomino, F]\n    count: 1\n", 11, "'F'"),
+        ("  - piece: monomino\n", "  - piece: monomino\ngroups:\n  - pieces: monomino, all\n    count: 1\n", 11, "twice"),
+    ],
+)
+def test_mistakes_name_their_line(old, new, line, said):
+    assert old in FILE
+    with pytest.raises(InputError, match=rf"p:{line}: .*{said}"):
+        read_puzzle(source(FILE.replace(old, new)))
+
+
+@pytest.mark.parametrize("view", ["svg", "isometric", "exploded"])
+def test_letters_on_request(view):
+    puzzle = options(board="3x3x3", pieces="Soma")
+    (board, *_) = [solution.board for solution in cp.enumerate("tiling", puzzle, engine="blocking", most=1)]
+    plain, lettered = (FAMILY.view(view, letters=letters).draw(puzzle, board, None) for letters in (False, True))
+    assert all(f">{letter}</text>" in lettered and f">{letter}</text>" not in plain for letter in "VLTZABP")

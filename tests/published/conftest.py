@@ -1,0 +1,54 @@
+"""Wheel and sdist, made once, and an environment outside of the checkout in which the wheel is installed."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+import sysconfig
+import venv
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from published.wheels import build, clean_environment
+from repository import REPOSITORY
+
+
+@pytest.fixture(scope="session")
+def dist(tmp_path_factory):
+    """`.wheel` and `.sdist`, the files as they would be published."""
+    pytest.importorskip("hatchling")
+    folder = tmp_path_factory.mktemp("dist")
+    build(REPOSITORY, folder, "wheel", "sdist")
+    (wheel,), (sdist,) = folder.glob("*.whl"), folder.glob("*.tar.gz")
+    return SimpleNamespace(wheel=wheel, sdist=sdist)
+
+
+@pytest.fixture(scope="session")
+def installed(dist, tmp_path_factory):
+    """`.python`, `.bin` of an environment that has the wheel; what it depends on is taken from the one that runs the tests."""
+    folder = tmp_path_factory.mktemp("installed")
+    venv.create(folder, with_pip=False, symlinks=True)
+    paths = sysconfig.get_paths(vars={"base": str(folder), "platbase": str(folder)})
+    site = Path(paths["purelib"])
+    python = folder / "bin" / "python"
+    command = [
+        sys.executable,
+        "-m",
+        "pip",
+        "--python",
+        str(python),
+        "install",
+        "--quiet",
+        "--no-deps",
+        "--no-index",
+        str(dist.wheel),
+    ]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=200, env=clean_environment())
+    assert done.returncode == 0, done.stderr
+    (site / "dependencies.pth").write_text(
+        "".join(f"{path}\n" for path in {sysconfig.get_path(k) for k in ("purelib", "platlib")})
+    )
+    yield SimpleNamespace(python=python, bin=folder / "bin", site=site)
+    shutil.rmtree(folder)

@@ -1,0 +1,161 @@
+"""Wheel and sdist: they hold what they need and nothing else, are the same each time, and work outside of the checkout."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import tarfile
+import tomllib
+import zipfile
+from email import message_from_bytes
+from pathlib import Path, PurePosixPath
+
+import pytest
+import yaml
+from published.wheels import build, clean_environment
+from repository import REPOSITORY
+
+PACKAGE = "cnfgen_puzzles"
+PYPROJECT = tomllib.loads((REPOSITORY / "pyproject.toml").read_text())
+ROOT_FILES = {
+    ".dockerignore", ".gitignore", "CHANGELOG.md", "CITATION.cff", "CONTRIBUTING.md", "Dockerfile", "LICENSE", "Makefile",
+    "PKG-INFO", "README.md", "mkdocs.yml", "pyproject.toml", "requirements-dev.txt",
+}  # fmt: skip
+ROOMS = {PACKAGE, "docs", "instances", "scripts", "solvers", "tests"}
+
+
+def kept_files() -> set[str]:
+    """What git keeps; also where this is no checkout but the unpacked sdist."""
+    if not (REPOSITORY / ".git").exists():
+        pytest.skip("no checkout: nobody says which files are kept")
+    listed = subprocess.run(
+        ["git", "ls-files", "--cached", "--others", "--exclude-standard"],
+        cwd=REPOSITORY,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return {line for line in listed.stdout.splitlines() if (REPOSITORY / line).exists()}
+
+
+def members(sdist: Path) -> dict[str, bytes]:
+    with tarfile.open(sdist) as archive:
+        files = {PurePosixPath(member.name): member for member in archive.getmembers() if member.isfile()}
+        return {str(PurePosixPath(*name.parts[1:])): archive.extractfile(member).read() for name, member in files.items()}
+
+
+def test_the_wheel_holds_the_package_and_the_recipes(dist):
+    kept = kept_files()
+    with zipfile.ZipFile(dist.wheel) as archive:
+        names = {name for name in archive.namelist() if ".dist-info/" not in name}
+        told = {PurePosixPath(name).name for name in archive.namelist() if ".dist-info/" in name}
+    expected = {name for name in kept if name.startswith(f"{PACKAGE}/")}
+    recipes = {PurePosixPath(name).name for name in kept if re.fullmatch(r"solvers/[\w-]+\.yaml", name)}
+    assert names == expected | {f"{PACKAGE}/solving/recipes/{name}" for name in recipes}
+    assert len(recipes) >= 10 and f"{PACKAGE}/py.typed" in names
+    assert told == {"METADATA", "WHEEL", "RECORD", "entry_points.txt", "LICENSE"}
+    assert dist.wheel.stat().st_size < 1_500_000
+
+
+def test_the_sdist_holds_what_is_kept_and_no_sources_of_others(dist):
+    names, kept = set(members(dist.sdist)), kept_files()
+    assert {name.split("/")[0] for name in names} <= ROOT_FILES | ROOMS
+    assert names - {"PKG-INFO"} == {name for name in kept if name.split("/")[0] in ROOMS | ROOT_FILES}
+    assert not [name for name in names if name.endswith((".tar.gz", ".zip", ".whl", ".so", ".pyc"))]
+    assert dist.sdist.stat().st_size < 3_000_000
+
+
+def test_the_sdist_builds_the_same_wheel(dist, tmp_path):
+    """Byte by byte: what is published can be made again from what is published."""
+    with tarfile.open(dist.sdist) as archive:
+        archive.extractall(tmp_path, filter="data")
+    (source,) = tmp_path.iterdir()
+    build(source, tmp_path / "again", "wheel")
+    (again,) = (tmp_path / "again").glob("*.whl")
+    assert again.name == dist.wheel.name
+    assert again.read_bytes() == dist.wheel.read_bytes()
+
+
+def test_the_metadata_say_what_a_user_needs_to_know(dist):
+    with zipfile.ZipFile(dist.wheel) as archive:
+        (name,) = (name for name in archive.namelist() if name.endswith("METADATA"))
+        told = message_from_bytes(archive.read(name))
+    assert told["Requires-Python"] == ">=3.11" and told["License-Expression"] == "MIT"
+    assert {"solvers", "counting", "pictures", "bench", "notebook", "docs", "test"} <= set(told.get_all("Provides-Extra"))
+    assert "Typing :: Typed" in told.get_all("Classifier")
+
+
+def test_one_version_everywhere():
+    version = PYPROJECT["project"]["version"]
+    citation = yaml.safe_load((REPOSITORY / "CITATION.cff").read_text())
+    named = re.search(r'__version__ = "(.*)"', (REPOSITORY / PACKAGE / "ground" / "version.py").read_text())[1]
+    assert [named, str(citation["version"])] == [version, version]
+    assert f"## {version}" in (REPOSITORY / "CHANGELOG.md").read_text()
+    assert citation["cff-version"] == "1.2.0" and citation["authors"] and citation["license"] == "MIT" and citation["message"]
+
+
+# -- installed -----------------------------------------------------------------------------------------------------------------
+
+
+def test_every_command_starts_outside_of_the_checkout(installed, tmp_path):
+    for name in PYPROJECT["project"]["scripts"]:
+        done = subprocess.run(
+            [installed.bin / name, "--version"], capture_output=True, text=True, check=False, timeout=60,
+            cwd=tmp_path, env=clean_environment(),
+        )  # fmt: skip
+        assert done.returncode == 0 and PYPROJECT["project"]["version"] in done.stdout, (name, done.stderr)
+
+
+def test_the_installed_package_is_the_wheels(installed, tmp_path):
+    code = (
+        "import cnfgen_puzzles, cnfgen_puzzles.solving.table as table;"
+        "print(cnfgen_puzzles.__file__); print(*sorted(table.load_solvers()))"
+    )
+    done = subprocess.run(
+        [installed.python, "-c", code],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=tmp_path,
+        env=clean_environment(),
+        timeout=60,
+    )
+    place, solvers = done.stdout.splitlines()
+    assert Path(place).is_relative_to(installed.site)
+    assert {"kissat", "cadical", "minisat", "drat-trim"} <= set(solvers.split())
+
+
+# -- the pinned requirements -------------------------------------------------------------------------------------------------
+
+
+def test_the_lock_names_no_machine_and_has_a_hash_for_everything():
+    text = (REPOSITORY / "requirements-dev.txt").read_text()
+    assert "://" not in text and "file:" not in text and " @ " not in text and not re.search(r"(^|\s)/\w", text)
+    pins = re.split(r"\n(?=\S)", text.split("make lock\n")[1].strip())
+    assert len(pins) > 80
+    assert not [
+        pin.partition("\n")[0] for pin in pins if not re.match(r"[\w.-]+==\S+( ;|\s)", pin) or "--hash=sha256:" not in pin
+    ]
+
+
+def test_the_lock_has_what_pyproject_wants():
+    """Also in the versions that it wants: who adds a requirement runs `make lock`."""
+    packaging = pytest.importorskip("packaging.requirements")
+    utils = pytest.importorskip("packaging.utils")
+    extras = PYPROJECT["project"]["optional-dependencies"]
+    wanted, todo = [], [*PYPROJECT["project"]["dependencies"], *extras["test"]]
+    for line in todo:
+        requirement = packaging.Requirement(line)
+        if requirement.name == PYPROJECT["project"]["name"]:
+            todo += [each for extra in requirement.extras for each in extras[extra]]
+        else:
+            wanted.append(requirement)
+    pins: dict[str, list[str]] = {}
+    for name, version in re.findall(r"^([\w.-]+)==(\S+)", (REPOSITORY / "requirements-dev.txt").read_text(), re.MULTILINE):
+        pins.setdefault(utils.canonicalize_name(name), []).append(version)
+    missing = [
+        str(each)
+        for each in wanted
+        if not any(each.specifier.contains(v, prereleases=True) for v in pins.get(utils.canonicalize_name(each.name), []))
+    ]
+    assert not missing
