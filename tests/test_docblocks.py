@@ -1,0 +1,100 @@
+"""Every block of README and docs runs, and what it prints is what the page shows. How a page says so: `docblocks.py`."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from docblocks import PAGES, Block, blocks_of, compare, python_is_read, running
+from repository import REPOSITORY
+
+BLOCKS = {str(page.relative_to(REPOSITORY)): blocks_of(page) for page in PAGES}
+NOT_RUN = 21
+"""How many blocks are not run; `python tests/docblocks.py` lists them with their reasons."""
+
+
+def _slow(blocks):
+    return any("slow" in block.said for block in blocks)
+
+
+def _play(blocks, folder):
+    with running(folder) as runner:
+        for block in blocks:
+            runner.run(block)
+
+
+@pytest.mark.parametrize("name", [name for name, blocks in BLOCKS.items() if any(block.runs for block in blocks)])
+def test_a_page_does_what_it_shows(name, tmp_path):
+    _play([block for block in BLOCKS[name] if block.runs and "slow" not in block.said], tmp_path / "page")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [name for name, blocks in BLOCKS.items() if _slow(blocks)])
+@pytest.mark.timeout(1800)
+def test_a_page_does_what_it_shows_slowly(name, tmp_path):
+    _play([block for block in BLOCKS[name] if block.runs], tmp_path / "page")
+
+
+def test_what_is_not_run_has_a_reason():
+    left_out = [block for blocks in BLOCKS.values() for block in blocks if not block.runs]
+    assert not [block.where for block in left_out if len(block.said["skip"]) < 10]
+    assert len(left_out) == NOT_RUN, "\n".join(f"{block.where}: {block.said['skip']}" for block in left_out)
+    for block in left_out:
+        if block.language == "python":
+            python_is_read(block)
+
+
+def test_no_block_is_missed():
+    """Code stands in fences: what is merely indented would be shown as code, and not run."""
+    fenced = re.compile(r"^( *)(```+).*?^\1\2$", re.MULTILINE | re.DOTALL)
+    indented = re.compile(r"(?:\A|\n\n)(?! *[-*\d])    \S[^\n]*")
+    missed = [
+        f"{page.relative_to(REPOSITORY)}: {match[0].strip()}"
+        for page in PAGES
+        for match in indented.finditer(fenced.sub("", page.read_text(encoding="utf-8")))
+    ]
+    assert not missed
+
+
+def _block(language, text, **said):
+    return Block(REPOSITORY / "README.md", 1, language, text, said)
+
+
+@pytest.mark.parametrize(
+    ("block", "why"),
+    [
+        (_block("console", "$ echo one\ntwo\n"), "printed"),
+        (_block("console", "$ echo one\n"), "printed"),
+        (_block("console", "$ true\nsomething\n"), "printed"),
+        (_block("console", "$ false\n"), "exit code 1"),
+        (_block("console", "$ echo 1.5 s\n1.6 s\n"), "printed"),
+        (_block("console", "$ true\n", exit="2"), "exit code 0"),
+        (_block("console", "echo one\n"), "expected a command"),
+        (_block("sh", "gen-cnf --no-such-option | cat\n"), "exit code 2"),
+        (_block("sh", "exit 0\n"), "left the shell"),
+        (_block("python", "1 / 0\n"), "ZeroDivisionError"),
+        (_block("python", "1 + 1  # -> 3\n"), "printed"),
+        (_block("python", "for n in (1, 2):\n    print(n)  # -> 1\n    print(n)\n"), "end of a statement"),
+        (_block("text", "some\n"), "no comment says"),
+    ],
+)
+def test_what_differs_is_found(block, why, tmp_path):
+    with running(tmp_path / "page") as runner, pytest.raises(AssertionError, match=why):
+        runner.run(block)
+
+
+def test_what_is_alike_is_accepted(tmp_path):
+    page = [
+        _block("text", "one\ntwo\n", file="some/x.txt"),
+        _block("console", "$ cat some/x.txt  # a comment\none\ntwo\n$ cat <<END\n> three\n> END\nthree\n"),
+        _block("console", "$ seq 9; echo 0.25 s here\n1\n...\n9\n0.31 s ...\n", varies=r"\d\.\d+ s"),
+        _block("console", "$ solve-puzzle nonogram none.nin\n...no such file...\n", exit="2"),
+        _block("python", "n = 2\nprint('a')\nn + 1  # -> 3\n"),
+        _block("text", "a\n", prints=""),
+        _block("python", "print(n)  # -> 2\n"),
+    ]
+    with running(tmp_path / "page") as runner:
+        for block in page:
+            runner.run(block)
+    with pytest.raises(AssertionError):
+        compare(_block("text", ""), "1\n...\n9\n", "1\n2\n", "")
