@@ -16,6 +16,8 @@ from pathlib import Path
 from typing import Any
 
 import click
+from cnfgen_puzzles.ground.strictyaml import KINDS as YAML_KINDS
+from cnfgen_puzzles.ground.strictyaml import Either, Required
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 
@@ -25,8 +27,6 @@ from cnfgen_puzzles.bench.suite.reader import SCHEMA
 from cnfgen_puzzles.families import family_names, find_family
 from cnfgen_puzzles.families.options import KINDS as OPTION_KINDS
 from cnfgen_puzzles.families.options import Option
-from cnfgen_puzzles.ground.strictyaml import KINDS as YAML_KINDS
-from cnfgen_puzzles.ground.strictyaml import Either, Required
 from cnfgen_puzzles.solving.recipeschema import RECIPE
 
 REPOSITORY = Path(__file__).resolve().parents[1]
