@@ -24,6 +24,7 @@ import cnfgen_puzzles
 from cnfgen_puzzles import cli
 from cnfgen_puzzles.bench.record import FIELDS, KINDS, LEFT_OUT
 from cnfgen_puzzles.bench.suite.reader import SCHEMA
+from cnfgen_puzzles.cli.guessing import FamilyGroup
 from cnfgen_puzzles.cli.shell.sections import SectionedCommand
 from cnfgen_puzzles.families import family_names, find_family
 from cnfgen_puzzles.families.options import KINDS as OPTION_KINDS
@@ -130,7 +131,7 @@ def _command(command: click.Command, parent: click.Context | None, words: str, l
             yield f"| {heading or 'option'} | |\n|---|---|\n"
             yield from (f"| {_shape(shape)} | {_cell(text)} |\n" for shape, text in options)
             yield "\n"
-    if isinstance(command, SectionedCommand) and command.examples:
+    if isinstance(command, (SectionedCommand, FamilyGroup)) and command.examples:
         yield "```sh\n" + "\n".join(command.examples) + "\n```\n\n"
     if isinstance(command, click.Group):
         for name in command.list_commands(context):
