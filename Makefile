@@ -14,7 +14,7 @@ SIDE_BY_SIDE = --numprocesses $(TEST_JOBS) --maxprocesses 8 --dist worksteal
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup bench browser test test-quick test-slow fuzz lint format reproduce measure site dist sbom lock clean distclean
+.PHONY: help setup bench browser test test-quick test-slow fuzz lint format reproduce measure site pictures dist sbom lock clean distclean
 
 help: ## show this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -75,8 +75,11 @@ measure: setup solvers ## our own targets: generation, start-up, the runner
 	@$(PYTHON) scripts/measure_runner.py
 
 site: setup ## the documentation as a site, in site/; a dead link is an error
-	@$(VENV)/bin/mkdocs build --strict --quiet
+	@NO_MKDOCS_2_WARNING=1 $(PYTHON) -m mkdocs build --strict --quiet
 	@echo "site/index.html"
+
+pictures: setup solvers ## the pictures of the README anew (the cactus plot: of the last `make bench`)
+	@$(PYTHON) scripts/make_pictures.py
 
 dist: setup ## wheel and sdist, in dist/
 	@rm -rf dist

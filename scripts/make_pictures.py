@@ -41,7 +41,7 @@ MONO = 'font-family="DejaVu Sans Mono, Menlo, Consolas, monospace"'
 RUN = (
     ["cat heart.nin"],
     [
-        "solve-puzzle nonogram heart.nin --unique --quiet",
+        "solve-puzzle heart.nin --unique --quiet",
         "solve-puzzle tiling --board 3x20 --pieces pentominoes --quiet",
         "solve-puzzle tiling --board 3x20 --pieces pentominoes --count --quiet",
     ],

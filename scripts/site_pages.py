@@ -7,6 +7,7 @@ and the public API are read where they are declared, so that they cannot say any
 from __future__ import annotations
 
 import importlib
+import pkgutil
 import re
 import textwrap
 import tomllib
@@ -16,17 +17,20 @@ from pathlib import Path
 from typing import Any
 
 import click
-from cnfgen_puzzles.ground.strictyaml import KINDS as YAML_KINDS
-from cnfgen_puzzles.ground.strictyaml import Either, Required
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 
 import cnfgen_puzzles
+from cnfgen_puzzles import cli
 from cnfgen_puzzles.bench.record import FIELDS, KINDS, LEFT_OUT
 from cnfgen_puzzles.bench.suite.reader import SCHEMA
+from cnfgen_puzzles.cli.guessing import FamilyGroup
+from cnfgen_puzzles.cli.shell.sections import SectionedCommand
 from cnfgen_puzzles.families import family_names, find_family
 from cnfgen_puzzles.families.options import KINDS as OPTION_KINDS
 from cnfgen_puzzles.families.options import Option
+from cnfgen_puzzles.ground.readers.strictyaml import KINDS as YAML_KINDS
+from cnfgen_puzzles.ground.readers.strictyaml import Either, Required
 from cnfgen_puzzles.solving.recipeschema import RECIPE
 
 REPOSITORY = Path(__file__).resolve().parents[1]
@@ -100,10 +104,12 @@ def commands() -> dict[str, click.Command]:
     """Every command that is installed, by its name."""
     project = tomllib.loads((REPOSITORY / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     found = {}
-    for name, entry in project["scripts"].items():
-        module = importlib.import_module(f"cnfgen_puzzles.cli.{entry.partition(':')[2]}")
-        found[name] = next(value for value in vars(module).values() if isinstance(value, click.Command) and value.name == name)
-    return found
+    for module in pkgutil.walk_packages(cli.__path__, f"{cli.__name__}."):
+        if module.name != "cnfgen_puzzles.cli.start":  # which is for a process that is nothing but a command
+            for value in vars(importlib.import_module(module.name)).values():
+                if isinstance(value, click.Command) and value.name in project["scripts"]:
+                    found[value.name] = value
+    return {name: found[name] for name in project["scripts"]}
 
 
 def command_page(name: str) -> Iterator[str]:
@@ -116,11 +122,17 @@ def _command(command: click.Command, parent: click.Context | None, words: str, l
     context = command.context_class(command, info_name=command.name if parent else words, parent=parent)
     usage = " ".join([words, *command.collect_usage_pieces(context)])
     yield f"```text\n{usage}\n```\n\n{_prose(command.help or '')}\n\n"
-    options = [each for param in command.get_params(context) if (each := param.get_help_record(context)) and each[1]]
-    if options:
-        yield "| option | |\n|---|---|\n"
-        yield from (f"| {_shape(shape)} | {_cell(text)} |\n" for shape, text in options)
-        yield "\n"
+    sections = command.sections if isinstance(command, SectionedCommand) else {}
+    listed = [param for group in sections.values() for param in group]
+    others = [param for param in command.get_params(context) if param not in listed]
+    for heading, params in {**sections, "Other" if sections else "": others}.items():
+        options = [each for param in params if (each := param.get_help_record(context)) and each[1]]
+        if options:
+            yield f"| {heading or 'option'} | |\n|---|---|\n"
+            yield from (f"| {_shape(shape)} | {_cell(text)} |\n" for shape, text in options)
+            yield "\n"
+    if isinstance(command, (SectionedCommand, FamilyGroup)) and command.examples:
+        yield "```sh\n" + "\n".join(command.examples) + "\n```\n\n"
     if isinstance(command, click.Group):
         for name in command.list_commands(context):
             inner = None if name in strangers() else command.get_command(context, name)

@@ -26,6 +26,8 @@ settings.load_profile("busy")
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # a shell's background job: Ctrl-C is tested all the same
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
+collect_ignore = ["pages"]  # what blocks of the documentation call: programs, not modules with examples
+
 SCRIPTS = Path(sys.executable).parent
 
 CAT = "5 10\n2\n2 1\n1 1\n3\n1 1\n1 1\n2\n1 1\n1 2\n2\n2 1\n2 1 3\n7\n1 3\n2 1\n"  # webpbn.com #1 by Jan Wolter, redistributable

@@ -135,6 +135,9 @@ class Solver:
         place = find(self)
         return place.program if place else None
 
+    def __repr__(self) -> str:
+        return f"<Solver: {self.name}>"
+
     def prefix(self, executable: Path) -> list[str]:
         """The words that start the program: its path, or Python with the module that runs as this solver."""
         if self.module and executable == Path(sys.executable):

@@ -3,8 +3,15 @@ set -e
 ln -s instances/nonogram instances/tiling .
 mkdir -p more sat2024 suites/more
 printf 'p cnf 1 1\n1 0\n' | tee sat2024/one.cnf | xz > suites/more/two.cnf.xz
+printf 'p cnf 1 1\n-1 0\n' > sat2024/other.cnf
+printf 'hash,local,filename,family,result\n%s,,other.cnf,hardware,unsat\n' "$(printf '%s' '-1 0' | md5sum | cut -c-32)" > suites/query.csv
 cp instances/tiling/soma-cube.yaml more
-python "$CASES/program.py" cadical suites/my-solver
+for program in my-solver kissat/build/kissat wrapper.sh; do
+    mkdir -p "$(dirname suites/$program)"
+    python "$CASES/program.py" kissat suites/$program
+done
+printf 'name,author\nx.cnf,Ada\n' > suites/authors.csv
+mkdir suites/a && cp sat2024/one.cnf suites/a/x.cnf
 cd suites
 bench-cnf check example.yaml
 (echo "name: instances"; echo "solvers: [kissat]"; echo "limits: {cpu: 1}"; cat instances.yaml) > all-instances.yaml
@@ -16,3 +23,5 @@ many="instances: [{family: nonogram, puzzles: [../nonogram/rings-100.nin, ../non
   {family: tiling, puzzles: [../tiling/pentominoes-6x10.yaml]}]"
 (echo "name: filters"; echo "$many"; echo "solvers: [kissat, plingeling]"; echo "limits: {cpu: 1}"; cat filters.yaml) > all-filters.yaml
 bench-cnf check all-filters.yaml
+(echo "name: features"; echo "instances: [{cnf: [a/x.cnf, more/two.cnf.xz]}]"; echo "solvers: [kissat]"; echo "limits: {cpu: 1}"; cat features.yaml) > all-features.yaml
+bench-cnf check all-features.yaml
