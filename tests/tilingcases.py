@@ -42,10 +42,10 @@ def pieces(draw, lattice: Lattice, name: str, cells: set, colours: list[str]) ->
 
 
 @st.composite
-def groups(draw, pieces: int) -> tuple[PieceGroup, ...]:
+def groups(draw, pieces: int, least_groups: int = 0) -> tuple[PieceGroup, ...]:
     """Bounds on any groups of so many pieces."""
     found = []
-    for _ in range(draw(st.sampled_from([0, 0, 1, 2]) if pieces else st.just(0))):
+    for _ in range(draw(st.integers(least_groups, 2)) if pieces else 0):
         numbers = draw(st.sets(st.integers(0, pieces - 1), min_size=1))
         least = draw(st.integers(0, 4))
         found.append(PieceGroup(tuple(sorted(numbers)), least, draw(st.none() | st.integers(least, 5))))
@@ -53,13 +53,14 @@ def groups(draw, pieces: int) -> tuple[PieceGroup, ...]:
 
 
 @st.composite
-def puzzles(draw) -> Tiling:
-    """Any well-formed puzzle, mostly one without solution."""
+def puzzles(draw, grouped: bool = False) -> Tiling:
+    """Any well-formed puzzle, mostly one without solution; `grouped` ones have groups, and most cells may stay empty."""
     lattice = draw(st.sampled_from(list(LATTICES.values())))
     cells = draw(boards(lattice))
-    board = {cell: draw(st.sampled_from([COVERED, COVERED, COVERED, OPTIONAL, EMPTY])) for cell in cells}
+    kinds = [COVERED, OPTIONAL, OPTIONAL, EMPTY] if grouped else [COVERED, COVERED, COVERED, OPTIONAL, EMPTY]
+    board = {cell: draw(st.sampled_from(kinds)) for cell in cells}
     coloured = draw(st.dictionaries(st.sampled_from(sorted(cells)), st.sampled_from(COLOURS), max_size=4))
-    names = draw(st.lists(st.sampled_from(NAMES), unique=True, max_size=4))
+    names = draw(st.lists(st.sampled_from(NAMES), unique=True, min_size=int(grouped), max_size=4))
     made = tuple(draw(pieces(lattice, name, cells, sorted(set(coloured.values())))) for name in names)
     wrap = ()
     if lattice is not HEXAGONAL and all(x >= 0 for cell in cells for x in cell) and draw(st.booleans()):
@@ -67,7 +68,8 @@ def puzzles(draw) -> Tiling:
         ends = [max(axis) // step + 1 for axis in zip(*cells, strict=True)]
         wrap = tuple(draw(st.none() | st.integers(end, end + 1).map(lambda n: n * step)) for end in ends)
         wrap = wrap if any(wrap) else ()
-    told = (coloured, wrap, draw(abouts), draw(groups(len(made))), draw(st.dictionaries(st.sampled_from(sorted(cells)), LABELS)))
+    labels = draw(st.dictionaries(st.sampled_from(sorted(cells)), LABELS))
+    told = (coloured, wrap, draw(abouts), draw(groups(len(made), int(grouped))), labels)
     puzzle = Tiling(lattice, board, made, draw(st.booleans()), draw(st.booleans()), *told)
     return pinned(puzzle, draw(st.integers(0, 30)))
 

@@ -9,7 +9,7 @@ import dataclasses
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar, overload
 
 from cnfgen_puzzles.families.options import Option
 from cnfgen_puzzles.ground.errors import InputError, InputWarning
@@ -29,8 +29,9 @@ class Format(Generic[P]):
 
     `recognise(text)` looks at the text alone and is true for at most one format a text; it does not promise that reading
     succeeds. Without it the ending tells the format. `read(text, name)` gives the puzzle, or `read_set` all puzzles of a file
-    that can hold several; a format without both is only written, one without `write` only read. `lost(puzzle)` tells what a
-    format that is only written does not hold. `latin1` says that its files may be older than UTF-8.
+    that can hold several (`OnDemand`, where one may be wrong and others right); a format without both is only written, one
+    without `write` only read. `lost(puzzle)` tells what a format that is only written does not hold. `latin1` says that its files
+    may be older than UTF-8.
     `claims` is stricter than `recognise` where formats of other families look alike: whether the family may be guessed from it.
     """
 
@@ -57,6 +58,25 @@ class Format(Generic[P]):
             return None if self.read is None else (self.read(text, name),)
         except ValueError as error:
             raise InputError(str(error), source=name) from None
+
+
+class OnDemand(Sequence[P]):
+    """The puzzles of a file that holds several, each read when it is asked for: what is wrong in one is nothing to the others."""
+
+    def __init__(self, readers: Sequence[Callable[[], P]]):
+        self._readers = readers
+
+    def __len__(self) -> int:
+        return len(self._readers)
+
+    @overload
+    def __getitem__(self, index: int) -> P: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> OnDemand[P]: ...
+
+    def __getitem__(self, index: int | slice) -> P | OnDemand[P]:
+        return OnDemand(self._readers[index]) if isinstance(index, slice) else self._readers[index]()
 
 
 class FormatTable(dict[str, Format[P]], Generic[P]):
@@ -106,7 +126,7 @@ class FormatTable(dict[str, Format[P]], Generic[P]):
         if puzzles is None:
             raise InputError(f"found {entry.title}, expected a format that can be read: {self._readable()}", source=source.name)
         if number is None and len(puzzles) != 1:
-            titles = [f"{place} {_title(puzzle)}" for place, puzzle in enumerate(puzzles[:TOLD], start=1)]
+            titles = [f"{place + 1} {_title_in(puzzles, place, source.name)}" for place in range(min(len(puzzles), TOLD))]
             listed = ", ".join([*titles, *(["..."] if len(puzzles) > TOLD else [])])
             message = f"found {len(puzzles)} puzzles, expected one: choose it with --number ({listed})"
             raise InputError(message, source=source.name)
@@ -115,7 +135,7 @@ class FormatTable(dict[str, Format[P]], Generic[P]):
             raise InputError(f"found {len(puzzles)} puzzles, expected at least {chosen}", source=source.name)
         if chosen < 1:
             raise InputError(f"found the number {chosen}, expected one from 1 to {len(puzzles)}", source=source.name)
-        return puzzles[chosen - 1]
+        return _read_one(puzzles, chosen - 1, source.name)
 
     def write_puzzle(self, puzzle: P, format: str) -> str:
         """The text of the puzzle in a format; InputError if the format cannot say it. `lost` tells what was left out."""
@@ -198,8 +218,19 @@ def _from_latin1(data: bytes) -> tuple[bytes, list[int]]:
     return b"\n".join(lines), numbers
 
 
-def _title(puzzle: object) -> str:
+def _read_one(puzzles: Sequence[P], place: int, name: str) -> P:
+    """One of the puzzles; a reader's ValueError becomes an InputError here too."""
+    try:
+        return puzzles[place]
+    except ValueError as error:
+        raise InputError(str(error), source=name) from None
+
+
+def _title_in(puzzles: Sequence[object], place: int, name: str) -> str:
     """The title of one puzzle among several, for those that have one in `about`."""
-    about = getattr(puzzle, "about", {})
+    try:
+        about = getattr(_read_one(puzzles, place, name), "about", {})
+    except InputError:
+        return "which cannot be read"
     title = " ".join(str(about.get("title", "untitled")).split())
     return repr(title if len(title) <= 40 else title[:40] + "...")

@@ -221,6 +221,10 @@ def test_webpbn_set_of_several_puzzles():
     with pytest.raises(InputError, match="found 2 puzzles, expected at least 3"):
         read_puzzle(source(text), number=3)
     assert read_puzzle(source(EXAMPLES["nin"]), number=1) == CORNER
+    broken = text.replace("</puzzleset>", f"<puzzle>{ROWS}</puzzle></puzzleset>")
+    assert read_puzzle(source(broken), number=2) == read_puzzle(source(text), number=2)
+    with pytest.raises(InputError, match="without the clues of its columns"):
+        read_puzzle(source(broken), number=3)
 
 
 # -- what is wrong, and where -----------------------------------------------------------------------------------------

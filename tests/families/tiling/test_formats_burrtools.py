@@ -13,7 +13,7 @@ from cnfgen_puzzles.families.tiling.formats import FORMATS, burrtools, read_puzz
 from cnfgen_puzzles.families.tiling.formats.options import puzzle_from_options
 from cnfgen_puzzles.families.tiling.model.lattice import CUBIC, SQUARE
 from cnfgen_puzzles.families.tiling.model.pieces import Piece
-from cnfgen_puzzles.families.tiling.model.puzzle import COVERED, OPTIONAL, Tiling, box
+from cnfgen_puzzles.families.tiling.model.puzzle import COVERED, EMPTY, OPTIONAL, Tiling, box
 from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.ground.sources import open_source
 
@@ -84,6 +84,26 @@ def test_problems_of_one_file():
         read(FILE, 4)
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ('<shape id="1" count="1">', '<shape id="2" count="1">', "variable voxel"),  # the goal as a piece
+        ('<shape id="1" count="1">', '<shape id="77" count="1">', "found the shape 77"),
+        ('<shape id="1" count="1">', '<shape id="1" count="x">', "found 'x' for 'count'"),
+        ('<problem state="0">', '<problem state="0" maxHoles="-">', "for 'maxHoles'"),
+        ('<problem state="0">', '<problem state="0"><result id="2"/>', "<result>"),
+    ],
+)
+def test_a_problem_that_cannot_be_read_is_nothing_to_the_others(old, new, said):
+    assert old in FILE
+    text = FILE.replace(old, new)
+    assert [read(text, 1), read(text, 3)] == [read(FILE, 1), read(FILE, 3)]
+    with pytest.raises(InputError, match=said):
+        read(text, 2)
+    with pytest.raises(InputError, match=r"3 puzzles, .* \(1 'dominoes', 2 which cannot be read, 3 'coloured'\)"):
+        read(text)
+
+
 def test_axes():
     """x runs fastest, then y, then z: z is the layer, y the row, x the column."""
     text = one('<voxel x="3" y="2" z="2" type="0">###___#_____</voxel>', "###")
@@ -150,12 +170,13 @@ def test_whatever_is_written_means_the_same(puzzle):
         return
     assert [entry.name for entry in FORMATS.values() if entry.recognise(text)] == ["burrtools"]
     again = read(text)
-    room = {piece: len(puzzle.board) // piece.size if piece.most is None else piece.most for piece in puzzle.pieces}
+    shown = {cell: kind for cell, kind in puzzle.board.items() if kind != EMPTY}  # what stays empty is not written
+    room = {piece: len(shown) // piece.size if piece.most is None else piece.most for piece in puzzle.pieces}
     used = [piece for piece in puzzle.pieces if room[piece] or piece.least]
     assert len(again.pieces) == len(used)
     if puzzle.lattice is CUBIC:
-        low = [min(axis) for axis in zip(*puzzle.board, strict=True)]
-        moved = {tuple(a - b for a, b in zip(cell, low, strict=True)): kind for cell, kind in puzzle.board.items()}
+        low = [min(axis) for axis in zip(*shown, strict=True)]
+        moved = {tuple(a - b for a, b in zip(cell, low, strict=True)): kind for cell, kind in shown.items()}
         assert again.board == moved
     if len(puzzle.board) <= 8:
         assert count(again) == count(puzzle)

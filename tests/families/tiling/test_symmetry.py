@@ -1,15 +1,19 @@
 """Symmetry groups, orbits, dead regions and exact covers of tilings."""
 
+from dataclasses import replace
+
 import pytest
 from families.tiling import symmetric
 from families.tiling.smallpuzzles import PUZZLES, any_number, solutions
+from hypothesis import assume, given, settings
+from tilingcases import puzzles
 
 from cnfgen_puzzles.families.tiling import FAMILY
 from cnfgen_puzzles.families.tiling.encode.encodings import kept_placements
 from cnfgen_puzzles.families.tiling.encode.regions import Regions
 from cnfgen_puzzles.families.tiling.model.lattice import SQUARE
 from cnfgen_puzzles.families.tiling.model.pieces import Piece
-from cnfgen_puzzles.families.tiling.model.puzzle import Tiling, box
+from cnfgen_puzzles.families.tiling.model.puzzle import EMPTY, Tiling, box
 from cnfgen_puzzles.families.tiling.model.symmetry import SymmetryGroup
 
 
@@ -107,3 +111,16 @@ def test_cubes_split_the_solutions(name):
     for solution in solutions(puzzle):
         chosen = {formula.projection[p] for p in solution}
         assert sum(chosen.issuperset(cube) for cube in cubes) == 1
+
+
+@settings(max_examples=60, deadline=None)
+@given(puzzles(grouped=True))
+def test_cells_that_stay_empty_are_as_if_they_were_not_there(puzzle):
+    """They are shown, and that is all: the group, what counting says and what is settled are those of the board without them."""
+    assume(any(kind == EMPTY for kind in puzzle.board.values()) and puzzle.coverable and len(puzzle.placements) <= 60)
+    without = replace(puzzle, board={cell: puzzle.board[cell] for cell in puzzle.coverable})
+    assert {(p.piece, p.cells) for p in puzzle.placements} == {(p.piece, p.cells) for p in without.placements}
+    assert SymmetryGroup(puzzle).order == SymmetryGroup(without).order
+    assert FAMILY.impossible(puzzle) == FAMILY.impossible(without)
+    said, meant = ([*FAMILY.encode(each, "product", regions=True).clauses()] for each in (puzzle, without))
+    assert said == meant

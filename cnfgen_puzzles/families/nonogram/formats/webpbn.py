@@ -12,10 +12,12 @@ refused, and the HTML entities of the site's DTD (`&copy;`) are known by heart.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from html import escape
 
 from cnfgen_puzzles.families.cells import MOST_SIDE
+from cnfgen_puzzles.families.fileformats import OnDemand
 from cnfgen_puzzles.families.nonogram.formats.clues import clue_number, clue_of
 from cnfgen_puzzles.families.nonogram.puzzle import Board, Clue, Nonogram, clues_of
 from cnfgen_puzzles.families.textlines import shown, tidy
@@ -40,7 +42,7 @@ def claims(text: str) -> bool:
     return root_name(text) == "puzzleset"
 
 
-def read_set(text: str, source: str) -> tuple[Nonogram, ...]:
+def read_set(text: str, source: str) -> Sequence[Nonogram]:
     """All puzzles of the set; raises InputError."""
     root = parse_xml(text, source, "a puzzle set of webpbn", lower=True)
     if root.name != "puzzleset":
@@ -48,7 +50,7 @@ def read_set(text: str, source: str) -> tuple[Nonogram, ...]:
     found = root.named("puzzle")
     if not found:
         raise root.error("found no <puzzle> in the <puzzleset>, expected at least one")
-    return tuple(_Reader(element, root).puzzle() for element in found)
+    return OnDemand([_Reader(element, root).puzzle for element in found])
 
 
 class _Reader:

@@ -38,7 +38,7 @@ class TilingSymmetry(Symmetry):
 def exact_cover(puzzle: Tiling, place: Block) -> ExactCover:
     """Items are the cells, pieces that are used at most once and groups of which one piece may be; what else is bounded is
     counted."""
-    cell_name = {cell: ",".join(map(str, cell)) for cell in puzzle.cells}
+    cell_name = {cell: ",".join(map(str, cell)) for cell in puzzle.coverable}
     groups = open_groups(puzzle)
     alone: list[tuple[str, tuple[int, ...], int]] = [
         (f"piece:{n}", (n,), piece.least) for n, piece in enumerate(puzzle.pieces) if piece.most == 1
@@ -50,8 +50,8 @@ def exact_cover(puzzle: Tiling, place: Block) -> ExactCover:
             items[number].append(name)
     needed = [name for name, _, least in alone if least == 1]
     spare = [name for name, _, least in alone if least == 0]
-    must = [cell_name[cell] for cell in puzzle.cells if cell in puzzle.must_cover]
-    may = [cell_name[cell] for cell in puzzle.cells if cell not in puzzle.must_cover]
+    must = [cell_name[cell] for cell in puzzle.coverable if cell in puzzle.must_cover]
+    may = [cell_name[cell] for cell in puzzle.coverable if cell not in puzzle.must_cover]
     variables = variables_of(puzzle, place)
     placements = [puzzle.placements[p] for p in variables]
     options = [[*items[placement.piece], *(cell_name[cell] for cell in sorted(placement.cells))] for placement in placements]
@@ -68,7 +68,7 @@ def _counted(
         mine = frozenset(v for p, v in variables.items() if puzzle.placements[p].piece in group.pieces)
         found.append((mine, group.least, group.most))
     for number, piece in enumerate(() if puzzle.copies_settled else puzzle.pieces):
-        room = len(puzzle.board) // piece.size
+        room = len(puzzle.coverable) // piece.size
         most = None if piece.most is None or piece.most >= room else piece.most
         if piece.most == 1 or (piece.least == 0 and most is None):
             continue

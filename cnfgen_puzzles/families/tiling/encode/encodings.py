@@ -148,7 +148,7 @@ def _pieces_are_placed(formula: Formula, puzzle: Tiling, variable: Mapping[int, 
             if least:
                 formula.at_least_one(literals)
         else:
-            _bound(formula, literals, least, piece.most, len(puzzle.board) // piece.size, DEFAULT_K)
+            _bound(formula, literals, least, piece.most, len(puzzle.coverable) // piece.size, DEFAULT_K)
 
 
 # -- all others ---------------------------------------------------------------------------------------------------------
@@ -156,7 +156,7 @@ def _pieces_are_placed(formula: Formula, puzzle: Tiling, variable: Mapping[int, 
 
 def _cells_are_covered_once(formula: Formula, puzzle: Tiling, variable: Mapping[int, int], amo: str) -> None:
     """Every cell lies in at most one placement; one that must be covered in exactly one."""
-    for cell in puzzle.cells:
+    for cell in puzzle.coverable:
         literals = _variables(puzzle.covering[cell], variable)
         if cell in puzzle.must_cover:
             formula.exactly_one(literals, amo)
@@ -173,7 +173,7 @@ def _pieces_are_used(formula: Formula, puzzle: Tiling, variable: Mapping[int, in
         elif (piece.least, piece.most) == (0, 1):
             formula.at_most_one(literals, amo)
         else:
-            _bound(formula, literals, piece.least, piece.most, len(puzzle.board) // piece.size, amk)
+            _bound(formula, literals, piece.least, piece.most, len(puzzle.coverable) // piece.size, amk)
 
 
 def _bound(formula: Formula, literals: list[int], least: int, most: int | None, fitting: int, amk: str) -> None:

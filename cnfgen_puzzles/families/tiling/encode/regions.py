@@ -32,10 +32,10 @@ class Regions:
     def __init__(self, puzzle: Tiling):
         self.puzzle = puzzle
         number = bit_of_cell(puzzle)
-        self.size = len(number)
+        self.size = len(puzzle.coverable)
         self.shifts = _shifts(puzzle)
         self.near = {number[cell]: _mask(number[near] for near in puzzle.neighbours(cell)) for cell in puzzle.cells}
-        self.board = _mask(number.values())
+        self.board = _mask(number[cell] for cell in puzzle.coverable)
         self.must = _mask(number[cell] for cell in puzzle.must_cover)
         self.masks = [_mask(number[cell] for cell in placement.cells) for placement in puzzle.placements]
         self.around = [self._beside(mask) & self.board & ~mask for mask in self.masks]

@@ -18,10 +18,13 @@ Source: https://burrtools.sourceforge.net/lib-doc/xmpuzzleFormat.html, the user 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from html import escape
 from itertools import product
 
+from cnfgen_puzzles.families.fileformats import OnDemand
 from cnfgen_puzzles.families.tiling.model import piecesets
 from cnfgen_puzzles.families.tiling.model.lattice import CUBIC, SQUARE, Cell
 from cnfgen_puzzles.families.tiling.model.pieces import Piece
@@ -46,7 +49,7 @@ def claims(text: str) -> bool:
     return root_name(text) == "puzzle"
 
 
-def read_set(text: str, source: str) -> tuple[Tiling, ...]:
+def read_set(text: str, source: str) -> Sequence[Tiling]:
     """All problems of the file; raises InputError."""
     root = parse_xml(text, source, EXPECTED)
     if root.name != "puzzle":
@@ -62,7 +65,7 @@ def read_set(text: str, source: str) -> tuple[Tiling, ...]:
     if not found:
         raise root.error("found no <problem>, expected at least one")
     shapes = _Shapes(root)
-    return tuple(_problem(root, shapes, problem) for problem in found)
+    return OnDemand([partial(_problem, root, shapes, problem) for problem in found])
 
 
 def _number(element: Element, attribute: str, least: int, most: int, default: int | None = None) -> int:
@@ -185,7 +188,7 @@ def _check_holes(puzzle: Tiling, problem: Element) -> None:
         return
     limit = _number(problem, "maxHoles", 0, 2**32 - 1)
     least = sum(piece.least * piece.size for piece in puzzle.pieces)
-    room = len(puzzle.board) - max(least, len(puzzle.must_cover))
+    room = len(puzzle.coverable) - max(least, len(puzzle.must_cover))
     if room > limit:
         raise problem.error(f"found at most {limit} holes where the pieces can leave {room}; a limit on holes is not supported")
 
@@ -217,7 +220,7 @@ def write(puzzle: Tiling) -> str:
         if piece.colours is not None and names:
             colour = len(names) + permissions.index(tuple(sorted(piece.colours & set(names)))) + 1
         lines.append(_voxel(piece.name, dict.fromkeys(cells, ("#", colour))))
-        most = len(puzzle.board) // piece.size if piece.most is None else piece.most
+        most = len(puzzle.coverable) // piece.size if piece.most is None else piece.most
         bounds = f'count="{most}"' if piece.least == most else f'min="{piece.least}" max="{max(piece.least, most)}"'
         users.append(f'<shape id="{number}" {bounds}/>')
     goal_voxels = {

@@ -104,14 +104,14 @@ def _with_bounds(puzzle: Tiling, cover: ExactCover, names: dict[str, str]) -> tu
     groups = open_groups(puzzle)
     bounds = []
     for number, piece in enumerate(puzzle.pieces):
-        most = len(puzzle.board) // piece.size if piece.most is None else min(piece.most, len(puzzle.board) // piece.size)
+        most = len(puzzle.coverable) // piece.size if piece.most is None else min(piece.most, len(puzzle.coverable) // piece.size)
         if piece.least > most:
             raise InputError(
                 f"found piece {piece.name} at least {piece.least} times, expected at most {most}: it has no more room"
             )
         bounds.append(_bounded(piece.least, most, _piece_item(number)))
     for number, group in enumerate(groups):
-        room = len(puzzle.board) // min(puzzle.pieces[member].size for member in group.pieces)
+        room = len(puzzle.coverable) // min(puzzle.pieces[member].size for member in group.pieces)
         most = room if group.most is None else min(group.most, room)
         if group.least > most:
             name = puzzle.group_name(group)

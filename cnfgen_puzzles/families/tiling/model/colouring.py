@@ -38,12 +38,12 @@ def uneven(puzzle: Tiling) -> str | None:
     reachable = _reachable(puzzle, puzzle.groups, coloured=coloured)
     if reachable is None:
         return None
-    least, most = len(puzzle.must_cover), len(puzzle.board)
+    least, most = len(puzzle.must_cover), len(puzzle.coverable)
     choices = [state for state in reachable if state[0] >= least and _enough(state, puzzle.groups)]
     if not choices:
         allowed = " that the groups allow" if puzzle.groups else ""
         return f"no choice of the pieces{allowed} has {most if least == most else f'{least} to {most}'} cells"
-    board = abs(sum(colour(puzzle.lattice, cell) for cell in puzzle.cells)) if coloured else 0
+    board = abs(sum(colour(puzzle.lattice, cell) for cell in puzzle.coverable)) if coloured else 0
     if not coloured or any(difference == board for _, difference, *_ in choices):
         return None
     colours = f"{board} more cells of one colour" if board else "as many cells of either colour"
@@ -57,7 +57,7 @@ def open_groups(puzzle: Tiling) -> list[PieceGroup]:
 
 def _settled(puzzle: Tiling, group: PieceGroup) -> bool:
     """Whether no choice of pieces that fills the board breaks what the group says."""
-    free = PieceGroup(group.pieces, len(puzzle.board) + 1, None)  # counts every copy, forbids none
+    free = PieceGroup(group.pieces, len(puzzle.coverable) + 1, None)  # counts every copy, forbids none
     reachable = _reachable(puzzle, (free,), coloured=False)
     if reachable is None:
         return False
@@ -69,7 +69,7 @@ def _can_be_coloured(puzzle: Tiling) -> bool:
     """It needs a board that must be covered completely, and neighbours of two colours: not hexagonal, no ring of odd length."""
     if puzzle.lattice is HEXAGONAL or (puzzle.lattice is not TRIANGULAR and any(period and period % 2 for period in puzzle.wrap)):
         return False  # triangles that point up do so around a ring of any length
-    return len(puzzle.must_cover) == len(puzzle.board)
+    return len(puzzle.must_cover) == len(puzzle.coverable)
 
 
 def _enough(state: State, groups: Sequence[PieceGroup]) -> bool:
@@ -79,7 +79,7 @@ def _enough(state: State, groups: Sequence[PieceGroup]) -> bool:
 def _reachable(puzzle: Tiling, groups: Sequence[PieceGroup], *, coloured: bool) -> set[State] | None:
     """The states of every choice of pieces, copies and colours that fits the board and has no group too often; None if there are
     too many. Copies beyond a group's `least` are not counted where it has no `most`."""
-    room = len(puzzle.board)
+    room = len(puzzle.coverable)
     states, work = {(0, 0, *(0 for _ in groups))}, 0
     caps = [group.least if group.most is None else group.most + 1 for group in groups]
     for number, piece in enumerate(puzzle.pieces):

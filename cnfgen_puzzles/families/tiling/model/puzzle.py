@@ -79,6 +79,11 @@ class Tiling(ShownPuzzle):
         return frozenset(cell for cell, kind in self.board.items() if kind == COVERED)
 
     @cached_property
+    def coverable(self) -> tuple[Cell, ...]:
+        """The cells that a piece may cover: all that counts, for cells that stay empty are only shown."""
+        return tuple(cell for cell in self.cells if self.board[cell] != EMPTY)
+
+    @cached_property
     def _empty(self) -> frozenset[Cell]:
         return frozenset(cell for cell, kind in self.board.items() if kind == EMPTY)
 
@@ -146,23 +151,23 @@ class Tiling(ShownPuzzle):
                     yield Placement(number, turn, offset, cells)
 
     def _targets(self, piece: Piece) -> Collection[Cell]:
-        """The cells that a piece's first cell can lie on: those of the board, or of the places where it is pinned."""
+        """The cells that a piece's first cell can lie on: those that it may cover, or those of the places where it is pinned."""
         if not piece.pinned:
-            return self.cells
+            return self.coverable
         near = (place if any(self.wrap) else [min(place)] for place in piece.pinned)
         return sorted({cell for cells in near for cell in cells} & self.board.keys())
 
     def _room(self, piece: Piece, shape: tuple[Cell, ...]) -> list[tuple[int, int]]:
         """Between which coordinates its first cell may lie so that a shape does not leave the board; none on a ring."""
-        if any(self.wrap) or piece.pinned or not self.board:
+        if any(self.wrap) or piece.pinned or not self.coverable:
             return []
         axes = zip(zip(*shape, strict=True), self._extent, strict=True)
         return [(low + xs[0] - min(xs), high + xs[0] - max(xs)) for xs, (low, high) in axes]
 
     @cached_property
     def _extent(self) -> tuple[tuple[int, int], ...]:
-        """The least and the greatest of each coordinate on the board."""
-        return tuple((min(axis), max(axis)) for axis in zip(*self.cells, strict=True))
+        """The least and the greatest of each coordinate among the cells that a piece may cover."""
+        return tuple((min(axis), max(axis)) for axis in zip(*self.coverable, strict=True))
 
     def _steps(self, number: int, piece: Piece) -> int:
         """How many cells are looked at, at most, to find where a piece can lie."""
@@ -194,10 +199,10 @@ class Tiling(ShownPuzzle):
     @cached_property
     def copies_settled(self) -> bool:
         """Whether the board alone says how often a piece is used: it must be covered completely by copies of a single one."""
-        if len(self.pieces) != 1 or len(self.must_cover) < len(self.board):
+        if len(self.pieces) != 1 or len(self.must_cover) < len(self.coverable):
             return False
         (piece,) = self.pieces
-        copies, rest = divmod(len(self.board), piece.size)
+        copies, rest = divmod(len(self.coverable), piece.size)
         return not rest and piece.least <= copies and (piece.most is None or copies <= piece.most)
 
     # -- contradictions -------------------------------------------------------------------------------------------------
@@ -211,8 +216,8 @@ class Tiling(ShownPuzzle):
                 found.append(f"piece {piece.name} fits nowhere")
         least = sum(piece.least * piece.size for piece in self.pieces)
         bounds = [piece.most * piece.size for piece in self.pieces if piece.most is not None]
-        if least > len(self.board):
-            found.append(f"the pieces need at least {least} cells, the board has {len(self.board)}")
+        if least > len(self.coverable):
+            found.append(f"the pieces need at least {least} cells, the board has {len(self.coverable)}")
         if len(bounds) == len(self.pieces) and sum(bounds) < len(self.must_cover):
             found.append(f"the pieces cover at most {sum(bounds)} cells, {len(self.must_cover)} must be covered")
         for group in self.groups:

@@ -173,15 +173,15 @@ class SymmetryGroup:
 
 def _parts(puzzle: Tiling) -> Iterable[set[Cell]]:
     """What hangs together by neighbours, or by a piece that is in several parts itself."""
-    near: dict[Cell, set[Cell]] = {cell: set(puzzle.neighbours(cell)) for cell in puzzle.cells}
+    near: dict[Cell, set[Cell]] = {cell: set(puzzle.neighbours(cell)).intersection(puzzle.coverable) for cell in puzzle.coverable}
     for placement in puzzle.placements:
         if not puzzle.lattice.connected(puzzle.pieces[placement.piece].shape):
             first, *others = sorted(placement.cells)
             for cell in others:
                 near[first].add(cell)
                 near[cell].add(first)
-    left = set(puzzle.cells)
-    for start in puzzle.cells:
+    left = set(puzzle.coverable)
+    for start in puzzle.coverable:
         if start in left:
             part, frontier = set(), {start}
             while frontier:
