@@ -243,7 +243,7 @@ def _part(part: Part, look: flat.Look, cell: int, corner: Point, names: Sequence
 def _written(
     part: Part, look: flat.Look, cell: int, names: Sequence[str], at: Callable[[Sequence[float]], Point]
 ) -> Iterator[Text]:
-    """The label of each place of the floor, and of each cube whose top, is wholly seen; on each piece its letter, on the face
+    """The labels on the floor and on the tops of cubes, where they are wholly seen; on each piece its letter, on the face
     that is nearest to its middle, on top if it can be."""
     faces: dict[int, list[tuple[Place, str]]] = defaultdict(list)
     for place, face in _seen_faces(part.scene):
