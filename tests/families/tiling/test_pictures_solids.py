@@ -9,9 +9,11 @@ import pytest
 from families.tiling.drawnboards import PUZZLES
 
 from cnfgen_puzzles.families.drawing import Area, Text
+from cnfgen_puzzles.families.tiling import FAMILY
+from cnfgen_puzzles.families.tiling.model.board import make_board
 from cnfgen_puzzles.families.tiling.model.lattice import CUBIC, SQUARE
 from cnfgen_puzzles.families.tiling.model.pieces import Piece
-from cnfgen_puzzles.families.tiling.model.puzzle import OPTIONAL, Tiling, box
+from cnfgen_puzzles.families.tiling.model.puzzle import EMPTY, OPTIONAL, Tiling, box
 from cnfgen_puzzles.families.tiling.pictures import flat, solids
 from cnfgen_puzzles.families.tiling.pictures.palette import INK, mixed
 
@@ -125,3 +127,12 @@ def test_a_board_on_which_nothing_lies(draw, sides):
     floors = [shape for shape in drawing.shapes if isinstance(shape, Area)]
     assert len(floors) == len(puzzle.board) * (1 if len(sides) == 2 else 2)  # in space once more in its layer
     assert {floor.fill for floor in floors} == {flat.EMPTY}
+
+
+def test_labels_of_floor_behind_a_cube_are_not_written_over_it():
+    cell = ((0, 0, 0),)
+    labels = {(0, 0, 0): "hidden", (0, 1, 1): "seen"}
+    board = {place: EMPTY if place in labels else OPTIONAL for place in box(1, 2, 2)}
+    puzzle = Tiling(CUBIC, board, (Piece("1", cell, 2, 2),), labels=labels)
+    laid = FAMILY.view("isometric").draw(puzzle, make_board([(0, [(0, 0, 1)]), (0, [(0, 1, 0)])]), None)
+    assert ">seen<" in laid and ">hidden<" not in laid

@@ -243,8 +243,8 @@ def _part(part: Part, look: flat.Look, cell: int, corner: Point, names: Sequence
 def _written(
     part: Part, look: flat.Look, cell: int, names: Sequence[str], at: Callable[[Sequence[float]], Point]
 ) -> Iterator[Text]:
-    """The label of each place of the floor and of each cube whose top is seen; on each piece its letter, on the face that is
-    nearest to its middle, on top if it can be."""
+    """The labels on the floor and on the tops of cubes, where they are wholly seen; on each piece its letter, on the face
+    that is nearest to its middle, on top if it can be."""
     faces: dict[int, list[tuple[Place, str]]] = defaultdict(list)
     for place, face in _seen_faces(part.scene):
         faces[part.scene[place]].append((place, face))
@@ -259,7 +259,7 @@ def _written(
         ink = ink_on(mixed(look.fill(number), INK, SHADES[face]))
         yield Text(x, y - 0.16 * cell * both, names[number], (0.34 if both else 0.5) * cell, ink)
     tops = [(place, part.scene[place]) for shown in faces.values() for place, face in shown if face == "top"]
-    for place, owner in [*tops, *((place, flat.NOBODY) for place in part.bare)]:
+    for place, owner in [*tops, *((place, flat.NOBODY) for place in _seen_floor(part))]:
         if place in part.words:
             z, r, c = place
             x, y = at((z + (owner != flat.NOBODY), r + 0.5, c + 0.5))
@@ -274,14 +274,29 @@ HALVES = {"top": ((1, -3), (-1, -3)), "left": ((-2, 0), (-1, 3)), "right": ((2, 
 
 def _seen_faces(scene: Scene) -> Iterator[tuple[Place, str]]:
     """The faces of which no cube hides anything."""
+    front = _front(scene)
+    for place in sorted(scene):
+        x, y = seen(place)
+        yield from ((place, face) for face, half in HALVES.items() if all(front[3 * x + a, 3 * y + b] == place for a, b in half))
+
+
+def _seen_floor(part: Part) -> Iterator[Place]:
+    """The places of the floor of which no cube hides anything: they lie where the tops of cubes below would."""
+    front = _front(part.scene)
+    for z, r, c in part.bare:
+        x, y = seen((z - 1, r, c))
+        if not any((3 * x + a, 3 * y + b) in front for a, b in HALVES["top"]):
+            yield z, r, c
+
+
+def _front(scene: Scene) -> dict[tuple[float, float], Place]:
+    """For each of the triangles of `SIXTHS` that are seen, around the points of the page, the cube in front."""
     front: dict[tuple[float, float], Place] = {}
     for place in sorted(scene, key=sum):
         x, y = seen(place)
         for dx, dy in SIXTHS:
             front[3 * x + dx, 3 * y + dy] = place
-    for place in sorted(scene):
-        x, y = seen(place)
-        yield from ((place, face) for face, half in HALVES.items() if all(front[3 * x + a, 3 * y + b] == place for a, b in half))
+    return front
 
 
 def _next(place: Place, step: Sequence[int]) -> Place:
