@@ -9,7 +9,7 @@ import csv
 import io
 import json
 import shutil
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -36,7 +36,8 @@ def flat(record: Record) -> Record:
         if name == "board":  # one value, whatever its shape
             row[name] = None if value is None else json.dumps(value, ensure_ascii=False)
         elif isinstance(value, dict):
-            row.update({f"{name}.{inner}": part for inner, part in flat(value).items()})
+            for inner, part in flat(value).items() if value else ():
+                row[f"{name}.{inner}"] = part
         elif isinstance(value, (list, tuple)):
             row[name] = json.dumps(value, ensure_ascii=False)
         else:
@@ -46,7 +47,19 @@ def flat(record: Record) -> Record:
 
 def columns(records: Iterable[Record]) -> list[str]:
     """The names of all fields in the order of the table of fields, where what people look for comes first; unknown ones last."""
-    return in_order(dict.fromkeys(name for record in records for name in flat(record)))
+    names: dict[str, None] = {}
+    for record in records:
+        names.update(dict.fromkeys(_names(record)))
+    return in_order(names)
+
+
+def _names(record: Record) -> Iterator[str]:
+    """The names that `flat` gives, without the values."""
+    for name, value in record.items():
+        if isinstance(value, dict) and name != "board":
+            yield from (f"{name}.{inner}" for inner in _names(value))
+        else:
+            yield name
 
 
 def in_order(names: Iterable[str]) -> list[str]:
@@ -72,7 +85,8 @@ def write_csv(records: Sequence[Record], stream: BinaryIO) -> None:
         rows.writerow(names)
         for record in records:
             row = flat(record)
-            rows.writerow([_plain(row.get(name)) for name in names])
+            cells = [row.get(name) for name in names]
+            rows.writerow([_plain(cell) if cell is True or cell is False else cell for cell in cells])
     finally:
         text.detach()
 
