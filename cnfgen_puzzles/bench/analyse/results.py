@@ -26,6 +26,8 @@ from cnfgen_puzzles.ground.jsonlines import is_cut_off, iterate_jsonlines
 from cnfgen_puzzles.ground.suggestions import unknown_name
 from cnfgen_puzzles.solving.answers import DECIDED
 
+DEFAULTS = defaults()
+"""Made once; never changed."""
 NONE = "none"
 """How a filter spells a run without encoding, scrambling or seed."""
 
@@ -130,7 +132,7 @@ class _Shared:
 
     def __init__(self) -> None:
         self._seen: dict[Any, Any] = {}
-        self._defaults = defaults()
+        self._defaults = DEFAULTS
 
     def lean(self, value: Record, keep: Collection[str] | None) -> Record:
         record = dict(self._defaults)

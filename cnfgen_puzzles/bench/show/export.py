@@ -8,7 +8,10 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Iterable, Sequence
+import shutil
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from pathlib import Path
 from typing import Any, BinaryIO
 
 from cnfgen_puzzles.bench.record import FIELDS, Record
@@ -18,6 +21,8 @@ MOST_ROWS = 1_048_575
 """Runs in a sheet: a format's limit, less the line of headers."""
 MOST_TEXT = 32_767
 """Characters in a cell of a spreadsheet."""
+PART = 20_000
+"""Runs that are in memory at a time."""
 
 
 def flat(record: Record) -> Record:
@@ -31,7 +36,8 @@ def flat(record: Record) -> Record:
         if name == "board":  # one value, whatever its shape
             row[name] = None if value is None else json.dumps(value, ensure_ascii=False)
         elif isinstance(value, dict):
-            row.update({f"{name}.{inner}": part for inner, part in flat(value).items()})
+            for inner, part in flat(value).items() if value else ():
+                row[f"{name}.{inner}"] = part
         elif isinstance(value, (list, tuple)):
             row[name] = json.dumps(value, ensure_ascii=False)
         else:
@@ -41,7 +47,22 @@ def flat(record: Record) -> Record:
 
 def columns(records: Iterable[Record]) -> list[str]:
     """The names of all fields in the order of the table of fields, where what people look for comes first; unknown ones last."""
-    names = dict.fromkeys(name for record in records for name in flat(record))
+    names: dict[str, None] = {}
+    for record in records:
+        names.update(dict.fromkeys(_names(record)))
+    return in_order(names)
+
+
+def _names(record: Record) -> Iterator[str]:
+    """The names that `flat` gives, without the values."""
+    for name, value in record.items():
+        if isinstance(value, dict) and name != "board":
+            yield from (f"{name}.{inner}" for inner in _names(value))
+        else:
+            yield name
+
+
+def in_order(names: Iterable[str]) -> list[str]:
     places = {name: place for place, name in enumerate(FIELDS)}
     return sorted(names, key=lambda name: places.get(name.partition(".")[0], len(places)))
 
@@ -64,7 +85,8 @@ def write_csv(records: Sequence[Record], stream: BinaryIO) -> None:
         rows.writerow(names)
         for record in records:
             row = flat(record)
-            rows.writerow([_plain(row.get(name)) for name in names])
+            cells = [row.get(name) for name in names]
+            rows.writerow([_plain(cell) if cell is True or cell is False else cell for cell in cells])
     finally:
         text.detach()
 
@@ -79,27 +101,42 @@ def write_parquet(records: Sequence[Record], stream: BinaryIO) -> None:
         import polars
     except ImportError:
         raise InputError("Parquet needs the package polars: pip install 'cnfgen-puzzles[bench]'") from None
-    rows = [flat(record) for record in records]
+    from cnfgen_puzzles.ground.scratch import ScratchFolder
+
+    kinds: dict[str, set[type]] = {}
+    for record in records:
+        for name, value in flat(record).items():
+            kinds.setdefault(name, set()).add(type(value))
+    made = {name: _common_kind(kinds[name]) for name in in_order(kinds)}
     types: dict[type, Any] = {bool: polars.Boolean, int: polars.Int64, float: polars.Float64, str: polars.String}
-    made = {}
-    for name in columns(records):
-        values = [row.get(name) for row in rows]
-        kind = _common_kind(values)
-        made[name] = polars.Series(name, [None if v is None else _of_kind(kind, v) for v in values], dtype=types[kind])
-    polars.DataFrame(made).write_parquet(stream)
+    schema = {name: types[kind] for name, kind in made.items()}
+    with ScratchFolder("export") as scratch:  # a part at a time, so that any number of runs needs little memory
+        parts: list[Path] = []
+        rest = iter(records)
+        while rows := [flat(record) for record in islice(rest, PART)]:
+            columns = {name: [_of_kind(kind, row.get(name)) for row in rows] for name, kind in made.items()}
+            parts.append(scratch.path / f"{len(parts)}.parquet")
+            polars.DataFrame(columns, schema=schema).write_parquet(parts[-1])
+        if len(parts) > 1:
+            whole = scratch.path / "whole.parquet"
+            polars.scan_parquet(parts).sink_parquet(whole)
+            parts = [whole]
+        for path in parts:
+            with path.open("rb") as source:
+                shutil.copyfileobj(source, stream)
 
 
-def _common_kind(values: Iterable[Any]) -> type:
+def _common_kind(kinds: set[type]) -> type:
     """The kind that all values of a column have: whole numbers among others are numbers, all that is mixed is text."""
-    kinds = {type(value) for value in values if value is not None}
+    kinds = kinds - {type(None)}
     if kinds == {int, float}:
         return float
-    return kinds.pop() if len(kinds) == 1 and kinds <= {bool, int, float, str} else str
+    return min(kinds, key=str) if len(kinds) == 1 and kinds <= {bool, int, float, str} else str
 
 
 def _of_kind(kind: type, value: Any) -> Any:
-    if kind is not str:
-        return kind(value)
+    if value is None or kind is not str:
+        return value if value is None else kind(value)
     return str(_plain(value)).encode("utf-8", "backslashreplace").decode()  # a file's name may be any bytes
 
 
