@@ -74,6 +74,8 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     pages = {f"reference/{name}.md": "".join(make()) for name, _, make in PAGES}
     pages["index.md"] = home((REPOSITORY / "README.md").read_text(encoding="utf-8"))
     pages["changes.md"] = in_docs((REPOSITORY / "CHANGELOG.md").read_text(encoding="utf-8"))
+    pages["contributing.md"] = in_docs((REPOSITORY / "CONTRIBUTING.md").read_text(encoding="utf-8"))
+    pages["CITATION.cff"] = (REPOSITORY / "CITATION.cff").read_text(encoding="utf-8")
     for name, content in pages.items():
         files.append(File.generated(config, name, content=content))
     return files
@@ -81,7 +83,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 def in_docs(text: str) -> str:
     """A page of the repository's top, its links as they are within docs/."""
-    text = text.replace("](CHANGELOG.md", "](changes.md")
+    text = text.replace("](CHANGELOG.md", "](changes.md").replace("](CONTRIBUTING.md", "](contributing.md")
     return re.sub(r'(\]\(|src="|srcset=")docs/', r"\1", text)
 
 

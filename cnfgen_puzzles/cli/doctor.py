@@ -88,7 +88,7 @@ def solvers(folder: Path) -> Iterator[Finding]:
             continue
         use = "proves 'none' and 'only one'" if solver.proof_format else "on its word"
         use += ", on all cores" if solver.parallel else ""
-        install = f"cnf-solvers install {solver.name}" if solver.build else ""
+        install = f"cnf-solvers install {solver.name}" if solver.build else solver.get
         try:
             if not (solver.fault or solver.executable or solver.available()):
                 yield Finding("solvers", solver.name, MISSING, "not there", use, install or f"put `{solver.program}` on PATH")

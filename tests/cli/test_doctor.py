@@ -80,7 +80,7 @@ def test_a_broken_solver_costs_seconds_and_is_said_to_be(only, monkeypatch, tmp_
 
 def test_where_nothing_is_the_last_line_helps(only, monkeypatch, tmp_path):
     only("kissat", "minisat", "clasp")
-    monkeypatch.setattr("cnfgen_puzzles.solving.table.BIN", tmp_path)
+    monkeypatch.setenv("CNFGEN_SOLVERS_FOLDER", str(tmp_path))
     monkeypatch.setenv("PATH", str(tmp_path))
     code, output = examine()
     assert code == 1

@@ -10,7 +10,7 @@ for program in my-solver kissat/build/kissat wrapper.sh; do
     mkdir -p "$(dirname suites/$program)"
     python "$CASES/program.py" kissat suites/$program
 done
-printf 'name,author\nx.cnf,Ada\n' > suites/authors.csv
+printf 'name,team\nx.cnf,Linz\n' > suites/authors.csv
 mkdir suites/a && cp sat2024/one.cnf suites/a/x.cnf
 cd suites
 bench-cnf check example.yaml

@@ -1,11 +1,11 @@
-# The files of docs/formats-tiling.md are puzzles with a solution, of which their claims are true; its tiling in BurrTools' format is the YAML one; the DLX is written so.
+# The files of docs/formats-tiling.md are puzzles, of which their claims are true; its tiling in BurrTools' format is the YAML one; the DLX is written so.
 set -e
 for file in [0-9].yaml l.xmpuzzle; do
     if claimed=$(grep -oP '^  raw: \K\d+' $file); then
         solve-puzzle tiling $file --count --raw --quiet > count.txt || test $? = 10
         grep -q "^$claimed " count.txt
     else
-        solve-puzzle tiling $file --quiet > /dev/null || test $? = 10
+        solve-puzzle tiling $file --quiet > /dev/null || case $? in 10 | 20) ;; *) exit 1 ;; esac
     fi
 done
 convert-puzzle tiling 1.yaml --to dlx > written.dlx 2> told.txt
