@@ -147,7 +147,14 @@ def test_facts_are_joined_alike(seed, tmp_path, small_blocks):
     folder = written(tmp_path / "a", found)
     facts = tmp_path / "facts.csv"
     facts.write_text(FACTS)
-    for filters in ([], ["author=A*,C*"], ["family=small"], ["features.year=2011", "solver=k*"], ["heat!=1.5"], ["expected=SAT*"]):
+    for filters in (
+        [],
+        ["author=A*,C*"],
+        ["family=small"],
+        ["features.year=2011", "solver=k*"],
+        ["heat!=1.5"],
+        ["expected=SAT*"],
+    ):
         one, many = (read_runs([folder], None, filters, [str(facts)], many=size) for size in (1 << 40, 0))
         assert isinstance(many.records, ScoredColumns)
         assert [plain(r) for r in many.records] == [plain(r) for r in one.records], filters
