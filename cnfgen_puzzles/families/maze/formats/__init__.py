@@ -71,7 +71,7 @@ STRING_OPTIONS = (
     Option("first", "only the first so many mazes", type=int, least=0),
 )
 FILE_OPTIONS = (Option("format", "file format of the mazes", choices=("mazes",)),)
-OPTIONS: tuple[Option, ...] = (*STRING_OPTIONS, *FILE_OPTIONS, *grouped("Mazes without a file", GRID_OPTIONS))
+OPTIONS: tuple[Option, ...] = (*grouped("Mazes without a file", GRID_OPTIONS), *STRING_OPTIONS, *FILE_OPTIONS)
 SUBSET_OPTIONS = (
     Option("kind", "walls between cells, or blocked cells", BLOCKED, choices=KINDS),
     Option("size", "rows x columns, such as 3x3", "3x3"),
