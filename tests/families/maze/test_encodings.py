@@ -237,8 +237,11 @@ def test_counterexamples_to_dominance():
     assert counterexample(corridor, open_square) is None  # every string with an E after an S solves the open square too
 
 
-@pytest.mark.parametrize(("encoding", "variables", "clauses"), [("article", 1604, 5533), ("pruned", 372, 2181)])
-def test_sizes_in_the_documentation(encoding, variables, clauses):
+@pytest.mark.parametrize(
+    ("encoding", "options", "variables", "clauses"),
+    [("article", {}, 1604, 5533), ("pruned", {}, 372, 2181), ("pruned", {"lemmas": 3}, 372, 3231)],
+)
+def test_sizes_in_the_documentation(encoding, options, variables, clauses):
     """docs/encodings.md, the smallest case: clauses that others imply, as at most one position a step, are there too."""
-    formula = FAMILY.encode(FAMILY.read(None, kind="thin", size="2x2", length=11), encoding)
+    formula = FAMILY.encode(FAMILY.read(None, kind="thin", size="2x2", length=11), encoding, **options)
     assert (formula.num_variables, formula.num_clauses) == (variables, clauses)
