@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING
 import click
 
 from cnfgen_puzzles.cli.common import SECONDS, run, say, version_option
-from cnfgen_puzzles.cli.doctor import doctor
 from cnfgen_puzzles.cli.progress import Progress
 from cnfgen_puzzles.ground.errors import CnfgenError, InputError
 from cnfgen_puzzles.ground.printable import printable
@@ -246,7 +245,17 @@ def _known(names: Iterable[str]) -> list[Solver]:
     return [find_solver(name) for name in dict.fromkeys(names)]
 
 
-command.add_command(doctor)
+@command.command(
+    help="""What this machine has, what each thing is good for, and how to get what is missing.
+
+    Solvers and checkers are tried, under limits: one that is `broken` is there and fails. Exits with 0 if a puzzle can be
+    solved and its proof checked, else with 1 and the one command that helps on the last line.""",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def doctor(as_json: bool) -> int:
+    from cnfgen_puzzles.cli.doctor import examine  # it looks at everything, and the other commands start without that
+
+    return examine(as_json)
 
 
 def main() -> None:

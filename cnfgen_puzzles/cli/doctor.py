@@ -18,7 +18,6 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
-import click
 import psutil
 
 from cnfgen_puzzles.cli.common import say
@@ -323,15 +322,8 @@ def table(findings: list[Finding]) -> str:
     return "\n".join(lines)
 
 
-@click.command(
-    "doctor",
-    help="""What this machine has, what each thing is good for, and how to get what is missing.
-
-    Solvers and checkers are tried, under limits: one that is `broken` is there and fails. Exits with 0 if a puzzle can be
-    solved and its proof checked, else with 1 and the one command that helps on the last line.""",
-)
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-def doctor(as_json: bool) -> int:
+def examine(as_json: bool) -> int:
+    """The command: print what was found; the exit code."""
     findings = examined()
     helps = advice(findings)
     if as_json:

@@ -8,13 +8,13 @@ import time
 import pytest
 from click.testing import CliRunner
 
-from cnfgen_puzzles.cli import doctor
+from cnfgen_puzzles.cli import cnf_solvers, doctor
 from cnfgen_puzzles.solving.table import find_solver
 
 
 def examine(*arguments):
     """Exit code and output of a call."""
-    done = CliRunner().invoke(doctor.doctor, arguments, standalone_mode=False)
+    done = CliRunner().invoke(cnf_solvers.doctor, arguments, standalone_mode=False)
     assert done.exception is None, done.exception
     return done.return_value, done.output
 

@@ -88,7 +88,7 @@ def test_families_and_files_with_fitting_endings(values):
         ("convert-puzzle cat.nin --to w", ["webpbn"]),
         ("gen-cnf nonogram --generate ", ["random", "blobs"]),
         ("decode-cnf --as sv", ["svg", "svg-letters"]),
-        ("run-cnf glucose", ["glucose-syrup", "glucose"]),
+        ("run-cnf glucose", ["glucose", "glucose-syrup"]),
         ("bench-cnf s", ["scores", "suite.yaml"]),
         ("cnf-completion ", ["bash", "zsh", "fish"]),
         ("LIMIT=3 solve-puzzle cat.nin --enc", ["--encoding"]),
