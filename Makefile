@@ -42,7 +42,7 @@ browser: # without Chromium the test of the HTML report is left out, and says so
 
 # The family of docs/adding-a-family.md as a package of its own: only tests want it.
 $(VENV)/.sudoku: $(STAMP) tests/sudoku/pyproject.toml
-	@$(PIP) install --no-deps --no-build-isolation -e tests/sudoku
+	@$(PIP) install --no-deps -e tests/sudoku
 	@touch $@
 
 test: lint solvers browser $(VENV)/.sudoku ## lint, then the tests side by side: under ten minutes on two cores
