@@ -26,8 +26,6 @@ from cnfgen_puzzles.ground.jsonlines import is_cut_off, iterate_jsonlines
 from cnfgen_puzzles.ground.suggestions import unknown_name
 from cnfgen_puzzles.solving.answers import DECIDED
 
-DEFAULTS = defaults()
-"""Made once; never changed."""
 NONE = "none"
 """How a filter spells a run without encoding, scrambling or seed."""
 
@@ -132,7 +130,7 @@ class _Shared:
 
     def __init__(self) -> None:
         self._seen: dict[Any, Any] = {}
-        self._defaults = DEFAULTS
+        self._defaults = defaults()
 
     def lean(self, value: Record, keep: Collection[str] | None) -> Record:
         record = dict(self._defaults)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
 import shutil
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
@@ -142,6 +143,7 @@ def _of_kind(kind: type, value: Any) -> Any:
 
 def write_xlsx(records: Sequence[Record], stream: BinaryIO) -> None:
     """A workbook with one sheet: headers that stay in sight and filter, numbers as numbers, no text as a formula."""
+    os.environ.setdefault("OPENPYXL_LXML", "False")  # with lxml, a full disk is an exception that is no OSError
     try:
         from openpyxl import Workbook
         from openpyxl.cell import WriteOnlyCell

@@ -248,6 +248,7 @@ def test_pieces_in_several_colours_that_may_lie_alike():
     [
         (puzzle_from_options(board="3x4", pieces="hexiamonds"), "found the triangular lattice"),
         (puzzle_from_options(board="3x4", pieces="domino: any", torus=True), "closes to a ring"),
+        (puzzle_from_options(board="3x4", pieces="3 of tetrominoes"), "found bounds on a group of pieces"),
         (puzzle_from_options(board="3x4", pieces="L tetromino: any", reflections=False), "expected it rotated and turned over"),
         (puzzle_from_options(board="3x4", pieces="domino: any", rotations=False), "expected it rotated and turned over"),
         (puzzle_from_options(board="2x2x4", pieces="free tetracubes"), "expected it rotated and not mirrored"),

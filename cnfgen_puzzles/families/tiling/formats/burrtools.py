@@ -266,6 +266,8 @@ def _check_can_be_written(puzzle: Tiling) -> None:
         raise InputError(f"found the {puzzle.lattice.name} lattice, expected cubes or squares: BurrTools has no other of ours")
     if any(puzzle.wrap):
         raise InputError("found a board that closes to a ring, expected one that does not: BurrTools knows no rings")
+    if puzzle.groups:
+        raise InputError("found bounds on a group of pieces, expected none: BurrTools knows none")
     flat = puzzle.lattice is SQUARE
     turns = puzzle.lattice.symmetries if flat else puzzle.lattice.rotations
     for number, piece in enumerate(puzzle.pieces):
