@@ -107,7 +107,8 @@ def test_every_pair_that_cuts_off_a_dead_region_is_excluded():
     """The clauses follow from the others; they are there so that a solver need not find that out."""
     puzzle = FAMILY.read(None, board="3x20", pieces="pentominoes")
     finder = Regions(puzzle)
-    kept = [p for p in range(len(puzzle.placements)) if p not in set(finder.dead_placements(range(len(puzzle.placements))))]
+    dead = set(finder.dead_placements(range(len(puzzle.placements))))
+    kept = [p for p in range(len(puzzle.placements)) if p not in dead]
     pairs = list(finder.dead_pairs(kept))
     plain, more = FAMILY.encode(puzzle, "product"), FAMILY.encode(puzzle, "product", regions=True)
     place = more.blocks["place"]
