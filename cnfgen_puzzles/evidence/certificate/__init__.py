@@ -17,7 +17,7 @@ SHA-256. To state something new: a check or several, and a row. What the claim m
 what the puzzle says, is the affair of `pipeline/certify.py`.
 """
 
-from cnfgen_puzzles.evidence.certificate.drafting import Draft
+from cnfgen_puzzles.evidence.certificate.drafting import Draft, check_place
 from cnfgen_puzzles.evidence.certificate.manifest import Manifest, Program
 from cnfgen_puzzles.evidence.certificate.names import BLOCKED, BOARD, FORMULA, LRAT, MODEL, PROJECTION, PROOF, RULES, SECOND
 from cnfgen_puzzles.evidence.certificate.opened import Damaged, Opened, open_certificate
@@ -26,5 +26,6 @@ from cnfgen_puzzles.evidence.certificate.verifying import Verified, verify, veri
 
 __all__ = [
     "BLOCKED", "BOARD", "FORMULA", "LRAT", "MODEL", "PROJECTION", "PROOF", "RULES", "SECOND", "STATEMENTS",
-    "Damaged", "Draft", "Manifest", "Opened", "Program", "Statement", "Verified", "open_certificate", "verify", "verify_opened",
+    "Damaged", "Draft", "Manifest", "Opened", "Program", "Statement", "Verified", "check_place", "open_certificate", "verify",
+    "verify_opened",
 ]  # fmt: skip

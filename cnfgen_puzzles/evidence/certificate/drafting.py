@@ -76,6 +76,16 @@ class Draft:
         shutil.move(file, self._new(name))
         self._enter(name, role)
 
+    def enter(self, name: str, role: str) -> None:
+        """A file that was written to its `path` already."""
+        self._new(name)
+        self._enter(name, role)
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The files so far."""
+        return frozenset(self._files)
+
     def path(self, name: str) -> Path:
         """Where a file of the draft is for now."""
         return self.place / name

@@ -18,7 +18,7 @@ from cnfgen_puzzles.ground.version import __version__
 
 SCHEMA = "cnfgen-puzzles/certificate"
 FORMAT = 1
-"""Of the manifest, README.md and verify.sh together: who changes one of these texts raises it, and keeps how old ones were made."""
+"""Of the manifest, README.md and verify.sh together: who changes one raises it, and keeps how old ones were made."""
 
 SHA256 = re.compile("[0-9a-f]{64}")
 MOST_BYTES = 1 << 50

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterator
 
 from cnfgen_puzzles.evidence.certificate.manifest import Manifest, Program
 from cnfgen_puzzles.evidence.certificate.names import FRAME, SUMS
+
+WIDTH = 120
 
 FRAME_ROLES = {
     "README.md": "this text",
@@ -23,7 +26,17 @@ def readme_text(manifest: Manifest, says: str) -> str:
             "## What was used",
             "\n".join(_program(program) for program in manifest.programs) + "\n" + f"- {manifest.package}",
         ]
-    return "\n\n".join(parts) + "\n"
+    return "\n\n".join([parts[0], *map(wrapped, parts[1:])]) + "\n"
+
+
+def wrapped(text: str) -> str:
+    """The same text in lines of readable width; what is indented stays as it is."""
+    return "\n".join(
+        line if line.startswith("    ") or not line else textwrap.fill(
+            line, WIDTH, subsequent_indent="  " * line.startswith("- "), break_long_words=False, break_on_hyphens=False
+        )
+        for line in text.split("\n")
+    )  # fmt: skip
 
 
 def _sections(manifest: Manifest) -> Iterator[str]:
@@ -36,14 +49,14 @@ def _how(says: str) -> str:
     return f"""\
     sh verify.sh
 
-It calls no program of those who made this certificate, only sha256sum, awk, cmp, grep, sed and, where there is a proof,
-drat-trim or lrat-check (from PATH, or as DRAT_TRIM and LRAT_CHECK name them; https://github.com/marijnheule/drat-trim has both).
-Read it before you run it. Where it ends with VERIFIED, it has shown this:
+It calls no program of those who made this certificate, only sha256sum, awk, cmp, grep, sed and, where there is a proof, \
+drat-trim or lrat-check (from PATH, or as DRAT_TRIM and LRAT_CHECK name them; https://github.com/marijnheule/drat-trim has \
+both). Read it before you run it. Where it says VERIFIED in the end, it has shown this:
 
     {says}.
 
-`verify-certificate FOLDER` of cnfgen-puzzles checks the same and more; with `--encoding` it also makes the formula anew.
-Checksums show accidents. Against somebody who writes the whole folder anew only what the checks themselves show counts, or the
+`verify-certificate FOLDER` of cnfgen-puzzles checks the same and more; with `--encoding` it also makes the formula anew. \
+Checksums show accidents. Against somebody who writes the whole folder anew only what the checks themselves show counts, or the \
 SHA-256 of the file {SUMS} itself, told to you in another way."""
 
 

@@ -63,6 +63,7 @@ STATEMENTS: Mapping[str, Statement] = {
         Statement("two models", f"{FORMULA} has two models that differ in {PROJECTION}", _two_models),
         Statement("only model", f"{FORMULA} has just one model, as far as the variables of {PROJECTION} go", _only_model),
         Statement("no model", f"{FORMULA} has no model", _no_model),
+        Statement("obeys", f"{BOARD} obeys the rules in {RULES}", lambda _: (Accepts(RULES, BOARD),)),
         Statement(
             "argument", "the files are those that were written; the argument in README.md is for you to follow", lambda _: ()
         ),

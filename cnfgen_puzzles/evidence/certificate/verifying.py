@@ -9,6 +9,7 @@ from cnfgen_puzzles.evidence.certificate.checks import Check, How, same_text
 from cnfgen_puzzles.evidence.certificate.manifest import Manifest
 from cnfgen_puzzles.evidence.certificate.names import MANIFEST, README, SCRIPT
 from cnfgen_puzzles.evidence.certificate.opened import Damaged, Opened, open_certificate
+from cnfgen_puzzles.evidence.certificate.proving import CHECKER, output_of, verified_by
 from cnfgen_puzzles.evidence.certificate.readme import readme_text
 from cnfgen_puzzles.evidence.certificate.script import script_text
 from cnfgen_puzzles.evidence.certificate.statements import STATEMENTS, Statement
@@ -39,8 +40,17 @@ def verify_opened(opened: Opened, checker: str | None = None, limits: Limits | N
     statement, checks = stated(opened.manifest, str(opened.folder / MANIFEST))
     same_text(opened, README, readme_text(opened.manifest, statement.says))
     same_text(opened, SCRIPT, script_text(opened.manifest, statement.says, checks))
+    for program in opened.manifest.programs:
+        if program.used_as == CHECKER and (name := output_of(program.name)) in opened.manifest.files:
+            says_verified(opened, name)
     how = How(checker, limits or Limits())
     return Verified(opened, statement.says, tuple(check.verify(opened, how) for check in checks))
+
+
+def says_verified(opened: Opened, name: str) -> None:
+    """Damaged unless the output of a checker ends in that verdict."""
+    if not verified_by(opened.data(name)):
+        raise Damaged("is not the output of a checker that verified a proof", source=str(opened.folder / name))
 
 
 def stated(manifest: Manifest, source: str) -> tuple[Statement, tuple[Check, ...]]:
