@@ -44,7 +44,7 @@ class Check(Protocol):
         """Its step of verify.sh."""
 
     def verify(self, opened: Opened, how: How) -> str:
-        """What was checked, in a sentence without its full stop; Damaged if it does not hold."""
+        """What was checked, in a sentence without its full stop (or nothing); Damaged if it does not hold."""
 
 
 @dataclass(frozen=True)
@@ -204,7 +204,24 @@ class Accepts:
         return f"rules_accept {self.rules} {self.board}\n"
 
     def verify(self, opened: Opened, how: How) -> str:
-        return f"{self.board} and {self.rules} are there, for verify.sh"
+        return ""  # who knows the rules compares the program and looks at the board
+
+
+@dataclass(frozen=True)
+class ByHand:
+    """What no program checks: an argument in README."""
+
+    functions: ClassVar[Sequence[str]] = ()
+
+    @property
+    def files(self) -> Sequence[str]:
+        return ()
+
+    def script(self) -> str:
+        return 'unable "the argument in README.md, which is for you to follow"\n'
+
+    def verify(self, opened: Opened, how: How) -> str:
+        return ""
 
 
 # -- files ----------------------------------------------------------------------------------------------------------------

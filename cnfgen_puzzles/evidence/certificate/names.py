@@ -10,7 +10,7 @@ FRAME = (MANIFEST, README, SCRIPT)
 
 FORMULA, MODEL, SECOND, PROJECTION = "formula.cnf", "model.txt", "model-2.txt", "projection.txt"
 BLOCKED, PROOF, LRAT = "blocked.cnf", "proof.drat", "proof.lrat"
-BOARD, RULES = "board.txt", "rules.awk"
+BOARD, RULES = "solution.txt", "rules.awk"
 
 NAME = re.compile(r"(?:[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}/){0,3}[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}")
 """A file in the folder or below it: no blanks, nothing that a shell or a path takes for something else."""

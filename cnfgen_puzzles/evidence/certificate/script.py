@@ -14,7 +14,7 @@ HEAD = """\
 #     sh verify.sh
 #     DRAT_TRIM=/path/to/drat-trim LRAT_CHECK=/path/to/lrat-check sh verify.sh
 #
-# Exit code 0: verified. 1: damaged, or it does not show what it claims. 3: nothing is wrong, but some program is missing.
+# Exit code 0: verified. 1: damaged, or it does not show what it claims. 3: nothing is wrong, but not all could be checked.
 
 """
 
