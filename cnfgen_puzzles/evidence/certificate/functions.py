@@ -30,6 +30,11 @@ sort >"$work/named" <<'END'
 @FILES@
 END
 cmp -s "$work/there" "$work/named" || { diff "$work/named" "$work/there" >&2; fail "files are missing, or too many (above)"; }
+find . -type f \\( -name SHA256SUMS -o -name certificate.json -o -name README.md -o -name verify.sh \\) -size +@MOST@c |
+    grep . >&2 && fail "files are too large (above)"
+sed -n 's/^  "\\([^"]*\\)": {.*"bytes": \\([0-9]*\\), .*/\\1 \\2/p' certificate.json | while read -r name size; do
+    [ -n "$(find "./$name" -size "${size}c" 2>/dev/null)" ] || echo "$name"
+done | grep . >&2 && fail "files have not the size that certificate.json says (above)"
 sed 's/^[0-9a-f]*  //; $a\\
 SHA256SUMS' SHA256SUMS | sort | cmp -s - "$work/named" || fail "SHA256SUMS does not list the files that there are"
 sha256sum -c SHA256SUMS >"$work/sums" 2>&1 || { grep -v ': OK$' "$work/sums" >&2; fail "files were changed (above)"; }

@@ -1,7 +1,7 @@
 """The rules of universal maze strings as a short program for awk, for certificates: it walks through every maze by itself.
 
-Where the string solves all mazes of its grid the program makes these itself, without any reduction; else those of the puzzle stand
-in it. It reads the string.
+Where the string solves all mazes of its grid the program makes these itself, without any reduction; else those of the puzzle
+stand in it. It reads the string.
 """
 
 from __future__ import annotations
