@@ -14,6 +14,7 @@ from typing import ClassVar, Protocol
 
 from cnfgen_puzzles.evidence.certificate.manifest import first_difference
 from cnfgen_puzzles.evidence.certificate.opened import Damaged, Opened
+from cnfgen_puzzles.evidence.certificate.proving import unplain_line
 from cnfgen_puzzles.evidence.checkers import CHECKERS, pick_checker
 from cnfgen_puzzles.evidence.proofs import check_proof
 from cnfgen_puzzles.formula import Cnf, read_dimacs, write_dimacs
@@ -170,6 +171,8 @@ class Refuted:
             given = {format: name for format, name in given.items() if format in CHECKERS[how.checker].formats}
         told = []
         for format, name in given.items():
+            if (line := unplain_line(opened.path(name), format)) is not None:
+                raise Damaged("found no step of a proof", source=str(opened.folder / name), line=line)
             check = check_proof(
                 opened.folder / self.formula, opened.path(name), how.limits, cnf=cnf, proof_format=format, checker=how.checker
             )
