@@ -25,7 +25,7 @@ LAST = PIGEONS * HOLES + 1
 
 
 def pigeons_stay_away() -> tuple[Cnf, list[int]]:
-    """Five pigeons in four holes, unless variable 21 is true, and then none is anywhere: one model, not seen by propagation alone."""
+    """Five pigeons in four holes, unless variable 21 is true, and then none is anywhere: one model, which takes a search."""
     cnf = Cnf(LAST, 0)
 
     def add(*literals):
