@@ -9,6 +9,8 @@ from __future__ import annotations
 PRELUDE = """\
 LC_ALL=C; export LC_ALL
 : "${DRAT_TRIM:=drat-trim}" "${LRAT_CHECK:=lrat-check}" "${AWK:=awk}"
+case $DRAT_TRIM in /*) ;; */*) DRAT_TRIM=$PWD/$DRAT_TRIM ;; esac
+case $LRAT_CHECK in /*) ;; */*) LRAT_CHECK=$PWD/$LRAT_CHECK ;; esac
 incomplete=
 fail() { echo "NOT VERIFIED: $*"; exit 1; }
 good() { echo "ok: $*"; }
