@@ -82,12 +82,8 @@ class Wanted:
 def origin_of_file(source: Source, options: Mapping[str, Any]) -> dict[str, Any]:
     """How a puzzle came that was read from a file."""
     suffix = source.suffix if SAFE.fullmatch(source.suffix) else ".txt"
-    suffix = ".puzzle.json" if suffix == ".json" else suffix
-    return {
-        "file": f"puzzle{suffix}" if suffix != ".puzzle.json" else "given.json",
-        "suffix": source.suffix,
-        "options": dict(options),
-    }
+    name = f"puzzle{suffix}" if f"puzzle{suffix}" != PUZZLE else f"given{suffix}"
+    return {"file": name, "suffix": source.suffix, "options": dict(options)}
 
 
 def origin_of_options(options: Mapping[str, Any]) -> dict[str, Any]:
