@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from cnfgen_puzzles.cli.boards import JSON, PICTURES, Display, view_options, view_options_named
+from cnfgen_puzzles.cli.certificates.options import certificate_params, certificate_wanted, tell_certificate
 from cnfgen_puzzles.cli.common import (
     EXIT_CODES,
     EXIT_HELP,
@@ -91,6 +92,7 @@ def evidence_params() -> list[click.Parameter]:
             ["--certify"], is_flag=True, help="'None' and 'the only one' need a checked proof, however long that takes."
         ),
         checker_param(),
+        *certificate_params(),
     ]
 
 
@@ -177,7 +179,8 @@ def check_options(family: Family, values: dict[str, Any]) -> None:
         raise InputError("found --all and --count: --all tells the number, too")
     loop = {"add": "--add", "choose": "--choose", "search": "--search", "pieces_out": "--...-out"}
     if given & {"all_boards", "count"}:
-        single = {name: f"--{name.replace('_', '-')}" for name in ("unique", "certify", "no_proof", "checker")}
+        names = ("unique", "certify", "no_proof", "checker", "certificate", "replace_certificate")
+        single = {name: f"--{name.replace('_', '-')}" for name in names}
         single["solver_seed"] = "--seed"
         for name, option in (single | loop).items():
             if name in given:
@@ -188,6 +191,10 @@ def check_options(family: Family, values: dict[str, Any]) -> None:
     for name in ("raw", "engine", "jobs", "state", "scheduler", "limit"):
         if name in given and not (name == "state" and family.refinement is not None):
             raise InputError(f"--{name} needs --all or --count")
+    if {"certificate", "no_proof"} <= given:
+        raise InputError("found --certificate and --no-proof: a certificate needs the proof")
+    if "replace_certificate" in given and "certificate" not in given:
+        raise InputError("found --replace-certificate without --certificate")
     if {"certify", "no_proof"} <= given:
         raise InputError("found --certify and --no-proof, expected one of them")
     if {"checker", "no_proof"} <= given:
@@ -206,9 +213,10 @@ def solve_puzzle(family: Family, values: dict[str, Any]) -> int:
     display = Display(family, values["view"], values["output"], **view_options_named(family, values))
     if values["all_boards"] or values["count"]:
         return enumerate_boards(family, display, values)
+    wanted = certificate_wanted(family, values)
     puzzle = read_named(family, values)
     settings = {name: values[name] for name in ("solver", "certify", "checker")} | {"seed": values["solver_seed"]}
-    settings["proof"] = not values["no_proof"]
+    settings |= {"proof": not values["no_proof"], "certificate": wanted}
     settings |= {"limits": limits_named(values), "options": encoding_options_named(family, values)}
     by_pieces = family.refinement is not None
     with Ticker() as ticker:
@@ -229,6 +237,8 @@ def solve_puzzle(family: Family, values: dict[str, Any]) -> int:
     if isinstance(last, LoopOutcome):
         write_pieces(last, values["pieces_out"])
     tell(answer, puzzle, display, quiet=values["quiet"])
+    if wanted is not None:
+        tell_certificate(wanted, quiet=values["quiet"])
     return 1 if answer.failed else EXIT_CODES[answer.status]
 
 

@@ -179,6 +179,10 @@ class Family(ABC):
         found = getattr(puzzle, "contradictions", None)
         return "; ".join(found()) or None if found else None
 
+    def working(self, puzzle: Puzzle) -> Sequence[str]:
+        """The numbers behind `impossible`, in lines that a person can add up; empty where the argument says it all."""
+        return ()
+
     def size(self, puzzle: Puzzle) -> dict[str, int]:
         """How large it is, by names such as `cells`, the most telling first: against what times are plotted."""
         return {"cells": puzzle.width * puzzle.height} if hasattr(puzzle, "width") and hasattr(puzzle, "height") else {}
@@ -191,6 +195,14 @@ class Family(ABC):
 
     def blank(self, puzzle: Puzzle) -> Board | None:
         """What the views draw of the puzzle alone: a board of which nothing is known; None where they cannot."""
+        return None
+
+    def rules_in_awk(self, puzzle: Puzzle, board: Board) -> tuple[str, str] | None:
+        """A program for awk, and the board as text for it: exit code 0 if the board obeys the rules, else 1 and what is wrong.
+
+        It has the numbers of the puzzle in it and no text of a user's, and goes into certificates, for who trusts no encoding.
+        None where there is no such program, or where it would take minutes.
+        """
         return None
 
     def small_puzzles(self) -> Iterable[Puzzle]:

@@ -1,0 +1,279 @@
+"""Answers written as certificates: the folder that shows a puzzle's answer to somebody who trusts nobody.
+
+    solve("nonogram", puzzle, certificate="cat.certificate")
+    unique("nonogram", puzzle, certificate=Wanted(Path("cat.certificate"), origin_of_file(source, {}), replaces=True))
+
+An answer that is certified has a proof that was checked to its end, however long that takes. What is claimed is a row of
+`claims`; verifying is in `verification`. Where the answer is not decided there is nothing to certify, and no folder.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TypeVar
+
+from cnfgen_puzzles.evidence.certificate import (
+    BLOCKED,
+    BOARD,
+    FORMULA,
+    LRAT,
+    MODEL,
+    PROJECTION,
+    PROOF,
+    RULES,
+    SECOND,
+    Draft,
+    Manifest,
+    Program,
+    check_place,
+)
+from cnfgen_puzzles.evidence.certificate.checks import cnf_text, model_text, projection_text
+from cnfgen_puzzles.evidence.certificate.proving import CHECKER, output_of, plain_proof, proof_with_hints
+from cnfgen_puzzles.families import Board, Family, Puzzle
+from cnfgen_puzzles.formula import Cnf, VariableMap
+from cnfgen_puzzles.ground.activity import doing
+from cnfgen_puzzles.ground.errors import CnfgenError, InputError
+from cnfgen_puzzles.ground.scratch import scratch_folder
+from cnfgen_puzzles.ground.sources import Source
+from cnfgen_puzzles.pipeline.claims import (
+    CLAIMS,
+    DRAWN,
+    DRAWN_SECOND,
+    JSON_BOARD,
+    JSON_SECOND,
+    MAP,
+    PUZZLE,
+    Facts,
+    heading,
+    sections,
+)
+from cnfgen_puzzles.pipeline.instance import Instance, make_instance
+from cnfgen_puzzles.pipeline.refine import Loop, LoopOutcome, proving_solver
+from cnfgen_puzzles.pipeline.solve import ArgumentOutcome, FormulaOutcome, Outcome, solve, with_blocked
+from cnfgen_puzzles.pipeline.unique import Uniqueness
+from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
+from cnfgen_puzzles.solving.run import Run
+
+Answer = Outcome | Uniqueness
+SAFE = re.compile(r"\.[a-z0-9]{1,10}")
+"""An ending of a file that a certificate's may have."""
+
+
+@dataclass
+class Wanted:
+    """A certificate that is wanted: its folder, and how the puzzle came (`origin_of_...`), for README and for --encoding.
+
+    `source` is the puzzle's file. With `replaces` a certificate that is there already gives way. `sums` is the SHA-256 of
+    SHA256SUMS once the certificate is there, `reason` why there is none.
+    """
+
+    folder: Path
+    origin: Mapping[str, Any] = field(default_factory=dict)
+    source: Source | None = None
+    replaces: bool = False
+    sums: str = ""
+    reason: str = ""
+
+
+def origin_of_file(source: Source, options: Mapping[str, Any]) -> dict[str, Any]:
+    """How a puzzle came that was read from a file."""
+    suffix = source.suffix if SAFE.fullmatch(source.suffix) else ".txt"
+    name = f"puzzle{suffix}" if f"puzzle{suffix}" != PUZZLE else f"given{suffix}"
+    return {"file": name, "suffix": source.suffix, "options": dict(options)}
+
+
+def origin_of_options(options: Mapping[str, Any]) -> dict[str, Any]:
+    """The same of one given by options alone."""
+    return {"options": dict(options)}
+
+
+def origin_of_generator(name: str, seed: int, options: Mapping[str, Any]) -> dict[str, Any]:
+    """The same of one made at random."""
+    return {"generator": name, "seed": seed, "options": dict(options)}
+
+
+Given = dict[str, Any]
+"""Settings of a call."""
+Kind = TypeVar("Kind", bound=Answer)
+
+
+def certified(settings: Given, answer: Callable[[Given], tuple[Kind, Instance | None]]) -> Kind:
+    """What `answer` gives for the settings, with the certificate that they ask for; its instance is None for a loop.
+
+    `certificate` asks for a proof that was checked to its end. Where the answer is not decided there is no certificate.
+    """
+    given = settings.pop("certificate", None)
+    if given is None:
+        return answer(settings)[0]
+    wanted = given if isinstance(given, Wanted) else Wanted(Path(given))
+    if settings.pop("proof", True) is False:
+        raise InputError("found certificate and proof=False: a certificate needs the proof")
+    check_place(wanted.folder, replaces=wanted.replaces)
+    with scratch_folder("certify") as folder:
+        found, instance = answer(settings | {"certify": True, "proof_to": folder / "proof"})
+        last = _outcomes(found)[-1]
+        if found.failed or last.status not in (SATISFIABLE, UNSATISFIABLE):
+            wanted.reason = last.reason or "nothing was decided"
+            return found
+        with doing("writing the certificate"), Draft(wanted.folder, replaces=wanted.replaces) as draft:
+            _write(PuzzleDraft(draft, wanted, last.family, last.puzzle), folder / "proof", found, last, instance)
+    return found
+
+
+class PuzzleDraft:
+    """A certificate of a puzzle that is being written: what all claims have in common, a method each, and `seal` at last."""
+
+    def __init__(self, draft: Draft, wanted: Wanted, family: Family, puzzle: Puzzle):
+        entry = family.puzzle_to_json(puzzle)
+        self.draft, self.wanted, self.family, self.puzzle = draft, wanted, family, family.puzzle_from_json(entry)
+        self.programs: list[Program] = []
+        if wanted.source is not None:
+            draft.add(wanted.origin["file"], "the puzzle as it was given", wanted.source.data)
+        draft.add(PUZZLE, "the puzzle as it was read", canonical(entry))
+
+    def formula(self, instance: Instance) -> None:
+        """Formula, map and projection set of the puzzle, or of some of its pieces."""
+        self.draft.add(FORMULA, "the formula, in DIMACS CNF", cnf_text(instance.cnf))
+        self.draft.add(MAP, "what the variables of the formula stand for, and the puzzle that it speaks of", map_text(instance))
+        self.draft.add(
+            PROJECTION, "the variables that tell two solutions apart, one a line", projection_text(instance.projection)
+        )
+
+    def models(self, instance: Instance, models: Iterable[Sequence[int]]) -> None:
+        """One model of the formula, or two."""
+        for name, model in zip((MODEL, SECOND), models, strict=False):
+            text = model_text(model, instance.cnf.num_variables)
+            self.draft.add(name, "a model of the formula: the value of each variable", text)
+
+    def boards(self, boards: Sequence[Board]) -> None:
+        """One board, or two; with the rules for awk, where the family has them."""
+        for board, drawn, listed in zip(boards, (DRAWN, DRAWN_SECOND), (JSON_BOARD, JSON_SECOND), strict=False):
+            self.draft.add(drawn, "a solution, drawn", drawn_board(self.family, self.puzzle, board))
+            self.draft.add(listed, "the same as JSON", canonical(self.family.board_to_json(self.puzzle, board)))
+        if boards and (rules := self.family.rules_in_awk(self.puzzle, boards[0])) is not None:
+            self.draft.add(RULES, "the rules, with the numbers of the puzzle, as a program for awk", rules[0].encode())
+            self.draft.add(BOARD, f"the solution, for {RULES}", rules[1].encode())
+
+    def refutation(self, instance: Instance, blocked: Sequence[int] | None, proof: Path, run: Run) -> None:
+        """The proof that the formula has no model, or no other than `blocked`, by this run of a solver."""
+        refuted, draft, solver = FORMULA, self.draft, run.solver
+        if blocked is not None:
+            refuted = BLOCKED
+            text = cnf_text(with_blocked(instance.cnf, instance.projection, blocked))
+            draft.add(BLOCKED, "the formula with one more clause, which forbids the model", text)
+        self.ran(run)
+        plain_proof(proof, solver.proof_format or "text", draft.path(PROOF))
+        draft.enter(PROOF, f"a proof that {refuted} has no model, in DRAT, by {solver.name}")
+        hints = proof.with_name("hints")
+        for said in proof_with_hints(draft.path(refuted), draft.path(PROOF), hints, run.limits):
+            draft.add(output_of(said.name), f"what {said.name} printed on the proof when this was made", said.output)
+            self.programs.append(Program(CHECKER, said.name, said.version, said.sha256))
+        if hints.exists():
+            draft.take(LRAT, "the same proof with hints, in LRAT, by drat-trim", hints)
+
+    def ran(self, *runs: Run) -> None:
+        """Solvers that were called."""
+        self.programs += [Program("solver", run.solver.name, run.version, run.binary_sha256) for run in runs]
+
+    def seal(self, claim: str, vmap: VariableMap | None, **details: Any) -> None:
+        """The certificate is there; `details` are the claim's own, such as `argument` and `pieces`."""
+        told = {
+            "claim": claim, "family": self.family.name, "argument": "", "pieces": None, "origin": dict(self.wanted.origin),
+            **details,
+        }  # fmt: skip
+        facts = Facts(self.family, self.puzzle, vmap, told, self.draft.names)
+        programs = tuple(dict.fromkeys(self.programs))
+        manifest = Manifest(CLAIMS[claim].statement, heading(facts), sections(facts), told, programs)
+        self.wanted.sums = self.draft.seal(manifest)
+
+
+# -- answers ---------------------------------------------------------------------------------------------------------------
+
+
+def _write(paper: PuzzleDraft, proof: Path, answer: Answer, last: Outcome, instance: Instance | None) -> None:
+    """The certificate of one answer."""
+    claim, boards = _claim(answer, last), answer.boards
+    paper.boards(boards)
+    if isinstance(last, ArgumentOutcome):
+        paper.seal(claim, None, argument=last.evidence.by if last.evidence else "")
+    elif isinstance(last, LoopOutcome):
+        _write_loop(paper, proof, claim, last, boards)
+    else:
+        assert instance is not None  # only loops and arguments have none
+        runs = [outcome.run for outcome in _outcomes(answer) if isinstance(outcome, FormulaOutcome)]
+        models = [run.model for run in runs if run.model is not None]
+        paper.formula(instance)
+        paper.models(instance, models)
+        paper.ran(*runs)
+        if last.status == UNSATISFIABLE:
+            paper.refutation(instance, models[0] if models else None, proof, runs[-1])
+        paper.seal(claim, instance.map)
+
+
+def _write_loop(paper: PuzzleDraft, proof: Path, claim: str, last: LoopOutcome, boards: list[Board]) -> None:
+    """The same of a puzzle that was solved piece by piece: the formula is that of the pieces at last."""
+    if claim == "solution" and RULES in paper.draft.names:  # which know all pieces: a formula of some adds nothing
+        paper.seal("board", None)
+        return
+    loop = last.loop
+    instance = make_instance(loop.family, loop.refinement.part(), last.encoding, **loop.options)
+    paper.formula(instance)
+    runs = [_run_for(instance, board, loop) for board in boards]
+    models = [run.model for run in runs if run.model is not None]
+    paper.models(instance, models)
+    paper.ran(*runs)
+    if last.certificate is not None:
+        paper.refutation(instance, models[0] if models else None, proof, last.certificate.run)
+    paper.seal(claim, instance.map, pieces=list(loop.refinement.added))
+
+
+def _run_for(instance: Instance, board: Board, loop: Loop) -> Run:
+    """A run that finds a model of the loop's last formula which stands for this board."""
+    signs = loop.signs_of(board)
+    cnf = Cnf(instance.cnf.num_variables, instance.cnf.num_clauses + len(signs), instance.cnf.literals[:])
+    for variable, sign in zip(instance.projection, signs, strict=True):
+        cnf.literals.extend((variable if sign else -variable, 0))
+    found = solve(instance, proving_solver(loop.solver), limits=loop.limits, cnf=cnf)
+    if found.run.model is None:
+        raise CnfgenError(f"the board of the loop has no model of its formula: {found.reason}")
+    return found.run
+
+
+def _outcomes(answer: Answer) -> list[Outcome]:
+    return answer.outcomes if isinstance(answer, Uniqueness) else [answer]
+
+
+def _claim(answer: Answer, last: Outcome) -> str:
+    """Which row of CLAIMS an answer is."""
+    if isinstance(last, ArgumentOutcome):
+        return "argument"
+    if last.status == SATISFIABLE:
+        return "several" if isinstance(answer, Uniqueness) else "solution"
+    return "unique" if answer.boards else "none"
+
+
+# -- texts that verification makes anew --------------------------------------------------------------------------------------
+
+
+def canonical(entry: Any) -> bytes:
+    """JSON as it stands in a certificate: a member a line."""
+    if not isinstance(entry, dict):
+        return f"{json.dumps(entry)}\n".encode()
+    members = ",\n".join(f" {json.dumps(name)}: {json.dumps(value)}" for name, value in entry.items())
+    return f"{{\n{members}\n}}\n".encode()
+
+
+def map_text(instance: Instance) -> bytes:
+    """The variable map, as `gen-cnf` writes it beside a CNF."""
+    return f"{instance.map.to_json()}\n".encode()
+
+
+def drawn_board(family: Family, puzzle: Puzzle, board: Board) -> bytes:
+    """A board as text."""
+    view = family.views["text"] if "text" in family.views else next(iter(family.views.values()))
+    drawn = view.draw(puzzle, board, None)
+    return drawn if isinstance(drawn, bytes) else drawn.encode()
