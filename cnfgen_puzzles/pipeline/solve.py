@@ -196,7 +196,7 @@ def solve(
     why_none = "" if certify or not proof or solver.proof_format else "it writes no proofs"
     wanted = certify or (proof and not why_none)
     if wanted:
-        pick_checker(checker, solver.proof_format or "text").program().locate()  # before hours of solving
+        pick_checker(checker, solver.proof_format or "text").locate(solver.proof_format or "text")  # before hours of solving
     with scratch_folder("solve") as folder:
         cnf_file, proof_file = Path(folder) / "instance.cnf", Path(folder) / "proof.drat"
         with cnf_file.open("wb") as stream:

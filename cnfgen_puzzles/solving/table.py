@@ -371,8 +371,8 @@ def _solver(recipe: dict[str, Any], *, source: str, line: int | None = None) -> 
         build=recipe.get("build"),
     )
     needed = {
-        "{cnf}": True,
-        "{options}": True,
+        "{cnf}": solver.kind == "solver",
+        "{options}": solver.kind == "solver",
         "{seed}": bool(solver.seed_arguments),
         "{proof}": bool(solver.proof_arguments),
         "{threads}": solver.parallel,
