@@ -74,7 +74,7 @@ class Verdict:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class CarriedOut:
     verdict: Verdict
     steps: tuple[Done, ...] = ()
 
@@ -93,7 +93,7 @@ class Outcome:
         )
 
 
-def carry_out(steps: Sequence[Step], cnf: Cnf, proof: Path, limits: Limits, work: Path, *, strict: bool = False) -> Outcome:
+def carry_out(steps: Sequence[Step], cnf: Cnf, proof: Path, limits: Limits, work: Path, *, strict: bool = False) -> CarriedOut:
     """Run the steps on a proof that `cnf` has no model, in the empty folder `work`; what the last one writes is left there.
 
     `strict` as `ProofChecker.strict`: they are given the same formula without literals that are double.
@@ -115,8 +115,8 @@ def carry_out(steps: Sequence[Step], cnf: Cnf, proof: Path, limits: Limits, work
         done.append(ran)
         if not verdict.verified:
             told = f"{step.told}: {verdict.reason}" if len(steps) > 1 and step.told not in verdict.reason else verdict.reason
-            return Outcome(replace(verdict, reason=told), tuple(done))
-    return Outcome(verdict, tuple(done))
+            return CarriedOut(replace(verdict, reason=told), tuple(done))
+    return CarriedOut(verdict, tuple(done))
 
 
 def plain_clauses(cnf: Cnf) -> Cnf:
