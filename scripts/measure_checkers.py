@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 """Measure what each way of checking proofs costs, on every UNSAT answer of a suite, and whether each of them passes.
 
-    python scripts/measure_checkers.py [SUITE] [--solvers kissat,cadical] [--seconds 30] [--unique] [--out FILE] [--page PAGE.md]
+    python scripts/measure_checkers.py [SUITE] [--solvers kissat,cadical] [--seconds N] [--unique] [--out FILE] [--page PAGE.md]
 
 For each unsatisfiable formula of the suite (default: instances/suites/default.yaml), and with --unique for that of 'no other
 solution' of each puzzle that has a single one (in the first encoding): bytes of the proof in DRAT, LRAT and packed, CPU seconds
-of solving, of drat-trim, of lrat-check, of ACL2's verified checker (with its packing); and of a solver that writes LRAT itself
-the same without drat-trim. A line of JSON each goes to --out as it is measured, and what is there already is not measured again. --page writes the
-tables into that page. Ends with status 1 if a proof was refused or not checked to its end.
+of solving, of drat-trim (which writes LRAT as it checks), of lrat-check, of ACL2's verified checker (with its packing); and of a
+solver that writes LRAT itself the same without drat-trim. A solver has the suite's limit of CPU time, or --seconds.
+
+A line of JSON each goes to --out as it is measured, and what is there already is not measured again. --page writes the tables
+into that page. Ends with status 1 if a proof was refused or not checked to its end.
 """
 
 from __future__ import annotations
@@ -15,10 +17,9 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import platform
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -41,8 +42,8 @@ from cnfgen_puzzles.solving.table import Solver, find_solver
 Row = dict[str, Any]
 REPOSITORY = Path(__file__).resolve().parent.parent
 SOLVERS = "kissat,cadical,glucose,lingeling"
-CHECK_FACTOR = 20
-"""So many times the limit for solving a chain of programs may take for a proof."""
+CHECK_FACTOR = 100
+"""So many times the limit for solving a check may take."""
 BEGIN, END = "<!-- measured by scripts/measure_checkers.py -->", "<!-- end -->"
 
 
@@ -80,7 +81,7 @@ def no_other(folder: Path, cache: Path, task: Task, limits: Limits) -> Cnf | Non
 
 def measured(name: str, path: Path, cnf: Cnf, solver: Solver, limits: Limits) -> Row:
     """All of one formula and solver. `drat` and `lrat` are what the solver writes; each has its checks."""
-    within = Limits(cpu=CHECK_FACTOR * limits.cpu, wall=CHECK_FACTOR * limits.wall, memory=limits.memory)
+    within = Limits(cpu=CHECK_FACTOR * (limits.cpu or 0), wall=10 * CHECK_FACTOR * (limits.cpu or 0), memory=4 << 30)
     row: Row = {"instance": name, "solver": solver.name, "clauses": cnf.num_clauses, "load": round(os.getloadavg()[0], 1)}
     with scratch_folder("measure") as folder:
         proof, hinted = folder / "proof", folder / "hinted"
@@ -88,17 +89,15 @@ def measured(name: str, path: Path, cnf: Cnf, solver: Solver, limits: Limits) ->
         row |= {"status": run.status, "reason": run.reason}
         if run.status != UNSATISFIABLE:
             return row
-        trimmed = check_proof(path, proof, within, cnf=cnf, checker="drat-trim")
-        translated = translate_proof(path, proof, hinted, within, cnf=cnf)
-        row["drat"] = {
-            "solving": run.measurement.cpu, "size": proof.stat().st_size, "drat-trim": told(trimmed), "translation": told(translated),
+        row["drat"] = {"solving": run.measurement.cpu, "size": proof.stat().st_size}
+        row["drat"] |= {
+            "translation": told(translate_proof(path, proof, hinted, within, cnf=cnf)),
             **checks(path, hinted, cnf, within),
-        }  # fmt: skip
+        }
         if solver.lrat_arguments:
             run = run_solver(solver.with_hints(), path, cnf=cnf, limits=limits, proof=hinted)
             row["lrat"] = {"solving": run.measurement.cpu, "status": run.status}
-            if run.status == UNSATISFIABLE:
-                row["lrat"] |= checks(path, hinted, cnf, within)
+            row["lrat"] |= checks(path, hinted, cnf, within) if run.status == UNSATISFIABLE else {}
     return row
 
 
@@ -133,101 +132,82 @@ def failures(rows: list[Row]) -> list[str]:
 # -- tables -----------------------------------------------------------------------------------------------------------------
 
 
-def cpu(*results: Row | float | None) -> float:
-    return sum((each["cpu"] or 0.0) if isinstance(each, dict) else each or 0.0 for each in results)
+HEADS = ("solving", "drat-trim", "lrat-check", "ACL2", "DRAT, kB", "LRAT, kB", "packed, kB")
 
 
-def kilobytes(size: float) -> str:
-    return f"{size / 1000:,.0f}"
+def numbers(proof: Row) -> list[float | None]:
+    """Those of HEADS, of a proof or of several together; None for what it has not."""
+    seconds = [proof["solving"], *(proof.get(key, {}).get("cpu") for key in ("translation", "lrat-check", "verified"))]
+    return [*seconds, *(size and size / 1000 for size in map(proof.get, ("size", "hinted", "packed")))]
 
 
-def sums(rows: list[Row]) -> str:
-    """A line a solver and kind of proof: all of its answers together."""
+def shown(values: Iterable[float | None]) -> list[str]:
+    return ["" if value is None else f"{value:,.2f}" if place < 4 else f"{value:,.0f}" for place, value in enumerate(values)]
+
+
+def of_kind(rows: list[Row], solver: str, kind: str) -> list[tuple[str, Row]]:
+    """The proofs of one solver in one format, by the names of their formulas."""
+    return [(row["instance"], row[kind]) for row in rows if row["solver"] == solver and "verified" in row.get(kind, {})]
+
+
+def summed(rows: list[Row]) -> str:
+    """A line a solver and format: all of its proofs together."""
     lines = []
     for solver in dict.fromkeys(row["solver"] for row in rows):
         for kind in ("drat", "lrat"):
-            given = [row[kind] for row in rows if row["solver"] == solver and "verified" in row.get(kind, {})]
-            if not given:
-                continue
-            total = {
-                key: sum(cpu(each.get(key)) for each in given)
-                for key in ("solving", "drat-trim", "translation", "lrat-check", "verified")
-            }
-            passed = sum(each["lrat-check"]["verified"] and each["verified"]["verified"] for each in given)
-            size = {key: sum(each.get(key, 0) for each in given) for key in ("size", "hinted", "packed")}
-            lines.append([
-                f"{solver}, {kind.upper()}", len(given), passed, f"{total['solving']:.1f}", f"{total['drat-trim']:.1f}" if kind == "drat" else "",
-                f"{total['translation'] + total['lrat-check']:.1f}", f"{total['translation'] + total['verified']:.1f}",
-                *(kilobytes(size[key]) if size[key] else "" for key in ("size", "hinted", "packed")),
-            ])  # fmt: skip
-    heads = [
-        "proofs of",
-        "answers",
-        "verified",
-        "solving",
-        "`drat-trim`",
-        "`lrat`",
-        "`verified`",
-        "DRAT, kB",
-        "LRAT, kB",
-        "packed, kB",
-    ]
-    return tabulate(lines, heads, tablefmt="github", disable_numparse=True, colalign=("left", *["right"] * 9))
+            if proofs := of_kind(rows, solver, kind):
+                columns = zip(*(numbers(proof) for _, proof in proofs), strict=True)
+                totals = [None if None in column else sum(filter(None, column)) for column in columns]
+                passed = sum(all(proof[check]["verified"] for check in ("lrat-check", "verified")) for _, proof in proofs)
+                lines.append([f"{solver}, {kind.upper()}", len(proofs), passed, *shown(totals)])
+    return table(["proofs of", "answers", "verified", *HEADS], lines)
 
 
 def single(rows: list[Row], solver: str) -> str:
-    """A line for each formula: the way through DRAT, and where the solver writes LRAT, that way beside it."""
-    lines = []
-    for row in rows:
-        if row["solver"] != solver or "verified" not in row.get("drat", {}):
-            continue
-        one, other = row["drat"], row.get("lrat", {})
-        lines.append([
-            row["instance"], f"{one['solving']:.2f}", f"{cpu(one['drat-trim']):.2f}", f"{cpu(one['lrat-check']):.2f}", f"{cpu(one['verified']):.2f}",
-            *(kilobytes(one[key]) for key in ("size", "hinted", "packed")),
-            *([f"{other['solving']:.2f}", f"{cpu(other['lrat-check']):.2f}", f"{cpu(other['verified']):.2f}", kilobytes(other["hinted"])]
-              if "verified" in other else [""] * 4),
-        ])  # fmt: skip
-    heads = ["formula", "solving", "drat-trim", "lrat-check", "ACL2", "DRAT, kB", "LRAT, kB", "packed, kB"]
-    heads += ["own LRAT: solving", "lrat-check", "ACL2", "LRAT, kB"]
-    return tabulate(lines, heads, tablefmt="github", disable_numparse=True, colalign=("left", *["right"] * 11))
+    """A line a proof of one solver."""
+    proofs = [(name, kind, proof) for kind in ("drat", "lrat") for name, proof in of_kind(rows, solver, kind)]
+    lines = [[name, kind.upper(), *shown(numbers(proof))] for name, kind, proof in sorted(proofs, key=lambda each: each[0])]
+    return table(["formula", "proof", *HEADS], lines)
 
 
-def page_text(rows: list[Row], suite: str, seconds: float) -> str:
+def table(heads: list[str], lines: list[list[Any]]) -> str:
+    alignment = ("left", *["right"] * (len(heads) - 1))
+    return tabulate(lines, heads, tablefmt="github", disable_numparse=True, colalign=alignment)
+
+
+def page_text(rows: list[Row], suite: str, detailed: str) -> str:
+    """What the page says: how many, whether all passed, under which circumstances; the tables."""
     answers = [row for row in rows if row["status"] == UNSATISFIABLE]
-    others = [
-        f"{row['instance']} by {row['solver']} ({row['status']})"
-        for row in rows
-        if row["status"] not in (UNSATISFIABLE, SATISFIABLE)
-    ]
-    bad = failures(rows)
-    loads = sorted(row["load"] for row in rows)
-    here = machine()
-    detailed = "cadical" if any(row["solver"] == "cadical" for row in answers) else answers[0]["solver"]
-    return "\n\n".join([
-        f"{len(answers)} UNSAT answers to {len({row['instance'] for row in answers})} formulas of `{suite}` (`expected: unsat`, and 'no other "
-        f"solution' where there is one), solvers with {seconds:g} CPU seconds each. "
-        + (f"**Not verified: {'; '.join(bad)}.**" if bad else "Every one was verified by all three, drat-trim, lrat-check and ACL2's verified checker.")
-        + (f" No answer in time, so no proof: {'; '.join(others)}." if others else ""),
-        f"CPU seconds (user and system) on {here['cpu']}, {here['cores']} cores, Python {platform.python_version()}, {time.strftime('%Y-%m-%d')}, "
-        f"beside other work (load {loads[0]} to {loads[-1]}, median {loads[len(loads) // 2]}); `lrat` and `verified` with the translation by "
-        "drat-trim where the proof is DRAT, ACL2 with its start (about 0.6 s).",
-        sums(rows), f"One by one, {detailed}:", single(rows, detailed),
-    ])  # fmt: skip
+    bad, late = failures(rows), [row for row in rows if row["status"] not in (UNSATISFIABLE, SATISFIABLE)]
+    loads, here = sorted(row["load"] for row in rows), machine()
+    passed = "Drat-trim, lrat-check and ACL2's verified checker verified every one of them."
+    unanswered = f" {len(late)} runs gave no answer in their time, so there is no proof." if late else ""
+    return "\n\n".join(
+        [
+            f"{len(answers)} UNSAT answers to {len({row['instance'] for row in answers})} formulas of the suite `{suite}`: those with "
+            "`expected: unsat`, and 'no other solution' of puzzles that have one."
+            f" {'**Not verified: ' + '; '.join(bad) + '.**' if bad else passed}{unanswered}",
+            f"CPU seconds (user and system) on {here['cpu']}, {here['cores']} cores, {time.strftime('%Y-%m-%d')}, beside much other work "
+            f"(load {loads[0]} to {loads[-1]}, median {loads[len(loads) // 2]}). Solving is with the proof written. Drat-trim checks DRAT and "
+            "writes LRAT; lrat-check and ACL2 check that, or what the solver wrote. ACL2 includes packing, and its start, about 0.6 s.",
+            summed(rows),
+            f"Each proof of {detailed}:",
+            single(rows, detailed),
+        ]
+    )
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("suite", nargs="?", type=Path, default=REPOSITORY / "instances/suites/default.yaml")
     parser.add_argument("--solvers", default=SOLVERS)
-    parser.add_argument(
-        "--seconds", type=float, default=30, help="CPU time of a solver; a check has %d times that" % CHECK_FACTOR
-    )
+    parser.add_argument("--seconds", type=float, help=f"CPU time of a solver; a check has {CHECK_FACTOR} times that")
     parser.add_argument("--unique", action="store_true")
     parser.add_argument("--out", type=Path, default=Path("checkers.jsonl"))
     parser.add_argument("--page", type=Path)
     options = parser.parse_args()
-    limits = Limits(cpu=options.seconds, wall=10 * options.seconds, memory=4 << 30)
+    seconds = options.seconds or read_suite(options.suite).limits.cpu
+    limits = Limits(cpu=seconds, wall=60 * seconds, memory=4 << 30)
     rows = [json.loads(line) for line in options.out.read_text().splitlines()] if options.out.exists() else []
     known = {(row["instance"], row["solver"]) for row in rows}
     with scratch_folder("checkers") as cache, options.out.open("a") as out:
@@ -246,8 +226,8 @@ def main() -> int:
     if options.page:
         text = options.page.read_text(encoding="utf-8")
         before, _, rest = text.partition(BEGIN)
-        table = page_text(rows, str(options.suite.resolve().relative_to(REPOSITORY)), options.seconds)
-        options.page.write_text(f"{before}{BEGIN}\n\n{table}\n\n{END}{rest.partition(END)[2]}", encoding="utf-8")
+        written = page_text(rows, options.suite.stem, options.solvers.split(",")[0])
+        options.page.write_text(f"{before}{BEGIN}\n\n{written}\n\n{END}{rest.partition(END)[2]}", encoding="utf-8")
     return int(bool(failures(rows)))
 
 

@@ -190,6 +190,13 @@ CHECKERS: Mapping[str, ProofChecker] = {checker.name: checker for checker in (DR
 """By name, the one to be preferred first."""
 
 
+def proving(solver: Solver, checker: str | None = None) -> Solver:
+    """The solver as it is to be run for this checker: where that reads LRAT, and the solver writes it, so that it does."""
+    if not solver.lrat_arguments:
+        return solver
+    return solver.with_hints() if "lrat" in pick_checker(checker, solver.proof_format).formats else solver
+
+
 def pick_checker(name: str | None = None, proof_format: str = "text") -> ProofChecker:
     """The checker of that name, or the first that is there and reads such proofs; InputError for one that is none or cannot."""
     if name is not None and name not in CHECKERS:

@@ -15,6 +15,7 @@ import shutil
 import stat
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from cnfgen_puzzles.evidence.basis import MODEL, PROOF, WORD, Evidence
 from cnfgen_puzzles.evidence.checkers import DRAT_TRIM, HINTED, TRANSLATE, TRANSLATE_BYTES, Step, pick_checker
@@ -52,6 +53,10 @@ class ProofCheck:
     def __repr__(self) -> str:
         verdict = "verified" if self.verified else "unfinished" if self.unfinished else "refused"
         return showing.in_brackets("ProofCheck", verdict, self.reason, self.measurement and f"cpu {self.measurement.cpu:.3f} s")
+
+    def programs(self) -> list[dict[str, Any]]:
+        """The programs that ran, as records name them, with the CPU seconds of each."""
+        return [{**step.identity(), "cpu": round(step.measurement.cpu, 4)} for step in self.steps]
 
     @property
     def refused(self) -> bool:

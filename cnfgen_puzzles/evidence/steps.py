@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from cnfgen_puzzles.evidence.checkers import HINTED, Speech, Step
+from cnfgen_puzzles.evidence.checkers import HINTED, PACKED, Speech, Step
 from cnfgen_puzzles.formula import Cnf, write_dimacs
 from cnfgen_puzzles.ground.printable import printable
 from cnfgen_puzzles.solving.confinement import Confinement, python_environment
@@ -32,6 +32,8 @@ MOST_LINES = 100_000
 LONGEST_SCRIPT = 1 << 12
 NAMED = re.compile(rb"/[\w./+-]+")
 """A path in a script."""
+CONTRADICTION = {HINTED: b"3 0 1 2 0\n", PACKED: b"a\x06\0\x02\x04\0"}
+"""Proofs that `1` and `-1` contradict each other."""
 LEAST = 0.001
 """Seconds that a step has where those before it have used up the time: then its run says so."""
 
@@ -96,17 +98,23 @@ class CarriedOut:
 def carry_out(steps: Sequence[Step], cnf: Cnf, proof: Path, limits: Limits, work: Path, *, strict: bool = False) -> CarriedOut:
     """Run the steps on a proof that `cnf` has no model, in the empty folder `work`; what the last one writes is left there.
 
-    `strict` as `ProofChecker.strict`: they are given the same formula without literals that are double.
+    `strict` as `ProofChecker.strict`: the programs are given the formula as `plain_clauses`, and one with an empty clause as the
+    formula `1` and `-1`, which is equivalent to it.
     """
-    if strict:
-        cnf = plain_clauses(cnf)
+    empty = _empty_clause(cnf) if strict else None
+    if empty is not None and steps[-1].writes:
+        (work / HINTED).write_text(f"{cnf.num_clauses + 1} 0 {empty} 0\n", encoding="ascii")  # drat-trim writes nothing
+        return CarriedOut(Verdict(True))
+    if empty is not None:
+        # needs no proof; but lrat-check wants one, and ACL2's checker takes empty clauses of a formula for deleted ones
+        steps = [step for step in steps if step.reads in CONTRADICTION]
+        (work / steps[0].reads).write_bytes(CONTRADICTION[steps[0].reads])
+        cnf = Cnf(1, 2, array("i", (1, 0, -1, 0)))
+    else:
+        cnf = plain_clauses(cnf) if strict else cnf
+        (work / steps[0].reads).symlink_to(proof.resolve())
     with (work / "formula.cnf").open("wb") as stream:
         write_dimacs(cnf, stream)
-    (work / steps[0].reads).symlink_to(proof.resolve())
-    if steps[0].writes == HINTED and (empty := _empty_clause(cnf)):
-        # there is nothing to translate, and drat-trim writes nothing
-        (work / HINTED).write_text(f"{cnf.num_clauses + 1} 0 {empty} 0\n", encoding="ascii")
-        steps = steps[1:]
     verdict, done = Verdict(True), list[Done]()
     for number, step in enumerate(steps):
         folder = work / f"step{number}"
