@@ -219,7 +219,7 @@ def table(reports: Sequence[Report]) -> str:
         solver = report.solver
         rows.append([solver.name, report.version if report.found else "not there", *report.marks])
         remarks += [f"{BAD} {solver.name}: {failure}" for failure in report.failures]
-        if not report.found and solver.build:
+        if not report.found and (solver.build or solver.get):
             log = log_of(solver.name)
             remarks.append(f"{NONE} {solver.name} is not installed: {how_to_get(solver)}" + (f"; its log: {log}" if log else ""))
     checker_missing = any(not report.works for report in reports if report.solver.name == CHECKER)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import subprocess
-import sys
 
 import pytest
 from hypothesis import given, settings
@@ -230,7 +229,7 @@ def test_the_last_step_must_say_exactly_that_it_verified(check, program, script)
 
 
 def test_time_is_that_of_all_steps(check, program):
-    burn = f'{sys.executable} -S -c "import time\nwhile time.process_time() < {{}}: pass"'
+    burn = "(ulimit -t {}; while :; do :; done)"
     program("drat-trim", TRIM.format(f'{burn.format(1)}; echo "5 0 1 2 0" > "$2"'))
     program("lrat-check", burn.format(60))
     late = check(SQUARES, "2 0\n0\n", checker="lrat", limits=Limits(cpu=1.6))
@@ -273,9 +272,10 @@ def test_no_name_of_a_file_reaches_the_reader_of_lisp(tmp_path):
     folder = tmp_path / 'a") (princ "s VERIFIED") (exit) "'
     folder.mkdir()
     (folder / "x.lrat").write_text("5 0 1 2 3 4 0\n")
-    path = written(folder / "x.cnf", SQUARES)
+    formula, proof, _ = HINTED_TRIALS[0]
+    path = written(folder / "x.cnf", formula())
     assert check_proof(path, folder / "x.lrat", LIMITS, proof_format="lrat", checker="verified").refused
-    (folder / "x.lrat").write_text(HINTED_TRIALS[0][1])
+    (folder / "x.lrat").write_text(proof)
     right = check_proof(path, folder / "x.lrat", LIMITS, proof_format="lrat", checker="verified")
     assert right.verified
     acl2 = right.programs()[-1]
