@@ -115,7 +115,7 @@ def checks(path: Path, hinted: Path, cnf: Cnf, within: Limits) -> Row:
 
 
 def told(check: ProofCheck) -> Row:
-    return {"verified": check.verified, "reason": check.reason, "cpu": check.measurement.cpu if check.measurement else None}
+    return {"verified": check.verified, "reason": check.reason, "cpu": check.measurement.cpu if check.measurement else 0.0}
 
 
 def failures(rows: list[Row]) -> list[str]:
@@ -137,8 +137,8 @@ HEADS = ("solving", "drat-trim", "lrat-check", "ACL2", "DRAT, kB", "LRAT, kB", "
 
 def numbers(proof: Row) -> list[float | None]:
     """Those of HEADS, of a proof or of several together; None for what it has not."""
-    seconds = [proof["solving"], *(proof.get(key, {}).get("cpu") for key in ("translation", "lrat-check", "verified"))]
-    return [*seconds, *(size and size / 1000 for size in map(proof.get, ("size", "hinted", "packed")))]
+    checked = [proof[key]["cpu"] or 0.0 if key in proof else None for key in ("translation", "lrat-check", "verified")]
+    return [proof["solving"], *checked, *(size and size / 1000 for size in map(proof.get, ("size", "hinted", "packed")))]
 
 
 def shown(values: Iterable[float | None]) -> list[str]:
