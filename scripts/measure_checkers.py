@@ -181,20 +181,21 @@ def page_text(rows: list[Row], suite: str, detailed: str) -> str:
     bad, late = failures(rows), [row for row in rows if row["status"] not in (UNSATISFIABLE, SATISFIABLE)]
     loads, here = sorted(row["load"] for row in rows), machine()
     passed = "Drat-trim, lrat-check and ACL2's verified checker verified every one of them."
-    unanswered = f" {len(late)} runs gave no answer in their time, so there is no proof." if late else ""
-    return "\n\n".join(
-        [
-            f"{len(answers)} UNSAT answers to {len({row['instance'] for row in answers})} formulas of the suite `{suite}`: those with "
-            "`expected: unsat`, and 'no other solution' of puzzles that have one."
-            f" {'**Not verified: ' + '; '.join(bad) + '.**' if bad else passed}{unanswered}",
-            f"CPU seconds (user and system) on {here['cpu']}, {here['cores']} cores, {time.strftime('%Y-%m-%d')}, beside much other work "
-            f"(load {loads[0]} to {loads[-1]}, median {loads[len(loads) // 2]}). Solving is with the proof written. Drat-trim checks DRAT and "
-            "writes LRAT; lrat-check and ACL2 check that, or what the solver wrote. ACL2 includes packing, and its start, about 0.6 s.",
-            summed(rows),
-            f"Each proof of {detailed}:",
-            single(rows, detailed),
-        ]
-    )
+    unanswered = f" {len(late)} more runs gave no answer in their time, so there is no proof." if late else ""
+    return f"""\
+{len(answers)} UNSAT answers to {len({row["instance"] for row in answers})} formulas of the suite `{suite}`: those with
+`expected: unsat`, and 'no other solution' of puzzles that have one.
+{"**Not verified: " + "; ".join(bad) + ".**" if bad else passed}{unanswered}
+
+CPU seconds (user and system) on {here["cpu"]}, {here["cores"]} cores, {time.strftime("%Y-%m-%d")}, beside much other work (load
+{loads[0]} to {loads[-1]}, median {loads[len(loads) // 2]}). Solving is with the proof written. Drat-trim checks DRAT and writes LRAT;
+lrat-check and ACL2 check that, or what the solver wrote. ACL2 includes packing, and its start, about 0.6 s.
+
+{summed(rows)}
+
+Each proof of {detailed}:
+
+{single(rows, detailed)}"""
 
 
 def main() -> int:

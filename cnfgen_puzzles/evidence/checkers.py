@@ -67,6 +67,8 @@ class ProofChecker:
     memory: int | None = None
     strict: bool = False
     patience: int = 1
+    hints: bool = False
+    """Whether solvers that write LRAT themselves shall do so for it. ACL2 refuses some of their proofs, and is no quicker so."""
 
     def programs(self, proof_format: str | None = None) -> Iterator[Solver]:
         """Those of its steps, each once: for proofs of one format, or for all that it reads."""
@@ -162,6 +164,7 @@ LRAT = ProofChecker(
     formats={"text": (TRANSLATE, CHECK), "binary": (TRANSLATE_BYTES, CHECK), "lrat": (CHECK,)},
     strict=True,
     patience=2,
+    hints=True,
 )
 
 OWN = ProofChecker(
@@ -170,6 +173,7 @@ OWN = ProofChecker(
     summary="DRAT and LRAT proofs of up to some ten thousand steps; it is always there",
     formats={name: (_own(name),) for name in ("text", "binary", "lrat", "binary-lrat")},
     memory=4 << 30,
+    hints=True,
 )
 
 VERIFIED = ProofChecker(
@@ -191,10 +195,10 @@ CHECKERS: Mapping[str, ProofChecker] = {checker.name: checker for checker in (DR
 
 
 def proving(solver: Solver, checker: str | None = None) -> Solver:
-    """The solver as it is to be run for this checker: where that reads LRAT, and the solver writes it, so that it does."""
+    """The solver as it is to be run for this checker: writing LRAT itself, if it can, where that is better (`hints`)."""
     if not solver.lrat_arguments:
         return solver
-    return solver.with_hints() if "lrat" in pick_checker(checker, solver.proof_format).formats else solver
+    return solver.with_hints() if pick_checker(checker, solver.proof_format).hints else solver
 
 
 def pick_checker(name: str | None = None, proof_format: str = "text") -> ProofChecker:
