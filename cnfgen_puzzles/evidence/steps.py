@@ -107,7 +107,7 @@ def carry_out(steps: Sequence[Step], cnf: Cnf, proof: Path, limits: Limits, work
         return CarriedOut(Verdict(True))
     if empty is not None:
         # needs no proof; but lrat-check wants one, and ACL2's checker takes empty clauses of a formula for deleted ones
-        steps = [step for step in steps if step.reads in CONTRADICTION]
+        steps = [*itertools.dropwhile(lambda step: step.reads not in CONTRADICTION, steps)]
         (work / steps[0].reads).write_bytes(CONTRADICTION[steps[0].reads])
         cnf = Cnf(1, 2, array("i", (1, 0, -1, 0)))
     else:
