@@ -42,7 +42,7 @@ browser: # without Chromium the test of the HTML report is left out, and says so
 
 # Where ACL2 works already, from wherever it comes, nothing is installed; where it does not in the end, the last line says why.
 verified-checker: setup ## ACL2 with its formally verified checker of proofs, for --checker verified (Debian, Ubuntu: 2.4 GB on disk)
-	@$(PYTHON) -c 'from cnfgen_puzzles.cli.start import cnf_solvers; cnf_solvers()' install drat-trim lrat-compress
+	@$(PYTHON) -c 'from cnfgen_puzzles.cli.start import cnf_solvers; cnf_solvers()' install drat-trim lrat-check lrat-compress
 	@$(PYTHON) -m cnfgen_puzzles.evidence.selftest acl2 >/dev/null || sh solvers/system.sh verified
 	@$(PYTHON) -m cnfgen_puzzles.evidence.selftest acl2 || { echo "docs/proofs.md says how to get ACL2 elsewhere"; exit 1; }
 

@@ -68,7 +68,7 @@ class ProofChecker:
     strict: bool = False
     patience: int = 1
     hints: bool = False
-    """Whether solvers that write LRAT themselves shall do so for it: not where what drat-trim leaves out costs more than it does."""
+    """Whether solvers that write LRAT themselves shall do so for it: not where what drat-trim leaves out costs more than that."""
 
     def programs(self, proof_format: str | None = None) -> Iterator[Solver]:
         """Those of its steps, each once: for proofs of one format, or for all that it reads."""
