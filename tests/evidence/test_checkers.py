@@ -269,9 +269,9 @@ def test_the_verified_checker(proofs, check):
 
 @NEEDS_ACL2
 def test_hints_that_say_nothing_new_are_left_out_for_acl2(check):
-    """Clause 5 is the unit -3, which lemma 6 assumes; cadical writes such hints."""
-    clauses = [[1, 2, 3], [-1, 2, 3], [1, -2, 3], [-1, -2, 3], [-3]]
-    proof = "6 3 2 0 5 1 2 0\n7 3 0 5 6 3 4 0\n8 0 5 7 0\n"
+    """Clause 5 is the unit -3, which lemma 7 assumes; cadical writes such hints. Before the first lemma a clause is deleted."""
+    clauses = [[1, 2, 3], [-1, 2, 3], [1, -2, 3], [-1, -2, 3], [-3], [4]]
+    proof = "6 d 6 0\n7 3 2 0 5 1 2 0\n8 3 0 5 7 3 4 0\n9 0 5 8 0\n"
     for name in ("lrat", "own", "verified"):
         assert check(clauses, proof, checker=name, proof_format="lrat").reason == "", name
 
