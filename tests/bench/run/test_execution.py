@@ -128,16 +128,6 @@ def test_a_solver_that_vanishes_and_a_formula_that_cannot_be_made(tmp_path):
     assert reasons["f002.cnf"].startswith("ERROR")
 
 
-def test_the_checker_that_a_suite_names_is_recorded_with_its_programs(tmp_path):
-    path = suites.suite(tmp_path, ["cadical"], text=suites.UNSAT, proofs=True, checker="lrat")
-    [record] = run_all(path, tmp_path / "out", jobs=1)
-    assert record["evidence"] == {"kind": "proof", "by": "lrat-check", "note": "only translated by drat-trim"}
-    assert record["proof"]["checked_by"] == "lrat-check"
-    assert [each["name"] for each in record["proof"]["programs"]] == ["drat-trim", "lrat-check"]
-    assert all(len(each["sha256"]) == 64 and each["version"][0].isdigit() for each in record["proof"]["programs"])
-    assert "--lrat" not in record["command"]  # its time is to be compared
-
-
 def test_proofs_are_checked_and_the_liar_has_none(tmp_path):
     path = suites.suite(tmp_path, ["cadical", "minisat"], text=suites.UNSAT, proofs=True)
     told = {record["solver"]: record for record in run_all(path, tmp_path / "out")}
