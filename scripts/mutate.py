@@ -96,6 +96,7 @@ TARGETS = (
            ("falsified_clause",)),
     Target("model-check", CHECKS, "cnfgen_puzzles/evidence/modelcheck.py", ("tests/counting", "tests/evidence")),
     Target("proof-check", CHECKS, "cnfgen_puzzles/evidence/proofs.py", ("tests/evidence", "tests/pipeline/test_evidence.py")),
+    Target("proof-steps", CHECKS, "cnfgen_puzzles/evidence/steps.py", ("tests/evidence",)),
     Target("own-drat", CHECKS, "cnfgen_puzzles/evidence/own/drat.py", OWN),
     Target("own-lrat", CHECKS, "cnfgen_puzzles/evidence/own/lrat.py", OWN),
     Target("own-reading", CHECKS, "cnfgen_puzzles/evidence/own/reading.py", OWN),

@@ -146,7 +146,7 @@ def _evidence(value: Any, _record: Record) -> str:
     except TypeError:  # of a later version
         return plain(value, _record)
     if basis.kind == PROOF:
-        return f"a proof, checked by {basis.by}"
+        return f"a proof, checked by {basis.by}" + (f" ({basis.note})" if basis.note else "")
     if basis.kind == WORD:
         return f"{basis.by}'s word alone" + (f" ({basis.note})" if basis.note else "")
     return basis.by or BASES.get(basis.kind, basis.kind)

@@ -14,9 +14,10 @@ import re
 import shutil
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import psutil
 
@@ -122,34 +123,51 @@ def wrong_answer(solver: Solver, folder: Path, formula: Formula, expected: str) 
 
 
 def checkers(folder: Path) -> Iterator[Finding]:
-    """Each checker of proofs, tried on a right proof and on an empty one."""
+    """Each checker of proofs, tried on a right proof and on an empty one; its programs with versions and checksums."""
     for checker in CHECKERS.values():
-        program, wrong = checker.program(), ""
-        install = f"cnf-solvers install {checker.name}" if program.build else ""
+        found, state, absent = "", BROKEN, list[Solver]()
         try:
-            if not program.available():
-                yield Finding("proof checkers", checker.name, MISSING, "not there", checker.summary, install)
-                continue
-            found = str(program.locate()) if checker is not OWN else "in this package"
-            wrong = wrong_check(checker, folder)
+            absent = [program for program in checker.programs("text") if not program.available()]
+            if absent:
+                found, state = f"not there: {', '.join(program.name for program in absent)}", MISSING
+            else:
+                wrong, programs = wrong_check(checker, folder)
+                found, state = (wrong, BROKEN) if wrong else ("in this package" if checker is OWN else programs, OK)
         except CnfgenError as error:
-            wrong = str(error)
-        yield Finding(
-            "proof checkers", checker.name, BROKEN if wrong else OK, wrong or found, checker.summary, install if wrong else ""
-        )
+            found = str(error)
+        helps = "" if state == OK or checker is OWN else installing(absent or checker.programs("text"))
+        yield Finding("proof checkers", checker.name, state, found, checker.summary, helps)
 
 
-def wrong_check(checker: ProofChecker, folder: Path) -> str:
-    """What is wrong with the checker; empty if nothing is."""
+def installing(programs: Iterable[Solver]) -> str:
+    """The commands that get these."""
+    wanted = list(programs)
+    built = " ".join(program.name for program in wanted if program.build)
+    return "; ".join(
+        [*([f"cnf-solvers install {built}"] if built else []), *(each.get for each in wanted if each.get and not each.build)]
+    )
+
+
+def wrong_check(checker: ProofChecker, folder: Path) -> tuple[str, str]:
+    """What is wrong with the checker, empty if nothing is; and which programs it consists of."""
     formula, file, proof = pigeons(3, 2), folder / "formula.cnf", folder / "proof"
     with file.open("wb") as stream:
         write_dimacs(formula, stream)
+    within = Limits(cpu=2.0 * checker.patience, wall=4.0 * checker.patience, memory=LIMITS.memory)
+    told = ""
     for text, right in (("1 0\n0\n", True), ("", False)):
         proof.write_text(text, encoding="ascii")
-        check = check_proof(file, proof, LIMITS, cnf=formula, checker=checker.name)
+        check = check_proof(file, proof, within, cnf=formula, checker=checker.name)
         if check.verified != right or check.unfinished:
-            return f"refuses a right proof: {check.reason}" if right else "takes an empty proof, or does not refuse it"
-    return ""
+            return f"refuses a right proof: {check.reason}" if right else "takes an empty proof, or does not refuse it", told
+        known = [step.identity() for step in check.steps]
+        told = told or ", ".join(f"{each['name']} {each['version']} (SHA-256 {fingerprint(each)})" for each in known)
+    return "", told
+
+
+def fingerprint(program: Mapping[str, Any]) -> str:
+    """The beginning of the checksum of what runs: of a script's program rather than of the script."""
+    return str([*program.get("starts", {}).values(), program["sha256"]][0])[:12]
 
 
 def engines(_folder: Path) -> Iterator[Finding]:

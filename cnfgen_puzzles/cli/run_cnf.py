@@ -25,6 +25,7 @@ from cnfgen_puzzles.cli.shell.sections import SectionedCommand
 from cnfgen_puzzles.cli.shell.values import FileName, Name, checker_param, solver_titles
 from cnfgen_puzzles.evidence.basis import COMMENT as EVIDENCE_COMMENT
 from cnfgen_puzzles.evidence.basis import Evidence, evidence_json
+from cnfgen_puzzles.evidence.checkers import pick_checker, proving
 from cnfgen_puzzles.evidence.proofs import ProofCheck, certified, check_proof
 from cnfgen_puzzles.formula import Cnf, DimacsFile, VariableMap, read_dimacs, write_dimacs
 from cnfgen_puzzles.formula.varmap import COMMENT as MAP_COMMENT
@@ -81,6 +82,9 @@ def run_named(
     if checker and not check_proof:
         raise click.UsageError("--checker needs --check-proof")
     chosen = find_solver(solver) if like is None else _alike(solver, like)
+    if check_proof and chosen.proof_format:
+        chosen = proving(chosen, checker)
+        pick_checker(checker, chosen.proof_format).locate(chosen.proof_format)
     with Ticker(), doing(f"reading {file}"):
         read = read_dimacs(open_source(file))
         comments = _map_comments(file, read)

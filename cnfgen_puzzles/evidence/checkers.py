@@ -1,14 +1,16 @@
-"""The checkers of proofs: what each reads, how it is called, and what its verdict says. A line of `CHECKERS` is a checker.
+"""The checkers of proofs: what each reads, by which programs, and what their verdicts say. A line of `CHECKERS` is a checker.
 
-Which one checks is decided here (`pick_checker`); that it runs under limits, and what becomes of its verdict, in `proofs`.
+A checker is a chain of steps: programs, each of which reads what the one before it wrote. The last one decides; those before it
+only put the proof into another form, so that a fault of theirs cannot make a wrong proof right. Which checker checks is decided
+here (`pick_checker`); that its steps run under limits in `steps`, and what becomes of the verdict in `proofs`.
 """
 
 from __future__ import annotations
 
 import functools
 import sys
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
 
 from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.ground.suggestions import unknown_name
@@ -16,44 +18,125 @@ from cnfgen_puzzles.solving.table import Solver, find_solver
 
 
 @dataclass(frozen=True)
-class ProofChecker:
-    """A program that checks proofs, by what is particular to it.
+class Speech:
+    """How a program says its verdict: one line that is `verified`, and no other that begins like a verdict."""
 
-    `formats` has the proof formats that it reads (those of `Solver.proof_format`), each with the words that tell it so.
-    `memory` is what it may use where the caller sets no limit, in bytes.
+    verified: bytes
+    verdicts: tuple[bytes, ...] = (b"s ",)
+    complaints: tuple[bytes, ...] = ()
+    """How lines begin that say what is wrong with a proof."""
+    gave_up: tuple[bytes, ...] = ()
+    """How lines begin that say that it came to no end."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """A program of a checker: it reads the formula and the file `reads`, and decides, or writes the file `writes`."""
+
+    told: str
+    """As sentences and records name it."""
+    program: Callable[[], Solver]
+    reads: str
+    speech: Speech | None = None
+    """None: it says nothing; it has done its work if it ends without a fault and has written its file."""
+    writes: str = ""
+    options: tuple[str, ...] = ()
+    """Its words; `{written}` is the file that it writes."""
+    script: str = ""
+    """What it reads on its input. Its files are `../formula.cnf` and `../` with the name `reads`: it has no name of a user's."""
+    environment: tuple[tuple[str, str], ...] = ()
+    silence: str = ""
+    """What to say where it says nothing."""
+    greeting: bytes = b""
+    """A pattern for its version in what it prints; group 1 is the version. Empty: its `Solver` knows how to ask."""
+
+
+@dataclass(frozen=True)
+class ProofChecker:
+    """A checker: its steps for each proof format that it reads (those of `Solver.proof_format`).
+
+    `memory` is what a step may use where the caller sets no limit, in bytes. `strict`: no clause of the formula may have a
+    literal twice or with its negation. `patience`: where the caller sets no time, so many times that of a check by one program.
     """
 
     name: str
     told: str
     """As sentences and records name it."""
     summary: str
-    formats: Mapping[str, tuple[str, ...]]
-    program: Callable[[], Solver]
-    verified: bytes = b"s VERIFIED"
-    """The line, and the only verdict, that says so."""
+    formats: Mapping[str, tuple[Step, ...]]
     memory: int | None = None
+    strict: bool = False
+    patience: int = 1
+    hints: bool = False
+    """Whether solvers that write LRAT themselves shall do so for it: not where what drat-trim leaves out costs more than that."""
 
-    def available(self) -> bool:
-        """Whether its program is there; InputError where the environment names one that is not."""
-        return self.program().available()
+    def programs(self, proof_format: str | None = None) -> Iterator[Solver]:
+        """Those of its steps, each once: for proofs of one format, or for all that it reads."""
+        chains = self.formats.values() if proof_format is None else (self.formats[proof_format],)
+        yield from {(solver := step.program()).name: solver for chain in chains for step in chain}.values()
+
+    def available(self, proof_format: str | None = None) -> bool:
+        """Whether its programs are there; InputError where the environment names one that is not."""
+        return all(program.available() for program in self.programs(proof_format))
+
+    def locate(self, proof_format: str | None = None) -> None:
+        """InputError with what gets it, where one of its programs is not there."""
+        for program in self.programs(proof_format):
+            program.locate()
+
+    def note(self, proof_format: str) -> str:
+        """What the steps before the last one are for, in words; empty where there is one step."""
+        *others, _ = self.formats[proof_format]
+        return f"only translated by {' and '.join(step.told for step in others)}" if others else ""
 
 
-DRAT_TRIM = ProofChecker(
-    name="drat-trim",
-    told="drat-trim",
-    summary="DRAT proofs of any length",
-    # its `-I` for text is broken: the first character that is no number hangs it
-    formats={"text": (), "binary": ("-i",)},
-    program=functools.partial(find_solver, "drat-trim"),
+# -- the programs -----------------------------------------------------------------------------------------------------------
+
+PROOF, HINTED, TIDIED, PACKED = "proof", "hinted", "tidied", "packed"
+"""Files of a chain: the solver's proof, an LRAT proof as text, the same without hints that say nothing new, the same as bytes."""
+IN_OUR_WORDS = Speech(
+    b"s VERIFIED", complaints=(b"c ERROR", b"c conflict claimed", b"c illegal"), gave_up=(b"s TIMEOUT", b"c MEMOUT")
 )
 
-OWN = ProofChecker(
-    name="own",
-    told="cnfgen's own checker",
-    summary="DRAT and LRAT proofs of up to some ten thousand steps; it is always there",
-    formats={name: (name,) for name in ("text", "binary", "lrat", "binary-lrat")},
+TRIM = Step("drat-trim", functools.partial(find_solver, "drat-trim"), PROOF, IN_OUR_WORDS)
+# its `-I` for text is broken: the first character that is no number hangs it
+TRIM_BYTES = replace(TRIM, options=("-i",))
+# its `-C`, which writes bytes, writes text where two units of the formula contradict each other
+TRANSLATE = replace(TRIM, writes=HINTED, options=("-L", "{written}"))
+TRANSLATE_BYTES = replace(TRANSLATE, options=("-i", *TRANSLATE.options))
+CHECK = Step(
+    "lrat-check",
+    functools.partial(find_solver, "lrat-check"),
+    HINTED,
+    Speech(
+        b"c VERIFIED",
+        verdicts=(b"c VERIFIED", b"c NOT VERIFIED"),
+        complaints=(b"c ERROR", b"c failed", b"c FAILED"),
+        gave_up=(b"c Memory allocation failure",),
+    ),
+)
+PACK = Step(
+    "lrat-compress", functools.partial(find_solver, "lrat-compress"), HINTED, writes=PACKED, options=("{written}",)
+)  # fmt: skip
+# solvers write hints that say nothing new, and ACL2's checker refuses these; drat-trim writes none
+TIDY = replace(CHECK, writes=TIDIED, options=("{written}",))
+PACK_TIDIED = replace(PACK, reads=TIDIED)
+VERIFY = Step(
+    "acl2",
+    functools.partial(find_solver, "acl2"),
+    PACKED,
+    Speech(b"s VERIFIED", complaints=(b"HARD ACL2 ERROR", b"ACL2 Error in LRAT-CHECK")),
+    script='(include-book "projects/sat/lrat/incremental/run" :dir :system)\n'
+    f'(lrat::lrat-check "../formula.cnf" "../{PACKED}")\n',
+    environment=(("ACL2_CUSTOMIZATION", "NONE"), ("LRAT_CHUNK_SIZE", "1000000"), ("LRAT_PRINT_FORMULA", "")),
+    greeting=rb"\+ ACL2 Version (\S+)",
+    silence="are its books there? `apt-get install acl2-books` gets them",
+)
+
+
+def _own(proof_format: str) -> Step:
     # -P: modules come from where they come from here, and never from the scratch folder
-    program=functools.partial(
+    program = functools.partial(
         Solver,
         name="own",
         title="our own checker of proofs",
@@ -64,12 +147,61 @@ OWN = ProofChecker(
         module="cnfgen_puzzles.evidence.own",
         executable=sys.executable,
         source="this package",
-    ),
-    memory=4 << 30,
+    )
+    return Step("cnfgen's own checker", program, PROOF, IN_OUR_WORDS, options=(proof_format,))
+
+
+# -- the checkers -----------------------------------------------------------------------------------------------------------
+
+DRAT_TRIM = ProofChecker(
+    name="drat-trim",
+    told="drat-trim",
+    summary="DRAT proofs of any length",
+    formats={"text": (TRIM,), "binary": (TRIM_BYTES,)},
 )
 
-CHECKERS: Mapping[str, ProofChecker] = {checker.name: checker for checker in (DRAT_TRIM, OWN)}
+LRAT = ProofChecker(
+    name="lrat",
+    told="lrat-check",
+    summary="proofs with hints: DRAT through drat-trim, LRAT at once; a simpler program to trust",
+    formats={"text": (TRANSLATE, CHECK), "binary": (TRANSLATE_BYTES, CHECK), "lrat": (CHECK,)},
+    strict=True,
+    patience=2,
+    hints=True,
+)
+
+OWN = ProofChecker(
+    name="own",
+    told="cnfgen's own checker",
+    summary="DRAT and LRAT proofs of up to some ten thousand steps; it is always there",
+    formats={name: (_own(name),) for name in ("text", "binary", "lrat", "binary-lrat")},
+    memory=4 << 30,
+    hints=True,
+)
+
+VERIFIED = ProofChecker(
+    name="verified",
+    told="ACL2's verified checker",
+    summary="the same by a program that is itself proved right; large, see docs/proofs.md",
+    formats={
+        "text": (TRANSLATE, PACK, VERIFY),
+        "binary": (TRANSLATE_BYTES, PACK, VERIFY),
+        "lrat": (TIDY, PACK_TIDIED, VERIFY),
+        "binary-lrat": (VERIFY,),
+    },
+    strict=True,
+    patience=3,
+)
+
+CHECKERS: Mapping[str, ProofChecker] = {checker.name: checker for checker in (DRAT_TRIM, LRAT, OWN, VERIFIED)}
 """By name, the one to be preferred first."""
+
+
+def proving(solver: Solver, checker: str | None = None) -> Solver:
+    """The solver as it is to be run for this checker: writing LRAT itself, if it can, where that is better (`hints`)."""
+    if not solver.lrat_arguments:
+        return solver
+    return solver.with_hints() if pick_checker(checker, solver.proof_format).hints else solver
 
 
 def pick_checker(name: str | None = None, proof_format: str = "text") -> ProofChecker:
@@ -84,6 +216,6 @@ def pick_checker(name: str | None = None, proof_format: str = "text") -> ProofCh
             )
         return CHECKERS[name]
     for checker in able:
-        if checker.available():
+        if checker.available(proof_format):
             return checker
     raise InputError(f"no checker that reads {proof_format} proofs is there")

@@ -1,5 +1,9 @@
 """Certificates of UNSAT: a proof is believed when an independent checker has verified it, and for no other reason.
 
+    check_proof(cnf_file, proof, limits)                                            # by the first checker that is there
+    translate_proof(cnf_file, drat, lrat, limits)                                   # DRAT -> LRAT, by drat-trim
+    check_proof(cnf_file, lrat, limits, proof_format="lrat", checker="lrat")        # by lrat-check; "verified": by ACL2
+
 The checker is handed a copy of the formula that this project has read and written again, without comments. That is part of
 the certificate: DRAT-trim takes the first words `cnf NUMBER NUMBER` anywhere, also inside a comment, for the header, so a
 comment could make it check another formula than the solver solved.
@@ -7,29 +11,24 @@ comment could make it check another formula than the solver solved.
 
 from __future__ import annotations
 
-import itertools
-import re
+import shutil
 import stat
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from cnfgen_puzzles.evidence.basis import MODEL, PROOF, WORD, Evidence
-from cnfgen_puzzles.evidence.checkers import DRAT_TRIM, ProofChecker, pick_checker
-from cnfgen_puzzles.formula import Cnf, read_dimacs, write_dimacs
+from cnfgen_puzzles.evidence.checkers import DRAT_TRIM, HINTED, TRANSLATE, TRANSLATE_BYTES, Step, pick_checker
+from cnfgen_puzzles.evidence.steps import Done, carry_out
+from cnfgen_puzzles.formula import Cnf, read_dimacs
 from cnfgen_puzzles.ground import showing
 from cnfgen_puzzles.ground.printable import printable
 from cnfgen_puzzles.ground.scratch import scratch_folder
 from cnfgen_puzzles.ground.sources import open_source
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
-from cnfgen_puzzles.solving.confinement import Confinement, python_environment
-from cnfgen_puzzles.solving.process import EXIT, Limits, Measurement, run_process
+from cnfgen_puzzles.solving.process import Limits, Measurement
 from cnfgen_puzzles.solving.run import ERROR, Run
-from cnfgen_puzzles.solving.solveroutput import Outputs, content_of, without_room
-
-SPOKEN = re.compile(rb"^\r?(?:s |c (?:ERROR|conflict claimed|illegal|MEMOUT))[^\n]*", re.MULTILINE)
-"""The lines of a checker's output that are looked at."""
-MOST_LINES = 100_000
-"""So many of them are no verdict of a checker, whatever they say."""
+from cnfgen_puzzles.solving.solveroutput import without_room
 
 
 @dataclass(frozen=True)
@@ -45,11 +44,19 @@ class ProofCheck:
     measurement: Measurement | None = None
     unfinished: bool = False
     by: str = ""
-    """The checker, as sentences name it; empty if none was called."""
+    """The checker, as sentences name it; empty if none was called, or none has verified."""
+    note: str = ""
+    """What was done with the proof before it was checked, in words."""
+    steps: tuple[Done, ...] = ()
+    """The programs that ran, with what each used."""
 
     def __repr__(self) -> str:
         verdict = "verified" if self.verified else "unfinished" if self.unfinished else "refused"
         return showing.in_brackets("ProofCheck", verdict, self.reason, self.measurement and f"cpu {self.measurement.cpu:.3f} s")
+
+    def programs(self) -> list[dict[str, Any]]:
+        """The programs that ran, as records name them, with the CPU seconds of each."""
+        return [{**step.identity(), "cpu": round(step.measurement.cpu, 4)} for step in self.steps]
 
     @property
     def refused(self) -> bool:
@@ -68,7 +75,7 @@ def certified(run: Run, check: ProofCheck | None, *, why_none: str = "", require
     if run.status != UNSATISFIABLE:
         return run, None
     if check is not None and check.verified:
-        return run, Evidence(PROOF, check.by)
+        return run, Evidence(PROOF, check.by, check.note)
     if check is not None and check.refused:
         return replace(run, status=ERROR, reason=f"says {UNSATISFIABLE}, but its proof was refused: {check.reason}"), None
     note = why_none if check is None else f"its proof was not checked to its end: {check.reason}"
@@ -93,31 +100,53 @@ def check_proof(
     read and where the checker is not there.
     """
     chosen = pick_checker(checker, proof_format)
-    program = chosen.program()
-    executable = program.locate()
+    chosen.locate(proof_format)
+    within = limits or Limits()
+    if within.memory is None:
+        within = replace(within, memory=chosen.memory)
+    check = _checked(chosen.formats[proof_format], cnf_file, proof, within, cnf=cnf, strict=chosen.strict)
+    if check.verified:
+        return replace(check, by=chosen.told, note=chosen.note(proof_format))
+    if check.unfinished and checker is None and chosen is not DRAT_TRIM and proof_format in DRAT_TRIM.formats:
+        check = replace(check, reason=f"{check.reason}; {DRAT_TRIM.told}, which is quicker, is not there")
+    return check
+
+
+def translate_proof(
+    cnf_file: Path, proof: Path, hinted: Path, limits: Limits | None = None, *, cnf: Cnf | None = None, proof_format: str = "text"
+) -> ProofCheck:
+    """Write an LRAT proof to `hinted` from a DRAT proof (`text` or `binary`), by drat-trim, which checks it on the way.
+
+    The rest as of `check_proof`. `hinted` is there afterwards if the proof was verified, and only then. Who wants to believe it
+    asks `check_proof` of it, with `proof_format="lrat"`: it is a proof for the formula with its clauses in their order.
+    """
+    step = {"text": TRANSLATE, "binary": TRANSLATE_BYTES}[proof_format]
+    step.program().locate()
+    check = _checked((step,), cnf_file, proof, limits or Limits(), cnf=cnf, strict=True, hinted=hinted)
+    return replace(check, by=DRAT_TRIM.told if check.verified else "")
+
+
+def _checked(
+    steps: tuple[Step, ...],
+    cnf_file: Path,
+    proof: Path,
+    limits: Limits,
+    *,
+    cnf: Cnf | None,
+    strict: bool,
+    hinted: Path | None = None,
+) -> ProofCheck:
+    """What the steps say of the proof; where they end with an LRAT proof, that goes to `hinted`."""
     if cnf is None:
         cnf = read_dimacs(open_source(cnf_file)).cnf
     if (no_file := _no_file(proof)) is not None:
         return ProofCheck(False, no_file)
-    with scratch_folder("proof") as work, Outputs(work) as outputs:
-        with (work / "formula.cnf").open("wb") as stream:
-            write_dimacs(cnf, stream)
-        formula, scratch = work / "formula.cnf", work / "scratch"
-        scratch.mkdir()
-        command = program.command(executable, formula, proof=proof.resolve(), options=chosen.formats[proof_format])
-        measurement = run_process(
-            command, stdout=work / "stdout", stderr=work / "stderr", limits=_limits(chosen, limits or Limits()),
-            env=python_environment() if program.module else None,
-            confinement=Confinement(scratch, reads=[formula, proof.resolve(), *program.files_read(executable)]),
-        )  # fmt: skip
-        check = _verdict(content_of(outputs.stdout), measurement, chosen)
-    if check.unfinished and checker is None and chosen is not DRAT_TRIM and proof_format in DRAT_TRIM.formats:
-        check = replace(check, reason=f"{check.reason}; {DRAT_TRIM.told}, which is quicker, is not there")
-    return check if check.verified else replace(check, reason=printable(check.reason + without_room(proof.parent)))
-
-
-def _limits(checker: ProofChecker, limits: Limits) -> Limits:
-    return limits if limits.memory is not None else replace(limits, memory=checker.memory)
+    with scratch_folder("proof") as work:
+        outcome = carry_out(steps, cnf, proof, limits, work, strict=strict)
+        if outcome.verdict.verified and hinted is not None:
+            shutil.move(work / HINTED, hinted)
+    reason = outcome.verdict.reason and printable(outcome.verdict.reason + without_room(proof.parent))
+    return ProofCheck(outcome.verdict.verified, reason, outcome.measurement, outcome.verdict.unfinished, steps=outcome.steps)
 
 
 def _no_file(proof: Path) -> str | None:
@@ -127,24 +156,3 @@ def _no_file(proof: Path) -> str | None:
     except OSError as error:
         return "no proof was written" if isinstance(error, FileNotFoundError) else f"the proof cannot be read: {error.strerror}"
     return None if stat.S_ISREG(mode) else "the proof is no file, but a pipe, a device or a folder"
-
-
-def _verdict(said: bytes, measurement: Measurement, checker: ProofChecker) -> ProofCheck:
-    """What the checker's output says.
-
-    A line counts as a whole and from its beginning, past the carriage return that DRAT-trim puts first: it may print parts of a
-    proof's comments, and these must not be able to speak for it. Its exit code says nothing (1 for some verified proofs).
-    """
-    if measurement.ended != EXIT:
-        return ProofCheck(False, f"{checker.told} was ended by {measurement.ended}", measurement, unfinished=True)
-    lines = [match[0].removeprefix(b"\r").rstrip() for match in itertools.islice(SPOKEN.finditer(said), MOST_LINES)]
-    if len(lines) == MOST_LINES:
-        return ProofCheck(False, "the checker said too much", measurement, unfinished=True)
-    verdicts = [line for line in lines if line.startswith(b"s ")]
-    if verdicts == [checker.verified]:
-        return ProofCheck(True, "", measurement, by=checker.told)
-    gave_up = [line for line in lines if line.startswith((b"s TIMEOUT", b"c MEMOUT"))]
-    complaints = [line for line in lines if line.startswith((b"c ERROR", b"c conflict claimed", b"c illegal"))]
-    words = gave_up[-1:] or complaints[-1:] or verdicts[-1:] or [b"the checker said nothing"]
-    reason = words[0][:200].removeprefix(b"c ").decode("utf-8", "replace")
-    return ProofCheck(False, reason, measurement, unfinished=bool(gave_up) or not (complaints or verdicts))

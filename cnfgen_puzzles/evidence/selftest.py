@@ -4,8 +4,9 @@
     python -m cnfgen_puzzles.evidence.selftest kissat     # some
 
 A satisfiable and an unsatisfiable formula, one without clauses, one with a single clause (both have upset solvers), and where
-the solver can write proofs, one that DRAT-trim verifies. Models are checked by `run`. Exits with 1 if a solver that is there
-fails; with `--any`, only if no solver works at all (so that `make` goes on with the others).
+the solver can write proofs, one that DRAT-trim verifies. Models are checked by `run`. A checker must take a right proof and
+refuse wrong ones of several kinds. Exits with 1 if a solver that is there fails; with `--any`, only if no solver works at all
+(so that `make` goes on with the others).
 """
 
 from __future__ import annotations
@@ -20,7 +21,8 @@ from pathlib import Path
 
 from tabulate import tabulate
 
-from cnfgen_puzzles.evidence.checkers import DRAT_TRIM
+from cnfgen_puzzles.evidence.checkers import DRAT_TRIM, LRAT, VERIFIED
+from cnfgen_puzzles.evidence.own.reading import NoProof, lrat_steps
 from cnfgen_puzzles.evidence.proofs import check_proof
 from cnfgen_puzzles.formula import Formula, write_dimacs
 from cnfgen_puzzles.ground.errors import CnfgenError, InputError
@@ -37,6 +39,9 @@ LIMITS = Limits(cpu=20, wall=20)
 TESTS = ("SAT", "UNSAT", "empty", "one clause", "proof")
 OK, BAD, NONE = "✓", "✗", "–"
 CHECKER = DRAT_TRIM.name
+PACKER = "lrat-compress"
+DECIDES = {"drat-trim": (DRAT_TRIM.name, "text"), "lrat-check": (LRAT.name, "lrat"), "acl2": (VERIFIED.name, "lrat")}
+"""By its program: a checker that it decides, and the format of the proofs that it is tried on."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +68,7 @@ def check_solver(solver: Solver, folder: Path, *, with_proof: bool = True) -> Re
     except CnfgenError as error:  # an executable that is named and not there, or one that cannot even say its version
         return Report(solver, found=True, failures=(str(error),))
     if solver.kind == "checker":
-        results = {"proof": _wrong_check(folder) if solver.name == CHECKER else _wrong_hints_check(solver, folder)}
+        results = {"proof": _wrong_check(solver, folder)} if solver.name in (PACKER, *DECIDES) else {}
     else:
         results = {
             "SAT": _wrong_answer(solver, folder, pigeons(6, 6), SATISFIABLE),
@@ -110,6 +115,34 @@ def one_clause() -> Formula:
     return formula
 
 
+def squares() -> Formula:
+    """All four clauses of two variables: unsatisfiable, without a unit."""
+    formula = Formula()
+    x = formula.grid("x", 2)
+    for one, other in itertools.product((x[0], -x[0]), (x[1], -x[1])):
+        formula.add(one, other)
+    return formula
+
+
+TRIALS = (
+    (squares, "1 0\n0\n", True),
+    (squares, "", False),
+    (squares, "d 1 2 0\n0\n", False),
+    (one_clause, "1 0\n0\n", False),
+)
+"""Formulas, proofs in DRAT, and whether these are right. Wrong are: an empty one, a clause too few, a formula with a model."""
+HINTED_TRIALS = (
+    (squares, "5 1 0 1 2 0\n6 0 5 3 4 0\n", True),
+    (squares, "6 0 1 2 0\n", False),
+    (squares, "5 1 0 1 2 0\n", False),
+    (squares, "5 1 0 1 2 0\n6 0 5 3 0\n", False),
+    (squares, "5 1 0 1 2 0\n6 0 5 3", False),
+    (one_clause, "2 0 0\n", False),
+    (one_clause, "2 -2 0 1 -1 -1 -1 0\n3 0 1 0\n", False),
+)
+"""The same in LRAT. The last two are what published versions of lrat-check accept (`solvers/lrat-check.yaml`)."""
+
+
 def _write(formula: Formula, folder: Path) -> Path:
     path = folder / "formula.cnf"
     with path.open("wb") as stream:
@@ -135,34 +168,39 @@ def _wrong_proof(solver: Solver, folder: Path) -> str:
     return check_proof(path, proof, LIMITS, cnf=formula, proof_format=solver.proof_format, checker=CHECKER).reason
 
 
-def _wrong_check(folder: Path) -> str:
-    """What is wrong with the checker: it must accept a right proof, and refuse an empty one of a formula that needs steps."""
-    formula, proof = pigeons(3, 2), folder / "proof"
-    path = _write(formula, folder)
-    proof.write_text("1 0\n0\n", encoding="ascii")
-    check = check_proof(path, proof, LIMITS, cnf=formula, checker=CHECKER)
-    if not check.verified:
-        return f"refuses a right proof ({check.reason})"
-    proof.write_text("", encoding="ascii")
-    return "accepts an empty proof" if check_proof(path, proof, LIMITS, cnf=formula, checker=CHECKER).verified else ""
-
-
-def _wrong_hints_check(checker: Solver, folder: Path) -> str:
-    """The same of a checker of LRAT: each step names the clauses that it follows from."""
-    formula = Formula()
-    x = formula.grid("x", 2)
-    for one, other in itertools.product((x[0], -x[0]), (x[1], -x[1])):
-        formula.add(one, other)
-    path, proof, said, scratch = _write(formula, folder), folder / "proof", folder / "said", folder / "scratch"
-    scratch.mkdir(exist_ok=True)
-    for hints, right in (("5 3 4", True), ("5 3", False)):
-        proof.write_text(f"5 1 0 1 2 0\n6 0 {hints} 0\n", encoding="ascii")
-        command = checker.command(checker.locate(), path, proof=proof)
-        confinement = Confinement(scratch, reads=[path, proof])
-        run_process(command, stdout=said, stderr=folder / "complaints", limits=LIMITS, confinement=confinement)
-        if (b"c VERIFIED" in said.read_bytes().splitlines()) != right:
-            return "refuses a right proof" if right else "accepts a wrong proof"
+def _wrong_check(solver: Solver, folder: Path) -> str:
+    """What is wrong with a checker, empty if nothing is: it must take a right proof, and refuse what is none."""
+    if solver.name == PACKER:
+        return _wrong_packing(solver, folder)
+    name, proof_format = DECIDES[solver.name]
+    proof = folder / "proof"
+    for formula, text, right in HINTED_TRIALS if proof_format == "lrat" else TRIALS:
+        path = _write(formula(), folder)
+        proof.write_text(text, encoding="ascii")
+        check = check_proof(path, proof, LIMITS, proof_format=proof_format, checker=name)
+        if check.verified != right:
+            return f"refuses a right proof ({check.reason})" if right else f"accepts {text!r}, which is no proof"
+        if check.unfinished:
+            return f"comes to no verdict ({check.reason})"
     return ""
+
+
+def _wrong_packing(packer: Solver, folder: Path) -> str:
+    """The same of a program that packs proofs with hints: our own reader must find the same steps in what it writes."""
+    _, text, _ = HINTED_TRIALS[0]
+    proof, packed, scratch = folder / "proof", folder / "scratch" / "packed", folder / "scratch"
+    proof.write_text(text, encoding="ascii")
+    scratch.mkdir(exist_ok=True)
+    packed.unlink(missing_ok=True)
+    run_process(
+        packer.command(packer.locate(), folder, proof=proof, options=[str(packed)]), stdout=folder / "said",
+        stderr=folder / "complaints", limits=LIMITS, confinement=Confinement(scratch, reads=[proof]),
+    )  # fmt: skip
+    try:
+        same = list(lrat_steps(packed.read_bytes(), binary=True)) == list(lrat_steps(proof.read_bytes()))
+    except (OSError, NoProof) as error:
+        return f"writes no proof ({error})"
+    return "" if same else "writes another proof than it has read"
 
 
 def check_all(solvers: Iterable[Solver]) -> Iterator[Report]:
@@ -181,7 +219,7 @@ def table(reports: Sequence[Report]) -> str:
         solver = report.solver
         rows.append([solver.name, report.version if report.found else "not there", *report.marks])
         remarks += [f"{BAD} {solver.name}: {failure}" for failure in report.failures]
-        if not report.found and solver.build:
+        if not report.found and (solver.build or solver.get):
             log = log_of(solver.name)
             remarks.append(f"{NONE} {solver.name} is not installed: {how_to_get(solver)}" + (f"; its log: {log}" if log else ""))
     checker_missing = any(not report.works for report in reports if report.solver.name == CHECKER)

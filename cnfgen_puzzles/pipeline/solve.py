@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from cnfgen_puzzles.evidence.basis import ARGUMENT, Evidence, evidence_json
-from cnfgen_puzzles.evidence.checkers import pick_checker
+from cnfgen_puzzles.evidence.checkers import pick_checker, proving
 from cnfgen_puzzles.evidence.proofs import ProofCheck, certified, check_proof
 from cnfgen_puzzles.families import Board, Family, Puzzle
 from cnfgen_puzzles.families.shown import html_of_board, shown_board
@@ -190,14 +190,17 @@ def solve(
     """One board of the instance, or that there is none. `cnf` is its formula with boards blocked (`with_blocked`).
 
     With `proof` that there is none is proved where the solver can, and checked within `check_seconds` (None: CHECK_SECONDS, or
-    CHECK_FACTOR times the solving) by the `checker` of that name (None: the first that is there). With `certify` an answer
-    without a checked proof is an ERROR, and the check has the solver's `limits`. `proof_to` is where a verified proof goes.
+    CHECK_FACTOR times the solving, and as many times that as the checker's `patience`) by the `checker` of that name (None: the
+    first that is there). With `certify` an answer without a checked proof is an ERROR, and the check has the solver's `limits`.
+    `proof_to` is where a verified proof goes.
     """
     cnf = instance.cnf if cnf is None else cnf
     why_none = "" if certify or not proof or solver.proof_format else "it writes no proofs"
     wanted = certify or (proof and not why_none)
     if wanted:
-        pick_checker(checker, solver.proof_format or "text").program().locate()  # before hours of solving
+        solver = proving(solver, checker)
+        chosen, proof_format = pick_checker(checker, solver.proof_format or "text"), solver.proof_format or "text"
+        chosen.locate(proof_format)  # before hours of solving
     with scratch_folder("solve") as folder:
         cnf_file, proof_file = Path(folder) / "instance.cnf", Path(folder) / "proof.drat"
         with cnf_file.open("wb") as stream:
@@ -205,7 +208,7 @@ def solve(
         run = run_solver(solver, cnf_file, cnf=cnf, limits=limits, seed=seed, proof=proof_file if wanted else None)
         check = None
         if run.status == UNSATISFIABLE and wanted:
-            within = limits if certify else limits_of_check(run, check_seconds)
+            within = limits if certify else limits_of_check(run, check_seconds, chosen.patience)
             with doing(f"checking the proof of {solver.name}"):
                 check = check_proof(cnf_file, proof_file, within, cnf=cnf, proof_format=solver.proof_format, checker=checker)
         run, evidence = certified(run, check, why_none=why_none, required=certify)
@@ -220,9 +223,9 @@ def solve(
     )  # fmt: skip
 
 
-def limits_of_check(run: Run, seconds: float | None = None) -> Limits:
-    """What the check of a proof that nobody required may use."""
-    seconds = max(CHECK_SECONDS, CHECK_FACTOR * run.measurement.wall) if seconds is None else seconds
+def limits_of_check(run: Run, seconds: float | None = None, patience: int = 1) -> Limits:
+    """What the check of a proof that nobody required may use; `patience` is the checker's."""
+    seconds = patience * max(CHECK_SECONDS, CHECK_FACTOR * run.measurement.wall) if seconds is None else seconds
     return Limits(cpu=seconds, wall=seconds, memory=run.limits.memory)
 
 

@@ -12,7 +12,11 @@ from cnfgen_puzzles.ground.readers.strictyaml import ANYTHING, Required
 CALL = {
     "arguments": [str],
     "seed": {"arguments": Required([str]), "least": int, "most": int},
-    "proof": {"arguments": Required([str]), "format": Required(("text", "binary", "lrat", "binary-lrat"))},
+    "proof": {
+        "arguments": Required([str]),
+        "format": Required(("text", "binary", "lrat", "binary-lrat")),
+        "lrat": [str],
+    },
     "threads": [str],
     "version": [str],
     "verbosity": {"quiet": [str], "statistics": [str]},

@@ -30,6 +30,11 @@ class CheckedProof(Protocol):
     @property
     def reason(self) -> str: ...
 
+    @property
+    def by(self) -> str: ...
+
+    def programs(self) -> list[dict[str, Any]]: ...
+
 
 def record_of(
     run: Run,
@@ -71,7 +76,12 @@ def record_of(
         **circumstances(run.limits),
     }
     if proof is not None:
-        entry["proof"] = {"verified": proof.verified, "reason": proof.reason}
+        entry["proof"] = {
+            "verified": proof.verified,
+            "reason": proof.reason,
+            "checked_by": proof.by,
+            "programs": proof.programs(),
+        }
     return entry
 
 

@@ -71,6 +71,7 @@ class Solver:
     seed_most: int = 2**31 - 1
     proof_arguments: tuple[str, ...] = ()
     proof_format: str = ""  # "text" or "binary" DRAT, "lrat" or "binary-lrat"; empty if it writes none
+    lrat_arguments: tuple[str, ...] = ()  # instead of `proof_arguments`, for an LRAT proof as text
     threads_arguments: tuple[str, ...] = ()
     version_arguments: tuple[str, ...] = ()
     quiet_arguments: tuple[str, ...] = ()
@@ -208,6 +209,10 @@ class Solver:
     def like_told(self) -> str:
         """For a program that is known by its path alone: how to say that it takes more than the competition's dialect."""
         return told_of_path(self.name, _recipes()) if self.source == BY_PATH else ""
+
+    def with_hints(self) -> Solver:
+        """The same solver, writing LRAT where it can: proofs that need no search to be checked, and are longer."""
+        return replace(self, proof_arguments=self.lrat_arguments, proof_format="lrat") if self.lrat_arguments else self
 
     def alike(self, name: str, *, environment: Mapping[str, str] | None = None, **given: Any) -> Solver:
         """A solver that is called as this one is, under a name of its own; `given` are fields that differ.
@@ -350,6 +355,7 @@ def _solver(recipe: dict[str, Any], *, source: str, line: int | None = None) -> 
         seed_arguments=tuple(seed.get("arguments", ())),
         proof_arguments=tuple(proof.get("arguments", ())),
         proof_format=proof.get("format", Solver.proof_format),
+        lrat_arguments=tuple(proof.get("lrat", ())),
         threads_arguments=tuple(call.get("threads", ())),
         version_arguments=tuple(call.get("version", ())),
         quiet_arguments=tuple(verbosity.get("quiet", ())),
@@ -371,8 +377,8 @@ def _solver(recipe: dict[str, Any], *, source: str, line: int | None = None) -> 
         build=recipe.get("build"),
     )
     needed = {
-        "{cnf}": True,
-        "{options}": True,
+        "{cnf}": solver.kind == "solver",
+        "{options}": solver.kind == "solver",
         "{seed}": bool(solver.seed_arguments),
         "{proof}": bool(solver.proof_arguments),
         "{threads}": solver.parallel,

@@ -18,8 +18,8 @@ from fuzz.puzzlereaders import MAZE, NONOGRAM, TILING, solved
 from fuzz.target import NAME, Target, written
 
 from cnfgen_puzzles.cli.decode_cnf import command as decode_cnf
-from cnfgen_puzzles.evidence import proofs
-from cnfgen_puzzles.evidence.checkers import DRAT_TRIM, OWN
+from cnfgen_puzzles.evidence import steps
+from cnfgen_puzzles.evidence.checkers import OWN, TRIM
 from cnfgen_puzzles.evidence.own.__main__ import check
 from cnfgen_puzzles.evidence.own.reading import NoProof
 from cnfgen_puzzles.formula import VariableMap, read_dimacs, write_dimacs
@@ -188,7 +188,7 @@ def verdicts() -> Iterable[bytes]:
 
 
 def verdict(data: bytes) -> Any:
-    return data, proofs._verdict(data, Measurement(EXIT, 0, None, 0.0, 0.0, 0, "", 0, ""), DRAT_TRIM)
+    return data, steps.verdict_of(TRIM, data, Measurement(EXIT, 0, None, 0.0, 0.0, 0, "", 0, ""))
 
 
 def verdict_earned(found: Any) -> None:

@@ -259,7 +259,8 @@ class Execution:
     def _jobs(self, tasks: list[Task], prepared: Prepared) -> list[Job]:
         suite = self.suite
         guarded = self._guarded
-        return [Job(task, suite.name, suite.digest, suite.limits, prepared, suite.proofs, guarded=guarded) for task in tasks]
+        proofs = (suite.proofs, suite.checker)
+        return [Job(task, suite.name, suite.digest, suite.limits, prepared, *proofs, guarded=guarded) for task in tasks]
 
     def _keep(self, record: Record) -> None:
         """Into the file. Of an instance in one encoding one board is enough."""

@@ -58,6 +58,7 @@ class Job:
     limits: Limits
     prepared: Prepared
     proofs: bool = False
+    checker: str | None = None
     cores: tuple[int, ...] | None = None
     binary: str | None = None
     kept: Path | None = None
@@ -172,6 +173,8 @@ def _with_proof(job: Job, run: Run, proof: Path | None) -> tuple[Run, Record]:
         "reason": check.reason,
         "size": proof.stat().st_size if proof.is_file() else 0,
         "seconds": round(time.perf_counter() - started, 4),
+        "checked_by": check.by,
+        "programs": check.programs(),
     }
     if check.refused:
         run = replace(run, kept=_kept(job, proof))
@@ -180,7 +183,9 @@ def _with_proof(job: Job, run: Run, proof: Path | None) -> tuple[Run, Record]:
 
 def _check(job: Job, run: Run, proof: Path) -> ProofCheck:
     cnf = job.prepared.cnf()
-    return check_proof(job.prepared.cnf_file, proof, proof_limits(job.limits), cnf=cnf, proof_format=run.solver.proof_format)
+    return check_proof(
+        job.prepared.cnf_file, proof, proof_limits(job.limits), cnf=cnf, proof_format=run.solver.proof_format, checker=job.checker
+    )
 
 
 def _kept(job: Job, proof: Path) -> Path:

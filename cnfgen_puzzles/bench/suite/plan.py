@@ -164,6 +164,8 @@ class Suite:
     """Whether UNSAT answers of solvers that can write proofs are checked (untimed: the check is not part of the run)."""
     certificates: bool = False
     """Whether each puzzle that was decided gets a certificate, after the runs."""
+    checker: str | None = None
+    """By which checker, one of `evidence.checkers.CHECKERS`; None: the first that is there."""
     notes: tuple[str, ...] = field(default=())
     """What the reader of the suite wants to tell: filters that left nothing, solvers that are not there."""
 

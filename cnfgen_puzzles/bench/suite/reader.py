@@ -27,7 +27,9 @@ from cnfgen_puzzles.bench.suite.instances import INSTANCE, read_instances, with_
 from cnfgen_puzzles.bench.suite.plan import BenchInstance, EncodingChoice, SolverChoice, Suite, Task, default_wall
 from cnfgen_puzzles.bench.suite.solvers import SOLVER, read_solvers, seeded
 from cnfgen_puzzles.bench.suite.suitefile import NUMBERS, SuiteFile
+from cnfgen_puzzles.evidence.checkers import pick_checker
 from cnfgen_puzzles.ground.bytesizes import parse_size
+from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.ground.readers.strictyaml import Either, Required
 from cnfgen_puzzles.solving.process import Limits
 
@@ -43,6 +45,7 @@ SCHEMA = {
     "features": Either(scalar=str, list=[str]),
     "proofs": bool,
     "certificates": bool,
+    "checker": str,
     "jobs": int,
     "include": [FILTER],
     "exclude": [FILTER],
@@ -80,8 +83,23 @@ def read_suite(path: Path) -> Suite:
         file=path,
         proofs=value.get("proofs", False),
         certificates=value.get("certificates", False),
+        checker=_checker(file),
         notes=tuple(notes),
     )
+
+
+def _checker(file: SuiteFile) -> str | None:
+    """The checker of proofs; it is there."""
+    name = file.value.get("checker")
+    if name is None:
+        return None
+    if not file.value.get("proofs"):
+        raise file.error("found a checker and no `proofs: true`, expected both", "checker")
+    try:
+        pick_checker(name).locate("text")
+    except InputError as error:
+        raise file.error(error.message, "checker") from None
+    return str(name)
 
 
 def _tasks(

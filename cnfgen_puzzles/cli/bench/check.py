@@ -20,6 +20,7 @@ from cnfgen_puzzles.bench.run.store import RESULTS, latest_records
 from cnfgen_puzzles.bench.suite.plan import SolverChoice, Suite, Task
 from cnfgen_puzzles.bench.suite.reader import read_suite
 from cnfgen_puzzles.cli.common import say
+from cnfgen_puzzles.evidence.checkers import CHECKERS
 from cnfgen_puzzles.ground.errors import CnfgenError, InputError
 from cnfgen_puzzles.ground.printable import printable
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
@@ -82,7 +83,7 @@ def heading(suite: Suite) -> str:
     extra = [f"{len(seeds)} seeds"] if seeds else []
     extra += [f"{len(scrambles)} scramblings"] if scrambles else []
     extra += [f"{repetitions} repetitions"] if repetitions > 1 else []
-    extra += ["proofs are checked"] if suite.proofs else []
+    extra += [f"proofs are checked{f' by {CHECKERS[suite.checker].told}' if suite.checker else ''}"] if suite.proofs else []
     first = f"{suite.name}: {suite.description}" if suite.description else suite.name
     return f"{first}\nlimits a run: {', '.join(told)}; {'; '.join([f'{suite.jobs} cores', *extra])}"
 

@@ -45,3 +45,13 @@ def test_a_check_that_is_not_finished_leaves_a_claim(tmp_path, monkeypatch):
     assert record["evidence"]["kind"] == "word" and "not checked to its end" in record["evidence"]["note"]
     [score] = scores(read_results([tmp_path / "out"]).records)
     assert (score.solved, score.claimed) == (1, 1)
+
+
+def test_the_checker_that_a_suite_names_is_recorded_with_its_programs(tmp_path):
+    path = suites.suite(tmp_path, ["cadical"], text=suites.UNSAT, proofs=True, checker="lrat")
+    [record] = run_all(path, tmp_path / "out", jobs=1)
+    assert record["evidence"] == {"kind": "proof", "by": "lrat-check", "note": "only translated by drat-trim"}
+    assert record["proof"]["checked_by"] == "lrat-check"
+    assert [each["name"] for each in record["proof"]["programs"]] == ["drat-trim", "lrat-check"]
+    assert all(len(each["sha256"]) == 64 and each["version"][0].isdigit() for each in record["proof"]["programs"])
+    assert "--lrat" not in record["command"]  # its time is to be compared

@@ -132,7 +132,7 @@ def test_proofs_are_checked_and_the_liar_has_none(tmp_path):
     path = suites.suite(tmp_path, ["cadical", "minisat"], text=suites.UNSAT, proofs=True)
     told = {record["solver"]: record for record in run_all(path, tmp_path / "out")}
     assert told["cadical"]["verified"]
-    assert told["cadical"]["proof"].keys() == {"verified", "refused", "reason", "size", "seconds"}
+    assert told["cadical"]["proof"].keys() == {"verified", "refused", "reason", "size", "seconds", "checked_by", "programs"}
     assert told["cadical"]["evidence"] == {"kind": "proof", "by": "drat-trim", "note": ""}
     assert not told["minisat"]["verified"]
     assert "proof" not in told["minisat"]

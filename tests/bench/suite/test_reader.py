@@ -201,6 +201,8 @@ ENTRY = "  - {family: nonogram, puzzles: [one.nin]}\n"
         (("jobs: 2", "scramble: [1]"), 8, "expected a mapping"),
         (("jobs: 2", "scramble: {original: true}"), 8, "'seeds' is missing"),
         (("jobs: 2", "proofs: maybe"), 8, "true or false"),
+        (("jobs: 2", "checker: lrat"), 8, "found a checker and no `proofs: true`"),
+        (("jobs: 2", "proofs: true\nchecker: lart"), 9, "did you mean lrat"),
         (("jobs: 2", "exclude: [{solvr: x}]"), 8, "did you mean solver"),
         (("jobs: 2", "exclude: [{}]"), 8, "empty filter"),
         (("jobs: 2", "exclude: [{family: '*'}]"), 8, "leave none"),

@@ -1,0 +1,303 @@
+"""Checkers of several steps: what is right passes each of them, what is wrong none; and whatever their programs do."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from naiveproofs import cnf_of, random_clauses, satisfiable
+
+from cnfgen_puzzles.evidence.checkers import CHECKERS, VERIFIED, pick_checker, proving
+from cnfgen_puzzles.evidence.own.reading import lrat_steps
+from cnfgen_puzzles.evidence.proofs import check_proof, translate_proof
+from cnfgen_puzzles.evidence.selftest import HINTED_TRIALS, pigeons
+from cnfgen_puzzles.evidence.steps import plain_clauses
+from cnfgen_puzzles.formula import Cnf, write_dimacs
+from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.solving.process import Limits
+from cnfgen_puzzles.solving.run import run_solver
+from cnfgen_puzzles.solving.table import find_solver
+
+LIMITS = Limits(wall=60, memory=4 << 30)
+WHY = f"it is not installed: {find_solver('acl2').get}"
+NEEDS_ACL2 = pytest.mark.skipif(not VERIFIED.available(), reason=WHY)
+ACL2 = pytest.param("verified", marks=[NEEDS_ACL2, pytest.mark.slow])  # each call of it takes a second
+NAMES = ["drat-trim", "lrat", "own", ACL2]
+"""Those that read DRAT."""
+OF_HINTS = ["lrat", "own", ACL2]
+SQUARES = [[1, 2], [-1, 2], [1, -2], [-1, -2]]
+
+
+def written(path, clauses):
+    cnf = clauses if isinstance(clauses, Cnf) else cnf_of(clauses)
+    with path.open("wb") as stream:
+        write_dimacs(cnf, stream)
+    return path
+
+
+@pytest.fixture
+def check(tmp_path):
+    """`check(clauses, proof, **how)`: what a checker says of this proof of this formula."""
+
+    def run(clauses, proof, **how):
+        (tmp_path / "x.proof").write_bytes(proof if isinstance(proof, bytes) else proof.encode())
+        return check_proof(written(tmp_path / "x.cnf", clauses), tmp_path / "x.proof", **{"limits": LIMITS, **how})
+
+    return run
+
+
+@pytest.fixture(scope="module")
+def proofs(tmp_path_factory):
+    """An unsatisfiable formula that a solver extends, its DRAT proof, and its own LRAT proof."""
+    folder = tmp_path_factory.mktemp("proofs")
+    path, solver = written(folder / "x.cnf", pigeons(6, 5)), find_solver("cadical")
+    if not solver.available():
+        pytest.skip("cadical is not built")
+    for each, name in ((solver, "drat"), (solver.with_hints(), "lrat")):
+        assert run_solver(each, path, limits=LIMITS, proof=folder / name).status == "UNSATISFIABLE"
+    return folder
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_solvers_proof_passes_and_nothing_else_does(proofs, check, name):
+    right = check_proof(proofs / "x.cnf", proofs / "drat", LIMITS, checker=name)
+    assert (right.verified, right.reason, right.by) == (True, "", CHECKERS[name].told)
+    assert [step.program.name for step in right.steps] == [step.program().name for step in CHECKERS[name].formats["text"]]
+    assert right.measurement.cpu == pytest.approx(sum(step.measurement.cpu for step in right.steps))
+    assert ("drat-trim" in right.note) == (len(right.steps) > 1)
+    lines = (proofs / "drat").read_bytes().splitlines(keepends=True)
+    wrong = {
+        "of another formula": (pigeons(6, 6), b"".join(lines)),
+        "cut": (pigeons(6, 5), b"".join(lines[:20])),
+        "empty": (pigeons(6, 5), b""),
+        "its end alone": (pigeons(6, 5), b"0\n"),
+    }
+    for kind, (formula, proof) in wrong.items():
+        refused = check(formula, proof, checker=name)
+        assert refused.refused and refused.reason and not refused.by, kind
+
+
+@pytest.mark.parametrize("name", OF_HINTS)
+def test_a_solvers_own_hints_pass_and_nothing_else_does(proofs, check, name):
+    def said(formula, proof):
+        return check(formula, proof, checker=name, proof_format="lrat")
+
+    text = (proofs / "lrat").read_bytes()
+    assert said(pigeons(6, 5), text).verified
+    lines = text.splitlines(keepends=True)
+    last = lines[-1].split()
+    assert last[1] == b"0"  # the empty clause
+    wrong = {
+        "of another formula": (pigeons(6, 6), text),
+        "without the empty clause": (pigeons(6, 5), b"".join(lines[:-1])),
+        "a hint less": (pigeons(6, 5), b"".join([*lines[:-1], b" ".join([*last[:-2], b"0\n"])])),
+        "a clause less": (pigeons(6, 5), b"".join(lines[len(lines) // 2 :])),
+        "cut": (pigeons(6, 5), text[: len(text) // 2]),
+    }
+    for kind, (formula, proof) in wrong.items():
+        found = said(formula, proof)
+        assert not found.verified and found.reason, kind
+
+
+@pytest.mark.parametrize("name", OF_HINTS)
+@pytest.mark.parametrize("number", range(len(HINTED_TRIALS)))
+def test_small_proofs_with_hints(check, name, number):
+    formula, proof, right = HINTED_TRIALS[number]
+    assert check(formula(), proof, checker=name, proof_format="lrat").verified == right
+
+
+@pytest.mark.slow
+def test_lrat_check_never_verifies_that_a_formula_with_a_model_has_none(tmp_path):
+    """Made-up steps, among them those that the published program is deceived by; by itself, for the number of trials."""
+    rng, program = random.Random(13), find_solver("lrat-check").locate()
+    tried = 0
+    for _ in range(400):
+        clauses = random_clauses(rng, 3, rng.randint(1, 5))
+        if not satisfiable(clauses):
+            continue
+        proof, number = "", len(clauses)
+        for _ in range(rng.randint(1, 4)):
+            number += rng.choice([1, 1, 1, 1, 1, 1, 0, 9000])
+            lemma = rng.sample([1, -1, 2, -2, 3, -3, 4, -4], rng.randint(0, 2))
+            hints = [rng.choice([1, 1, -1]) * rng.randint(1, number) for _ in range(rng.randint(0, 5))]
+            proof += " ".join(map(str, [number, *lemma, 0, *hints, 0])) + "\n"
+        (tmp_path / "p").write_text(f"{proof}{number + 1} 0 {rng.randint(1, number)} {rng.randint(1, number)} 0\n")
+        command = [program, written(tmp_path / "f", clauses), tmp_path / "p"]
+        said = subprocess.run(command, capture_output=True, timeout=60, check=False).stdout
+        assert b"c VERIFIED" not in said.splitlines(), (clauses, proof)
+        tried += 1
+    assert tried > 100
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(
+    ("clauses", "proof"),
+    [
+        ([[]], ""),
+        ([[1], []], ""),
+        ([[1], [-1]], ""),
+        ([[1], [-1, 2], [-2]], ""),
+        ([[1, 1, 2], [1, -1], [-1, 2, 2], [1, -2], [-1, -2], [1, -2, 1]], "2 0\n0\n"),
+        ([[2, -2], [1, 2], [-1, 2], [3, -3, 3], [1, -2], [-1, -2]], "2 0\n0\n"),
+    ],
+)
+def test_formulas_in_odd_clothes(check, name, clauses, proof):
+    assert check(clauses, proof, checker=name).reason == ""
+
+
+@given(st.lists(st.lists(st.integers(-4, 4).filter(bool), max_size=4), max_size=6))
+@settings(max_examples=100, deadline=None)
+def test_plain_clauses_say_the_same(clauses):
+    plain = [*plain_clauses(cnf_of(clauses)).clauses()]
+    assert len(plain) == len(clauses)
+    models = [
+        all(any((literal > 0) == bool(signs >> abs(literal) & 1) for literal in clause) for clause in each)
+        for each in (clauses, plain)
+        for signs in range(0, 32, 2)
+    ]
+    assert models[:16] == models[16:]
+    if any(not any(-literal in clause for literal in clause) for clause in clauses):
+        assert all(len({abs(literal) for literal in clause}) == len(clause) for clause in plain)
+
+
+def test_translation(proofs, tmp_path):
+    hinted = tmp_path / "x.lrat"
+    done = translate_proof(proofs / "x.cnf", proofs / "drat", hinted, LIMITS)
+    assert (done.verified, done.by) == (True, "drat-trim")
+    assert [*lrat_steps(hinted.read_bytes())][-1].clause == []
+    assert check_proof(proofs / "x.cnf", hinted, LIMITS, proof_format="lrat", checker="lrat").verified
+    hinted.unlink()
+    (tmp_path / "wrong").write_text("0\n")
+    assert translate_proof(proofs / "x.cnf", tmp_path / "wrong", hinted, LIMITS).refused
+    assert not hinted.exists()
+
+
+# -- programs that misbehave --------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def program(tmp_path, monkeypatch):
+    """`program(NAME, SCRIPT)`: this shell script in the place of a step's program."""
+
+    def put(name, script):
+        fake = tmp_path / f"fake-{name}"
+        fake.write_text(f"#!/bin/sh\n{script}\n")
+        fake.chmod(0o755)
+        monkeypatch.setenv(f"CNFGEN_SOLVER_{name.upper().replace('-', '_')}", str(fake))
+
+    return put
+
+
+TRIM = 'while [ "$1" != -L ]; do shift; done; {}; echo "s VERIFIED"'
+
+
+@pytest.mark.parametrize(
+    ("script", "reason"),
+    [
+        (TRIM.format(":"), "drat-trim wrote nothing"),
+        (TRIM.format('ln -s /etc/passwd "$2"'), "drat-trim wrote nothing"),
+        (TRIM.format('mkfifo "$2"'), "drat-trim wrote nothing"),
+        (TRIM.format('mkdir "$2"'), "drat-trim wrote nothing"),
+        (TRIM.format('echo "5 0 1 2 3 4 0" > "$2"'), "lrat-check: "),
+        (TRIM.format('echo "c VERIFIED" > "$2"'), "lrat-check: "),
+        ("echo 's TIMEOUT'", "s TIMEOUT"),
+        ("exit 3", "drat-trim said nothing"),
+    ],
+)
+def test_a_translator_is_not_believed(check, program, script, reason):
+    """drat-trim says 'verified' of anything here: what counts is the last step."""
+    program("drat-trim", script)
+    found = check(SQUARES, "2 0\n0\n", checker="lrat")
+    assert not found.verified and reason in found.reason
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "echo 's VERIFIED'", "echo 'c VERIFIED'; echo 'c NOT VERIFIED'", "echo 'c VERIFIED.'", "echo 'x c VERIFIED'", "true",
+        "echo 'c VERIFIED'; kill -9 $$",
+    ],
+)  # fmt: skip
+def test_the_last_step_must_say_exactly_that_it_verified(check, program, script):
+    program("lrat-check", script)
+    assert not check(SQUARES, "2 0\n0\n", checker="lrat").verified
+    program("lrat-check", "echo 'c VERIFIED'")
+    assert check(SQUARES, "2 0\n0\n", checker="lrat").verified
+
+
+def test_time_is_that_of_all_steps(check, program):
+    burn = "(ulimit -t {}; while :; do :; done)"
+    program("drat-trim", TRIM.format(f'{burn.format(1)}; echo "5 0 1 2 0" > "$2"'))
+    program("lrat-check", burn.format(60))
+    late = check(SQUARES, "2 0\n0\n", checker="lrat", limits=Limits(cpu=1.6))
+    assert late.unfinished and "lrat-check was ended by cpu-limit" in late.reason
+    assert 1.5 < late.measurement.cpu < 2.4  # 1.6 for each of them would be 2.6
+    late = check(SQUARES, "2 0\n0\n", checker="lrat", limits=Limits(cpu=0.5))
+    assert late.unfinished and "drat-trim was ended by cpu-limit" in late.reason
+
+
+def test_what_is_not_there_is_said_with_what_gets_it(check, program, tmp_path, monkeypatch):
+    monkeypatch.setenv("CNFGEN_SOLVERS_FOLDER", str(tmp_path))
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(InputError, match="`cnf-solvers install drat-trim` gets it"):
+        check(SQUARES, "2 0\n0\n", checker="lrat")
+    for name in ("drat-trim", "lrat-compress"):
+        program(name, "true")
+    with pytest.raises(InputError, match="`apt-get install acl2 acl2-books` gets it"):
+        check(SQUARES, "2 0\n0\n", checker="verified")
+
+
+def test_a_lisp_without_its_books(check, program):
+    program("acl2", "cat > /dev/null; echo 'ACL2 !>Bye.'")
+    found = check(SQUARES, "2 0\n0\n", checker="verified")
+    assert found.unfinished and "are its books there? `apt-get install acl2-books`" in found.reason
+
+
+@NEEDS_ACL2
+def test_the_verified_checker(proofs, check):
+    """The quick part of what is tried above."""
+    right = check_proof(proofs / "x.cnf", proofs / "drat", LIMITS, checker="verified")
+    assert (right.reason, right.by) == ("", "ACL2's verified checker")
+    hinted = check_proof(proofs / "x.cnf", proofs / "lrat", LIMITS, checker="verified", proof_format="lrat")
+    assert (hinted.reason, len(hinted.steps)) == ("", 3)
+    formula, proof, _ = HINTED_TRIALS[-1]
+    assert check(formula(), proof, checker="verified", proof_format="lrat").refused
+
+
+@NEEDS_ACL2
+def test_hints_that_say_nothing_new_are_left_out_for_acl2(check):
+    """Clause 5 is the unit -3, which lemma 7 assumes; cadical writes such hints. Before the first lemma a clause is deleted."""
+    clauses = [[1, 2, 3], [-1, 2, 3], [1, -2, 3], [-1, -2, 3], [-3], [4]]
+    proof = "6 d 6 0\n7 3 2 0 5 1 2 0\n8 3 0 5 7 3 4 0\n9 0 5 8 0\n"
+    for name in ("lrat", "own", "verified"):
+        assert check(clauses, proof, checker=name, proof_format="lrat").reason == "", name
+
+
+@NEEDS_ACL2
+def test_no_name_of_a_file_reaches_the_reader_of_lisp(tmp_path):
+    folder = tmp_path / 'a") (princ "s VERIFIED") (exit) "'
+    folder.mkdir()
+    (folder / "x.lrat").write_text("5 0 1 2 3 4 0\n")
+    formula, proof, _ = HINTED_TRIALS[0]
+    path = written(folder / "x.cnf", formula())
+    assert check_proof(path, folder / "x.lrat", LIMITS, proof_format="lrat", checker="verified").refused
+    (folder / "x.lrat").write_text(proof)
+    right = check_proof(path, folder / "x.lrat", LIMITS, proof_format="lrat", checker="verified")
+    assert right.verified
+    acl2 = right.programs()[-1]
+    assert acl2["name"] == "acl2" and acl2["version"][0].isdigit() and len(acl2["sha256"]) == 64
+
+
+# -- who writes hints ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_solver_that_writes_hints_writes_them_where_that_is_quicker():
+    cadical, kissat = find_solver("cadical"), find_solver("kissat")
+    assert proving(cadical, "lrat").proof_format == proving(cadical, "own").proof_format == "lrat"
+    assert "--lrat" in proving(cadical, "lrat").proof_arguments
+    assert proving(cadical, "drat-trim") is proving(cadical, "verified") is cadical
+    assert proving(kissat, "verified") is kissat
+    assert pick_checker(None, "lrat").name in ("lrat", "own")
