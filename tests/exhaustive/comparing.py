@@ -56,15 +56,16 @@ class Range:
 
 @dataclass
 class Tally:
-    """What was compared: puzzles, their solutions, and whether no solution had two models."""
+    """What was compared: puzzles and their solutions; whether no solution had two models, whether symmetric ones were left out."""
 
     puzzles: int = 0
     solutions: int = 0
     one_model_each: bool = True
+    left_out: bool = False
 
     def __add__(self, other: Tally) -> Tally:
-        single = self.one_model_each and other.one_model_each
-        return Tally(self.puzzles + other.puzzles, self.solutions + other.solutions, single)
+        single, left_out = self.one_model_each and other.one_model_each, self.left_out or other.left_out
+        return Tally(self.puzzles + other.puzzles, self.solutions + other.solutions, single, left_out)
 
 
 # -- encodings under all their options ----------------------------------------------------------------------------------
@@ -116,7 +117,7 @@ class Comparison:
             assert not lost, f"{name}: no model is symmetric to {lost[0]!r}"
         else:
             assert boards == solutions, f"{name}: lost {min(map(repr, solutions - boards))}"
-        return Tally(1, len(boards), single)
+        return Tally(1, len(boards), single, bool(formula.up_to))
 
     def _key(self, formula: Formula, true: frozenset[int], name: str) -> Key:
         board = self.family.decode(self.case.puzzle, formula.blocks, true)

@@ -64,12 +64,12 @@ def key(board):
 
 ALL = [(height, width) for height, width in product(SIDES, repeat=2)]
 RANGES = [
-    Range("every nonogram up to 4x3 and 3x4 that has a solution", lambda: drawn([s for s in ALL if s != (4, 4)]), key, step=97),
-    Range("every nonogram of 4x4 that has a solution", lambda: drawn([(4, 4)]), key, step=499),
+    Range("every nonogram up to 4x3 and 3x4 that has a solution", lambda: drawn([s for s in ALL if s != (4, 4)]), key, step=47),
+    Range("every nonogram of 4x4 that has a solution", lambda: drawn([(4, 4)]), key, False, step=499),
     Range(
         "every pair of clues up to 3x2 and 2x3, 1x4 and 4x1, contradictory or not, clues too long for their line among them",
         lambda: pairs(SMALL, {}, long=True), key, step=113,
     ),
-    Range("every pair of clues of 3x3, 2x4 and 4x2", lambda: pairs(LARGER[:3], {}), key, step=401),
-    Range("every 101st pair of clues of 3x4 and 4x3, every 4001st of 4x4", lambda: pairs(LARGER[3:], STRIDE), key, step=211),
+    Range("every pair of clues of 3x3, 2x4 and 4x2", lambda: pairs(LARGER[:3], {}), key, False, step=211),
+    Range("every 101st pair of clues of 3x4 and 4x3, every 4001st of 4x4", lambda: pairs(LARGER[3:], STRIDE), key, False, step=113),
 ]  # fmt: skip

@@ -21,6 +21,7 @@ from cnfgen_puzzles.families.tiling.model.puzzle import COVERED, EMPTY, OPTIONAL
 ORIGIN = {SQUARE: (0, 0), CUBIC: (0, 0, 0), HEXAGONAL: (0, 0), TRIANGULAR: (1, 1)}
 OFTEN = ((1, 1), (0, 1), (0, None), (1, 2), (2, None))
 """How often a piece is used: at least and at most."""
+THREE = ((1, 1), (0, None), (1, 2))
 
 
 # -- boards and pieces --------------------------------------------------------------------------------------------------
@@ -99,7 +100,9 @@ class Images:
 
     def __call__(self, solution) -> Iterator[frozenset]:
         if self.maps is None:
-            everywhere = [(n, place) for n, each in enumerate(self.puzzle.pieces) for place in tilingbrute.places(self.puzzle, each)]
+            everywhere = [
+                (n, place) for n, each in enumerate(self.puzzle.pieces) for place in tilingbrute.places(self.puzzle, each)
+            ]
             self.maps = [dict(zip(everywhere, images, strict=True)) for images in moves(self.puzzle, everywhere)]
         return (frozenset(where[laid] for laid in solution) for where in self.maps)
 
@@ -112,12 +115,12 @@ def covered(cells) -> dict:
     return dict.fromkeys(cells, COVERED)
 
 
-def one_or_two(lattice, most_cells, most_shape) -> Iterator[Case]:
-    """Every board by every one or two shapes, each as often as OFTEN allows."""
+def one_or_two(lattice, most_cells, most_shape, times=OFTEN) -> Iterator[Case]:
+    """Every board by every one or two shapes, each used in every one of these ways."""
     for cells in boards(lattice, most_cells):
         for count in (1, 2):
             for chosen in combinations(shapes(lattice, most_shape), count):
-                for often in product(OFTEN, repeat=count):
+                for often in product(times, repeat=count):
                     yield case(Tiling(lattice, covered(cells), pieces(chosen, often)))
 
 
@@ -150,9 +153,9 @@ LISTS = (((1, 1),), ((0, None),), ((0, 1), (0, None)), ((1, 1), (0, 1)), ((1, No
 
 
 def kinds_of_cells() -> Iterator[Case]:
-    """Every board of up to four cells, each of which must be covered, may stay empty or must."""
+    """Every board of up to four cells, each of which must be covered or may stay empty; of up to three also must."""
     for cells in boards(SQUARE, 4):
-        for kinds in product((COVERED, OPTIONAL, EMPTY), repeat=len(cells)):
+        for kinds in product((COVERED, OPTIONAL, EMPTY)[: 2 if len(cells) > 3 else 3], repeat=len(cells)):
             for often in LISTS:
                 for chosen in combinations(shapes(SQUARE, 3), len(often)):
                     yield case(Tiling(SQUARE, dict(zip(cells, kinds, strict=True)), pieces(chosen, often)))
@@ -165,7 +168,7 @@ def groups() -> Iterator[Case]:
              for most in (*range(least, 4), None)]  # fmt: skip
     for cells in ((*product(range(2), range(2)),), (*product(range(2), range(3)),)):
         for kind in (COVERED, OPTIONAL):
-            for often in (((0, 1),) * 3, ((0, None),) * 3, ((0, 2), (0, 1), (0, None))):
+            for often in (((0, 1),) * 3, ((0, 2), (0, 1), (0, None))):
                 for chosen_groups in [*((one,) for one in every), *combinations(every[::5], 2)]:
                     yield case(Tiling(SQUARE, dict.fromkeys(cells, kind), pieces(chosen, often), groups=chosen_groups))
 
@@ -223,25 +226,28 @@ def _range(name, cases, step, everything=True, single=False) -> Range:
     return Range(name, cases, key, everything, step, lambda encoding, options: single)
 
 
+MODES = "each used once, ever so often, or once or twice"
 RANGES = [
     _range("every connected board of up to 5 squares by every one or two pieces of up to 3, each used once, at most once, once or "
            "twice, at least twice or ever so often", lambda: one_or_two(SQUARE, 5, 3), 281),
     _range("every rectangle of up to 12 squares by every set of pieces of up to 4 that fills it, each once",
-           lambda: each_once(SQUARE, rectangles(12), 4), 61, single=True),
+           lambda: each_once(SQUARE, rectangles(12), 4), 47, single=True),
     _range("every rectangle of up to 12 squares by every set of pieces of up to 3 (of 9 squares and more: of 2 and 3), ever so often",
            any_number, 31),
-    _range("every connected board of up to 8 squares by every set of pieces of up to 4 that fills it, each once",
-           lambda: each_once(SQUARE, boards(SQUARE, 8), 4), 503, everything=False, single=True),
-    _range("every connected board of up to 4 squares, each to be covered, free or to stay empty", kinds_of_cells, 911),
+    _range("every connected board of up to 7 squares by every set of pieces of up to 4 that fills it, each once",
+           lambda: each_once(SQUARE, boards(SQUARE, 7), 4), 97, everything=False, single=True),
+    _range("every connected board of up to 4 squares, each to be covered or free; of up to 3 also to stay empty", kinds_of_cells, 397),
     _range("every bound on two or three of three pieces together on 2x2 and 2x3", groups, 97),
     _range("rings of up to 9 squares, closed in one direction, in both or nearly", rings, 67),
-    _range("rectangles of 4 to 8 squares by every two pieces of up to 4 that may not be turned or reflected", as_they_lie, 101),
+    _range("rectangles of 4 to 8 squares by every two pieces of up to 4 that may not be turned or reflected", as_they_lie, 151),
     _range("every connected board of up to 4 squares with every colouring by two colours, or with every two pins", colours_and_pins, 53),
     _range("every two boards of up to 3 squares that do not touch, by every one or two pieces", parts, 97),
-    _range("every connected board of up to 4 cubes by every one or two pieces of up to 3", lambda: one_or_two(CUBIC, 4, 3), 151),
+    _range(f"every connected board of up to 4 cubes by every one or two pieces of up to 3, {MODES}",
+           lambda: one_or_two(CUBIC, 4, 3, THREE), 97),
     _range("every connected board of up to 5 cubes and 2x2x2 by every set of pieces of up to 4 that fills it, each once",
-           lambda: each_once(CUBIC, [*boards(CUBIC, 5), tuple(product(range(2), repeat=3))], 4), 101, single=True),
-    _range("every connected board of up to 4 hexagons by every one or two pieces of up to 3", lambda: one_or_two(HEXAGONAL, 4, 3), 499),
-    _range("every connected board of up to 6 triangles by every one or two pieces of up to 4",
-           lambda: one_or_two(TRIANGULAR, 6, 4), 997),
+           lambda: each_once(CUBIC, [*boards(CUBIC, 5), tuple(product(range(2), repeat=3))], 4), 73, single=True),
+    _range(f"every connected board of up to 4 hexagons by every one or two pieces of up to 3, {MODES}",
+           lambda: one_or_two(HEXAGONAL, 4, 3, THREE), 199),
+    _range("every connected board of up to 5 triangles by every one or two pieces of up to 3, each used once, at most once, once or "
+           "twice, at least twice or ever so often", lambda: one_or_two(TRIANGULAR, 5, 3), 97),
 ]  # fmt: skip
