@@ -42,8 +42,8 @@ class ComparedRange:
 class Compared:
     """That the models of an encoding, projected, are exactly the solutions of these puzzles.
 
-    `one_model_each`: no solution had two models, so that counters need no projection. `left_out`: the formulas leave out solutions
-    that are symmetric to others, and one of every orbit was there. `version` names the code that was measured.
+    `one_model_each`: no solution had two models, so that counters need no projection. `left_out`: the formulas leave out
+    solutions that are symmetric to others, and one of every orbit was there. `version` names the code that was measured.
     """
 
     encoding: str

@@ -1,4 +1,4 @@
-"""Whether the models of a formula are exactly the solutions of its puzzle, for every encoding and option that a family's table has.
+"""Whether the models of a formula are exactly the solutions of its puzzle, for every encoding and option in a family's table.
 
 A `Range` gives puzzles, each with all its solutions found by other means (`nonogramranges.py` and so on: nothing of the package's
 rules is used there). `compare` encodes one puzzle, lists all models with an incremental solver of python-sat, decodes each by the
@@ -56,7 +56,7 @@ class Range:
 
 @dataclass
 class Tally:
-    """What was compared: puzzles and their solutions; whether no solution had two models, whether symmetric ones were left out."""
+    """What was compared: puzzles, their solutions; whether no solution had two models, whether symmetric ones were left out."""
 
     puzzles: int = 0
     solutions: int = 0

@@ -71,5 +71,7 @@ RANGES = [
         lambda: pairs(SMALL, {}, long=True), key, step=113,
     ),
     Range("every pair of clues of 3x3, 2x4 and 4x2", lambda: pairs(LARGER[:3], {}), key, False, step=211),
-    Range("every 101st pair of clues of 3x4 and 4x3, every 4001st of 4x4", lambda: pairs(LARGER[3:], STRIDE), key, False, step=113),
+    Range(
+        "every 101st pair of clues of 3x4 and 4x3, every 4001st of 4x4", lambda: pairs(LARGER[3:], STRIDE), key, False, step=113
+    ),
 ]  # fmt: skip

@@ -1,4 +1,4 @@
-"""Which small puzzles each family's encodings are held against: ours against truth of other code, others against their own rules."""
+"""Which small puzzles a family's encodings are held against: ours against truth of other code, others against their own rules."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import pytest
 from exhaustive.comparing import Comparison, Range, Tally, alone, projected_models, tallies, variants
-from exhaustive.table import RECORDED, ranges_of
+from exhaustive.table import ranges_of
 
 from cnfgen_puzzles.families import Encoding, Option, family_names, find_family
 from cnfgen_puzzles.families.nonogram.puzzle import Nonogram

@@ -1,7 +1,7 @@
 """Small tilings and all their solutions, by `tilingbrute` (cell by cell, everything tried) on boards that are grown here.
 
-Of the package only the classes of puzzles and the lattices' names are used; symmetries are those of `families/tiling/symmetric.py`,
-which tries every turn of every part.
+Of the package only the classes of puzzles and the lattices' names are used; symmetries are those of
+`families/tiling/symmetric.py`, which tries every turn of every part.
 """
 
 from __future__ import annotations
@@ -141,7 +141,7 @@ def sets(known, size) -> Iterator[tuple]:
 
 
 def any_number() -> Iterator[Case]:
-    """Rectangles by every set of shapes of up to three cells; without single cells where there would be thousands of solutions."""
+    """Rectangles by every set of shapes of up to three cells; without single cells where solutions would be thousands."""
     for cells in rectangles(12):
         known = shapes(SQUARE, 3)[1 if len(cells) > 8 else 0 :]
         for count in range(1, len(known) + 1):
@@ -226,28 +226,52 @@ def _range(name, cases, step, everything=True, single=False) -> Range:
     return Range(name, cases, key, everything, step, lambda encoding, options: single)
 
 
+FIVE = "each used once, at most once, once or twice, at least twice or ever so often"
 MODES = "each used once, ever so often, or once or twice"
+SPACE = tuple(product(range(2), repeat=3))
 RANGES = [
-    _range("every connected board of up to 5 squares by every one or two pieces of up to 3, each used once, at most once, once or "
-           "twice, at least twice or ever so often", lambda: one_or_two(SQUARE, 5, 3), 281),
-    _range("every rectangle of up to 12 squares by every set of pieces of up to 4 that fills it, each once",
-           lambda: each_once(SQUARE, rectangles(12), 4), 47, single=True),
-    _range("every rectangle of up to 12 squares by every set of pieces of up to 3 (of 9 squares and more: of 2 and 3), ever so often",
-           any_number, 31),
-    _range("every connected board of up to 7 squares by every set of pieces of up to 4 that fills it, each once",
-           lambda: each_once(SQUARE, boards(SQUARE, 7), 4), 97, everything=False, single=True),
-    _range("every connected board of up to 4 squares, each to be covered or free; of up to 3 also to stay empty", kinds_of_cells, 397),
+    _range(
+        f"every connected board of up to 5 squares by every one or two pieces of up to 3, {FIVE}",
+        lambda: one_or_two(SQUARE, 5, 3), 281,
+    ),
+    _range(
+        "every rectangle of up to 12 squares by every set of pieces of up to 4 that fills it, each once",
+        lambda: each_once(SQUARE, rectangles(12), 4), 47, single=True,
+    ),
+    _range(
+        "every rectangle of up to 12 squares by every set of pieces of up to 3 (of 9 squares and more: of 2 and 3), ever so often",
+        any_number, 31,
+    ),
+    _range(
+        "every connected board of up to 7 squares by every set of pieces of up to 4 that fills it, each once",
+        lambda: each_once(SQUARE, boards(SQUARE, 7), 4), 97, everything=False, single=True,
+    ),
+    _range(
+        "every connected board of up to 4 squares, each to be covered or free; of up to 3 also to stay empty",
+        kinds_of_cells, 397,
+    ),
     _range("every bound on two or three of three pieces together on 2x2 and 2x3", groups, 97),
     _range("rings of up to 9 squares, closed in one direction, in both or nearly", rings, 67),
     _range("rectangles of 4 to 8 squares by every two pieces of up to 4 that may not be turned or reflected", as_they_lie, 151),
-    _range("every connected board of up to 4 squares with every colouring by two colours, or with every two pins", colours_and_pins, 53),
+    _range(
+        "every connected board of up to 4 squares with every colouring by two colours, or with every two pins",
+        colours_and_pins, 53,
+    ),
     _range("every two boards of up to 3 squares that do not touch, by every one or two pieces", parts, 97),
-    _range(f"every connected board of up to 4 cubes by every one or two pieces of up to 3, {MODES}",
-           lambda: one_or_two(CUBIC, 4, 3, THREE), 97),
-    _range("every connected board of up to 5 cubes and 2x2x2 by every set of pieces of up to 4 that fills it, each once",
-           lambda: each_once(CUBIC, [*boards(CUBIC, 5), tuple(product(range(2), repeat=3))], 4), 73, single=True),
-    _range(f"every connected board of up to 4 hexagons by every one or two pieces of up to 3, {MODES}",
-           lambda: one_or_two(HEXAGONAL, 4, 3, THREE), 199),
-    _range("every connected board of up to 5 triangles by every one or two pieces of up to 3, each used once, at most once, once or "
-           "twice, at least twice or ever so often", lambda: one_or_two(TRIANGULAR, 5, 3), 97),
+    _range(
+        f"every connected board of up to 4 cubes by every one or two pieces of up to 3, {MODES}",
+        lambda: one_or_two(CUBIC, 4, 3, THREE), 97,
+    ),
+    _range(
+        "every connected board of up to 5 cubes and 2x2x2 by every set of pieces of up to 4 that fills it, each once",
+        lambda: each_once(CUBIC, [*boards(CUBIC, 5), SPACE], 4), 73, single=True,
+    ),
+    _range(
+        f"every connected board of up to 4 hexagons by every one or two pieces of up to 3, {MODES}",
+        lambda: one_or_two(HEXAGONAL, 4, 3, THREE), 199,
+    ),
+    _range(
+        f"every connected board of up to 5 triangles by every one or two pieces of up to 3, {FIVE}",
+        lambda: one_or_two(TRIANGULAR, 5, 3), 97,
+    ),
 ]  # fmt: skip

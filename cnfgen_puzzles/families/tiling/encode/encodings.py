@@ -142,7 +142,7 @@ def _exclude_each_other(formula: Formula, puzzle: Tiling, variable: Mapping[int,
 
 
 def _pieces_are_placed(formula: Formula, puzzle: Tiling, variable: Mapping[int, int], placed: bool) -> None:
-    """Bounds other than 'at most once', which `_exclude_each_other` has said; 'at least once' with `placed`, or if it is needed."""
+    """Bounds other than 'at most once', which `_exclude_each_other` has said; without `placed` not what the board says itself."""
     for piece, literals in _by_piece(puzzle, variable):
         least = 0 if piece.least == 1 and not placed and _is_needed(puzzle, piece) else piece.least
         if piece.most == 1:
