@@ -1,4 +1,4 @@
-"""Check certificates by cubes that no letters in place of the free ones of a pattern make a string that solves all mazes of a grid.
+"""Check certificates by cubes that no letters in place of the free ones of a pattern make a string that solves all mazes.
 
     python scripts/check_maze_window_cubes.py FILE... [--proofs FOLDER]
 
@@ -75,7 +75,7 @@ class Maze:
         return cell, seen
 
     def automaton(self, prefix, suffix):
-        """The smallest automaton of the fillings between prefix and suffix that solve the maze: for each state, from that after the
+        """The smallest automaton of the fillings between prefix and suffix that solve it: for each state, from that after the
         prefix on, breadth first, its four successors; and whether the suffix completes it."""
         cell, seen = self.walk(self.start, prefix)
         order, rows = [(cell, frozenset(self.must - seen))], {}

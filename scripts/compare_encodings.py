@@ -4,10 +4,10 @@
     python scripts/compare_encodings.py [FAMILY...] [-o FILE] [--check]
 
 The puzzles, their solutions by naive code, and what is compared: tests/exhaustive/. About twenty minutes of one core for all
-families. The record goes to cnfgen_puzzles/families/compared.json, with the SHA-256 of every file of `families` and `formula` whose
-code ran while formulas were written, or whose constants such a file imports (what lies below sets limits only); the library says
-nothing of a record whose files have changed since. `--check` compares nothing, and tells which files have changed (exit 1). Families
-that are not named keep their entries.
+families. The record goes to cnfgen_puzzles/families/compared.json, with the SHA-256 of every file of `families` and `formula`
+whose code ran while formulas were written, or whose constants such a file imports (what lies below sets limits only); the library
+says nothing of a record whose files have changed since. `--check` compares nothing, and tells which files have changed (exit 1).
+Families that are not named keep their entries.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""One LRAT proof that a formula has no model, composed of proofs of cubes; lrat-check, or a verified checker, checks it as a whole.
+"""One LRAT proof that a formula has no model, composed of proofs of cubes; lrat-check checks it as a whole.
 
     python scripts/compose_cube_proofs.py FORMULA.cnf PROOF.lrat --group 4 --depth 2 [--solver glucose] [--time 60]
 
@@ -230,9 +230,8 @@ def main(words=None):
         made = Composition(proof, arguments, folder)
         made.refute([])
     size = Path(arguments.proof).stat().st_size
-    print(
-        f"cubes: {made.cubes} by {arguments.solver} ({made.sizes[0]:,} bytes of DRAT, {made.sizes[1]:,} of LRAT), {made.easy} at once"
-    )
+    drat, lrat = made.sizes
+    print(f"cubes: {made.cubes} by {arguments.solver} ({drat:,} bytes of DRAT, {lrat:,} of LRAT), {made.easy} at once")
     print(f"proof: {proof.steps:,} steps, {proof.hints:,} hints, {size:,} bytes")
     begun = time.monotonic()
     run = subprocess.run([program("lrat-check"), arguments.formula, arguments.proof], capture_output=True, text=True, check=False)

@@ -239,7 +239,7 @@ RANGES = [
         lambda: each_once(SQUARE, rectangles(12), 4), 47, single=True,
     ),
     _range(
-        "every rectangle of up to 12 squares by every set of pieces of up to 3 (of 9 squares and more: of 2 and 3), ever so often",
+        "every rectangle of up to 12 squares by every set of pieces of up to 3 (from 9 squares on: of 2 and 3), ever so often",
         any_number, 31,
     ),
     _range(

@@ -85,7 +85,7 @@ def test_what_does_not_hold_is_refused(checker, tmp_path):
         )
     ]
     wrong += [{**entry, "tuples": entry["tuples"][1:]}, {**entry, "cubes": []}, {**entry, "more": 1}]
-    wrong += [{**entry, name: value} for name, value in (("pattern", "W" + entry["pattern"]), ("kind", "thin"), ("size", "3x4"))]
+    wrong += [{**entry, name: value} for name, value in (("pattern", "E" + entry["pattern"]), ("kind", "thin"), ("size", "3x4"))]
     wrong += [{**entry, "pattern": entry["pattern"].replace("*", "**", 1)}, {**entry, "mazes": entry["mazes"][:-1]}]
     for changed in wrong:
         assert verdict(checker, tmp_path, changed).startswith("REFUSED"), changed
