@@ -1,4 +1,4 @@
-"""One proof for a formula of mazes, composed of proofs of cubes: lrat-check verifies it, and our own checker, which shares no code."""
+"""One proof for a formula of mazes, composed of proofs of cubes, which lrat-check verifies."""
 
 from __future__ import annotations
 
