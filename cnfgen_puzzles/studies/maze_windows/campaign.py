@@ -5,8 +5,8 @@
         campaign.decide(executor, ahead=4)
     campaign.string, campaign.refuted
 
-How cubes are decided stands in `studies/mazes/{cubes,campaigns}.py`. Not here: formulas (`cubeformula.py`); cubes of whole
-strings (`maze_optima/campaign.py`), which have a checker of their own.
+How cubes are decided stands in `studies/mazes/{cubes,campaigns}.py`. Its certificate is checked by
+`scripts/check_maze_window_cubes.py`. Not here: formulas (`cubeformula.py`); cubes of whole strings (`maze_optima/campaign.py`).
 """
 
 from __future__ import annotations
@@ -16,11 +16,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from cnfgen_puzzles.families.maze.model import maze_text
 from cnfgen_puzzles.families.maze.model.puzzle import Mazes, Window
 from cnfgen_puzzles.formula import Cnf
 from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.studies.maze_windows.cubeformula import cube_formula
 from cnfgen_puzzles.studies.maze_windows.windowsearch import WindowMachines, fixed, needed_tuples
+from cnfgen_puzzles.studies.mazes.appendedlines import Entry
 from cnfgen_puzzles.studies.mazes.campaigns import PLAN, CubeCampaign
 from cnfgen_puzzles.studies.mazes.cases import maze_checksum
 from cnfgen_puzzles.studies.mazes.cubes import REFUTED, Cube, CubeSettings
@@ -63,6 +65,9 @@ class WindowCube(Cube):
         numbers = tuple({maze for each in needed for maze in each})
         return replace(self, case=replace(self.case, tuples=needed), numbers=numbers)
 
+    def about(self) -> Entry:
+        return {"tuples": [list(each) for each in self.case.tuples]}
+
     def formula(self, numbers: list[int]) -> Cnf:
         return cube_formula(self.mazes, numbers, self.case.pattern, self.prefix, self.case.tuples)
 
@@ -100,6 +105,30 @@ class WindowCampaign(CubeCampaign):
 
     def cube(self, prefix: str) -> WindowCube:
         return WindowCube(prefix, self.numbers(), self.settings, self.folder.absolute(), self._case)
+
+    def certificate(self) -> Entry | None:
+        """What the checker reads (`docs/maze-windows.md`); None for cubes that an earlier version refuted, which did not say by
+        which tuples."""
+        refuted = self.of_verdict(REFUTED)
+        if not self.refuted or not all("tuples" in entry for entry in refuted):
+            return None
+        tuples = dict.fromkeys([*self.tuples, *(tuple(each) for entry in refuted for each in entry["tuples"])])
+        numbers = sorted({maze for each in tuples for maze in each}.union(*(entry["mazes"] for entry in refuted)))
+        place, number = {maze: index for index, maze in enumerate(numbers)}, {each: n for n, each in enumerate(tuples)}
+        return {
+            "certificate": "no filling of a maze window, by cubes",
+            "kind": self.mazes.kind,
+            "size": f"{self.mazes.grid.height}x{self.mazes.grid.width}",
+            "pattern": self.pattern,
+            "mazes": [maze_text(self.mazes[maze]) for maze in numbers],
+            "tuples": [[place[maze] for maze in each] for each in tuples],
+            "cubes": [
+                {"prefix": entry["prefix"], "mazes": [place[maze] for maze in entry["mazes"]]}
+                | {"tuples": [number[tuple(each)] for each in entry["tuples"]]}
+                | {name: entry[name] for name in ("formula", "proof", "solver")}
+                for entry in refuted
+            ],
+        }
 
     def summary(self) -> dict[str, Any]:
         """What was needed: mazes, cubes, seconds of processor time; and who proved it, if it is refuted."""

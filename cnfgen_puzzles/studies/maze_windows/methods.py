@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tqdm import tqdm
 
@@ -30,7 +30,10 @@ from cnfgen_puzzles.solving.answers import UNSATISFIABLE
 from cnfgen_puzzles.solving.process import Limits
 from cnfgen_puzzles.studies.maze_windows.questions import CUBES, EXHAUSTIVE, LOOP, Question, is_done, verdict
 from cnfgen_puzzles.studies.mazes.appendedlines import AppendedLines, Entry
-from cnfgen_puzzles.studies.mazes.checkers import WINDOW, checked
+from cnfgen_puzzles.studies.mazes.checkers import WINDOW, WINDOW_CUBES, checked
+
+if TYPE_CHECKING:
+    from cnfgen_puzzles.studies.maze_windows.campaign import WindowCampaign
 
 ANSWERS, SUFFICIENT, CERTIFICATE = "windows.jsonl", "sufficient.mazes", "certificate.json"
 NOTHING: Entry = {"mazes": None, "tuples": None, "states": None, "rounds": None, "cubes": None}
@@ -163,7 +166,18 @@ def by_cubes(question: Question) -> Fillings:
     with open_executor(jobs=question.jobs) as executor:
         campaign.decide(executor, ahead=question.jobs)
     found = [] if campaign.string is None else [question.verified(campaign.string)]
-    return Fillings(found, campaign.refuted, campaign.summary())
+    certificate = campaign.certificate()
+    if certificate is None:
+        return Fillings(found, campaign.refuted, campaign.summary())
+    path = question.place / CERTIFICATE
+    path.write_text(json.dumps(certificate) + "\n", encoding="utf-8")
+    return Fillings(found, campaign.refuted, campaign.summary(), partial(_cubes_checked, campaign, path))
+
+
+def _cubes_checked(campaign: WindowCampaign, path: Path) -> Entry:
+    """That the checker agrees besides: the proofs were verified when the cubes were refuted."""
+    proof: Entry = campaign.summary()["proof"]
+    return proof | {"by": f"{proof['by']}, {WINDOW_CUBES}", "verified": checked(WINDOW_CUBES, path).verified}
 
 
 def _tuples_for_lemmas(question: Question) -> list[tuple[int, ...]]:

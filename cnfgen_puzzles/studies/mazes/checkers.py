@@ -15,11 +15,12 @@ from cnfgen_puzzles.ground.errors import CnfgenError, InputError
 
 SCRIPTS = Path(__file__).parents[3] / "scripts"
 
-STRING, CERTIFICATE, CUBES, WINDOW = (
+STRING, CERTIFICATE, CUBES, WINDOW, WINDOW_CUBES = (
     "check_maze_string.py",
     "check_maze_certificate.py",
     "check_maze_cubes.py",
     "check_maze_window.py",
+    "check_maze_window_cubes.py",
 )
 
 

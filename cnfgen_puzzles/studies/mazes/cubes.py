@@ -85,6 +85,10 @@ class Cube(ABC):
         """The cube as the worker begins it."""
         return self
 
+    def about(self) -> Entry:
+        """What its entry says besides of how the formula was made."""
+        return {}
+
 
 def refute(cube: Cube) -> Entry:
     """What is decided of a cube: solved with more and more mazes until it has no string, or one that solves all."""
@@ -95,7 +99,7 @@ def refute(cube: Cube) -> Entry:
         rounds += 1
         cnf = cube.formula(sorted(numbers))
         about = {"prefix": cube.prefix, "solver": f"{solver.name} {solver.version}", "mazes": sorted(numbers), "rounds": rounds}
-        about |= {"variables": cnf.num_variables, "clauses": cnf.num_clauses}
+        about |= {"variables": cnf.num_variables, "clauses": cnf.num_clauses, **cube.about()}
         with scratch_folder("cube") as work:
             formula, proof = Path(work) / "cube.cnf", Path(work) / "cube.drat"
             with formula.open("wb") as stream:

@@ -6,7 +6,8 @@ used as often as it may be, alone and together with the others of a group. What 
 is how 'at most one' is written; each is named after its at-most-one encoding (docs/cardinality.md):
 
 * `pairwise` is the first article's: a clause a cell, and one binary clause for every two placements that exclude each other
-  (written once, though they may share several cells). With `placed` also a clause a piece, which the article added later.
+  (written once, though they may share several cells). With `placed` also a clause a piece, which the article added later;
+  without, only where the board does not say so itself: the other pieces cannot cover it.
 * `sequential` is the second article's (PySAT's default): exactly one for each cell and each piece by a sequential counter.
 * `product` is the default: the fewest clauses.
 
@@ -141,14 +142,20 @@ def _exclude_each_other(formula: Formula, puzzle: Tiling, variable: Mapping[int,
 
 
 def _pieces_are_placed(formula: Formula, puzzle: Tiling, variable: Mapping[int, int], placed: bool) -> None:
-    """Bounds other than 'at most once', which `_exclude_each_other` has said; 'at least once' only with `placed`."""
+    """Bounds other than 'at most once', which `_exclude_each_other` has said; without `placed` not what the board says itself."""
     for piece, literals in _by_piece(puzzle, variable):
-        least = piece.least if placed or piece.least > 1 else 0
+        least = 0 if piece.least == 1 and not placed and _is_needed(puzzle, piece) else piece.least
         if piece.most == 1:
             if least:
                 formula.at_least_one(literals)
         else:
             _bound(formula, literals, least, piece.most, len(puzzle.coverable) // piece.size, DEFAULT_K)
+
+
+def _is_needed(puzzle: Tiling, piece: Piece) -> bool:
+    """Whether the board cannot be covered without the piece, by the number of cells: a clause that says so is spared."""
+    others = [None if each.most is None else each.most * each.size for each in puzzle.pieces if each is not piece]
+    return all(cells is not None for cells in others) and sum(filter(None, others)) < len(puzzle.must_cover)
 
 
 # -- all others ---------------------------------------------------------------------------------------------------------
@@ -235,7 +242,7 @@ def _variables(placements: Iterable[int], variable: Mapping[int, int]) -> list[i
 
 SYMMETRY = Option("symmetry", "which solutions: all, or at least one of every orbit", ALL, choices=(ALL, REPRESENTATIVES))
 REGIONS = Option("regions", "also exclude what cuts off a region that cannot be filled", False, bool)
-PLACED = Option("placed", "also say that every piece is placed", True, bool)
+PLACED = Option("placed", "also say that every piece is placed where that is clear without", True, bool)
 
 SUMMARIES = {
     "pairwise": "a binary clause for every two placements that exclude each other: the first article's",

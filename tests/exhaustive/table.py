@@ -1,0 +1,57 @@
+"""Which small puzzles a family's encodings are held against: ours against truth of other code, others against their own rules."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from itertools import combinations
+
+from exhaustive import mazeranges, nonogramranges, tilingranges
+from exhaustive.comparing import Case, Range, alone, projected_models
+
+from cnfgen_puzzles.families import Family
+
+OWN = {"nonogram": nonogramranges.RANGES, "tiling": tilingranges.RANGES, "maze": mazeranges.RANGES}
+RECORDED = tuple(OWN)
+
+MOST_TRIED = 12
+"""Projection variables of a puzzle of another family, all of whose sets are tried."""
+
+
+def ranges_of(family: Family) -> list[Range]:
+    """For a family of which nothing is known here, its own small puzzles and `check`: every set of projection variables that
+    decodes to a board which obeys the rules is a solution. Where these are too many, the solutions are the models of the default
+    encoding, which obey the rules: then the encodings and their options are compared with each other only."""
+    if family.name in OWN:
+        return OWN[family.name]
+    return [Range(f"the small puzzles of {family.name}", lambda: _small(family), _key, single=_never)]
+
+
+def _small(family: Family) -> Iterator[Case]:
+    for puzzle in family.small_puzzles():
+        formula = family.encode(puzzle)
+        found = _tried if len(formula.projection) <= MOST_TRIED else _modelled
+        yield Case(puzzle, lambda puzzle=puzzle, formula=formula, found=found: frozenset(found(family, puzzle, formula)), alone)
+
+
+def _modelled(family, puzzle, formula) -> Iterator[str]:
+    return (_key(family.decode(puzzle, formula.blocks, true)) for true in projected_models(formula)[0])
+
+
+def _tried(family, puzzle, formula) -> Iterator[str]:
+    for count in range(len(formula.projection) + 1):
+        for true in combinations(formula.projection, count):
+            try:
+                board = family.decode(puzzle, formula.blocks, frozenset(true))
+                if not family.check(puzzle, board):
+                    yield _key(board)
+            except (LookupError, TypeError, ValueError, AttributeError):  # no board
+                continue
+
+
+def _key(board) -> str:
+    return json.dumps(board, sort_keys=True, default=repr)
+
+
+def _never(encoding, options) -> bool:
+    return False

@@ -1,0 +1,86 @@
+"""What the library says of compared encodings: what was recorded, of the code that was measured, and nothing else."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from functools import partial
+
+import pytest
+
+from cnfgen_puzzles.families import compared as module
+from cnfgen_puzzles.families import find_family
+from cnfgen_puzzles.families.compared import PACKAGE, RECORD, checksum, compared
+
+
+@pytest.fixture
+def recorded(tmp_path, monkeypatch):
+    """A record of two variants of `direct`, for files as they are; `recorded(**changes)` changes its entry."""
+
+    def write(**changes):
+        files = {name: checksum(name) for name in ("families/nonogram/encodings.py", "formula/formula.py")}
+        variant = {"compared": [[0, 1000, 1200], [1, 5, 0]], "one_model_each": True, "left_out": False}
+        direct = [{"options": {"amo": amo}, **variant} for amo in ("pairwise", "ladder")]
+        entry = {"ranges": ["every nonogram", "the others"], "encodings": {"direct": direct}, "files": files, **changes}
+        (tmp_path / "compared.json").write_text(json.dumps({"families": {"nonogram": entry}}))
+        module._record.cache_clear()
+
+    monkeypatch.setattr(module, "RECORD", tmp_path / "compared.json")
+    yield write
+    module._record.cache_clear()
+
+
+NONOGRAM = find_family("nonogram")
+
+
+def test_what_was_compared(recorded):
+    recorded()
+    told = compared(NONOGRAM, "direct", {"amo": "ladder"})
+    assert (told.puzzles, told.solutions, told.one_model_each) == (1005, 1200, True)
+    assert told.sentence.startswith("the encoding `direct`, amo ladder was compared with the rules on all of 1,005 small puzzles")
+    assert "exactly their 1,200 solutions" in told.sentence and "every nonogram (1,000); the others (5)" in told.sentence
+    assert compared(NONOGRAM, "direct", {}).ranges == told.ranges, "what is left out has its default"
+
+
+def test_what_was_not(recorded):
+    recorded()
+    assert compared(NONOGRAM, "direct", {"amo": "bitwise"}) is None
+    assert compared(NONOGRAM, "order", {}) is None
+    assert compared(NONOGRAM, "none of that name", {}) is None
+    assert compared(find_family("maze"), "pruned", {}) is None
+
+
+def test_changed_code_is_not_spoken_of(recorded):
+    recorded(files={"families/nonogram/encodings.py": checksum("families/nonogram/encodings.py"), "formula/formula.py": "0" * 64})
+    assert compared(NONOGRAM, "direct", {}) is None
+    recorded(files={"formula/formula.py": checksum("formula/formula.py")})
+    assert compared(NONOGRAM, "direct", {}) is None, "the encoding is not in a recorded file"
+    recorded(files={"families/nonogram/encodings.py": checksum("families/nonogram/encodings.py"), "formula/gone.py": "0" * 64})
+    assert compared(NONOGRAM, "direct", {}) is None
+
+
+def test_an_encoding_of_somebody_else(recorded, monkeypatch):
+    recorded()
+    mine = replace(NONOGRAM.encodings["direct"], build=partial(lambda puzzle, amo: None))
+    monkeypatch.setitem(NONOGRAM.encodings, "direct", mine)
+    assert compared(NONOGRAM, "direct", {}) is None
+
+
+def test_the_record_that_is_shipped():
+    """Of whatever code it is, it can be read, and says nothing of files that are none."""
+    families = json.loads(RECORD.read_text())["families"]
+    assert families
+    for name, entry in families.items():
+        family = find_family(name)
+        assert set(entry["encodings"]) <= set(family.encodings)
+        assert all((PACKAGE / file).is_file() for file in entry["files"])
+        for encoding, found in entry["encodings"].items():
+            for variant in found:
+                told = compared(family, encoding, variant["options"])
+                assert told is None or told.puzzles == sum(puzzles for _, puzzles, _ in variant["compared"]) > 0
+
+
+@pytest.mark.slow
+def test_the_record_is_of_this_code(load_script):
+    """Where this fails, run scripts/compare_encodings.py: until then nothing is said of encodings that have changed."""
+    assert load_script("compare_encodings").main(["--check"]) == 0

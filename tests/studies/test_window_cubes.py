@@ -1,0 +1,111 @@
+"""Certificates by cubes of windows: the checker writes the same formulas by code of its own, and refuses what does not hold."""
+
+from __future__ import annotations
+
+import json
+import random
+from itertools import combinations
+
+import pytest
+
+pytest.importorskip("numpy")
+
+from cnfgen_puzzles.distribution.executors import ThreadExecutor
+from cnfgen_puzzles.families.maze import sets
+from cnfgen_puzzles.studies.maze_windows.campaign import WindowCampaign, WindowSettings
+from cnfgen_puzzles.studies.maze_windows.windowsearch import WindowSearch
+
+BEST_2X3 = "NEESWSWNSEENWSWNWSENWNEES"
+"""Solves all thin mazes of 2x3."""
+
+
+def refuted_cubes(folder, kind, size, pattern, tuples=None, **settings):
+    """A run of cubes of a window that has no filling; by default with the tuples that the search finds."""
+    mazes = sets.mazes_of(kind, size)
+    if tuples is None:
+        search = WindowSearch(mazes, pattern)
+        assert search.run().strings == ()
+        tuples = [tuple(search.machines.mazes[maze] for maze in bound) for bound in search.bounds]
+    made = WindowCampaign(mazes, pattern, tuples, folder, WindowSettings(keep_proofs=True, **settings))
+    with ThreadExecutor(1) as executor:
+        made.decide(executor, 1)
+    assert made.refuted
+    return made
+
+
+@pytest.fixture(scope="module")
+def checker(load_script):
+    return load_script("check_maze_window_cubes")
+
+
+def verdict(checker, tmp_path, entry, **options):
+    path = tmp_path / "certificate.json"
+    path.write_text(json.dumps(entry))
+    try:
+        return checker.check(path, **options)
+    except (OSError, ValueError, LookupError, TypeError, AttributeError, EOFError) as error:
+        return f"REFUSED: {error}"
+
+
+CASES = {
+    "thin": ("thin", "2x3", BEST_2X3[:5] + "*" * 7 + BEST_2X3[13:], None, 6),
+    "thin with any tuples": ("thin", "2x2", "NE" + "*" * 6 + "SW", list(combinations(range(8), 2)), 3),
+    "blocked": ("blocked", "3x3", "*" * 8 + "E", list(combinations(range(0, 39, 4), 2)), 4),
+    "no tuple": ("thin", "2x2", "*" * 7, [], 1),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_the_checker_writes_the_same_formulas(checker, tmp_path, name):
+    kind, size, pattern, tuples, count = CASES[name]
+    run = refuted_cubes(tmp_path, kind, size, pattern, tuples, count=count)
+    said = verdict(checker, tmp_path, json.loads(json.dumps(run.certificate())), proofs=tmp_path)
+    free, ends = pattern.count("*"), (len(pattern.partition("*")[0]), len(pattern.rpartition("*")[2]))
+    assert said.startswith(f"no {free} letters between {ends[0]} and {ends[1]} fixed ones solve all {kind} {size} mazes: ")
+    assert f"{len(run.of_verdict('refuted'))} cubes cover all fillings" in said and "their proofs checked" in said
+    assert (" 0 lemmas" in said) == (name == "no tuple"), said
+
+
+def test_what_does_not_hold_is_refused(checker, tmp_path):
+    run = refuted_cubes(tmp_path, *CASES["blocked"][:4], count=4)
+    entry = json.loads(json.dumps(run.certificate()))
+    assert not verdict(checker, tmp_path, entry, proofs=tmp_path).startswith("REFUSED")
+    cubes = entry["cubes"]
+    first = next(cube for cube in cubes if cube["tuples"])
+    others = [cube for cube in cubes if cube is not first]
+    wrong = [
+        {**entry, "cubes": [{**first, **change}, *others]}
+        for change in (
+            {"prefix": first["prefix"] + "N"},
+            {"prefix": first["prefix"][:-1] + ("N" if first["prefix"][-1] != "N" else "S")},
+            {"mazes": first["mazes"][1:]},
+            {"mazes": [*first["mazes"], len(entry["mazes"])]},
+            {"tuples": first["tuples"][1:]},
+            {"formula": "0" * 64},
+        )
+    ]
+    wrong += [{**entry, "tuples": entry["tuples"][1:]}, {**entry, "cubes": []}, {**entry, "more": 1}]
+    wrong += [{**entry, name: value} for name, value in (("pattern", "E" + entry["pattern"]), ("kind", "thin"), ("size", "3x4"))]
+    wrong += [{**entry, "pattern": entry["pattern"].replace("*", "**", 1)}, {**entry, "mazes": entry["mazes"][:-1]}]
+    for changed in wrong:
+        assert verdict(checker, tmp_path, changed).startswith("REFUSED"), changed
+    proof = tmp_path / f"cube-{first['prefix']}.drat.gz"
+    proof.unlink()
+    assert verdict(checker, tmp_path, entry, proofs=tmp_path).startswith("REFUSED")
+
+
+def test_a_cube_that_is_missing_is_missed(checker, tmp_path):
+    """Unless another leads where it leads, or a tuple needs more letters."""
+    run = refuted_cubes(tmp_path, *CASES["blocked"][:3], [], count=4)
+    entry = json.loads(json.dumps(run.certificate()))
+    assert len(entry["cubes"]) > 3
+    for missing in random.Random(1).sample(entry["cubes"], 2):
+        fewer = {**entry, "cubes": [cube for cube in entry["cubes"] if cube is not missing]}
+        assert "are in no cube" in verdict(checker, tmp_path, fewer)
+
+
+def test_older_entries_have_no_certificate(tmp_path):
+    run = refuted_cubes(tmp_path, *CASES["no tuple"][:4])
+    for entry in run.of_verdict("refuted"):
+        del entry["tuples"]
+    assert run.certificate() is None
