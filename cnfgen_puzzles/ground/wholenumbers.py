@@ -1,0 +1,14 @@
+"""Whole numbers of any size as text: Python refuses to write those of more than 4300 digits, and counts of models may have more."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+
+def digits(number: int) -> str:
+    """All decimal digits.
+
+    >>> digits(-12), len(digits(1 << 100_000))
+    ('-12', 30103)
+    """
+    return str(number) if -(10**18) < number < 10**18 else f"{Decimal(number):f}"
