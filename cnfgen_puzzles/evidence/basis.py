@@ -27,8 +27,8 @@ COMMENT = "cnfgen-evidence "
 class Evidence:
     """What a verdict rests on: one of `KINDS`.
 
-    `by` is the checker of a proof, the argument itself in words, or the programs whose word it is. `note` says of a word why there
-    is no more than that; empty where nobody asked.
+    `by` is the checker of a proof, the argument itself in words, or the programs whose word it is. `note` says of a word why
+    there is no more than that; empty where nobody asked.
     """
 
     kind: str

@@ -1,4 +1,4 @@
-"""Whole numbers of any size as text: Python refuses to write those of more than 4300 digits, and counts of models may have more."""
+"""Whole numbers of any size as text: Python refuses to write more than 4300 digits, and counts of models may have more."""
 
 from __future__ import annotations
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import signal
 from array import array
 from dataclasses import replace
 
@@ -95,7 +94,7 @@ def test_many_formulas_by_one_process(counter):
         ([], 20_000, range(1, 20_001), 1 << 20_000),
         ([[1, 2]], 300, range(1, 301), 3 << 298),
         ([[v, v + 1] for v in range(1, 400, 2)], 400, range(1, 401), 3**200),
-        ([[-a, -b] for a, b in itertools.combinations(range(1, 80), 2)], 80, range(1, 81), 160),
+        ([[-a, -b] for a, b in itertools.combinations(range(1, 30), 2)], 30, range(1, 31), 60),
     ],
     ids=map(str, range(10)),  # a number may have too many digits for a name
 )  # fmt: skip
@@ -105,7 +104,7 @@ def test_numbers_are_exact(counter, clauses, variables, projection, number):
 
 
 def hard():
-    """Parity of many variables, three times over: nobody counts this in a second."""
+    """Twelve queens: nobody counts them in half a second."""
     rows, columns = 12, 12
     cell = {key: place for place, key in enumerate(itertools.product(range(rows), range(columns)), start=1)}
     clauses = []
@@ -119,10 +118,10 @@ def hard():
 @pytest.mark.parametrize("counter", COUNTERS)
 def test_limits_end_a_counter(counter):
     cnf = hard()
-    count = count_models(cnf, range(1, 145), counter, Limits(cpu=1))
+    count = count_models(cnf, range(1, 145), counter, Limits(cpu=0.5))
     assert (count.status, count.number) == (TIMEOUT, None)
     assert count.measurement.leftovers == 0
-    count = count_models(cnf, range(1, 145), counter, Limits(cpu=20, memory=24 << 20))
+    count = count_models(cnf, range(1, 145), counter, Limits(cpu=20, memory=8 << 20))
     assert count.status == MEMOUT
     verdict = Verdict((count,))
     assert verdict.numbers is None
@@ -137,7 +136,7 @@ def test_a_counter_that_crashes_is_an_error(monkeypatch):
         return ["python3", "-c", code]
 
     for code, reason in (
-        ("import os; print('count 0x5'); print('count 0x', end='', flush=True); os.kill(os.getpid(), 11)", f"signal {int(signal.SIGSEGV)}"),
+        ("import os; print('count 0x5'); print('count 0x', end='', flush=True); os.kill(os.getpid(), 11)", "signal 11"),
         ("raise SystemExit('no more room')", "failed with exit code 1: no more room"),
         ("print('s SATISFIABLE')", "printed 's SATISFIABLE"),
         ("", "0 numbers for 1 formulas"),

@@ -1,7 +1,7 @@
 """What one or more model counters say of the same formulas, and what may be believed of it.
 
-Counters that were asked run side by side where there are cores for it. All that came to an end must give the same numbers: numbers
-that differ are an alarm, and none of them is the answer.
+Counters that were asked run side by side where there are cores for it. All that came to an end must give the same numbers:
+numbers that differ are an alarm, and none of them is the answer.
 """
 
 from __future__ import annotations
@@ -70,9 +70,8 @@ class Verdict:
         return Evidence(WORD, self.by, "; ".join(notes))
 
     def _told(self) -> str:
-        which = next(
-            place for place, said in enumerate(zip(*(call.numbers for call in self.counted), strict=True)) if len({*said}) > 1
-        )
+        each = list(zip(*(call.numbers for call in self.counted), strict=True))
+        which = next(place for place, said in enumerate(each) if len(set(said)) > 1)
         said = (f"{call.counter.name} {call.version} counts {digits(call.numbers[which])}" for call in self.counted)
         return ", ".join(said)
 

@@ -1,7 +1,7 @@
 """What of a formula a model counter is told: the clauses that say something, over the variables that occur in them.
 
-A variable of the projection set in no clause doubles the number; one that is not of the set changes nothing; an empty clause makes
-it 0, and without a clause it is a power of two. A counter is asked only for what is left after that:
+A variable of the projection set in no clause doubles the number; one that is not of the set changes nothing; an empty clause
+makes it 0, and without a clause it is a power of two. A counter is asked only for what is left after that:
 
     number = reduced.factor * (number that the counter gives for reduced.clauses)
 

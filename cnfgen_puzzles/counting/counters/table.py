@@ -1,8 +1,8 @@
 """The model counters: which there are, what each number rests on, and how each is called.
 
-Both return Python integers, made of all digits of a GMP integer: exact whatever their size. What is told to them is `Reduced`: each
-variable occurs in a clause, no clause has a literal twice or is always true. Both simplify a formula by the library Arjun before
-they count, so a fault of that one could be a fault of both.
+Both return Python integers, made of all digits of a GMP integer: exact whatever their size. What is told to them is `Reduced`:
+each variable occurs in a clause, no clause has a literal twice or is always true. Both simplify a formula by the library Arjun
+before they count, so a fault of that one could be a fault of both.
 
 Not here: processes and limits (`calls`), the formula's reduction (`reduction`).
 """
@@ -46,7 +46,7 @@ class ModelCounter:
 
 def _ganak(reduced: Reduced) -> int:
     """Without an option for it pyganak always knows parts of a formula again by their hashes."""
-    from pyganak import Counter
+    from pyganak import Counter  # type: ignore[import-not-found]  # it tells no types
 
     counter = Counter()
     counter.new_vars(reduced.variables)
