@@ -10,8 +10,17 @@ them say the same (`agreement`). They write no proofs: a number is the word of w
 
 from cnfgen_puzzles.counting.counters.agreement import Verdict, count_by
 from cnfgen_puzzles.counting.counters.calls import COUNTED, ModelCount, count_each, count_models
-from cnfgen_puzzles.counting.counters.table import BOTH, COUNTERS, choose_counters
+from cnfgen_puzzles.counting.counters.table import BOTH, COUNTERS, ModelCounter, choose_counters
 
 __all__ = [
-    "BOTH", "COUNTED", "COUNTERS", "ModelCount", "Verdict", "choose_counters", "count_by", "count_each", "count_models",
-]  # fmt: skip
+    "BOTH",
+    "COUNTED",
+    "COUNTERS",
+    "ModelCount",
+    "ModelCounter",
+    "Verdict",
+    "choose_counters",
+    "count_by",
+    "count_each",
+    "count_models",
+]

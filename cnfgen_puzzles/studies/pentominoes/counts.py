@@ -13,6 +13,7 @@ from cnfgen_puzzles.families.tiling.model.claimedcounts import SATISFIABLE, UNSA
 from cnfgen_puzzles.families.tiling.model.puzzle import Tiling
 from cnfgen_puzzles.families.tiling.model.symmetry import SymmetryGroup
 from cnfgen_puzzles.pipeline.count import Solution, counting_instance
+from cnfgen_puzzles.pipeline.countresult import NOTHING, SYMMETRY
 from cnfgen_puzzles.solving.process import Limits
 
 RIGHT, WRONG, OPEN = "right", "WRONG", "not decided"
@@ -38,7 +39,7 @@ def count_puzzle(
     """All solutions, or one where the claim is only that there is any, within `limit` seconds; by `state` it can be continued."""
     tiling = find_family("tiling")
     raw = claims.solutions is None  # then symmetric solutions need not be recognised
-    instance = counting_instance(tiling, puzzle, engine=engine, raw=raw)
+    instance = counting_instance(tiling, puzzle, engine=engine, up_to=NOTHING if raw else SYMMETRY)
     most = 1 if raw and claims.raw is None and claims.verdict == SATISFIABLE else None
     search = cp.enumerate(instance, engine, jobs=jobs, limits=Limits(wall=limit), most=most, state=state, raw=raw)
     place = instance.map.blocks["place"]
