@@ -51,3 +51,7 @@ def cnf_solvers() -> None:
 
 def cnf_completion() -> None:
     _start("shell.completion")
+
+
+def count_cnf() -> None:
+    _start("count.command")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from decimal import Decimal
 
 
@@ -12,3 +13,12 @@ def digits(number: int) -> str:
     ('-12', 30103)
     """
     return str(number) if -(10**18) < number < 10**18 else f"{Decimal(number):f}"
+
+
+def log10(number: int) -> float:
+    """The decimal logarithm of a number above 0, however large.
+
+    >>> log10(1000), round(log10(1 << 100_000))
+    (3.0, 30103)
+    """
+    return math.log10(number)
