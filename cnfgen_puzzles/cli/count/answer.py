@@ -51,13 +51,9 @@ class Counted:
         noun = "model" if self.number == 1 else "models"
         told = f"{digits(self.number) if self.number else 'no'} {noun}"
         if self.file.declared:
-            told += f" by {variables} of the {self.file.cnf.num_variables} variables"
+            told += f", projected on {variables} of the {self.file.cnf.num_variables} variables"
         if not self.complete:
-            enumeration = total.enumeration
-            parts = (
-                f", {enumeration.parts_done} of {enumeration.parts} parts done" if enumeration and enumeration.parts > 1 else ""
-            )
-            return f"Partial ({self.stopped or total.reason}{parts}): at least {told}."
+            return f"Partial ({self.stopped or total.reason}{parts_of(total)}): at least {told}."
         evidence = total.evidence()
         grounds = evidence.words() if evidence else ""
         if total.listed and self.number:
@@ -67,7 +63,7 @@ class Counted:
     def lines(self) -> Iterator[str]:
         """The answer as the model counting competitions want it, the sentence as a comment."""
         yield f"c o {self.sentence()}"
-        yield f"s {self.status if self.complete else UNKNOWN}"
+        yield f"s {self.status}"
         if self.complete:
             yield f"c s type {self.file.kind}"
             yield f"c s log10-estimate {log10(self.number):.12g}" if self.number else "c s log10-estimate -inf"
