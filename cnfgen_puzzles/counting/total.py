@@ -19,12 +19,13 @@ from cnfgen_puzzles.counting.beside import Beside, Overtaken, Question, Start, s
 from cnfgen_puzzles.counting.counters import BOTH, COUNTERS, ModelCounter, Verdict, choose_counters
 from cnfgen_puzzles.counting.counters.agreement import divided
 from cnfgen_puzzles.counting.counters.table import those_there
-from cnfgen_puzzles.counting.engines import AUTO, Engine, choose_engine
+from cnfgen_puzzles.counting.engines import AUTO, ENGINES, Engine, choose_engine
 from cnfgen_puzzles.counting.enumeration import Enumeration
 from cnfgen_puzzles.counting.problem import Problem
 from cnfgen_puzzles.distribution.executors import WorkExecutor
 from cnfgen_puzzles.evidence.basis import MODEL, WORD, Evidence
 from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.ground.suggestions import unknown_name
 from cnfgen_puzzles.solving.process import Limits
 
 BY_NUMBER = (BOTH, *COUNTERS)
@@ -49,6 +50,8 @@ def plan_for(name: str, problem: Problem, solver: str | None = None, *, listed: 
     `auto` is the best engine that enumerates, and beside it the first model counter that is there. InputError if something is
     not there or does not suit.
     """
+    if name not in (AUTO, *ENGINES, *BY_NUMBER):
+        raise InputError(unknown_name("engine", name, (AUTO, *ENGINES, *BY_NUMBER)))
     if name in BY_NUMBER:
         if listed:
             raise InputError(f"the engine {name} counts solutions and lists none, expected one that enumerates")

@@ -25,7 +25,7 @@ LISTED = re.compile(rb"^vp(?=[ \t])", re.MULTILINE)
 WEIGHED_LINE = re.compile(rb"^w[ \t]", re.MULTILINE)
 
 COUNTS, PROJECTED = "mc", "pmc"
-SHOWS = ("p show ", "ind ")
+SHOWS = re.compile(r"(?:p[ \t]+show|ind)(?:[ \t]+|$)")
 WEIGHTS = "found weights ({found}), expected a formula without them: models are counted here, not weighed"
 
 
@@ -59,9 +59,9 @@ def read_counting(source: Source) -> CountingFile:
             raise InputError(
                 f"found {comment!r:.60}, expected a formula whose own number of models is wanted", source=source.name
             )
-        elif (start := next((each for each in SHOWS if comment.startswith(each)), None)) is not None:
+        elif start := SHOWS.match(comment):
             declared = True
-            shown.update(_variables(comment.removeprefix(start).split(), file.cnf.num_variables, comment, source))
+            shown.update(_variables(comment[start.end() :].split(), file.cnf.num_variables, comment, source))
     if asked in ("wmc", "pwmc", "amc-complex"):
         raise InputError(WEIGHTS.format(found=f"`c t {asked}`"), source=source.name)
     if asked == COUNTS and declared and len(shown) < file.cnf.num_variables:

@@ -48,12 +48,12 @@ class Counted:
     def sentence(self) -> str:
         """The result in words, and what it rests on."""
         total, variables = self.total, len(self.file.projection)
-        noun = "model" if self.number == 1 else "models"
-        told = f"{digits(self.number) if self.number else 'no'} {noun}"
-        if self.file.declared:
-            told += f", projected on {variables} of the {self.file.cnf.num_variables} variables"
+        noun = "models" if self.number > 1 else "model"
+        projected = f", projected on {variables} of the {self.file.cnf.num_variables} variables" if self.file.declared else ""
+        told = f"{digits(self.number) if self.number else 'no'} {noun}{projected}"
         if not self.complete:
-            return f"Partial ({self.stopped or total.reason}{parts_of(total)}): at least {told}."
+            found = f"at least {told}" if self.number else f"{told} was found"
+            return f"Partial ({self.stopped or total.reason}{parts_of(total)}): {found}."
         evidence = total.evidence()
         grounds = evidence.words() if evidence else ""
         if total.listed and self.number:
