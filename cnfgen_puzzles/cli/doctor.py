@@ -21,7 +21,8 @@ from pathlib import Path
 import psutil
 
 from cnfgen_puzzles.cli.common import say
-from cnfgen_puzzles.counting.counters import COUNTERS, count_models
+from cnfgen_puzzles.counting.counters.calls import count_models
+from cnfgen_puzzles.counting.counters.table import COUNTERS
 from cnfgen_puzzles.counting.counters.table import INSTALL as INSTALL_COUNTERS
 from cnfgen_puzzles.counting.engines import ENGINES
 from cnfgen_puzzles.counting.engines import INSTALL as INSTALL_ENGINES

@@ -15,7 +15,8 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Self
 
-from cnfgen_puzzles.counting.counters import ModelCounter, Verdict, count_by
+from cnfgen_puzzles.counting.counters.agreement import Verdict, count_by
+from cnfgen_puzzles.counting.counters.table import ModelCounter
 from cnfgen_puzzles.counting.counters.worker import Clauses
 from cnfgen_puzzles.counting.problem import Problem
 from cnfgen_puzzles.distribution.executors import ThreadExecutor

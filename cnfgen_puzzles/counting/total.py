@@ -16,9 +16,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cnfgen_puzzles.counting.beside import Beside, Overtaken, Question, Start, start_for
-from cnfgen_puzzles.counting.counters import BOTH, COUNTERS, ModelCounter, Verdict, choose_counters
-from cnfgen_puzzles.counting.counters.agreement import divided
-from cnfgen_puzzles.counting.counters.table import those_there
+from cnfgen_puzzles.counting.counters.agreement import Verdict, divided
+from cnfgen_puzzles.counting.counters.table import BOTH, COUNTERS, ModelCounter, choose_counters, those_there
 from cnfgen_puzzles.counting.engines import AUTO, ENGINES, Engine, choose_engine
 from cnfgen_puzzles.counting.enumeration import Enumeration
 from cnfgen_puzzles.counting.problem import Problem

@@ -10,18 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cnfgen_puzzles.counting.counters import (
-    COUNTED,
-    COUNTERS,
-    ModelCount,
-    Verdict,
-    choose_counters,
-    count_by,
-    count_each,
-    count_models,
-)
-from cnfgen_puzzles.counting.counters.calls import ERROR, MEMOUT, TIMEOUT
+from cnfgen_puzzles.counting.counters.agreement import Verdict, count_by
+from cnfgen_puzzles.counting.counters.calls import COUNTED, ERROR, MEMOUT, TIMEOUT, ModelCount, count_each, count_models
 from cnfgen_puzzles.counting.counters.reduction import reduce_formula
+from cnfgen_puzzles.counting.counters.table import COUNTERS, choose_counters
 from cnfgen_puzzles.counting.counters.worker import read_counts
 from cnfgen_puzzles.formula import Cnf
 from cnfgen_puzzles.ground.errors import CnfgenError, InputError

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cnfgen_puzzles.counting import ENGINES
-from cnfgen_puzzles.counting.counters import BOTH, COUNTERS
+from cnfgen_puzzles.counting.counters.table import BOTH, COUNTERS
 
 
 def engine_summaries() -> dict[str, str]:

@@ -9,7 +9,6 @@ Not here: processes and limits (`calls`), the formula's reduction (`reduction`).
 
 from __future__ import annotations
 
-import importlib.metadata
 import importlib.util
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -41,7 +40,9 @@ class ModelCounter:
 
     def version(self) -> str:
         """That of the package."""
-        return importlib.metadata.version(self.package)
+        from importlib.metadata import version  # takes as long to load as a small formula to count
+
+        return version(self.package)
 
 
 def _ganak(reduced: Reduced) -> int:
