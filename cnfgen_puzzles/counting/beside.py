@@ -26,6 +26,8 @@ from cnfgen_puzzles.solving.process import Limits
 
 LOCAL = 32
 """Options of an exact cover with one item in common, up to which the problem falls apart where it is cut: good for counters."""
+FEW = 50
+"""Options of an exact cover whose solutions are listed while a counter starts."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +38,7 @@ class Start:
     seconds: float | None
 
 
-AT_ONCE, SOON, LATE = Start(0, 0.0), Start(1000, 2.0), Start(50_000, None)
+AT_ONCE, SOON, LATE = Start(0, 0.0), Start(1000, 30.0), Start(50_000, None)
 
 
 def start_for(problem: Problem) -> Start:
@@ -47,8 +49,11 @@ def start_for(problem: Problem) -> Start:
     """
     if problem.cover is None:
         return SOON
-    places = Counter(item for option in problem.cover.options for item in option)
-    return AT_ONCE if max(places.values(), default=0) <= LOCAL and not problem.cover.counted else LATE
+    options = problem.cover.options
+    places = Counter(item for option in options for item in option)
+    if max(places.values(), default=0) > LOCAL or problem.cover.counted:
+        return LATE
+    return AT_ONCE if len(options) >= FEW else SOON
 
 
 @dataclass(frozen=True)

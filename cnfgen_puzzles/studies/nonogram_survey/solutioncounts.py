@@ -1,7 +1,7 @@
 """How many solutions those of the 28 puzzles have that have several, as far as model counters reach.
 
-Nobody else has published these numbers; what stands here was counted by this project, by two counters that agree. What is claimed
-of them elsewhere is only that they are several.
+No other source of these numbers is known; what stands here was counted by this project, by two counters that agree. What is
+claimed of them elsewhere is only that they are several.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from cnfgen_puzzles.counting.counters.table import BOTH
 from cnfgen_puzzles.studies.claims import Claim, Measured, Place
 from cnfgen_puzzles.studies.nonogram_survey.survey import SHIPPED
 
-SOURCE = "this project: nobody else has counted them"
+SOURCE = "this project; no other source is known"
 FEW = 10_000
 """Solutions up to which they are listed, too."""
 
