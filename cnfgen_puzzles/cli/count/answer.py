@@ -49,7 +49,8 @@ class Counted:
         """The result in words, and what it rests on."""
         total, variables = self.total, len(self.file.projection)
         noun = "models" if self.number > 1 else "model"
-        projected = f", projected on {variables} of the {self.file.cnf.num_variables} variables" if self.file.declared else ""
+        everything = self.file.cnf.num_variables
+        projected = f", projected on {variables} of the {everything} variables" if variables < everything else ""
         told = f"{digits(self.number) if self.number else 'no'} {noun}{projected}"
         if not self.complete:
             found = f"at least {told}" if self.number else f"{told} was found"

@@ -120,8 +120,8 @@ def counting_params() -> list[click.Parameter]:
         click.Option(["--show"], metavar="VARIABLES", help="Which variables tell two models apart, such as 1-9,12, or `all`; "
                      "by default those that the file shows, or all."),
         click.Option(["--limit"], type=click.IntRange(min=1), metavar="N", help="Stop after N models."),
-        click.Option(["--engine", "-e"], type=Name("engine", engine_summaries, others=True), metavar="ENGINE",
-                     help=engine_help()),
+        click.Option(["--engine", "-e"], type=Name("engine", lambda: engine_summaries(COVER), others=True), metavar="ENGINE",
+                     help=engine_help(COVER)),
         click.Option(["--solver", "-s"], metavar="SOLVER", help="Which of python-sat's solvers `blocking` uses."),
         click.Option(["--jobs", "-j"], type=click.IntRange(min=1), metavar="N",
                      help="Processes that enumerate side by side; by default one a core."),

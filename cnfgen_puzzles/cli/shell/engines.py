@@ -6,13 +6,14 @@ from cnfgen_puzzles.counting import ENGINES
 from cnfgen_puzzles.counting.counters.table import BOTH, COUNTERS
 
 
-def engine_summaries() -> dict[str, str]:
-    """The engines that enumerate, then those that give numbers alone."""
+def engine_summaries(*without: str) -> dict[str, str]:
+    """The engines that enumerate, then those that give numbers alone; `without` some."""
     counters = {name: f"model counter, {counter.summary}" for name, counter in COUNTERS.items()}
-    return {**ENGINES, **counters, BOTH: f"{' and '.join(COUNTERS)}, which must agree"}
+    every = {**ENGINES, **counters, BOTH: f"{' and '.join(COUNTERS)}, which must agree"}
+    return {name: summary for name, summary in every.items() if name not in without}
 
 
-def engine_help() -> str:
+def engine_help(*without: str) -> str:
     """All of it in a sentence."""
-    listed = "; ".join(f"{name}: {summary}" for name, summary in engine_summaries().items())
+    listed = "; ".join(f"{name}: {summary}" for name, summary in engine_summaries(*without).items())
     return f"How to find or count them, by default the best that is there, for numbers with a model counter beside it. {listed}."
