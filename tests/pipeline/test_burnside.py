@@ -89,7 +89,7 @@ def test_strings_of_moves():
 
 def test_a_counter_and_an_enumeration_say_the_same():
     puzzle = tiling("4x4", "domino: any")
-    for up_to, number in (("symmetry", 9), ("rotations", 12), ("nothing", 36)):
+    for up_to, number in (("rotations", 12), ("nothing", 36)):
         listed = cp.count("tiling", puzzle, engine="exact-cover", up_to=up_to)
         told = cp.count("tiling", puzzle, engine="ganak", up_to=up_to)
         assert (listed.solutions, listed.raw) == (told.solutions, told.raw) == (number, 36)
