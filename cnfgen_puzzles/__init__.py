@@ -29,7 +29,8 @@ TYPE_CHECKING = False  # as type checkers understand it: `typing` takes longer t
 if TYPE_CHECKING:
     from cnfgen_puzzles.families import Board, Family, Puzzle
     from cnfgen_puzzles.ground.errors import CnfgenError, InputError
-    from cnfgen_puzzles.pipeline.count import Count, Solution, Solutions
+    from cnfgen_puzzles.pipeline.count import Solution, Solutions
+    from cnfgen_puzzles.pipeline.countresult import Count
     from cnfgen_puzzles.pipeline.entrance import count, draw, encode, enumerate, read, solve, unique
     from cnfgen_puzzles.pipeline.instance import Instance
     from cnfgen_puzzles.pipeline.refine import LoopOutcome, Round
@@ -70,7 +71,8 @@ __all__ = [
 HOMES = {
     "families": ("Board", "Family", "Puzzle"),
     "ground.errors": ("CnfgenError", "InputError"),
-    "pipeline.count": ("Count", "Solution", "Solutions"),
+    "pipeline.count": ("Solution", "Solutions"),
+    "pipeline.countresult": ("Count",),
     "pipeline.entrance": ("count", "draw", "encode", "enumerate", "read", "solve", "unique"),
     "pipeline.instance": ("Instance",),
     "pipeline.refine": ("LoopOutcome", "Round"),

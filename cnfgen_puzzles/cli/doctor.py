@@ -22,6 +22,9 @@ from typing import Any
 import psutil
 
 from cnfgen_puzzles.cli.common import say
+from cnfgen_puzzles.counting.counters.calls import count_models
+from cnfgen_puzzles.counting.counters.table import COUNTERS
+from cnfgen_puzzles.counting.counters.table import INSTALL as INSTALL_COUNTERS
 from cnfgen_puzzles.counting.engines import ENGINES
 from cnfgen_puzzles.counting.engines import INSTALL as INSTALL_ENGINES
 from cnfgen_puzzles.counting.engines import available as engine_available
@@ -45,12 +48,15 @@ LIMITS = Limits(cpu=2, wall=4, memory=1 << 30)
 """Of each trial: the formulas take milliseconds."""
 FIRST = "cnf-solvers install kissat"
 """What helps where nothing can be solved and proved."""
+PERMUTATIONS = 6
+"""Ways to put three pigeons into three holes."""
 LANDLOCK_COMPLETE = 6  # docs/confinement.md
 LITTLE_ROOM = 1 << 30  # bytes
 
 EXTRAS = {
     "pictures": "boards as PNG",
     "counting": "--count and --all",
+    "counters": "exact numbers of models, however large",
     "bench": "plots, reports and tables of bench-cnf",
     "cluster": "runs on other machines, by Dask",
     "slurm": "runs on a Slurm cluster",
@@ -171,12 +177,21 @@ def fingerprint(program: Mapping[str, Any]) -> str:
 
 
 def engines(_folder: Path) -> Iterator[Finding]:
-    """The engines that enumerate."""
+    """The engines that enumerate, and the model counters, tried on a formula."""
     for name, summary in ENGINES.items():
         there = engine_available(name)
         yield Finding(
             "counting", name, OK if there else MISSING, "" if there else "not there", summary, "" if there else INSTALL_ENGINES
         )
+    for counter in COUNTERS.values():
+        use = f"exact numbers of models, {counter.summary}"
+        if not counter.available():
+            yield Finding("counting", counter.name, MISSING, "not there", use, INSTALL_COUNTERS)
+            continue
+        trial = count_models(pigeons(3, 3), range(1, 10), counter, LIMITS)
+        wrong = trial.reason or ("" if trial.number == PERMUTATIONS else f"counts {trial.number} instead of {PERMUTATIONS}")
+        found = wrong or f"{counter.package} {trial.version}"
+        yield Finding("counting", counter.name, BROKEN if wrong else OK, found, use, INSTALL_COUNTERS if wrong else "")
 
 
 def extras(_folder: Path) -> Iterator[Finding]:

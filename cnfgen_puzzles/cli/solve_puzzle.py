@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import sys
 from collections.abc import Iterator
 from typing import Any
 
@@ -24,14 +25,15 @@ from cnfgen_puzzles.cli.common import (
 from cnfgen_puzzles.cli.families import encoding_options_named, encoding_section, examples, puzzle_sections, read_named
 from cnfgen_puzzles.cli.guessing import FamilyGroup
 from cnfgen_puzzles.cli.progress import Ticker
+from cnfgen_puzzles.cli.shell.engines import engine_help, engine_summaries
 from cnfgen_puzzles.cli.shell.sections import SectionedCommand
 from cnfgen_puzzles.cli.shell.values import FileName, Name, checker_param, solver_titles
-from cnfgen_puzzles.counting import ENGINES
 from cnfgen_puzzles.distribution.executors import ClusterExecutor, LocalExecutor, open_executor
 from cnfgen_puzzles.families import Family
 from cnfgen_puzzles.ground.errors import InputError
-from cnfgen_puzzles.pipeline.count import Count, Solutions, count
-from cnfgen_puzzles.pipeline.entrance import enumerate, solve, unique
+from cnfgen_puzzles.pipeline.count import Solutions, count
+from cnfgen_puzzles.pipeline.countresult import UP_TO, Count
+from cnfgen_puzzles.pipeline.entrance import solutions_of, solve, unique
 from cnfgen_puzzles.pipeline.refine import ADDED_AT_ONCE, DEFAULT_SOLVER, Interrupted, LoopOutcome, Round
 from cnfgen_puzzles.pipeline.solve import Outcome
 from cnfgen_puzzles.pipeline.unique import Uniqueness
@@ -78,7 +80,13 @@ def answer_params() -> list[click.Parameter]:
         click.Option(["--all", "-a", "all_boards"], is_flag=True, help="Show all boards, each as it is found."),
         click.Option(["--count", "-c"], is_flag=True, help="Tell how many boards there are."),
         click.Option(["--limit"], type=click.IntRange(min=1), metavar="N", help="Stop after N boards. [--all, --count]"),
-        click.Option(["--raw"], is_flag=True, help="Tell boards apart that a symmetry maps to each other. [--all, --count]"),
+        click.Option(
+            ["--up-to"],
+            type=Name("convention", UP_TO),
+            metavar="WHAT",
+            help=f"Which boards are one. {'; '.join(f'{name}: up to {told}' for name, told in UP_TO.items())}. [--all, --count]",
+        ),
+        click.Option(["--raw"], is_flag=True, help="Tell symmetric boards apart: --up-to nothing. [--all, --count]"),
     ]
 
 
@@ -142,13 +150,12 @@ def refinement_section(family: Family) -> dict[str, list[click.Parameter]]:
 
 def enumeration_params() -> list[click.Parameter]:
     """How --all and --count search."""
-    engines = "; ".join(f"{name}: {summary}" for name, summary in ENGINES.items())
     return [
         click.Option(
             ["--engine"],
-            type=Name("engine", dict(ENGINES), others=True),
+            type=Name("engine", engine_summaries, others=True),
             metavar="ENGINE",
-            help=f"How to find them, by default the first that can: {engines}.",
+            help=engine_help(),
         ),
         click.Option(
             ["--jobs", "-j"], type=click.IntRange(min=1), metavar="N", help="Processes side by side; by default one a core."
@@ -188,9 +195,9 @@ def check_options(family: Family, values: dict[str, Any]) -> None:
         if values["count"] and values["view"] not in (None, JSON):
             raise InputError(f"--as {values['view']} shows boards; --count only tells how many there are")
         return
-    for name in ("raw", "engine", "jobs", "state", "scheduler", "limit"):
+    for name in ("raw", "up_to", "engine", "jobs", "state", "scheduler", "limit"):
         if name in given and not (name == "state" and family.refinement is not None):
-            raise InputError(f"--{name} needs --all or --count")
+            raise InputError(f"--{name.replace('_', '-')} needs --all or --count")
     if {"certificate", "no_proof"} <= given:
         raise InputError("found --certificate and --no-proof: a certificate needs the proof")
     if "replace_certificate" in given and "certificate" not in given:
@@ -289,18 +296,14 @@ def enumerate_boards(family: Family, display: Display, values: dict[str, Any]) -
         display.check_sheet()
     puzzle = read_named(family, values)
     with open_workers(values["scheduler"]) as executor, Ticker() as ticker:
-        solutions: Solutions = enumerate(
-            family,
-            puzzle,
-            values["encoding"],
-            options=encoding_options_named(family, values),
-            limits=limits_named(values),
-            most=values["limit"],
-            progress=lambda found: ticker.show(count_line(found, solutions.doing)),
-            executor=executor,
-            **{name: values[name] for name in ("engine", "solver", "jobs", "state", "raw")},
-        )
+        settings: dict[str, Any] = {name: values[name] for name in ("engine", "solver", "jobs", "state", "raw", "up_to")}
+        settings |= {"options": encoding_options_named(family, values), "limits": limits_named(values)}
+        settings |= {"most": values["limit"], "executor": executor}
+        settings["progress"] = lambda found: ticker.show(count_line(found, solutions.doing))
+        call = "count" if values["count"] else "enumerate"
+        solutions: Solutions = solutions_of(call, family, puzzle, values["encoding"], settings)
         if values["count"]:
+            sys.set_int_max_str_digits(0)  # a number may have more than Python writes without being told to
             count(solutions)
         else:
             display.show_all(solutions, ticker)

@@ -55,3 +55,7 @@ def verify_certificate() -> None:
 
 def cnf_completion() -> None:
     _start("shell.completion")
+
+
+def count_cnf() -> None:
+    _start("count.command")

@@ -1,4 +1,4 @@
-"""What a verdict rests on, as a value: a checked model, a checked proof, an argument, or a program's word and nothing more.
+"""What a verdict rests on, as a value: a checked model, a checked proof, an argument, or the word of programs and nothing more.
 
 Every outcome, count, run record and report names it, by `words` in a sentence and by `to_json` in files. Who finds it out:
 `proofs` for the runs of solvers, a family's `impossible` for arguments, `counting` for counts.
@@ -10,11 +10,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-MODEL, PROOF, ARGUMENT, WORD = "model", "proof", "argument", "word"
+MODEL, PROOF, ARGUMENT, AGREEMENT, WORD = "model", "proof", "argument", "agreement", "word"
 KINDS: Mapping[str, str] = {
     MODEL: "the model satisfies every clause, the board obeys the rules",
     PROOF: "a proof that an independent checker has verified",
     ARGUMENT: "an argument that needs no search: sums, volume, colouring",
+    AGREEMENT: "the same word of several programs, and nothing more",
     WORD: "the word of a program, and nothing more",
 }
 
@@ -26,8 +27,8 @@ COMMENT = "cnfgen-evidence "
 class Evidence:
     """What a verdict rests on: one of `KINDS`.
 
-    `by` is the checker of a proof, the argument itself in words, or the program whose word it is. `note` says of a word why there
-    is no more than that; empty where nobody asked.
+    `by` is the checker of a proof, the argument itself in words, or the programs whose word it is. `note` says of a word why
+    there is no more than that; empty where nobody asked.
     """
 
     kind: str
@@ -36,8 +37,8 @@ class Evidence:
 
     @property
     def certain(self) -> bool:
-        """Whether it is more than a program's word."""
-        return self.kind != WORD
+        """Whether it is more than the word of programs."""
+        return self.kind not in (WORD, AGREEMENT)
 
     def words(self) -> str:
         """As the end of a sentence, with what separates it: `, on kissat's word alone`, ` (proof checked by drat-trim)`."""
@@ -45,6 +46,8 @@ class Evidence:
             return f" (proof checked by {self.by})"
         if self.kind == ARGUMENT:
             return f": {self.by}"
+        if self.kind == AGREEMENT:
+            return f": {self.by} agree" + (f" ({self.note})" if self.note else "")
         if self.kind == WORD:
             return f", on {self.by}'s word alone" + (f" ({self.note})" if self.note else "")
         return ""

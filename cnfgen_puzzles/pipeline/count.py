@@ -6,7 +6,9 @@
     print(solutions.count().sentence())  # 2339 solutions up to the 4 symmetries of board and pieces; 9356 in all
 
 How the solutions are found is the affair of `counting`. What an engine gives is certified there against the formula (or
-is an exact cover), and here by decoding it and checking the board, every one of them.
+is an exact cover), and here by decoding it and checking the board, every one of them. Where model counters give the number
+(alone, or because they end before the enumeration beside which they run) there are no boards to check; up to symmetry they count
+by `burnside`.
 """
 
 from __future__ import annotations
@@ -14,23 +16,25 @@ from __future__ import annotations
 import contextlib
 import time
 from collections.abc import Callable, Collection, Hashable, Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from cnfgen_puzzles.counting import AUTO, Engine, Enumeration, Problem, choose_engine
+from cnfgen_puzzles.counting import AUTO, Problem, choose_engine
+from cnfgen_puzzles.counting.beside import Question
 from cnfgen_puzzles.counting.engines import COVER
+from cnfgen_puzzles.counting.total import BY_NUMBER, Plan, Total, plan_for
 from cnfgen_puzzles.distribution.executors import ClusterExecutor, LocalExecutor
-from cnfgen_puzzles.evidence.basis import MODEL, WORD, Evidence
+from cnfgen_puzzles.evidence.basis import MODEL, Evidence
 from cnfgen_puzzles.families import Board, Family, Puzzle, Symmetry
 from cnfgen_puzzles.families.shown import ShownBoard
 from cnfgen_puzzles.ground import showing
 from cnfgen_puzzles.ground.errors import CnfgenError, InputError
+from cnfgen_puzzles.pipeline.burnside import FixedPoints, permutations_of
+from cnfgen_puzzles.pipeline.countresult import NOTHING, SYMMETRY, TOLD_APART, Count, one_convention
 from cnfgen_puzzles.pipeline.instance import Instance, make_instance
 from cnfgen_puzzles.pipeline.solve import ArgumentOutcome, obeying
 from cnfgen_puzzles.solving.process import Limits
-
-TOLD_APART = "symmetric solutions told apart"
 
 
 @dataclass(frozen=True)
@@ -50,66 +54,6 @@ class Solution:
         return self.board._repr_svg_() if isinstance(self.board, ShownBoard) else None
 
 
-@dataclass(frozen=True)
-class Count:
-    """How many solutions were found: `solutions` by `convention`, `raw` where symmetric ones are told apart.
-
-    Only if `complete` are these all; else `reason` says why not, and there may be more. `seconds` are of wall time, `cpu` of
-    the processor, all processes together. The search has so many `parts`; `unsealed` of them are from files of an old state, of
-    which nobody can see whether a solution is missing. Each solution has been checked; `evidence` says what it rests on that
-    there are no more, or, of a partial count, that there are so many.
-    """
-
-    solutions: int
-    raw: int
-    convention: str
-    complete: bool
-    reason: str
-    engine: str
-    seconds: float
-    cpu: float
-    parts: int
-    parts_done: int
-    interrupted: bool = False
-    evidence: Evidence | None = None
-    unsealed: int = 0
-
-    def __repr__(self) -> str:
-        return showing.in_brackets("Count", self.sentence())
-
-    def _repr_html_(self) -> str:
-        rows = [
-            (f"solutions {self.convention}".strip(), str(self.solutions)),
-            *([("in all", str(self.raw))] if self.raw != self.solutions else []),
-            ("complete", "yes" if self.complete else f"no: {self.reason}"),
-            ("engine", self.engine or "none"),
-            ("wall time, CPU time", f"{self.seconds:.2f} s, {self.cpu:.2f} s"),
-        ]
-        return showing.words(self.sentence()) + showing.table((), rows, words=2)
-
-    def to_json(self) -> dict[str, Any]:
-        """The numbers as JSON."""
-        entry = asdict(self)
-        del entry["interrupted"]  # `reason` says so
-        return entry
-
-    def sentence(self) -> str:
-        """The result in words, with the convention and what it rests on."""
-        grounds = self.evidence.words() if self.evidence else ""
-        noun = "solution" if self.solutions == 1 else "solutions"
-        number = str(self.solutions) if self.solutions else "no"
-        if self.complete and not self.solutions:
-            return f"No solution{grounds}."
-        convention = f" {self.convention}" if self.convention.startswith("up to") else ""
-        raw = f"; {self.raw} in all" if convention and self.raw != self.solutions else ""
-        if self.convention == TOLD_APART:
-            raw = f", {TOLD_APART}"
-        if self.complete:
-            return f"{number} {noun}{convention}{raw}." + (f" No others{grounds}." if grounds else "")
-        done = f", {self.parts_done} of {self.parts} parts done" if self.parts > 1 else ""
-        return f"Partial ({self.reason}{done}): at least {self.solutions} {noun}{convention}{raw}."
-
-
 # -- what the family knows ------------------------------------------------------------------------------------------------
 
 
@@ -127,9 +71,17 @@ def problem_of(instance: Instance) -> Problem:
     )
 
 
-def symmetry_of(instance: Instance) -> Symmetry | None:
-    """The symmetries of its solutions, told by the variables of the map."""
-    return instance.family.counting.symmetry(instance.puzzle, instance.map.blocks)
+def symmetry_of(instance: Instance, up_to: str = SYMMETRY) -> Symmetry | None:
+    """The symmetries of its solutions, told by the variables of the map: those of `UP_TO`."""
+    family, puzzle, blocks = instance.family, instance.puzzle, instance.map.blocks
+    if up_to == NOTHING:
+        return None
+    if up_to == SYMMETRY:
+        return family.counting.symmetry(puzzle, blocks)
+    rotations = family.counting.rotations(puzzle, blocks)
+    if rotations is None:
+        raise InputError(f"the family {family.name} does not tell rotations from other symmetries")
+    return rotations
 
 
 def orbit_of(instance: Instance, model: Collection[int]) -> int | None:
@@ -151,11 +103,11 @@ def counting_instance(
     *,
     engine: str = AUTO,
     solver: str | None = None,
-    raw: bool = False,
+    up_to: str = SYMMETRY,
 ) -> Instance:
     """The puzzle encoded as suits counting by that engine: the family's options for it, under those that are given.
 
-    With `raw` none of them is used that might leave out solutions.
+    None of them is used that might leave out solutions where each counts: up to less than all symmetries, and by numbers alone.
     """
     given = dict(options or {})
     known = {option.name for option in family.encoding(encoding).options}
@@ -164,9 +116,11 @@ def counting_instance(
         merged = {name: value for each in suggested for name, value in each.items() if name in known}
         return make_instance(family, puzzle, encoding, **(merged | given))
 
-    general = {} if raw else family.counting.options
+    general = family.counting.options if up_to == SYMMETRY and engine not in BY_NUMBER else {}
     instance = make(general)
-    if not family.counting.searching_options or choose_engine(engine, problem_of(instance), solver).name == COVER:
+    if engine in BY_NUMBER or not family.counting.searching_options:
+        return instance
+    if choose_engine(engine, problem_of(instance), solver).name == COVER:
         return instance
     return make(general, family.counting.searching_options)
 
@@ -175,12 +129,16 @@ def counting_instance(
 
 
 class Solutions:
-    """Iterating (once) gives the solutions of an instance: the first found of every orbit, or with `raw` each one.
+    """Iterating (once) gives the solutions of an instance: the first found of every orbit under what `up_to` names.
 
     `engine` is one of `counting.ENGINES` or `auto`; `solver` one of python-sat's. `limits` hold for the search, all
     its processes together; `state` is a folder by which it can be continued; `most` ends it after so many solutions. An
     `executor` (of `open_executor`) makes the search elsewhere; `counting.enumeration` says what is different then.
     `count()` tells at any time what has been found, and `progress` is told every now and then.
+
+    If only the number is wanted (`listed` is False), `engine` may be a model counter too, and `auto` lets one run beside the
+    search; what iterating gives are then not all solutions. `whole` makes the instance that it counts, where this one leaves out
+    solutions.
     """
 
     def __init__(
@@ -194,20 +152,37 @@ class Solutions:
         limits: Limits | None = None,
         most: int | None = None,
         raw: bool = False,
+        up_to: str | None = None,
         progress: Callable[[Count], None] | None = None,
         executor: LocalExecutor | ClusterExecutor | None = None,
+        listed: bool = True,
+        whole: Callable[[], Instance] | None = None,
     ):
         problem = problem_of(instance)
-        if raw and instance.map.up_to:
-            raise InputError(f"found a formula that leaves out solutions ({instance.map.up_to}), which do not go with raw counts")
+        self.up_to = one_convention(raw, up_to)
+        if instance.map.up_to and (self.up_to != SYMMETRY or engine in BY_NUMBER):
+            what = f"the engine {engine}" if self.up_to == SYMMETRY else "raw counts" if raw else f"counts up to {self.up_to}"
+            raise InputError(f"found a formula that leaves out solutions ({instance.map.up_to}), which do not go with {what}")
         self.instance = instance
-        self.engine: Engine = choose_engine(engine, problem, solver)
-        self.enumeration = Enumeration(
-            problem, self.engine, jobs=jobs, state=state, limits=limits, on_look=self._look, executor=executor
+        self._symmetry = symmetry_of(instance, self.up_to)
+        self._fixed: FixedPoints | None = None
+        self._whole = whole or (lambda: instance)
+        search = state is not None or executor is not None or most is not None or jobs == 1
+        search = search or (whole is None and bool(instance.map.up_to))
+        self.plan: Plan = plan_for(engine, problem, solver, listed=listed or (search and engine not in BY_NUMBER))
+        if self.plan.engine is None and self._symmetry is not None and permutations_of(instance, self._symmetry) is None:
+            self._symmetry, self.up_to = None, NOTHING  # more than can be listed: the convention says so
+        self.total = Total(
+            problem,
+            self.plan,
+            question=self._question,
+            jobs=jobs,
+            state=state,
+            limits=limits,
+            on_look=self._look,
+            executor=executor,
         )
         self.most = most
-        self._symmetry = None if raw else symmetry_of(instance)
-        self._raw = raw
         self._progress = progress
         self._keys: set[Hashable] = set()
         self._solutions = self._total = 0
@@ -216,6 +191,12 @@ class Solutions:
         self._started = time.monotonic()
         self._seconds: float | None = None
 
+    def _question(self) -> Question:
+        """What model counters are asked."""
+        instance = self._whole()
+        self._fixed = FixedPoints(instance, symmetry_of(instance, self.up_to))
+        return self._fixed.question()
+
     def __repr__(self) -> str:
         found = self.count()
         puzzle = self.instance.family.describe(self.instance.puzzle)
@@ -223,7 +204,7 @@ class Solutions:
 
     def __iter__(self) -> Iterator[Solution]:
         self._stopped = "stopped"  # unless we come to the end
-        found: Any = iter(self.enumeration)  # a generator: to close it ends the workers
+        found: Any = iter(self.total)  # a generator: to close it ends the workers
         try:
             with contextlib.closing(found):
                 for true in found:
@@ -243,7 +224,8 @@ class Solutions:
     @property
     def doing(self) -> str:
         """What is being done besides searching, such as compiling the engine when it is used for the first time; else `""`."""
-        return self.enumeration.doing
+        enumeration = self.total.enumeration
+        return enumeration.doing if enumeration else ""
 
     def _look(self) -> None:
         if self._progress:
@@ -263,7 +245,7 @@ class Solutions:
         try:
             board = obeying(instance.family, instance.puzzle, instance.family.decode(instance.puzzle, instance.map.blocks, true))
         except CnfgenError as error:
-            if (kept := self.enumeration.source) is None:
+            if (kept := self.total.enumeration and self.total.enumeration.source) is None:
                 raise
             raise InputError(f"found a solution in it that is none: {error}", source=str(kept)) from None
         self._solutions += 1
@@ -272,32 +254,25 @@ class Solutions:
 
     def count(self) -> Count:
         """What has been found so far, and whether it is all."""
-        enumeration = self.enumeration
+        total, enumeration = self.total, self.total.enumeration
         convention = self._symmetry.convention if self._symmetry else self.instance.map.up_to
-        complete = enumeration.complete and not self._stopped
+        numbers = total.verdict.numbers if total.verdict and not self._stopped else None
         return Count(
-            solutions=self._solutions,
-            raw=self._total,
-            convention=TOLD_APART if self._raw else convention,
-            complete=complete,
-            reason=self._stopped or enumeration.reason,
-            engine=str(self.engine),
+            solutions=self._fixed.orbits(numbers) if numbers and self._fixed else self._solutions,
+            raw=numbers[0] if numbers else self._total,
+            convention=TOLD_APART if self.up_to == NOTHING else convention,
+            complete=total.complete and not self._stopped,
+            reason=self._stopped or total.reason,
+            engine=total.by,
             seconds=time.monotonic() - self._started if self._seconds is None else self._seconds,
-            cpu=enumeration.cpu,
-            parts=enumeration.parts,
-            parts_done=enumeration.parts_done,
+            cpu=total.cpu,
+            parts=enumeration.parts if enumeration and not numbers else 0,
+            parts_done=enumeration.parts_done if enumeration and not numbers else 0,
             interrupted=self._interrupted,
-            evidence=self._evidence(complete),
-            unsealed=enumeration.unsealed,
+            evidence=total.evidence() if not self._stopped else Evidence(MODEL) if self._solutions else None,
+            unsealed=enumeration.unsealed if enumeration else 0,
+            listed=total.listed,
         )
-
-    def _evidence(self, complete: bool) -> Evidence | None:
-        """What it rests on that there are no more, or that there are so many."""
-        if not complete:
-            return Evidence(MODEL) if self._solutions else None
-        unsealed, parts = self.enumeration.unsealed, self.enumeration.parts
-        old = f"{unsealed} of {parts} parts were kept by an older version, without a checksum" if unsealed else ""
-        return Evidence(WORD, str(self.engine), old)
 
     def to_json(self, solution: Solution) -> dict[str, Any]:
         """One of the solutions as JSON."""
@@ -307,7 +282,11 @@ class Solutions:
     def measured(self) -> str:
         """How they were found and what was used, in a line."""
         found = self.count()
-        return f"{found.engine}, {self.instance.map.encoding}: {found.seconds:.2f} s, {found.cpu:.2f} s CPU"
+        beside = (
+            f", before {self.plan.engine}, which had found {self.total.found}" if self.plan.engine and not found.listed else ""
+        )
+        beside += f" ({self.total.fault})" if self.total.fault and found.listed else ""
+        return f"{found.engine}, {self.instance.map.encoding}{beside}: {found.seconds:.2f} s, {found.cpu:.2f} s CPU"
 
 
 class Refuted(Solutions):

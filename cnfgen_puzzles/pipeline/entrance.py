@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any, Unpack, overload
 
@@ -22,7 +23,8 @@ from cnfgen_puzzles.pipeline import count as counting
 from cnfgen_puzzles.pipeline import solve as formula
 from cnfgen_puzzles.pipeline import unique as uniqueness
 from cnfgen_puzzles.pipeline.certify import certified
-from cnfgen_puzzles.pipeline.count import Count, Refuted, Solutions, counting_instance
+from cnfgen_puzzles.pipeline.count import Refuted, Solutions, counting_instance
+from cnfgen_puzzles.pipeline.countresult import NOTHING, Count, one_convention
 from cnfgen_puzzles.pipeline.instance import Instance, make_instance
 from cnfgen_puzzles.pipeline.refine import Loop, outcomes
 from cnfgen_puzzles.pipeline.settings import (
@@ -153,9 +155,10 @@ def enumerate(what: Instance | str | Family, second: Any = None, encoding: str |
 
     `enumerate(instance, "clasp")` or `enumerate(family, puzzle, engine="clasp")`; the latter encodes the puzzle as is best for
     it, under the `options` that are given. `engine`: by default the first that can. `solver`: of python-sat, for the
-    engine blocking. `raw`: tell symmetric boards apart. `most`: end after so many. `limits`: for all processes together, of which
-    there are `jobs`. `state`: a folder by which the next call goes on. `progress`: a function that is told the `Count` so far.
-    `executor`: where to search instead (docs/counting.md).
+    engine blocking. `up_to`: what makes two boards one: `symmetry` (the default), `rotations` or `nothing`; `raw` is the last of
+    these. `most`: end after so many. `limits`: for all processes together, of which there are `jobs`. `state`: a folder by which
+    the next call goes on. `progress`: a function that is told the `Count` so far. `executor`: where to search instead
+    (docs/counting.md).
     """
     return solutions_of("enumerate", what, second, encoding, settings)
 
@@ -167,25 +170,31 @@ def count(
     family: str | Family, puzzle: Puzzle, encoding: str | None = None, /, **settings: Unpack[PuzzleCountSettings]
 ) -> Count: ...
 def count(what: Any, second: Any = None, encoding: str | None = None, /, **settings: Any) -> Count:
-    """How many boards there are; the settings are those of `enumerate`. Ctrl-C gives the partial count that there is."""
+    """How many boards there are; the settings are those of `enumerate`. Ctrl-C gives the partial count that there is.
+
+    `engine` may also be a model counter, `ganak` or `tididi`, or `counters`, both of which must agree; without one such a counter
+    runs beside the enumeration where that grows large.
+    """
     return counting.count(solutions_of("count", what, second, encoding, settings))
 
 
 def solutions_of(call: str, what: Any, second: Any, encoding: str | None, settings: dict[str, Any]) -> Solutions:
-    """What both work on."""
+    """What both work on; `call` is enumerate or count, and only of the latter numbers alone are enough."""
+    listed = call != "count"
     if isinstance(what, Instance):
         given = checked(call, CountSettings, with_second(call, "engine", second, encoding, settings))
-        return Solutions(what, given.pop("engine", AUTO), **given)
+        return Solutions(what, given.pop("engine", AUTO), listed=listed, **given)
     family = posed(call, what, second)
     given = checked(call, PuzzleCountSettings, settings)
+    up_to = one_convention(given.get("raw", False), given.get("up_to"))
     if outcome := refuted(family, second, encoding, given):
         return Refuted(outcome)
     engine = given.pop("engine", AUTO)
-    instance = counting_instance(
-        family, second, encoding, given.pop("options", None),
-        engine=engine, solver=given.get("solver"), raw=given.get("raw", False),
-    )  # fmt: skip
-    return Solutions(instance, engine, **given)
+    how = {"engine": engine, "solver": given.get("solver")}
+    make = partial(counting_instance, family, second, encoding, given.pop("options", None), **how)
+    instance = make(up_to=up_to)
+    whole = partial(make, up_to=NOTHING) if instance.map.up_to else None
+    return Solutions(instance, engine, listed=listed, whole=whole, **given)
 
 
 ROAD = ("proof", "certify", "checker", "proof_to")

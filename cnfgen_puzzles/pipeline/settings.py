@@ -15,7 +15,7 @@ from cnfgen_puzzles.distribution.executors import ClusterExecutor, LocalExecutor
 from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.ground.suggestions import unknown_name
 from cnfgen_puzzles.pipeline.certify import Wanted
-from cnfgen_puzzles.pipeline.count import Count
+from cnfgen_puzzles.pipeline.countresult import Count
 from cnfgen_puzzles.pipeline.refine import Round
 from cnfgen_puzzles.solving.process import Limits
 
@@ -61,6 +61,7 @@ class CountSettings(TypedDict, total=False):
     limits: Limits | None
     most: int | None
     raw: bool
+    up_to: str | None
     progress: Callable[[Count], None] | None
     executor: LocalExecutor | ClusterExecutor | None
 
@@ -103,6 +104,7 @@ CHECKS: dict[str, tuple[Callable[[Any], bool], str]] = {
     "seed": (whole, "a whole number"),
     "solver": (lambda value: isinstance(value, str | os.PathLike), "a solver's name or path"),
     "state": (lambda value: isinstance(value, str | os.PathLike), "the path of a folder"),
+    "up_to": NAME,
 }
 """What a value must be, None apart, and how that is said."""
 

@@ -26,7 +26,7 @@ def tiling(board, pieces, **more):
 
 
 def count(puzzle, engine="auto", raw=False, **settings):
-    instance = counting_instance(TILING, puzzle, engine=engine, raw=raw)
+    instance = counting_instance(TILING, puzzle, engine=engine, up_to="nothing" if raw else "symmetry")
     return cp.count(instance, engine, raw=raw, **settings)
 
 
@@ -87,7 +87,7 @@ def test_options_for_counting():
     puzzle = tiling("3x20", "pentominoes")
     assert counting_instance(TILING, puzzle).map.options == {"symmetry": "representatives"}
     assert counting_instance(TILING, puzzle, engine="clasp").map.options == {"symmetry": "representatives", "regions": True}
-    assert counting_instance(TILING, puzzle, engine="clasp", raw=True).map.options == {"regions": True}
+    assert counting_instance(TILING, puzzle, engine="clasp", up_to="nothing").map.options == {"regions": True}
     given = counting_instance(TILING, puzzle, options={"symmetry": "all", "regions": False}, engine="clasp")
     assert given.map.options == {"symmetry": "all", "regions": False}
 

@@ -62,6 +62,7 @@ MAZES = """
     maze-optima/blocked-4x4-by-sat: no string of 28 letters
 """
 PLACEMENTS = "F 288, I 64, L 280, N 280, P 336, T 144, U 168, V 144, W 144, X 36, Y 280, Z 144, O 49"
+NUMBERS = {"02556": "1,263,904", "02712": "11,587,557,534", "06739": "6", "10810": "5,222,571,924,721,419", "18297": "3"}
 COUNTS = {
     "pentominoes-8x8-square": "16146 up to symmetry, 129168 in all",
     "pentominoes-6x10": "2339 up to symmetry, 9356 in all",
@@ -103,6 +104,8 @@ def published():
     for row in PLACEMENTS.split(","):
         piece, number = row.split()
         yield f"placements/{piece}", number
+    for puzzle, number in NUMBERS.items():
+        yield f"nonogram-counts/webpbn-{puzzle}", f"{number} solutions"
     for name, number in COUNTS.items():
         yield f"tilings/{name}", number
     yield "four-holes/classes", "635,376 hole sets, 79,920 up to symmetry"

@@ -1,4 +1,4 @@
-"""The 28 puzzles as claims: size of the article's formula, and one solution or several."""
+"""The 28 puzzles as claims: size of the article's formula, one solution or several, and how many (`solutioncounts.py`)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from cnfgen_puzzles.pipeline.solve import pick_solver
 from cnfgen_puzzles.pipeline.unique import ONE, SEVERAL
 from cnfgen_puzzles.studies.claims import Claim, Measured, Place
 from cnfgen_puzzles.studies.nonogram_survey.published import Published, published
-from cnfgen_puzzles.studies.nonogram_survey.survey import SHIPPED, sizes_of
+from cnfgen_puzzles.studies.nonogram_survey.solutioncounts import number_claims, puzzle_file
+from cnfgen_puzzles.studies.nonogram_survey.survey import sizes_of
 
 SOURCE = "nonograms by SAT (article)"
 SIZES_COUNTED = "variables and clauses of the encoding direct counted"
@@ -18,8 +19,7 @@ SOLUTIONS = {ONE: "one solution", SEVERAL: "several solutions"}
 
 def measure(puzzle: str, place: Place) -> Measured:
     """Sizes by `direct`, which is the article's encoding; solutions by `order`, with a proof where there is no second one."""
-    folders = [folder for folder in (place.puzzles, SHIPPED) if folder]
-    path = next((path for folder in folders if (path := folder / f"{puzzle}.nin").exists()), None)
+    path = puzzle_file(puzzle, place)
     if path is None:
         return Measured(None, "", "the puzzle is not there: its owners do not allow to pass it on (PUZZLES=folder names a copy)")
     variables, clauses = sizes_of(path)
@@ -48,4 +48,4 @@ def claim_of(row: Published) -> Claim:
     )
 
 
-CLAIMS = tuple(map(claim_of, published()))
+CLAIMS = (*map(claim_of, published()), *number_claims())

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
+from cnfgen_puzzles.counting.counters.table import BOTH as COUNTERS
 from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.families.tiling.model.claimedcounts import SATISFIABLE, claims_of
 from cnfgen_puzzles.families.tiling.model.puzzle import Tiling
@@ -32,10 +33,10 @@ ARTICLES = {
 
 COVER, CLASP, CELLS = "exact-cover", "clasp", "cell by cell"
 BOTH = (COVER, CLASP)
-"""Engines of `counting` that share no code. The third way finds no tilings, it counts them (`cellbycell.py`)."""
+"""Engines of `counting` that share no code. Two more ways find no tilings but count them: `cellbycell.py`, and model counters."""
 ENGINES = {
     "conway-5x5x5": (CLASP,),
-    "dominoes-8x8": (CELLS,),
+    "dominoes-8x8": (CELLS, COUNTERS),
     "dominoes-torus-6x6": (COVER, CELLS),
     "hexominoes-14x15": (),  # an argument decides
     "bedlam-cube": (COVER,),
@@ -76,7 +77,7 @@ SECONDS = {
     "triplication-i": 4.0,
     "soma-cube": 3.0,
     "monomers-dimers-4x4": 2.5,
-    "dominoes-8x8": 0.5,
+    "dominoes-8x8": 6.0,
     "hexominoes-14x15": 0.5,
     "conway-5x5x5": 1.0,
 }
@@ -134,7 +135,7 @@ def measure_count(name: str, engines: Sequence[str], resumable: bool, place: Pla
 
 def _evidence(counts: Sequence[Found], engines: Sequence[str], argument: str | None, classes: bool) -> Iterator[str]:
     """`classes`: symmetric solutions were recognised, and only the first of each class was looked at."""
-    finders = " and ".join(engine for engine in engines if engine != CELLS)
+    finders = " and ".join(engine for engine in engines if engine not in (CELLS, COUNTERS))
     if finders and any(found.raw for found in counts):
         boards = (
             "a board" if not all(found.complete for found in counts) else "a board of each class" if classes else "all boards"
@@ -145,6 +146,8 @@ def _evidence(counts: Sequence[Found], engines: Sequence[str], argument: str | N
         yield f"no board in the whole search of {finders}"
     if CELLS in engines:
         yield f"counted {CELLS} without finding boards"
+    if COUNTERS in engines:
+        yield f"counted by {counts[engines.index(COUNTERS)].engine}, which agree"
     if argument:
         yield f"an argument: {argument}"
 

@@ -7,12 +7,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import cnfgen_puzzles as cp
+from cnfgen_puzzles.counting.engines import AUTO
+from cnfgen_puzzles.counting.total import BY_NUMBER
 from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.families.tiling.encode.counting import variables_of
 from cnfgen_puzzles.families.tiling.model.claimedcounts import SATISFIABLE, UNSATISFIABLE, UP_TO_ROTATIONS, Claims
 from cnfgen_puzzles.families.tiling.model.puzzle import Tiling
 from cnfgen_puzzles.families.tiling.model.symmetry import SymmetryGroup
 from cnfgen_puzzles.pipeline.count import Solution, counting_instance
+from cnfgen_puzzles.pipeline.countresult import NOTHING, ROTATIONS, SYMMETRY
 from cnfgen_puzzles.solving.process import Limits
 
 RIGHT, WRONG, OPEN = "right", "WRONG", "not decided"
@@ -38,7 +41,9 @@ def count_puzzle(
     """All solutions, or one where the claim is only that there is any, within `limit` seconds; by `state` it can be continued."""
     tiling = find_family("tiling")
     raw = claims.solutions is None  # then symmetric solutions need not be recognised
-    instance = counting_instance(tiling, puzzle, engine=engine, raw=raw)
+    if engine in BY_NUMBER or (engine == AUTO and claims.raw is not None and raw and state is None):
+        return _by_numbers(puzzle, claims, engine, jobs, limit)
+    instance = counting_instance(tiling, puzzle, engine=engine, up_to=NOTHING if raw else SYMMETRY)
     most = 1 if raw and claims.raw is None and claims.verdict == SATISFIABLE else None
     search = cp.enumerate(instance, engine, jobs=jobs, limits=Limits(wall=limit), most=most, state=state, raw=raw)
     place = instance.map.blocks["place"]
@@ -48,6 +53,17 @@ def count_puzzle(
     if not count.complete and not count.raw and tiling.impossible(puzzle):
         return Found(0, 0, 0, True, ARGUMENT, count.seconds)  # an argument of two lines where no search ends
     return Found(count.solutions, up_to_rotations, count.raw, count.complete, count.engine, count.seconds)
+
+
+def _by_numbers(puzzle: Tiling, claims: Claims, engine: str, jobs: int | None, limit: float | None) -> Found:
+    """By model counters, alone or beside an enumeration: numbers without boards."""
+
+    def count(up_to: str) -> cp.Count:
+        return cp.count("tiling", puzzle, engine=engine, jobs=jobs, limits=Limits(wall=limit), up_to=up_to)
+
+    found = count(NOTHING if claims.solutions is None else SYMMETRY)
+    rotations = count(ROTATIONS).solutions if _by_rotations(claims) else 0
+    return Found(found.solutions, rotations, found.raw, found.complete, found.engine, found.seconds)
 
 
 def _by_rotations(claims: Claims) -> bool:

@@ -1,0 +1,162 @@
+"""count-cnf: how many models a CNF has, projected if it says so, or all of them one by one. No puzzle is needed.
+
+What counts is `counting/total.py`, as for puzzles. The answer is in the words of the model counting competitions.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import click
+
+from cnfgen_puzzles.cli.common import limit_params, run, say, version_option, write_text
+from cnfgen_puzzles.cli.count.answer import Counted, parts_of
+from cnfgen_puzzles.cli.progress import Ticker
+from cnfgen_puzzles.cli.shell.engines import engine_help, engine_summaries
+from cnfgen_puzzles.cli.shell.sections import SectionedCommand
+from cnfgen_puzzles.cli.shell.values import FileName, Name
+from cnfgen_puzzles.counting import AUTO
+from cnfgen_puzzles.counting.engines import COVER
+from cnfgen_puzzles.counting.problem import Problem
+from cnfgen_puzzles.counting.total import Total, plan_for
+from cnfgen_puzzles.formula.shown import CountingFile, read_counting
+from cnfgen_puzzles.ground.activity import doing
+from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.ground.sources import open_source
+from cnfgen_puzzles.solving.process import Limits
+
+EXIT_HELP = (
+    "Exits with 10 (there are models), 20 (there is none), 0 (not decided: a limit was met), 130 (Ctrl-C), "
+    "1 (a fault of an engine or ours), 2 (a mistake in the call or the input)."
+)
+
+
+def count_named(file: str, **values: Any) -> int:
+    """Do what the user asked for; the exit code."""
+    sys.set_int_max_str_digits(0)  # numbers of models have as many digits as they have
+    with Ticker(), doing(f"reading {file}"):
+        read = shown(read_counting(open_source(file)), values["show"])
+    listed = values["all_models"]
+    problem = Problem(read.cnf, read.projection)
+    search = bool(listed or values["state"] or values["limit"] or values["jobs"] == 1)
+    engine = values["engine"] or AUTO
+    if engine == COVER:
+        raise InputError(f"the engine {COVER} cannot count this: a CNF alone is no exact cover problem")
+    plan = plan_for(engine, problem, values["solver"], listed=listed or (search and engine == AUTO))
+    if plan.engine is None:
+        for name in ("state", "limit", "jobs"):
+            if values[name]:
+                raise InputError(f"--{name} is for engines that enumerate, and {plan} does not")
+    with Ticker() as ticker:
+        total = Total(
+            problem, plan, jobs=values["jobs"], state=values["state"] and Path(values["state"]),
+            limits=Limits(cpu=values["cpu"], wall=values["wall"], memory=values["memory"]),
+            on_look=lambda: ticker.show(progress_line(total)),
+        )  # fmt: skip
+        counted = count_all(read, total, values["limit"], ticker, as_json=values["as_json"], listed=listed)
+    if values["as_json"]:
+        write_text(None, json.dumps(counted.to_json()) + "\n")
+    else:
+        say("\n".join(counted.lines()))
+    if not values["quiet"]:
+        say(counted.measured(), err=True)
+    return counted.exit_code
+
+
+def count_all(file: CountingFile, total: Total, most: int | None, ticker: Ticker, *, as_json: bool, listed: bool) -> Counted:
+    """Count to the end, a limit or Ctrl-C; with `listed` each model is written when it is found."""
+    started, stopped, interrupted = time.monotonic(), "", False
+    with contextlib.closing(iter(total)) as solutions:  # type: ignore[type-var]  # a generator: to close it ends the workers
+        try:
+            for true in solutions:
+                if listed:
+                    with ticker.aside():
+                        click.echo(model_line(file.projection, true, as_json=as_json))
+                if total.found == most:
+                    stopped = f"limit of {most} models"
+                    break
+        except KeyboardInterrupt:
+            stopped, interrupted = "interrupted", True
+    return Counted(file, total, stopped, interrupted, time.monotonic() - started)
+
+
+def model_line(projection: list[int], true: frozenset[int], *, as_json: bool) -> str:
+    """A model, by its shown variables."""
+    model = [variable if variable in true else -variable for variable in projection]
+    return json.dumps({"model": model}) if as_json else " ".join(["v", *map(str, model), "0"])
+
+
+def progress_line(total: Total) -> str:
+    """How far the enumeration is."""
+    return f"{total.by}: {total.found} models so far{parts_of(total)}"
+
+
+def shown(file: CountingFile, chosen: str | None) -> CountingFile:
+    """The file with the variables that the user chose to be shown: `all`, or a list such as `1-9,12`."""
+    if chosen is None:
+        return file
+    most = file.cnf.num_variables
+    if chosen == "all":
+        return CountingFile(file.cnf, list(range(1, most + 1)), declared=False)
+    wanted = set[int]()
+    for piece in filter(None, chosen.split(",")):
+        first, _, last = piece.partition("-")
+        ends = [int(word) if word.isascii() and word.isdigit() and len(word) <= 10 else 0 for word in (first, last or first)]
+        if not 1 <= ends[0] <= ends[1] <= most:
+            raise InputError(f"found {piece!r} in --show, expected variables from 1 to {most}, such as 1-9,12")
+        wanted.update(range(ends[0], ends[1] + 1))
+    return CountingFile(file.cnf, sorted(wanted), declared=True)
+
+
+def counting_params() -> list[click.Parameter]:
+    """What is counted, and by whom."""
+    return [
+        click.Option(["--all", "-a", "all_models"], is_flag=True, help="Write all models, each as it is found."),
+        click.Option(["--show"], metavar="VARIABLES", help="Which variables tell two models apart, such as 1-9,12, or `all`; "
+                     "by default those that the file shows, or all."),
+        click.Option(["--limit"], type=click.IntRange(min=1), metavar="N", help="Stop after N models."),
+        click.Option(["--engine", "-e"], type=Name("engine", lambda: engine_summaries(COVER), others=True), metavar="ENGINE",
+                     help=engine_help(COVER)),
+        click.Option(["--solver", "-s"], metavar="SOLVER", help="Which of python-sat's solvers `blocking` uses."),
+        click.Option(["--jobs", "-j"], type=click.IntRange(min=1), metavar="N",
+                     help="Processes that enumerate side by side; by default one a core."),
+        click.Option(["--state"], type=click.Path(file_okay=False), metavar="FOLDER",
+                     help="Keep what is done here, so that the same command continues it: an enumeration."),
+    ]  # fmt: skip
+
+
+command = SectionedCommand(
+    "count-cnf",
+    callback=count_named,
+    help="""Count the models of a CNF file (plain, gz, xz; `-` is standard input), or list them.
+
+    Where the file shows variables (`c p show 1 2 0`, `c ind 1 2 0`, `p pcnf`), models that agree in these are one. The number is
+    exact, however large; the answer says on whose word. Numbers beyond a million take a model counter: ganak or tididi, or
+    `--engine counters` for both, which must agree.""",
+    sections={
+        "": [click.Argument(["file"], metavar="CNF", type=FileName(lambda: (".cnf", ".dimacs")), default="-")],
+        "Counting": counting_params(),
+        "Limits": limit_params(),
+        "Output": [
+            click.Option(["--json", "as_json"], is_flag=True, help="Print JSON: with --all an object a model, then the count."),
+            click.Option(["--quiet", "-q"], is_flag=True, help="No measurements."),
+        ],
+    },
+    examples=[
+        "count-cnf x.cnf",
+        "count-cnf x.cnf.xz --engine counters --time 600 --memory 4GiB",
+        "count-cnf x.cnf --all --limit 10",
+        "gen-cnf cat.nin | count-cnf -",
+    ],
+    closing=EXIT_HELP,
+)
+version_option(command)
+
+
+def main() -> None:
+    run(command)

@@ -1,0 +1,164 @@
+"""count-cnf as a user calls it: what it reads, what it answers, what it refuses, and that nothing is left when it is stopped."""
+
+from __future__ import annotations
+
+import gzip
+import itertools
+import json
+import lzma
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import psutil
+import pytest
+
+COMMAND = [sys.executable, "-c", "from cnfgen_puzzles.cli.start import count_cnf; count_cnf()"]
+FREE = "c p show 1 2 0\np cnf 4 2\n1 2 0\n-3 4 0\n"
+
+
+def count_cnf(*words, text=None, cwd=None):
+    return subprocess.run(
+        [*COMMAND, *map(str, words)], input=text, capture_output=True, text=True, timeout=120, check=False, cwd=cwd
+    )
+
+
+def exact(done):
+    """The number, from the competition's line."""
+    (line,) = [line for line in done.stdout.splitlines() if line.startswith("c s exact arb int ")]
+    return int(line.split()[-1])
+
+
+def test_a_projected_count_in_the_words_of_the_competitions():
+    done = count_cnf("-", "--engine", "counters", text=FREE)
+    assert done.returncode == 10, done.stderr
+    assert done.stdout.splitlines() == [
+        "c o 3 models, projected on 2 of the 4 variables: ganak and tididi agree.",
+        "s SATISFIABLE",
+        "c s type pmc",
+        "c s log10-estimate 0.47712125472",
+        "c s exact arb int 3",
+    ]
+
+
+def test_none_and_more_than_python_would_print(tmp_path):
+    (tmp_path / "none.cnf.gz").write_bytes(gzip.compress(b"p cnf 2 3\n1 0\n-1 2 0\n-2 0\n"))
+    done = count_cnf(tmp_path / "none.cnf.gz", "-e", "tididi")
+    assert (done.returncode, exact(done)) == (20, 0)
+    assert "s UNSATISFIABLE" in done.stdout
+    assert "c s log10-estimate -inf" in done.stdout
+    assert "c o No model, on tididi's word alone." in done.stdout
+    (tmp_path / "many.cnf.xz").write_bytes(lzma.compress(b"p cnf 15000 1\n1 2 0\n"))
+    done = count_cnf(tmp_path / "many.cnf.xz", "-e", "ganak")
+    sys.set_int_max_str_digits(0)
+    assert exact(done) == 3 << 14998
+    entry = json.loads(count_cnf(tmp_path / "many.cnf.xz", "-e", "ganak", "--json").stdout)
+    assert entry["models"] == 3 << 14998
+    assert entry["evidence"]["kind"] == "word"
+
+
+@pytest.mark.parametrize("engine", ["clasp", "blocking"])
+def test_all_models_are_listed(engine):
+    done = count_cnf("-", "--all", "-e", engine, "-j", 1, text=FREE)
+    assert {line for line in done.stdout.splitlines() if line.startswith("v")} == {"v 1 2 0", "v 1 -2 0", "v -1 2 0"}
+    assert "each checked. No others, on" in done.stdout
+    assert (done.returncode, exact(done)) == (10, 3)
+
+
+def test_some_models_as_json_and_other_variables():
+    done = count_cnf("-", "--all", "--limit", 2, "--show", "1,3-4", "--json", text=FREE)
+    *models, last = map(json.loads, done.stdout.splitlines())
+    assert done.returncode == 0
+    assert len(models) == 2
+    assert all([abs(literal) for literal in each["model"]] == [1, 3, 4] for each in models)
+    assert (last["models"], last["complete"], last["reason"], last["evidence"]) == (2, False, "limit of 2 models", None)
+
+
+def test_a_state_is_continued(tmp_path):
+    clauses = [[-a, -b] for a, b in itertools.combinations(range(1, 15), 2)]
+    text = f"p cnf 14 {len(clauses)}\n" + "".join(f"{a} {b} 0\n" for a, b in clauses)
+    (tmp_path / "x.cnf").write_text(text)
+    first = count_cnf("x.cnf", "--state", "kept", "-e", "blocking", "--limit", 4, cwd=tmp_path)
+    assert first.returncode == 0
+    second = count_cnf("x.cnf", "--state", "kept", "-e", "blocking", cwd=tmp_path)
+    assert exact(second) == 15
+    (tmp_path / "x.cnf").write_text(text.replace("-1 -2 0", "-1 -3 0"))
+    other = count_cnf("x.cnf", "--state", "kept", "-e", "blocking", cwd=tmp_path)
+    assert other.returncode == 2
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--show", "1-3"), "'1-3' in --show"),
+        (("-e", "ganac"), "did you mean ganak"),
+        (("-e", "exact-cover"), "no exact cover problem"),
+        (("-e", "ganak", "--all"), "lists none"),
+        (("-e", "tididi", "--state", "kept"), "--state is for engines that enumerate"),
+    ],
+)
+def test_mistakes(words, message, tmp_path):
+    done = count_cnf("-", *words, text="p cnf 2 0\n", cwd=tmp_path)
+    assert done.returncode == 2
+    assert message in done.stderr
+    assert done.stdout == ""
+    assert "Traceback" not in done.stderr
+
+
+QUEENS = 13
+
+
+def queens(path):
+    """More than a minute for anybody here; solutions are found at once."""
+    cell = {key: place for place, key in enumerate(itertools.product(range(QUEENS), repeat=2), start=1)}
+    clauses = [[cell[r, c] for c in range(QUEENS)] for r in range(QUEENS)]
+    for (r, c), (s, d) in itertools.combinations(cell, 2):
+        if r == s or c == d or abs(r - s) == abs(c - d):
+            clauses.append([-cell[r, c], -cell[s, d]])
+    path.write_text(f"p cnf {len(cell)} {len(clauses)}\n" + "".join(f"{' '.join(map(str, c))} 0\n" for c in clauses))
+
+
+def test_limits_give_a_partial_count(tmp_path):
+    queens(tmp_path / "queens.cnf")
+    done = count_cnf(tmp_path / "queens.cnf", "-e", "counters", "--time", 1)
+    assert done.returncode == 0
+    assert "Partial (CPU time limit): no model was found." in done.stdout
+    assert "s UNKNOWN" in done.stdout
+    done = count_cnf(tmp_path / "queens.cnf", "--time", 3)  # the enumeration, and a counter beside it
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "Partial (CPU time limit" in done.stdout
+    assert "ganak: CPU time limit" in done.stderr
+
+
+@pytest.mark.parametrize("engine", ["counters", "auto"])
+def test_ctrl_c_leaves_nothing(engine, tmp_path):
+    queens(tmp_path / "queens.cnf")
+    environment = os.environ | {"COUNTING_TEST": str(tmp_path)}
+    process = subprocess.Popen(
+        [*COMMAND, "queens.cnf", "-e", engine], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=tmp_path,
+        env=environment, start_new_session=True,
+    )  # fmt: skip
+
+    def ours():
+        return [each for each in psutil.process_iter() if _marked(each, str(tmp_path))]
+
+    deadline = time.monotonic() + 60
+    while not any("worker" in " ".join(each.cmdline()) for each in ours()):
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
+    time.sleep(0.3)
+    process.send_signal(signal.SIGINT)
+    printed, told = process.communicate(timeout=60)
+    assert process.returncode == 130, told
+    assert "Partial (interrupted" in printed
+    assert "Traceback" not in told
+    assert not ours()
+
+
+def _marked(process, mark):
+    try:
+        return process.environ().get("COUNTING_TEST") == mark
+    except psutil.Error:
+        return False

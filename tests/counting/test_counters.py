@@ -1,0 +1,188 @@
+"""Model counters against counting by trying everything, and what is said when one fails, is ended or disagrees."""
+
+from __future__ import annotations
+
+import itertools
+from array import array
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cnfgen_puzzles.counting.counters.agreement import Verdict, count_by
+from cnfgen_puzzles.counting.counters.calls import COUNTED, ERROR, MEMOUT, TIMEOUT, ModelCount, count_each, count_models
+from cnfgen_puzzles.counting.counters.reduction import reduce_formula
+from cnfgen_puzzles.counting.counters.table import COUNTERS, choose_counters
+from cnfgen_puzzles.counting.counters.worker import read_counts
+from cnfgen_puzzles.formula import Cnf
+from cnfgen_puzzles.ground.errors import CnfgenError, InputError
+from cnfgen_puzzles.ground.wholenumbers import digits
+from cnfgen_puzzles.solving.process import Limits
+
+VARIABLES = 7
+
+
+def cnf_of(clauses, variables):
+    return Cnf(variables, len(clauses), array("i", [literal for clause in clauses for literal in (*clause, 0)]))
+
+
+def tried(clauses, projection, variables):
+    """The number, by all assignments."""
+    found = set()
+    for values in itertools.product((False, True), repeat=variables):
+        if all(any(values[abs(literal) - 1] == (literal > 0) for literal in clause) for clause in clauses):
+            found.add(tuple(values[variable - 1] for variable in projection))
+    return len(found)
+
+
+LITERALS = st.integers(1, VARIABLES).flatmap(lambda variable: st.sampled_from((variable, -variable)))
+FORMULAS = st.lists(st.lists(LITERALS, max_size=4), max_size=14)
+"""With empty clauses, clauses that are always true, literals twice, variables in no clause."""
+PROJECTIONS = st.lists(st.integers(1, VARIABLES), max_size=VARIABLES)
+
+
+@settings(max_examples=100, deadline=None)
+@given(FORMULAS, PROJECTIONS)
+def test_both_counters_count_as_trying_everything_does(clauses, projection):
+    """In this process: what the worker does with each formula."""
+    reduced = reduce_formula(clauses, projection)
+    expected = tried(clauses, sorted(set(projection)), VARIABLES)
+    for counter in COUNTERS.values():
+        number = counter.count(reduced) if reduced.known is None else reduced.known
+        assert number * reduced.factor == expected, counter.name
+
+
+PIGEONS = [[1, 2], [3, 4], [5, 6], *([-a, -b] for v in (1, 2) for a, b in itertools.combinations(range(v, 7, 2), 2))]
+
+
+@pytest.mark.parametrize("counter", COUNTERS)
+def test_many_formulas_by_one_process(counter):
+    cases = [
+        ((), 3 * 16),  # 1 or 2, four variables that are free
+        (([-1],), 16),
+        (([-1], [-2]), 0),
+        (([],), 0),
+        (([1, -1],), 48),
+        (([3],), 24),
+    ]
+    count = count_each(cnf_of([[1, 2]], 8), [1, 2, 3, 4, 5, 6], [clauses for clauses, _ in cases], counter)
+    assert count.status == COUNTED, count.reason
+    assert list(count.numbers) == [number for _, number in cases]
+    assert count.version
+    assert count.measurement.leftovers == 0
+
+
+@pytest.mark.parametrize("counter", COUNTERS)
+@pytest.mark.parametrize(
+    ("clauses", "variables", "projection", "number"),
+    [
+        ([], 0, [], 1),
+        ([], 5, [], 1),
+        ([[]], 5, [1], 0),
+        ([[1], [-1]], 1, [], 0),
+        (PIGEONS, 6, [1, 2, 3, 4, 5, 6], 0),
+        ([[1, 2], [3, 4]], 4, [], 1),
+        ([], 20_000, range(1, 20_001), 1 << 20_000),
+        ([[1, 2]], 300, range(1, 301), 3 << 298),
+        ([[v, v + 1] for v in range(1, 400, 2)], 400, range(1, 401), 3**200),
+        ([[-a, -b] for a, b in itertools.combinations(range(1, 30), 2)], 30, range(1, 31), 60),
+    ],
+    ids=map(str, range(10)),  # a number may have too many digits for a name
+)  # fmt: skip
+def test_numbers_are_exact(counter, clauses, variables, projection, number):
+    count = count_models(cnf_of(clauses, variables), projection, counter)
+    assert (count.status, count.number) == (COUNTED, number), count.reason
+
+
+def hard():
+    """Twelve queens: nobody counts them in half a second."""
+    rows, columns = 12, 12
+    cell = {key: place for place, key in enumerate(itertools.product(range(rows), range(columns)), start=1)}
+    clauses = []
+    for (r, c), (s, d) in itertools.combinations(cell, 2):
+        if r == s or c == d or abs(r - s) == abs(c - d):
+            clauses.append([-cell[r, c], -cell[s, d]])
+    clauses += [[cell[r, c] for c in range(columns)] for r in range(rows)]
+    return cnf_of(clauses, rows * columns)
+
+
+@pytest.mark.parametrize("counter", COUNTERS)
+def test_limits_end_a_counter(counter):
+    cnf = hard()
+    count = count_models(cnf, range(1, 145), counter, Limits(cpu=0.5))
+    assert (count.status, count.number) == (TIMEOUT, None)
+    assert count.measurement.leftovers == 0
+    count = count_models(cnf, range(1, 145), counter, Limits(cpu=20, memory=8 << 20))
+    assert count.status == MEMOUT
+    verdict = Verdict((count,))
+    assert verdict.numbers is None
+    assert verdict.reason == "memory limit"
+
+
+def test_a_counter_that_crashes_is_an_error(monkeypatch):
+    """Played by a worker that kills itself in the middle of a line."""
+    import cnfgen_puzzles.counting.counters.calls as calls
+
+    def command(folder, code):
+        return ["python3", "-c", code]
+
+    for code, reason in (
+        ("import os; print('count 0x5'); print('count 0x', end='', flush=True); os.kill(os.getpid(), 11)", "signal 11"),
+        ("raise SystemExit('no more room')", "failed with exit code 1: no more room"),
+        ("print('s SATISFIABLE')", "printed 's SATISFIABLE"),
+        ("", "0 numbers for 1 formulas"),
+    ):  # fmt: skip
+        monkeypatch.setattr(calls, "worker_command", lambda folder, code=code: command(folder, code))
+        count = count_models(cnf_of([[1]], 1), [1], "ganak")
+        assert count.status == ERROR
+        assert reason in count.reason
+        with pytest.raises(CnfgenError, match="the model counter ganak"):
+            _ = Verdict((count,)).numbers
+
+
+def test_a_line_that_is_cut_off_is_no_number():
+    assert read_counts("count 0x1f\ncount 0x1") == [31]
+    with pytest.raises(CnfgenError):
+        read_counts("c hello\n")
+
+
+def test_two_that_agree_and_two_that_do_not():
+    cnf = cnf_of([[1, 2], [-2, 3]], 4)
+    verdict = count_by(choose_counters("counters"), cnf, [1, 2, 3, 4], [(), ([1],)])
+    assert verdict.numbers == (8, 6)
+    assert verdict.evidence().words() == ": ganak and tididi agree"
+    assert not verdict.evidence().certain
+    first, second = verdict.calls
+    lying = Verdict((first, replace(second, numbers=(8, 7))))
+    with pytest.raises(CnfgenError, match=r"disagree.*ganak .* counts 6, tididi .* counts 7"):
+        _ = lying.numbers
+    alone = Verdict((first, replace(second, status=TIMEOUT, numbers=(), reason="CPU time limit")))
+    assert alone.numbers == (8, 6)
+    assert alone.evidence().words() == (
+        ", on ganak's word alone (probabilistic: parts of the formula are known again by hashes of 64 bits; "
+        "tididi gave no number: CPU time limit)"
+    )
+
+
+def test_disagreeing_numbers_of_any_size_are_told():
+    big = ModelCount((1 << 20_000,), COUNTERS["ganak"], "1", COUNTED, "", None)
+    with pytest.raises(CnfgenError, match=digits((1 << 20_000) + 1)):
+        _ = Verdict((big, replace(big, counter=COUNTERS["tididi"], numbers=((1 << 20_000) + 1,)))).numbers
+
+
+def test_unknown_counters_are_refused():
+    with pytest.raises(InputError, match="ganac"):
+        choose_counters("ganac")
+
+
+@settings(max_examples=8, deadline=None)
+@given(st.integers(20, 33), st.randoms(use_true_random=False))
+def test_few_shown_variables_take_no_trying_of_their_values(number, random):
+    """Chains of implications over many hidden variables: the number of shown assignments that rise is known."""
+    shown = random.sample(range(1, 60), number)
+    order = sorted(shown)
+    clauses = [[-a, b] for a, b in itertools.pairwise(order)] + [[-v, order[-1], 60 + v] for v in order]
+    reduced = reduce_formula(clauses, shown)
+    for counter in COUNTERS.values():
+        assert counter.count(reduced) * reduced.factor == number + 1, counter.name
