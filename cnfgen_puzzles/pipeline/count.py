@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from cnfgen_puzzles.counting import AUTO, Engine, Enumeration, Problem, choose_engine
-from cnfgen_puzzles.counting.engines import COVER
+from cnfgen_puzzles.counting.engines import BLOCKING, CLASP, COVER
 from cnfgen_puzzles.distribution.executors import ClusterExecutor, LocalExecutor
 from cnfgen_puzzles.evidence.basis import MODEL, WORD, Evidence
 from cnfgen_puzzles.families import Board, Family, Puzzle, Symmetry
@@ -29,6 +29,9 @@ from cnfgen_puzzles.ground.errors import CnfgenError, InputError
 from cnfgen_puzzles.pipeline.instance import Instance, make_instance
 from cnfgen_puzzles.pipeline.solve import ArgumentOutcome, obeying
 from cnfgen_puzzles.solving.process import Limits
+
+SEARCHING = (BLOCKING, CLASP)
+"""Engines that are known to search the formula before there is one."""
 
 TOLD_APART = "symmetric solutions told apart"
 
@@ -165,10 +168,13 @@ def counting_instance(
         return make_instance(family, puzzle, encoding, **(merged | given))
 
     general = {} if raw else family.counting.options
+    searching = family.counting.searching_options
+    if searching and (solver is not None or engine in SEARCHING):
+        return make(general, searching)
     instance = make(general)
-    if not family.counting.searching_options or choose_engine(engine, problem_of(instance), solver).name == COVER:
+    if not searching or choose_engine(engine, problem_of(instance), solver).name == COVER:
         return instance
-    return make(general, family.counting.searching_options)
+    return make(general, searching)
 
 
 # -- solutions ------------------------------------------------------------------------------------------------------------

@@ -84,7 +84,7 @@ class Starving:
         return before != (self._found, self._alive)
 
     def _starved_with(self, i: int) -> int | None:
-        """Those that exclude i; None if i starves a need by itself."""
+        """Those that starve a need together with i; None if i does so by itself."""
         clashing, me = self._clashing, 1 << i
         free = self._alive & ~clashing[i]
         found = 0
@@ -94,15 +94,16 @@ class Starving:
             left = need & free
             if not left:
                 return None
-            suspects = free & ~(need | found)
+            first, last = clashing[(left & -left).bit_length() - 1], clashing[left.bit_length() - 1]
+            suspects = free & first & last & ~(need | found)
             while suspects:
-                suspect = suspects & -suspects
-                saving = left & ~clashing[suspect.bit_length() - 1]
-                if saving:  # any of these clears all that do not clash with it
-                    suspects &= clashing[(saving & -saving).bit_length() - 1]
+                suspect = suspects.bit_length() - 1
+                saving = left & ~clashing[suspect]
+                if saving:  # any of these clears all suspects that do not clash with it
+                    suspects &= clashing[saving.bit_length() - 1]
                 else:
-                    found |= suspect
-                    suspects ^= suspect
+                    found |= 1 << suspect
+                    suspects ^= 1 << suspect
         return found
 
     def _exclude(self, i: int, others: int) -> None:
