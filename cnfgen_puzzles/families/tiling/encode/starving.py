@@ -1,17 +1,17 @@
 """Starving pairs: placements that leave some cell, or some piece, without any placement, and so can never be used (together).
 
-Two placements *clash* if they share a cell, are of a piece that is used at most once, or of a group of which one piece is used at
-most. A *need* is a set of placements of which at least one is used: those on a cell that must be covered, those of a piece, or of a
-group, that must be used. Then, whatever has been excluded so far,
+Two placements *clash* if they share a cell, are of a piece that is used at most once, or of a group of which one piece is used
+at most. A *need* is a set of placements of which at least one is used: those on a cell that must be covered, those of a piece,
+or of a group, that must be used. Then, whatever has been excluded so far,
 
-* a placement p all of whose needs' members clash with p can be dropped: p starves the need, which p itself does not meet;
-* two placements p and q such that each member of a need clashes with p or q (and neither is a member) exclude each other.
+* a placement can be dropped if it clashes with all members of a need, and is none itself;
+* two placements exclude each other if each member of a need clashes with one of them, and neither is a member.
 
-Proof: a solution with p (and q) meets the need by a third placement, which is in the solution beside p and q, so clashes with
-neither. The same holds if 'clash' is made wider by the pairs excluded so far, since no solution has both placements of such a pair,
-and if dropped placements are no members any more, since no solution has them. So no solution is lost, and each clause has a proof by
-unit propagation from the formula and the clauses before it. What is excluded makes more needs starve; the search is repeated
-`ROUNDS` times. Dead regions (`regions`) of fewer cells than any piece has are starving cells; most larger ones show in the second round.
+Proof: a solution with them meets the need by a third placement, which is in the solution beside them, so clashes with neither.
+The same holds if 'clash' is made wider by the pairs excluded so far, since no solution has both placements of such a pair, and if
+dropped placements are no members any more, since no solution has them. So no solution is lost, and each clause has a proof by unit
+propagation from the formula and the clauses before it. What is excluded makes more needs starve, so the search is made `ROUNDS`
+times. Dead regions (`regions`) of fewer cells than any piece has are starving cells; most larger ones show in the second round.
 
 Sets of placements are bit masks: bit i is the i-th placement that was given.
 """
