@@ -9,8 +9,8 @@ or of a group, that must be used. Then, whatever has been excluded so far,
 
 Proof: a solution with them meets the need by a third placement, which is in the solution beside them, so clashes with neither.
 The same holds if 'clash' is made wider by the pairs excluded so far, since no solution has both placements of such a pair, and
-if dropped placements are no members any more, since no solution has them. So no solution is lost, and each clause has a proof by unit
-propagation from the formula and the clauses before it. What is excluded makes more needs starve: so `ROUNDS` searches.
+if dropped placements are no members any more, since no solution has them. So no solution is lost, and each clause has a proof
+by unit propagation from the formula and the clauses before it. What is excluded makes more needs starve: so `ROUNDS` searches.
 Dead regions (`regions`) of fewer cells than any piece has are starving cells; most larger ones show in the second round.
 
 Sets of placements are bit masks: bit i is the i-th placement that was given.
