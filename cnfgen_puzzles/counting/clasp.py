@@ -13,6 +13,7 @@ import os
 import re
 import subprocess
 from collections.abc import Generator, Iterator, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import IO
 
@@ -43,8 +44,12 @@ class Native:
         self._command = [*command, *OPTIONS]
         self._folder = folder
         self._projection = frozenset(problem.projection)
-        self._checker = Checker(problem.cnf)
-        self._text = "".join(f"{' '.join(map(str, clause))} 0\n" for clause in problem.cnf.clauses())
+        self._text = " ".join([*map(str, problem.cnf.literals), "\n"]).replace(" 0 ", " 0\n")
+
+    @cached_property
+    def _checker(self) -> Checker:
+        """Made when clasp has been started, which takes as long to read the formula."""
+        return Checker(self._problem.cnf)
 
     def solutions(self, part: Part) -> Iterator[list[int]]:
         path = self._folder / "part.cnf"
@@ -70,8 +75,9 @@ class Native:
             assert clasp.stdout is not None
             reader = _Reader(clasp.stdout)
             try:
+                holds = self._checker.holds
                 for true in reader.models():
-                    if not self._checker.holds(true):
+                    if not holds(true):
                         raise CnfgenError("clasp gives a model that falsifies a clause")
                     yield true
             except BaseException:
@@ -86,7 +92,7 @@ class Native:
         header = f"p cnf {dummy} {cnf.num_clauses + len(more) + 1}\n"
         projection = f"c project {' '.join(map(str, (*self._problem.projection, dummy)))} 0\n"
         added = "".join(f"{' '.join(map(str, clause))} 0\n" for clause in [*more, [dummy]])
-        path.write_text(header + projection + self._text + added)
+        path.write_text(f"{header}{projection}{self._text}{added}")
 
 
 class _Reader:

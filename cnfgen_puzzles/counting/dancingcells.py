@@ -6,6 +6,7 @@ gets a primary item of its own, which a second option covers alone: chosen or no
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
 import sys
 import warnings
@@ -114,8 +115,21 @@ def load() -> Callable[..., Iterable[Any]]:
             raise ImportError(f"no module {name}")
         module = sys.modules[name] = importlib.util.module_from_spec(spec)
         told = "the search for exact covers"
-        with warnings.catch_warnings(), doing(f"loading {told}"), compiling(told):
+        with warnings.catch_warnings(), _without_scipy(), doing(f"loading {told}"), compiling(told):
             warnings.simplefilter("ignore")
             spec.loader.exec_module(module)
     function: Callable[..., Iterable[Any]] = sys.modules[name].algorithm_c
     return function
+
+
+@contextlib.contextmanager
+def _without_scipy() -> Iterator[None]:
+    """numba loads scipy's linear algebra where it is installed: a third of the start, for nothing that is used here."""
+    if "scipy" in sys.modules:
+        yield
+        return
+    sys.modules["scipy"] = None  # type: ignore[assignment]  # as the import system has it: this name cannot be imported
+    try:
+        yield
+    finally:
+        del sys.modules["scipy"]

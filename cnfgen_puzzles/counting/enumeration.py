@@ -27,6 +27,8 @@ from cnfgen_puzzles.ground.scratch import scratch_folder
 from cnfgen_puzzles.solving.process import Limits
 
 PARTS_PER_JOB = 8  # enough that no core idles for long at the end
+TRIAL = 2.5  # CPU seconds of the whole in one call: to split and to start more processes takes as long
+PARTS_AFTER_TRIAL = 4  # a job: fewer, since each reads the whole formula
 LEAST_PARTS = 32  # with an executor of the caller's: workers may join later
 
 
@@ -112,14 +114,18 @@ class Enumeration:
                 self.reason = ""
 
     def _cubes(self) -> list[Cube]:
-        """One process needs no parts, unless they are kept. An exact cover is not searched faster in parts, and where it must be,
-        cubes of one literal are best: only then is the rest easily seen to be empty."""
+        """Without a state the search is split here only if it turns out to be long (`_tried_whole`): one process needs no parts.
+        An exact cover is not searched faster in parts, and where it must be, cubes of one literal are best: only then is the rest
+        easily seen to be empty."""
         covering = self.engine.name == COVER
         if self.executor is not None:
             return [] if covering else split(self.problem, self._wanted())
-        if self.state is None and (self.jobs == 1 or covering):
-            return []
-        return split(self.problem, self.jobs * PARTS_PER_JOB, further=not covering)
+        return [] if self.state is None else split(self.problem, self.jobs * PARTS_PER_JOB, further=not covering)
+
+    @property
+    def _tried_whole(self) -> bool:
+        """Whether the whole is searched for a moment, and split if that was not enough."""
+        return self.executor is None and self.state is None and self.jobs > 1 and self.engine.name != COVER
 
     def _wanted(self) -> int:
         """Parts to begin with, for an executor of the caller's."""
@@ -132,9 +138,12 @@ class Enumeration:
             executor, limits = self.executor, self.limits
             if executor is None:
                 executor = cleanup.enter_context(ThreadExecutor(self.jobs))
-                limits = replace(limits, memory=limits.memory and max(1, limits.memory // min(self.jobs, len(todo))))
+                calls = self.jobs if self._tried_whole else min(self.jobs, len(todo))
+                limits = replace(limits, memory=limits.memory and max(1, limits.memory // calls))
             schedule = Schedule(self.problem, file, self.engine, parts, limits, lambda: self.jobs, self._slice)
-            if self.executor is not None and todo == [0] and not parts.cubes:
+            if self._tried_whole:
+                schedule.try_whole(TRIAL, self.jobs * PARTS_AFTER_TRIAL)
+            elif self.executor is not None and todo == [0] and not parts.cubes:
                 schedule.divide_to(self._wanted())
                 todo = parts.numbers()
             self.parts = len(parts)

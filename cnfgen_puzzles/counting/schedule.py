@@ -91,6 +91,7 @@ class Schedule:
         self._content: bytes | None = None
         self._divider: Divider | None = None
         self._slices: dict[int, float] = {}
+        self._after_trial = 0
         self._waiting: deque[int] = deque()
         self._unsent: deque[_Batch] = deque()
         self._flying: set[_Batch] = set()
@@ -101,6 +102,10 @@ class Schedule:
         numbers = deque(self._parts.numbers())
         while numbers and len(self._parts) < at_least:
             numbers.extend(self._divided(numbers.popleft()))
+
+    def try_whole(self, cpu: float, at_least: int) -> None:
+        """Where there is one part only: search it for so many seconds of CPU time, and only then divide it, into so many."""
+        self._slices[0], self._after_trial = cpu, at_least
 
     def found(self, todo: Sequence[int], executor: WorkExecutor, on_look: Callable[[], None]) -> Generator[Found]:
         """Solutions of the parts to do, as they are found, some of them twice. Abandoning it ends the calls in flight."""
@@ -135,13 +140,13 @@ class Schedule:
         if self._end is not None and time.monotonic() > self._end:
             self.reason = BY_LIMIT[process.WALL_LIMIT]
             return None
-        share = self._share()
-        cpu = min(self._slices.get(self._waiting[0], share), self._left())
+        wanted = self._slices.get(self._waiting[0], self._share())
+        cpu = min(wanted, self._left())
         if cpu <= 0:
             if not self._flying:
                 self.reason = BY_LIMIT[process.CPU_LIMIT]
             return None
-        batch = _Batch([self._waiting.popleft() for _ in range(self._together())], cpu, cpu < share)
+        batch = _Batch([self._waiting.popleft() for _ in range(self._together())], cpu, cpu < wanted)
         self._flying.add(batch)
         return batch
 
@@ -205,7 +210,12 @@ class Schedule:
 
     def _smaller(self, number: int) -> list[int]:
         """What is to be done instead of a part that is too large: its children, or the part itself with more time."""
-        children = self._divided(number)
+        if self._after_trial:
+            self.divide_to(self._after_trial)
+            self._after_trial = 0
+            children = [other for other in self._parts.numbers() if other != number]
+        else:
+            children = self._divided(number)
         if not children:
             self._slices[number] = 2 * self._slices.get(number, self._share())
         return children or [number]

@@ -22,7 +22,7 @@ from typing import Any
 
 from cnfgen_puzzles.counting import AUTO, Problem, choose_engine
 from cnfgen_puzzles.counting.beside import Question
-from cnfgen_puzzles.counting.engines import COVER
+from cnfgen_puzzles.counting.engines import BLOCKING, CLASP, COVER
 from cnfgen_puzzles.counting.total import BY_NUMBER, Plan, Total, plan_for
 from cnfgen_puzzles.distribution.executors import ClusterExecutor, LocalExecutor
 from cnfgen_puzzles.evidence.basis import MODEL, Evidence
@@ -35,6 +35,9 @@ from cnfgen_puzzles.pipeline.countresult import NOTHING, SYMMETRY, TOLD_APART, C
 from cnfgen_puzzles.pipeline.instance import Instance, make_instance
 from cnfgen_puzzles.pipeline.solve import ArgumentOutcome, obeying
 from cnfgen_puzzles.solving.process import Limits
+
+SEARCHING = (BLOCKING, CLASP)
+"""Engines that are known to search the formula before there is one."""
 
 
 @dataclass(frozen=True)
@@ -117,12 +120,13 @@ def counting_instance(
         return make_instance(family, puzzle, encoding, **(merged | given))
 
     general = family.counting.options if up_to == SYMMETRY and engine not in BY_NUMBER else {}
+    searching = family.counting.searching_options
+    if searching and (solver is not None or engine in SEARCHING):
+        return make(general, searching)
     instance = make(general)
-    if engine in BY_NUMBER or not family.counting.searching_options:
+    if engine in BY_NUMBER or not searching or choose_engine(engine, problem_of(instance), solver).name == COVER:
         return instance
-    if choose_engine(engine, problem_of(instance), solver).name == COVER:
-        return instance
-    return make(general, family.counting.searching_options)
+    return make(general, searching)
 
 
 # -- solutions ------------------------------------------------------------------------------------------------------------

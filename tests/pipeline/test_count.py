@@ -86,10 +86,10 @@ def test_what_is_said():
 def test_options_for_counting():
     puzzle = tiling("3x20", "pentominoes")
     assert counting_instance(TILING, puzzle).map.options == {"symmetry": "representatives"}
-    assert counting_instance(TILING, puzzle, engine="clasp").map.options == {"symmetry": "representatives", "regions": True}
-    assert counting_instance(TILING, puzzle, engine="clasp", up_to="nothing").map.options == {"regions": True}
-    given = counting_instance(TILING, puzzle, options={"symmetry": "all", "regions": False}, engine="clasp")
-    assert given.map.options == {"symmetry": "all", "regions": False}
+    assert counting_instance(TILING, puzzle, engine="clasp").map.options == {"symmetry": "representatives", "starving": True}
+    assert counting_instance(TILING, puzzle, engine="clasp", up_to="nothing").map.options == {"starving": True}
+    given = counting_instance(TILING, puzzle, options={"symmetry": "all", "starving": False}, engine="clasp")
+    assert given.map.options == {"symmetry": "all", "starving": False}
 
 
 def test_interrupted():

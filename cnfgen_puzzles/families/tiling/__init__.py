@@ -23,7 +23,7 @@ class TilingCounting(Counting):
     """A tiling is an exact cover; its symmetries are those of the board that map the pieces to themselves."""
 
     options: ClassVar = {"symmetry": "representatives"}
-    searching_options: ClassVar = {"regions": True}
+    searching_options: ClassVar = {"starving": True}
 
     def symmetry(self, puzzle: Tiling, blocks: Mapping[str, Block]) -> Symmetry:
         return counting.TilingSymmetry(puzzle, blocks["place"])

@@ -52,12 +52,12 @@ def test_regions_lose_nothing(name, encoding):
     assert projected(PUZZLES[name], encoding, regions=True) == TRUTH[name]
 
 
-@pytest.mark.parametrize("regions", [False, True])
+@pytest.mark.parametrize("options", [{"regions": True}, {"starving": True}, {}, {"regions": True, "starving": True}], ids=str)
 @pytest.mark.parametrize("name", PUZZLES)
-def test_representatives_reach_every_orbit(name, regions):
+def test_representatives_reach_every_orbit(name, options):
     puzzle = PUZZLES[name]
     group = SymmetryGroup(puzzle)
-    found = projected(puzzle, "product", symmetry="representatives", regions=regions)
+    found = projected(puzzle, "product", symmetry="representatives", **options)
     assert found <= TRUTH[name]
     assert {group.canonical(solution) for solution in found} == {group.canonical(solution) for solution in TRUTH[name]}
 

@@ -11,11 +11,12 @@ is how 'at most one' is written; each is named after its at-most-one encoding (d
 * `sequential` is the second article's (PySAT's default): exactly one for each cell and each piece by a sequential counter.
 * `product` is the default: the fewest clauses.
 
-Two options remove solutions or placements that are not needed, and one adds clauses that say nothing new:
+These options remove solutions or placements that are not needed, or add clauses that say nothing new:
 
 * `symmetry=representatives` keeps of one piece one placement in each orbit under the puzzle's symmetry group (see
   `representatives`): every solution is still found up to symmetry.
 * `regions` drops placements that cut off a region which cannot be filled, and adds a clause for every pair that does so.
+* `starving` drops placements that leave a cell or a piece without any placement, and adds a clause for every pair that does so.
 
 A domino pair on a 2x2 square, where the sides are placements 1 and 2 (upright) and 3 and 4:
 
@@ -37,6 +38,7 @@ from functools import partial
 from cnfgen_puzzles.families.family import Encoding
 from cnfgen_puzzles.families.options import Option
 from cnfgen_puzzles.families.tiling.encode.regions import Regions
+from cnfgen_puzzles.families.tiling.encode.starving import Starving
 from cnfgen_puzzles.families.tiling.model.colouring import open_groups
 from cnfgen_puzzles.families.tiling.model.pieces import Piece
 from cnfgen_puzzles.families.tiling.model.puzzle import Tiling
@@ -50,7 +52,9 @@ COUNTERS = ("sequential", "totalizer")
 ALL, REPRESENTATIVES = "all", "representatives"
 
 
-def exact_cover(puzzle: Tiling, amo: str, placed: bool = True, symmetry: str = ALL, regions: bool = False) -> Formula:
+def exact_cover(
+    puzzle: Tiling, amo: str, placed: bool = True, symmetry: str = ALL, regions: bool = False, starving: bool = False
+) -> Formula:
     """The puzzle with every at-most-one written by the encoding `amo`.
 
     Variables: one a placement, and those of the at-most-one encodings. Clauses with `pairwise`: cells that must be covered, plus
@@ -62,6 +66,10 @@ def exact_cover(puzzle: Tiling, amo: str, placed: bool = True, symmetry: str = A
     finder = Regions(puzzle) if regions else None
     if finder:
         kept = sorted(set(kept) - set(finder.dead_placements(kept)))
+    pairs = finder.dead_pairs(kept) if finder else iter(())
+    if starving:
+        starved = Starving(puzzle, kept, pairs)
+        kept, pairs = starved.kept, starved.pairs()
     formula = Formula(up_to=f"up to the {group.order} symmetries of board and pieces" if group and left_out else "")
     place = formula.keyed("place", (puzzle.placements[p].key for p in kept))
     formula.projection = place.variables
@@ -74,9 +82,8 @@ def exact_cover(puzzle: Tiling, amo: str, placed: bool = True, symmetry: str = A
         _cells_are_covered_once(formula, puzzle, variable, amo)
         _pieces_are_used(formula, puzzle, variable, amo)
     _groups_are_bounded(formula, puzzle, variable, amo)
-    if finder:
-        for p, q in finder.dead_pairs(kept):
-            formula.add(-variable[p], -variable[q])
+    for p, q in pairs:
+        formula.add(-variable[p], -variable[q])
     return formula
 
 
@@ -242,6 +249,7 @@ def _variables(placements: Iterable[int], variable: Mapping[int, int]) -> list[i
 
 SYMMETRY = Option("symmetry", "which solutions: all, or at least one of every orbit", ALL, choices=(ALL, REPRESENTATIVES))
 REGIONS = Option("regions", "also exclude what cuts off a region that cannot be filled", False, bool)
+STARVING = Option("starving", "also exclude what leaves a cell or a piece without any placement", False, bool)
 PLACED = Option("placed", "also say that every piece is placed where that is clear without", True, bool)
 
 SUMMARIES = {
@@ -255,7 +263,7 @@ ENCODINGS = {
         name,
         SUMMARIES.get(name, f"exactly one by the {name} encoding"),
         partial(exact_cover, amo=name),
-        (SYMMETRY, REGIONS, PLACED) if name == "pairwise" else (SYMMETRY, REGIONS),
+        (SYMMETRY, REGIONS, STARVING, PLACED) if name == "pairwise" else (SYMMETRY, REGIONS, STARVING),
     )
     for name in ("product", *(name for name in AT_MOST_ONE if name != "product"))
 }
