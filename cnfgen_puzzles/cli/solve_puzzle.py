@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import click
@@ -14,21 +15,31 @@ from cnfgen_puzzles.cli.common import (
     EXIT_HELP,
     INTERRUPTED,
     SECONDS,
+    chosen,
     limit_params,
     run,
     say,
     version_option,
     write_text,
 )
-from cnfgen_puzzles.cli.families import encoding_options_named, encoding_section, examples, puzzle_sections, read_named
+from cnfgen_puzzles.cli.families import (
+    encoding_options_named,
+    encoding_section,
+    examples,
+    puzzle_sections,
+    read_named,
+    source_named,
+)
 from cnfgen_puzzles.cli.guessing import FamilyGroup
 from cnfgen_puzzles.cli.progress import Ticker
 from cnfgen_puzzles.cli.shell.sections import SectionedCommand
 from cnfgen_puzzles.cli.shell.values import FileName, Name, checker_param, solver_titles
 from cnfgen_puzzles.counting import ENGINES
 from cnfgen_puzzles.distribution.executors import ClusterExecutor, LocalExecutor, open_executor
+from cnfgen_puzzles.evidence.certificate import check_place
 from cnfgen_puzzles.families import Family
 from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.pipeline.certify import Wanted, origin_of_file, origin_of_generator, origin_of_options
 from cnfgen_puzzles.pipeline.count import Count, Solutions, count
 from cnfgen_puzzles.pipeline.entrance import enumerate, solve, unique
 from cnfgen_puzzles.pipeline.refine import ADDED_AT_ONCE, DEFAULT_SOLVER, Interrupted, LoopOutcome, Round
@@ -91,6 +102,13 @@ def evidence_params() -> list[click.Parameter]:
             ["--certify"], is_flag=True, help="'None' and 'the only one' need a checked proof, however long that takes."
         ),
         checker_param(),
+        click.Option(
+            ["--certificate"],
+            type=click.Path(file_okay=False),
+            metavar="FOLDER",
+            help="Write a certificate that anybody can check (`verify-certificate`). Implies --certify.",
+        ),
+        click.Option(["--replace-certificate"], is_flag=True, help="A certificate that is in FOLDER already gives way."),
     ]
 
 
@@ -177,7 +195,8 @@ def check_options(family: Family, values: dict[str, Any]) -> None:
         raise InputError("found --all and --count: --all tells the number, too")
     loop = {"add": "--add", "choose": "--choose", "search": "--search", "pieces_out": "--...-out"}
     if given & {"all_boards", "count"}:
-        single = {name: f"--{name.replace('_', '-')}" for name in ("unique", "certify", "no_proof", "checker")}
+        names = ("unique", "certify", "no_proof", "checker", "certificate", "replace_certificate")
+        single = {name: f"--{name.replace('_', '-')}" for name in names}
         single["solver_seed"] = "--seed"
         for name, option in (single | loop).items():
             if name in given:
@@ -188,6 +207,10 @@ def check_options(family: Family, values: dict[str, Any]) -> None:
     for name in ("raw", "engine", "jobs", "state", "scheduler", "limit"):
         if name in given and not (name == "state" and family.refinement is not None):
             raise InputError(f"--{name} needs --all or --count")
+    if {"certificate", "no_proof"} <= given:
+        raise InputError("found --certificate and --no-proof: a certificate needs the proof")
+    if "replace_certificate" in given and "certificate" not in given:
+        raise InputError("found --replace-certificate without --certificate")
     if {"certify", "no_proof"} <= given:
         raise InputError("found --certify and --no-proof, expected one of them")
     if {"checker", "no_proof"} <= given:
@@ -206,9 +229,10 @@ def solve_puzzle(family: Family, values: dict[str, Any]) -> int:
     display = Display(family, values["view"], values["output"], **view_options_named(family, values))
     if values["all_boards"] or values["count"]:
         return enumerate_boards(family, display, values)
+    wanted = certificate_wanted(family, values)
     puzzle = read_named(family, values)
     settings = {name: values[name] for name in ("solver", "certify", "checker")} | {"seed": values["solver_seed"]}
-    settings["proof"] = not values["no_proof"]
+    settings |= {"proof": not values["no_proof"], "certificate": wanted}
     settings |= {"limits": limits_named(values), "options": encoding_options_named(family, values)}
     by_pieces = family.refinement is not None
     with Ticker() as ticker:
@@ -229,6 +253,8 @@ def solve_puzzle(family: Family, values: dict[str, Any]) -> int:
     if isinstance(last, LoopOutcome):
         write_pieces(last, values["pieces_out"])
     tell(answer, puzzle, display, quiet=values["quiet"])
+    if wanted is not None:
+        tell_certificate(wanted, quiet=values["quiet"])
     return 1 if answer.failed else EXIT_CODES[answer.status]
 
 
@@ -243,6 +269,32 @@ def tell(answer: Outcome | Uniqueness, puzzle: Any, display: Display, *, quiet: 
     if not quiet:
         for line in answer.measured():
             say(line, err=True)
+
+
+def certificate_wanted(family: Family, values: dict[str, Any]) -> Wanted | None:
+    """What --certificate asks for; the puzzle's file is read here and kept for `read_named`."""
+    if values["certificate"] is None:
+        return None
+    wanted = Wanted(Path(values["certificate"]), replaces=values["replace_certificate"])
+    check_place(wanted.folder, replaces=wanted.replaces)
+    if values.get("generate"):
+        options = chosen(values, family.generators[values["generate"]].options)
+        wanted.origin = origin_of_generator(values["generate"], 1 if values["seed"] is None else values["seed"], options)
+    elif values.get("file"):
+        wanted.source = source_named(values["file"])
+        click.get_current_context().obj = wanted.source  # standard input can be read once
+        wanted.origin = origin_of_file(wanted.source, chosen(values, family.options))
+    else:
+        wanted.origin = origin_of_options(chosen(values, family.options))
+    return wanted
+
+
+def tell_certificate(wanted: Wanted, *, quiet: bool) -> None:
+    """Where the certificate is, and what names it."""
+    if not wanted.sums:
+        say(f"no certificate was written: {wanted.reason}", err=True)
+    elif not quiet:
+        say(f"certificate in {wanted.folder}; the SHA-256 of its SHA256SUMS is {wanted.sums}", err=True)
 
 
 def write_pieces(outcome: LoopOutcome, output: str | None) -> None:

@@ -49,5 +49,9 @@ def cnf_solvers() -> None:
     _start("cnf_solvers")
 
 
+def verify_certificate() -> None:
+    _start("verify_certificate")
+
+
 def cnf_completion() -> None:
     _start("shell.completion")

@@ -193,6 +193,14 @@ class Family(ABC):
         """What the views draw of the puzzle alone: a board of which nothing is known; None where they cannot."""
         return None
 
+    def rules_in_awk(self, puzzle: Puzzle, board: Board) -> tuple[str, str] | None:
+        """A program for awk, and the board as text for it: exit code 0 if the board obeys the rules, else 1 and what is wrong.
+
+        It has the numbers of the puzzle in it and no text of a user's, and goes into certificates, for who trusts no encoding.
+        None where there is no such program, or where it would take minutes.
+        """
+        return None
+
     def small_puzzles(self) -> Iterable[Puzzle]:
         """A few puzzles so small that all their boards can be tried, with and without solutions: for `testing.check_family`."""
         return ()

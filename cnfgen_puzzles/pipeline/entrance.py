@@ -21,6 +21,7 @@ from cnfgen_puzzles.ground.sources import open_source
 from cnfgen_puzzles.pipeline import count as counting
 from cnfgen_puzzles.pipeline import solve as formula
 from cnfgen_puzzles.pipeline import unique as uniqueness
+from cnfgen_puzzles.pipeline.certify import certified
 from cnfgen_puzzles.pipeline.count import Count, Refuted, Solutions, counting_instance
 from cnfgen_puzzles.pipeline.instance import Instance, make_instance
 from cnfgen_puzzles.pipeline.refine import Loop, outcomes
@@ -83,7 +84,8 @@ def solve(what: Instance | str | Family, second: Any = None, encoding: str | Non
     `solver`: its name or path, by default the best that is there. `limits`: a `Limits` for each call of it. `seed`: for random
     choices. `proof` (True unless said otherwise): 'there is none' is proved, and the proof checked, where that takes ten seconds
     or five times the solving at most. `certify`: an answer without a checked proof is an ERROR, however long the check takes.
-    `checker`: which checks it, `drat-trim` or `own`; by default the first of these that is there.
+    `checker`: which checks it, `drat-trim` or `own`; by default the first of these that is there. `certificate`: a new folder for
+    a certificate of the answer that anybody can check (docs/certificates.md); it asks for `certify` as well.
     With a family and a puzzle also `options`: the encoding's; and an argument of the family that there is none is the answer.
 
     Puzzles that are solved piece by piece take python-sat's solvers besides the binaries, and `add`: how many pieces a round;
@@ -91,17 +93,20 @@ def solve(what: Instance | str | Family, second: Any = None, encoding: str | Non
     is told every `Round`; `search`: seconds of the family's own search for a board beforehand.
     """
     if isinstance(what, Instance):
-        given = with_second("solve", "solver", second, encoding, settings)
-        return formula.solve(what, **with_solver(checked("solve", FormulaSettings, given)))
+        given = checked("solve", FormulaSettings, with_second("solve", "solver", second, encoding, settings))
+        return certified(given, lambda given: (formula.solve(what, **with_solver(given)), what))
     family = posed("solve", what, second)
-    given = checked("solve", SolveSettings, settings)
-    if outcome := refuted(family, second, encoding, given):
-        return outcome
-    if family.refinement is not None:
-        road = {name: given.pop(name) for name in ("search", "proof", "certify", "checker") if name in given}
-        return outcomes(Loop(family, second, encoding, **given, every=False), 1, **road)[0]
-    instance = make_instance(family, second, encoding, **given.pop("options", {}))
-    return formula.solve(instance, **with_solver(without_pieces(family, given)))
+
+    def solved(given: dict[str, Any]) -> tuple[Outcome, Instance | None]:
+        if outcome := refuted(family, second, encoding, given):
+            return outcome, None
+        if family.refinement is not None:
+            road = {name: given.pop(name) for name in ("search", *ROAD) if name in given}
+            return outcomes(Loop(family, second, encoding, **given, every=False), 1, **road)[0], None
+        instance = make_instance(family, second, encoding, **given.pop("options", {}))
+        return formula.solve(instance, **with_solver(without_pieces(family, given))), instance
+
+    return certified(checked("solve", SolveSettings, settings), solved)
 
 
 @overload
@@ -113,21 +118,24 @@ def unique(
 def unique(what: Instance | str | Family, second: Any = None, encoding: str | None = None, /, **settings: Any) -> Uniqueness:
     """Whether there is one board, several or none; the settings are those of `solve`, but for `search`."""
     if isinstance(what, Instance):
-        given = with_second("unique", "solver", second, encoding, settings)
-        return uniqueness.unique(what, **with_solver(checked("unique", FormulaSettings, given)))
+        given = checked("unique", FormulaSettings, with_second("unique", "solver", second, encoding, settings))
+        return certified(given, lambda given: (uniqueness.unique(what, **with_solver(given)), what))
     family = posed("unique", what, second)
-    given = checked("unique", PuzzleSettings, settings)
-    if outcome := refuted(family, second, encoding, given):
-        return Uniqueness(outcome)
-    if family.refinement is not None:
-        road = {name: given.pop(name) for name in ("proof", "certify", "checker") if name in given}
-        loop = Loop(family, second, encoding, **given, every=True)
-        if not loop.refinement.keeps_all:
-            raise InputError("uniqueness needs all solutions; the encoding, with these options, leaves out symmetric ones")
-        first, *rest = outcomes(loop, 2, **road)
-        return Uniqueness(first, rest[0] if rest else None)
-    instance = make_instance(family, second, encoding, **given.pop("options", {}))
-    return uniqueness.unique(instance, **with_solver(without_pieces(family, given)))
+
+    def decided(given: dict[str, Any]) -> tuple[Uniqueness, Instance | None]:
+        if outcome := refuted(family, second, encoding, given):
+            return Uniqueness(outcome), None
+        if family.refinement is not None:
+            road = {name: given.pop(name) for name in ROAD if name in given}
+            loop = Loop(family, second, encoding, **given, every=True)
+            if not loop.refinement.keeps_all:
+                raise InputError("uniqueness needs all solutions; the encoding, with these options, leaves out symmetric ones")
+            first, *rest = outcomes(loop, 2, **road)
+            return Uniqueness(first, rest[0] if rest else None), None
+        instance = make_instance(family, second, encoding, **given.pop("options", {}))
+        return uniqueness.unique(instance, **with_solver(without_pieces(family, given))), instance
+
+    return certified(checked("unique", PuzzleSettings, settings), decided)
 
 
 # -- all boards --------------------------------------------------------------------------------------------------------------
@@ -178,6 +186,9 @@ def solutions_of(call: str, what: Any, second: Any, encoding: str | None, settin
     )  # fmt: skip
     return Solutions(instance, engine, **given)
 
+
+ROAD = ("proof", "certify", "checker", "proof_to")
+"""Settings that are not the loop's, but of what comes after it."""
 
 # -- calls -------------------------------------------------------------------------------------------------------------------
 

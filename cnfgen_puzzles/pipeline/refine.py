@@ -121,7 +121,7 @@ class Loop:
         self.status, self.reason, self.rounds, self.seconds = UNKNOWN, "", 0, 0.0
         self.cpu: float | None = None
         self._add, self._random, self._seed = add, Random(seed), seed
-        self._limits = limits or Limits()
+        self.limits = limits or Limits()
         self._progress = progress
         self._found: list[tuple[Board, list[bool]]] = []  # with its projection variables, in order
         self._state = State(state, family, puzzle) if state else None
@@ -133,7 +133,7 @@ class Loop:
 
     def boards(self) -> Generator[Board, None, None]:
         """Boards that differ in the projection set, each checked; ends with a `status` other than SATISFIABLE."""
-        session = open_session(self.solver, self._limits)
+        session = open_session(self.solver, self.limits)
         try:
             with session:
                 yield from self._boards(session)
@@ -158,12 +158,13 @@ class Loop:
             true = {literal for literal in step.model if literal > 0}
             board = self.refinement.decode(true)
             if self._refined(board, step):
-                if self._limits.wall and self.seconds > self._limits.wall:
+                if self.limits.wall and self.seconds > self.limits.wall:
                     self.status, self.reason = UNKNOWN, "wall time limit"
                     return
                 continue
+            self._found.append((board, [variable in true for variable in self.refinement.formula.projection]))
             yield obeying(self.family, self.puzzle, board)
-            self._block(session, board, true)
+            self._block(session)
 
     def search(self, seconds: float) -> Board | None:
         """A board by the family's own search, without a solver; None says nothing."""
@@ -176,17 +177,17 @@ class Loop:
         self.status = SATISFIABLE
         return obeying(self.family, self.puzzle, board)
 
-    def certified(self, limits: Limits | None = None, checker: str | None = None) -> FormulaOutcome:
+    def certified(self, limits: Limits | None = None, **how: Any) -> FormulaOutcome:
         """The formula of the pieces added so far, without the boards found, refuted by a solver binary whose proof is checked.
 
-        Without a checked proof the outcome is an ERROR, or UNKNOWN within the limits.
+        Without a checked proof the outcome is an ERROR, or UNKNOWN within the limits. `how`: `checker` and `proof_to` of `solve`.
         """
-        return self._refuted_once_more(limits or self._limits, certify=True, checker=checker)
+        return self._refuted_once_more(limits or self.limits, certify=True, **how)
 
     def proved(self, checker: str | None = None) -> FormulaOutcome:
         """The same within the bounds of `solve`: half of the time for the refutation, half for the check."""
         seconds = max(CHECK_SECONDS, CHECK_FACTOR * self.seconds) / 2
-        limits = Limits(cpu=seconds, wall=seconds, memory=self._limits.memory)
+        limits = Limits(cpu=seconds, wall=seconds, memory=self.limits.memory)
         return self._refuted_once_more(limits, check_seconds=seconds, checker=checker)
 
     def _refuted_once_more(self, limits: Limits, **how: Any) -> FormulaOutcome:
@@ -237,11 +238,17 @@ class Loop:
             self._state.write(self.refinement.added)
         return True
 
-    def _block(self, session: Session, board: Board, true: set[int]) -> None:
-        """Other boards only, from now on: said in the session, not in the formula of the pieces."""
-        projection = self.refinement.formula.projection
-        self._found.append((board, [variable in true for variable in projection]))
-        session.add_flat(array("i", [*(-variable if variable in true else variable for variable in projection), 0]))
+    def signs_of(self, board: Board) -> list[bool]:
+        """The values of the projection variables, in order, by which the solver gave a board."""
+        for found, signs in self._found:
+            if found == board:
+                return signs
+        raise InputError("found a board by local search, which has no model; expected one of the solver's, without search")
+
+    def _block(self, session: Session) -> None:
+        """Other boards than the last, from now on: said in the session, not in the formula of the pieces."""
+        signs = zip(self.refinement.formula.projection, self._found[-1][1], strict=True)
+        session.add_flat(array("i", [*(-variable if sign else variable for variable, sign in signs), 0]))
 
     def _tell(self, step: Step, board: Board | None = None, broken: int = 0) -> None:
         if self._progress:
@@ -338,7 +345,14 @@ class LoopOutcome(Outcome):
 
 
 def outcomes(
-    loop: Loop, most: int, *, search: float | None = None, proof: bool = True, certify: bool = False, checker: str | None = None
+    loop: Loop,
+    most: int,
+    *,
+    search: float | None = None,
+    proof: bool = True,
+    certify: bool = False,
+    checker: str | None = None,
+    proof_to: Path | None = None,
 ) -> list[LoopOutcome]:
     """So many boards, each an outcome, or as many as there are and why there are no more; Interrupted on Ctrl-C.
 
@@ -350,12 +364,14 @@ def outcomes(
         found = [LoopOutcome(**facts, status=SATISFIABLE, board=board, evidence=Evidence(MODEL)) for board in boards]
         if len(boards) == most:
             return found
-        return [*found, _last_outcome(loop, facts, proof, certify, checker)]
+        return [*found, _last_outcome(loop, facts, proof, certify, checker, proof_to)]
     except KeyboardInterrupt:
         raise Interrupted(f"after {loop.so_far()}") from None
 
 
-def _last_outcome(loop: Loop, facts: dict[str, Any], proof: bool, certify: bool, checker: str | None) -> LoopOutcome:
+def _last_outcome(
+    loop: Loop, facts: dict[str, Any], proof: bool, certify: bool, checker: str | None, proof_to: Path | None
+) -> LoopOutcome:
     """Why there are no more boards; that there are none rests on a proof where it can be had."""
     last = LoopOutcome(**facts, status=loop.status, reason=loop.reason)
     if loop.status != UNSATISFIABLE:
@@ -364,7 +380,7 @@ def _last_outcome(loop: Loop, facts: dict[str, Any], proof: bool, certify: bool,
     if not (proof or certify):
         return last
     try:
-        certificate = loop.certified(checker=checker) if certify else loop.proved(checker)
+        certificate = loop.certified(checker=checker, proof_to=proof_to) if certify else loop.proved(checker)
     except InputError as error:  # no solver that writes proofs, or no checker
         if certify:
             raise

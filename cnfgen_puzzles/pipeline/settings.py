@@ -14,6 +14,7 @@ from typing import Any, TypedDict
 from cnfgen_puzzles.distribution.executors import ClusterExecutor, LocalExecutor
 from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.ground.suggestions import unknown_name
+from cnfgen_puzzles.pipeline.certify import Wanted
 from cnfgen_puzzles.pipeline.count import Count
 from cnfgen_puzzles.pipeline.refine import Round
 from cnfgen_puzzles.solving.process import Limits
@@ -28,6 +29,7 @@ class FormulaSettings(TypedDict, total=False):
     proof: bool
     certify: bool
     checker: str | None
+    certificate: str | os.PathLike[str] | Wanted | None
 
 
 class PuzzleSettings(FormulaSettings, total=False):
@@ -84,6 +86,7 @@ SWITCH = (lambda value: isinstance(value, bool), "True or False")
 
 CHECKS: dict[str, tuple[Callable[[Any], bool], str]] = {
     "add": AT_LEAST_ONE,
+    "certificate": (lambda value: isinstance(value, str | os.PathLike | Wanted), "the path of a new folder"),
     "certify": SWITCH,
     "checker": NAME,
     "choice": NAME,

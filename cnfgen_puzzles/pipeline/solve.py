@@ -185,12 +185,13 @@ def solve(
     check_seconds: float | None = None,
     checker: str | None = None,
     cnf: Cnf | None = None,
+    proof_to: Path | None = None,
 ) -> FormulaOutcome:
     """One board of the instance, or that there is none. `cnf` is its formula with boards blocked (`with_blocked`).
 
     With `proof` that there is none is proved where the solver can, and checked within `check_seconds` (None: CHECK_SECONDS, or
     CHECK_FACTOR times the solving) by the `checker` of that name (None: the first that is there). With `certify` an answer
-    without a checked proof is an ERROR, and the check has the solver's `limits`.
+    without a checked proof is an ERROR, and the check has the solver's `limits`. `proof_to` is where a verified proof goes.
     """
     cnf = instance.cnf if cnf is None else cnf
     why_none = "" if certify or not proof or solver.proof_format else "it writes no proofs"
@@ -208,6 +209,8 @@ def solve(
             with doing(f"checking the proof of {solver.name}"):
                 check = check_proof(cnf_file, proof_file, within, cnf=cnf, proof_format=solver.proof_format, checker=checker)
         run, evidence = certified(run, check, why_none=why_none, required=certify)
+        if check is not None and check.verified and proof_to is not None:
+            shutil.move(proof_file, proof_to)
         if check is not None and check.refused:
             run = replace(run, kept=_keep_refused(cnf_file, proof_file))
     board = None if run.model is None else checked_board(instance.family, instance.puzzle, instance.map, run.model)

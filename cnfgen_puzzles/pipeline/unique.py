@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from cnfgen_puzzles.evidence.basis import Evidence, evidence_json
@@ -123,13 +124,17 @@ def unique(
     proof: bool = True,
     certify: bool = False,
     checker: str | None = None,
+    proof_to: Path | None = None,
 ) -> Uniqueness:
     """Whether the instance has one board, several or none; each of the two calls runs under `limits`."""
+    how: dict[str, Any] = {
+        "limits": limits, "seed": seed, "proof": proof, "certify": certify, "checker": checker, "proof_to": proof_to,
+    }  # fmt: skip
     # a first answer that there is none needs its proof, so one is written there, too
-    first = solve(instance, solver, limits=limits, seed=seed, proof=proof, certify=certify, checker=checker)
+    first = solve(instance, solver, **how)
     if first.run.model is None:
         return Uniqueness(first)
     blocked = with_blocked(instance.cnf, instance.projection, first.run.model)
-    second = solve(instance, solver, limits=limits, seed=seed, proof=proof, certify=certify, checker=checker, cnf=blocked)
+    second = solve(instance, solver, **how, cnf=blocked)
     orbit = orbit_of(instance, first.run.model) if instance.map.up_to else 1
     return Uniqueness(first, second, instance.map.up_to, orbit)

@@ -19,7 +19,8 @@ from cnfgen_puzzles.ground.errors import CnfgenError
 from cnfgen_puzzles.ground.printable import UNPRINTABLE, printable
 
 COMMANDS = (
-    "gen-cnf", "solve-puzzle", "convert-puzzle", "run-cnf", "decode-cnf", "bench-cnf", "cnf-solvers", "cnf-completion",
+    "gen-cnf", "solve-puzzle", "convert-puzzle", "run-cnf", "decode-cnf", "bench-cnf", "cnf-solvers", "verify-certificate",
+    "cnf-completion",
 )  # fmt: skip
 
 BASH = """\

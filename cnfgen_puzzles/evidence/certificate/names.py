@@ -1,0 +1,16 @@
+"""The names that files of a certificate have, wherever they occur, and which names others may have."""
+
+from __future__ import annotations
+
+import re
+
+MANIFEST, SUMS, README, SCRIPT = "certificate.json", "SHA256SUMS", "README.md", "verify.sh"
+FRAME = (MANIFEST, README, SCRIPT)
+"""In every certificate, made of the manifest; besides them and the files that it names there is SHA256SUMS and nothing else."""
+
+FORMULA, MODEL, SECOND, PROJECTION = "formula.cnf", "model.txt", "model-2.txt", "projection.txt"
+BLOCKED, PROOF, LRAT = "blocked.cnf", "proof.drat", "proof.lrat"
+BOARD, RULES = "board.txt", "rules.awk"
+
+NAME = re.compile(r"(?:[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}/){0,3}[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}")
+"""A file in the folder or below it: no blanks, nothing that a shell or a path takes for something else."""
