@@ -25,6 +25,11 @@ class Symmetry(ABC):
         """What is equal for two solutions exactly if a symmetry maps one to the other (JSON can hold it), and how many solutions
         its orbit has."""
 
+    def permutations(self) -> Sequence[Mapping[int, int]] | None:
+        """Each element of the group once, as the projection variables onto which it maps these: for counting by numbers alone.
+        None where that is not told; asked for only where `order` is small."""
+        return None
+
 
 class Counting:
     """What makes enumerating and counting faster, or tells more of the result; without any of it, it works all the same.
@@ -39,6 +44,10 @@ class Counting:
 
     def symmetry(self, puzzle: Any, blocks: Mapping[str, Block]) -> Symmetry | None:
         """The puzzle's symmetries; None where every solution counts for itself."""
+        return None
+
+    def rotations(self, puzzle: Any, blocks: Mapping[str, Block]) -> Symmetry | None:
+        """Those of the symmetries that turn and move the puzzle and do not reflect it; None where the family does not tell."""
         return None
 
     def exact_cover(self, puzzle: Any, blocks: Mapping[str, Block]) -> ExactCover | None:

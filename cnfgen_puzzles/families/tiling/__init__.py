@@ -28,6 +28,9 @@ class TilingCounting(Counting):
     def symmetry(self, puzzle: Tiling, blocks: Mapping[str, Block]) -> Symmetry:
         return counting.TilingSymmetry(puzzle, blocks["place"])
 
+    def rotations(self, puzzle: Tiling, blocks: Mapping[str, Block]) -> Symmetry:
+        return counting.TilingSymmetry(puzzle, blocks["place"], reflections=False)
+
     def exact_cover(self, puzzle: Tiling, blocks: Mapping[str, Block]) -> ExactCover:
         return counting.exact_cover(puzzle, blocks["place"])
 

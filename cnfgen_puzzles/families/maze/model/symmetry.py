@@ -73,3 +73,13 @@ class StringSymmetry(Symmetry):
         string = "".join(LETTERS[chosen[step]] for step in sorted(chosen))
         images = {symmetry.string(string) for symmetry in self._group}
         return min(images, key=lambda image: [LETTERS.index(letter) for letter in image]), len(images)
+
+    def permutations(self) -> list[dict[int, int]] | None:
+        variable = {key: number for number, key in self._letters.items()}
+        found = []
+        for symmetry in self._group:
+            moved = {number: variable.get((step, symmetry.directions[d]), 0) for number, (step, d) in self._letters.items()}
+            if 0 in moved.values():  # some steps have not all letters
+                return None
+            found.append(moved)
+        return found

@@ -25,14 +25,26 @@ def variables_of(puzzle: Tiling, place: Block) -> dict[int, int]:
 class TilingSymmetry(Symmetry):
     """The symmetries of the board, of each of its parts, that map the set of pieces to itself."""
 
-    def __init__(self, puzzle: Tiling, place: Block):
-        self._group = SymmetryGroup(puzzle)
-        self._placement = {variable: p for p, variable in variables_of(puzzle, place).items()}
+    def __init__(self, puzzle: Tiling, place: Block, *, reflections: bool = True):
+        self._group = SymmetryGroup(puzzle, reflections=reflections)
+        self._variable = variables_of(puzzle, place)
+        self._placement = {variable: p for p, variable in self._variable.items()}
         self.order = self._group.order
-        self.convention = "no symmetry" if self.order == 1 else f"up to the {self.order} symmetries of board and pieces"
+        kind, none = ("symmetries", "no symmetry") if reflections else ("rotations", "no rotation")
+        self.convention = none if self.order == 1 else f"up to the {self.order} {kind} of board and pieces"
 
     def canonical(self, true: Collection[int]) -> tuple[Form, int]:
         return self._group.canonical([self._placement[variable] for variable in true])
+
+    def permutations(self) -> list[dict[int, int]] | None:
+        """None for a formula that leaves out a placement and keeps one that is symmetric to it."""
+        number, found = self._variable, []
+        for element in self._group.elements():
+            moved = {number[p]: number.get(q, 0) for p, q in element.items() if p in number}
+            if 0 in moved.values():
+                return None
+            found.append(moved)
+        return found
 
 
 def exact_cover(puzzle: Tiling, place: Block) -> ExactCover:

@@ -12,7 +12,8 @@ rectangles have 4 * 4 * 2 symmetries. The group is never listed, for ten squares
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import permutations, product
 from math import factorial, prod
 
 from cnfgen_puzzles.families.tiling.model.lattice import Cell, Matrix, turned
@@ -143,6 +144,20 @@ class SymmetryGroup:
         fixing *= prod(factorial(count) for kind in own for count in Counter(kind).values())  # equal parts change places
         fixing *= sum(form == own for form in forms.values())
         return min(forms.values()), self.order // fixing
+
+    def elements(self) -> Iterator[Move]:
+        """Each element of the group, as the placements onto which it maps the placements: for small groups."""
+        stay = self._ways[self._identity]
+        back = {part: {there: here for here, there in moves[0].items()} for part, (_, moves) in stay.items()}
+        firsts = list(dict.fromkeys(self._first.values()))
+        for way in self._ways.values():
+            sources = [part for first in firsts for part in self.parts if way[part][0] == first]
+            places = (permutations(part for part in self.parts if self._first[part] == first) for first in firsts)
+            for arrangement in product(*places):
+                targets = [part for group in arrangement for part in group]
+                for moves in product(*(way[part][1] for part in sources)):
+                    onto = zip(moves, targets, strict=True)
+                    yield {here: back[target][there] for move, target in onto for here, there in move.items()}
 
     def orbits(self, piece: int) -> list[tuple[int, ...]]:
         """The orbits of a piece's placements under the symmetries that keep it; in front stands the least in the first part."""
