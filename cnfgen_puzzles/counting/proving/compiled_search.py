@@ -17,8 +17,8 @@ from numba import njit
 FULL, REFUTED, MODEL = 0, 1, 2
 """Why a call ended: the buffer is full, the empty clause was proved, all variables are assigned without a conflict."""
 
-TRAIL, HEAD, LEVEL, ARENA, NEXT_ID, LAST_ID, CONFLICTS, BEGUN, REGISTERS = range(9)
-"""Registers: length of the trail, what of it is propagated, choices, length of the arena, number of the last clause, ..."""
+TRAIL, HEAD, ARENA, NEXT_ID, CONFLICTS, BEGUN, REGISTERS = range(7)
+"""Registers: length of the trail, what of it is propagated, length of the arena, number of the last clause, ..."""
 
 Array = np.ndarray[Any, Any]
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -107,15 +107,22 @@ def propagate(
 
 
 @compiled
+def shortest_open(starts: Array, open_clauses: Array, falses: Array, trues: Array) -> int:
+    """The clause without negative literals that has the fewest literals left, and no true one; -1 if there is none."""
+    best, shortest = -1, 1 << 30
+    for clause in open_clauses:
+        left = starts[clause + 1] - starts[clause] - 1 - falses[clause]
+        if trues[clause] == 0 and left < shortest:
+            best, shortest = clause, left
+    return best
+
+
+@compiled
 def choice(
     starts: Array, lits: Array, open_clauses: Array, value: Array, falses: Array, trues: Array, variables: int
 ) -> int:  # fmt: skip
     """A literal of the shortest open clause; without one a variable that is not assigned, made false; 0 if all are."""
-    best, shortest = -1, 1 << 30
-    for clause in open_clauses:
-        left = starts[clause + 1] - starts[clause] - 1 - falses[clause]
-        if trues[clause] == 0 and left <= shortest:
-            best, shortest = clause, left
+    best = shortest_open(starts, open_clauses, falses, trues)
     if best >= 0:
         for place in range(starts[best], starts[best + 1] - 1):
             if value[lits[place] ^ 1] == 0:
@@ -127,13 +134,35 @@ def choice(
 
 
 @compiled
+def look(
+    starts: Array, lits: Array, bin_at: Array, bin_other: Array, bin_clause: Array, long_at: Array, long_clause: Array,
+    open_at: Array, open_clause: Array, open_clauses: Array, unit_literals: Array, cube: Array, reg: Array, work: Any,
+) -> int:  # fmt: skip
+    """Where unit propagation from a cube leads: -2 to a conflict, else to the shortest open clause; -1 if none is open."""
+    value, falses, trues, trail, reasons, positions = work[0], work[1], work[2], work[3], work[4], work[5]
+    for k in range(len(unit_literals) + len(cube)):
+        literal = unit_literals[k] if k < len(unit_literals) else cube[k - len(unit_literals)]
+        if value[literal ^ 1]:
+            return -2
+        if value[literal] == 0:
+            assign(literal, 1, reg, value, trail, reasons, positions)
+    conflict = propagate(
+        starts, lits, bin_at, bin_other, bin_clause, long_at, long_clause, open_at, open_clause, reg, value, falses, trues,
+        trail, reasons, positions,
+    )  # fmt: skip
+    if conflict:
+        return -2
+    return shortest_open(starts, open_clauses, falses, trues)
+
+
+@compiled
 def run(
     starts: Array, lits: Array, bin_at: Array, bin_other: Array, bin_clause: Array, long_at: Array, long_clause: Array,
     open_at: Array, open_clause: Array, open_clauses: Array, unit_literals: Array, unit_ids: Array, cube: Array, clauses: int,
     reg: Array, work: Any, buffer: Array, block: int,
 ) -> Any:  # fmt: skip
     """Search until the buffer has `block` bytes of proof or the search has ended: why, bytes in the buffer, the arrays."""
-    value, falses, trues, trail, reasons, positions, chosen_at, marked, hints, arena, deleted = work
+    value, falses, trues, trail, reasons, positions, marked, hints, arena, deleted = work
     at = 0
     contradiction = False
     if reg[BEGUN] == 0:
@@ -163,8 +192,6 @@ def run(
             literal = choice(starts, lits, open_clauses, value, falses, trues, len(marked))
             if literal == 0:
                 return MODEL, at, work
-            reg[LEVEL] += 1
-            chosen_at[reg[LEVEL]] = reg[TRAIL]
             assign(literal, 0, reg, value, trail, reasons, positions)
             continue
         reg[CONFLICTS] += 1
@@ -174,8 +201,9 @@ def run(
         needed += 1
         open_marks = 0
         for place in range(starts[conflict - 1], starts[conflict] - 1):
-            marked[lits[place] >> 1] = 1
-            open_marks += 1
+            if marked[lits[place] >> 1] == 0:
+                marked[lits[place] >> 1] = 1
+                open_marks += 1
         start = reg[ARENA]
         while start + len(trail) + 8 > len(arena):
             larger = np.zeros(2 * len(arena), np.int64)
@@ -237,9 +265,7 @@ def run(
                     falses[long_clause[k]] -= 1
             value[literal] = 0
             reason = reasons[literal >> 1]
-            if reason == 0:
-                reg[LEVEL] -= 1
-            elif reason < 0:
+            if reason < 0:
                 deleted[forgotten] = arena[-reason]
                 forgotten += 1
                 reg[ARENA] = -reason
@@ -260,5 +286,5 @@ def run(
             arena[landing + 2 + k] = arena[start + 2 + k]
         reg[ARENA] = landing + 2 + size
         assign(last, -landing, reg, value, trail, reasons, positions)
-        work = (value, falses, trues, trail, reasons, positions, chosen_at, marked, hints, arena, deleted)
+        work = (value, falses, trues, trail, reasons, positions, marked, hints, arena, deleted)
     return FULL, at, work

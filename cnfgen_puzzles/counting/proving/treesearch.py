@@ -16,12 +16,15 @@ from typing import Any
 import numpy as np
 
 from cnfgen_puzzles.counting.proving.compiled_search import (
-    CONFLICTS, FULL, LAST_ID, MODEL, NEXT_ID, REFUTED, REGISTERS, run,
+    CONFLICTS, MODEL, NEXT_ID, REFUTED, REGISTERS, look, run,
 )  # fmt: skip
 from cnfgen_puzzles.formula import Cnf
 
 BLOCK = 1 << 20
 """Bytes of proof between two looks of the caller."""
+
+CONFLICT = -2
+"""What `look` says of a cube that unit propagation refutes."""
 
 Array = np.ndarray[Any, Any]
 
@@ -48,6 +51,7 @@ class Table:
         choosable = ~negative[clause_of]
         self.choosing = self._listed(flat[choosable], clause_of[choosable])
         self.units = np.flatnonzero(lengths == 1)
+        self.unit_literals = self.literals[self.starts[self.units]]
         self.empty = np.flatnonzero(lengths == 0)
 
     def _listed(self, keys: Array, *values: Array) -> tuple[Array, ...]:
@@ -72,33 +76,26 @@ class TreeSearch:
 
     def __init__(self, table: Table, cube: Sequence[int]):
         self._table = table
-        self._cube = np.array([2 * x if x > 0 else 1 - 2 * x for x in cube], np.int32)
+        self._cube = _coded(cube)
         self.refuted = False
         self.model: list[int] | None = None
         self.conflicts = 0
 
     def proof(self, stopped: Callable[[], bool] = lambda: False) -> Iterator[bytes]:
         """The proof in LRAT, as text; `stopped` is asked now and then."""
-        table, size = self._table, 2 * self._table.variables + 2
+        table = self._table
         clauses = len(table.starts) - 1
         if len(table.empty):
             self.refuted = True
             yield f"{clauses + len(self._cube) + 1} 0 {table.empty[0] + 1} 0\n".encode()
             return
-        registers = np.zeros(REGISTERS, np.int64)
-        registers[NEXT_ID] = registers[LAST_ID] = clauses + len(self._cube)
-        vars_ = table.variables + 1
-        work = (
-            np.zeros(size, np.uint8), np.zeros(clauses, np.int32), np.zeros(clauses, np.int32),
-            np.zeros(vars_, np.int32), np.zeros(vars_, np.int64), np.zeros(vars_, np.int64), np.zeros(vars_, np.int64),
-            np.zeros(vars_, np.uint8), np.zeros(vars_, np.int64), np.zeros(1 << 16, np.int64), np.zeros(vars_ + 1, np.int64),
-        )  # fmt: skip
-        buffer = np.zeros(BLOCK + 64 * (vars_ + 64), np.uint8)
-        units = (table.literals[table.starts[table.units]], table.units + 1)
+        registers, work = _fresh(table)
+        registers[NEXT_ID] = clauses + len(self._cube)
+        buffer = np.zeros(BLOCK + 64 * (table.variables + 64), np.uint8)
         while True:
             verdict, used, work = run(
-                table.starts, table.literals, *table.binary, *table.long, *table.choosing, table.open, *units, self._cube,
-                clauses, registers, work, buffer, BLOCK,
+                table.starts, table.literals, *table.binary, *table.long, *table.choosing, table.open, table.unit_literals,
+                table.units + 1, self._cube, clauses, registers, work, buffer, BLOCK,
             )  # fmt: skip
             self.conflicts = int(registers[CONFLICTS])
             yield buffer[:used].tobytes()
@@ -109,6 +106,48 @@ class TreeSearch:
                 true = np.flatnonzero(work[0][0::2])
                 self.model = [int(variable) for variable in true if variable]
                 return
-            assert verdict == FULL
             if stopped():
                 return
+
+
+def division(table: Table, cube: Sequence[int]) -> tuple[list[int], list[int]] | None:
+    """Literals by one of which each model of the cube goes on, by unit propagation: those that may be so, and those that lead to
+    a conflict at once. They are what is left of the shortest open clause, else a variable that is open and its negation."""
+
+    def where(*further: int) -> tuple[int, Any]:
+        registers, work = _fresh(table)
+        found = look(
+            table.starts, table.literals, *table.binary, *table.long, *table.choosing, table.open, table.unit_literals,
+            _coded([*cube, *further]), registers, work,
+        )  # fmt: skip
+        return int(found), work[0]
+
+    clause, value = where()
+    if clause == CONFLICT:
+        return [], []
+    if clause >= 0:
+        literals = table.literals[table.starts[clause] : table.starts[clause + 1] - 1]
+        choices = [int(literal) // 2 for literal in literals if not value[literal ^ 1]]
+    else:
+        free = np.flatnonzero((value[2::2] | value[3::2]) == 0)
+        if not len(free):
+            return None
+        choices = [int(free[0]) + 1, -int(free[0]) - 1]
+    dead = [literal for literal in choices if where(literal)[0] == CONFLICT]
+    return [literal for literal in choices if literal not in dead], dead
+
+
+def _coded(cube: Sequence[int]) -> Array:
+    return np.array([2 * x if x > 0 else 1 - 2 * x for x in cube], np.int32)
+
+
+def _fresh(table: Table) -> tuple[Array, Any]:
+    """Registers and arrays of a search that begins."""
+    clauses, variables = len(table.starts) - 1, table.variables + 1
+    work = (
+        np.zeros(2 * variables, np.uint8), np.zeros(clauses, np.int32), np.zeros(clauses, np.int32),
+        np.zeros(variables, np.int32), np.zeros(variables, np.int64), np.zeros(variables, np.int64),
+        np.zeros(variables, np.uint8), np.zeros(variables + 1, np.int64),
+        np.zeros(1 << 16, np.int64), np.zeros(variables + 1, np.int64),
+    )  # fmt: skip
+    return np.zeros(REGISTERS, np.int64), work
