@@ -32,7 +32,6 @@ from cnfgen_puzzles.evidence.allmodels import (
 )
 from cnfgen_puzzles.evidence.modelcheck import Checker
 from cnfgen_puzzles.formula import Cnf
-from cnfgen_puzzles.ground.activity import doing
 from cnfgen_puzzles.ground.scratch import scratch_folder
 from cnfgen_puzzles.solving.process import Limits
 

@@ -16,7 +16,13 @@ from typing import Any
 import numpy as np
 
 from cnfgen_puzzles.counting.proving.compiled_search import (
-    CONFLICTS, MODEL, NEXT_ID, REFUTED, REGISTERS, look, run,
+    CONFLICTS,
+    MODEL,
+    NEXT_ID,
+    REFUTED,
+    REGISTERS,
+    look,
+    run,
 )  # fmt: skip
 from cnfgen_puzzles.formula import Cnf
 
