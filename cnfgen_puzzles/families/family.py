@@ -179,6 +179,10 @@ class Family(ABC):
         found = getattr(puzzle, "contradictions", None)
         return "; ".join(found()) or None if found else None
 
+    def working(self, puzzle: Puzzle) -> Sequence[str]:
+        """The numbers behind `impossible`, in lines that a person can add up; empty where the argument says it all."""
+        return ()
+
     def size(self, puzzle: Puzzle) -> dict[str, int]:
         """How large it is, by names such as `cells`, the most telling first: against what times are plotted."""
         return {"cells": puzzle.width * puzzle.height} if hasattr(puzzle, "width") and hasattr(puzzle, "height") else {}

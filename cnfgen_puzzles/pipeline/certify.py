@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
@@ -32,9 +32,9 @@ from cnfgen_puzzles.evidence.certificate import (
     check_place,
 )
 from cnfgen_puzzles.evidence.certificate.checks import cnf_text, model_text, projection_text
-from cnfgen_puzzles.evidence.certificate.proving import CHECKER, Said, output_of, plain_proof, proof_with_hints
+from cnfgen_puzzles.evidence.certificate.proving import CHECKER, output_of, plain_proof, proof_with_hints
 from cnfgen_puzzles.families import Board, Family, Puzzle
-from cnfgen_puzzles.formula import Cnf
+from cnfgen_puzzles.formula import Cnf, VariableMap
 from cnfgen_puzzles.ground.activity import doing
 from cnfgen_puzzles.ground.errors import CnfgenError, InputError
 from cnfgen_puzzles.ground.scratch import scratch_folder
@@ -52,7 +52,7 @@ from cnfgen_puzzles.pipeline.claims import (
     sections,
 )
 from cnfgen_puzzles.pipeline.instance import Instance, make_instance
-from cnfgen_puzzles.pipeline.refine import LoopOutcome, proving_solver
+from cnfgen_puzzles.pipeline.refine import Loop, LoopOutcome, proving_solver
 from cnfgen_puzzles.pipeline.solve import ArgumentOutcome, FormulaOutcome, Outcome, solve, with_blocked
 from cnfgen_puzzles.pipeline.unique import Uniqueness
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
@@ -119,111 +119,136 @@ def certified(settings: Given, answer: Callable[[Given], tuple[Kind, Instance | 
     check_place(wanted.folder, replaces=wanted.replaces)
     with scratch_folder("certify") as folder:
         found, instance = answer(settings | {"certify": True, "proof_to": folder / "proof"})
-        last = found.outcomes[-1] if isinstance(found, Uniqueness) else found
+        last = _outcomes(found)[-1]
         if found.failed or last.status not in (SATISFIABLE, UNSATISFIABLE):
             wanted.reason = last.reason or "nothing was decided"
             return found
         with doing("writing the certificate"), Draft(wanted.folder, replaces=wanted.replaces) as draft:
-            wanted.sums = _Writer(draft, wanted, folder / "proof").write(found, last, instance)
+            _write(PuzzleDraft(draft, wanted, last.family, last.puzzle), folder / "proof", found, last, instance)
     return found
 
 
-class _Writer:
-    """One certificate."""
+class PuzzleDraft:
+    """A certificate of a puzzle that is being written: what all claims have in common, a method each, and `seal` at last."""
 
-    def __init__(self, draft: Draft, wanted: Wanted, proof: Path):
-        self.draft, self.wanted, self.proof = draft, wanted, proof
+    def __init__(self, draft: Draft, wanted: Wanted, family: Family, puzzle: Puzzle):
+        entry = family.puzzle_to_json(puzzle)
+        self.draft, self.wanted, self.family, self.puzzle = draft, wanted, family, family.puzzle_from_json(entry)
         self.programs: list[Program] = []
+        if wanted.source is not None:
+            draft.add(wanted.origin["file"], "the puzzle as it was given", wanted.source.data)
+        draft.add(PUZZLE, "the puzzle as it was read", canonical(entry))
 
-    def write(self, answer: Answer, last: Outcome, instance: Instance | None) -> str:
-        claim, argument, pieces = _claim(answer, last), "", None
-        family, puzzle, boards = last.family, last.puzzle, answer.boards
-        if isinstance(last, ArgumentOutcome):
-            argument = last.evidence.by if last.evidence else ""
-        elif isinstance(last, LoopOutcome) and claim == "solution" and family.rules_in_awk(puzzle, boards[0]) is not None:
-            claim = "board"  # a formula of some pieces adds nothing to rules that know all of them
-        elif isinstance(last, LoopOutcome):
-            pieces = list(last.loop.refinement.added)
-            instance = make_instance(family, last.loop.refinement.part(), last.encoding, **last.loop.options)
-            models = [self._model_of(instance, board, last) for board in boards]
-            self._formula(instance, models, last.certificate)
-        elif instance is not None:
-            outcomes = answer.outcomes if isinstance(answer, Uniqueness) else [answer]
-            runs = [outcome.run for outcome in outcomes if isinstance(outcome, FormulaOutcome)]
-            models = [run.model for run in runs if run.model is not None]
-            self._formula(instance, models, last if isinstance(last, FormulaOutcome) and last.status == UNSATISFIABLE else None)
-            self._ran(runs)
-        self._puzzle(family, puzzle)
-        self._boards(family, puzzle, boards)
-        details = {
-            "claim": claim, "family": family.name, "argument": argument, "pieces": pieces, "origin": dict(self.wanted.origin),
-        }  # fmt: skip
-        vmap = None if instance is None or argument else instance.map
-        facts = Facts(family, puzzle, vmap, details, self.draft.names)
-        statement = CLAIMS[claim].statement
-        programs = tuple(dict.fromkeys(self.programs))
-        return self.draft.seal(Manifest(statement, heading(facts), sections(facts), details, programs))
+    def formula(self, instance: Instance) -> None:
+        """Formula, map and projection set of the puzzle, or of some of its pieces."""
+        self.draft.add(FORMULA, "the formula, in DIMACS CNF", cnf_text(instance.cnf))
+        self.draft.add(MAP, "what the variables of the formula stand for, and the puzzle that it speaks of", map_text(instance))
+        self.draft.add(
+            PROJECTION, "the variables that tell two solutions apart, one a line", projection_text(instance.projection)
+        )
 
-    def _puzzle(self, family: Family, puzzle: Puzzle) -> None:
-        if self.wanted.source is not None:
-            self.draft.add(self.wanted.origin["file"], "the puzzle as it was given", self.wanted.source.data)
-        self.draft.add(PUZZLE, "the puzzle as it was read", canonical(family.puzzle_to_json(puzzle)))
-
-    def _formula(self, instance: Instance, models: list[tuple[int, ...]], refutation: FormulaOutcome | None) -> None:
-        """Formula, map, models, and where there is a refutation the proof of it, with the formula that it refutes."""
-        cnf, draft = instance.cnf, self.draft
-        draft.add(FORMULA, "the formula, in DIMACS CNF", cnf_text(cnf))
-        draft.add(MAP, "what the variables of the formula stand for, and the puzzle that it speaks of", map_text(instance))
-        draft.add(PROJECTION, "the variables that tell two solutions apart, one a line", projection_text(instance.projection))
+    def models(self, instance: Instance, models: Iterable[Sequence[int]]) -> None:
+        """One model of the formula, or two."""
         for name, model in zip((MODEL, SECOND), models, strict=False):
-            draft.add(name, "a model of the formula: the value of each variable", model_text(model, cnf.num_variables))
-        if refutation is None:
-            return
-        refuted = FORMULA
-        if models:
-            refuted = BLOCKED
-            cnf = with_blocked(cnf, instance.projection, models[0])
-            draft.add(BLOCKED, "the formula with one more clause, which forbids the model", cnf_text(cnf))
-        self._refutation(refuted, refutation.run)
+            text = model_text(model, instance.cnf.num_variables)
+            self.draft.add(name, "a model of the formula: the value of each variable", text)
 
-    def _refutation(self, refuted: str, run: Run) -> None:
-        draft, solver = self.draft, run.solver
-        self._ran([run])
-        plain_proof(self.proof, solver.proof_format or "text", draft.path(PROOF))
+    def boards(self, boards: Sequence[Board]) -> None:
+        """One board, or two; with the rules for awk, where the family has them."""
+        for board, drawn, listed in zip(boards, (DRAWN, DRAWN_SECOND), (JSON_BOARD, JSON_SECOND), strict=False):
+            self.draft.add(drawn, "a solution, drawn", drawn_board(self.family, self.puzzle, board))
+            self.draft.add(listed, "the same as JSON", canonical(self.family.board_to_json(self.puzzle, board)))
+        if boards and (rules := self.family.rules_in_awk(self.puzzle, boards[0])) is not None:
+            self.draft.add(RULES, "the rules, with the numbers of the puzzle, as a program for awk", rules[0].encode())
+            self.draft.add(BOARD, f"the solution, for {RULES}", rules[1].encode())
+
+    def refutation(self, instance: Instance, blocked: Sequence[int] | None, proof: Path, run: Run) -> None:
+        """The proof that the formula has no model, or no other than `blocked`, by this run of a solver."""
+        refuted, draft, solver = FORMULA, self.draft, run.solver
+        if blocked is not None:
+            refuted = BLOCKED
+            text = cnf_text(with_blocked(instance.cnf, instance.projection, blocked))
+            draft.add(BLOCKED, "the formula with one more clause, which forbids the model", text)
+        self.ran(run)
+        plain_proof(proof, solver.proof_format or "text", draft.path(PROOF))
         draft.enter(PROOF, f"a proof that {refuted} has no model, in DRAT, by {solver.name}")
-        hints = self.proof.with_name("hints")
+        hints = proof.with_name("hints")
         for said in proof_with_hints(draft.path(refuted), draft.path(PROOF), hints, run.limits):
-            self._said(said)
+            draft.add(output_of(said.name), f"what {said.name} printed on the proof when this was made", said.output)
+            self.programs.append(Program(CHECKER, said.name, said.version, said.sha256))
         if hints.exists():
             draft.take(LRAT, "the same proof with hints, in LRAT, by drat-trim", hints)
 
-    def _said(self, said: Said) -> None:
-        self.draft.add(output_of(said.name), f"what {said.name} printed on the proof when this was made", said.output)
-        self.programs.append(Program(CHECKER, said.name, said.version, said.sha256))
-
-    def _ran(self, runs: list[Run]) -> None:
+    def ran(self, *runs: Run) -> None:
+        """Solvers that were called."""
         self.programs += [Program("solver", run.solver.name, run.version, run.binary_sha256) for run in runs]
 
-    def _model_of(self, instance: Instance, board: Board, outcome: LoopOutcome) -> tuple[int, ...]:
-        """A model of the loop's last formula that stands for this board."""
-        assumed = outcome.loop.signs_of(board)
-        cnf = Cnf(instance.cnf.num_variables, instance.cnf.num_clauses + len(assumed), instance.cnf.literals[:])
-        for variable, sign in zip(instance.projection, assumed, strict=True):
-            cnf.literals.extend((variable if sign else -variable, 0))
-        found = solve(instance, proving_solver(outcome.loop.solver), limits=outcome.loop.limits, cnf=cnf)
-        if found.run.model is None:
-            raise CnfgenError(f"the board of the loop has no model of its formula: {found.reason}")
-        self._ran([found.run])
-        return found.run.model
+    def seal(self, claim: str, vmap: VariableMap | None, **details: Any) -> None:
+        """The certificate is there; `details` are the claim's own, such as `argument` and `pieces`."""
+        told = {
+            "claim": claim, "family": self.family.name, "argument": "", "pieces": None, "origin": dict(self.wanted.origin),
+            **details,
+        }  # fmt: skip
+        facts = Facts(self.family, self.puzzle, vmap, told, self.draft.names)
+        programs = tuple(dict.fromkeys(self.programs))
+        manifest = Manifest(CLAIMS[claim].statement, heading(facts), sections(facts), told, programs)
+        self.wanted.sums = self.draft.seal(manifest)
 
-    def _boards(self, family: Family, puzzle: Puzzle, boards: list[Board]) -> None:
-        for board, drawn, listed in zip(boards, (DRAWN, DRAWN_SECOND), (JSON_BOARD, JSON_SECOND), strict=False):
-            self.draft.add(drawn, "a solution, drawn", drawn_board(family, puzzle, board))
-            self.draft.add(listed, "the same as JSON", canonical(family.board_to_json(puzzle, board)))
-        rules = family.rules_in_awk(puzzle, boards[0]) if boards else None
-        if rules is not None:
-            self.draft.add(RULES, "the rules, with the numbers of the puzzle, as a program for awk", rules[0].encode())
-            self.draft.add(BOARD, f"the solution, for {RULES}", rules[1].encode())
+
+# -- answers ---------------------------------------------------------------------------------------------------------------
+
+
+def _write(paper: PuzzleDraft, proof: Path, answer: Answer, last: Outcome, instance: Instance | None) -> None:
+    """The certificate of one answer."""
+    claim, boards = _claim(answer, last), answer.boards
+    paper.boards(boards)
+    if isinstance(last, ArgumentOutcome):
+        paper.seal(claim, None, argument=last.evidence.by if last.evidence else "")
+    elif isinstance(last, LoopOutcome):
+        _write_loop(paper, proof, claim, last, boards)
+    else:
+        assert instance is not None  # only loops and arguments have none
+        runs = [outcome.run for outcome in _outcomes(answer) if isinstance(outcome, FormulaOutcome)]
+        models = [run.model for run in runs if run.model is not None]
+        paper.formula(instance)
+        paper.models(instance, models)
+        paper.ran(*runs)
+        if last.status == UNSATISFIABLE:
+            paper.refutation(instance, models[0] if models else None, proof, runs[-1])
+        paper.seal(claim, instance.map)
+
+
+def _write_loop(paper: PuzzleDraft, proof: Path, claim: str, last: LoopOutcome, boards: list[Board]) -> None:
+    """The same of a puzzle that was solved piece by piece: the formula is that of the pieces at last."""
+    if claim == "solution" and RULES in paper.draft.names:  # which know all pieces: a formula of some adds nothing
+        paper.seal("board", None)
+        return
+    loop = last.loop
+    instance = make_instance(loop.family, loop.refinement.part(), last.encoding, **loop.options)
+    paper.formula(instance)
+    runs = [_run_for(instance, board, loop) for board in boards]
+    models = [run.model for run in runs if run.model is not None]
+    paper.models(instance, models)
+    paper.ran(*runs)
+    if last.certificate is not None:
+        paper.refutation(instance, models[0] if models else None, proof, last.certificate.run)
+    paper.seal(claim, instance.map, pieces=list(loop.refinement.added))
+
+
+def _run_for(instance: Instance, board: Board, loop: Loop) -> Run:
+    """A run that finds a model of the loop's last formula which stands for this board."""
+    signs = loop.signs_of(board)
+    cnf = Cnf(instance.cnf.num_variables, instance.cnf.num_clauses + len(signs), instance.cnf.literals[:])
+    for variable, sign in zip(instance.projection, signs, strict=True):
+        cnf.literals.extend((variable if sign else -variable, 0))
+    found = solve(instance, proving_solver(loop.solver), limits=loop.limits, cnf=cnf)
+    if found.run.model is None:
+        raise CnfgenError(f"the board of the loop has no model of its formula: {found.reason}")
+    return found.run
+
+
+def _outcomes(answer: Answer) -> list[Outcome]:
+    return answer.outcomes if isinstance(answer, Uniqueness) else [answer]
 
 
 def _claim(answer: Answer, last: Outcome) -> str:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
 
-from cnfgen_puzzles.evidence.certificate import BLOCKED, BOARD, FORMULA, LRAT, MODEL, RULES, SECOND
+from cnfgen_puzzles.evidence.certificate import BLOCKED, BOARD, FORMULA, LRAT, MODEL, RULES, SECOND, Opened
 from cnfgen_puzzles.families import Family, Puzzle
 from cnfgen_puzzles.formula import Block, VariableMap
 from cnfgen_puzzles.ground.printable import printable
@@ -25,8 +25,8 @@ SAMPLES = 3
 class Facts:
     """What a certificate knows of its puzzle: `vmap` is that of its formula, None where it has none; `files` are its names.
 
-    `details` is the manifest's: `claim`, `family`, `argument`, `pieces` (numbers of those that the formula has, None: all), and
-    `origin`: how the puzzle came, as `certify` wrote it.
+    `details` is the manifest's: `claim`, `family`, `argument`, `pieces` (numbers of those that the formula has, None: all),
+    `origin` (how the puzzle came, as `certify` wrote it), and what else a claim has of its own.
     """
 
     family: Family
@@ -55,13 +55,17 @@ class Facts:
 
 @dataclass(frozen=True)
 class PuzzleClaim:
-    """`statement` is what is stated of the formula; `heading` and `meaning` are words; `boards` how many boards it shows."""
+    """`statement` is what is stated of the formula; `heading` and `meaning` are words; `boards` how many boards it shows.
+
+    `check` says in sentences what was checked besides, of a folder that was opened; Damaged if it does not hold.
+    """
 
     name: str
     statement: str
     heading: Callable[[Facts], str]
     meaning: Callable[[Facts], str]
     boards: int = 0
+    check: Callable[[Opened, Facts], Iterator[str]] | None = None
 
 
 def _only(facts: Facts) -> str:
@@ -98,7 +102,13 @@ def _none_meaning(facts: Facts) -> str:
 def _argument_meaning(facts: Facts) -> str:
     return f"""No search is needed to see it: {printable(str(facts.details["argument"]))}.
 
-The numbers are those of `{PUZZLE}`; add them up."""
+{_working(facts)}"""
+
+
+def _working(facts: Facts) -> str:
+    """The numbers of an argument, to be added up by hand."""
+    lines = facts.family.working(facts.puzzle)
+    return "\n".join(f"- {printable(line)}" for line in lines) or f"The numbers are those of `{PUZZLE}`; add them up."
 
 
 def _of_part(facts: Facts) -> str:
@@ -165,12 +175,12 @@ def _trusted(facts: Facts) -> Iterator[str]:
         yield f"""For the board to be a solution: the rules in `{RULES}`. That short program has the numbers of the puzzle in it \
 and looks at `{BOARD}` itself; neither formula nor model is needed for that."""
     elif claim.boards:
-        yield """For a board to be a solution: the rules. Look at it, or let `verify-certificate` check it, by code that shares \
-nothing with the encoding."""
+        yield """For a board to be a solution: the rules. Look at it, or let `verify-certificate` check it, by code \
+that has nothing in common with the encoding."""
     if claim.statement in ("only model", "no model"):
-        yield """That every solution of the puzzle satisfies the formula. The documentation has each encoding as mathematics, its \
-tests compare encodings with the rules on small puzzles, all boards tried; the formula can be read by hand in samples (below), \
-and `verify-certificate --encoding` makes it once more from the puzzle."""
+        yield """That every solution of the puzzle satisfies the formula. The documentation has each encoding as mathematics, \
+its tests compare encodings with the rules on small puzzles, all boards tried; the formula can be read by hand in samples \
+(below), and `verify-certificate --encoding` makes it once more from the puzzle."""
         checker = "drat-trim or lrat-check" if LRAT in facts.files else "drat-trim"
         yield f"""The checker of the proof: {checker}, which those who made this certificate have not written. Solvers need not \
 be trusted, nor what finds, decodes or draws."""

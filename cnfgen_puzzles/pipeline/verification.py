@@ -99,7 +99,9 @@ def verify_certificate(
         sentences += verify_opened(opened, checker, limits).sentences
     if encoding:
         sentences += _anew(opened, facts)
-    return CertificateCheck(opened.folder, facts.details["claim"], heading(facts), tuple(sentences), encoding)
+    return CertificateCheck(
+        opened.folder, facts.details["claim"], heading(facts), tuple(sentences), encoding and facts.vmap is not None
+    )
 
 
 def facts_in(opened: Opened) -> Facts:
@@ -176,6 +178,8 @@ def _of_puzzle(opened: Opened, facts: Facts) -> Iterator[str]:
             raise Damaged(f"is no program that {family.name} has for this puzzle", source=str(opened.folder / RULES))
         same_bytes(opened, RULES, rules[0].encode(), "the rules of this puzzle")
         same_bytes(opened, BOARD, rules[1].encode(), f"the board for {RULES}")
+    if (check := CLAIMS[facts.details["claim"]].check) is not None:
+        yield from check(opened, facts)
     if facts.details["claim"] == "argument":
         found = family.impossible(puzzle)
         if found is None or found != facts.details["argument"]:

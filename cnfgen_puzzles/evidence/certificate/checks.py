@@ -14,6 +14,7 @@ from typing import ClassVar, Protocol
 
 from cnfgen_puzzles.evidence.certificate.manifest import first_difference
 from cnfgen_puzzles.evidence.certificate.opened import Damaged, Opened
+from cnfgen_puzzles.evidence.certificate.proving import unplain_line
 from cnfgen_puzzles.evidence.checkers import CHECKERS, pick_checker
 from cnfgen_puzzles.evidence.proofs import check_proof
 from cnfgen_puzzles.formula import Cnf, read_dimacs, write_dimacs
@@ -44,7 +45,7 @@ class Check(Protocol):
         """Its step of verify.sh."""
 
     def verify(self, opened: Opened, how: How) -> str:
-        """What was checked, in a sentence without its full stop; Damaged if it does not hold."""
+        """What was checked, in a sentence without its full stop (or nothing); Damaged if it does not hold."""
 
 
 @dataclass(frozen=True)
@@ -170,6 +171,8 @@ class Refuted:
             given = {format: name for format, name in given.items() if format in CHECKERS[how.checker].formats}
         told = []
         for format, name in given.items():
+            if (line := unplain_line(opened.path(name), format)) is not None:
+                raise Damaged("found no step of a proof", source=str(opened.folder / name), line=line)
             check = check_proof(
                 opened.folder / self.formula, opened.path(name), how.limits, cnf=cnf, proof_format=format, checker=how.checker
             )
@@ -204,7 +207,24 @@ class Accepts:
         return f"rules_accept {self.rules} {self.board}\n"
 
     def verify(self, opened: Opened, how: How) -> str:
-        return f"{self.board} and {self.rules} are there, for verify.sh"
+        return ""  # who knows the rules compares the program and looks at the board
+
+
+@dataclass(frozen=True)
+class ByHand:
+    """What no program checks: an argument in README."""
+
+    functions: ClassVar[Sequence[str]] = ()
+
+    @property
+    def files(self) -> Sequence[str]:
+        return ()
+
+    def script(self) -> str:
+        return 'unable "the argument in README.md, which is for you to follow"\n'
+
+    def verify(self, opened: Opened, how: How) -> str:
+        return ""
 
 
 # -- files ----------------------------------------------------------------------------------------------------------------

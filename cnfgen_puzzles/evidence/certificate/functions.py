@@ -17,7 +17,7 @@ cd "$(dirname "$0")" || fail "the folder of this script cannot be entered"
 work=$(mktemp -d) || fail "there is no room for temporary files"
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
-for program in sha256sum cmp diff find sed sort grep tr "$AWK"; do
+for program in sha256sum cmp diff find sed sort grep tail tr "$AWK"; do
     command -v "$program" >/dev/null || fail "$program is not there, which this script needs"
 done
 """
@@ -30,6 +30,12 @@ sort >"$work/named" <<'END'
 @FILES@
 END
 cmp -s "$work/there" "$work/named" || { diff "$work/named" "$work/there" >&2; fail "files are missing, or too many (above)"; }
+find . -type f \\( -name SHA256SUMS -o -name certificate.json -o -name README.md -o -name verify.sh \\) -size +@MOST@c |
+    grep . >&2 && fail "files are too large (above)"
+sed -n 's/^  "\\([^"]*\\)": {.*"bytes": \\([0-9]*\\), .*/\\1 \\2/p' certificate.json | while read -r name size; do
+    [ -n "$(find "./$name" -size "${size}c" 2>/dev/null)" ] || echo "$name"
+done | grep . >&2 && fail "files have not the size that certificate.json says (above)"
+[ -z "$(tail -c 1 SHA256SUMS)" ] || fail "SHA256SUMS was cut short"
 sed 's/^[0-9a-f]*  //; $a\\
 SHA256SUMS' SHA256SUMS | sort | cmp -s - "$work/named" || fail "SHA256SUMS does not list the files that there are"
 sha256sum -c SHA256SUMS >"$work/sums" 2>&1 || { grep -v ': OK$' "$work/sums" >&2; fail "files were changed (above)"; }

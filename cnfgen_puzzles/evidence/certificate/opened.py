@@ -12,10 +12,10 @@ import stat
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from cnfgen_puzzles.evidence.certificate.manifest import Manifest, OtherFormat
-from cnfgen_puzzles.evidence.certificate.names import FRAME, MANIFEST, SUMS
+from cnfgen_puzzles.evidence.certificate.manifest import Manifest, OtherFormat, first_difference
+from cnfgen_puzzles.evidence.certificate.names import FRAME, MANIFEST, MOST_FRAME, SUMS
 from cnfgen_puzzles.ground.errors import InputError
-from cnfgen_puzzles.ground.inputlimits import checked_amount, input_limits, too_much
+from cnfgen_puzzles.ground.inputlimits import checked_amount
 
 PIECE = 1 << 20
 SHOWN_FAULTS = 5
@@ -75,8 +75,7 @@ def open_certificate(folder: Path) -> Opened:
     expected = {*manifest.files, *FRAME, SUMS}
     faults = [f"{name} is missing" for name in sorted(expected - found.keys())]
     faults += [f"{name} is there, which the manifest does not name" for name in sorted(found.keys() - expected)]
-    if frame[SUMS] != sums_of(manifest, frame):
-        faults.append(f"{SUMS} does not have the checksums of the manifest and of the files beside it")
+    faults += _other_sums(sums_of(manifest, frame), frame[SUMS])
     faults += [fault for name in sorted(found.keys() & manifest.files.keys()) for fault in _changes(folder, manifest, name)]
     if faults:
         raise Damaged("; ".join(faults[:SHOWN_FAULTS]) + ("; and more" if faults[SHOWN_FAULTS:] else ""), source=str(folder))
@@ -102,6 +101,15 @@ def sums_of(manifest: Manifest, frame: Mapping[str, bytes]) -> bytes:
     return "".join(f"{sums[name]}  {name}\n" for name in sorted(sums)).encode()
 
 
+def _other_sums(expected: bytes, found: bytes) -> Iterator[str]:
+    """How SHA256SUMS differs from what it should say."""
+    lines = set(found.splitlines())
+    missing = [line for line in expected.splitlines() if line not in lines]
+    yield from (f"{line[66:].decode()} was changed, or its line in {SUMS}" for line in missing)
+    if found != expected and not missing:
+        yield f"{SUMS} has other lines than it should, or in another order (line {first_difference(expected, found)})"
+
+
 def everything_in(folder: Path) -> Iterator[tuple[str, int]]:
     """Names below the folder of all that is no folder, with their modes; links are not followed. InputError if it is none."""
     try:
@@ -119,11 +127,10 @@ def everything_in(folder: Path) -> Iterator[tuple[str, int]]:
 
 
 def read_bounded(path: Path) -> bytes:
-    """A whole plain file, as large as inputs may be."""
-    limit = input_limits().size
-    data = b"".join(pieces(path, limit + 1))
-    if len(data) > limit:
-        raise too_much("size", f"more than {limit} bytes", source=str(path))
+    """A whole plain file of the frame."""
+    data = b"".join(pieces(path, MOST_FRAME + 1))
+    if len(data) > MOST_FRAME:
+        raise Damaged(f"found more than {MOST_FRAME} bytes", source=str(path))
     return data
 
 

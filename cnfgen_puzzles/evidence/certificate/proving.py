@@ -22,8 +22,11 @@ from cnfgen_puzzles.solving.executables import checksum
 from cnfgen_puzzles.solving.process import EXIT, Limits, run_process
 from cnfgen_puzzles.solving.table import Solver, find_solver
 
-PLAIN = re.compile(rb"(?:(?:d )?+(?:-?[1-9][0-9]*+ )*+0\n)*+")
-"""A step a line, and nothing else."""
+PLAIN = {
+    "text": re.compile(rb"(?:(?:d )?+(?:-?[1-9][0-9]*+ )*+0\n)*+"),
+    "lrat": re.compile(rb"(?:[1-9][0-9]*+ (?:d (?:[1-9][0-9]*+ )*+0|(?:-?[1-9][0-9]*+ )*+0 (?:-?[1-9][0-9]*+ )*+0)\n)*+"),
+}
+"""By format: a step a line, and nothing else."""
 VERDICT = re.compile(rb"^\r?([cs] (?:NOT )?VERIFIED)[ \t\r]*$", re.MULTILINE)
 TRIMMER, HINTS_CHECKER = "drat-trim", "lrat-check"
 CHECKER = "checker"
@@ -44,7 +47,7 @@ class Said:
 
 def plain_proof(proof: Path, proof_format: str, target: Path) -> None:
     """A solver's DRAT proof as text, a step a line, without comments; `proof_format` is `text` or `binary`."""
-    if proof_format == "text" and _is_plain(proof):
+    if proof_format == "text" and unplain_line(proof, "text") is None:
         shutil.move(proof, target)
         return
     with target.open("wb") as stream:
@@ -52,13 +55,15 @@ def plain_proof(proof: Path, proof_format: str, target: Path) -> None:
             stream.write(b"d " * deletes + " ".join(map(str, [*clause, 0])).encode() + b"\n")
 
 
-def _is_plain(proof: Path) -> bool:
+def unplain_line(proof: Path, proof_format: str) -> int | None:
+    """The number of the first line of a proof that is no step, as DRAT (`text`) or LRAT; None where all are."""
     with proof.open("rb") as stream:
         if not stream.read(1):
-            return True
+            return None
         with mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ) as data:
-            found = PLAIN.match(data)
-            return found is not None and found.end() == len(data)
+            found = PLAIN[proof_format].match(data)
+            end = found.end() if found else 0
+            return None if end == len(data) else data[:end].count(b"\n") + 1
 
 
 def proof_with_hints(formula: Path, proof: Path, hints: Path, limits: Limits) -> Iterator[Said]:

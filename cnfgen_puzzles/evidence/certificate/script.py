@@ -5,7 +5,7 @@ from __future__ import annotations
 from cnfgen_puzzles.evidence.certificate.checks import Check
 from cnfgen_puzzles.evidence.certificate.functions import FUNCTIONS, PRELUDE, SAME_FILES
 from cnfgen_puzzles.evidence.certificate.manifest import Manifest
-from cnfgen_puzzles.evidence.certificate.names import FRAME, SUMS
+from cnfgen_puzzles.evidence.certificate.names import FRAME, MOST_FRAME, SUMS
 
 HEAD = """\
 #!/bin/sh
@@ -14,7 +14,7 @@ HEAD = """\
 #     sh verify.sh
 #     DRAT_TRIM=/path/to/drat-trim LRAT_CHECK=/path/to/lrat-check sh verify.sh
 #
-# Exit code 0: verified. 1: damaged, or it does not show what it claims. 3: nothing is wrong, but some program is missing.
+# Exit code 0: verified. 1: damaged, or it does not show what it claims. 3: nothing is wrong, but not all could be checked.
 
 """
 
@@ -32,8 +32,9 @@ def script_text(manifest: Manifest, says: str, checks: tuple[Check, ...]) -> str
     names = sorted([*manifest.files, *FRAME, SUMS])
     called = dict.fromkeys(name for check in checks for name in check.functions)
     functions = [FUNCTIONS[name] for name in called]
+    same = SAME_FILES.replace("@FILES@", "\n".join(names)).replace("@MOST@", str(MOST_FRAME))
     steps = "".join(check.script() for check in checks)
     return "".join(
-        [HEAD, PRELUDE, "\n", *(f"{text}\n" for text in functions), SAME_FILES.replace("@FILES@", "\n".join(names)), "\n", steps,
+        [HEAD, PRELUDE, "\n", *(f"{text}\n" for text in functions), same, "\n", steps,
          TAIL.replace("@SAYS@", says)]
     )  # fmt: skip

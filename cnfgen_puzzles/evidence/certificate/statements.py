@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from cnfgen_puzzles.evidence.certificate.checks import Accepts, Check, Differ, Forbids, Plain, Refuted, Satisfies, present
+from cnfgen_puzzles.evidence.certificate.checks import Accepts, ByHand, Check, Differ, Forbids, Plain, Refuted, Satisfies, present
 from cnfgen_puzzles.evidence.certificate.manifest import Manifest
 from cnfgen_puzzles.evidence.certificate.names import (
     BLOCKED,
@@ -64,8 +64,6 @@ STATEMENTS: Mapping[str, Statement] = {
         Statement("only model", f"{FORMULA} has just one model, as far as the variables of {PROJECTION} go", _only_model),
         Statement("no model", f"{FORMULA} has no model", _no_model),
         Statement("obeys", f"{BOARD} obeys the rules in {RULES}", lambda _: (Accepts(RULES, BOARD),)),
-        Statement(
-            "argument", "the files are those that were written; the argument in README.md is for you to follow", lambda _: ()
-        ),
+        Statement("argument", "the files are as they were written; the argument is for you to follow", lambda _: (ByHand(),)),
     )
 }

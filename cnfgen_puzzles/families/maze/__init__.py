@@ -10,6 +10,7 @@ from cnfgen_puzzles.families.family import Family, View
 from cnfgen_puzzles.families.maze import formats
 from cnfgen_puzzles.families.maze.encode import ENCODINGS
 from cnfgen_puzzles.families.maze.formats import FORMATS, GENERATORS, OPTIONS
+from cnfgen_puzzles.families.maze.model import maze_text
 from cnfgen_puzzles.families.maze.model.puzzle import MazeString, check_string, differences, string_of
 from cnfgen_puzzles.formula import Block
 from cnfgen_puzzles.ground.sources import Source
@@ -78,6 +79,18 @@ class MazeFamily(Family):
     def small_puzzles(self) -> list[MazeString]:
         grids = (("blocked", "2x2", "***"), ("blocked", "2x2", "*S*"), ("thin", "1x2", "**"), ("thin", "1x2", "E"))
         return [self.read(None, kind=kind, size=size, pattern=pattern) for kind, size, pattern in grids]
+
+    def working(self, puzzle: MazeString) -> list[str]:
+        """The maze that asks for most."""
+        if not puzzle.mazes:
+            return []
+        number, _ = puzzle.mazes.hardest()
+        return [f"maze {number + 1} is {maze_text(puzzle.mazes[number])}, the pattern {puzzle.pattern}"]
+
+    def rules_in_awk(self, puzzle: MazeString, board: str) -> tuple[str, str] | None:
+        from cnfgen_puzzles.families.maze.awkrules import rules  # only for certificates
+
+        return rules(puzzle, board)
 
     # -- boards ---------------------------------------------------------------------------------------------------------
 

@@ -57,6 +57,18 @@ class NonogramFamily(CellFamily):
             if clue != found
         ]
 
+    def rules_in_awk(self, puzzle: Nonogram, board: Board) -> tuple[str, str]:
+        from cnfgen_puzzles.families.nonogram.awkrules import rules  # only for certificates
+
+        return rules(puzzle, board)
+
+    def working(self, puzzle: Nonogram) -> list[str]:
+        """The sums of all clues."""
+        return [
+            f"{kind}: {' + '.join(str(sum(clue)) for clue in clues)} = {sum(map(sum, clues))} black cells"
+            for kind, clues in (("rows", puzzle.rows), ("columns", puzzle.columns))
+        ]
+
     def small_puzzles(self) -> list[Nonogram]:
         clues: list[tuple[int, ...]] = [(), (1,), (2,), (1, 1), (3,)]
         every = product(product(clues, repeat=2), product(clues[:3], repeat=3))

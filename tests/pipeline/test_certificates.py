@@ -1,0 +1,247 @@
+"""Certificates of puzzles: each claim holds by verify.sh and by verify_certificate, and says no more than it shows."""
+
+import json
+import shutil
+from dataclasses import replace
+
+import pytest
+from certificates import BUILT, edit, manifest_of, reseal, run_script
+from repository import REPOSITORY
+
+import cnfgen_puzzles as cp
+from cnfgen_puzzles.evidence.certificate import Damaged, open_certificate
+from cnfgen_puzzles.families import find_family
+from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.ground.sources import open_source
+from cnfgen_puzzles.pipeline.certify import Wanted, origin_of_file, origin_of_generator, origin_of_options
+from cnfgen_puzzles.pipeline.claims import heading, sections
+from cnfgen_puzzles.pipeline.instance import scrambled
+from cnfgen_puzzles.pipeline.verification import facts_in, verify_certificate
+from cnfgen_puzzles.solving.process import Limits
+
+pytestmark = pytest.mark.skipif(not BUILT, reason="drat-trim or lrat-check is not built")
+
+INSTANCES = REPOSITORY / "instances" / "nonogram"
+BLOCKED = {"kind": "blocked", "size": "3x3"}
+
+
+def made(folder, question, family="nonogram", file=None, options=None, **settings):
+    """A certificate of an answer, as solve-puzzle asks for it."""
+    options, source = options or {}, open_source(INSTANCES / file) if file else None
+    wanted = Wanted(folder, origin_of_file(source, options) if source else origin_of_options(options), source)
+    answer = question(family, find_family(family).read(source, **options), certificate=wanted, **settings)
+    assert wanted.sums, wanted.reason
+    return answer
+
+
+CASES = {
+    "solution": (cp.solve, {"file": "heart.nin"}, "model"),
+    "several": (cp.unique, {"file": "permutations-5.nin"}, "two models"),
+    "unique": (cp.unique, {"file": "heart.nin"}, "only model"),
+    "none": (cp.solve, {"file": "swapped-20.nin"}, "no model"),
+    "argument": (cp.unique, {"file": "sums-differ-5.nin"}, "argument"),
+    "board": (cp.solve, {"family": "maze", "options": {**BLOCKED, "length": 11}}, "obeys"),
+}
+LOOPS = {
+    "none": (cp.solve, {"family": "maze", "options": {**BLOCKED, "length": 10}}),
+    "several": (cp.unique, {"family": "maze", "options": {**BLOCKED, "length": 11}}),
+    "unique": (cp.unique, {"family": "maze", "options": {"kind": "thin", "size": "2x2", "pattern": "N**WNENWSEN"}}),
+    "argument": (cp.solve, {"family": "maze", "options": {**BLOCKED, "length": 3}}),
+}
+
+
+@pytest.fixture(scope="session")
+def cases(tmp_path_factory):
+    """A certificate of each claim."""
+    folder = tmp_path_factory.mktemp("cases")
+    for claim, (question, how, _) in CASES.items():
+        made(folder / claim, question, **how)
+    return folder
+
+
+@pytest.mark.parametrize("claim", CASES)
+def test_claims(cases, claim):
+    assert manifest_of(cases / claim).statement == CASES[claim][2]
+    told = verify_certificate(cases / claim, encoding=True)
+    assert told.claim == claim
+    code, said = run_script(cases / claim)
+    assert code == (3 if claim == "argument" else 0), said
+    assert told.heading in said or claim == "argument"
+    assert (cases / claim / "README.md").read_text().startswith(f"# {told.heading}\n")
+
+
+@pytest.mark.parametrize("claim", LOOPS)
+def test_claims_of_puzzles_solved_piece_by_piece(tmp_path, claim):
+    question, how = LOOPS[claim]
+    made(tmp_path / "c", question, **how)
+    assert verify_certificate(tmp_path / "c", encoding=True).claim == claim
+    assert run_script(tmp_path / "c")[0] == (3 if claim == "argument" else 0)
+
+
+def test_the_only_one_up_to_symmetry_is_not_called_the_only_one(tmp_path):
+    """1x3 by a monomino and a domino: two tilings, mirror images of each other."""
+    puzzle = cp.read("tiling", board="1x3", pieces="X,XX")
+    options = {"symmetry": "representatives"}
+    instance = cp.encode("tiling", puzzle, None, **options)
+    answer = cp.unique(instance, certificate=tmp_path / "c")
+    assert answer.verdict in ("several", "one up to symmetry")
+    told = verify_certificate(tmp_path / "c", encoding=True)
+    assert f"exactly one solution {instance.map.up_to}" in told.heading
+    assert "leaves out solutions that are symmetric" in " ".join((tmp_path / "c" / "README.md").read_text().split())
+
+
+def test_a_scrambled_formula(tmp_path):
+    instance = scrambled(cp.encode("nonogram", cp.read("nonogram", INSTANCES / "heart.nin")), 7)
+    cp.unique(instance, certificate=tmp_path / "c")
+    assert verify_certificate(tmp_path / "c", encoding=True).claim == "unique"
+    assert run_script(tmp_path / "c")[0] == 0
+
+
+def test_a_generated_puzzle(tmp_path):
+    puzzle = find_family("nonogram").generate("blobs", 7, size="8x8")
+    wanted = Wanted(tmp_path / "c", origin_of_generator("blobs", 7, {"size": "8x8"}))
+    cp.unique("nonogram", puzzle, certificate=wanted)
+    assert "the generator blobs" in " ".join(verify_certificate(tmp_path / "c", encoding=True).sentences)
+    edit(tmp_path / "c" / "certificate.json", '"seed": 7', '"seed": 8')
+    forge(tmp_path / "c")
+    with pytest.raises(Damaged, match="another puzzle"):
+        verify_certificate(tmp_path / "c", encoding=True)
+
+
+# -- forgeries: everything in the folder fits together, but for one thing -----------------------------------------------------
+
+
+def forge(folder, change=lambda manifest: manifest):
+    """Checksums, README and verify.sh as we would write them for what is in the folder now."""
+    reseal(folder, change, words=True)
+    facts = facts_in(open_certificate(folder))
+    reseal(folder, lambda manifest: replace(manifest, claim=heading(facts), sections=sections(facts)), words=True)
+
+
+def of_map(change):
+    def damage(folder):
+        entry = json.loads((folder / "map.json").read_text())
+        change(entry)
+        (folder / "map.json").write_text(json.dumps(entry, separators=(",", ":")) + "\n")
+
+    return damage
+
+
+def claimed(claim, statement=None):
+    def change(manifest):
+        told = {**manifest.details, "claim": claim}
+        return replace(manifest, details=told, statement=statement or manifest.statement)
+
+    return lambda folder: reseal(folder, change)
+
+
+FORGERIES = {
+    "another board drawn": ("unique", lambda folder: edit(folder / "board.txt", "#", ".")),
+    "another board": ("unique", lambda folder: edit(folder / "board.json", "#", ".")),
+    "another puzzle": ("unique", lambda folder: edit(folder / "puzzle.json", "[[3, 3]", "[[4, 3]")),
+    "a puzzle that is none": ("unique", lambda folder: edit(folder / "puzzle.json", "[[3, 3]", "[[-3, 3]")),
+    "other rules": ("unique", lambda folder: edit(folder / "rules.awk", 'row[1] = "3 3"', 'row[1] = "3"')),
+    "another solution for awk": ("unique", lambda folder: edit(folder / "solution.txt", "#", ".")),
+    "a map of another formula": ("unique", of_map(lambda entry: entry["formula"].update(clauses=7))),
+    "a map of another family": ("unique", of_map(lambda entry: entry.update(family="tiling"))),
+    "a map of another puzzle": ("unique", of_map(lambda entry: entry["puzzle"]["rows"].reverse())),
+    "a map with a smaller projection": ("unique", of_map(lambda entry: entry.update(projection=[[1, 5]]))),
+    "another argument": (
+        "argument",
+        lambda folder: reseal(folder, lambda m: replace(m, details={**m.details, "argument": "God said so"})),
+    ),
+    "none where there is an only one": ("unique", claimed("none", "no model")),
+    "the only one where there is one": ("solution", claimed("unique")),
+    "another board for mazes": ("board", lambda folder: edit(folder / "board.json", "ESEESWWSSEE", "ESEESWWSSEN")),
+}
+
+
+@pytest.mark.parametrize("forgery", FORGERIES)
+def test_forgeries(cases, tmp_path, forgery):
+    claim, damage = FORGERIES[forgery]
+    folder = shutil.copytree(cases / claim, tmp_path / "c")
+    damage(folder)
+    try:
+        forge(folder)
+    except (Damaged, KeyError):  # so wrong that we would not write it
+        reseal(folder)
+    with pytest.raises(Damaged):
+        verify_certificate(folder)
+
+
+ANEW = {
+    "another file": ("unique", lambda folder: edit(folder / "puzzle.nin", "3 3\n", "3 4\n")),
+    "a file that is none": ("unique", lambda folder: (folder / "puzzle.nin").write_text("?")),
+    "another puzzle, in the map as well": (
+        "none",
+        lambda folder: (edit(folder / "puzzle.json", "1, 1", "2, 1"), edit(folder / "map.json", "1,1", "2,1", 99)),
+    ),
+    "another encoding": ("unique", of_map(lambda entry: entry.update(encoding="direct"))),
+}
+
+
+@pytest.mark.parametrize("forgery", ANEW)
+def test_forgeries_that_only_encoding_anew_shows(cases, tmp_path, forgery):
+    claim, damage = ANEW[forgery]
+    folder = shutil.copytree(cases / claim, tmp_path / "c")
+    damage(folder)
+    try:
+        forge(folder)
+    except Damaged:
+        reseal(folder)
+    with pytest.raises(Damaged):
+        verify_certificate(folder, encoding=True)
+
+
+def test_other_pieces_than_the_formula_has(tmp_path):
+    question, how = LOOPS["none"]
+    made(tmp_path / "c", question, **how)
+    reseal(tmp_path / "c", lambda m: replace(m, details={**m.details, "pieces": m.details["pieces"][1:]}))
+    forge(tmp_path / "c")
+    with pytest.raises(Damaged, match="another puzzle"):
+        verify_certificate(tmp_path / "c")
+
+
+# -- calls -----------------------------------------------------------------------------------------------------------------
+
+
+def test_a_path_is_enough(tmp_path):
+    puzzle = cp.read("nonogram", INSTANCES / "heart.nin")
+    cp.solve("nonogram", puzzle, certificate=str(tmp_path / "below" / "c"))
+    assert verify_certificate(str(tmp_path / "below" / "c"), encoding=True).claim == "solution"
+    with pytest.raises(InputError, match="a certificate there already"):
+        cp.unique("nonogram", puzzle, certificate=tmp_path / "below" / "c")
+    cp.unique("nonogram", puzzle, certificate=Wanted(tmp_path / "below" / "c", replaces=True))
+    assert verify_certificate(tmp_path / "below" / "c").claim == "unique"
+    assert [path.name for path in (tmp_path / "below").iterdir()] == ["c"]
+
+
+def test_folders_of_others_stay(tmp_path):
+    (tmp_path / "mine").write_text("precious")
+    puzzle = cp.read("nonogram", INSTANCES / "heart.nin")
+    for replaces in (False, True):
+        with pytest.raises(InputError, match="not empty"):
+            cp.solve("nonogram", puzzle, certificate=Wanted(tmp_path, replaces=replaces))
+        with pytest.raises(InputError, match="something else than a folder"):
+            cp.solve("nonogram", puzzle, certificate=Wanted(tmp_path / "mine", replaces=replaces))
+    assert (tmp_path / "mine").read_text() == "precious"
+
+
+def test_what_is_not_decided_has_no_certificate(tmp_path):
+    wanted = Wanted(tmp_path / "c")
+    instance = cp.encode("nonogram", cp.read("nonogram", INSTANCES / "random-30-40.nin"))
+    outcome = cp.solve(instance, certificate=wanted, limits=Limits(wall=0.01))
+    assert outcome.status == "TIMEOUT"
+    assert not wanted.sums and "TIMEOUT" in wanted.reason
+    assert not list(tmp_path.iterdir())
+
+
+def test_contradictions_are_told(tmp_path):
+    puzzle = cp.read("nonogram", INSTANCES / "heart.nin")
+    with pytest.raises(InputError, match="needs the proof"):
+        cp.solve("nonogram", puzzle, certificate=tmp_path / "c", proof=False)
+    with pytest.raises(InputError, match="path of a new folder"):
+        cp.solve("nonogram", puzzle, certificate=7)
+    with pytest.raises(InputError, match="cannot write a proof"):
+        cp.solve("nonogram", puzzle, certificate=tmp_path / "c", solver="minisat")
+    assert not list(tmp_path.iterdir())
