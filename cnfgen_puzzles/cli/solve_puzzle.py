@@ -34,7 +34,7 @@ from cnfgen_puzzles.cli.guessing import FamilyGroup
 from cnfgen_puzzles.cli.progress import Ticker
 from cnfgen_puzzles.cli.shell.sections import SectionedCommand
 from cnfgen_puzzles.cli.shell.values import FileName, Name, checker_param, solver_titles
-from cnfgen_puzzles.counting import ENGINES
+from cnfgen_puzzles.counting import AUTO, ENGINES
 from cnfgen_puzzles.distribution.executors import ClusterExecutor, LocalExecutor, open_executor
 from cnfgen_puzzles.evidence.certificate import check_place
 from cnfgen_puzzles.families import Family
@@ -108,6 +108,7 @@ def evidence_params() -> list[click.Parameter]:
             metavar="FOLDER",
             help="Write a certificate that anybody can check (`verify-certificate`). Implies --certify.",
         ),
+        click.Option(["--keep-proofs"], is_flag=True, help="Take the proofs of the parts into the certificate. [--count]"),
         click.Option(["--replace-certificate"], is_flag=True, help="A certificate that is in FOLDER already gives way."),
     ]
 
@@ -195,18 +196,23 @@ def check_options(family: Family, values: dict[str, Any]) -> None:
         raise InputError("found --all and --count: --all tells the number, too")
     loop = {"add": "--add", "choose": "--choose", "search": "--search", "pieces_out": "--...-out"}
     if given & {"all_boards", "count"}:
-        names = ("unique", "certify", "no_proof", "checker", "certificate", "replace_certificate")
+        names = ["unique", "certify", "no_proof", "checker"]
+        names += ["limit", "state", "scheduler"] if "certificate" in given and values["count"] else []
+        names += ["certificate", "replace_certificate"] if not values["count"] else []
         single = {name: f"--{name.replace('_', '-')}" for name in names}
         single["solver_seed"] = "--seed"
         for name, option in (single | loop).items():
             if name in given:
-                raise InputError(f"{option} does not go with --all or --count")
+                which = "--count --certificate" if name in ("limit", "state", "scheduler") else "--all or --count"
+                raise InputError(f"{option} does not go with {which}")
+        if "keep_proofs" in given and "certificate" not in given:
+            raise InputError("found --keep-proofs without --certificate")
         if values["count"] and values["view"] not in (None, JSON):
             raise InputError(f"--as {values['view']} shows boards; --count only tells how many there are")
         return
-    for name in ("raw", "engine", "jobs", "state", "scheduler", "limit"):
+    for name in ("raw", "engine", "jobs", "state", "scheduler", "limit", "keep_proofs"):
         if name in given and not (name == "state" and family.refinement is not None):
-            raise InputError(f"--{name} needs --all or --count")
+            raise InputError(f"--{name.replace('_', '-')} needs --all or --count")
     if {"certificate", "no_proof"} <= given:
         raise InputError("found --certificate and --no-proof: a certificate needs the proof")
     if "replace_certificate" in given and "certificate" not in given:
@@ -325,8 +331,37 @@ def limits_named(values: dict[str, Any]) -> Limits:
 # -- all boards -------------------------------------------------------------------------------------------------------------
 
 
+def certify_boards(family: Family, display: Display, values: dict[str, Any]) -> int:
+    """Count all boards and write the certificate that these are all; the exit code."""
+    from cnfgen_puzzles.pipeline.countcertificate import certify_count  # seldom needed, and slow to load
+
+    wanted = certificate_wanted(family, values)
+    assert wanted is not None
+    puzzle = read_named(family, values)
+    try:
+        with Ticker() as ticker:
+            found = certify_count(
+                family, puzzle, wanted, encoding=values["encoding"], options=encoding_options_named(family, values),
+                engine=values["engine"] or AUTO, jobs=values["jobs"], raw=values["raw"], keep=values["keep_proofs"],
+                on_look=ticker.show,
+            )  # fmt: skip
+    except KeyboardInterrupt:
+        say("interrupted; the same command goes on where it was", err=True)
+        return INTERRUPTED
+    if display.view is None:
+        display.write_json(found.to_json())
+    else:
+        say(found.sentence())
+    if not values["quiet"]:
+        say(f"{found.cubes} cubes, {found.cpu:.1f} s CPU", err=True)
+    tell_certificate(wanted, quiet=values["quiet"])
+    return EXIT_CODES["SATISFIABLE" if found.raw else "UNSATISFIABLE"]
+
+
 def enumerate_boards(family: Family, display: Display, values: dict[str, Any]) -> int:
     """Show all boards or count them; the exit code."""
+    if values["certificate"] is not None:
+        return certify_boards(family, display, values)
     if not values["count"]:
         display.check_sheet()
     puzzle = read_named(family, values)

@@ -15,6 +15,7 @@ from cnfgen_puzzles.evidence.certificate import BLOCKED, BOARD, FORMULA, LRAT, M
 from cnfgen_puzzles.families import Family, Puzzle
 from cnfgen_puzzles.formula import Block, VariableMap
 from cnfgen_puzzles.ground.printable import printable
+from cnfgen_puzzles.pipeline.countclaim import check_count, count_heading, count_meaning
 
 PUZZLE, MAP, DRAWN, DRAWN_SECOND = "puzzle.json", "map.json", "board.txt", "board-2.txt"
 JSON_BOARD, JSON_SECOND = "board.json", "board-2.json"
@@ -132,11 +133,12 @@ CLAIMS: Mapping[str, PuzzleClaim] = {
         PuzzleClaim(
             "board", "obeys", _has("a solution"), lambda _: f"The solution is drawn in `{DRAWN}`, and is a text in `{BOARD}`.", 1
         ),
+        PuzzleClaim("count", "all models", count_heading, count_meaning, check=check_count),
         PuzzleClaim("none", "no model", _has("no solution"), _none_meaning),
         PuzzleClaim("argument", "argument", _has("no solution"), _argument_meaning),
     )
 }
-"""By the name that `details` has. A count will be a row, too."""
+"""By the name that `details` has."""
 
 
 def heading(facts: Facts) -> str:
@@ -177,7 +179,7 @@ and looks at `{BOARD}` itself; neither formula nor model is needed for that."""
     elif claim.boards:
         yield """For a board to be a solution: the rules. Look at it, or let `verify-certificate` check it, by code \
 that has nothing in common with the encoding."""
-    if claim.statement in ("only model", "no model"):
+    if claim.statement in ("only model", "no model", "all models"):
         yield """That every solution of the puzzle satisfies the formula. The documentation has each encoding as mathematics, \
 its tests compare encodings with the rules on small puzzles, all boards tried; the formula can be read by hand in samples \
 (below), and `verify-certificate --encoding` makes it once more from the puzzle."""

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import json
+import os
 import shutil
 import tempfile
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any, Self
 
 from cnfgen_puzzles.counting.problem import Problem
 from cnfgen_puzzles.counting.proving.provingstate import Division, ProvingState
-from cnfgen_puzzles.counting.proving.refuting import NotRefuted, Proof, Refuter, told
+from cnfgen_puzzles.counting.proving.refuting import CHECKER, NotRefuted, Proof, Refuter, told
 from cnfgen_puzzles.counting.proving.treesearch import Table, TreeSearch, division
 from cnfgen_puzzles.distribution.executors import ThreadExecutor
 from cnfgen_puzzles.evidence.allmodels import (
@@ -30,10 +33,25 @@ from cnfgen_puzzles.evidence.allmodels import (
     shown,
     with_clauses,
 )
+from cnfgen_puzzles.evidence.certificate import Draft, Program
+from cnfgen_puzzles.evidence.certificate.complete import lines_text
+from cnfgen_puzzles.evidence.certificate.names import (
+    COVER,
+    COVER_HINTS,
+    COVERING,
+    CUBE_RECORDS,
+    CUBES,
+    SOLUTIONS,
+    SYMMETRIES,
+    kept_proof,
+)
+from cnfgen_puzzles.evidence.certificate.proving import Said, proof_with_hints
 from cnfgen_puzzles.evidence.modelcheck import Checker
-from cnfgen_puzzles.formula import Cnf
+from cnfgen_puzzles.formula import Cnf, write_dimacs
 from cnfgen_puzzles.ground.scratch import scratch_folder
+from cnfgen_puzzles.solving.executables import checksum
 from cnfgen_puzzles.solving.process import Limits
+from cnfgen_puzzles.solving.table import find_solver
 
 
 @dataclass(frozen=True)
@@ -120,22 +138,29 @@ def _generated(generators: Sequence[Permutation], variables: int) -> set[Permuta
     return found
 
 
-@dataclass
 class Proving:
-    """The proof that a list is complete: `run()` refutes all cubes, `cover()` gives the rest. `on_look` is called meanwhile.
+    """The proof that a list is complete: `run()` refutes all cubes, `write()` gives the files of a certificate.
 
-    Kept proofs are files of the state's folder, by the numbers of the cubes in `leaves()`. After a KeyboardInterrupt, or `run()`
-    that is killed, the same state goes on.
+    `state` is a folder; after a KeyboardInterrupt, or a process that was killed, the same goes on with it. `jobs` cubes are done
+    side by side (None: one a core). With `keep` the proofs are kept there. `on_look` is called meanwhile: `state`, `waiting` (cubes
+    that are known and not done) and `cpu` (seconds, of this process and those that it called) tell how far it is.
     """
 
-    listed: Listed
-    state: ProvingState
-    jobs: int
-    keep: bool = False
-    limits: Limits = field(default_factory=Limits)
-    on_look: Callable[[], None] = lambda: None
-    cpu: float = 0.0
-    waiting: int = 0
+    def __init__(
+        self, told: Listed, folder: Path, jobs: int | None = None, keep: bool = False,
+        on_look: Callable[[Proving], None] | None = None, limits: Limits | None = None,
+    ):  # fmt: skip
+        self.listed, self.keep, self.limits = told, keep, limits or Limits()
+        self.jobs = jobs or len(os.sched_getaffinity(0))
+        self.state = ProvingState(folder, told.identity())
+        self.cpu, self.waiting = 0.0, 0
+        self._look = on_look or (lambda proving: None)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.state.close()
 
     def roots(self) -> list[Literals]:
         """The cubes to begin with, one of each orbit."""
@@ -182,7 +207,7 @@ class Proving:
                             cube = todo.pop(0)
                             futures[executor.submit(self._one, refuter, cube, work, stop)] = cube
                         self.waiting = len(todo) + len(futures)
-                        self.on_look()
+                        self._look(self)
                         for future in wait(futures, timeout=0.5, return_when=FIRST_COMPLETED).done:
                             todo += self._done(refuter, futures.pop(future), future.result())
                 finally:
@@ -229,6 +254,55 @@ class Proving:
             for each in (*below, cube):
                 lines += sorted({_clause(mapped(each, symmetry)) for symmetry in group})
         return "".join([*(line for line in lines if line != "0\n"), "0\n"]).encode()
+
+    # -- a certificate ------------------------------------------------------------------------------------------------------
+
+    def counted(self) -> dict[str, Any]:
+        """What a manifest's details say of it."""
+        told = self.listed
+        return {"solutions": len(told.solutions), "orbits": len(told.orbits), "short": told.short}
+
+    def write(self, draft: Draft) -> list[Program]:
+        """The files of a certificate that has formula and projection set; the checkers that were used."""
+        told, leaves = self.listed, self.leaves()
+        draft.add(
+            SOLUTIONS, "all solutions: the variables that are true in a model, a solution a line", lines_text(told.solutions)
+        )
+        if told.symmetries:
+            role = "permutations of the variables (the images of 1, 2, ...) that map the clauses onto themselves"
+            draft.add(SYMMETRIES, role, lines_text(told.symmetries))
+        draft.add(CUBES, "cubes (literals) in which no other solution lies, by a proof each", lines_text(leaves, "0"))
+        records = [{"cube": cube, **asdict(self.state.refuted[cube])} for cube in leaves]
+        lines = "".join(f"{json.dumps(record)}\n" for record in records).encode()
+        draft.add(CUBE_RECORDS, "who proved and checked that, the SHA-256 and size of the proof, CPU seconds", lines)
+        for number, cube in enumerate(leaves if self.keep else (), start=1):
+            draft.take(kept_proof(number), f"the proof for cube {number}, in LRAT", self.kept(cube))
+        checker = find_solver(CHECKER)
+        programs = {CHECKER: Program("checker", CHECKER, "", checksum(checker.locate()))}
+        if leaves != [()]:
+            covering = cover_clauses(leaves, told.symmetries)
+            text = lines_text([[-literal for literal in clause] for clause in covering], "0")
+            draft.add(COVERING, f"the cubes of {CUBES} and their images under the symmetries", text)
+            draft.add(COVER, f"a proof that one of {COVERING} holds in every model, in DRAT", self.cover_proof())
+            for said in self._hints(draft):
+                programs[said.name] = Program("checker", said.name, said.version, said.sha256)
+        return [*programs.values()]
+
+    def _hints(self, draft: Draft) -> list[Said]:
+        """Those who have verified the cover; its proof with hints is taken along."""
+        with scratch_folder("cover") as work:
+            formula, hints = work / "cover.cnf", work / "hints"
+            with formula.open("wb") as stream:
+                write_dimacs(self.cover_formula(), stream)
+            said = list(proof_with_hints(formula, draft.path(COVER), hints, self.limits))
+            if CHECKER not in [each.name for each in said]:
+                raise NotRefuted("the proof that the cubes cover everything was not verified")
+            draft.take(COVER_HINTS, "the same with hints, in LRAT, by drat-trim", hints)
+            return said
+
+    def forget(self) -> None:
+        """Remove the state: the certificate is there."""
+        shutil.rmtree(self.state.folder, ignore_errors=True)
 
 
 def child(cube: Literals, literal: int) -> Literals:

@@ -279,7 +279,7 @@ def run(
                 at = put(buffer, at, deleted[k])
             at = put_end(buffer, at)
         # the new clause goes where the forgotten ones were
-        landing = max(reg[ARENA], 1)
+        landing = reg[ARENA]
         arena[landing] = reg[NEXT_ID]
         arena[landing + 1] = size
         for k in range(size):

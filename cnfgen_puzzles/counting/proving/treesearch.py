@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from cnfgen_puzzles.counting.proving.compiled_search import (
+    ARENA,
     CONFLICTS,
     MODEL,
     NEXT_ID,
@@ -156,4 +157,6 @@ def _fresh(table: Table) -> tuple[Array, Any]:
         np.zeros(variables, np.uint8), np.zeros(variables + 1, np.int64),
         np.zeros(1 << 16, np.int64), np.zeros(variables + 1, np.int64),
     )  # fmt: skip
-    return np.zeros(REGISTERS, np.int64), work
+    registers = np.zeros(REGISTERS, np.int64)
+    registers[ARENA] = 1  # places in the arena are told by their negatives: 0 would be none
+    return registers, work
