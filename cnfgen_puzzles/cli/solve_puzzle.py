@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from cnfgen_puzzles.cli.boards import JSON, PICTURES, Display, view_options, view_options_named
 from cnfgen_puzzles.cli.common import (
@@ -338,10 +339,11 @@ def certify_boards(family: Family, display: Display, values: dict[str, Any]) -> 
     wanted = certificate_wanted(family, values)
     assert wanted is not None
     puzzle = read_named(family, values)
+    chosen_by_user = click.get_current_context().get_parameter_source("encoding") is not ParameterSource.DEFAULT
     try:
         with Ticker() as ticker:
             found = certify_count(
-                family, puzzle, wanted, encoding=values["encoding"], options=encoding_options_named(family, values),
+                family, puzzle, wanted, encoding=values["encoding"] if chosen_by_user else None, options=encoding_options_named(family, values),
                 engine=values["engine"] or AUTO, jobs=values["jobs"], raw=values["raw"], keep=values["keep_proofs"],
                 on_look=ticker.show,
             )  # fmt: skip
