@@ -3,7 +3,7 @@
 Three things together show that a formula F has just the solutions of a list, as far as its projection set goes:
 
 1. each of them is a model of F, and no two agree on the projection set;
-2. `blocked_clauses`: F with a clause for each solution, which it breaks, has no model in which a cube holds, for each of some cubes;
+2. `blocked_clauses`: F with a clause for each solution, which it breaks, has no model in which a cube holds, for some cubes;
 3. `cover_clauses`: F with the negation of each cube has no model: so in every model of F some cube holds.
 
 A symmetry is a permutation of the variables that maps the clauses of F onto themselves, and the list onto itself. Then it maps

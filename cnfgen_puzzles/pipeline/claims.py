@@ -183,7 +183,7 @@ that has nothing in common with the encoding."""
         yield """That every solution of the puzzle satisfies the formula. The documentation has each encoding as mathematics, \
 its tests compare encodings with the rules on small puzzles, all boards tried; the formula can be read by hand in samples \
 (below), and `verify-certificate --encoding` makes it once more from the puzzle."""
-        checker = "drat-trim or lrat-check" if LRAT in facts.files else "drat-trim"
+        checker = "drat-trim or lrat-check" if LRAT in facts.files or claim.statement == "all models" else "drat-trim"
         yield f"""The checker of the proof: {checker}, which those who made this certificate have not written. Solvers need not \
 be trusted, nor what finds, decodes or draws."""
     if claim.statement == "argument":

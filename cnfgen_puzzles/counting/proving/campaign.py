@@ -141,9 +141,9 @@ def _generated(generators: Sequence[Permutation], variables: int) -> set[Permuta
 class Proving:
     """The proof that a list is complete: `run()` refutes all cubes, `write()` gives the files of a certificate.
 
-    `state` is a folder; after a KeyboardInterrupt, or a process that was killed, the same goes on with it. `jobs` cubes are done
-    side by side (None: one a core). With `keep` the proofs are kept there. `on_look` is called meanwhile: `state`, `waiting` (cubes
-    that are known and not done) and `cpu` (seconds, of this process and those that it called) tell how far it is.
+    `folder` is for its state; after a KeyboardInterrupt, or a process that was killed, the same goes on with it. `jobs` cubes are
+    done side by side (None: one a core). With `keep` the proofs are kept there. `on_look` is called meanwhile: `state`, `waiting`
+    (cubes that are known and not done) and `cpu` (seconds, of this process and those that it called) tell how far it is.
     """
 
     def __init__(
@@ -247,7 +247,7 @@ class Proving:
 
     def cover_proof(self) -> bytes:
         """Its proof, in DRAT: cubes that were divided, the later first, in all images; then the empty clause."""
-        group = sorted(_generated(self.listed.symmetries, self.listed.problem.cnf.num_variables))
+        group = list(_generated(self.listed.symmetries, self.listed.problem.cnf.num_variables))
         lines = []
         for cube, parts in reversed(self.state.divided.items()):
             below = [child(cube, literal) for literal in parts.dead]

@@ -9,7 +9,7 @@ are stacked: number, length, literals; each serves as the reason of one variable
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar, cast
+from typing import Any, cast
 
 import numpy as np
 from numba import njit
@@ -21,7 +21,7 @@ TRAIL, HEAD, ARENA, NEXT_ID, CONFLICTS, BEGUN, REGISTERS = range(7)
 """Registers: length of the trail, what of it is propagated, length of the arena, number of the last clause, ..."""
 
 Array = np.ndarray[Any, Any]
-Function = TypeVar("Function", bound=Callable[..., Any])
+Function = Callable[..., Any]
 
 
 def compiled(function: Function) -> Function:
@@ -126,7 +126,7 @@ def choice(
     if best >= 0:
         for place in range(starts[best], starts[best + 1] - 1):
             if value[lits[place] ^ 1] == 0:
-                return lits[place]
+                return int(lits[place])
     for variable in range(1, variables):
         if value[2 * variable] == 0 and value[2 * variable + 1] == 0:
             return 2 * variable + 1
@@ -152,7 +152,7 @@ def look(
     )  # fmt: skip
     if conflict:
         return -2
-    return shortest_open(starts, open_clauses, falses, trues)
+    return int(shortest_open(starts, open_clauses, falses, trues))
 
 
 @compiled

@@ -24,7 +24,8 @@ symmetries_hold() { # SYMMETRIES FORMULA: each line is a permutation of the vari
         "$AWK" -v k="$k" -v symmetries="$1" '
 @SORTED@
         FILENAME == symmetries {
-            if (FNR == k) { n = NF; for (i = 1; i <= n; i++) { to[k, i] = $i + 0; if ($i !~ /^[1-9][0-9]*$/ || $i > n || seen[$i]++) bad = 1 } }
+            if (FNR == k) for (i = 1; i <= (n = NF); i++) {
+                to[k, i] = $i + 0; if ($i !~ /^[1-9][0-9]*$/ || $i > n || seen[$i]++) bad = 1 }
             next
         }
         FNR == 1 { if (k && n != $3) bad = 1; if (bad) exit 1; for (i = 1; !k && i <= $3; i++) to[0, i] = i; next }
@@ -42,7 +43,7 @@ symmetries_hold() { # SYMMETRIES FORMULA: each line is a permutation of the vari
 }
 """,
     "solutions_listed": """\
-solutions_listed() { # SOLUTIONS PROJECTION SYMMETRIES COUNT ORBITS: different ones, as many as is said, closed under the symmetries
+solutions_listed() { # SOLUTIONS PROJECTION SYMMETRIES COUNT ORBITS: different ones, as many, closed under the symmetries
     "$AWK" -v projection="$2" '
         FILENAME == projection { in_it[$1 + 0]; next }
         { l = ""; for (i = 1; i <= NF; i++) { if ($i !~ /^[1-9][0-9]*$/ || (i > 1 && $i <= $(i - 1))) { bad = 1; exit }
@@ -71,7 +72,7 @@ solutions_listed() { # SOLUTIONS PROJECTION SYMMETRIES COUNT ORBITS: different o
 }
 """,
     "solutions_hold": """\
-solutions_hold() { # FORMULA PROJECTION SHORT: the first of each orbit is a model; if SHORT, clauses exclude all other variables there
+solutions_hold() { # FORMULA PROJECTION SHORT: firsts of orbits are models; if SHORT, clauses exclude all other variables
     "$AWK" -v projection="$2" -v formula="$1" -v short="$3" '
         FILENAME == projection { shown[++q] = $1 + 0; next }
         FILENAME == formula && FNR == 1 { next }
@@ -145,7 +146,8 @@ cubes_refuted() { # FORMULA PROJECTION SOLUTIONS COUNT SHORT CUBES: no model but
         number=$((number + 1)); proof=$(printf 'proofs/%05d.lrat' "$number"); says=lrat_says
         echo "$cube" | "$AWK" '
             FNR == NR { n = NF - 1; for (i = 1; i <= n; i++) unit[i] = $i; next }
-            FNR == 1 { $4 += n } { print } END { for (i = 1; i <= n; i++) print unit[i], 0 }' - "$work/blocked.cnf" >"$work/cube.cnf"
+            FNR == 1 { $4 += n } { print }
+            END { for (i = 1; i <= n; i++) print unit[i], 0 }' - "$work/blocked.cnf" >"$work/cube.cnf"
         if [ ! -e "$proof" ]; then
             if [ -z "${SOLVER:-}" ]; then open=$((open + 1)); continue; fi
             proof=$work/cube.proof; says=${PROOFS:-drat}_says; rm -f "$proof"
@@ -153,10 +155,12 @@ cubes_refuted() { # FORMULA PROJECTION SOLUTIONS COUNT SHORT CUBES: no model but
             grep -q '^s UNSATISFIABLE' "$work/solver" || fail "$SOLVER does not refute the cube in line $number of $6: $cube"
         elif ! command -v "$LRAT_CHECK" >/dev/null || [ -z "$believed" ]; then open=$((open + 1)); continue
         fi
-        $says "$work/cube.cnf" "$proof" || { sed 's/^/    /' "$work/said" >&2; fail "the proof for line $number of $6 is refused: $cube"; }
+        $says "$work/cube.cnf" "$proof" || {
+            sed 's/^/    /' "$work/said" >&2; fail "the proof for line $number of $6 is refused: $cube"; }
         good "the cube in line $number of $6 has no other model: $cube"
     done <"$6"
-    [ "$open" -eq 0 ] || unable "$open of the $number cubes in $6: their proofs were not kept, or no lrat-check ran that can be believed; with SOLVER=cadical in the environment that solver proves them anew, and drat-trim checks it"
+    [ "$open" -eq 0 ] || unable "$open of the $number cubes in $6: their proofs were not kept, or no lrat-check ran that can be" \
+        "believed; with SOLVER=cadical in the environment that solver proves them anew, and drat-trim checks it"
 }
 """,
 }
