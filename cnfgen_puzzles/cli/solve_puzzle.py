@@ -343,10 +343,17 @@ def certify_boards(family: Family, display: Display, values: dict[str, Any]) -> 
     try:
         with Ticker() as ticker:
             found = certify_count(
-                family, puzzle, wanted, encoding=values["encoding"] if chosen_by_user else None, options=encoding_options_named(family, values),
-                engine=values["engine"] or AUTO, jobs=values["jobs"], raw=values["raw"], keep=values["keep_proofs"],
+                family,
+                puzzle,
+                wanted,
+                encoding=values["encoding"] if chosen_by_user else None,
+                options=encoding_options_named(family, values),
+                engine=values["engine"] or AUTO,
+                jobs=values["jobs"],
+                raw=values["raw"],
+                keep=values["keep_proofs"],
                 on_look=ticker.show,
-            )  # fmt: skip
+            )
     except KeyboardInterrupt:
         say("interrupted; the same command goes on where it was", err=True)
         return INTERRUPTED

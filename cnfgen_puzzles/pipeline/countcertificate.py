@@ -3,8 +3,8 @@
     found = certify_count(family, puzzle, Wanted(Path("65.certificate")))
     found.sentence()            # 65 solutions up to the 8 symmetries of board and pieces; 520 in all. No others (...)
 
-An engine finds the solutions and need not be trusted; `counting.proving` proves that they are all, on a formula that leaves out no
-solution. The claim in words is in `countclaim`. A process that was interrupted or killed goes on where the certificate's state is.
+An engine finds the solutions and need not be trusted; `counting.proving` proves that they are all, on a formula that leaves out
+none. The claim in words is in `countclaim`. A process that was interrupted or killed goes on where the certificate's state is.
 """
 
 from __future__ import annotations

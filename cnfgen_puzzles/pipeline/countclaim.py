@@ -1,4 +1,4 @@
-"""What a certificate of a count claims of a puzzle, in words, and what is checked of its boards. Written by `countcertificate`."""
+"""What a certificate of a count claims of a puzzle, in words, and what is checked of its boards. `countcertificate` writes it."""
 
 from __future__ import annotations
 
@@ -52,14 +52,14 @@ model of F breaks a clause of B: it is one of the solutions."""
         given += f"""
 
 `{SYMMETRIES}` has permutations of the variables that map the clauses of F onto themselves, and the list of solutions, too. So \
-they map B onto itself, and what is refuted in a cube is refuted in its images. Nobody need believe that they are symmetries: it is \
-checked clause by clause. {counted["orbits"]} is the number of orbits into which the solutions fall."""
+they map B onto itself, and what is refuted in a cube is refuted in its images. Nobody need believe that they are symmetries: \
+it is checked clause by clause. {counted["orbits"]} is the number of orbits into which the solutions fall."""
     return f"""{given}
 
 Proofs of cubes are many times as large as all else. Where they were not kept (`--keep-proofs`), `SOLVER=cadical sh verify.sh` \
 lets that solver prove each cube anew, which may take hours, and drat-trim checks what it wrote; `verify-certificate` proves \
-them anew as they were proved first, and lrat-check checks it. Who found the solutions, who proved, and who chose the cubes need not \
-be trusted."""
+them anew as they were proved first, and lrat-check checks it. Who found the solutions, who proved, and who chose the cubes \
+need not be trusted."""
 
 
 def check_count(opened: Opened, facts: Facts) -> Iterator[str]:
