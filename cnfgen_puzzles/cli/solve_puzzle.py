@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import click
-from click.core import ParameterSource
 
 from cnfgen_puzzles.cli.boards import JSON, PICTURES, Display, view_options, view_options_named
 from cnfgen_puzzles.cli.common import (
@@ -35,7 +34,7 @@ from cnfgen_puzzles.cli.guessing import FamilyGroup
 from cnfgen_puzzles.cli.progress import Ticker
 from cnfgen_puzzles.cli.shell.sections import SectionedCommand
 from cnfgen_puzzles.cli.shell.values import FileName, Name, checker_param, solver_titles
-from cnfgen_puzzles.counting import AUTO, ENGINES
+from cnfgen_puzzles.counting import ENGINES
 from cnfgen_puzzles.distribution.executors import ClusterExecutor, LocalExecutor, open_executor
 from cnfgen_puzzles.evidence.certificate import check_place
 from cnfgen_puzzles.families import Family
@@ -332,45 +331,22 @@ def limits_named(values: dict[str, Any]) -> Limits:
 # -- all boards -------------------------------------------------------------------------------------------------------------
 
 
-def certify_boards(family: Family, display: Display, values: dict[str, Any]) -> int:
+def count_with_proof(family: Family, display: Display, values: dict[str, Any]) -> int:
     """Count all boards and write the certificate that these are all; the exit code."""
-    from cnfgen_puzzles.pipeline.countcertificate import certify_count  # seldom needed, and slow to load
+    from cnfgen_puzzles.cli.certified_count import certify_boards  # seldom needed, and slow to load
 
     wanted = certificate_wanted(family, values)
     assert wanted is not None
-    puzzle = read_named(family, values)
-    chosen_by_user = click.get_current_context().get_parameter_source("encoding") is not ParameterSource.DEFAULT
-    try:
-        with Ticker() as ticker:
-            found = certify_count(
-                family,
-                puzzle,
-                wanted,
-                encoding=values["encoding"] if chosen_by_user else None,
-                options=encoding_options_named(family, values),
-                engine=values["engine"] or AUTO,
-                jobs=values["jobs"],
-                raw=values["raw"],
-                keep=values["keep_proofs"],
-                on_look=ticker.show,
-            )
-    except KeyboardInterrupt:
-        say("interrupted; the same command goes on where it was", err=True)
-        return INTERRUPTED
-    if display.view is None:
-        display.write_json(found.to_json())
-    else:
-        say(found.sentence())
-    if not values["quiet"]:
-        say(f"{found.cubes} cubes, {found.cpu:.1f} s CPU", err=True)
-    tell_certificate(wanted, quiet=values["quiet"])
-    return EXIT_CODES["SATISFIABLE" if found.raw else "UNSATISFIABLE"]
+    code = certify_boards(family, read_named(family, values), wanted, display, values)
+    if wanted.sums:
+        tell_certificate(wanted, quiet=values["quiet"])
+    return code
 
 
 def enumerate_boards(family: Family, display: Display, values: dict[str, Any]) -> int:
     """Show all boards or count them; the exit code."""
     if values["certificate"] is not None:
-        return certify_boards(family, display, values)
+        return count_with_proof(family, display, values)
     if not values["count"]:
         display.check_sheet()
     puzzle = read_named(family, values)
