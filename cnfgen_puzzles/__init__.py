@@ -11,6 +11,8 @@ The public API on one screen:
     print(cp.count("nonogram", puzzle).sentence())        # how many boards
     for solution in cp.enumerate("nonogram", puzzle):     # solution.board, as they are found
         ...
+    cp.unique("nonogram", puzzle, certificate="cat.cert")  # a folder that anybody can check
+    print(cp.verify_certificate("cat.cert").sentence)
 
     instance = cp.encode("nonogram", puzzle, "order")     # a formula of your choice; instance.write(stream) is the DIMACS file
     outcome = cp.solve(instance, "kissat", limits=cp.Limits(cpu=60))  # and so unique, count, enumerate
@@ -33,11 +35,13 @@ if TYPE_CHECKING:
     from cnfgen_puzzles.pipeline.refine import LoopOutcome, Round
     from cnfgen_puzzles.pipeline.solve import BrokenBoard, FormulaOutcome, Outcome
     from cnfgen_puzzles.pipeline.unique import Uniqueness
+    from cnfgen_puzzles.pipeline.verification import CertificateCheck, verify_certificate
     from cnfgen_puzzles.solving.process import Limits
 
 __all__ = [
     "Board",
     "BrokenBoard",
+    "CertificateCheck",
     "CnfgenError",
     "Count",
     "Family",
@@ -60,6 +64,7 @@ __all__ = [
     "read",
     "solve",
     "unique",
+    "verify_certificate",
 ]
 
 HOMES = {
@@ -71,6 +76,7 @@ HOMES = {
     "pipeline.refine": ("LoopOutcome", "Round"),
     "pipeline.solve": ("BrokenBoard", "FormulaOutcome", "Outcome"),
     "pipeline.unique": ("Uniqueness",),
+    "pipeline.verification": ("CertificateCheck", "verify_certificate"),
     "solving.process": ("Limits",),
 }
 """Where each name lives: loaded when it is asked for, since every command and every worker imports this package."""

@@ -21,6 +21,7 @@ from pathlib import Path
 from cnfgen_puzzles.bench.analyse.columns import Columns
 from cnfgen_puzzles.bench.analyse.manyruns import read_runs
 from cnfgen_puzzles.bench.analyse.results import Results
+from cnfgen_puzzles.bench.certificates import write_certificates
 from cnfgen_puzzles.bench.planfile import PLAN, keep_plan, same_file, write_plans
 from cnfgen_puzzles.bench.record import Record
 from cnfgen_puzzles.bench.run.backends import Backend, Cluster, Local
@@ -128,6 +129,8 @@ def run_suite(
                     execution.run()
                 made, halted = execution.made, execution.halted
             write_plans(folder, plans)  # once more: a solver that is not confined may have written to it
+        if suite.certificates and not halted:
+            write_certificates(suite, folder, store.latest, tell)
         found = read_runs([store.path], fields)
     keys = {task.key for task in suite.tasks}
     records = found.records.having("key", keys) if isinstance(found.records, Columns) else _of(found.records, keys)

@@ -4,42 +4,32 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import click
 
 from cnfgen_puzzles.cli.boards import JSON, PICTURES, Display, view_options, view_options_named
+from cnfgen_puzzles.cli.certificates.options import certificate_params, certificate_wanted, tell_certificate
 from cnfgen_puzzles.cli.common import (
     EXIT_CODES,
     EXIT_HELP,
     INTERRUPTED,
     SECONDS,
-    chosen,
     limit_params,
     run,
     say,
     version_option,
     write_text,
 )
-from cnfgen_puzzles.cli.families import (
-    encoding_options_named,
-    encoding_section,
-    examples,
-    puzzle_sections,
-    read_named,
-    source_named,
-)
+from cnfgen_puzzles.cli.families import encoding_options_named, encoding_section, examples, puzzle_sections, read_named
 from cnfgen_puzzles.cli.guessing import FamilyGroup
 from cnfgen_puzzles.cli.progress import Ticker
 from cnfgen_puzzles.cli.shell.sections import SectionedCommand
 from cnfgen_puzzles.cli.shell.values import FileName, Name, checker_param, solver_titles
 from cnfgen_puzzles.counting import ENGINES
 from cnfgen_puzzles.distribution.executors import ClusterExecutor, LocalExecutor, open_executor
-from cnfgen_puzzles.evidence.certificate import check_place
 from cnfgen_puzzles.families import Family
 from cnfgen_puzzles.ground.errors import InputError
-from cnfgen_puzzles.pipeline.certify import Wanted, origin_of_file, origin_of_generator, origin_of_options
 from cnfgen_puzzles.pipeline.count import Count, Solutions, count
 from cnfgen_puzzles.pipeline.entrance import enumerate, solve, unique
 from cnfgen_puzzles.pipeline.refine import ADDED_AT_ONCE, DEFAULT_SOLVER, Interrupted, LoopOutcome, Round
@@ -102,14 +92,7 @@ def evidence_params() -> list[click.Parameter]:
             ["--certify"], is_flag=True, help="'None' and 'the only one' need a checked proof, however long that takes."
         ),
         checker_param(),
-        click.Option(
-            ["--certificate"],
-            type=click.Path(file_okay=False),
-            metavar="FOLDER",
-            help="Write a certificate that anybody can check (`verify-certificate`). Implies --certify.",
-        ),
-        click.Option(["--keep-proofs"], is_flag=True, help="Take the proofs of the parts into the certificate. [--count]"),
-        click.Option(["--replace-certificate"], is_flag=True, help="A certificate that is in FOLDER already gives way."),
+        *certificate_params(),
     ]
 
 
@@ -277,32 +260,6 @@ def tell(answer: Outcome | Uniqueness, puzzle: Any, display: Display, *, quiet: 
             say(line, err=True)
 
 
-def certificate_wanted(family: Family, values: dict[str, Any]) -> Wanted | None:
-    """What --certificate asks for; the puzzle's file is read here and kept for `read_named`."""
-    if values["certificate"] is None:
-        return None
-    wanted = Wanted(Path(values["certificate"]), replaces=values["replace_certificate"])
-    check_place(wanted.folder, replaces=wanted.replaces)
-    if values.get("generate"):
-        options = chosen(values, family.generators[values["generate"]].options)
-        wanted.origin = origin_of_generator(values["generate"], 1 if values["seed"] is None else values["seed"], options)
-    elif values.get("file"):
-        wanted.source = source_named(values["file"])
-        click.get_current_context().obj = wanted.source  # standard input can be read once
-        wanted.origin = origin_of_file(wanted.source, chosen(values, family.options))
-    else:
-        wanted.origin = origin_of_options(chosen(values, family.options))
-    return wanted
-
-
-def tell_certificate(wanted: Wanted, *, quiet: bool) -> None:
-    """Where the certificate is, and what names it."""
-    if not wanted.sums:
-        say(f"no certificate was written: {wanted.reason}", err=True)
-    elif not quiet:
-        say(f"certificate in {wanted.folder}; the SHA-256 of its SHA256SUMS is {wanted.sums}", err=True)
-
-
 def write_pieces(outcome: LoopOutcome, output: str | None) -> None:
     """The pieces of the formula as a puzzle file where asked for; told too where they were kept beside the state."""
     loop = outcome.loop
@@ -331,22 +288,12 @@ def limits_named(values: dict[str, Any]) -> Limits:
 # -- all boards -------------------------------------------------------------------------------------------------------------
 
 
-def count_with_proof(family: Family, display: Display, values: dict[str, Any]) -> int:
-    """Count all boards and write the certificate that these are all; the exit code."""
-    from cnfgen_puzzles.cli.certified_count import certify_boards  # seldom needed, and slow to load
-
-    wanted = certificate_wanted(family, values)
-    assert wanted is not None
-    code = certify_boards(family, read_named(family, values), wanted, display, values)
-    if wanted.sums:
-        tell_certificate(wanted, quiet=values["quiet"])
-    return code
-
-
 def enumerate_boards(family: Family, display: Display, values: dict[str, Any]) -> int:
     """Show all boards or count them; the exit code."""
     if values["certificate"] is not None:
-        return count_with_proof(family, display, values)
+        from cnfgen_puzzles.cli.certificates.counts import certify_boards  # seldom needed, and slow to load
+
+        return certify_boards(family, display, values)
     if not values["count"]:
         display.check_sheet()
     puzzle = read_named(family, values)

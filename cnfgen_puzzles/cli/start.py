@@ -50,7 +50,7 @@ def cnf_solvers() -> None:
 
 
 def verify_certificate() -> None:
-    _start("verify_certificate")
+    _start("certificates.verify")
 
 
 def cnf_completion() -> None:

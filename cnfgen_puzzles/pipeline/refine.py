@@ -351,12 +351,12 @@ def outcomes(
     search: float | None = None,
     proof: bool = True,
     certify: bool = False,
-    checker: str | None = None,
-    proof_to: Path | None = None,
+    **how: Any,
 ) -> list[LoopOutcome]:
     """So many boards, each an outcome, or as many as there are and why there are no more; Interrupted on Ctrl-C.
 
-    `search` is for how many seconds to look first for one by the family's own search; the others are as in `solve`.
+    `search` is for how many seconds to look first for one by the family's own search; the others are as in `solve`, `how` being
+    `checker` and `proof_to`.
     """
     try:
         boards = _first_boards(loop, most, search)
@@ -364,14 +364,12 @@ def outcomes(
         found = [LoopOutcome(**facts, status=SATISFIABLE, board=board, evidence=Evidence(MODEL)) for board in boards]
         if len(boards) == most:
             return found
-        return [*found, _last_outcome(loop, facts, proof, certify, checker, proof_to)]
+        return [*found, _last_outcome(loop, facts, proof, certify, **how)]
     except KeyboardInterrupt:
         raise Interrupted(f"after {loop.so_far()}") from None
 
 
-def _last_outcome(
-    loop: Loop, facts: dict[str, Any], proof: bool, certify: bool, checker: str | None, proof_to: Path | None
-) -> LoopOutcome:
+def _last_outcome(loop: Loop, facts: dict[str, Any], proof: bool, certify: bool, **how: Any) -> LoopOutcome:
     """Why there are no more boards; that there are none rests on a proof where it can be had."""
     last = LoopOutcome(**facts, status=loop.status, reason=loop.reason)
     if loop.status != UNSATISFIABLE:
@@ -380,7 +378,7 @@ def _last_outcome(
     if not (proof or certify):
         return last
     try:
-        certificate = loop.certified(checker=checker, proof_to=proof_to) if certify else loop.proved(checker)
+        certificate = loop.certified(**how) if certify else loop.proved(how.get("checker"))
     except InputError as error:  # no solver that writes proofs, or no checker
         if certify:
             raise

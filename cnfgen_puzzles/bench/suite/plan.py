@@ -162,6 +162,8 @@ class Suite:
     """Whether the wall limit is not the suite's own, but the one that goes with its CPU limit."""
     proofs: bool = False
     """Whether UNSAT answers of solvers that can write proofs are checked (untimed: the check is not part of the run)."""
+    certificates: bool = False
+    """Whether each puzzle that was decided gets a certificate, after the runs."""
     notes: tuple[str, ...] = field(default=())
     """What the reader of the suite wants to tell: filters that left nothing, solvers that are not there."""
 

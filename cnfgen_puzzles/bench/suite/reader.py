@@ -42,6 +42,7 @@ SCHEMA = {
     "scramble": {"seeds": Required(NUMBERS), "original": bool},
     "features": Either(scalar=str, list=[str]),
     "proofs": bool,
+    "certificates": bool,
     "jobs": int,
     "include": [FILTER],
     "exclude": [FILTER],
@@ -78,6 +79,7 @@ def read_suite(path: Path) -> Suite:
         digest=hashlib.sha256(path.read_bytes()).hexdigest(),
         file=path,
         proofs=value.get("proofs", False),
+        certificates=value.get("certificates", False),
         notes=tuple(notes),
     )
 

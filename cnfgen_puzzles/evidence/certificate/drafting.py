@@ -36,7 +36,9 @@ def check_place(folder: Path, *, replaces: bool = False) -> None:
     if not {MANIFEST, SUMS} <= set(there):
         raise InputError("found a folder that is not empty and no certificate, expected a new one", source=str(folder))
     if not replaces:
-        raise InputError("found a certificate there already, expected a new folder", source=str(folder))
+        raise InputError(
+            "found a certificate there already; --replace-certificate (replaces=True) replaces it", source=str(folder)
+        )
 
 
 class Draft:

@@ -8,17 +8,20 @@ import click
 from click.core import ParameterSource
 
 from cnfgen_puzzles.cli.boards import Display
+from cnfgen_puzzles.cli.certificates.options import certificate_wanted, tell_certificate
 from cnfgen_puzzles.cli.common import EXIT_CODES, INTERRUPTED, say
-from cnfgen_puzzles.cli.families import encoding_options_named
+from cnfgen_puzzles.cli.families import encoding_options_named, read_named
 from cnfgen_puzzles.cli.progress import Ticker
 from cnfgen_puzzles.counting import AUTO
-from cnfgen_puzzles.families import Family, Puzzle
-from cnfgen_puzzles.pipeline.certify import Wanted
+from cnfgen_puzzles.families import Family
 from cnfgen_puzzles.pipeline.countcertificate import certify_count
 
 
-def certify_boards(family: Family, puzzle: Puzzle, wanted: Wanted, display: Display, values: dict[str, Any]) -> int:
+def certify_boards(family: Family, display: Display, values: dict[str, Any]) -> int:
     """Count them and write the certificate; the exit code."""
+    wanted = certificate_wanted(family, values)
+    assert wanted is not None
+    puzzle = read_named(family, values)
     chosen = click.get_current_context().get_parameter_source("encoding") is not ParameterSource.DEFAULT
     try:
         with Ticker() as ticker:
@@ -43,4 +46,5 @@ def certify_boards(family: Family, puzzle: Puzzle, wanted: Wanted, display: Disp
         say(found.sentence())
     if not values["quiet"]:
         say(f"{found.cubes} cubes, {found.cpu:.1f} s CPU", err=True)
+    tell_certificate(wanted, quiet=values["quiet"])
     return EXIT_CODES["SATISFIABLE" if found.raw else "UNSATISFIABLE"]

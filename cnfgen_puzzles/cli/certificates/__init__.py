@@ -1,0 +1,1 @@
+"""Certificates on the command line: what solve-puzzle writes, and verify-certificate."""

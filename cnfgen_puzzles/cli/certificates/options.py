@@ -1,0 +1,54 @@
+"""--certificate of solve-puzzle: its options, what they ask for, and what is told of the certificate afterwards."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from cnfgen_puzzles.cli.common import chosen, say
+from cnfgen_puzzles.cli.families import source_named
+from cnfgen_puzzles.evidence.certificate import check_place
+from cnfgen_puzzles.families import Family
+from cnfgen_puzzles.pipeline.certify import Wanted, origin_of_file, origin_of_generator, origin_of_options
+
+
+def certificate_params() -> list[click.Parameter]:
+    """--certificate, --keep-proofs and --replace-certificate."""
+    return [
+        click.Option(
+            ["--certificate"],
+            type=click.Path(file_okay=False),
+            metavar="FOLDER",
+            help="Write a certificate that anybody can check (`verify-certificate`). Implies --certify.",
+        ),
+        click.Option(["--keep-proofs"], is_flag=True, help="Take the proofs of the parts into the certificate. [--count]"),
+        click.Option(["--replace-certificate"], is_flag=True, help="A certificate that is in FOLDER already gives way."),
+    ]
+
+
+def certificate_wanted(family: Family, values: dict[str, Any]) -> Wanted | None:
+    """What --certificate asks for; the puzzle's file is read here and kept for `read_named`."""
+    if values["certificate"] is None:
+        return None
+    wanted = Wanted(Path(values["certificate"]), replaces=values["replace_certificate"])
+    check_place(wanted.folder, replaces=wanted.replaces)
+    if values.get("generate"):
+        options = chosen(values, family.generators[values["generate"]].options)
+        wanted.origin = origin_of_generator(values["generate"], 1 if values["seed"] is None else values["seed"], options)
+    elif values.get("file"):
+        wanted.source = source_named(values["file"])
+        click.get_current_context().obj = wanted.source  # standard input can be read once
+        wanted.origin = origin_of_file(wanted.source, chosen(values, family.options))
+    else:
+        wanted.origin = origin_of_options(chosen(values, family.options))
+    return wanted
+
+
+def tell_certificate(wanted: Wanted, *, quiet: bool) -> None:
+    """Where the certificate is, and what names it."""
+    if not wanted.sums:
+        say(f"no certificate was written: {wanted.reason}", err=True)
+    elif not quiet:
+        say(f"certificate in {wanted.folder}; the SHA-256 of its SHA256SUMS is {wanted.sums}", err=True)
