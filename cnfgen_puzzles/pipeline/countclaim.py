@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from cnfgen_puzzles.evidence.allmodels import images, shown
 from cnfgen_puzzles.evidence.certificate import FORMULA, PROJECTION, Damaged, Opened
@@ -14,10 +14,8 @@ from cnfgen_puzzles.evidence.certificate.names import COVER, CUBES, SOLUTIONS, S
 from cnfgen_puzzles.families import Family, Puzzle
 from cnfgen_puzzles.formula import Block
 from cnfgen_puzzles.ground.errors import CnfgenError
+from cnfgen_puzzles.pipeline.facts import Facts
 from cnfgen_puzzles.pipeline.solve import obeying
-
-if TYPE_CHECKING:
-    from cnfgen_puzzles.pipeline.claims import Facts
 
 BOARDS = "boards.jsonl"
 

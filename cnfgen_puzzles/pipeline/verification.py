@@ -41,10 +41,10 @@ from cnfgen_puzzles.pipeline.claims import (
     JSON_SECOND,
     MAP,
     PUZZLE,
-    Facts,
     heading,
     sections,
 )
+from cnfgen_puzzles.pipeline.facts import Facts
 from cnfgen_puzzles.pipeline.instance import DAMAGE, Instance, make_instance, puzzle_of, scrambled
 from cnfgen_puzzles.pipeline.solve import checked_board
 from cnfgen_puzzles.solving.process import Limits
