@@ -18,7 +18,7 @@ from typing import Any, Self
 from cnfgen_puzzles.counting.problem import Problem
 from cnfgen_puzzles.counting.proving.provingstate import Division, ProvingState
 from cnfgen_puzzles.counting.proving.refuting import CHECKER, NotRefuted, Proof, Refuter, told
-from cnfgen_puzzles.counting.proving.treesearch import Table, TreeSearch, division
+from cnfgen_puzzles.counting.proving.treesearch import Table, TreeSearch, division, warm_up
 from cnfgen_puzzles.distribution.executors import ThreadExecutor
 from cnfgen_puzzles.evidence.allmodels import (
     Exclusions,
@@ -198,7 +198,7 @@ class Proving:
         tree = self.listed.problem.cover is not None
         with scratch_folder("proving") as work:
             refuter = Refuter(self.listed.blocked(), work, tree=tree, limits=self.limits)
-            division(refuter.table, ())  # compiles, once
+            warm_up()
             with ThreadExecutor(self.jobs) as executor:
                 futures: dict[Future[Proof | None], Literals] = {}
                 try:

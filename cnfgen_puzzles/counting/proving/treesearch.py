@@ -10,6 +10,7 @@ for the proof is checked by a program of others. It ends for any formula, but a 
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -26,6 +27,7 @@ from cnfgen_puzzles.counting.proving.compiled_search import (
     run,
 )  # fmt: skip
 from cnfgen_puzzles.formula import Cnf
+from cnfgen_puzzles.ground.activity import compiling
 
 BLOCK = 1 << 20
 """Bytes of proof between two looks of the caller."""
@@ -142,6 +144,15 @@ def division(table: Table, cube: Sequence[int]) -> tuple[list[int], list[int]] |
         choices = [int(free[0]) + 1, -int(free[0]) - 1]
     dead = [literal for literal in choices if where(literal)[0] == CONFLICT]
     return [literal for literal in choices if literal not in dead], dead
+
+
+def warm_up() -> None:
+    """Compile, which takes some seconds at the first use on a machine; so that threads do not wait for each other."""
+    table = Table(Cnf(1, 1, array("i", [1, 0])))
+    with compiling("the tree search"):
+        division(table, ())
+        for _ in TreeSearch(table, ()).proof():
+            pass
 
 
 def _coded(cube: Sequence[int]) -> Array:

@@ -7,6 +7,7 @@ from array import array
 
 import pytest
 from certificates import BUILT, edit, reseal, run_script
+from repository import REPOSITORY
 
 import cnfgen_puzzles as cp
 from cnfgen_puzzles.counting import Problem
@@ -188,22 +189,22 @@ def test_forged_certificates(certificate, tmp_path, damage, change, word):
     assert code == 1 and "NOT VERIFIED" in said, said
 
 
-def claim(family="tiling", **options):
+def claim(path):
     """A problem and its solutions by exact cover."""
     from cnfgen_puzzles.pipeline.count import problem_of
 
-    instance = cp.encode(family, cp.read(family, **options), "pairwise")
+    instance = cp.encode("tiling", cp.read("tiling", path), "pairwise")
     return problem_of(instance), [found.true for found in cp.enumerate(instance, raw=True)]
 
 
 @pytest.fixture(scope="module")
 def dominoes():
-    return claim(board="4x5", pieces="dominoes")
+    return claim(path=REPOSITORY / "instances/tiling/dominoes-4x4.yaml")
 
 
-def test_dominoes_on_4x5(dominoes, tmp_path):
+def test_dominoes_on_4x4(dominoes, tmp_path):
     problem, solutions = dominoes
-    assert len(solutions) == 95  # Fisher and Temperley, Kasteleyn (1961)
+    assert len(solutions) == 36  # Kasteleyn (1961)
     certify_list(problem, solutions, tmp_path / "c", jobs=1)
     assert verify(tmp_path / "c", refute=refute_anew)
     with pytest.raises(NotRefuted, match="not in the list"):
@@ -255,8 +256,8 @@ def test_damaged_states(dominoes, tmp_path, damage):
 
 
 def test_a_cube_that_is_too_long_is_divided(dominoes, tmp_path, monkeypatch):
-    monkeypatch.setattr("cnfgen_puzzles.counting.proving.treesearch.BLOCK", 200)
-    monkeypatch.setattr("cnfgen_puzzles.counting.proving.refuting.MOST_BYTES", 400)
+    monkeypatch.setattr("cnfgen_puzzles.counting.proving.treesearch.BLOCK", 100)
+    monkeypatch.setattr("cnfgen_puzzles.counting.proving.refuting.MOST_BYTES", 100)
     problem, solutions = dominoes
     with Proving(listed(problem, solutions), tmp_path / "s", 1) as proving:
         proving.run()
