@@ -186,16 +186,21 @@ def check_options(family: Family, values: dict[str, Any]) -> None:
         raise InputError("found --all and --count: --all tells the number, too")
     loop = {"add": "--add", "choose": "--choose", "search": "--search", "pieces_out": "--...-out"}
     if given & {"all_boards", "count"}:
-        names = ("unique", "certify", "no_proof", "checker", "certificate", "replace_certificate")
+        names = ["unique", "certify", "no_proof", "checker"]
+        names += ["limit", "state", "scheduler"] if "certificate" in given and values["count"] else []
+        names += ["certificate", "replace_certificate"] if not values["count"] else []
         single = {name: f"--{name.replace('_', '-')}" for name in names}
         single["solver_seed"] = "--seed"
         for name, option in (single | loop).items():
             if name in given:
-                raise InputError(f"{option} does not go with --all or --count")
+                which = "--count --certificate" if name in ("limit", "state", "scheduler") else "--all or --count"
+                raise InputError(f"{option} does not go with {which}")
+        if "keep_proofs" in given and "certificate" not in given:
+            raise InputError("found --keep-proofs without --certificate")
         if values["count"] and values["view"] not in (None, JSON):
             raise InputError(f"--as {values['view']} shows boards; --count only tells how many there are")
         return
-    for name in ("raw", "up_to", "engine", "jobs", "state", "scheduler", "limit"):
+    for name in ("raw", "up_to", "engine", "jobs", "state", "scheduler", "limit", "keep_proofs"):
         if name in given and not (name == "state" and family.refinement is not None):
             raise InputError(f"--{name.replace('_', '-')} needs --all or --count")
     if {"certificate", "no_proof"} <= given:
@@ -292,6 +297,10 @@ def limits_named(values: dict[str, Any]) -> Limits:
 
 def enumerate_boards(family: Family, display: Display, values: dict[str, Any]) -> int:
     """Show all boards or count them; the exit code."""
+    if values["certificate"] is not None:
+        from cnfgen_puzzles.cli.certificates.counts import certify_boards  # seldom needed, and slow to load
+
+        return certify_boards(family, display, values)
     if not values["count"]:
         display.check_sheet()
     puzzle = read_named(family, values)

@@ -42,6 +42,10 @@ class Counting:
     searching_options: ClassVar[Mapping[str, Any]] = {}
     """More such options that take time themselves, and pay only where the formula is searched, not its `exact_cover`."""
 
+    proving_encoding: ClassVar[str | None] = None
+    """The encoding by which a list of all solutions is best proved complete: one without variables that are not told apart, and
+    whose clauses the symmetries map onto themselves. None: the default."""
+
     def symmetry(self, puzzle: Any, blocks: Mapping[str, Block]) -> Symmetry | None:
         """The puzzle's symmetries; None where every solution counts for itself."""
         return None

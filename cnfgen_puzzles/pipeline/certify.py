@@ -47,10 +47,10 @@ from cnfgen_puzzles.pipeline.claims import (
     JSON_SECOND,
     MAP,
     PUZZLE,
-    Facts,
     heading,
     sections,
 )
+from cnfgen_puzzles.pipeline.facts import Facts
 from cnfgen_puzzles.pipeline.instance import Instance, make_instance
 from cnfgen_puzzles.pipeline.refine import Loop, LoopOutcome, proving_solver
 from cnfgen_puzzles.pipeline.solve import ArgumentOutcome, FormulaOutcome, Outcome, solve, with_blocked

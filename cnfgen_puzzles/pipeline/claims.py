@@ -7,50 +7,18 @@ a claim of the formula is a statement of `evidence.certificate`. Not here: writi
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import islice
-from typing import Any
 
 from cnfgen_puzzles.evidence.certificate import BLOCKED, BOARD, FORMULA, LRAT, MODEL, RULES, SECOND, Opened
-from cnfgen_puzzles.families import Family, Puzzle
 from cnfgen_puzzles.formula import Block, VariableMap
 from cnfgen_puzzles.ground.printable import printable
+from cnfgen_puzzles.pipeline.countclaim import check_count, count_heading, count_meaning
+from cnfgen_puzzles.pipeline.facts import Facts
 
 PUZZLE, MAP, DRAWN, DRAWN_SECOND = "puzzle.json", "map.json", "board.txt", "board-2.txt"
 JSON_BOARD, JSON_SECOND = "board.json", "board-2.json"
 SAMPLES = 3
-
-
-@dataclass(frozen=True)
-class Facts:
-    """What a certificate knows of its puzzle: `vmap` is that of its formula, None where it has none; `files` are its names.
-
-    `details` is the manifest's: `claim`, `family`, `argument`, `pieces` (numbers of those that the formula has, None: all),
-    `origin` (how the puzzle came, as `certify` wrote it), and what else a claim has of its own.
-    """
-
-    family: Family
-    puzzle: Puzzle
-    vmap: VariableMap | None
-    details: Mapping[str, Any]
-    files: frozenset[str] = field(default_factory=frozenset)
-
-    @property
-    def up_to(self) -> str:
-        """Which solutions the formula leaves out, if it does."""
-        return self.vmap.up_to if self.vmap else ""
-
-    @property
-    def described(self) -> str:
-        return printable(self.family.describe(self.puzzle))
-
-    @property
-    def part(self) -> str:
-        """Of which pieces the formula speaks, in words; empty if of all."""
-        numbers = self.details["pieces"]
-        if numbers is None or self.family.refinement is None:
-            return ""
-        return f"{len(numbers)} {self.family.refinement.pieces} of the puzzle"
 
 
 @dataclass(frozen=True)
@@ -132,11 +100,12 @@ CLAIMS: Mapping[str, PuzzleClaim] = {
         PuzzleClaim(
             "board", "obeys", _has("a solution"), lambda _: f"The solution is drawn in `{DRAWN}`, and is a text in `{BOARD}`.", 1
         ),
+        PuzzleClaim("count", "all models", count_heading, count_meaning, check=check_count),
         PuzzleClaim("none", "no model", _has("no solution"), _none_meaning),
         PuzzleClaim("argument", "argument", _has("no solution"), _argument_meaning),
     )
 }
-"""By the name that `details` has. A count will be a row, too."""
+"""By the name that `details` has."""
 
 
 def heading(facts: Facts) -> str:
@@ -177,11 +146,11 @@ and looks at `{BOARD}` itself; neither formula nor model is needed for that."""
     elif claim.boards:
         yield """For a board to be a solution: the rules. Look at it, or let `verify-certificate` check it, by code \
 that has nothing in common with the encoding."""
-    if claim.statement in ("only model", "no model"):
+    if claim.statement in ("only model", "no model", "all models"):
         yield """That every solution of the puzzle satisfies the formula. The documentation has each encoding as mathematics, \
 its tests compare encodings with the rules on small puzzles, all boards tried; the formula can be read by hand in samples \
 (below), and `verify-certificate --encoding` makes it once more from the puzzle."""
-        checker = "drat-trim or lrat-check" if LRAT in facts.files else "drat-trim"
+        checker = "drat-trim or lrat-check" if LRAT in facts.files or claim.statement == "all models" else "drat-trim"
         yield f"""The checker of the proof: {checker}, which those who made this certificate have not written. Solvers need not \
 be trusted, nor what finds, decodes or draws."""
     if claim.statement == "argument":

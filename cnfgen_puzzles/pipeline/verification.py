@@ -8,7 +8,7 @@ that was given, and its formula made once more.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -27,7 +27,7 @@ from cnfgen_puzzles.evidence.certificate import (
 )
 from cnfgen_puzzles.evidence.certificate.checks import cnf_in, cnf_text, model_in, projection_text, same_bytes
 from cnfgen_puzzles.families import Board, Family, Puzzle, find_family
-from cnfgen_puzzles.formula import VariableMap
+from cnfgen_puzzles.formula import Cnf, VariableMap
 from cnfgen_puzzles.ground.activity import doing
 from cnfgen_puzzles.ground.errors import CnfgenError, InputError
 from cnfgen_puzzles.ground.readers.strictjson import member, parse_json, parse_object
@@ -41,10 +41,10 @@ from cnfgen_puzzles.pipeline.claims import (
     JSON_SECOND,
     MAP,
     PUZZLE,
-    Facts,
     heading,
     sections,
 )
+from cnfgen_puzzles.pipeline.facts import Facts
 from cnfgen_puzzles.pipeline.instance import DAMAGE, Instance, make_instance, puzzle_of, scrambled
 from cnfgen_puzzles.pipeline.solve import checked_board
 from cnfgen_puzzles.solving.process import Limits
@@ -96,12 +96,18 @@ def verify_certificate(
             raise Damaged(f"its {what} is not what its files say", source=str(opened.folder / "certificate.json"))
     sentences = [*_of_puzzle(opened, facts)]
     with doing("checking the evidence"):
-        sentences += verify_opened(opened, checker, limits).sentences
+        sentences += verify_opened(opened, checker, limits, _refute).sentences
     if encoding:
         sentences += _anew(opened, facts)
     return CertificateCheck(
         opened.folder, facts.details["claim"], heading(facts), tuple(sentences), encoding and facts.vmap is not None
     )
+
+
+def _refute(formula: Cnf, cubes: Sequence[tuple[int, ...]]) -> None:
+    from cnfgen_puzzles.counting.proving import refute_anew  # compiles
+
+    refute_anew(formula, cubes)
 
 
 def facts_in(opened: Opened) -> Facts:

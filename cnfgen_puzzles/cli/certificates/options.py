@@ -15,7 +15,7 @@ from cnfgen_puzzles.pipeline.certify import Wanted, origin_of_file, origin_of_ge
 
 
 def certificate_params() -> list[click.Parameter]:
-    """--certificate and --replace-certificate."""
+    """--certificate, --keep-proofs and --replace-certificate."""
     return [
         click.Option(
             ["--certificate"],
@@ -23,6 +23,7 @@ def certificate_params() -> list[click.Parameter]:
             metavar="FOLDER",
             help="Write a certificate that anybody can check (`verify-certificate`). Implies --certify.",
         ),
+        click.Option(["--keep-proofs"], is_flag=True, help="Take the proofs of the parts into the certificate. [--count]"),
         click.Option(["--replace-certificate"], is_flag=True, help="A certificate that is in FOLDER already gives way."),
     ]
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import io
 from array import array
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar, Protocol
 
@@ -23,13 +23,17 @@ from cnfgen_puzzles.ground.sources import Source
 from cnfgen_puzzles.solving.answers import SATISFIABLE, answer_lines, read_answer
 from cnfgen_puzzles.solving.process import Limits
 
+Refute = Callable[[Cnf, Sequence[tuple[int, ...]]], None]
+
 
 @dataclass(frozen=True)
 class How:
-    """How to verify: by which `checker` of proofs (None: all that are there), under which limits."""
+    """How to verify: by which `checker` of proofs (None: all that are there), under which limits. `refute` proves anew that a
+    formula has no model in which one of these cubes holds, where the proofs were not kept, or raises; None: it cannot be done."""
 
     checker: str | None = None
     limits: Limits = field(default_factory=Limits)
+    refute: Refute | None = None
 
 
 class Check(Protocol):

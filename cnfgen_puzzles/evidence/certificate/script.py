@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from cnfgen_puzzles.evidence.certificate import completefunctions
 from cnfgen_puzzles.evidence.certificate.checks import Check
 from cnfgen_puzzles.evidence.certificate.functions import FUNCTIONS, PRELUDE, SAME_FILES
 from cnfgen_puzzles.evidence.certificate.manifest import Manifest
@@ -31,7 +32,7 @@ def script_text(manifest: Manifest, says: str, checks: tuple[Check, ...]) -> str
     """The script for these checks; `says` is what they show together."""
     names = sorted([*manifest.files, *FRAME, SUMS])
     called = dict.fromkeys(name for check in checks for name in check.functions)
-    functions = [FUNCTIONS[name] for name in called]
+    functions = [(FUNCTIONS | completefunctions.FUNCTIONS)[name] for name in called]
     same = SAME_FILES.replace("@FILES@", "\n".join(names)).replace("@MOST@", str(MOST_FRAME))
     steps = "".join(check.script() for check in checks)
     return "".join(

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from cnfgen_puzzles.evidence.certificate.checks import Accepts, ByHand, Check, Differ, Forbids, Plain, Refuted, Satisfies, present
+from cnfgen_puzzles.evidence.certificate.complete import all_models
 from cnfgen_puzzles.evidence.certificate.manifest import Manifest
 from cnfgen_puzzles.evidence.certificate.names import (
     BLOCKED,
@@ -20,6 +21,7 @@ from cnfgen_puzzles.evidence.certificate.names import (
     PROOF,
     RULES,
     SECOND,
+    SOLUTIONS,
 )
 
 
@@ -62,6 +64,9 @@ STATEMENTS: Mapping[str, Statement] = {
         Statement("model", f"{MODEL} is a model of {FORMULA}", _model),
         Statement("two models", f"{FORMULA} has two models that differ in {PROJECTION}", _two_models),
         Statement("only model", f"{FORMULA} has just one model, as far as the variables of {PROJECTION} go", _only_model),
+        Statement(
+            "all models", f"{SOLUTIONS} has all models of {FORMULA}, as far as the variables of {PROJECTION} go", all_models
+        ),
         Statement("no model", f"{FORMULA} has no model", _no_model),
         Statement("obeys", f"{BOARD} obeys the rules in {RULES}", lambda _: (Accepts(RULES, BOARD),)),
         Statement("argument", "the files are as they were written; the argument is for you to follow", lambda _: (ByHand(),)),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from cnfgen_puzzles.evidence.certificate.checks import Check, How, same_text
+from cnfgen_puzzles.evidence.certificate.checks import Check, How, Refute, same_text
 from cnfgen_puzzles.evidence.certificate.manifest import Manifest
 from cnfgen_puzzles.evidence.certificate.names import MANIFEST, README, SCRIPT
 from cnfgen_puzzles.evidence.certificate.opened import Damaged, Opened, open_certificate
@@ -26,16 +26,21 @@ class Verified:
     sentences: tuple[str, ...]
 
 
-def verify(folder: str | Path, checker: str | None = None, limits: Limits | None = None) -> Verified:
+def verify(
+    folder: str | Path, checker: str | None = None, limits: Limits | None = None, refute: Refute | None = None
+) -> Verified:
     """Check the certificate in a folder.
 
-    `checker` is the one for its proofs (None: the first that is there, for each format), `limits` are for each call of it.
+    `checker` is the one for its proofs (None: the first that is there, for each format), `limits` are for each call of it;
+    `refute` proves anew what was not kept (`counting.proving.refute_anew`).
     Damaged says what is wrong, with file and line; InputError that it is no certificate; Unfinished that a limit ended a check.
     """
-    return verify_opened(open_certificate(Path(folder)), checker, limits)
+    return verify_opened(open_certificate(Path(folder)), checker, limits, refute)
 
 
-def verify_opened(opened: Opened, checker: str | None = None, limits: Limits | None = None) -> Verified:
+def verify_opened(
+    opened: Opened, checker: str | None = None, limits: Limits | None = None, refute: Refute | None = None
+) -> Verified:
     """The same of a certificate that was opened."""
     statement, checks = stated(opened.manifest, str(opened.folder / MANIFEST))
     same_text(opened, README, readme_text(opened.manifest, statement.says))
@@ -43,7 +48,7 @@ def verify_opened(opened: Opened, checker: str | None = None, limits: Limits | N
     for program in opened.manifest.programs:
         if program.used_as == CHECKER and (name := output_of(program.name)) in opened.manifest.files:
             says_verified(opened, name)
-    how = How(checker, limits or Limits())
+    how = How(checker, limits or Limits(), refute)
     return Verified(opened, statement.says, tuple(filter(None, [check.verify(opened, how) for check in checks])))
 
 

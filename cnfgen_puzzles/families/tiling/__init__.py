@@ -24,6 +24,7 @@ class TilingCounting(Counting):
 
     options: ClassVar = {"symmetry": "representatives"}
     searching_options: ClassVar = {"starving": True}
+    proving_encoding = "pairwise"
 
     def symmetry(self, puzzle: Tiling, blocks: Mapping[str, Block]) -> Symmetry:
         return counting.TilingSymmetry(puzzle, blocks["place"])

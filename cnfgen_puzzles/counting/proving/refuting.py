@@ -1,0 +1,226 @@
+"""One cube refuted: a proof in LRAT by the tree search or by a SAT solver, checked by lrat-check. Only the check is believed."""
+
+from __future__ import annotations
+
+import contextlib
+import contextvars
+import errno
+import hashlib
+import os
+import shutil
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import BinaryIO, Self
+
+from cnfgen_puzzles.counting.proving.treesearch import Table, TreeSearch
+from cnfgen_puzzles.evidence.allmodels import Literals
+from cnfgen_puzzles.formula import Cnf, write_dimacs
+from cnfgen_puzzles.ground.errors import CnfgenError
+from cnfgen_puzzles.ground.printable import printable
+from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
+from cnfgen_puzzles.solving.confinement import Confinement
+from cnfgen_puzzles.solving.process import EXIT, Limits, Measurement, run_process
+from cnfgen_puzzles.solving.table import Solver, find_solver
+
+CHECKER, SOLVER = "lrat-check", "cadical"
+LRAT = ("--lrat",)
+"""Options by which that solver writes LRAT."""
+MOST_BYTES = 16 << 30
+"""Of a proof by the tree search; a cube that takes more is divided. It goes through a pipe, not to the disk."""
+MOST_FILE = 1 << 30
+"""Of a solver's proof, which is on the disk until it is checked."""
+MOST_CPU = 30.0
+"""Seconds for a solver on one cube, with the same consequence."""
+FEW_CONFLICTS = 20_000
+"""For the tree search where it is only tried."""
+TREE = "tree search"
+
+
+class NotRefuted(CnfgenError):
+    """A proof was refused, or a cube has a solution that is not in the list: there is no count."""
+
+
+@dataclass(frozen=True)
+class Proof:
+    """A proof that was checked: of which bytes, by whom it was made and checked, and what that took (CPU seconds)."""
+
+    sha256: str
+    bytes: int
+    maker: str
+    checker: str
+    cpu: float
+
+
+class Refuter:
+    """Refutes cubes of one formula; may be called in several threads. `tree` says that the tree search is the one to use, not
+    only to try."""
+
+    def __init__(self, cnf: Cnf, folder: Path, *, tree: bool, limits: Limits):
+        self.table = Table(cnf)
+        self.cnf, self._folder, self._tree, self._limits = cnf, folder, tree, limits
+        self._text = folder / "formula"
+        with self._text.open("wb") as stream:
+            write_dimacs(cnf, stream)
+        self._body = self._text.read_bytes().partition(b"\n")[2]
+        self._checker = find_solver(CHECKER)
+        self._program = self._checker.locate()
+
+    def formula_text(self, cube: Sequence[int]) -> bytes:
+        """The formula with the cube's literals as further clauses, in DIMACS."""
+        header = f"p cnf {self.cnf.num_variables} {self.cnf.num_clauses + len(cube)}\n"
+        return b"".join([header.encode(), self._body, *(f"{literal} 0\n".encode() for literal in cube)])
+
+    def refute(self, cube: Literals, place: Path, stopped: Callable[[], bool], kept: Path | None = None) -> Proof | None:
+        """The proof, checked; None if it would be too long, or was stopped. `place` is an empty folder for this cube alone; the
+        proof is left as the file `kept`, if that is given. NotRefuted where it cannot be."""
+        begun = time.thread_time()
+        formula = place / "cube.cnf"
+        formula.write_bytes(self.formula_text(cube))
+        proof = self._by_tree(cube, formula, place, stopped, kept)
+        if proof is None and not self._tree and not stopped():
+            proof = self._by_solver(cube, formula, place, kept)
+        if proof is None or stopped():
+            return None
+        return replace(proof, cpu=round(time.thread_time() - begun + proof.cpu, 3))
+
+    def _by_tree(
+        self, cube: Literals, formula: Path, place: Path, stopped: Callable[[], bool], kept: Path | None
+    ) -> Proof | None:  # fmt: skip
+        """By the tree search, whose proof goes to the checker as it comes; None if it would be too long."""
+        search, digest, length = TreeSearch(self.table, cube), hashlib.sha256(), 0
+        pipe = place / "proof.lrat"
+        os.mkfifo(pipe)
+
+        def enough() -> bool:
+            return stopped() or length > MOST_BYTES or (not self._tree and search.conflicts > FEW_CONFLICTS)
+
+        with contextlib.ExitStack() as ends:
+            copy = ends.enter_context(kept.open("wb")) if kept else None
+            checking = ends.enter_context(_Checking(lambda: self._check(formula, pipe, place)))
+            stream = ends.enter_context(checking.writing(pipe))
+            try:
+                for block in search.proof(enough):
+                    digest.update(block)
+                    length += len(block)
+                    stream.write(block)
+                    if copy:
+                        copy.write(block)
+            except BrokenPipeError:
+                pass  # the checker has said why
+        if search.model is not None:
+            raise not_listed(cube, search.model)
+        if stopped() or (not search.refuted and enough()):
+            return None
+        self._judge(checking.measurement(), place, cube, TREE)
+        return Proof(digest.hexdigest(), length, TREE, CHECKER, checking.measurement().cpu)
+
+    def _by_solver(self, cube: Literals, formula: Path, place: Path, kept: Path | None) -> Proof | None:
+        """The same by a solver, whose proof is a file before it is checked."""
+        solver, proof = find_solver(SOLVER), place / "solver.lrat"
+        executable = solver.locate()
+        proof.write_bytes(b"")
+        command = solver.command(executable, formula, proof=proof, options=LRAT)
+        limits = Limits(cpu=MOST_CPU, memory=self._limits.memory)
+        measurement = self._run(solver, executable, command, place, [formula], [proof], limits, {proof: MOST_FILE})
+        words = (place / "stdout").read_bytes().split(b"\n")
+        if b"s " + SATISFIABLE.encode() in words:
+            raise not_listed(cube, [])
+        if measurement.ended != EXIT or b"s " + UNSATISFIABLE.encode() not in words:
+            return None
+        checked = self._check(formula, proof, place)
+        self._judge(checked, place, cube, SOLVER)
+        with proof.open("rb") as stream:
+            digest, length = hashlib.file_digest(stream, "sha256").hexdigest(), proof.stat().st_size
+        if kept:
+            shutil.move(proof, kept)
+        return Proof(digest, length, SOLVER, CHECKER, measurement.cpu + checked.cpu)
+
+    def _check(self, formula: Path, proof: Path, place: Path) -> Measurement:
+        command = self._checker.command(self._program, formula, proof=proof)
+        limits = Limits(memory=self._limits.memory)
+        return self._run(self._checker, self._program, command, place, [formula, proof], [], limits, {})
+
+    def _judge(self, measurement: Measurement, place: Path, cube: Literals, maker: str) -> None:
+        """NotRefuted unless the checker has verified the proof."""
+        said = (place / "stdout").read_bytes().replace(b"\r", b"\n").split(b"\n")
+        verdicts = [line.strip() for line in said if line.strip().endswith(b"VERIFIED")]
+        if measurement.ended != EXIT:
+            raise NotRefuted(f"{CHECKER} was ended by {measurement.ended} on the proof for the cube {told(cube)}")
+        if verdicts not in ([b"c VERIFIED"], [b"s VERIFIED"]):
+            words = printable(b"; ".join(line for line in said if b"fail" in line.lower())[:200].decode(errors="replace"))
+            raise NotRefuted(
+                f"{CHECKER} refused the proof of the {maker} for the cube {told(cube)}: {words or 'it said nothing'}"
+            )
+
+    def _run(
+        self, program: Solver, executable: Path, command: list[str], place: Path, reads: list[Path], writes: list[Path],
+        limits: Limits, written: dict[Path, int],
+    ) -> Measurement:  # fmt: skip
+        scratch = place / "scratch"
+        scratch.mkdir(exist_ok=True)
+        return run_process(
+            command, stdout=place / "stdout", stderr=place / "stderr", limits=limits, written=written,
+            confinement=Confinement(scratch, reads=[*reads, *program.files_read(executable)], writes=writes),
+        )  # fmt: skip
+
+
+class _Checking:
+    """A checker that runs in a thread of its own, while its proof is written. The thread belongs to the same call as its maker's,
+    so that what ends that call ends the checker."""
+
+    def __init__(self, check: Callable[[], Measurement]):
+        self._future: Future[Measurement] = Future()
+        self._check = check
+        self._thread = threading.Thread(target=contextvars.copy_context().run, args=(self._work,), daemon=True)
+
+    def _work(self) -> None:
+        try:
+            self._future.set_result(self._check())
+        except BaseException as error:
+            self._future.set_exception(error)
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._thread.join()
+
+    def measurement(self) -> Measurement:
+        return self._future.result()
+
+    @contextlib.contextmanager
+    def writing(self, pipe: Path) -> Iterator[BinaryIO]:
+        """The pipe's end for writing, once the checker reads; a checker that has ended breaks the pipe."""
+        while True:
+            try:
+                descriptor = os.open(pipe, os.O_WRONLY | os.O_NONBLOCK)
+                break
+            except OSError as error:
+                if error.errno != errno.ENXIO:
+                    raise
+                if self._future.done():
+                    descriptor = os.open(os.devnull, os.O_WRONLY)
+                    break
+                time.sleep(0.005)
+        os.set_blocking(descriptor, True)
+        stream = os.fdopen(descriptor, "wb")
+        try:
+            yield stream
+        finally:
+            with contextlib.suppress(BrokenPipeError):
+                stream.close()
+
+
+def not_listed(cube: Literals, model: Sequence[int]) -> NotRefuted:
+    shown = f": variables {told(model)} are true" if model else ""
+    return NotRefuted(f"there is a solution that is not in the list, with the cube {told(cube)}{shown}")
+
+
+def told(literals: Sequence[int]) -> str:
+    """Literals in a message."""
+    return " ".join(map(str, literals[:40])) + (" ..." if len(literals) > 40 else "") or "(empty)"

@@ -1,0 +1,114 @@
+"""What a list of all models of a formula must fulfil, and the formulas whose refutation shows that it is complete.
+
+Three things together show that a formula F has just the solutions of a list, as far as its projection set goes:
+
+1. each of them is a model of F, and no two agree on the projection set;
+2. `blocked_clauses`: F with a clause for each solution, which it breaks, has no model in which a cube holds, for some cubes;
+3. `cover_clauses`: F with the negation of each cube has no model: so in every model of F some cube holds.
+
+A symmetry is a permutation of the variables that maps the clauses of F onto themselves, and the list onto itself. Then it maps
+the blocked formula onto itself, and a cube that is refuted there is refuted in all its images: one cube of each orbit is enough,
+and its images count in 3; so is one solution of each orbit in 1.
+
+A clause that names only the true variables of a solution says more than that this solution is blocked: it may be used where
+nothing but the solution satisfies it (`is_maximal`: a clause of F excludes each other variable). Cubes and solutions are tuples
+of ascending literals and variables, symmetries the images of the variables 1, 2, ... Nothing is searched here.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Sequence
+
+from cnfgen_puzzles.formula import Cnf
+
+Literals = tuple[int, ...]
+Permutation = Sequence[int]
+
+
+def mapped(literals: Iterable[int], symmetry: Permutation) -> Literals:
+    """The images of literals, ascending by variable."""
+    return tuple(sorted((symmetry[x - 1] if x > 0 else -symmetry[-x - 1] for x in literals), key=by_variable))
+
+
+def by_variable(literal: int) -> tuple[int, int]:
+    return abs(literal), literal
+
+
+def is_symmetry(cnf: Cnf, symmetry: Permutation) -> bool:
+    """Whether a permutation of the variables maps the set of clauses onto itself."""
+    if sorted(symmetry) != list(range(1, cnf.num_variables + 1)):
+        return False
+    clauses = {tuple(sorted(clause, key=by_variable)) for clause in cnf.clauses()}
+    return {mapped(clause, symmetry) for clause in clauses} == clauses
+
+
+def images(literals: Literals, symmetries: Collection[Permutation]) -> set[Literals]:
+    """The orbit under the group that these generate."""
+    found, waiting = {literals}, [literals]
+    while waiting:
+        each = waiting.pop()
+        for symmetry in symmetries:
+            image = mapped(each, symmetry)
+            if image not in found:
+                found.add(image)
+                waiting.append(image)
+    return found
+
+
+def first_of_orbits(solutions: Sequence[Literals], symmetries: Collection[Permutation]) -> list[Literals]:
+    """The first of each orbit in the list; ValueError if the symmetries do not map the list onto itself."""
+    left, firsts = set(solutions), []
+    for solution in solutions:
+        if solution in left:
+            orbit = images(solution, symmetries)
+            if not orbit <= left:
+                raise ValueError("a symmetry maps a solution to something that is not in the list")
+            left -= orbit
+            firsts.append(solution)
+    return firsts
+
+
+class Exclusions:
+    """Which variables a clause of the formula excludes where a variable is true."""
+
+    def __init__(self, cnf: Cnf):
+        self._with: dict[int, set[int]] = defaultdict(set)
+        for clause in cnf.clauses():
+            if len(clause) == 2 and max(clause) < 0:
+                self._with[-clause[0]].add(-clause[1])
+                self._with[-clause[1]].add(-clause[0])
+
+    def is_maximal(self, solution: Literals, projection: Collection[int]) -> bool:
+        """Whether where the solution's variables are true, all others of the projection set are false."""
+        excluded = set[int]().union(*(self._with[variable] for variable in solution))
+        return excluded.union(solution).issuperset(projection)
+
+
+def shown(solution: Iterable[int], projection: Collection[int]) -> Literals:
+    """What the projection set shows of a model: those of its variables that are true."""
+    return tuple(sorted(set(solution).intersection(projection)))
+
+
+def blocked_clauses(solutions: Iterable[Literals], projection: Sequence[int], *, short: bool) -> Iterator[list[int]]:
+    """A clause for each solution that it breaks, and no other solution does; `short`: over its true variables alone."""
+    within = set(projection)
+    for solution in solutions:
+        true = within.intersection(solution)
+        ordered = sorted(true) if short else sorted(projection)
+        yield [-variable if variable in true else variable for variable in ordered]
+
+
+def cover_clauses(cubes: Iterable[Literals], symmetries: Collection[Permutation]) -> Iterator[list[int]]:
+    """The negations of the cubes and of all their images."""
+    for image in sorted(set().union(*(images(cube, symmetries) for cube in cubes))):
+        yield [-literal for literal in image]
+
+
+def with_clauses(cnf: Cnf, clauses: Iterable[Sequence[int]]) -> Cnf:
+    """The formula with more clauses behind its own."""
+    larger = Cnf(cnf.num_variables, cnf.num_clauses, cnf.literals[:])
+    for clause in clauses:
+        larger.literals.extend((*clause, 0))
+        larger.num_clauses += 1
+    return larger

@@ -1,0 +1,168 @@
+"""The functions of verify.sh that check a list of all models: as in `functions.py`, for the checks of `complete.py`."""
+
+from __future__ import annotations
+
+SORTED = """\
+    function put(l,    j) { # into x[1..m], ascending by variable
+        for (j = ++m; j > 1 && (x[j - 1] < 0 ? -x[j - 1] : x[j - 1]) > (l < 0 ? -l : l); j--) x[j] = x[j - 1]
+        x[j] = l
+    }
+    function image(s, k,    a, i, n, r) { # of the numbers in s under symmetry k
+        n = split(s, a, " "); m = 0
+        for (i = 1; i <= n; i++) put(a[i] < 0 ? -to[k, -a[i]] : to[k, a[i] + 0])
+        r = ""; for (i = 1; i <= m; i++) r = r (i > 1 ? " " : "") x[i]
+        return r
+    }
+"""
+"""Functions in awk that several share."""
+
+FUNCTIONS = {
+    "symmetries_hold": """\
+symmetries_hold() { # SYMMETRIES FORMULA: each line is a permutation of the variables that maps the clauses onto themselves
+    k=0
+    while [ "$k" -le "$(wc -l <"$1")" ]; do
+        "$AWK" -v k="$k" -v symmetries="$1" '
+@SORTED@
+        FILENAME == symmetries {
+            if (FNR == k) for (i = 1; i <= (n = NF); i++) {
+                to[k, i] = $i + 0; if ($i !~ /^[1-9][0-9]*$/ || $i > n || seen[$i]++) bad = 1 }
+            next
+        }
+        FNR == 1 { if (k && n != $3) bad = 1; if (bad) exit 1; for (i = 1; !k && i <= $3; i++) to[0, i] = i; next }
+        { m = 0; for (i = 1; i < NF; i++) put($i < 0 ? -to[k, -$i] : to[k, $i + 0])
+          for (i = 1; i <= m; i++) printf "%d ", x[i]; print 0 }
+        END { exit bad }
+        ' "$1" "$2" >"$work/images" || fail "line $k of $1 is no permutation of the variables"
+        sort -u "$work/images" >"$work/clauses-$((k > 0))"
+        if [ "$k" -gt 0 ]; then
+            cmp -s "$work/clauses-0" "$work/clauses-1" || fail "line $k of $1 does not map the clauses of $2 onto themselves"
+        fi
+        k=$((k + 1))
+    done
+    good "each line of $1 is a symmetry of $2"
+}
+""",
+    "solutions_listed": """\
+solutions_listed() { # SOLUTIONS PROJECTION SYMMETRIES COUNT ORBITS: different ones, as many, closed under the symmetries
+    "$AWK" -v projection="$2" '
+        FILENAME == projection { in_it[$1 + 0]; next }
+        { l = ""; for (i = 1; i <= NF; i++) { if ($i !~ /^[1-9][0-9]*$/ || (i > 1 && $i <= $(i - 1))) { bad = 1; exit }
+          if (($i + 0) in in_it) l = l " " $i }; print l; n++ }
+        END { exit bad }
+    ' "$2" "$1" >"$work/shown" || fail "$1 has a line that is no list of ascending variables"
+    [ "$(wc -l <"$work/shown")" -eq "$4" ] || fail "$1 has not $4 solutions"
+    [ "$(sort -u "$work/shown" | wc -l)" -eq "$4" ] || fail "$1 has a solution twice"
+    [ -e "$3" ] && symmetries=$3 || symmetries=/dev/null
+    "$AWK" -v symmetries="$symmetries" '
+@SORTED@
+        FILENAME == symmetries { g++; for (i = 1; i <= NF; i++) to[g, i] = $i + 0; next }
+        { there[$0]; line[++n] = $0 }
+        END {
+            for (i = 1; i <= n; i++) if (!(line[i] in done)) {
+                print line[i]; done[line[i]]; queue[top = 1] = line[i]
+                while (top) { s = queue[top--]
+                    for (k = 1; k <= g; k++) { r = image(s, k)
+                        if (!(r in there)) exit 1
+                        if (!(r in done)) { done[r]; queue[++top] = r } } }
+            }
+        }
+    ' "$symmetries" "$1" >"$work/firsts" || fail "a symmetry maps a solution to something that is not in $1"
+    [ "$(wc -l <"$work/firsts")" -eq "$5" ] || fail "the solutions in $1 do not fall into $5 orbits"
+    good "$1 has $4 different solutions, in $5 orbits"
+}
+""",
+    "solutions_hold": """\
+solutions_hold() { # FORMULA PROJECTION SHORT: firsts of orbits are models; if SHORT, clauses exclude all other variables
+    "$AWK" -v projection="$2" -v formula="$1" -v short="$3" '
+        FILENAME == projection { shown[++q] = $1 + 0; next }
+        FILENAME == formula && FNR == 1 { next }
+        FILENAME == formula && NF == 3 && $1 < 0 && $2 < 0 {
+            no[-$1, -$2]; no[-$2, -$1]
+            if (short) { with[-$1] = with[-$1] " " (-$2); with[-$2] = with[-$2] " " (-$1) }
+            next
+        }
+        FILENAME == formula {
+            for (i = 1; i < NF && $i > 0; i++); c = $0; sub(/ *0$/, "", c)
+            if (i < NF) { filed[-$i, ++filings[-$i]] = c; next }
+            positive++; for (i = 1; i < NF; i++) at[$i + 0] = at[$i + 0] " " positive
+            next
+        }
+        { solution++; delete holds; delete met; delete out; n = NF; hit = 0
+          for (i = 1; i <= n; i++) holds[$i + 0]
+          for (i = 1; i <= n; i++) { v = $i + 0
+            for (j = 1; j < i; j++) if ((v, $j + 0) in no) exit bad = 1
+            for (j = 1; j <= filings[v]; j++) { k = split(filed[v, j], a, " "); ok = 0
+                for (l = 1; l <= k && !ok; l++) ok = a[l] > 0 ? ((a[l] + 0) in holds) : !((-a[l]) in holds)
+                if (!ok) exit bad = 1 }
+            k = split(at[v], a, " "); for (j = 1; j <= k; j++) if (!(a[j] in met)) { met[a[j]]; hit++ }
+            if (short) { k = split(with[v], a, " "); for (j = 1; j <= k; j++) out[a[j] + 0] }
+          }
+          if (hit != positive) exit bad = 1
+          for (j = 1; short && j <= q; j++) if (!(shown[j] in holds) && !(shown[j] in out)) exit bad = 2
+        }
+        END { if (bad) print (bad == 1 ? "not a model: " : "not blocked by its true variables alone: ") $0; exit bad }
+    ' "$2" "$1" "$work/firsts" >&2 || fail "not every solution is what it should be (above)"
+    good "every solution satisfies $1"
+}
+""",
+    "cubes_cover": """\
+cubes_cover() { # FORMULA SYMMETRIES CUBES COVERING DRAT [LRAT]: in each model some cube holds, or the image of one
+    [ -e "$2" ] && symmetries=$2 || symmetries=/dev/null
+    "$AWK" -v symmetries="$symmetries" -v cubes="$3" '
+@SORTED@
+        FILENAME == symmetries { g++; for (i = 1; i <= NF; i++) to[g, i] = $i + 0; next }
+        { l = $0; sub(/ *0$/, "", l) }
+        FILENAME == cubes { if (!(l in found)) { found[l]; queue[top = 1] = l }
+            while (top) { s = queue[top--]
+                for (k = 1; k <= g; k++) { r = image(s, k); if (!(r in found)) { found[r]; queue[++top] = r } } }
+            next }
+        !(l in found) { print "line " FNR ": " $0; exit bad = 1 }
+        END { exit bad }
+    ' "$symmetries" "$3" "$4" >&2 || fail "$4 has something that is no image of a cube in $3 (above)"
+    "$AWK" -v more="$(wc -l <"$4")" 'FNR == NR { if (FNR == 1) $4 += more; print; next }
+        { for (i = 1; i < NF; i++) printf "%d ", -$i; print 0 }' "$1" "$4" >"$work/cover.cnf"
+    refuted "$work/cover.cnf" "$5" "$6"
+    good "so in every model of $1 a cube of $3 holds, or the image of one under a symmetry"
+}
+""",
+    "cube_is_empty": """\
+cube_is_empty() { # CUBES: one cube, without a literal, holds in every model
+    [ "$(cat "$1")" = 0 ] || fail "$1 has cubes, and there is no proof that they cover everything"
+}
+""",
+    "cubes_refuted": """\
+cubes_refuted() { # FORMULA PROJECTION SOLUTIONS COUNT SHORT CUBES: no model but the solutions has a cube, by a proof for each
+    "$AWK" -v projection="$2" -v formula="$1" -v more="$4" -v short="$5" '
+        FILENAME == projection { shown[++q] = $1 + 0; next }
+        FILENAME == formula { if (FNR == 1) $4 += more; print; next }
+        { delete holds; for (i = 1; i <= NF; i++) holds[$i + 0]
+          for (i = 1; i <= q; i++) if (shown[i] in holds) printf "%d ", -shown[i]; else if (!short) printf "%d ", shown[i]
+          print 0 }
+    ' "$2" "$1" "$3" >"$work/blocked.cnf"
+    printf 'p cnf 1 1\\n1 0\\n' >"$work/x.cnf"; printf '2 0 0\\n' >"$work/x.lrat"
+    believed=yes; lrat_says "$work/x.cnf" "$work/x.lrat" && believed=
+    number=0; open=0
+    while read -r cube; do
+        number=$((number + 1)); proof=$(printf 'proofs/%05d.lrat' "$number"); says=lrat_says
+        echo "$cube" | "$AWK" '
+            FNR == NR { n = NF - 1; for (i = 1; i <= n; i++) unit[i] = $i; next }
+            FNR == 1 { $4 += n } { print }
+            END { for (i = 1; i <= n; i++) print unit[i], 0 }' - "$work/blocked.cnf" >"$work/cube.cnf"
+        if [ ! -e "$proof" ]; then
+            if [ -z "${SOLVER:-}" ]; then open=$((open + 1)); continue; fi
+            proof=$work/cube.proof; says=${PROOFS:-drat}_says; rm -f "$proof"
+            $SOLVER "$work/cube.cnf" "$proof" >"$work/solver" 2>&1
+            grep -q '^s UNSATISFIABLE' "$work/solver" || fail "$SOLVER does not refute the cube in line $number of $6: $cube"
+        elif ! command -v "$LRAT_CHECK" >/dev/null || [ -z "$believed" ]; then open=$((open + 1)); continue
+        fi
+        $says "$work/cube.cnf" "$proof" || {
+            sed 's/^/    /' "$work/said" >&2; fail "the proof for line $number of $6 is refused: $cube"; }
+        good "the cube in line $number of $6 has no other model: $cube"
+    done <"$6"
+    [ "$open" -eq 0 ] || unable "$open of the $number cubes in $6: their proofs were not kept, or no lrat-check ran that can be" \
+        "believed; with SOLVER=cadical in the environment that solver proves them anew, and drat-trim checks it"
+}
+""",
+}
+"""By name, each with what it shares with others put in."""
+FUNCTIONS = {name: text.replace("@SORTED@\n", SORTED) for name, text in FUNCTIONS.items()}

@@ -1,0 +1,139 @@
+"""Counts as certificates: all boards of a puzzle, and a proof that there is no other.
+
+    found = certify_count(family, puzzle, Wanted(Path("65.certificate")))
+    found.sentence()            # 65 solutions up to the 8 symmetries of board and pieces; 520 in all. No others (...)
+
+An engine finds the solutions and need not be trusted; `counting.proving` proves that they are all, on a formula that leaves out
+none. The claim in words is in `countclaim`. A process that was interrupted or killed goes on where the certificate's state is.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from cnfgen_puzzles.counting import AUTO
+from cnfgen_puzzles.counting.proving import Listed, Proving, listed
+from cnfgen_puzzles.counting.proving.certificate import state_of
+from cnfgen_puzzles.evidence.allmodels import Permutation, images, shown
+from cnfgen_puzzles.evidence.basis import PROOF, Evidence
+from cnfgen_puzzles.evidence.certificate import Draft, check_place
+from cnfgen_puzzles.families import Family, Puzzle
+from cnfgen_puzzles.ground.activity import doing
+from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.pipeline.certify import PuzzleDraft, Wanted
+from cnfgen_puzzles.pipeline.count import Solutions, problem_of, symmetry_of
+from cnfgen_puzzles.pipeline.countclaim import BOARDS, board_line
+from cnfgen_puzzles.pipeline.instance import Instance, make_instance
+
+MOST_SYMMETRIES = 1000
+"""Larger groups are not listed: then every solution counts for itself."""
+
+
+@dataclass(frozen=True)
+class CertifiedCount:
+    """How many solutions there are: `solutions` by `convention` (empty: each counts), `raw` in all, by `cubes` checked proofs.
+
+    `cpu` is the time that proving took now, in seconds, all processes together, without what was kept.
+    """
+
+    solutions: int
+    raw: int
+    convention: str
+    cubes: int
+    cpu: float
+    evidence: Evidence
+
+    def sentence(self) -> str:
+        """The result in words."""
+        noun = "solution" if self.solutions == 1 else "solutions"
+        whole = f" {self.convention}; {self.raw} in all" if self.convention else ""
+        return f"{self.solutions or 'No'} {noun}{whole}. No others{self.evidence.words()}."
+
+    def to_json(self) -> dict[str, Any]:
+        """The same as JSON."""
+        return {
+            "solutions": self.solutions, "raw": self.raw, "convention": self.convention, "complete": True, "cubes": self.cubes,
+            "cpu": self.cpu, "evidence": self.evidence.to_json(),
+        }  # fmt: skip
+
+
+def certify_count(
+    family: Family,
+    puzzle: Puzzle,
+    wanted: Wanted,
+    *,
+    encoding: str | None = None,
+    options: Mapping[str, Any] | None = None,
+    engine: str = AUTO,
+    jobs: int | None = None,
+    raw: bool = False,
+    keep: bool = False,
+    on_look: Callable[[str], None] | None = None,
+) -> CertifiedCount:
+    """Find all solutions, prove that these are all, and write the certificate; `on_look` is told how far it is.
+
+    `raw` tells symmetric solutions apart, `keep` takes the proofs of the cubes along. NotRefuted where the proof fails: then
+    there is no count.
+    """
+    look = on_look or (lambda text: None)
+    check_place(wanted.folder, replaces=wanted.replaces)
+    instance = make_instance(family, puzzle, encoding or family.counting.proving_encoding, **(options or {}))
+    if instance.map.up_to:
+        raise InputError(f"found a formula that leaves out solutions ({instance.map.up_to}): a certificate of a count wants all")
+    solutions = Solutions(
+        instance, engine, jobs=jobs, raw=True, progress=lambda found: look(f"{found.engine}: {found.raw} solutions so far")
+    )
+    with doing("looking for all solutions"):
+        found = list(solutions)
+    if not solutions.count().complete:
+        raise InputError(f"the search was not ended ({solutions.count().reason}), so there is nothing to prove")
+    symmetry = None if raw else symmetry_of(instance)
+    with doing("comparing the solutions with the formula"):
+        told = listed(problem_of(instance), [each.true for each in found], _permutations(instance))
+        convention = symmetry.convention if symmetry and told.symmetries else ""
+    with Proving(told, state_of(wanted.folder), jobs, keep, lambda proving: look(_progress(proving))) as proving:
+        with doing("proving that there are no others"):
+            proving.run()
+        with doing("writing the certificate"), Draft(wanted.folder, replaces=wanted.replaces) as draft:
+            _write(PuzzleDraft(draft, wanted, family, puzzle), instance, proving, convention)
+        proving.forget()
+        leaves = len(proving.leaves())
+    number = len(told.orbits) if convention else len(told.solutions)
+    checked = Evidence(PROOF, f"lrat-check, {leaves} cubes and that they cover everything")
+    return CertifiedCount(number, len(told.solutions), convention, leaves, round(proving.cpu, 2), checked)
+
+
+def _permutations(instance: Instance) -> list[Permutation]:
+    """The symmetries of the puzzle as permutations of all variables; none where there are variables that they do not tell."""
+    symmetry, variables = symmetry_of(instance), range(1, instance.cnf.num_variables + 1)
+    if symmetry is None or symmetry.order > MOST_SYMMETRIES or len(instance.projection) < len(variables):
+        return []
+    return [tuple(element[v] for v in variables) for element in symmetry.permutations() or ()]
+
+
+def _progress(proving: Proving) -> str:
+    return f"proving that there are no others: {len(proving.state.refuted)} cubes done, {proving.waiting} waiting"
+
+
+def _write(paper: PuzzleDraft, instance: Instance, proving: Proving, convention: str) -> None:
+    """The certificate."""
+    told: Listed = proving.listed
+    paper.formula(instance)
+    firsts = told.orbits if convention else told.solutions
+    lines = []
+    for first in firsts:
+        true = shown(first, instance.projection)
+        orbit = len(images(first, told.symmetries)) if convention else 1
+        lines.append(board_line(paper.family, paper.puzzle, instance.map.blocks, true, orbit))
+    paper.draft.add(BOARDS, "the boards, one of each orbit, with the number of solutions in it", "".join(lines).encode())
+    paper.programs += proving.write(paper.draft)
+    paper.seal("count", instance.map, counted=proving.counted(), convention=convention)
+
+
+def boards_of(folder: Path) -> list[dict[str, Any]]:
+    """The boards of a certificate as JSON, with their orbits."""
+    return [json.loads(line) for line in (folder / BOARDS).read_text(encoding="utf-8").splitlines()]

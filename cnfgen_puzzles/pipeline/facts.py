@@ -1,0 +1,43 @@
+"""What is known of a puzzle that a certificate is about: of this the words are made, and made anew by who verifies."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from cnfgen_puzzles.families import Family, Puzzle
+from cnfgen_puzzles.formula import VariableMap
+from cnfgen_puzzles.ground.printable import printable
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What a certificate knows of its puzzle: `vmap` is that of its formula, None where it has none; `files` are its names.
+
+    `details` is the manifest's: `claim`, `family`, `argument`, `pieces` (numbers of those that the formula has, None: all),
+    `origin` (how the puzzle came, as `certify` wrote it), and what else a claim has of its own.
+    """
+
+    family: Family
+    puzzle: Puzzle
+    vmap: VariableMap | None
+    details: Mapping[str, Any]
+    files: frozenset[str] = field(default_factory=frozenset)
+
+    @property
+    def up_to(self) -> str:
+        """Which solutions the formula leaves out, if it does."""
+        return self.vmap.up_to if self.vmap else ""
+
+    @property
+    def described(self) -> str:
+        return printable(self.family.describe(self.puzzle))
+
+    @property
+    def part(self) -> str:
+        """Of which pieces the formula speaks, in words; empty if of all."""
+        numbers = self.details["pieces"]
+        if numbers is None or self.family.refinement is None:
+            return ""
+        return f"{len(numbers)} {self.family.refinement.pieces} of the puzzle"

@@ -1,0 +1,268 @@
+"""Counts with a proof: of tilings and of any CNF; wrong lists, damaged states, damaged certificates."""
+
+import itertools
+import random
+import shutil
+from array import array
+
+import pytest
+from certificates import BUILT, edit, reseal, run_script
+from repository import REPOSITORY
+
+import cnfgen_puzzles as cp
+from cnfgen_puzzles.counting import Problem
+from cnfgen_puzzles.evidence.certificate import Damaged, verify
+from cnfgen_puzzles.families import find_family
+from cnfgen_puzzles.formula import Cnf
+from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.pipeline.certify import Wanted
+from cnfgen_puzzles.pipeline.verification import verify_certificate
+from cnfgen_puzzles.solving.table import find_solver
+
+pytest.importorskip("numba")
+pytestmark = pytest.mark.skipif(not BUILT, reason="needs drat-trim and lrat-check")
+
+from cnfgen_puzzles.counting.proving import (  # noqa: E402
+    NotRefuted,
+    Proving,
+    certify_list,
+    listed,
+    refute_anew,
+)
+from cnfgen_puzzles.pipeline.countcertificate import certify_count  # noqa: E402
+
+
+def cnf_of(variables, clauses):
+    return Cnf(variables, len(clauses), array("i", [x for clause in clauses for x in (*clause, 0)]))
+
+
+def models_of(variables, clauses, projection):
+    """By looking at all assignments."""
+    found = set()
+    for bits in itertools.product([False, True], repeat=variables):
+        if all(any(bits[abs(x) - 1] == (x > 0) for x in clause) for clause in clauses):
+            found.add(frozenset(v for v in projection if bits[v - 1]))
+    return found
+
+
+def random_formula(seed):
+    rng = random.Random(seed)
+    variables = rng.randint(3, 9)
+    clauses = [
+        [v * rng.choice((1, -1)) for v in rng.sample(range(1, variables + 1), rng.randint(1, 3))]
+        for _ in range(rng.randint(2, 3 * variables))
+    ]
+    return variables, clauses, sorted(rng.sample(range(1, variables + 1), rng.randint(1, variables)))
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_lists_of_any_formula(tmp_path, seed):
+    """The list that brute force gives is proved, with one solution less or more it is not."""
+    variables, clauses, projection = random_formula(seed)
+    problem, models = Problem(cnf_of(variables, clauses), projection), models_of(variables, clauses, projection)
+    certify_list(problem, sorted(models, key=sorted), tmp_path / "c", keep=True, jobs=1)
+    assert verify(tmp_path / "c").says.startswith("solutions.txt has all models")
+    assert not (tmp_path / "c.state").exists()
+    if seed < 3:
+        code, said = run_script(tmp_path / "c")
+        assert code == 0, said
+    if models:
+        with pytest.raises(NotRefuted, match="not in the list"):
+            certify_list(problem, sorted(models, key=sorted)[1:], tmp_path / "less", jobs=1)
+        with pytest.raises(NotRefuted, match="twice"):
+            certify_list(problem, [*models, next(iter(models))], tmp_path / "twice", jobs=1)
+    others = (frozenset(some) for n in range(len(projection) + 1) for some in itertools.combinations(projection, n))
+    if (wrong := next((other for other in others if other not in models), None)) is not None:
+        with pytest.raises(NotRefuted, match="is none"):
+            certify_list(problem, [*models, wrong], tmp_path / "more", jobs=1)
+    assert not (tmp_path / "less").exists()
+
+
+@pytest.fixture(scope="module")
+def certificate(tmp_path_factory):
+    """Of the 3x20 pentominoes: 2 solutions, 8 in all; with the proofs."""
+    folder = tmp_path_factory.mktemp("count") / "3x20"
+    family = find_family("tiling")
+    found = certify_count(family, rectangle(), Wanted(folder), jobs=1, keep=True)
+    assert (found.solutions, found.raw, found.cubes) == (2, 8, 9)
+    assert found.sentence().startswith("2 solutions up to the 4 symmetries of board and pieces; 8 in all. No others (proof")
+    return folder
+
+
+def rectangle():
+    return cp.read("tiling", board="3x20", pieces="pentominoes")
+
+
+def test_a_certificate_of_a_count(certificate, tmp_path):
+    check = verify_certificate(certificate, encoding=True)
+    assert check.claim == "count" and "exactly 2 solutions up to the 4 symmetries" in check.heading
+    code, said = run_script(certificate)
+    assert code == 0 and "VERIFIED: solutions.txt has all models" in said, said
+
+
+def test_without_the_proofs(certificate, tmp_path):
+    """Who has no proofs proves anew: by a solver, or by ourselves; else it is said that they are missing."""
+    folder = shutil.copytree(certificate, tmp_path / "c")
+    shutil.rmtree(folder / "proofs")
+    reseal(folder, words=True)
+    assert "9 of the proofs were made anew" in " ".join(verify_certificate(folder).sentences)
+    code, said = run_script(folder)
+    assert code == 3 and "9 of the 9 cubes" in said
+    if find_solver("cadical").available():
+        code, said = run_script(folder, SOLVER=find_solver("cadical").locate())
+        assert code == 0, said
+
+
+def lines_of(folder, name):
+    return (folder / name).read_text().splitlines(keepends=True)
+
+
+def without_an_orbit(folder):
+    """One orbit of solutions is left out, and all numbers fit."""
+    lines = lines_of(folder, "solutions.txt")
+    images = [list(map(int, line.split())) for line in lines_of(folder, "symmetries.txt")]
+    orbit, waiting = {lines[0]}, [lines[0]]
+    while waiting:
+        true = list(map(int, waiting.pop().split()))
+        for image in images:
+            line = " ".join(map(str, sorted(image[v - 1] for v in true))) + "\n"
+            if line not in orbit:
+                orbit.add(line)
+                waiting.append(line)
+    (folder / "solutions.txt").write_text("".join(line for line in lines if line not in orbit))
+    (folder / "boards.jsonl").write_text(lines_of(folder, "boards.jsonl")[1])
+
+
+def counted(solutions, orbits):
+    def change(manifest):
+        manifest.details["counted"].update(solutions=solutions, orbits=orbits)
+        return manifest
+
+    return change
+
+
+def twice(folder):
+    lines = lines_of(folder, "solutions.txt")
+    (folder / "solutions.txt").write_text("".join(sorted([*lines[1:], lines[1]])))
+
+
+def without_a_cube(folder):
+    cubes = lines_of(folder, "cubes.txt")
+    (folder / "cubes.txt").write_text("".join(cubes[:-1]))
+    (folder / "proofs/00009.lrat").unlink()
+
+
+def no_symmetry(folder):
+    lines = lines_of(folder, "symmetries.txt")
+    words = lines[0].split()
+    words[0], words[1] = words[1], words[0]
+    (folder / "symmetries.txt").write_text(" ".join(words) + "\n" + "".join(lines[1:]))
+
+
+def wrong_proof(folder):
+    proof = max((folder / "proofs").iterdir(), key=lambda path: path.stat().st_size)
+    lines = proof.read_text().splitlines(keepends=True)
+    proof.write_text("".join(lines[1:]))
+
+
+@pytest.mark.parametrize(
+    ("damage", "change", "word"),
+    [
+        (without_an_orbit, counted(4, 1), "cube"),
+        (twice, counted(8, 2), "twice"),
+        (without_a_cube, counted(8, 2), "covering"),
+        (no_symmetry, counted(8, 2), "symmetr"),
+        (wrong_proof, counted(8, 2), "proof"),
+        (lambda folder: None, counted(9, 2), "solutions"),
+        (lambda folder: None, counted(8, 3), "orbits"),
+        (lambda folder: edit(folder / "cover.lrat", "0 ", "1 "), counted(8, 2), "cover"),
+    ],
+)  # fmt: skip
+def test_forged_certificates(certificate, tmp_path, damage, change, word):
+    """With checksums, README and verify.sh that fit the forgery."""
+    folder = shutil.copytree(certificate, tmp_path / "c")
+    damage(folder)
+    reseal(folder, change, words=True)
+    with pytest.raises(Damaged, match=word):
+        verify(folder)
+    code, said = run_script(folder)
+    assert code == 1 and "NOT VERIFIED" in said, said
+
+
+def claim(path):
+    """A problem and its solutions by exact cover."""
+    from cnfgen_puzzles.pipeline.count import problem_of
+
+    instance = cp.encode("tiling", cp.read("tiling", path), "pairwise")
+    return problem_of(instance), [found.true for found in cp.enumerate(instance, raw=True)]
+
+
+@pytest.fixture(scope="module")
+def dominoes():
+    return claim(path=REPOSITORY / "instances/tiling/dominoes-4x4.yaml")
+
+
+def test_dominoes_on_4x4(dominoes, tmp_path):
+    problem, solutions = dominoes
+    assert len(solutions) == 36  # Kasteleyn (1961)
+    certify_list(problem, solutions, tmp_path / "c", jobs=1)
+    assert verify(tmp_path / "c", refute=refute_anew)
+    with pytest.raises(NotRefuted, match="not in the list"):
+        certify_list(problem, solutions[:-1], tmp_path / "less", jobs=1)
+
+
+def test_stopped_and_continued(dominoes, tmp_path):
+    """What was done is not done again."""
+    problem, solutions = dominoes
+    told = listed(problem, solutions)
+
+    def stop(proving):
+        if proving.state.refuted:
+            raise KeyboardInterrupt
+
+    with Proving(told, tmp_path / "s", 1, on_look=stop) as proving, pytest.raises(KeyboardInterrupt):
+        proving.run()
+    done = (tmp_path / "s/cubes.jsonl").read_bytes()
+    assert 1 < done.count(b"\n") < 1 + len(Proving.roots(proving))
+    (tmp_path / "s/cubes.jsonl").write_bytes(done + b'{"cube": [1')  # killed while it wrote
+    with Proving(told, tmp_path / "s", 1) as proving:
+        before = dict(proving.state.refuted)
+        assert before
+        proving.run()
+        assert set(proving.state.refuted) == set(proving.leaves())
+    assert (tmp_path / "s/cubes.jsonl").read_bytes().startswith(done)
+
+
+@pytest.mark.parametrize("damage", ["changed", "lost", "moved", "other"])
+def test_damaged_states(dominoes, tmp_path, damage):
+    problem, solutions = dominoes
+    told = listed(problem, solutions)
+    with Proving(told, tmp_path / "s", 1) as proving:
+        proving.run()
+    path = tmp_path / "s/cubes.jsonl"
+    lines = path.read_bytes().splitlines(keepends=True)
+    assert len(lines) > 2
+    if damage == "changed":
+        lines[1] = lines[1].replace(b'"cube": [', b'"cube": [-')
+    elif damage == "lost":
+        del lines[1]
+    elif damage == "moved":
+        lines[1], lines[2] = lines[2], lines[1]
+    else:
+        told = listed(Problem(problem.cnf, problem.projection, cover=problem.cover), solutions)
+    path.write_bytes(b"".join(lines))
+    with pytest.raises(InputError, match="another problem" if damage == "other" else "damaged state"):
+        Proving(told, tmp_path / "s", 1)
+
+
+def test_a_cube_that_is_too_long_is_divided(dominoes, tmp_path, monkeypatch):
+    monkeypatch.setattr("cnfgen_puzzles.counting.proving.treesearch.BLOCK", 100)
+    monkeypatch.setattr("cnfgen_puzzles.counting.proving.refuting.MOST_BYTES", 100)
+    problem, solutions = dominoes
+    with Proving(listed(problem, solutions), tmp_path / "s", 1) as proving:
+        proving.run()
+        assert proving.state.divided
+    certify_list(problem, solutions, tmp_path / "c", jobs=1, keep=True)
+    assert verify(tmp_path / "c")
+    code, said = run_script(tmp_path / "c")
+    assert code == 0, said
