@@ -279,7 +279,9 @@ def wrong_field(record: Record) -> str | None:
     """What is wrong with the fields of the table, None if nothing is; unknown ones are kept as they are."""
     for name, value in record.items():
         field = FIELDS.get(name)
-        if field is not None and (value is not None or field.needed) and not field.fits(value):
+        if field is None or (type(value) is field.kind and field.kind in _FIT_BY_KIND):
+            continue
+        if (value is not None or field.needed) and not field.fits(value):
             return f"found {_shown(value)} as {name!r} of a run, expected {KINDS[field.kind]}"
     for name, kind in _REQUIRED.items():
         if name not in record:
@@ -287,6 +289,7 @@ def wrong_field(record: Record) -> str | None:
     return None
 
 
+_FIT_BY_KIND = (str, bool, dict, list)
 _REQUIRED = {field.name: KINDS[field.kind] for field in _TABLE if field.needed and field.default is LEFT_OUT}
 _AMOUNTS = {"limits": "the limit", "size": "the size", "cnf": "the formula's"}
 _NUMBERS_OF_CNF = ("variables", "clauses")
