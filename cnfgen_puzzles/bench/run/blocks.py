@@ -1,9 +1,10 @@
 """Result files as columns, block by block: the lines are the truth, and beside them lies what was once read out of them.
 
 A result file is cut at line ends into blocks of some megabytes. All that a block says is a Parquet file in
-`runs.jsonl.columns/`, of which scores and plots read some columns and exports all; it is named by the checksum of the lines. So a file that grows is read on from where it was, an edited one is
-read again where it was edited, and nothing has to be kept in order: whoever finds no file of that name, or a damaged one, reads
-the lines. The folder may be removed at any time; two readers, and kills, leave whole files or none.
+`runs.jsonl.columns/`, named by the checksum of the lines; scores and plots read some of its columns, exports all. So a file that
+grows is read on from where it was, an edited one is read again where it was edited, and nothing has to be kept in order: whoever
+finds no file of that name, or a damaged one, reads the lines. The folder may be removed at any time; two readers, and kills, leave
+whole files or none.
 
 Needs polars (the extra `bench`), which is imported where it is used. Not here: which record of a run counts (`columns.py`).
 """
@@ -105,7 +106,7 @@ def read_blocks(
 
 
 def whole_block(path: Path, block: Block) -> polars.DataFrame:
-    """All columns of a block that `read_blocks` has seen, `start` counted from its beginning. InputError if it is no longer there."""
+    """All columns of a block that `read_blocks` has seen, `start` counted from its beginning. InputError if it has changed."""
     import polars
 
     start, end, digest = block
