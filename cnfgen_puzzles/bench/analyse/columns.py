@@ -178,13 +178,13 @@ class Whole(Sequence[Record]):
     """The same runs with all fields, read from their lines whenever they are gone through."""
 
     def __init__(self, runs: Columns):
-        self._runs = runs
+        self.runs = runs
 
     def __len__(self) -> int:
-        return len(self._runs)
+        return len(self.runs)
 
     def __iter__(self) -> Iterator[Record]:
-        return self._runs.whole()
+        return self.runs.whole()
 
     @overload
     def __getitem__(self, place: int) -> Record: ...
@@ -192,8 +192,8 @@ class Whole(Sequence[Record]):
     def __getitem__(self, place: slice) -> Whole: ...
     def __getitem__(self, place: int | slice) -> Record | Whole:
         if isinstance(place, slice):
-            return Whole(self._runs[place])
-        return next(self._runs[place : place + 1].whole())
+            return Whole(self.runs[place])
+        return next(self.runs[place : place + 1].whole())
 
 
 def whole_record(line: bytes, path: Path, missing: Record) -> Record:

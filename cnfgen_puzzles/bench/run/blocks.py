@@ -3,8 +3,8 @@
 A result file is cut at line ends into blocks of some megabytes. All that a block says is a Parquet file in
 `runs.jsonl.columns/`, named by the checksum of the lines; scores and plots read some of its columns, exports all. So a file that
 grows is read on from where it was, an edited one is read again where it was edited, and nothing has to be kept in order: whoever
-finds no file of that name, or a damaged one, reads the lines. The folder may be removed at any time; two readers, and kills, leave
-whole files or none.
+finds no file of that name, or a damaged one, reads the lines. The folder may be removed at any time; two readers, and kills,
+leave whole files or none.
 
 Needs polars (the extra `bench`), which is imported where it is used. Not here: which record of a run counts (`columns.py`).
 """
