@@ -82,6 +82,16 @@ class Columns(ManyRuns):
         wanted = polars.Series(list(values), dtype=polars.String)
         return self.where(polars.col(name).cast(polars.String).is_in(wanted.implode()))
 
+    def total(self, name: str) -> float:
+        return float(self.frame[name].sum())
+
+    def span(self, name: str) -> tuple[str, str]:
+        import polars
+
+        texts = self.frame[name].cast(polars.String)
+        texts = texts.filter(texts.str.len_bytes() > 0)
+        return str(texts.min() or ""), str(texts.max() or "")
+
     def different(self, *names: str) -> list[Record]:
         """A record for each set of values that these fields have, with these fields alone (others as where they are missing)."""
         return list(records_of(self.frame.select(names).unique(maintain_order=True)))

@@ -18,7 +18,7 @@ import json
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -86,8 +86,9 @@ def read_blocks(
     found: dict[int, bytes | None] = {}
     files = {}
     wanted = {name: kind for name, kind in schema().items() if not names or name in names}
-    for place, (start, end) in enumerate(cut):
-        digest = checksum_of(path, start, end)
+    with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:  # which hold no lock while they reckon
+        digests = list(pool.map(lambda block: checksum_of(path, *block), cut))
+    for place, ((start, end), digest) in enumerate(zip(cut, digests, strict=True)):
         files[place] = folder / f"{version()}-{digest}"
         if seen is not None:
             seen.append((start, end, digest))
@@ -293,17 +294,24 @@ def latest_of(path: Path) -> tuple[dict[str, Record], list[Block]]:
 
     Equal ones are one object. Errors are those of `read_blocks`.
     """
+    import polars
+
     latest: dict[str, Record] = {}
     seen: list[Block] = []
     known: dict[tuple[Any, ...], Record] = {}
-    for frame in read_blocks(path, 0, seen, ("key", "wall", *OF_LATEST)):
-        for key, wall, *told in frame.select("key", "wall", *OF_LATEST).iter_rows():
-            limits = told[OF_LATEST.index("limits")]
-            same = (*told, None if limits and '"wall": null' not in limits and '"wall"' in limits else wall)
-            record = known.get(same)
-            if record is None:
-                record = dict(zip(OF_LATEST, told, strict=True))
-                record |= {"limits": json.loads(limits or "{}"), "wall": wall, "board": record.pop("drawn") or None}
-                known[same] = record
-            latest[key] = record
+    limited = polars.col("wall_limit").is_not_null()
+    told = polars.struct(*OF_LATEST, wall=polars.when(limited).then(None).otherwise("wall"))
+    for frame in read_blocks(path, 0, seen, ("key", "wall", "wall_limit", *OF_LATEST)):
+        if not frame.height:
+            continue
+        same = frame.select("key", place=told.rank("dense"), told=told)
+        records: dict[int, Record] = {}
+        for place, row in same.unique("place").select("place", "told").iter_rows():
+            records[place] = known.setdefault((*row.values(),), _of_latest(row))
+        latest.update(zip(same["key"].to_list(), map(records.__getitem__, same["place"].to_list()), strict=True))
     return latest, seen
+
+
+def _of_latest(row: dict[str, Any]) -> Record:
+    drawn = row.pop("drawn")
+    return {**row, "limits": json.loads(row["limits"] or "{}"), "board": drawn or None}

@@ -223,14 +223,14 @@ def _identifiers(names: Sequence[Instance]) -> list[str]:
     """An anchor for each instance, such as `nonogram-cat.nin`; its whole path, or a number, where that is not enough."""
     short = [_slug(family, short_name(instance)) for _, family, instance in names]
     times = Counter(short)
-    found: list[str] = []
+    found: dict[str, None] = {}
     for name, (_, family, instance) in zip(short, names, strict=True):
         base = name if times[name] == 1 else _slug(family, instance)
         chosen, number = base, 2
         while chosen in found or chosen in RESERVED:
             chosen, number = f"{base}-{number}", number + 1
-        found.append(chosen)
-    return found
+        found[chosen] = None
+    return list(found)
 
 
 def _slug(family: str, instance: str) -> str:
