@@ -356,7 +356,21 @@ def is_claimed(record: Record) -> bool:
     return basis is not None and not basis.certain
 
 
-def facts(record: Record) -> list[tuple[str, str]]:
-    """What the details of a run tell: labels and texts, without those that have nothing to say."""
-    told = ((field.label, field.fact(record)) for field in FIELDS.values() if field.label)
-    return [(label, text) for label, text in told if text]
+def facts(record: Record, known: dict[Any, str] | None = None) -> list[tuple[str, str]]:
+    """What the details of a run tell: labels and texts, without those that have nothing to say.
+
+    `known` keeps texts from one record to the next: of equal values, and of objects that records share, while these live.
+    """
+    found = []
+    for name, field in FIELDS.items():
+        if field.label and (value := record.get(name)) is not None:
+            if known is None or field.text is _verified:  # which looks at the whole record
+                text = field.fact(record)
+            else:
+                key = (name, type(value), value if isinstance(value, (str, int, float)) else id(value))
+                if key not in known:
+                    known[key] = field.fact(record)
+                text = known[key]
+            if text:
+                found.append((field.label, text))
+    return found

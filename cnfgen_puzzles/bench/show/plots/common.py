@@ -330,7 +330,7 @@ def specification(chart: altair.TopLevelMixin) -> dict[str, Any]:
     rows = whole.datasets
     whole.datasets = altair.Undefined
     try:
-        found: dict[str, Any] = whole.to_dict()
+        found: dict[str, Any] = whole.to_dict(validate=False)  # tests validate; here it takes longer than all the rest
     finally:
         whole.datasets = rows
     return found if rows is altair.Undefined else {**found, "datasets": {**found.get("datasets", {}), **rows}}

@@ -62,6 +62,7 @@ class PageData:
         self.folders, self.beside = folders, beside
         self._budget = ALL_KEPT_CHARACTERS
         self._facts: dict[tuple[str, str], int] = {}
+        self._told: dict[Any, str] = {}
         self._packs = len(records) > PACKED
         grouped: dict[Instance, list[Record]] = {}
         for record in records:
@@ -117,7 +118,7 @@ class PageData:
     def _details(self, record: Record) -> dict[str, Any]:
         own: dict[str, Any] = {name: record[name] for name in WHOLE if record.get(name)}
         own["id"] = "run-" + hashlib.sha256(str(record.get("key")).encode(errors="backslashreplace")).hexdigest()[:12]
-        told = facts(record)
+        told = facts(record, self._told)
         own["facts"] = told if self._packs else [self._facts.setdefault(fact, len(self._facts)) for fact in told]
         if record.get("kept"):
             own["kept_files"] = self._kept(record["kept"])
