@@ -85,7 +85,7 @@ def read_blocks(
     folder = path.with_name(path.name + SUFFIX)
     found: dict[int, bytes | None] = {}
     files = {}
-    wanted = {name: kind for name, kind in schema().items() if not names or name in names}
+    wanted: dict[Any, Any] = {name: kind for name, kind in schema().items() if not names or name in names}
     with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:  # which hold no lock while they reckon
         digests = list(pool.map(lambda block: checksum_of(path, *block), cut))
     for place, ((start, end), digest) in enumerate(zip(cut, digests, strict=True)):

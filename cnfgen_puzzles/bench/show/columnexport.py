@@ -88,8 +88,13 @@ def flat_part(frame: polars.DataFrame, kinds: Kinds) -> polars.DataFrame:
         column = column if column.dtype.is_numeric() or column.dtype == polars.Boolean else column.cast(polars.String)
         if field.default is not LEFT_OUT and field.default is not None:
             column = column.fill_null(json.dumps(field.default) if nested(name) else field.default)
-        kind = int if column.dtype.is_integer() else float if column.dtype.is_float() else bool
-        kind = str if column.dtype == polars.String else kind
+        kind: type = bool
+        for each, holds in (
+            (int, column.dtype.is_integer()),
+            (float, column.dtype.is_float()),
+            (str, column.dtype == polars.String),
+        ):
+            kind = each if holds else kind
         _add(found, kinds, column, set() if column.null_count() == len(column) else {kind})
     _unfold(frame[REST], "", found, kinds)
     return polars.DataFrame(list(found.values()))
