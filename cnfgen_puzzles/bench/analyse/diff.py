@@ -135,8 +135,8 @@ def diff(
     sides = (old, new)
     labels = [{record["solver"] for record, _ in tallied(side, "solver")} for side in sides]
     encoded = [{encoding_of(record) for record, _ in tallied(side, "encoding")} for side in sides]
-    solvers = _partners("solver", *labels, names, found.notes)
-    encodings = _partners("encoding", *encoded, names, found.notes)
+    solvers = _partners("solver", labels[0], labels[1], names, found.notes)
+    encodings = _partners("encoding", encoded[0], encoded[1], names, found.notes)
     for name in names:
         if name not in solvers and name not in encodings:
             raise InputError(unknown_name("solver or encoding", name, labels[0] | encoded[0]))
