@@ -54,11 +54,11 @@ def instance_name(family: str, number: int) -> str:
     return f"{family}/made-{number:05d}.{'cnf' if family == 'cnf' else 'txt'}"
 
 
-def template(family: str, encoding: str | None, number: int, solver: str, suite: str, host: str) -> str:
+def template(family: str, encoding: str | None, number: int, solver: str, suite: str, host: str, of_suite: bool) -> str:
     """A record's line with places for what its runs differ in (%-format)."""
     name = instance_name(family, number)
     sums = [hashlib.sha256(f"{what} {name} {encoding}".encode()).hexdigest() for what in ("formula", "suite")]
-    binary = hashlib.sha256(solver.encode()).hexdigest()
+    binary = hashlib.sha256((SOLVER if of_suite else solver).encode()).hexdigest()
     key = json.dumps(json.dumps([family, name, encoding, None, solver, None, 987654321], separators=(",", ":")))
     size = {"nonogram": {"cells": 25 + number * 3}, "tiling": {"cells": 12 + number, "pieces": 2 + number % 40}}.get(family, {})
     record: dict[str, Any] = {
@@ -118,7 +118,7 @@ def lines(runs: int, instances: int, solvers: int, *, machine: int, machines: in
 
     def all_lines() -> Iterator[bytes]:
         for family, encoding, number, solver, usual in made:
-            text = template(family, encoding, number, solver, "made", f"node{machine + 1:02d}")
+            text = template(family, encoding, number, solver, "made", f"node{machine + 1:02d}", suite)
             for repetition in range(first + 1, end + 1):
                 yield (text % values(solver, number, usual, repetition, chance)).encode()
 
@@ -147,7 +147,7 @@ def write_suite(folder: Path, runs: int, instances: int, solvers: int) -> Path:
         program = folder / f"{name}.sh"
         program.write_text(SOLVER)
         program.chmod(0o755)
-        named.append({"solver": f"./{program.name}", "label": name})
+        named.append({"name": f"./{program.name}", "label": name})
     suite = {
         "name": "made", "instances": [{"cnf": [instance_name("cnf", number) for number in range(instances)]}], "solvers": named,
         "repetitions": math.ceil(runs / (instances * solvers)), "limits": {"cpu": CPU, "wall": WALL, "memory": "2 GiB"},

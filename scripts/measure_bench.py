@@ -2,10 +2,14 @@
 """Measure what bench-cnf adds to the runs that it makes, each number beside its target.
 
     python scripts/measure_bench.py [--runs 10000]
+    python scripts/measure_bench.py --results 1000000      # of what reads results, which are made up
 
 Overhead: wall time of the whole benchmark, times cores, less what the runs themselves took, for runs of a program that answers at
 once. Utilisation: the part of all cores' time that runs of a second (of computing) take. Resume: from the start of the command on
 a half-done result file to the beginning of the first run. Ends with status 1 if a target is missed; measure on an idle machine.
+
+Of results: CPU seconds and the peak of memory of each command with all of its processes, by the runner that solvers are measured
+with. Two cores that are free make a minute of 120 CPU seconds where the lines are read for the first time.
 """
 
 from __future__ import annotations
@@ -13,14 +17,19 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 
+from make_results import write_results, write_suite
 from tabulate import tabulate
+
+from cnfgen_puzzles.solving.process import Measurement, run_process
 
 BENCH = Path(sys.executable).with_name("bench-cnf")
 TRIVIAL = "#!/bin/sh\ntouch {begun}\necho 's UNKNOWN'\n"
@@ -96,13 +105,90 @@ def rows(folder: Path, runs: int) -> Iterator[tuple[str, float, float, str]]:
     yield f"time of the cores that is not in runs, {count} runs of 1 s", 10.0, 100 - 100 * inside / (seconds * cores), "%"
 
 
+def command(folder: Path, *words: object, expected: tuple[int, ...] = (0,)) -> Measurement:
+    """A command of bench-cnf, measured."""
+    errors = folder / "stderr"
+    done = run_process([BENCH, *map(str, words)], stdout=folder / "stdout", stderr=errors)
+    if done.exit_code not in expected:
+        raise SystemExit(f"bench-cnf {words[0]} ended with {done.exit_code}: {errors.read_text()[-400:]}")
+    return done
+
+
+def result_rows(folder: Path, runs: int) -> Iterator[tuple[str, float, float, str]]:
+    """What reads results, of so many runs, of a benchmark of so many runs that goes on, and of 20,000."""
+    results = folder / "results"
+    write_results(results, runs, machines=4)
+    named = f"{runs:,} runs"
+    commands: dict[str, tuple[object, ...]] = {
+        "scores, lines read for the first time": ("scores", results),
+        "scores": ("scores", results),
+        "plot": ("plot", results, "-o", folder / "plots"),
+        "export --csv": ("export", results, "--csv", folder / "x.csv"),
+        "export --parquet": ("export", results, "--parquet", folder / "x.parquet"),
+        "export --json": ("export", results, "--json", folder / "x.json"),
+        "diff of a quarter with itself": ("diff", results / "node01", results / "node01"),
+        "report": ("report", results, "-o", folder / "report.html"),
+    }
+    for what, words in commands.items():
+        done = command(folder, *words, expected=(0, 1))
+        yield f"{what}, {named}", 120.0 if "first" in what else 60.0, done.cpu, "CPU s"
+        yield f"{what}, {named}", 1024.0, done.memory / (1 << 20), "MiB"
+    shutil.rmtree(results)
+
+    whole = folder / "suite"
+    path = write_suite(whole, runs, 1000, 20)
+    [results] = write_results(whole / "results", runs, suite=True)
+    lines = results / "runs.jsonl"
+    command(folder, "scores", results, expected=(0, 1))  # so that the columns are there, as they are after a first look
+    last = lines.read_bytes()[-10_000:].splitlines(keepends=True)[-1]
+    os.truncate(lines, cut := lines.stat().st_size - len(last))
+    started = time.monotonic()
+    process = subprocess.Popen([BENCH, "run", path, "-o", results], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    while lines.stat().st_size == cut and process.poll() is None:
+        time.sleep(0.02)
+    yield f"first run of a benchmark that goes on, {named}, after", 10.0, time.monotonic() - started, "s"
+    process.terminate()
+    process.wait()
+    shutil.rmtree(whole)
+
+    write_results(folder / "few", 20_000)
+    page = folder / "few" / "report.html"
+    yield "report, 20,000 runs", 10.0, command(folder, "report", folder / "few").cpu, "CPU s"
+    yield "report, 20,000 runs", 10.0, page.stat().st_size / 1e6, "MB"
+    if seconds := opened(page):
+        yield "report, 20,000 runs, opened by Chromium", 3.0, seconds, "s"
+
+
+def opened(page: Path) -> float | None:
+    """Seconds that a headless Chromium takes; None where it is not there."""
+    programs = [shutil.which(name) for name in ("chromium", "chromedriver")]
+    if find_spec("selenium") is None or not all(programs):
+        return None
+    from selenium import webdriver
+
+    options = webdriver.ChromeOptions()
+    options.binary_location = str(programs[0])
+    for word in ("--headless=new", "--no-sandbox", "--disable-gpu"):
+        options.add_argument(word)
+    driver = webdriver.Chrome(options, webdriver.ChromeService(str(programs[1])))
+    try:
+        driver.get("about:blank")
+        started = time.monotonic()
+        driver.get(page.as_uri())
+        return time.monotonic() - started
+    finally:
+        driver.quit()
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--runs", type=int, default=10000)
+    parser.add_argument("--results", type=int, metavar="RUNS", help="measure what reads results, with so many made-up runs")
     given = parser.parse_args()
     print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}")
     with tempfile.TemporaryDirectory() as folder:
-        found = list(rows(Path(folder), given.runs))
+        measured = result_rows(Path(folder), given.results) if given.results else rows(Path(folder), given.runs)
+        found = list(measured)
     table = [
         (what, f"{target:g} {unit}", f"{measured:.3g} {unit}", "missed" if measured > target else "")
         for what, target, measured, unit in found

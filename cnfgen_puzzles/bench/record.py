@@ -279,7 +279,9 @@ def wrong_field(record: Record) -> str | None:
     """What is wrong with the fields of the table, None if nothing is; unknown ones are kept as they are."""
     for name, value in record.items():
         field = FIELDS.get(name)
-        if field is not None and (value is not None or field.needed) and not field.fits(value):
+        if field is None or (type(value) is field.kind and field.kind in _FIT_BY_KIND):
+            continue
+        if (value is not None or field.needed) and not field.fits(value):
             return f"found {_shown(value)} as {name!r} of a run, expected {KINDS[field.kind]}"
     for name, kind in _REQUIRED.items():
         if name not in record:
@@ -287,6 +289,7 @@ def wrong_field(record: Record) -> str | None:
     return None
 
 
+_FIT_BY_KIND = (str, bool, dict, list)
 _REQUIRED = {field.name: KINDS[field.kind] for field in _TABLE if field.needed and field.default is LEFT_OUT}
 _AMOUNTS = {"limits": "the limit", "size": "the size", "cnf": "the formula's"}
 _NUMBERS_OF_CNF = ("variables", "clauses")
@@ -353,7 +356,21 @@ def is_claimed(record: Record) -> bool:
     return basis is not None and not basis.certain
 
 
-def facts(record: Record) -> list[tuple[str, str]]:
-    """What the details of a run tell: labels and texts, without those that have nothing to say."""
-    told = ((field.label, field.fact(record)) for field in FIELDS.values() if field.label)
-    return [(label, text) for label, text in told if text]
+def facts(record: Record, known: dict[Any, str] | None = None) -> list[tuple[str, str]]:
+    """What the details of a run tell: labels and texts, without those that have nothing to say.
+
+    `known` keeps texts from one record to the next: of equal values, and of objects that records share, while these live.
+    """
+    found = []
+    for name, field in FIELDS.items():
+        if field.label and (value := record.get(name)) is not None:
+            if known is None or field.text is _verified:  # which looks at the whole record
+                text = field.fact(record)
+            else:
+                key = (name, type(value), value if isinstance(value, (str, int, float)) else id(value))
+                if key not in known:
+                    known[key] = field.fact(record)
+                text = known[key]
+            if text:
+                found.append((field.label, text))
+    return found

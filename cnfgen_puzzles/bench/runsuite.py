@@ -30,6 +30,7 @@ from cnfgen_puzzles.bench.run.execution import (
     Execution,
     binaries,
     check_rerun,
+    distinct,
     has_other_limits,
     missing_tasks,
     without_missing_solvers,
@@ -156,8 +157,8 @@ def _runnable(suite: Suite, tell: Callable[[str], object]) -> Suite:
 
 
 def _tell_other_limits(suite: Suite, store: Store, tell: Callable[[str], object]) -> None:
-    there = (store.latest.get(task.key) for task in suite.tasks)
-    other = sum(record is not None and has_other_limits(suite, record) for record in there)
+    others = {id(record) for record in distinct(store.latest.values()) if has_other_limits(suite, record)}
+    other = sum(id(store.latest.get(task.key)) in others for task in suite.tasks) if others else 0
     if other:
         tell(f"{other} results in {store.path} were made under other limits: these runs are made again")
 

@@ -13,12 +13,12 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cnfgen_puzzles.bench.analyse.columns import JOINED, Columns, records_of
+from cnfgen_puzzles.bench.analyse.columns import JOINED, Columns, ReadFile, records_of
 from cnfgen_puzzles.bench.analyse.groups import feature_names
 from cnfgen_puzzles.bench.analyse.results import Filters, Results, contradict, cut_off, read_file, replaces, result_files
 from cnfgen_puzzles.bench.planfile import Counted
 from cnfgen_puzzles.bench.record import FIELDS, Record
-from cnfgen_puzzles.bench.run.blocks import nested, read_blocks, schema
+from cnfgen_puzzles.bench.run.blocks import Block, nested, read_blocks, schema
 from cnfgen_puzzles.bench.suite.features import with_features
 from cnfgen_puzzles.ground.jsonlines import is_cut_off
 from cnfgen_puzzles.solving.answers import UNSATISFIABLE
@@ -39,14 +39,17 @@ def read_columns(
     revoked: list[Record] = []
     parts: list[polars.DataFrame] = []
     counted: list[Counted] = []
+    read: list[ReadFile] = []
     for number, path in enumerate(files):
-        frame = _frame(path, number, notes)
+        frame, blocks = _frame(path, number, notes)
+        read.append(ReadFile(path, blocks))
         if not all_runs:
             counts = Counted(path)
             frame = _counting(frame, counts)
             counted.append(counts)
         parts.append(frame)
-    runs = kind(polars.concat(parts), files)
+    runs = kind(polars.concat(parts), read)
+    del parts
     runs = _newest(runs, revoked)
     for counts in counted:
         left_out = counts.left_out()
@@ -56,12 +59,13 @@ def read_columns(
     return Results(select(runs, wanted), notes, [record for record in revoked if wanted.passes(record)])
 
 
-def _frame(path: Path, number: int, notes: list[str]) -> polars.DataFrame:
-    """The columns of a file; an InputError of a damaged line has its number."""
+def _frame(path: Path, number: int, notes: list[str]) -> tuple[polars.DataFrame, list[Block]]:
+    """The columns of a file, and its blocks; an InputError of a damaged line has its number."""
     import polars
 
+    blocks: list[Block] = []
     try:
-        parts = list(read_blocks(path, number))
+        parts = list(read_blocks(path, number, blocks))
     except UnicodeEncodeError:
         raise
     except ValueError:
@@ -71,7 +75,8 @@ def _frame(path: Path, number: int, notes: list[str]) -> polars.DataFrame:
     whole = [part for part in parts if part.height]
     if is_cut_off(path) and not (whole and _end(whole[-1]) > path.stat().st_size):
         notes.append(cut_off(path, _line_ends(path) + 1))
-    return polars.concat(whole) if whole else polars.DataFrame(schema={**schema(), "file": polars.Int32})
+    frame = polars.concat(whole) if whole else polars.DataFrame(schema={**schema(), "file": polars.Int32})
+    return frame, blocks
 
 
 def _end(part: polars.DataFrame) -> int:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
@@ -15,7 +16,7 @@ from typing import TYPE_CHECKING, Any, overload
 from cnfgen_puzzles.bench.analyse.groups import GROUPS, ManyRuns, group_of
 from cnfgen_puzzles.bench.analyse.results import lean_record
 from cnfgen_puzzles.bench.record import FIELDS, Record, defaults
-from cnfgen_puzzles.bench.run.blocks import PLACE, nested
+from cnfgen_puzzles.bench.run.blocks import PLACE, Block, nested
 from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.solving.answers import DECIDED
 from cnfgen_puzzles.solving.run import ERROR
@@ -32,6 +33,14 @@ JOINED = ("features", "expected", "expected_by")
 """The fields that facts from CSV files are joined to."""
 
 
+@dataclass(frozen=True)
+class ReadFile:
+    """A result file, and where its blocks are."""
+
+    path: Path
+    blocks: Sequence[Block]
+
+
 class Columns(ManyRuns):
     """Runs as a frame, and as the records that a reader of scores gets; `files` are those that the column `file` numbers.
 
@@ -39,7 +48,7 @@ class Columns(ManyRuns):
     line of the record is: `file`, `start` and `length`.
     """
 
-    def __init__(self, frame: polars.DataFrame, files: Sequence[Path] = (), *, joined: bool = False):
+    def __init__(self, frame: polars.DataFrame, files: Sequence[ReadFile] = (), *, joined: bool = False):
         self.frame, self.files, self.joined = frame, files, joined
 
     def __len__(self) -> int:
@@ -72,6 +81,16 @@ class Columns(ManyRuns):
 
         wanted = polars.Series(list(values), dtype=polars.String)
         return self.where(polars.col(name).cast(polars.String).is_in(wanted.implode()))
+
+    def total(self, name: str) -> float:
+        return float(self.frame[name].sum())
+
+    def span(self, name: str) -> tuple[str, str]:
+        import polars
+
+        texts = self.frame[name].cast(polars.String)
+        texts = texts.filter(texts.str.len_bytes() > 0)
+        return str(texts.min() or ""), str(texts.max() or "")
 
     def different(self, *names: str) -> list[Record]:
         """A record for each set of values that these fields have, with these fields alone (others as where they are missing)."""
@@ -147,20 +166,21 @@ class Columns(ManyRuns):
 
     def whole(self) -> Iterator[Record]:
         """The whole records, read from their lines."""
-        shared = {path: path.open("rb") for path in self.files}
+        missing = defaults()
+        shared = [file.path.open("rb") for file in self.files]
         try:
             for part in self.frame.iter_slices(SLICE):
                 added = records_of(part.select(JOINED)) if self.joined else None
                 for number, start, length in part.select(PLACE).iter_rows():
-                    stream = shared[self.files[number]]
+                    stream = shared[number]
                     stream.seek(start)
-                    record = whole_record(stream.read(length), self.files[number])
+                    record = whole_record(stream.read(length), self.files[number].path, missing)
                     if added:
                         facts = next(added)
                         record |= {name: facts[name] for name in JOINED}
                     yield record
         finally:
-            for stream in shared.values():
+            for stream in shared:
                 stream.close()
 
 
@@ -168,13 +188,13 @@ class Whole(Sequence[Record]):
     """The same runs with all fields, read from their lines whenever they are gone through."""
 
     def __init__(self, runs: Columns):
-        self._runs = runs
+        self.runs = runs
 
     def __len__(self) -> int:
-        return len(self._runs)
+        return len(self.runs)
 
     def __iter__(self) -> Iterator[Record]:
-        return self._runs.whole()
+        return self.runs.whole()
 
     @overload
     def __getitem__(self, place: int) -> Record: ...
@@ -182,14 +202,14 @@ class Whole(Sequence[Record]):
     def __getitem__(self, place: slice) -> Whole: ...
     def __getitem__(self, place: int | slice) -> Record | Whole:
         if isinstance(place, slice):
-            return Whole(self._runs[place])
-        return next(self._runs[place : place + 1].whole())
+            return Whole(self.runs[place])
+        return next(self.runs[place : place + 1].whole())
 
 
-def whole_record(line: bytes, path: Path) -> Record:
+def whole_record(line: bytes, path: Path, missing: Record) -> Record:
     """A line as the reader of results has it."""
     try:
-        return lean_record(json.loads(line))
+        return lean_record(json.loads(line), missing)
     except ValueError:
         raise InputError("was changed while it was read, expected lines that stay", source=str(path)) from None
 

@@ -7,12 +7,13 @@ them. Needs polars and numpy. Not here: definitions (docs/scores.md), small resu
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from cnfgen_puzzles.bench.analyse.columns import Columns
+from cnfgen_puzzles.bench.analyse.columns import SLICE, Columns
+from cnfgen_puzzles.bench.analyse.groups import AS_GIVEN
 from cnfgen_puzzles.bench.analyse.scores import (
     BOTH,
     CONTRADICTED,
@@ -27,6 +28,7 @@ from cnfgen_puzzles.bench.analyse.scores import (
     name_of,
     shares_of,
 )
+from cnfgen_puzzles.bench.record import Record
 from cnfgen_puzzles.solving.answers import DECIDED, SATISFIABLE, UNSATISFIABLE
 from cnfgen_puzzles.solving.run import FAILED
 
@@ -281,6 +283,38 @@ class ScoredColumns(Columns, ScoringRuns):
             ):
                 found[keys[point]][points.names[name]] = Performance(*performance)
             yield values, found
+
+    # -- plots --------------------------------------------------------------------------------------------------------------
+
+    def drawn(self, time: str, per_run: bool, sizes_of: Callable[[Record], Any]) -> Iterator[tuple[Any, ...]]:
+        """As `scores.ScoringRuns.drawn`: medians in the order in which their first runs appear."""
+        import numpy
+        import polars
+
+        status = self.statuses
+        runs = None
+        rows = numpy.arange(len(self))
+        if not per_run:
+            pair = self.codes("suite", "family", "instance", "encoding", "solver")
+            rows, _ = _medians(pair, ~numpy.isin(status, DECIDED), self.frame[time].to_numpy())
+            runs = numpy.bincount(pair)
+        sizes = [sizes_of(record) for record in self.different("family", "size", "cnf")]
+        of_size = self.codes("family", "size", "cnf")
+        names = ("family", "instance", "encoding", "solver", "scramble", time, f"{time}_limit", "claimed")
+        for start in range(0, len(rows), SLICE):
+            part = rows[start : start + SLICE]
+            told = self.frame.select(names)[part].with_columns(polars.col("encoding").cast(polars.String).replace("", None))
+            told = told.with_columns(polars.col("encoding").fill_null(AS_GIVEN))
+            if per_run:
+                number = polars.format("{} scrambled {}", polars.col("instance").cast(polars.String), "scramble")
+                told = told.with_columns(instance=polars.coalesce(number, polars.col("instance").cast(polars.String)))
+            of = [sizes[code] for code in of_size[part].tolist()]
+            many = [1] * len(part) if runs is None else runs[start : start + SLICE].tolist()
+            shared: dict[str, str] = {}
+            for row, said, size, count in zip(told.iter_rows(), map(str, status[part]), of, many, strict=True):
+                family, instance, encoding, solver, _, seconds, limit, claimed = row
+                once = (shared.setdefault(text, text) for text in (family, instance, encoding, solver))
+                yield (*once, float(seconds or 0), shared.setdefault(said, said), limit, size, claimed, count)
 
 
 def _first_rows(codes: Array) -> tuple[Array, Array]:

@@ -14,8 +14,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from cnfgen_puzzles.bench.analyse.groups import AS_GIVEN, Instance, encoding_of, group_of, instance_of
-from cnfgen_puzzles.bench.analyse.scores import Grid, Performance, contradicted, grid, status_of
+from cnfgen_puzzles.bench.analyse.groups import AS_GIVEN, Instance, encoding_of, group_of, instance_of, tallied
+from cnfgen_puzzles.bench.analyse.scores import SOLVER, Grid, Performance, contradicted, grids, status_of
 from cnfgen_puzzles.bench.analyse.statistics import Comparison, compare, differ, holm
 from cnfgen_puzzles.bench.record import Record
 from cnfgen_puzzles.bench.suite.plan import CNF
@@ -46,6 +46,10 @@ KINDS: Mapping[str, str] = {
     FASTER: "solved by both, faster now",
     SAME: "neither",
 }
+
+
+OF_GROUPS = ("suite", "family", "instance", "encoding", "size", "cnf", "machine", "features")
+"""What an instance's group may go by."""
 
 
 @dataclass(frozen=True)
@@ -128,18 +132,20 @@ def diff(
     """Compare results; `names` pairs solvers, or encodings, whose names differ (old name: new name)."""
     found = Diff()
     names = names or {}
-    solvers = _partners("solver", [r["solver"] for r in old], [r["solver"] for r in new], names, found.notes)
-    encodings = _partners("encoding", map(encoding_of, old), map(encoding_of, new), names, found.notes)
+    sides = (old, new)
+    labels = [{record["solver"] for record, _ in tallied(side, "solver")} for side in sides]
+    encoded = [{encoding_of(record) for record, _ in tallied(side, "encoding")} for side in sides]
+    solvers = _partners("solver", labels[0], labels[1], names, found.notes)
+    encodings = _partners("encoding", encoded[0], encoded[1], names, found.notes)
     for name in names:
         if name not in solvers and name not in encodings:
-            known = {*(r["solver"] for r in old), *map(encoding_of, old)}
-            raise InputError(unknown_name("solver or encoding", name, known))
-    limit = _common_limit([*old, *new], time, found.notes)
+            raise InputError(unknown_name("solver or encoding", name, labels[0] | encoded[0]))
+    limit = _common_limit((record for side in sides for record, _ in tallied(side, "limits")), time, found.notes)
     _tell_machines(old, new, found.notes)
     then, now = _performances(old, k, time, limit), _performances(new, k, time, limit)
     same = _same_instances(old, new, found.notes)
-    group = group_of(by, [*old, *new])
-    groups = {instance_of(record): group(record) for record in (*old, *new)}
+    group = group_of(by, [record for side in sides for record, _ in tallied(side, "features")])
+    groups = {instance_of(record): group(record) for side in sides for record, _ in tallied(side, *OF_GROUPS)}
     missing = [0, 0]
     partnered: set[tuple[Any, ...]] = set()
     for point, performance in then.items():
@@ -199,7 +205,8 @@ def _same_instances(old: Sequence[Record], new: Sequence[Record], notes: list[st
     by_hash: dict[tuple[str, str], Instance] = {}
     by_name: dict[tuple[str, str], Instance] = {}
     hashes: dict[Instance, set[tuple[str, str]]] = {}
-    for record in new:
+    fields = ("suite", "family", "instance", "scramble", "cnf")
+    for record, _ in tallied(new, *fields):
         instance = instance_of(record)
         by_name.setdefault(instance[1:], instance)
         if record.get("scramble") is None:
@@ -208,7 +215,7 @@ def _same_instances(old: Sequence[Record], new: Sequence[Record], notes: list[st
                 by_hash.setdefault(key, instance)
     same: dict[Instance, Instance] = {}
     others: set[Instance] = set()
-    for record in old:
+    for record, _ in tallied(old, *fields):
         instance = instance_of(record)
         mine = _hashes(record) if record.get("scramble") is None else []
         named = by_name.get(instance[1:])
@@ -226,7 +233,7 @@ def _same_instances(old: Sequence[Record], new: Sequence[Record], notes: list[st
     return same
 
 
-def _common_limit(records: Sequence[Record], time: str, notes: list[str]) -> float | None:
+def _common_limit(records: Iterable[Record], time: str, notes: list[str]) -> float | None:
     """The least limit of all: what took longer was not solved within it."""
     given = ((record.get("limits") or {}).get(time) for record in records)
     limits = {float(limit) for limit in given if limit is not None}
@@ -237,11 +244,11 @@ def _common_limit(records: Sequence[Record], time: str, notes: list[str]) -> flo
 
 
 def _tell_machines(old: Sequence[Record], new: Sequence[Record], notes: list[str]) -> None:
-    sides = [{(r.get("machine") or {}).get("host", "unknown") for r in records} for records in (old, new)]
+    sides = [{(r.get("machine") or {}).get("host", "unknown") for r, _ in tallied(side, "machine")} for side in (old, new)]
     if sides[0] != sides[1]:
         then, now = (", ".join(sorted(map(str, hosts))) for hosts in sides)
         notes.append(f"OLD was measured on {then}, NEW on {now}: times do not compare, solved and lost do, with care")
-    disturbed = [sum(bool(r.get("warnings")) for r in records) for records in (old, new)]
+    disturbed = [sum(runs for r, runs in tallied(side, "warnings") if r.get("warnings")) for side in (old, new)]
     if any(disturbed):
         notes.append(
             f"{disturbed[0]} of {len(old)} runs of OLD and {disturbed[1]} of {len(new)} of NEW were measured on a disturbed "
@@ -255,9 +262,11 @@ def _tell_machines(old: Sequence[Record], new: Sequence[Record], notes: list[str
 def _performances(records: Sequence[Record], k: float, time: str, limit: float | None) -> dict[tuple[Any, ...], Performance]:
     """The median of the runs of each instance, encoding and solver, under the common limit; one wrong answer counts as all."""
     doubted = contradicted(records)
-    wrong = {(instance_of(r), encoding_of(r), r["solver"]) for r in records if status_of(r, doubted) == WRONG}
+    told = tallied(records, "suite", "family", "instance", "encoding", "solver", "status")
+    wrong = {(instance_of(r), encoding_of(r), r["solver"]) for r, _ in told if status_of(r, doubted) == WRONG}
     found: dict[tuple[Any, ...], Performance] = {}
-    for (instance, encoding), contestants in grid(records, k=k, time=time, doubted=doubted).items():
+    _, points = next(grids(records, (), SOLVER, k=k, time=time))
+    for (instance, encoding), contestants in points.items():
         for solver, performance in contestants.items():
             point = (instance, encoding or AS_GIVEN, solver)
             if point in wrong:

@@ -42,6 +42,18 @@ class ManyRuns(Sequence[Record]):
     def refused(self) -> Sequence[Record]:
         """The runs that failed and have a proof."""
 
+    @abstractmethod
+    def having(self, name: str, values: Iterable[str]) -> Sequence[Record]:
+        """The runs that have one of these texts in a field."""
+
+    @abstractmethod
+    def total(self, name: str) -> float:
+        """The sum of a field of numbers."""
+
+    @abstractmethod
+    def span(self, name: str) -> tuple[str, str]:
+        """The least and the greatest text of a field that is not empty; two empty ones if there is none."""
+
 
 def tallied(records: Iterable[Record], *names: str) -> Iterable[tuple[Record, int]]:
     """Records that stand for all that are equal in these fields, each with how many they are."""

@@ -152,9 +152,14 @@ class _Shared:
         return value
 
 
-def lean_record(value: Record) -> Record:
-    """A whole record with what it lacks filled in."""
-    return _Shared().lean(value, None)
+def lean_record(value: Record, missing: Record | None = None) -> Record:
+    """A whole record with what it lacks filled in; `missing` is `defaults()`, for who makes many."""
+    record = defaults() if missing is None else dict(missing)
+    record["evidence"] = evidence_json(evidence_of(value))
+    for name, part in value.items():
+        if part is not None or name not in record:
+            record[name] = part
+    return record
 
 
 def contradict(one: Record, other: Record) -> bool:

@@ -223,6 +223,10 @@ class ScoringRuns(ManyRuns):
     ) -> dict[tuple[str, ...], VirtualBest]: ...
 
     @abstractmethod
+    def drawn(self, time: str, per_run: bool, sizes_of: Callable[[Record], Any]) -> Iterator[tuple[Any, ...]]:
+        """What plots show of each run, or of each median (`show.plots.common.DrawnRun`)."""
+
+    @abstractmethod
     def grids(
         self, by: Sequence[str], contestants: Sequence[str], k: float, time: str
     ) -> Iterator[tuple[tuple[str, ...], Grid]]: ...

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from cnfgen_puzzles.bench.analyse.diff import GAINS, KINDS, REGRESSIONS, SAME, Diff, Group, Pair
+from cnfgen_puzzles.bench.analyse.groups import tallied
 from cnfgen_puzzles.bench.analyse.scores import Performance
 from cnfgen_puzzles.bench.analyse.statistics import FEW, LEVEL, Estimate
 from cnfgen_puzzles.bench.record import Record
@@ -23,7 +24,7 @@ def programs(records: Iterable[Record], solvers: Iterable[str]) -> list[str]:
     wanted = set(solvers)
     found = {
         f"{r['solver']} {r.get('version') or 'of unknown version'} {(r.get('binary_sha256') or '')[:12]}".strip()
-        for r in records
+        for r, _ in tallied(records, "solver", "version", "binary_sha256")
         if r["solver"] in wanted
     }
     return sorted(found)

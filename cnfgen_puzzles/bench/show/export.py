@@ -15,35 +15,18 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from cnfgen_puzzles.bench.record import FIELDS, Record
+from cnfgen_puzzles.bench.analyse.columns import Whole
+from cnfgen_puzzles.bench.record import Record
+from cnfgen_puzzles.bench.show import columnexport
+from cnfgen_puzzles.bench.show.flatten import common_kind, flat, in_order, of_kind, plain
 from cnfgen_puzzles.ground.errors import InputError
 
-MOST_ROWS = 1_048_575
-"""Runs in a sheet: a format's limit, less the line of headers."""
+MOST_ROWS = 100_000
+"""Runs in a sheet: more take minutes to write and are opened by few programs (the format's own limit is 1,048,575)."""
 MOST_TEXT = 32_767
 """Characters in a cell of a spreadsheet."""
 PART = 20_000
 """Runs that are in memory at a time."""
-
-
-def flat(record: Record) -> Record:
-    """Nested objects as dotted names, lists as JSON; an empty object is left out.
-
-    >>> flat({"status": "TIMEOUT", "limits": {"cpu": 5, "memory": None}, "cores": [0, 1]})
-    {'status': 'TIMEOUT', 'limits.cpu': 5, 'limits.memory': None, 'cores': '[0, 1]'}
-    """
-    row: Record = {}
-    for name, value in record.items():
-        if name == "board":  # one value, whatever its shape
-            row[name] = None if value is None else json.dumps(value, ensure_ascii=False)
-        elif isinstance(value, dict):
-            for inner, part in flat(value).items() if value else ():
-                row[f"{name}.{inner}"] = part
-        elif isinstance(value, (list, tuple)):
-            row[name] = json.dumps(value, ensure_ascii=False)
-        else:
-            row[name] = value
-    return row
 
 
 def columns(records: Iterable[Record]) -> list[str]:
@@ -63,13 +46,11 @@ def _names(record: Record) -> Iterator[str]:
             yield name
 
 
-def in_order(names: Iterable[str]) -> list[str]:
-    places = {name: place for place, name in enumerate(FIELDS)}
-    return sorted(names, key=lambda name: places.get(name.partition(".")[0], len(places)))
-
-
 def write_json(records: Sequence[Record], stream: BinaryIO) -> None:
     """A list of objects, nested as they are."""
+    if isinstance(records, Whole):
+        columnexport.write_json(records.runs, stream)
+        return
     stream.write(b"[")
     for number, record in enumerate(records):
         text = json.dumps(record, ensure_ascii=False)
@@ -79,6 +60,9 @@ def write_json(records: Sequence[Record], stream: BinaryIO) -> None:
 
 def write_csv(records: Sequence[Record], stream: BinaryIO) -> None:
     """Comma-separated values with a line of headers, as RFC 4180 has them, in UTF-8. Null is an empty field."""
+    if isinstance(records, Whole):
+        columnexport.write_csv(records.runs, stream)
+        return
     names = columns(records)
     text = io.TextIOWrapper(stream, encoding="utf-8", errors="backslashreplace", newline="")
     try:
@@ -87,17 +71,16 @@ def write_csv(records: Sequence[Record], stream: BinaryIO) -> None:
         for record in records:
             row = flat(record)
             cells = [row.get(name) for name in names]
-            rows.writerow([_plain(cell) if cell is True or cell is False else cell for cell in cells])
+            rows.writerow([plain(cell) if cell is True or cell is False else cell for cell in cells])
     finally:
         text.detach()
 
 
-def _plain(value: Any) -> Any:
-    return str(value).lower() if isinstance(value, bool) else value
-
-
 def write_parquet(records: Sequence[Record], stream: BinaryIO) -> None:
     """A Parquet file: numbers as numbers, texts as texts, null where a run has nothing to say."""
+    if isinstance(records, Whole):
+        columnexport.write_parquet(records.runs, stream)
+        return
     try:
         import polars
     except ImportError:
@@ -108,14 +91,14 @@ def write_parquet(records: Sequence[Record], stream: BinaryIO) -> None:
     for record in records:
         for name, value in flat(record).items():
             kinds.setdefault(name, set()).add(type(value))
-    made = {name: _common_kind(kinds[name]) for name in in_order(kinds)}
+    made = {name: common_kind(kinds[name]) for name in in_order(kinds)}
     types: dict[type, Any] = {bool: polars.Boolean, int: polars.Int64, float: polars.Float64, str: polars.String}
     schema = {name: types[kind] for name, kind in made.items()}
     with ScratchFolder("export") as scratch:  # a part at a time, so that any number of runs needs little memory
         parts: list[Path] = []
         rest = iter(records)
         while rows := [flat(record) for record in islice(rest, PART)]:
-            columns = {name: [_of_kind(kind, row.get(name)) for row in rows] for name, kind in made.items()}
+            columns = {name: [of_kind(kind, row.get(name)) for row in rows] for name, kind in made.items()}
             parts.append(scratch.path / f"{len(parts)}.parquet")
             polars.DataFrame(columns, schema=schema).write_parquet(parts[-1])
         if len(parts) > 1:
@@ -125,20 +108,6 @@ def write_parquet(records: Sequence[Record], stream: BinaryIO) -> None:
         for path in parts:
             with path.open("rb") as source:
                 shutil.copyfileobj(source, stream)
-
-
-def _common_kind(kinds: set[type]) -> type:
-    """The kind that all values of a column have: whole numbers among others are numbers, all that is mixed is text."""
-    kinds = kinds - {type(None)}
-    if kinds == {int, float}:
-        return float
-    return min(kinds, key=str) if len(kinds) == 1 and kinds <= {bool, int, float, str} else str
-
-
-def _of_kind(kind: type, value: Any) -> Any:
-    if value is None or kind is not str:
-        return value if value is None else kind(value)
-    return str(_plain(value)).encode("utf-8", "backslashreplace").decode()  # a file's name may be any bytes
 
 
 def write_xlsx(records: Sequence[Record], stream: BinaryIO) -> None:
@@ -152,7 +121,9 @@ def write_xlsx(records: Sequence[Record], stream: BinaryIO) -> None:
     except ImportError:
         raise InputError("spreadsheets need the package openpyxl: pip install 'cnfgen-puzzles[bench]'") from None
     if len(records) > MOST_ROWS:
-        raise InputError(f"found {len(records)} runs, a sheet holds {MOST_ROWS}; use --csv")
+        raise InputError(
+            f"found {len(records)} runs, expected at most {MOST_ROWS} for a sheet; --csv and --parquet take any number"
+        )
     book = Workbook(write_only=True)
     sheet = book.create_sheet("runs")
     names = columns(records)

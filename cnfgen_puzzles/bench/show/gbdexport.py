@@ -12,9 +12,10 @@ import io
 import re
 from collections.abc import Sequence
 from pathlib import PurePath
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
-from cnfgen_puzzles.bench.analyse.scores import Performance, contradicted, grid
+from cnfgen_puzzles.bench.analyse.groups import ManyRuns, feature_names, instance_of
+from cnfgen_puzzles.bench.analyse.scores import SOLVER, Performance, contradicted, grid, grids
 from cnfgen_puzzles.bench.record import Record
 from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
@@ -25,25 +26,21 @@ RESULTS = {SATISFIABLE: "sat", UNSATISFIABLE: "unsat"}
 
 def write_gbd(records: Sequence[Record], stream: BinaryIO) -> None:
     """InputError where no record knows a GBD hash: those of versions before 1.0 do not."""
-    known: dict[str, list[Record]] = {}
-    for record in records:
-        if found := (record.get("cnf") or {}).get("gbd_hash"):
-            known.setdefault(found, []).append(record)
+    known = _of_columns(records) if isinstance(records, ManyRuns) else None
+    known = _of_records(records) if known is None else known
     if not known:
         raise InputError(
             "found no run with a GBD hash, expected results of this version; `bench-cnf SUITE --rerun all` makes them"
         )
-    solvers = _names({record["solver"] for each in known.values() for record in each}, OWN)
-    features = _names({n for r in records for n in r.get("features") or ()} - set(OWN), (*OWN, *solvers.values()))
+    solvers = _names({solver for _, points in known.values() for point in points for solver in point}, OWN)
+    features = _names(feature_names(records) - set(OWN), (*OWN, *solvers.values()))
     text = io.TextIOWrapper(stream, encoding="utf-8", errors="backslashreplace", newline="")
     try:
         rows = csv.writer(text, lineterminator="\n")
         rows.writerow([*OWN, *features.values(), *solvers.values()])
-        doubted = contradicted(records)
-        for name, runs in known.items():
-            first = runs[0]
+        for name, (first, points) in known.items():
             said = first.get("features") or {}
-            best = [p for point in grid(runs, doubted=doubted).values() for p in point.items()]
+            best = [p for point in points for p in point.items()]
             verdicts = {RESULTS[p.status] for _, p in best if p.solved}
             result = verdicts.pop() if len(verdicts) == 1 else "unknown"
             told = {solver: _told(performance) for solver, performance in best}
@@ -52,6 +49,38 @@ def write_gbd(records: Sequence[Record], stream: BinaryIO) -> None:
             rows.writerow([str(cell).replace("'", "_") for cell in cells])  # GBD puts them into quotes of SQL
     finally:
         text.detach()
+
+
+def _hash_of(record: Record) -> str | None:
+    return (record.get("cnf") or {}).get("gbd_hash")
+
+
+Known = dict[str, tuple[Record, list[dict[str, Performance]]]]
+"""Of each hash the first run, and what the solvers did at each of its points."""
+
+
+def _of_records(records: Sequence[Record]) -> Known:
+    runs: dict[str, list[Record]] = {}
+    for record in records:
+        if found := _hash_of(record):
+            runs.setdefault(found, []).append(record)
+    doubted = contradicted(records) if runs else set()
+    return {name: (each[0], list(grid(each, doubted=doubted).values())) for name, each in runs.items()}
+
+
+def _of_columns(records: ManyRuns) -> Known | None:
+    """The same of very many runs, where each instance has one formula an encoding; None where some has several."""
+    formulas: dict[tuple[Any, ...], tuple[str | None, Record]] = {}
+    for record, _ in records.tallied("suite", "family", "instance", "encoding", "cnf", "features"):
+        found = _hash_of(record)
+        if formulas.setdefault((instance_of(record), record.get("encoding")), (found, record))[0] != found:
+            return None
+    _, points = next(grids(records, (), SOLVER))
+    known: Known = {}
+    for point, (name, record) in formulas.items():
+        if name:
+            known.setdefault(name, (record, []))[1].append(points[point])
+    return known
 
 
 def _told(performance: Performance) -> str:

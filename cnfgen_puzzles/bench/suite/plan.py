@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -75,7 +75,7 @@ class EncodingChoice:
     name: str
     options: Options = ()
 
-    @property
+    @cached_property
     def label(self) -> str:
         return spelled(self.name, self.options)
 
@@ -120,6 +120,12 @@ FormulaKey = tuple[BenchInstance, EncodingChoice | None, int | None]
 """What tells a formula from others: instance, encoding, seed of the scrambling."""
 
 
+@lru_cache(1 << 16)
+def _in_json(part: str | int | None) -> str:
+    """A part of a key; a suite of a million runs has few different ones."""
+    return json.dumps(part, ensure_ascii=False)
+
+
 @dataclass(frozen=True)
 class Task:
     """One run to make. `encoding` is None for a CNF file; `scramble` is the seed of its scrambling, None for none."""
@@ -139,8 +145,8 @@ class Task:
     def key(self) -> str:
         """What tells this run from every other of its suite, also in a result file of last week."""
         encoding = self.encoding.label if self.encoding else None
-        parts = [self.instance.family, self.instance.name, encoding, self.scramble, self.solver.label, self.seed, self.repetition]
-        return json.dumps(parts, ensure_ascii=False, separators=(",", ":"))
+        parts = (self.instance.family, self.instance.name, encoding, self.scramble, self.solver.label, self.seed, self.repetition)
+        return f"[{','.join(map(_in_json, parts))}]"
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from cnfgen_puzzles.bench.analyse.diff import CONFLICT, LOST, SLOWER, WRONG_NOW, Diff, Thresholds, diff
-from cnfgen_puzzles.bench.analyse.groups import DEFAULT_GROUPS, named_groups
+from cnfgen_puzzles.bench.analyse.groups import DEFAULT_GROUPS, named_groups, tallied
 from cnfgen_puzzles.bench.analyse.manyruns import read_runs
 from cnfgen_puzzles.bench.record import Record, scored_fields
 from cnfgen_puzzles.bench.show.difftable import markdown, programs, text, to_json
@@ -81,10 +81,11 @@ def command(
     all_runs: bool,
 ) -> int:
     then, now = (_read(path, filters, features, all_runs) for path in (old, new))
-    outputs = Outputs([old, new], [*then, *now])
-    for target in (markdown_file, json_file):
-        outputs.check(target)
-    [group] = named_groups([by], [*then, *now])
+    for records in (then, now):
+        outputs = Outputs([old, new], records)
+        for target in (markdown_file, json_file):
+            outputs.check(target)
+    [group] = named_groups([by], [record for side in (then, now) for record, _ in tallied(side, "features")])
     names = _names(mapped)
     found = diff(then, now, names, by=group, k=k, time=time, thresholds=Thresholds(ratio, seconds), seed=seed)
     found.notes += [filter_told(filters)] if filters else []

@@ -67,7 +67,7 @@ def command(
     for write, name in wanted:
         if name:
             with output_stream(name) as stream:
-                write(whole_records(results.records), stream)
+                write(results.records if write is write_gbd else whole_records(results.records), stream)
             if name != "-":
                 say(f"{name}: {len(results.records)} runs", err=True)
     return 1 if found else 0

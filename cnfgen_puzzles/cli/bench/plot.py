@@ -13,8 +13,10 @@ from cnfgen_puzzles.bench.analyse.groups import grouped, tallied
 from cnfgen_puzzles.bench.analyse.manyruns import read_runs
 from cnfgen_puzzles.bench.analyse.results import result_files
 from cnfgen_puzzles.bench.record import Record, scored_fields
-from cnfgen_puzzles.bench.show.plots import KINDS, Plot, charts
+from cnfgen_puzzles.bench.show.plots import KINDS, Plot, plots_of
+from cnfgen_puzzles.bench.show.plots.common import need_altair
 from cnfgen_puzzles.bench.show.plots.files import FORMATS, csv_of, render
+from cnfgen_puzzles.bench.show.plots.scenes import scene
 from cnfgen_puzzles.cli.bench.filtered import filter_mark, filter_told
 from cnfgen_puzzles.cli.bench.outputs import Outputs
 from cnfgen_puzzles.cli.common import output_stream, say, version_option
@@ -85,9 +87,12 @@ def command(
     outputs = Outputs(paths, records)
     if size and not any(size in {**(r.get("size") or {}), **(r.get("cnf") or {})} for r, _ in tallied(records, "size", "cnf")):
         raise InputError(unknown_name("size", size, {name for r in records for name in r["size"]} | {"clauses", "variables"}))
+    need_altair()
     drawn = 0
+    whole = scene(records, **{name: options.pop(name) for name in ("time", "par", "width", "height", "per_run")})
+    del records
     for kind in wanted:
-        plots = charts(records, kinds=[kind], size=size, **options)
+        plots = plots_of(kind, whole, size=size, **options)
         if not plots and kinds:
             raise InputError(f"the results allow no {kind} plot, which needs {KINDS[kind]}", source=str(paths[0]))
         for plot in plots:

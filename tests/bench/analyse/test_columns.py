@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import random
 import subprocess
@@ -12,7 +14,7 @@ import pytest
 from repository import REPOSITORY
 
 from cnfgen_puzzles.bench.analyse.columnreader import read_columns
-from cnfgen_puzzles.bench.analyse.columns import Columns
+from cnfgen_puzzles.bench.analyse.columns import Columns, Whole
 from cnfgen_puzzles.bench.analyse.columnscores import ScoredColumns
 from cnfgen_puzzles.bench.analyse.groups import feature_names, named_groups
 from cnfgen_puzzles.bench.analyse.manyruns import read_runs
@@ -21,7 +23,8 @@ from cnfgen_puzzles.bench.analyse.scores import grids, scores, virtual_bests
 from cnfgen_puzzles.bench.planfile import Plan, write_plans
 from cnfgen_puzzles.bench.record import scored_fields
 from cnfgen_puzzles.bench.run import blocks
-from cnfgen_puzzles.bench.show import tables
+from cnfgen_puzzles.bench.show import columnexport, tables
+from cnfgen_puzzles.bench.show.export import write_csv, write_json, write_parquet
 from cnfgen_puzzles.bench.show.plots import charts
 from cnfgen_puzzles.bench.show.sizetable import size_table
 from cnfgen_puzzles.ground.errors import InputError
@@ -127,6 +130,58 @@ def test_tables_sentences_and_plots_are_the_same(seed, tmp_path, small_blocks):
     for per_run in (False, True):
         drawn = [[(plot.name, plot.caption, plot.data) for plot in charts(part, per_run=per_run)] for part in (many, one)]
         assert drawn[0] == drawn[1]
+
+
+def exported(write, records):
+    stream = io.BytesIO()
+    write(records, stream)
+    return stream.getvalue()
+
+
+def numbers(text):
+    """The cells of a CSV file, numbers as such: `5` and `5.0` are one."""
+
+    def told(cell):
+        try:
+            return float(cell)
+        except ValueError:
+            return cell
+
+    return [{name: told(cell) for name, cell in row.items()} for row in csv.DictReader(io.StringIO(text.decode(), newline=""))]
+
+
+def odd(seed):
+    """Records with what few have: fields that nobody knows, values of several kinds, nothing and empty things, any text."""
+    chance = random.Random(seed)
+    found = made_up(seed, 200)
+    for record in found:
+        record |= chance.choice(
+            [{}, {"later": {"a": [1], "b": chance.choice([1, "x", True, None])}}, {"later": None}, {"a.b": 1e300}]
+        )
+        record |= chance.choice([{}, {"board": [[1, 0]]}, {"board": None}, {"board": []}, {"proof": {}}, {"proof": None}])
+        record |= chance.choice([{}, {"output": 'say "no", \u00e9\r\n'}, {"output": ""}, {"output": None, "kept": "x"}])
+        record |= chance.choice([{}, {"solver_options": []}, {"solver_options": ["-q", 1, 1.0, True]}, {"exit_code": None}])
+        record |= chance.choice([{}, {"statistics": {"conflicts": chance.choice([1, 1.5, 2**40])}}, {"statistics": None}])
+        record |= chance.choice(
+            [{}, {"encoding_options": {"amo": {"x": True}}}, {"encoding_options": {"amo": 1}}, {"machine": {}}]
+        )
+    return found
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_exports_are_the_same(seed, tmp_path, small_blocks, monkeypatch):
+    import polars
+
+    monkeypatch.setattr(columnexport, "PART", 37)
+    folders = [written(tmp_path / name, odd(10 * seed + place)) for place, name in enumerate("ab")]
+    for filters in ([], ["status=TIMEOUT"]):
+        one, many = read_results(folders, None, filters).records, Whole(read_columns(folders, filters).records)
+        assert json.loads(exported(write_json, many)) == json.loads(exported(write_json, one)) == one
+        assert numbers(exported(write_csv, many)) == numbers(exported(write_csv, one))
+        tables = [polars.read_parquet(io.BytesIO(exported(write_parquet, each))) for each in (many, one)]
+        assert {*tables[0].columns} == {*tables[1].columns}
+        for name in tables[1].columns:
+            assert tables[0][name].to_list() == tables[1][name].to_list(), name
 
 
 FACTS = """instance,author,year,family,expected

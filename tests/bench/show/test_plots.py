@@ -16,9 +16,10 @@ import pytest
 from click.testing import CliRunner
 
 from cnfgen_puzzles.bench.show.plots import KINDS, charts, theme
-from cnfgen_puzzles.bench.show.plots.common import DARK, FLOOR, LIGHT, log_ticks, scene, short_names
+from cnfgen_puzzles.bench.show.plots.common import DARK, FLOOR, LIGHT, log_ticks, short_names
 from cnfgen_puzzles.bench.show.plots.files import csv_of, render
 from cnfgen_puzzles.bench.show.plots.scaling import fit_power
+from cnfgen_puzzles.bench.show.plots.scenes import scene
 from cnfgen_puzzles.cli.bench.plot import command
 from cnfgen_puzzles.ground.errors import InputError
 

@@ -10,7 +10,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from cnfgen_puzzles.bench.record import Record
-from cnfgen_puzzles.bench.show.plots.common import Plot, Scene, grouped, need_altair, scene, theme
+from cnfgen_puzzles.bench.show.plots.common import Plot, Scene, grouped, need_altair, theme
+from cnfgen_puzzles.bench.show.plots.scenes import scene
 from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.ground.suggestions import unknown_name
 
@@ -51,14 +52,11 @@ def charts(
     in seed, repetition or scrambling are one point, their median; with `per_run` each counts in cactus, survival and box plots.
     """
     need_altair()
-    whole = scene(records, time=time, par=par, width=width, height=height, per_run=per_run)
     for kind in kinds:
         if kind not in KINDS:
             raise InputError(unknown_name("kind of plot", kind, KINDS))
-    made = []
-    for kind in kinds:
-        made += plots_of(kind, whole, by, compare, size)
-    return [replace(plot, name=plain(plot.name)) for plot in made]
+    whole = scene(records, time=time, par=par, width=width, height=height, per_run=per_run)
+    return [plot for kind in kinds for plot in plots_of(kind, whole, by=by, compare=compare, size=size)]
 
 
 def plain(name: str) -> str:
@@ -66,7 +64,14 @@ def plain(name: str) -> str:
     return "".join(c if c.isalnum() or c in "-_." else "_" for c in name)
 
 
-def plots_of(kind: str, whole: Scene, by: str | None, compare: tuple[str, str] | None, size: str | None) -> list[Plot]:
+def plots_of(
+    kind: str, whole: Scene, *, by: str | None = None, compare: tuple[str, str] | None = None, size: str | None = None
+) -> list[Plot]:
+    """The plots of one kind; `whole` may be drawn in all kinds."""
+    return [replace(plot, name=plain(plot.name)) for plot in _drawn(kind, whole, by, compare, size)]
+
+
+def _drawn(kind: str, whole: Scene, by: str | None, compare: tuple[str, str] | None, size: str | None) -> list[Plot]:
     if not whole.runs:
         return []
     if kind in ("cactus", "survival"):

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from bisect import bisect
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import accumulate
 from typing import Any, Literal
 
 import altair as alt
 
-from cnfgen_puzzles.bench.show.plots.common import FLOOR, MOST_MARKS, Plot, Scene, grouped, notes
+from cnfgen_puzzles.bench.show.plots.common import FLOOR, MOST_MARKS, DrawnRun, Plot, Scene, grouped, notes, rows_of
 from cnfgen_puzzles.bench.show.plots.marks import (
     RUNS,
     colour,
@@ -28,31 +33,36 @@ MARKERS = 12
 
 def cactus(scene: Scene, by: str | None, *part: str) -> list[Plot]:
     """Classic: the k-th fastest run of a line stands at (k, its time). Further right is better, lower is faster."""
-    rows = curve_rows(scene, by)
-    if not rows:
+    curves = curves_of(scene, by)
+    if not curves:
         return []
     low, high = scene.lowest, scene.highest
-    most = max(r["solved"] for r in rows)
+    most = max(len(curve.runs) for curve in curves)
     scale = alt.Scale(domain=[0, most + max(0.5, most * 0.02)], nice=False)
     x = alt.X("solved:Q", title=f"{scene.unit} solved", axis=alt.Axis(tickMinStep=1, format="d"), scale=scale)
     y = alt.Y("shown:Q", title=scene.time_title, scale=time_scale(low, high), axis=log_axis(low, high))
-    chart = drawn(scene, [*limit_lines(scene, y=True), *lines(scene, by, x, y, "linear")], along(scene, by, thinned(scene, rows)))
+    chart = drawn(
+        scene, [*limit_lines(scene, y=True), *lines(scene, by, x, y, "linear")], along(scene, by, thinned(scene, curves))
+    )
     caption = f"{scene.unit.capitalize()} solved within a time: the k-th fastest of each line stands at k. {notes(scene)}"
-    return [Plot("-".join(["cactus", *part]), f"Cactus plot{of(part)}", caption, chart, rows)]
+    return [Plot("-".join(["cactus", *part]), f"Cactus plot{of(part)}", caption, chart, curve_rows(scene, curves))]
 
 
 def survival(scene: Scene, by: str | None, *part: str) -> list[Plot]:
     """The share of its runs that a line has solved within a time."""
-    rows = curve_rows(scene, by)
-    if not rows:
+    curves = curves_of(scene, by)
+    if not curves:
         return []
     low, high = scene.lowest, scene.highest
     x = alt.X("shown:Q", title=scene.time_title, scale=time_scale(low, high), axis=log_axis(low, high))
     y = alt.Y("share:Q", title="share solved", scale=alt.Scale(domain=[0, 1]), axis=alt.Axis(format="%", tickCount=5))
     layers = [*limit_lines(scene, x=True), *lines(scene, by, x, y, "step-after")]
-    chart = drawn(scene, layers, along(scene, by, [*thinned(scene, rows), *curve_ends(scene, rows)]))
+    rows = thinned(scene, curves)
+    chart = drawn(scene, layers, along(scene, by, [*rows, *curve_ends(scene, rows)]))
     caption = f"Share of its {scene.unit} that each line has solved within a time. {notes(scene)}"
-    return [Plot("-".join(["survival", *part]), f"Share solved within a time{of(part)}", caption, chart, rows)]
+    return [
+        Plot("-".join(["survival", *part]), f"Share solved within a time{of(part)}", caption, chart, curve_rows(scene, curves))
+    ]
 
 
 def of(part: tuple[str, ...]) -> str:
@@ -68,32 +78,63 @@ def series(by: str | None) -> Callable[[Any], tuple[str, ...]]:
     return lambda run: (run.solver, run.encoding)
 
 
-def curve_rows(scene: Scene, by: str | None) -> list[dict[str, Any]]:
-    """The solved runs of each line by time, counted; `mark` says where a mark is drawn."""
-    rows = []
-    for number, (line, runs) in enumerate(sorted(grouped(scene.runs, series(by)).items())):
-        solved = sorted((r for r in runs if r.solved), key=lambda r: (r.seconds, r.family, r.instance, r.encoding, r.solver))
-        every = max(1, round(len(solved) / MARKERS))
-        for k, run in enumerate(solved, 1):
-            # Lines have their marks at different places, so that lines that lie on each other are both seen.
-            mark = k % every == number % every or k == len(solved)
-            rows.append(row(scene, run, line=" ".join(line), solved=k, share=k / len(runs), mark=mark))
-    return rows
+@dataclass(frozen=True)
+class Curve:
+    """A line: its solved runs by time, its place among the lines, and how many runs it has in all."""
+
+    name: str
+    number: int
+    runs: Sequence[DrawnRun]
+    total: int
+
+    @cached_property
+    def every(self) -> int:
+        return max(1, round(len(self.runs) / MARKERS))
+
+    def marked(self, k: int) -> bool:
+        """Whether a mark is drawn; lines have theirs at different places, so that lines that lie on each other are both seen."""
+        return k % self.every == self.number % self.every or k == len(self.runs)
+
+    def row(self, scene: Scene, k: int) -> dict[str, Any]:
+        """Of the k-th run, counted from 1."""
+        share = k / self.total
+        return row(scene, self.runs[k - 1], line=self.name, solved=k, share=share, mark=self.marked(k))
 
 
-def thinned(scene: Scene, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def curves_of(scene: Scene, by: str | None) -> list[Curve]:
+    """The lines on which something was solved."""
+    told = series(by)
+    totals = Counter(map(told, scene.runs))
+    solved = grouped(scene.by_time, told)
+    return [Curve(" ".join(n), k, solved[n], totals[n]) for k, n in enumerate(sorted(totals)) if n in solved]
+
+
+def curve_rows(scene: Scene, curves: Sequence[Curve]) -> Sequence[dict[str, Any]]:
+    """The rows of all lines, one line after another."""
+    ends = list(accumulate(len(curve.runs) for curve in curves))
+
+    def made(place: int) -> dict[str, Any]:
+        number = bisect(ends, place)
+        return curves[number].row(scene, place + 1 - (ends[number - 1] if number else 0))
+
+    return rows_of(range(ends[-1]), made)
+
+
+def thinned(scene: Scene, curves: Sequence[Curve]) -> list[dict[str, Any]]:
     """Of very many rows those that a picture can show: a line goes through all that are a part of its width or height apart."""
-    if len(rows) <= MOST_MARKS:
-        return rows
-    parts = max(20, MOST_MARKS // (2 * len({r["line"] for r in rows})))
-    wide = max(r["solved"] for r in rows) / parts
-    high = math.log(max(scene.highest / scene.lowest, 2)) / parts
+    if sum(len(curve.runs) for curve in curves) <= MOST_MARKS:
+        return list(curve_rows(scene, curves))
+    parts = max(20, MOST_MARKS // (2 * len(curves)))
+    wide = max(len(curve.runs) for curve in curves) / parts
+    high = math.exp(math.log(max(scene.highest / scene.lowest, 2)) / parts)
     kept: list[dict[str, Any]] = []
-    for r in rows:
-        last = kept[-1] if kept else None
-        near = last and last["line"] == r["line"] and r["solved"] - last["solved"] < wide
-        if not near or r["mark"] or math.log(r["shown"] / last["shown"]) >= high:  # type: ignore[index]  # near has a last one
-            kept.append(r)
+    for curve in curves:
+        last, enough = -wide, 0.0
+        for k, run in enumerate(curve.runs, 1):
+            shown = max(run.seconds, FLOOR)
+            if k - last >= wide or shown >= enough or curve.marked(k):
+                kept.append(curve.row(scene, k))
+                last, enough = k, shown * high
     return kept
 
 

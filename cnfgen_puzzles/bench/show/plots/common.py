@@ -12,11 +12,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, overload
 
-from cnfgen_puzzles.bench.analyse.groups import encoding_of
-from cnfgen_puzzles.bench.analyse.scores import contradicted, status_of
-from cnfgen_puzzles.bench.record import Record, is_claimed
 from cnfgen_puzzles.ground import showing
 from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.solving.answers import DECIDED
@@ -67,7 +64,7 @@ class Plot:
     title: str
     caption: str
     chart: altair.TopLevelMixin
-    data: list[dict[str, Any]] = field(default_factory=list)
+    data: Sequence[dict[str, Any]] = field(default_factory=list)
 
     def __repr__(self) -> str:
         return showing.in_brackets("Plot", self.title, showing.numbered(len(self.data), "row"))
@@ -79,6 +76,26 @@ class Plot:
         except ImportError:
             return None
         return numbered_anew(vl_convert.vegalite_to_svg(static_spec(self, False, self.title)))
+
+
+class Rows(Sequence[dict[str, Any]]):
+    """Rows that are made when they are looked at, where there are too many to keep: what they are of, and what makes one."""
+
+    def __init__(self, items: Sequence[Any], make: Callable[[Any], dict[str, Any]]):
+        self._items, self._make = items, make
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        return map(self._make, self._items)
+
+    @overload
+    def __getitem__(self, place: int) -> dict[str, Any]: ...
+    @overload
+    def __getitem__(self, place: slice) -> Rows: ...
+    def __getitem__(self, place: int | slice) -> dict[str, Any] | Rows:
+        return Rows(self._items[place], self._make) if isinstance(place, slice) else self._make(self._items[place])
 
 
 @dataclass(frozen=True)
@@ -99,12 +116,16 @@ class Scene:
         """The runs of a family or an encoding alone; colours and limits stay."""
         kept = tuple(r for r in self.runs if family in (None, r.family) and encoding in (None, r.encoding))
         families, encodings = {r.family for r in kept}, {r.encoding for r in kept}
-        return replace(
+        found = replace(
             self,
             runs=kept,
             families=tuple(f for f in self.families if f in families),
             encodings=tuple(e for e in self.encodings if e in encodings),
         )
+        if "by_time" in self.__dict__:  # sorted once for all parts
+            ordered = (r for r in self.by_time if family in (None, r.family) and encoding in (None, r.encoding))
+            found.__dict__["by_time"] = tuple(ordered)
+        return found
 
     def shown(self, run: DrawnRun) -> float:
         """Where a run stands on a time axis: at least the floor; one that was not solved on the line of the limit."""
@@ -114,6 +135,12 @@ class Scene:
         """PAR-k: the mean time, a run that was not solved counted k times its limit."""
         times = [r.seconds if r.solved else self.par * (r.limit or self.limit) for r in runs]
         return sum(times) / len(times)
+
+    @cached_property
+    def by_time(self) -> tuple[DrawnRun, ...]:
+        """The solved runs, the fastest first."""
+        solved = (r for r in self.runs if r.solved)
+        return tuple(sorted(solved, key=lambda r: (r.seconds, r.family, r.instance, r.encoding, r.solver)))
 
     @property
     def time_title(self) -> str:
@@ -137,63 +164,6 @@ class Scene:
     @property
     def limit_name(self) -> str:
         return f"limit {seconds(self.limit)}" if any(r.limit for r in self.runs) else "not solved"
-
-
-def scene(
-    records: Iterable[Record], *, time: str, par: float, width: int | None, height: int | None, per_run: bool = False
-) -> Scene:
-    """The best solver first (most solved, then PAR-k, then by name), encodings and families by name.
-
-    Runs of a solver on an instance with an encoding that differ in seed, repetition or scrambling only are one, their median,
-    unless `per_run`.
-    """
-    if time not in TIMES:
-        raise InputError(f"found the time {time!r}, expected one of: {', '.join(TIMES)}")
-    records = records if isinstance(records, Sequence) else list(records)
-    doubted = contradicted(records)
-    found = [run_of(record, status_of(record, doubted), time, per_run) for record in records]
-    runs = tuple(found if per_run else medians(found, map(suite_of, records)))
-    limit = max((r.limit or r.seconds for r in runs), default=1.0)
-    limit = max(limit, FLOOR * 2)
-    whole = Scene(runs, time, par, limit, (), distinct(runs, "encoding"), distinct(runs, "family"), width, height)
-    by_solver = grouped(runs, lambda r: r.solver)
-
-    def merit(solver: str) -> tuple[float, float, str]:
-        own = by_solver[solver]
-        return -sum(r.solved for r in own), whole.penalised(own), solver
-
-    return replace(whole, solvers=tuple(sorted(by_solver, key=merit)))
-
-
-def suite_of(record: Record) -> str:
-    return record.get("suite") or ""
-
-
-def medians(runs: Iterable[DrawnRun], suites: Iterable[str]) -> Iterator[DrawnRun]:
-    """One run for each instance (of a suite), encoding and solver."""
-    groups: dict[tuple[str, ...], list[DrawnRun]] = {}
-    for run, suite in zip(runs, suites, strict=True):
-        groups.setdefault((suite, run.family, run.instance, run.encoding, run.solver), []).append(run)
-    for own in groups.values():
-        yield replace(middle(own), runs=len(own)) if len(own) > 1 else own[0]
-
-
-def run_of(record: Record, status: str, time: str, per_run: bool = True) -> DrawnRun:
-    """A record of a result file, of any version: fields that may be missing are made up for."""
-    cnf = record.get("cnf") or {}
-    sizes = {**(record.get("size") or {}), **{key: cnf[key] for key in ("clauses", "variables") if cnf.get(key)}}
-    scramble = record.get("scramble") if per_run else None
-    return DrawnRun(
-        family=record.get("family") or "cnf",
-        instance=record["instance"] if scramble is None else f"{record['instance']} scrambled {scramble}",
-        encoding=encoding_of(record),
-        solver=record["solver"],
-        seconds=float(record.get(time) or 0),
-        status=status,
-        limit=(record.get("limits") or {}).get(time),
-        sizes={key: value for key, value in sizes.items() if isinstance(value, (int, float)) and value > 0},
-        claimed=is_claimed(record),
-    )
 
 
 def distinct(runs: Iterable[DrawnRun], attribute: str) -> tuple[str, ...]:
@@ -274,6 +244,14 @@ def notes(scene: Scene) -> str:
     return "; ".join(words) + "."
 
 
+KEPT_ROWS = 20_000
+"""Rows of a plot that are kept; more are made when they are looked at."""
+
+
+def rows_of(items: Sequence[Any], make: Callable[[Any], dict[str, Any]]) -> Sequence[dict[str, Any]]:
+    return [make(item) for item in items] if len(items) <= KEPT_ROWS else Rows(items, make)
+
+
 MOST_MARKS = 2000
 """So many marks of a kind a picture shows; of more, some are left out, and the caption says so."""
 Row = TypeVar("Row")
@@ -352,7 +330,7 @@ def specification(chart: altair.TopLevelMixin) -> dict[str, Any]:
     rows = whole.datasets
     whole.datasets = altair.Undefined
     try:
-        found: dict[str, Any] = whole.to_dict()
+        found: dict[str, Any] = whole.to_dict(validate=False)  # tests validate; here it takes longer than all the rest
     finally:
         whole.datasets = rows
     return found if rows is altair.Undefined else {**found, "datasets": {**found.get("datasets", {}), **rows}}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import altair as alt
@@ -16,6 +17,7 @@ from cnfgen_puzzles.bench.show.plots.common import (
     log_ticks,
     middle,
     notes,
+    rows_of,
     short_names,
     spread,
 )
@@ -31,8 +33,8 @@ def heat(scene: Scene, suffix: str = "") -> list[Plot]:
     rows = cell_rows(scene)
     if not rows:
         return []
-    columns = [column(s, e, scene) for e in scene.encodings for s in scene.solvers]
-    columns = [name for name in columns if name in {r["column"] for r in rows}]
+    met = {(r.encoding, r.solver) for r in scene.runs}
+    columns = [column(s, e, scene) for e in scene.encodings for s in scene.solvers if (e, s) in met]
     whole = by_hardness(rows)
     order = spread(whole, max(2, 2 * MOST_MARKS // len(columns)))
     chosen = set(order)
@@ -84,17 +86,15 @@ def column(solver: str, encoding: str, scene: Scene) -> str:
     return f"{encoding}: {solver}" if len(scene.encodings) > 1 else solver
 
 
-def cell_rows(scene: Scene) -> list[dict[str, Any]]:
+def cell_rows(scene: Scene) -> Sequence[dict[str, Any]]:
     names = short_names(r.instance for r in scene.runs)
     cells = grouped(scene.runs, lambda r: (r.instance, r.encoding, r.solver))
-    return [
-        row(scene, run, solved=run.solved, column=column(solver, encoding, scene), name=names[instance])
-        for (instance, encoding, solver), runs in sorted(cells.items())
-        for run in [middle(runs)]
-    ]
+    runs = [middle(cells[cell]) for cell in sorted(cells)]
+    told = {(r.solver, r.encoding): column(r.solver, r.encoding, scene) for r in runs}
+    return rows_of(runs, lambda r: row(scene, r, solved=r.solved, column=told[r.solver, r.encoding], name=names[r.instance]))
 
 
-def by_hardness(rows: list[dict[str, Any]]) -> list[str]:
+def by_hardness(rows: Iterable[dict[str, Any]]) -> list[str]:
     """Instances by how many did not solve them, then by the sum of all times."""
     hardness: dict[str, list[float]] = {}
     for r in rows:

@@ -21,6 +21,7 @@ from cnfgen_puzzles.bench.show.plots.common import (
     log_ticks,
     middle,
     notes,
+    rows_of,
     spread,
 )
 from cnfgen_puzzles.bench.show.plots.marks import (
@@ -94,12 +95,19 @@ def scaling(scene: Scene, by: str, measure: str | None, suffix: str = "", title:
     if len({r.sizes[measure] for r in runs}) < 3 or not any(r.solved for r in runs):
         return []
     order = scene.encodings if by == "encoding" else scene.solvers
-    medians = {name: medians_of([r for r in runs if getattr(r, by) == name]) for name in order}
-    fits = {name: fit_power(fitted_points(own, measure)) for name, own in medians.items()}
+    own = grouped(runs, lambda r: getattr(r, by))
+    medians = {name: medians_of(own.get(name, [])) for name in order}
+    fits = {name: fit_power(fitted_points(found, measure)) for name, found in medians.items()}
     labels = {name: label(name, fit) for name, fit in fits.items()}
     marked = [(name, r) for name in order for r in medians[name]]
-    rows = [row(scene, r, size=r.sizes[measure], series=labels[name], solved=r.solved) for name, r in marked]
-    chart = drawn(scene, layers(scene, measure, list(labels.values()), rows, fit_ends(rows, fits)), spread(rows))
+
+    def made(mark: tuple[str, DrawnRun]) -> dict[str, Any]:
+        name, r = mark
+        return row(scene, r, size=r.sizes[measure], series=labels[name], solved=r.solved)
+
+    rows = rows_of(marked, made)
+    sizes = {name: [r.sizes[measure] for r in found] for name, found in medians.items() if found}
+    chart = drawn(scene, layers(scene, measure, list(labels.values()), sizes, fit_ends(sizes, fits)), spread(rows))
     caption = (
         f"A mark for each instance, the median of its runs. Exponents b of time = a * {measure}^b, in brackets their 95 % "
         f"confidence intervals: least squares on the logarithms of marks of at least {FLOOR * 1000:g} ms. Hollow marks were not "
@@ -123,10 +131,10 @@ def label(name: str, fit: Fit | None) -> str:
 
 
 def layers(
-    scene: Scene, measure: str, domain: list[str], rows: list[dict[str, Any]], ends: list[dict[str, Any]]
+    scene: Scene, measure: str, domain: list[str], sizes: dict[str, list[float]], ends: list[dict[str, Any]]
 ) -> list[alt.Chart]:
     """Filled marks for solved runs, hollow ones on the line of the limit for the others, and the fitted lines."""
-    small, large = min(r["size"] for r in rows) / 1.1, max(r["size"] for r in rows) * 1.1
+    small, large = min(map(min, sizes.values())) / 1.1, max(map(max, sizes.values())) * 1.1
     ticks = alt.Axis(values=log_ticks(small, large), format="~s", labelOverlap=True)
     x = alt.X("size:Q", title=measure, scale=alt.Scale(type="log", domain=[small, large], nice=False), axis=ticks)
     low, high = scene.lowest, scene.highest
@@ -146,11 +154,10 @@ def layers(
     return parts
 
 
-def fit_ends(rows: list[dict[str, Any]], fits: dict[str, Fit | None]) -> list[dict[str, Any]]:
+def fit_ends(sizes: dict[str, list[float]], fits: dict[str, Fit | None]) -> list[dict[str, Any]]:
     """The two ends of each fitted line: at the smallest and the largest size of its own runs."""
     ends = []
     for place, (name, fit) in enumerate(fits.items()):
-        sizes = [r["size"] for r in rows if r["series"] == label(name, fit)]
-        if fit and sizes:
-            ends += [{"series": label(name, fit), "place": place, "size": n, "shown": fit(n)} for n in (min(sizes), max(sizes))]
+        if fit and (own := sizes.get(name)):
+            ends += [{"series": label(name, fit), "place": place, "size": n, "shown": fit(n)} for n in (min(own), max(own))]
     return ends

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 import altair as alt
 
-from cnfgen_puzzles.bench.show.plots.common import DrawnRun, Plot, Scene, grouped, left_out, middle, notes, spread
+from cnfgen_puzzles.bench.show.plots.common import DrawnRun, Plot, Scene, grouped, left_out, middle, notes, rows_of, spread
 from cnfgen_puzzles.bench.show.plots.marks import RUNS, colour, data, drawn, limit_lines, log_axis, shape, time_scale
 
 
@@ -42,18 +43,19 @@ def group_field(scene: Scene, by: str) -> str:
     return "encoding" if by == "solver" else "solver"
 
 
-def pair_rows(scene: Scene, by: str, a: str, b: str) -> list[dict[str, Any]]:
+def pair_rows(scene: Scene, by: str, a: str, b: str) -> Sequence[dict[str, Any]]:
     """Of several seeds or repetitions the median stands for all."""
     other = "encoding" if by == "solver" else "solver"
-    cells = grouped(scene.runs, lambda r: (r.family, r.instance, getattr(r, other)))
-    rows = []
-    for (family, instance, third), runs in sorted(cells.items()):
-        sides = [[r for r in runs if getattr(r, by) == side] for side in (a, b)]
-        if all(sides):
-            first, second = (middle(side) for side in sides)
-            rows.append({"family": family, "instance": instance, other: third, **side_row(scene, "a", first),
-                         **side_row(scene, "b", second), by: f"{a} / {b}"})  # fmt: skip
-    return rows
+    sides = ([r for r in scene.runs if getattr(r, by) == side] for side in (a, b))
+    first, second = (grouped(side, lambda r: (r.family, r.instance, getattr(r, other))) for side in sides)
+    pairs = [(cell, middle(first[cell]), middle(second[cell])) for cell in sorted(first.keys() & second.keys())]
+
+    def made(pair: tuple[tuple[str, str, str], DrawnRun, DrawnRun]) -> dict[str, Any]:
+        (family, instance, third), one, two = pair
+        told = {**side_row(scene, "a", one), **side_row(scene, "b", two)}
+        return {"family": family, "instance": instance, other: third, **told, by: f"{a} / {b}"}
+
+    return rows_of(pairs, made)
 
 
 def side_row(scene: Scene, side: str, run: DrawnRun) -> dict[str, Any]:
@@ -68,7 +70,7 @@ def pair_tooltip(scene: Scene, a: str, b: str) -> list[alt.Tooltip]:
     return [alt.Tooltip("instance:N"), alt.Tooltip("encoding:N"), alt.Tooltip("solver:N"), *sides]
 
 
-def pair_caption(scene: Scene, rows: list[dict[str, Any]], a: str, b: str) -> str:
+def pair_caption(scene: Scene, rows: Sequence[dict[str, Any]], a: str, b: str) -> str:
     """Who was faster how often; a run that was not solved is slower than every solved one."""
     won = [sum(r[f"{x}_shown"] < r[f"{y}_shown"] for r in rows) for x, y in ("ab", "ba")]
     return (

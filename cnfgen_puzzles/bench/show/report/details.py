@@ -62,6 +62,7 @@ class PageData:
         self.folders, self.beside = folders, beside
         self._budget = ALL_KEPT_CHARACTERS
         self._facts: dict[tuple[str, str], int] = {}
+        self._told: dict[Any, str] = {}
         self._packs = len(records) > PACKED
         grouped: dict[Instance, list[Record]] = {}
         for record in records:
@@ -117,7 +118,7 @@ class PageData:
     def _details(self, record: Record) -> dict[str, Any]:
         own: dict[str, Any] = {name: record[name] for name in WHOLE if record.get(name)}
         own["id"] = "run-" + hashlib.sha256(str(record.get("key")).encode(errors="backslashreplace")).hexdigest()[:12]
-        told = facts(record)
+        told = facts(record, self._told)
         own["facts"] = told if self._packs else [self._facts.setdefault(fact, len(self._facts)) for fact in told]
         if record.get("kept"):
             own["kept_files"] = self._kept(record["kept"])
@@ -223,14 +224,14 @@ def _identifiers(names: Sequence[Instance]) -> list[str]:
     """An anchor for each instance, such as `nonogram-cat.nin`; its whole path, or a number, where that is not enough."""
     short = [_slug(family, short_name(instance)) for _, family, instance in names]
     times = Counter(short)
-    found: list[str] = []
+    found: dict[str, None] = {}
     for name, (_, family, instance) in zip(short, names, strict=True):
         base = name if times[name] == 1 else _slug(family, instance)
         chosen, number = base, 2
         while chosen in found or chosen in RESERVED:
             chosen, number = f"{base}-{number}", number + 1
-        found.append(chosen)
-    return found
+        found[chosen] = None
+    return list(found)
 
 
 def _slug(family: str, instance: str) -> str:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from cnfgen_puzzles.bench.analyse.claims import disagreements, refused_proofs
-from cnfgen_puzzles.bench.analyse.groups import Instance, instance_of
+from cnfgen_puzzles.bench.analyse.groups import Instance, ManyRuns, instance_of, tallied
 from cnfgen_puzzles.bench.record import Record, limits_text, size_text
 from cnfgen_puzzles.bench.show.tables import notes, sentence
 from cnfgen_puzzles.solving.run import ERROR, STATUSES, WRONG
@@ -63,28 +63,36 @@ class Summary:
 
 def summary(records: Sequence[Record]) -> Summary:
     """The facts of all runs; what differs among them is listed, not hidden."""
-    dates = sorted(record["date"] for record in records if record.get("date"))
-    instances = {instance_of(record) for record in records}
-    statuses = Counter(record["status"] for record in records)
+    first, last = records.span("date") if isinstance(records, ManyRuns) else _span(records)
+    spent = records.total("cpu") if isinstance(records, ManyRuns) else sum(record.get("cpu") or 0 for record in records)
+    instances = {instance_of(record) for record, _ in tallied(records, "suite", "family", "instance")}
+    statuses: Counter[str] = Counter()
+    for record, runs in tallied(records, "status"):
+        statuses[record["status"]] += runs
     warned = _warnings(records)
     return Summary(
-        suites=_distinct(record.get("suite") for record in records) or ["without a name"],
+        suites=_values(records, "suite") or ["without a name"],
         runs=len(records),
         instances=len(instances),
         families=Counter(family for _, family, _ in instances),
         statuses={status: statuses[status] for status in (*STATUSES, *sorted(set(statuses) - set(STATUSES))) if statuses[status]},
-        dates=(_date(dates[0]), _date(dates[-1])) if dates else ("", ""),
-        cpu_seconds=sum(record.get("cpu") or 0 for record in records),
-        limits=_distinct(limits_text(record.get("limits") or {}) for record in records),
-        memory_methods=_distinct(record.get("memory_method") for record in records),
+        dates=(_date(first), _date(last)),
+        cpu_seconds=spent,
+        limits=_distinct(limits_text(record.get("limits") or {}) for record, _ in tallied(records, "limits")),
+        memory_methods=_values(records, "memory_method"),
         machines=_machines(records),
-        versions=_distinct(record.get("cnfgen_puzzles") for record in records),
+        versions=_values(records, "cnfgen_puzzles"),
         solvers=_solvers(records),
         sentence=sentence(records),
         notes=notes(records),
         warnings=warned[:SHOWN_WARNINGS],
         more_warnings=sum(count for _, count in warned[SHOWN_WARNINGS:]),
     )
+
+
+def _span(records: Sequence[Record]) -> tuple[str, str]:
+    dates = [record["date"] for record in records if record.get("date")]
+    return min(dates, default=""), max(dates, default="")
 
 
 def _date(text: str) -> str:
@@ -96,11 +104,15 @@ def _distinct(values: Iterable[Any]) -> list[str]:
     return list(dict.fromkeys(str(value) for value in values if value))
 
 
+def _values(records: Sequence[Record], name: str) -> list[str]:
+    return _distinct(record.get(name) for record, _ in tallied(records, name))
+
+
 def _machines(records: Iterable[Record]) -> list[dict[str, str]]:
     """Each machine once, with how many runs it made."""
-    counts: Counter[tuple[tuple[str, str], ...]] = Counter(
-        tuple(sorted((key, str(value)) for key, value in (record.get("machine") or {}).items())) for record in records
-    )
+    counts: Counter[tuple[tuple[str, str], ...]] = Counter()
+    for record, runs in tallied(records, "machine"):
+        counts[tuple(sorted((key, str(value)) for key, value in (record.get("machine") or {}).items()))] += runs
     machines = [dict(pairs) | {"runs": str(count)} for pairs, count in counts.most_common() if pairs]
     for machine in machines:
         if machine.get("memory", "").isdigit():
@@ -118,7 +130,7 @@ def _solvers(records: Iterable[Record]) -> list[SolverFact]:
             " ".join(map(str, record.get("solver_options") or [])),
             str(record.get("threads") or 1),
         )
-        for record in records
+        for record, _ in tallied(records, "solver", "version", "binary_sha256", "solver_options", "threads")
     )
     return sorted(dict.fromkeys(facts), key=lambda fact: (fact.label, fact.version))
 
@@ -126,14 +138,14 @@ def _solvers(records: Iterable[Record]) -> list[SolverFact]:
 def _warnings(records: Iterable[Record]) -> list[tuple[str, int]]:
     """What to be wary of, with the number of runs that it is about, the most frequent first; numbers in it may differ."""
     alike: dict[str, Counter[str]] = {}
-    for record in records:
+    for record, runs in tallied(records, "warnings", "status", "solver", "reason", "leftovers"):
         told = list(map(str, record.get("warnings") or []))
         if record["status"] == ERROR:
             told.append(f"a run of {record['solver']} failed: {record.get('reason') or 'no reason given'}")
         if record.get("leftovers"):
             told.append(f"{record['solver']} left processes behind, which were killed")
         for warning in told:
-            alike.setdefault(re.sub(r"[\d.]+", "#", warning), Counter())[warning] += 1
+            alike.setdefault(re.sub(r"[\d.]+", "#", warning), Counter())[warning] += runs
     found = [(next(iter(texts)) + " and the like" * (len(texts) > 1), texts.total()) for texts in alike.values()]
     return sorted(found, key=lambda pair: -pair[1])
 
@@ -143,16 +155,17 @@ def _warnings(records: Iterable[Record]) -> list[tuple[str, int]]:
 
 def alarms(records: Iterable[Record], revoked: Iterable[Record] = ()) -> list[Alarm]:
     """What cannot be true: disagreements first, then answers that were refuted, then proofs that were refused."""
-    records = list(records)
+    revoked = list(revoked)
+    records = records if isinstance(records, ManyRuns) else list(records)
     claims: dict[Instance, tuple[list[Record], list[Record]]] = {}
-    found: list[Alarm] = []
-    for number, part in enumerate((records, revoked)):
+    for number, part in enumerate((records.alarming(revoked) if isinstance(records, ManyRuns) else records, revoked)):
         for record in part:
-            instance = instance_of(record)
-            claims.setdefault(instance, ([], []))[number].append(record)
-            if record["status"] == WRONG:
-                reason = record.get("reason") or "no reason given"
-                found.append(Alarm(instance, f"{said_by(record)} gave a wrong answer on {record['instance']}: {reason}"))
+            claims.setdefault(instance_of(record), ([], []))[number].append(record)
+    found: list[Alarm] = []
+    for record in (*(records.having("status", [WRONG]) if isinstance(records, ManyRuns) else records), *revoked):
+        if record["status"] == WRONG:
+            told = f"{said_by(record)} gave a wrong answer on {record['instance']}: {record.get('reason') or 'no reason given'}"
+            found.append(Alarm(instance_of(record), told))
     return [Alarm(instance, said) for instance, told in claims.items() for said in disagreements(*told)] + [
         *found,
         *(Alarm(instance, said) for instance, said in refused_proofs(records)),
