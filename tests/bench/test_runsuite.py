@@ -95,7 +95,7 @@ def test_an_exception_ends_the_runs_in_flight(tmp_path, mark, monkeypatch):
     assert [record["instance"] for record in suites.records(tmp_path / "out")] == ["f000.cnf"]
 
 
-# -- the command: what its exit code says -----------------------------------------------------------------------------------------
+# -- the command: what its exit code says ----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("solvers", "code"), [(["broken"], 1), (["broken", "kissat"], 0)])
