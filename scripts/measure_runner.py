@@ -26,7 +26,7 @@ from tabulate import tabulate
 
 from cnfgen_puzzles.solving.process import Limits, Measurement, run_process
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "solving"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "solving"))
 from misbehaving import Mark, program
 
 MIB = 1 << 20

@@ -57,7 +57,11 @@ def python_bom() -> dict[str, Any]:
         sys.executable, "-m", "cyclonedx_py", "environment", "--pyproject", str(REPOSITORY / "pyproject.toml"),
         "--spec-version", SPECIFICATION, "--no-validate", "--output-reproducible", "--output-format", "JSON", sys.executable,
     ]  # fmt: skip
-    found: dict[str, Any] = json.loads(subprocess.run(command, capture_output=True, check=True, timeout=300).stdout)
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=300)
+    if done.returncode:
+        told = done.stderr.strip().splitlines() or [f"exit code {done.returncode}"]
+        sys.exit(f"cyclonedx-py (the package cyclonedx-bom) lists no packages: {told[-1]}")
+    found: dict[str, Any] = json.loads(done.stdout)
     return found
 
 

@@ -1,6 +1,8 @@
 """`run_suite` from Python: what comes back, what callers are told, and how they may end it."""
 
 import contextlib
+import subprocess
+import sys
 
 import pytest
 from bench import suites
@@ -91,3 +93,34 @@ def test_an_exception_ends_the_runs_in_flight(tmp_path, mark, monkeypatch):
     with pytest.raises(KeyboardInterrupt):
         run_suite(path, tmp_path / "out", report=fail)
     assert [record["instance"] for record in suites.records(tmp_path / "out")] == ["f000.cnf"]
+
+
+# -- the command: what its exit code says ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("solvers", "code"), [(["broken"], 1), (["broken", "kissat"], 0)])
+def test_a_suite_in_which_every_run_failed_has_failed(command, tmp_path, solvers, code):
+    """Some failures are told, and the others were measured all the same."""
+    suites.solver(tmp_path, "broken", "if len(sys.argv) > 1: os.abort()\nprint('broken 1.0')")
+    names = [str(tmp_path / name) if name == "broken" else name for name in solvers]
+    done = command("bench-cnf", suites.suite(tmp_path, names, files=2), cwd=tmp_path)
+    told = done.stderr.decode()
+    assert done.returncode == code, told
+    assert "2 runs of broken are ERROR (such as: " in told
+    assert ("nothing was measured" in told) == (code == 1)
+
+
+def test_a_report_that_cannot_be_written_is_told_before_the_first_run(tmp_path):
+    """Where Jinja2 is not installed: its import finds nothing."""
+    script = "import sys; sys.modules['jinja2'] = None; from cnfgen_puzzles.cli.bench_cnf import main; sys.exit(main())"
+    done = subprocess.run(
+        [sys.executable, "-c", script, str(suites.suite(tmp_path, ["kissat"])), "--report"],
+        capture_output=True, text=True, cwd=tmp_path, timeout=60, check=False,
+    )  # fmt: skip
+    assert done.returncode == 2 and "the report needs Jinja2" in done.stderr and "Traceback" not in done.stderr
+    assert not (tmp_path / "results").exists()
+
+
+def test_one_pattern_needs_no_list(tmp_path):
+    path = suites.suite(tmp_path, ["kissat"], files=2, instances=[{"cnf": "f*.cnf"}])
+    assert [task.instance.name for task in read_suite(path).tasks] == ["f000.cnf", "f001.cnf"]

@@ -27,12 +27,12 @@ TRUTHS = {"sat": "SATISFIABLE", "unsat": "UNSATISFIABLE", "SATISFIABLE": "SATISF
 INSTANCE = {
     "family": str,
     "name": str,
-    "puzzles": [str],
+    "puzzles": TEXTS,
     "options": {str: TEXTS},
     "generate": str,
     "seeds": NUMBERS,
     "encodings": [Either(scalar=str, mapping=ENCODING)],
-    "cnf": [str],
+    "cnf": TEXTS,
     "gbd": str,
     "folder": str,
     "columns": [str],
@@ -237,10 +237,10 @@ def _informed(instance: BenchInstance, facts: Facts) -> BenchInstance:
 # -- files --------------------------------------------------------------------------------------------------------------
 
 
-def _files(file: SuiteFile, patterns: list[str], suffixes: Collection[str], *place: str) -> list[str]:
+def _files(file: SuiteFile, patterns: str | list[str], suffixes: Collection[str], *place: str) -> list[str]:
     """The files that the patterns match, as paths relative to the suite where they are, each once."""
     found: dict[str, None] = {}
-    for number, pattern in enumerate(patterns):
+    for number, pattern in enumerate([patterns] if isinstance(patterns, str) else patterns):
         try:
             matches = _listed(file, _matches(file.folder, pattern, suffixes), *place, str(number))
         except (OSError, ValueError, NotImplementedError) as error:  # a folder that may not be read, `a**`, a NUL

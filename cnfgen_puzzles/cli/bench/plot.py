@@ -81,6 +81,11 @@ def command(
 ) -> None:
     forms = words(formats, "format", FORMATS)
     wanted = words(kinds, "kind of plot", KINDS) if kinds else list(KINDS)
+    if folder and folder.suffix[1:].lower() in FORMATS:
+        raise InputError(
+            f"found a picture's name for -o, expected a folder: plots have names, --format {folder.suffix[1:].lower()}",
+            source=str(folder),
+        )
     folder = folder or result_files(paths)[0].parent / FOLDER
     records = wanted_records(paths, families, filters, features, all_runs)
     only = [*filters, *(f"family={family}" for family in families)]

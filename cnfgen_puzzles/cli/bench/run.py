@@ -14,7 +14,7 @@ from cnfgen_puzzles.bench import run_suite
 from cnfgen_puzzles.bench.record import scored_fields
 from cnfgen_puzzles.bench.run.execution import RERUN, Execution
 from cnfgen_puzzles.cli.bench.progress import SuiteProgress
-from cnfgen_puzzles.cli.bench.summary import show_summary
+from cnfgen_puzzles.cli.bench.summary import check_report, show_summary
 from cnfgen_puzzles.cli.common import INTERRUPTED, run, say, version_option
 
 
@@ -32,8 +32,8 @@ from cnfgen_puzzles.cli.common import INTERRUPTED, run, say, version_option
       bench-cnf run suite.yaml --rerun failed --rerun kissat
       bench-cnf run suite.yaml --scheduler tcp://head:8786 --report
 
-    Exits with 0, with 1 if an answer was wrong or two answers disagree, with 2 for a mistake in the suite, with 130 if it was
-    interrupted.""",
+    Exits with 0, with 1 if an answer was wrong, two answers disagree or every run is an ERROR, with 2 for a mistake in the suite,
+    with 130 if it was interrupted.""",
 )
 @click.argument("suite_file", metavar="SUITE", type=click.Path(dir_okay=False, path_type=Path))
 @click.option("--output", "-o", "folder", type=click.Path(file_okay=False, path_type=Path), metavar="FOLDER",
@@ -51,6 +51,8 @@ from cnfgen_puzzles.cli.common import INTERRUPTED, run, say, version_option
 @click.option("--report", is_flag=True, help="Write FOLDER/report.html at the end.")
 @version_option
 def command(suite_file: Path, folder: Path | None, report: bool, **options: Any) -> int:
+    if report:
+        check_report()
     results = run_suite(
         suite_file,
         folder,

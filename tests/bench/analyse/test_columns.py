@@ -351,6 +351,7 @@ def test_several_processes_read_alike(tmp_path, monkeypatch):
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(1800)
 def test_a_million_runs(tmp_path):
     """Scores of a million runs of several machines, in bounded memory; limits of time are measured, not tested."""
     subprocess.run([sys.executable, REPOSITORY / "scripts" / "make_results.py", tmp_path, "--machines", "4"], check=True)
