@@ -87,8 +87,8 @@ def solve(what: Instance | str | Family, second: Any = None, encoding: str | Non
     choices. `proof` (True unless said otherwise): 'there is none' is proved, and the proof checked, where that takes ten seconds
     or five times the solving at most. `certify`: an answer without a checked proof is an ERROR, however long the check takes.
     `checker`: which checks it, `drat-trim`, `lrat`, `own` or `verified` (docs/proofs.md); by default drat-trim, else `own`.
-    `certificate`: a new folder for a certificate of the answer that anybody can check (docs/certificates.md); it asks for `certify`
-    as well.
+    `certificate`: a new folder for a certificate of the answer that anybody can check (docs/certificates.md); it asks for
+    `certify` as well.
     With a family and a puzzle also `options`: the encoding's; and an argument of the family that there is none is the answer.
 
     Puzzles that are solved piece by piece take python-sat's solvers besides the binaries, and `add`: how many pieces a round;

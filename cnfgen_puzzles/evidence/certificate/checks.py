@@ -176,7 +176,7 @@ class Refuted:
         if how.checker is not None:
             pick_checker(how.checker, next((format for format in given if format in CHECKERS[how.checker].formats), "text"))
             given = {format: name for format, name in given.items() if format in CHECKERS[how.checker].formats}
-        told = []
+        told: list[str] = []
         for format, name in given.items():
             if (line := unplain_line(opened.path(name), format)) is not None:
                 raise Damaged("found no step of a proof", source=str(opened.folder / name), line=line)

@@ -139,8 +139,7 @@ cubes_refuted() { # FORMULA PROJECTION SOLUTIONS COUNT SHORT CUBES: no model but
           for (i = 1; i <= q; i++) if (shown[i] in holds) printf "%d ", -shown[i]; else if (!short) printf "%d ", shown[i]
           print 0 }
     ' "$2" "$1" "$3" >"$work/blocked.cnf"
-    printf 'p cnf 1 1\\n1 0\\n' >"$work/x.cnf"; printf '2 0 0\\n' >"$work/x.lrat"
-    believed=yes; lrat_says "$work/x.cnf" "$work/x.lrat" && believed=
+    believed=yes; lrat_fooled && believed=
     number=0; open=0
     while read -r cube; do
         number=$((number + 1)); proof=$(printf 'proofs/%05d.lrat' "$number"); says=lrat_says

@@ -115,10 +115,9 @@ refuted() { # FORMULA DRAT [LRAT]: at least one checker verifies that the formul
     if [ -n "$3" ]; then
         grep -q -v -E '^[1-9][0-9]* (d ([1-9][0-9]* )*|(-?[1-9][0-9]* )*0 (-?[1-9][0-9]* )*)0$' "$3" &&
             fail "$3 is no plain LRAT proof"
-        printf 'p cnf 1 1\\n1 0\\n' >"$work/x.cnf"; printf '2 0 0\\n' >"$work/x.lrat"
         if ! command -v "$LRAT_CHECK" >/dev/null; then echo "not run: lrat-check (PATH or LRAT_CHECK has none)"
-        elif lrat_says "$work/x.cnf" "$work/x.lrat"; then
-            echo "not believed: this lrat-check takes the wrong proof '2 0 0' for a right one, as the published one does"
+        elif lrat_fooled; then
+            echo "not believed: this lrat-check takes a wrong proof for a right one, as the published one does"
         else
             lrat_says "$1" "$3" || { sed 's/^/    /' "$work/said" >&2; fail "lrat-check does not verify $3 (above)"; }
             good "lrat-check verifies $3: $1 has no model"; verified=yes
@@ -129,6 +128,11 @@ refuted() { # FORMULA DRAT [LRAT]: at least one checker verifies that the formul
 drat_says() { # FORMULA DRAT: only the line counts, the exit code of drat-trim says nothing
     "$DRAT_TRIM" "$1" "$2" -t 2000000000 >"$work/said" 2>&1
     [ "$(tr '\\r' '\\n' <"$work/said" | grep '^s ')" = "s VERIFIED" ]
+}
+lrat_fooled() { # by one of two proofs that the formula (x) has no model: without a conflict, and with hints that lead nowhere
+    printf 'p cnf 1 1\\n1 0\\n' >"$work/x.cnf"
+    printf '2 0 0\\n' >"$work/x.lrat"; lrat_says "$work/x.cnf" "$work/x.lrat" && return
+    printf '2 1 0 1 -1 -1 -1 0\\n3 0 1 0\\n' >"$work/x.lrat"; lrat_says "$work/x.cnf" "$work/x.lrat"
 }
 lrat_says() { # FORMULA LRAT
     "$LRAT_CHECK" "$1" "$2" >"$work/said" 2>&1
