@@ -191,6 +191,15 @@ def _unsealed_lines(content: bytes) -> list[str]:
     return lines[:-1]
 
 
+def problem_of_state(folder: Path) -> str | None:
+    """`Problem.identity` of the problem whose state is in a folder; None where there is none, or a damaged one (`State` tells)."""
+    try:
+        found = _object(content_of(folder / "state.json") or b"")["problem"]
+    except (InputError, ValueError, KeyError, TypeError, RecursionError):
+        return None
+    return found if isinstance(found, str) else None
+
+
 def _seal(entry: Mapping[str, Any], body: str = "") -> str:
     """The checksum (hex) of an object and of the text after it."""
     return hashlib.sha256(f"{json.dumps(entry, sort_keys=True)}\n{body}".encode()).hexdigest()

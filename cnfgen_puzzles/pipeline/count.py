@@ -23,6 +23,7 @@ from typing import Any
 from cnfgen_puzzles.counting import AUTO, Problem, choose_engine
 from cnfgen_puzzles.counting.beside import Question
 from cnfgen_puzzles.counting.engines import BLOCKING, CLASP, COVER
+from cnfgen_puzzles.counting.state import problem_of_state
 from cnfgen_puzzles.counting.total import BY_NUMBER, Plan, Total, plan_for
 from cnfgen_puzzles.distribution.executors import ClusterExecutor, LocalExecutor
 from cnfgen_puzzles.evidence.basis import MODEL, Evidence
@@ -107,10 +108,12 @@ def counting_instance(
     engine: str = AUTO,
     solver: str | None = None,
     up_to: str = SYMMETRY,
+    state: Path | None = None,
 ) -> Instance:
     """The puzzle encoded as suits counting by that engine: the family's options for it, under those that are given.
 
     None of them is used that might leave out solutions where each counts: up to less than all symmetries, and by numbers alone.
+    Where a `state` of an earlier version is to be continued, its options are used.
     """
     given = dict(options or {})
     known = {option.name for option in family.encoding(encoding).options}
@@ -121,6 +124,10 @@ def counting_instance(
 
     general = family.counting.options if up_to == SYMMETRY and engine not in BY_NUMBER else {}
     searching = family.counting.searching_options
+    if state is not None and (begun := problem_of_state(Path(state))) is not None:
+        for earlier in family.counting.earlier_searching_options:
+            if problem_of(instance := make(general, earlier)).identity() == begun:
+                return instance
     if searching and (solver is not None or engine in SEARCHING):
         return make(general, searching)
     instance = make(general)
