@@ -21,8 +21,8 @@ from cnfgen_puzzles.bench.show import columnexport
 from cnfgen_puzzles.bench.show.flatten import common_kind, flat, in_order, of_kind, plain
 from cnfgen_puzzles.ground.errors import InputError
 
-MOST_ROWS = 100_000
-"""Runs in a sheet: more take minutes to write and are opened by few programs (the format's own limit is 1,048,575)."""
+MOST_ROWS = 1_048_575
+"""Runs in a sheet: a format's limit, less the line of headers."""
 MOST_TEXT = 32_767
 """Characters in a cell of a spreadsheet."""
 PART = 20_000
