@@ -54,10 +54,10 @@ they map B onto itself, and what is refuted in a cube is refuted in its images. 
 it is checked clause by clause. {counted["orbits"]} is the number of orbits into which the solutions fall."""
     return f"""{given}
 
-Proofs of cubes are many times as large as all else. Where they were not kept (`--keep-proofs`), `SOLVER=cadical sh verify.sh` \
-lets that solver prove each cube anew, which may take hours, and drat-trim checks what it wrote; `verify-certificate` proves \
-them anew as they were proved first, and lrat-check checks it. Who found the solutions, who proved, and who chose the cubes \
-need not be trusted."""
+Proofs of cubes are many times as large as all else. Where they were not kept (`--keep-proofs`), a public solver proves them \
+anew, which may take hours, and lrat-check or drat-trim checks what it wrote: `SOLVER="cadical --lrat --no-binary" PROOFS=lrat \
+sh verify.sh`, or `SOLVER=kissat sh verify.sh`. `verify-certificate` proves them anew as they were proved first, and lrat-check \
+checks it. Who found the solutions, who proved, and who chose the cubes need not be trusted."""
 
 
 def check_count(opened: Opened, facts: Facts) -> Iterator[str]:

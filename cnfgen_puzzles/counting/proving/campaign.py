@@ -209,7 +209,7 @@ class Proving:
                         self.waiting = len(todo) + len(futures)
                         self._look(self)
                         for future in wait(futures, timeout=0.5, return_when=FIRST_COMPLETED).done:
-                            todo += self._done(refuter, futures.pop(future), future.result())
+                            todo += self._done(futures.pop(future), future.result())
                 finally:
                     stop.set()
                     executor.stop()
@@ -225,14 +225,14 @@ class Proving:
                 shutil.move(written, self.kept(cube))
             return proof
 
-    def _done(self, refuter: Refuter, cube: Literals, proof: Proof | None) -> list[Literals]:
+    def _done(self, cube: Literals, proof: Proof | None) -> list[Literals]:
         """The cubes that are to do because this one is too long."""
         if proof is not None:
             self.cpu += proof.cpu
             if cube not in self.state.refuted:
                 self.state.refute(cube, proof)
             return []
-        found = division(refuter.table, cube)
+        found = division(Table(self.listed.problem.cnf), cube)  # without the blocked solutions, which the cover does not know
         if found is None:
             raise NotRefuted(f"the cube {told(cube)} can neither be refuted nor divided")
         alive, dead = found
@@ -295,9 +295,10 @@ class Proving:
             with formula.open("wb") as stream:
                 write_dimacs(self.cover_formula(), stream)
             said = list(proof_with_hints(formula, draft.path(COVER), hints, self.limits))
-            if CHECKER not in [each.name for each in said]:
+            if not said:
                 raise NotRefuted("the proof that the cubes cover everything was not verified")
-            draft.take(COVER_HINTS, "the same with hints, in LRAT, by drat-trim", hints)
+            if hints.exists():  # drat-trim writes none where unit propagation alone is enough
+                draft.take(COVER_HINTS, "the same with hints, in LRAT, by drat-trim", hints)
             return said
 
     def forget(self) -> None:
