@@ -192,7 +192,7 @@ def _unsealed_lines(content: bytes) -> list[str]:
 
 
 def problem_of_state(folder: Path) -> str | None:
-    """`Problem.identity` of the problem whose state is in a folder; None where there is none, or a damaged one (`State` tells)."""
+    """`Problem.identity` of the problem whose state is in a folder; None where there is none, or a damaged one."""
     try:
         found = _object(content_of(folder / "state.json") or b"")["problem"]
     except (InputError, ValueError, KeyError, TypeError, RecursionError):

@@ -88,6 +88,7 @@ class Total:
         self._question = question or (lambda: Question(problem.cnf, problem.projection))
         self.verdict: Verdict | None = None
         self.fault = ""
+        self.proved: Evidence | None = None  # set by who proved afterwards that there are no others
         self.found = 0
         self._limits = limits or Limits()
         self._look: Callable[[], None] = on_look or (lambda: None)
@@ -175,6 +176,8 @@ class Total:
         """What it rests on that there are so many."""
         if not self.complete:
             return Evidence(MODEL) if self.found else None
+        if self.proved is not None:
+            return self.proved
         if self.verdict is not None:
             return self.verdict.evidence()
         unsealed, parts = (self.enumeration.unsealed, self.enumeration.parts) if self.enumeration else (0, 0)

@@ -95,7 +95,7 @@ def certify_count(
     with doing("comparing the solutions with the formula"):
         told = listed(problem_of(instance), [each.true for each in found], _permutations(instance))
         convention = symmetry.convention if symmetry and told.symmetries else ""
-    with Proving(told, state_of(wanted.folder), jobs, keep, lambda proving: look(_progress(proving))) as proving:
+    with Proving(told, state_of(wanted.folder), jobs, keep, lambda proving: look(proving.progress())) as proving:
         with doing("proving that there are no others"):
             proving.run()
         with doing("writing the certificate"), Draft(wanted.folder, replaces=wanted.replaces) as draft:
@@ -113,10 +113,6 @@ def _permutations(instance: Instance) -> list[Permutation]:
     if symmetry is None or symmetry.order > MOST_SYMMETRIES or len(instance.projection) < len(variables):
         return []
     return [tuple(element[v] for v in variables) for element in symmetry.permutations() or ()]
-
-
-def _progress(proving: Proving) -> str:
-    return f"proving that there are no others: {len(proving.state.refuted)} cubes done, {proving.waiting} waiting"
 
 
 def _write(paper: PuzzleDraft, instance: Instance, proving: Proving, convention: str) -> None:

@@ -10,7 +10,8 @@ from cnfgen_puzzles.evidence.allmodels import images, shown
 from cnfgen_puzzles.evidence.certificate import FORMULA, PROJECTION, Damaged, Opened
 from cnfgen_puzzles.evidence.certificate.checks import cnf_in, same_bytes
 from cnfgen_puzzles.evidence.certificate.complete import solutions_in, symmetries_in
-from cnfgen_puzzles.evidence.certificate.names import COVER, CUBES, SOLUTIONS, SYMMETRIES
+from cnfgen_puzzles.evidence.certificate.completewords import composition
+from cnfgen_puzzles.evidence.certificate.names import SOLUTIONS, SYMMETRIES
 from cnfgen_puzzles.families import Family, Puzzle
 from cnfgen_puzzles.formula import Block
 from cnfgen_puzzles.ground.errors import CnfgenError
@@ -38,26 +39,8 @@ def count_meaning(facts: Facts) -> str:
     """The composition in words, for README."""
     counted = facts.details["counted"]
     given = f"""`{SOLUTIONS}` has {counted["solutions"]} solutions, a line each: the variables of `{FORMULA}` that are true. \
-`{BOARDS}` has them as boards{", one of each orbit, with the number of solutions in it" if facts.details["convention"] else ""}.
-
-That there are no others is shown in parts. Let F be `{FORMULA}`, and B be F with a clause for each solution, which only that \
-solution breaks. For each cube (literals that are assumed) in `{CUBES}` there is a proof that B has no model in which the cube \
-holds; `cubes.jsonl` has the proofs' SHA-256 and sizes, and who made and checked them."""
-    if COVER in facts.files:
-        given += f""" And `{COVER}` is a proof that in every model of F one of the cubes holds, or the image of one. So every \
-model of F breaks a clause of B: it is one of the solutions."""
-    if SYMMETRIES in facts.files:
-        given += f"""
-
-`{SYMMETRIES}` has permutations of the variables that map the clauses of F onto themselves, and the list of solutions, too. So \
-they map B onto itself, and what is refuted in a cube is refuted in its images. Nobody need believe that they are symmetries: \
-it is checked clause by clause. {counted["orbits"]} is the number of orbits into which the solutions fall."""
-    return f"""{given}
-
-Proofs of cubes are many times as large as all else. Where they were not kept (`--keep-proofs`), a public solver proves them \
-anew, which may take hours, and lrat-check or drat-trim checks what it wrote: `SOLVER="cadical --lrat --no-binary" PROOFS=lrat \
-sh verify.sh`, or `SOLVER=kissat sh verify.sh`. `verify-certificate` proves them anew as they were proved first, and lrat-check \
-checks it. Who found the solutions, who proved, and who chose the cubes need not be trusted."""
+`{BOARDS}` has them as boards{", one of each orbit, with its size" if facts.details["convention"] else ""}."""
+    return f"{given}\n\n{composition(facts.files, counted['orbits'])}"
 
 
 def check_count(opened: Opened, facts: Facts) -> Iterator[str]:

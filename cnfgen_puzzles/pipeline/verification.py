@@ -86,6 +86,8 @@ def verify_certificate(
     """
     with doing("looking at the files"):
         opened = open_certificate(Path(folder))
+    if "family" not in opened.manifest.details:
+        return _of_formula(opened, encoding, checker, limits)
     facts = facts_in(opened)
     for found, expected, what in (
         (opened.manifest.statement, CLAIMS[facts.details["claim"]].statement, "statement"),
@@ -102,6 +104,20 @@ def verify_certificate(
     return CertificateCheck(
         opened.folder, facts.details["claim"], heading(facts), tuple(sentences), encoding and facts.vmap is not None
     )
+
+
+def _of_formula(opened: Opened, encoding: bool, checker: str | None, limits: Limits | None) -> CertificateCheck:
+    """A certificate that speaks of a formula alone, of no puzzle."""
+    from cnfgen_puzzles.counting.proving import check_words
+
+    claim = check_words(opened)
+    if encoding:
+        raise InputError(
+            "found --encoding and a certificate of a formula, which no puzzle was encoded into", source=str(opened.folder)
+        )
+    with doing("checking the evidence"):
+        sentences = verify_opened(opened, checker, limits, _refute).sentences
+    return CertificateCheck(opened.folder, "models", claim, sentences, False)
 
 
 def _refute(formula: Cnf, cubes: Sequence[tuple[int, ...]]) -> None:

@@ -15,6 +15,11 @@ import time
 import psutil
 import pytest
 
+from cnfgen_puzzles.evidence.certificate import Damaged
+from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.pipeline.verification import verify_certificate
+from cnfgen_puzzles.solving.table import find_solver
+
 COMMAND = [sys.executable, "-c", "from cnfgen_puzzles.cli.start import count_cnf; count_cnf()"]
 FREE = "c p show 1 2 0\np cnf 4 2\n1 2 0\n-3 4 0\n"
 
@@ -162,3 +167,41 @@ def _marked(process, mark):
         return process.environ().get("COUNTING_TEST") == mark
     except psutil.Error:
         return False
+
+
+def test_a_certificate_of_all_models(tmp_path):
+    done = count_cnf("-", "--certificate", tmp_path / "c", "--keep-proofs", "--quiet", text=FREE)
+    assert done.stdout.splitlines()[:2] == [
+        "c o 3 models, projected on 2 of the 4 variables, each checked. No others (proof checked by lrat-check).",
+        "s SATISFIABLE",
+    ], done.stderr
+    found = verify_certificate(tmp_path / "c")
+    assert found.sentence == "Verified. This formula has exactly 3 models"
+    environment = {**os.environ, "LRAT_CHECK": find_solver("lrat-check").locate(), "DRAT_TRIM": find_solver("drat-trim").locate()}
+    script = subprocess.run(["sh", tmp_path / "c" / "verify.sh"], env=environment, capture_output=True, text=True, check=False)
+    assert script.returncode == 0, script.stdout
+    assert "VERIFIED: solutions.txt has all models" in script.stdout
+    with pytest.raises(InputError, match="no puzzle was encoded into"):
+        verify_certificate(tmp_path / "c", encoding=True)
+    manifest = tmp_path / "c" / "certificate.json"
+    manifest.write_text(manifest.read_text().replace("exactly 3 models", "exactly 2 models"))
+    with pytest.raises(Damaged):
+        verify_certificate(tmp_path / "c")
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["--certificate", "c", "--limit", "1"], "--certificate and --limit"),
+        (["--keep-proofs"], "--keep-proofs without --certificate"),
+        (["--certificate", "c", "--engine", "ganak"], "lists none"),
+        (["--certificate", "full"], "full"),
+    ],
+)
+def test_what_does_not_go_with_a_certificate(tmp_path, words, told):
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "mine").write_text("precious")
+    done = count_cnf("-", *words, text=FREE, cwd=tmp_path)
+    assert done.returncode == 2
+    assert told in done.stderr
+    assert os.listdir(tmp_path) == ["full"]

@@ -1,7 +1,8 @@
-"""`solve-puzzle --count --certificate`: all boards counted, with a proof that there is no other."""
+"""`--count --certificate` of solve-puzzle, and `--certificate` of count-cnf: all counted, with a proof that there is no other."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import click
@@ -12,9 +13,25 @@ from cnfgen_puzzles.cli.certificates.options import certificate_wanted, tell_cer
 from cnfgen_puzzles.cli.common import EXIT_CODES, INTERRUPTED, say
 from cnfgen_puzzles.cli.families import encoding_options_named, read_named
 from cnfgen_puzzles.cli.progress import Ticker
-from cnfgen_puzzles.counting import AUTO
+from cnfgen_puzzles.counting import AUTO, Problem
+from cnfgen_puzzles.counting.proving import certify_list
+from cnfgen_puzzles.evidence.basis import PROOF, Evidence
+from cnfgen_puzzles.evidence.checkers import LRAT
 from cnfgen_puzzles.families import Family
 from cnfgen_puzzles.pipeline.countcertificate import certify_count
+
+
+def certify_models(problem: Problem, found: list[frozenset[int]], values: dict[str, Any]) -> Evidence:
+    """Write the certificate that these are all models of a formula; what it rests on now that there are no others."""
+    folder = Path(values["certificate"])
+    with Ticker() as ticker:
+        sums = certify_list(
+            problem, found, folder, jobs=values["jobs"], keep=values["keep_proofs"], replaces=values["replace_certificate"],
+            on_look=lambda proving: ticker.show(proving.progress()),
+        )  # fmt: skip
+    if not values["quiet"]:
+        say(f"certificate in {folder}; the SHA-256 of its SHA256SUMS is {sums}", err=True)
+    return Evidence(PROOF, LRAT.told)
 
 
 def certify_boards(family: Family, display: Display, values: dict[str, Any]) -> int:

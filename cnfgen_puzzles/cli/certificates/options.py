@@ -14,16 +14,16 @@ from cnfgen_puzzles.families import Family
 from cnfgen_puzzles.pipeline.certify import Wanted, origin_of_file, origin_of_generator, origin_of_options
 
 
-def certificate_params() -> list[click.Parameter]:
-    """--certificate, --keep-proofs and --replace-certificate."""
+def certificate_params(implied: str = " Implies --certify.", where: str = " [--count]") -> list[click.Parameter]:
+    """--certificate, --keep-proofs and --replace-certificate; what the first implies, and where the second has a meaning."""
     return [
         click.Option(
             ["--certificate"],
             type=click.Path(file_okay=False),
             metavar="FOLDER",
-            help="Write a certificate that anybody can check (`verify-certificate`). Implies --certify.",
+            help=f"Write a certificate that anybody can check (`verify-certificate`).{implied}",
         ),
-        click.Option(["--keep-proofs"], is_flag=True, help="Take the proofs of the parts into the certificate. [--count]"),
+        click.Option(["--keep-proofs"], is_flag=True, help=f"Take the proofs of the parts into the certificate.{where}"),
         click.Option(["--replace-certificate"], is_flag=True, help="A certificate that is in FOLDER already gives way."),
     ]
 

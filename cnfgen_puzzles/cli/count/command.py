@@ -14,6 +14,7 @@ from typing import Any
 
 import click
 
+from cnfgen_puzzles.cli.certificates.options import certificate_params
 from cnfgen_puzzles.cli.common import limit_params, run, say, version_option, write_text
 from cnfgen_puzzles.cli.count.answer import Counted, parts_of
 from cnfgen_puzzles.cli.progress import Ticker
@@ -24,6 +25,7 @@ from cnfgen_puzzles.counting import AUTO
 from cnfgen_puzzles.counting.engines import COVER
 from cnfgen_puzzles.counting.problem import Problem
 from cnfgen_puzzles.counting.total import Total, plan_for
+from cnfgen_puzzles.evidence.certificate import check_place
 from cnfgen_puzzles.formula.shown import CountingFile, read_counting
 from cnfgen_puzzles.ground.activity import doing
 from cnfgen_puzzles.ground.errors import InputError
@@ -41,13 +43,13 @@ def count_named(file: str, **values: Any) -> int:
     sys.set_int_max_str_digits(0)  # numbers of models have as many digits as they have
     with Ticker(), doing(f"reading {file}"):
         read = shown(read_counting(open_source(file)), values["show"])
-    listed = values["all_models"]
+    listed, certified = values["all_models"], check_certificate(values)
     problem = Problem(read.cnf, read.projection)
-    search = bool(listed or values["state"] or values["limit"] or values["jobs"] == 1)
+    search = bool(listed or certified or values["state"] or values["limit"] or values["jobs"] == 1)
     engine = values["engine"] or AUTO
     if engine == COVER:
         raise InputError(f"the engine {COVER} cannot count this: a CNF alone is no exact cover problem")
-    plan = plan_for(engine, problem, values["solver"], listed=listed or (search and engine == AUTO))
+    plan = plan_for(engine, problem, values["solver"], listed=listed or certified or (search and engine == AUTO))
     if plan.engine is None:
         for name in ("state", "limit", "jobs"):
             if values[name]:
@@ -58,7 +60,12 @@ def count_named(file: str, **values: Any) -> int:
             limits=Limits(cpu=values["cpu"], wall=values["wall"], memory=values["memory"]),
             on_look=lambda: ticker.show(progress_line(total)),
         )  # fmt: skip
-        counted = count_all(read, total, values["limit"], ticker, as_json=values["as_json"], listed=listed)
+        found: list[frozenset[int]] | None = [] if certified else None
+        counted = count_all(read, total, values["limit"], ticker, as_json=values["as_json"], listed=listed, found=found)
+    if found is not None and counted.complete:
+        from cnfgen_puzzles.cli.certificates.counts import certify_models  # compiles
+
+        total.proved = certify_models(problem, found, values)
     if values["as_json"]:
         write_text(None, json.dumps(counted.to_json()) + "\n")
     else:
@@ -68,12 +75,30 @@ def count_named(file: str, **values: Any) -> int:
     return counted.exit_code
 
 
-def count_all(file: CountingFile, total: Total, most: int | None, ticker: Ticker, *, as_json: bool, listed: bool) -> Counted:
-    """Count to the end, a limit or Ctrl-C; with `listed` each model is written when it is found."""
+def check_certificate(values: dict[str, Any]) -> bool:
+    """Whether a certificate is wanted, and its folder is free for it. InputError for what does not go with it."""
+    for name in ("keep_proofs", "replace_certificate"):
+        if values[name] and values["certificate"] is None:
+            raise InputError(f"found --{name.replace('_', '-')} without --certificate")
+    if values["certificate"] is None:
+        return False
+    if values["limit"]:
+        raise InputError("found --certificate and --limit: a certificate says that these are all models")
+    check_place(Path(values["certificate"]), replaces=values["replace_certificate"])
+    return True
+
+
+def count_all(
+    file: CountingFile, total: Total, most: int | None, ticker: Ticker, *, as_json: bool, listed: bool,
+    found: list[frozenset[int]] | None,
+) -> Counted:  # fmt: skip
+    """Count to the end, a limit or Ctrl-C; with `listed` each model is written when it is found, and `found` gets them all."""
     started, stopped, interrupted = time.monotonic(), "", False
     with contextlib.closing(iter(total)) as solutions:  # type: ignore[type-var]  # a generator: to close it ends the workers
         try:
             for true in solutions:
+                if found is not None:
+                    found.append(true)
                 if listed:
                     with ticker.aside():
                         click.echo(model_line(file.projection, true, as_json=as_json))
@@ -141,6 +166,7 @@ command = SectionedCommand(
     sections={
         "": [click.Argument(["file"], metavar="CNF", type=FileName(lambda: (".cnf", ".dimacs")), default="-")],
         "Counting": counting_params(),
+        "Certificate": certificate_params(implied="", where=""),
         "Limits": limit_params(),
         "Output": [
             click.Option(["--json", "as_json"], is_flag=True, help="Print JSON: with --all an object a model, then the count."),

@@ -14,7 +14,7 @@ suffices is said in `evidence.allmodels`, the files and their checks are in `evi
 """
 
 from cnfgen_puzzles.counting.proving.campaign import Listed, Proving, listed
-from cnfgen_puzzles.counting.proving.certificate import certify_list, refute_anew
+from cnfgen_puzzles.counting.proving.certificate import certify_list, check_words, refute_anew
 from cnfgen_puzzles.counting.proving.refuting import NotRefuted
 
-__all__ = ["Listed", "NotRefuted", "Proving", "certify_list", "listed", "refute_anew"]
+__all__ = ["Listed", "NotRefuted", "Proving", "certify_list", "check_words", "listed", "refute_anew"]

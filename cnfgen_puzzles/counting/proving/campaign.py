@@ -257,6 +257,10 @@ class Proving:
 
     # -- a certificate ------------------------------------------------------------------------------------------------------
 
+    def progress(self) -> str:
+        """How far it is, in words."""
+        return f"proving that there are no others: {len(self.state.refuted)} cubes done, {self.waiting} waiting"
+
     def counted(self) -> dict[str, Any]:
         """What a manifest's details say of it."""
         told = self.listed

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 
 from cnfgen_puzzles.counting.problem import Problem
 from cnfgen_puzzles.counting.proving.campaign import Proving, listed
 from cnfgen_puzzles.counting.proving.refuting import NotRefuted, Refuter
 from cnfgen_puzzles.evidence.allmodels import Literals, Permutation
-from cnfgen_puzzles.evidence.certificate import FORMULA, PROJECTION, Damaged, Draft, Manifest, check_place
+from cnfgen_puzzles.evidence.certificate import FORMULA, PROJECTION, Damaged, Draft, Manifest, Opened, check_place
 from cnfgen_puzzles.evidence.certificate.checks import cnf_text, projection_text
-from cnfgen_puzzles.evidence.certificate.names import CUBES
+from cnfgen_puzzles.evidence.certificate.complete import counted
+from cnfgen_puzzles.evidence.certificate.completewords import composition
+from cnfgen_puzzles.evidence.certificate.names import CUBES, MANIFEST, SOLUTIONS
 from cnfgen_puzzles.formula import Cnf
 from cnfgen_puzzles.ground.scratch import scratch_folder
 from cnfgen_puzzles.solving.process import Limits
+
+STATEMENT = "all models"
 
 
 def state_of(folder: Path) -> Path:
@@ -48,12 +52,33 @@ def certify_list(
             told = "the variables that tell two solutions apart, one a line"
             draft.add(PROJECTION, told, projection_text(sorted(problem.projection)))
             programs = proving.write(draft)
-            number = len(solutions)
-            claim = f"This formula has exactly {number} model{'s' * (number != 1)} that differ in the variables of {PROJECTION}"
-            manifest = Manifest("all models", claim, details={"counted": proving.counted()}, programs=tuple(programs))
-            sums = draft.seal(manifest)
+            details = {"counted": proving.counted()}
+            claim, sections = words(len(solutions), proving.counted()["orbits"], draft.names)
+            sums = draft.seal(Manifest(STATEMENT, claim, sections, details, tuple(programs)))
         proving.forget()
     return sums
+
+
+def words(solutions: int, orbits: int, files: Collection[str]) -> tuple[str, tuple[tuple[str, str], ...]]:
+    """The claim of a certificate of a formula, and README's sections."""
+    number = f"exactly {solutions} model{'s' * (solutions != 1)}" if solutions else "no model"
+    claimed = f"""`{FORMULA}` has {number}, where two that agree in the variables of `{PROJECTION}` are one. `{SOLUTIONS}` has \
+them, a line each: the variables that are true.
+
+{composition(files, orbits)}"""
+    trusted = "- lrat-check or drat-trim.\n- awk, cmp, sort and sha256sum of your machine."
+    return f"This formula has {number}", (("What is claimed", claimed), ("What must be trusted", trusted))
+
+
+def check_words(opened: Opened) -> str:
+    """The claim of a certificate of a formula alone; Damaged unless it is one, and says what its files say."""
+    manifest, source = opened.manifest, str(opened.folder / MANIFEST)
+    if manifest.statement != STATEMENT or manifest.details.keys() != {"counted"}:
+        raise Damaged("speaks neither of a puzzle nor of a formula", source=source)
+    told = counted(manifest)
+    if (manifest.claim, manifest.sections) != words(told.solutions, told.orbits, manifest.files.keys()):
+        raise Damaged("its words are not what its files say", source=source)
+    return manifest.claim
 
 
 def refute_anew(formula: Cnf, cubes: Sequence[Literals]) -> None:
