@@ -31,7 +31,7 @@ UNSATISFIABLE = 20
 
 
 def program(name):
-    return shutil.which(name) or str(Path(__file__).parents[1] / "solvers" / "bin" / name)
+    return shutil.which(name) or str(Path(__file__).resolve().parents[1] / "solvers" / "bin" / name)
 
 
 def need(condition, message):

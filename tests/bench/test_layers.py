@@ -5,7 +5,7 @@ from pathlib import Path
 
 import cnfgen_puzzles.bench as bench
 
-ORDER = ("suite", "record", "run", "planfile", "analyse", "show", "runsuite")
+ORDER = ("suite", "record", "run", "planfile", "analyse", "show", "certificates", "runsuite")
 
 
 def test_imports_run_downward():
