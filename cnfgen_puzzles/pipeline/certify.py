@@ -50,7 +50,7 @@ from cnfgen_puzzles.pipeline.claims import (
     heading,
     sections,
 )
-from cnfgen_puzzles.pipeline.facts import Facts
+from cnfgen_puzzles.pipeline.facts import Facts, comparison
 from cnfgen_puzzles.pipeline.instance import Instance, make_instance
 from cnfgen_puzzles.pipeline.refine import Loop, LoopOutcome, proving_solver
 from cnfgen_puzzles.pipeline.solve import ArgumentOutcome, FormulaOutcome, Outcome, solve, with_blocked
@@ -183,7 +183,7 @@ class PuzzleDraft:
         """The certificate is there; `details` are the claim's own, such as `argument` and `pieces`."""
         told = {
             "claim": claim, "family": self.family.name, "argument": "", "pieces": None, "origin": dict(self.wanted.origin),
-            **details,
+            "compared": comparison(self.family, vmap), **details,
         }  # fmt: skip
         facts = Facts(self.family, self.puzzle, vmap, told, self.draft.names)
         programs = tuple(dict.fromkeys(self.programs))

@@ -147,15 +147,25 @@ and looks at `{BOARD}` itself; neither formula nor model is needed for that."""
         yield """For a board to be a solution: the rules. Look at it, or let `verify-certificate` check it, by code \
 that has nothing in common with the encoding."""
     if claim.statement in ("only model", "no model", "all models"):
-        yield """That every solution of the puzzle satisfies the formula. The documentation has each encoding as mathematics, \
-its tests compare encodings with the rules on small puzzles, all boards tried; the formula can be read by hand in samples \
-(below), and `verify-certificate --encoding` makes it once more from the puzzle."""
+        yield f"""That every solution of the puzzle satisfies the formula. The documentation has each encoding as mathematics; \
+{_compared(facts)}the formula can be read by hand in samples (below), and `verify-certificate --encoding` makes it once more \
+from the puzzle."""
         checker = "drat-trim or lrat-check" if LRAT in facts.files or claim.statement == "all models" else "drat-trim"
         yield f"""The checker of the proof: {checker}, which those who made this certificate have not written. Solvers need not \
 be trusted, nor what finds, decodes or draws."""
     if claim.statement == "argument":
         yield "Nothing but your own adding up."
     yield "awk, cmp and sha256sum of your machine."
+
+
+def _compared(facts: Facts) -> str:
+    """How the encoding was held against the rules, if that is known."""
+    told = facts.details["compared"]
+    if told is None:
+        return ""
+    what = "were one of each orbit of" if told["left_out"] else "were exactly"
+    return f"""of {told["puzzles"]:,} small puzzles, all that there are of some sizes, the models of this encoding, projected, \
+{what} their {told["solutions"]:,} solutions, which other code found (version {told["version"]} of the encoding); """
 
 
 def _variables(vmap: VariableMap) -> str:

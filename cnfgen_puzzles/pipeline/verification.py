@@ -44,7 +44,7 @@ from cnfgen_puzzles.pipeline.claims import (
     heading,
     sections,
 )
-from cnfgen_puzzles.pipeline.facts import Facts
+from cnfgen_puzzles.pipeline.facts import Facts, check_comparison, comparison
 from cnfgen_puzzles.pipeline.instance import DAMAGE, Instance, make_instance, puzzle_of, scrambled
 from cnfgen_puzzles.pipeline.solve import checked_board
 from cnfgen_puzzles.solving.process import Limits
@@ -145,9 +145,15 @@ def facts_in(opened: Opened) -> Facts:
     except (TypeError, ValueError, InputError) as error:
         raise Damaged(str(error), source=manifest) from None
     puzzle = _puzzle(opened, family)
-    vmap = None
+    vmap: VariableMap | None = None
     if MAP in opened.manifest.files:
         vmap = _damage(lambda: VariableMap.from_json(opened.text(MAP), str(opened.folder / MAP)))
+    try:
+        check_comparison(details["compared"], comparison(family, vmap))
+    except KeyError as error:
+        raise Damaged(f"has no {error} in its details", source=manifest) from None
+    except ValueError as error:
+        raise Damaged(str(error), source=manifest) from None
     return Facts(family, puzzle, vmap, details, frozenset(opened.manifest.files))
 
 

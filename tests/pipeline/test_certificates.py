@@ -135,6 +135,21 @@ def claimed(claim, statement=None):
     return lambda folder: reseal(folder, change)
 
 
+def compared_with(change):
+    """What is said of the comparison of the encoding with the rules, in README, too."""
+
+    def changed(manifest):
+        told = manifest.details["compared"] or comparison_of_today()
+        return replace(manifest, details={**manifest.details, "compared": {**told, **change}})
+
+    return lambda folder: reseal(folder, changed)
+
+
+def comparison_of_today():
+    """Some, where the encodings were not compared since they changed: then it is not that of the README."""
+    return {"puzzles": 1, "solutions": 1, "left_out": False, "version": "0" * 12}
+
+
 FORGERIES = {
     "another board drawn": ("unique", lambda folder: edit(folder / "board.txt", "#", ".")),
     "another board": ("unique", lambda folder: edit(folder / "board.json", "#", ".")),
@@ -149,6 +164,12 @@ FORGERIES = {
     "another argument": (
         "argument",
         lambda folder: reseal(folder, lambda m: replace(m, details={**m.details, "argument": "God said so"})),
+    ),
+    "more puzzles compared": ("unique", compared_with({"puzzles": 10**9})),
+    "a comparison in words": ("unique", compared_with({"version": "trust me, all"})),
+    "nothing about a comparison": (
+        "unique",
+        lambda folder: reseal(folder, lambda m: replace(m, details={k: v for k, v in m.details.items() if k != "compared"})),
     ),
     "none where there is an only one": ("unique", claimed("none", "no model")),
     "the only one where there is one": ("solution", claimed("unique")),

@@ -69,6 +69,7 @@ def test_the_verifier_refuses_wrong_boards():
     assert not is_covering(board, (0, 1, 2, 3))
 
 
+@pytest.mark.slow
 def test_a_run_goes_on_where_it_was_cut(tmp_path):
     path = tmp_path / "classes.jsonl"
     wanted = classes()[:6]

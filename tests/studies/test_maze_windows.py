@@ -84,7 +84,9 @@ def by_trying(prefix, letters, suffix, lines):
 
 
 @pytest.mark.parametrize("method", EVERY_FILLING)
-@pytest.mark.parametrize("window, replace, offsets", [(4, 4, (0, 21)), (4, 3, (12,)), (3, 4, (5,))])
+@pytest.mark.parametrize(
+    "window, replace, offsets", [pytest.param(4, 4, (0, 21), marks=pytest.mark.slow), (4, 3, (12,)), (3, 4, (5,))]
+)
 def test_windows_of_2x3_by_trying_every_filling(method, window, replace, offsets):
     lines = all_lines("thin", 2, 3)
     for offset in offsets:
