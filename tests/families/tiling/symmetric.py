@@ -7,13 +7,17 @@ piece that is used equally often, and groups to groups.
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from itertools import permutations, product
 
 import tilingbrute
 
+from cnfgen_puzzles.families.tiling.model.puzzle import EMPTY
+
 
 def moves(puzzle, places):
     """Each symmetry once, as the list of the images of `places`, which are all (number of a piece, cells)."""
+    puzzle = without_empty(puzzle)
     laid = [n for n, _ in enumerate(puzzle.pieces) if any(number == n for number, _ in places)]
     known = set(places)
     found = set()
@@ -29,6 +33,12 @@ def moves(puzzle, places):
             if len(set(moved.values())) == len(moved):
                 found.add(tuple((becomes[n], frozenset(moved[cell] for cell in cells)) for n, cells in places))
     return found
+
+
+def without_empty(puzzle):
+    """Cells that stay empty are only shown: they are as if they were not there."""
+    board = {cell: kind for cell, kind in puzzle.board.items() if kind != EMPTY}
+    return replace(puzzle, board=board) if board else puzzle
 
 
 def exchanged(puzzle, becomes) -> bool:
