@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from difflib import get_close_matches
 from importlib import import_module
 from pathlib import Path
@@ -82,4 +83,6 @@ def command() -> None:
 
 
 def main() -> None:
+    # jsonschema, which draws nothing and comes with the plots, takes two seconds to load a grammar of IRIs where that is there
+    sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]  # None: as if it were not installed
     run(command)
