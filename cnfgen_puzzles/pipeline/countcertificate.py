@@ -9,7 +9,6 @@ none. The claim in words is in `countclaim`. A process that was interrupted or k
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -128,8 +127,3 @@ def _write(paper: PuzzleDraft, instance: Instance, proving: Proving, convention:
     paper.draft.add(BOARDS, "the boards, one of each orbit, with the number of solutions in it", "".join(lines).encode())
     paper.programs += proving.write(paper.draft)
     paper.seal("count", instance.map, counted=proving.counted(), convention=convention)
-
-
-def boards_of(folder: Path) -> list[dict[str, Any]]:
-    """The boards of a certificate as JSON, with their orbits."""
-    return [json.loads(line) for line in (folder / BOARDS).read_text(encoding="utf-8").splitlines()]

@@ -14,16 +14,36 @@ from cnfgen_puzzles.families.shown import ShownPuzzle
 Clue = tuple[int, ...]
 """Lengths of a line's blocks of filled cells, in order, all positive; `()` for an empty line."""
 
-Board = tuple[tuple[bool, ...], ...]
-"""`board[r][c]` is True where the cell in row r, column c is filled; both count from 0 at the top left."""
+Board = tuple[tuple[int, ...], ...]
+"""`board[r][c]` is the colour of the cell in row r, column c, both from 0 at the top left: 0 (or False) is the background, n the
+colour n. Boards of black and white puzzles hold bools."""
+
+Known = tuple[tuple[int | None, ...], ...]
+"""`known[r][c]` is the colour of that cell as on a `Board`, None where it is not known."""
+
+
+@dataclass(frozen=True)
+class Colour:
+    """A colour of a puzzle: its name, its value as `#rrggbb`, and the one character by which texts show it."""
+
+    name: str
+    value: str
+    sign: str
+
+
+BLACK_AND_WHITE = (Colour("white", "#ffffff", "."), Colour("black", "#000000", "#"))
 
 
 @dataclass(frozen=True, repr=False)
 class Nonogram(ShownPuzzle):
-    """A black and white nonogram.
+    """A nonogram, black and white or coloured.
 
     `rows` and `columns` hold one clue a line, top to bottom and left to right. `about` carries what a file says of the puzzle
     (keys `title`, `author`, `copyright`, `catalogue`, `description`, and what else it names); `goal` is the picture, if given.
+
+    `colours` is the palette, the background first; where it is empty, the puzzle is black on white. `row_colours` and
+    `column_colours` say for each block which colour it has, from 1; where they are empty, all have colour 1. Blocks of one colour
+    are at least a cell apart, those of two need no gap. `known` is what is known of the cells beforehand; empty: nothing.
     A well-formed puzzle may still have no solution: see `contradictions`.
     """
 
@@ -31,10 +51,38 @@ class Nonogram(ShownPuzzle):
     columns: tuple[Clue, ...]
     about: Mapping[str, str] = field(default_factory=dict, hash=False)
     goal: Board | None = field(default=None, compare=False)
+    colours: tuple[Colour, ...] = ()
+    row_colours: tuple[tuple[int, ...], ...] = ()
+    column_colours: tuple[tuple[int, ...], ...] = ()
+    known: Known = ()
 
     def __post_init__(self) -> None:
         if not all(number > 0 for clue in (*self.rows, *self.columns) for number in clue):
             raise ValueError("found a block of no cells, expected only positive numbers in clues")
+        for kind, clues, colours in (("row", self.rows, self.row_colours), ("column", self.columns, self.column_colours)):
+            if colours and [len(clue) for clue in clues] != [len(line) for line in colours]:
+                raise ValueError(f"found another number of colours than of blocks in a {kind}")
+            if any(not 1 <= colour <= self.inks for line in colours for colour in line):
+                raise ValueError(f"found a block in a {kind} whose colour is none of 1 to {self.inks}")
+        if self.known and (len(self.known) != self.height or any(len(line) != self.width for line in self.known)):
+            raise ValueError(f"found known cells of another shape than {self.height} rows of {self.width}")
+        if any(value is not None and not 0 <= value <= self.inks for line in self.known for value in line):
+            raise ValueError(f"found a known cell whose colour is none of 0 to {self.inks}")
+
+    @property
+    def palette(self) -> tuple[Colour, ...]:
+        """The colours by their numbers, the background first."""
+        return self.colours or BLACK_AND_WHITE
+
+    @property
+    def inks(self) -> int:
+        """The number of colours besides the background: 1 for a puzzle in black and white."""
+        return len(self.palette) - 1
+
+    def line_colours(self, kind: str, number: int) -> tuple[int, ...]:
+        """The colours of the blocks of one line: `kind` is `row` or `column`, `number` counts from 0."""
+        clues, colours = (self.rows, self.row_colours) if kind == "row" else (self.columns, self.column_colours)
+        return colours[number] if colours else (1,) * len(clues[number])
 
     @property
     def height(self) -> int:
