@@ -1,0 +1,196 @@
+"""All lines of a nonogram, narrowed until nothing follows from a single line any more.
+
+A `Grid` knows for each cell which colours it may have, once by rows and once by columns. It changes only by `narrow` and `fix`,
+and a line is looked at again only after one of its cells changed.
+
+>>> from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
+>>> puzzle = Nonogram(rows=((1,), (3,), (1,)), columns=((1,), (3,), (1,)))
+>>> reached = propagate(puzzle)
+>>> reached.known
+((0, 1, 0), (1, 1, 1), (0, 1, 0))
+>>> reached.contradicted, reached.sweeps
+(None, 2)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+
+from cnfgen_puzzles.families.nonogram.logic.lines import Block, Can, blocks_of, narrowed
+from cnfgen_puzzles.families.nonogram.puzzle import Known, Nonogram
+
+
+class Lines:
+    """The lines of a puzzle by their numbers: rows from 0, columns from `height` on. Made once a puzzle."""
+
+    def __init__(self, puzzle: Nonogram):
+        self.height, self.width, self.colours = puzzle.height, puzzle.width, puzzle.inks + 1
+        self.count = self.height + self.width
+        self.sizes = [self.width] * self.height + [self.height] * self.width
+        self.blocks: list[tuple[Block, ...]] = [
+            blocks_of(clue, puzzle.line_colours(kind, number))
+            for kind, clues in (("row", puzzle.rows), ("column", puzzle.columns))
+            for number, clue in enumerate(clues)
+        ]
+
+    def line(self, kind: str, index: int) -> int:
+        """The number of a row or column that counts from 0."""
+        return index if kind == "row" else self.height + index
+
+    def named(self, line: int) -> tuple[str, int]:
+        """`row` or `column`, and its place from 0."""
+        return ("row", line) if line < self.height else ("column", line - self.height)
+
+    def cell(self, line: int, place: int) -> tuple[int, int]:
+        """Row and column of the cell at that place of the line."""
+        return (line, place) if line < self.height else (place, line - self.height)
+
+
+class Grid:
+    """What is known of a puzzle's cells: `can[line]` as in `lines.py`, rows first, columns behind them."""
+
+    __slots__ = ("can", "lines")
+
+    def __init__(self, lines: Lines, known: Known = ()):
+        self.lines = lines
+        self.can: list[Can] = [((1 << size) - 1,) * lines.colours for size in lines.sizes]
+        for row, values in enumerate(known):
+            for column, value in enumerate(values):
+                if value is not None:
+                    self.fix(row, column, value)
+
+    def copy(self) -> Grid:
+        """Another grid of which the same is known."""
+        made = object.__new__(Grid)
+        made.lines, made.can = self.lines, self.can.copy()
+        return made
+
+    def colours(self, row: int, column: int) -> tuple[int, ...]:
+        """The colours that the cell may have."""
+        return tuple(colour for colour, mask in enumerate(self.can[row]) if mask >> column & 1)
+
+    def fix(self, row: int, column: int, colour: int, *, allowed: bool = True) -> None:
+        """The cell has this colour; or, if that is not `allowed`, it has another."""
+        for line, place in ((row, column), (self.lines.height + column, row)):
+            bit = 1 << place
+            self.can[line] = tuple(
+                mask if (other == colour) == allowed else mask & ~bit for other, mask in enumerate(self.can[line])
+            )
+
+    def narrow(self, line: int) -> Collection[int] | None:
+        """Everything that follows from this line alone: the lines that cross it where something changed; None if the line is
+        contradicted, which leaves the grid as it was."""
+        before = self.can[line]
+        after = narrowed(self.lines.sizes[line], self.lines.blocks[line], before)
+        if after is None:
+            return None
+        if after == before:
+            return ()
+        self.can[line] = after
+        height = self.lines.height
+        across, place = (height, line) if line < height else (0, line - height)
+        keep, touched, can = ~(1 << place), set(), self.can
+        for colour, gone in enumerate([old ^ new for old, new in zip(before, after, strict=True)]):
+            while gone:
+                bit = gone & -gone
+                gone ^= bit
+                crossing = across + bit.bit_length() - 1
+                touched.add(crossing)
+                masks = can[crossing]
+                can[crossing] = (*masks[:colour], masks[colour] & keep, *masks[colour + 1 :])
+        return touched
+
+    def narrow_all(self, lines: Collection[int] | None = None) -> Propagated:
+        """These lines (None: all), and whatever changes by them, until nothing follows or a line is contradicted."""
+        height, looks, sweeps = self.lines.height, 0, 0
+        waiting = set(range(self.lines.count) if lines is None else lines)
+        down = False  # columns next
+        while waiting:
+            down = not down
+            sweep = sorted(line for line in waiting if (line < height) == down)
+            if not sweep:
+                continue
+            waiting.difference_update(sweep)
+            found = False
+            for line in sweep:
+                looks += 1
+                touched = self.narrow(line)
+                if touched is None:
+                    return Propagated(self, line, sweeps, looks)
+                if touched:
+                    found = True
+                    waiting.update(touched)
+            sweeps += found
+        return Propagated(self, None, sweeps, looks)
+
+    @property
+    def known(self) -> Known:
+        """The colour of each cell that can have only one, else None."""
+        width = self.lines.width
+        rows = []
+        for masks in self.can[: self.lines.height]:
+            values: list[int | None] = [None] * width
+            for colour, mask in enumerate(masks):
+                for other, others in enumerate(masks):
+                    if other != colour:
+                        mask &= ~others
+                for place in bits(mask):
+                    values[place] = colour
+            rows.append(tuple(values))
+        return tuple(rows)
+
+    def open_in(self, line: int) -> int:
+        """The places of a line that may have more than one colour, as bits."""
+        once = several = 0
+        for mask in self.can[line]:
+            several |= once & mask
+            once |= mask
+        return several
+
+    @property
+    def open(self) -> int:
+        """How many cells may have more than one colour."""
+        return sum(self.open_in(row).bit_count() for row in range(self.lines.height))
+
+    def open_cells(self) -> Iterator[tuple[int, int]]:
+        """Row and column of each cell that may have more than one colour, row by row."""
+        return ((row, column) for row in range(self.lines.height) for column in bits(self.open_in(row)))
+
+
+@dataclass(frozen=True)
+class Propagated:
+    """What narrowing all lines led to.
+
+    `contradicted` is the number of the line that no arrangement fits any more, if there is one (`Lines.named` says which it is);
+    the grid is then as it was when that showed. `sweeps` counts turns through the rows or the columns that had changed, rows
+    first, in which something followed; `looks` counts lines looked at.
+    """
+
+    grid: Grid
+    contradicted: int | None
+    sweeps: int
+    looks: int
+
+    @property
+    def known(self) -> Known:
+        """The colour of each cell that is known now, else None."""
+        return self.grid.known
+
+    @property
+    def solved(self) -> bool:
+        """Whether all cells are known, without a contradiction: the puzzle then has exactly this solution."""
+        return self.contradicted is None and not self.grid.open
+
+
+def propagate(puzzle: Nonogram, known: Known | None = None) -> Propagated:
+    """Line logic to its end, from these known cells (None: those of the puzzle)."""
+    return Grid(Lines(puzzle), puzzle.known if known is None else known).narrow_all()
+
+
+def bits(mask: int) -> Iterator[int]:
+    """The places of the bits that are set, from the lowest."""
+    while mask:
+        low = mask & -mask
+        mask ^= low
+        yield low.bit_length() - 1
