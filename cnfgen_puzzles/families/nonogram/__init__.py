@@ -10,10 +10,12 @@ from cnfgen_puzzles.families.capabilities import EqualCounting
 from cnfgen_puzzles.families.cells import CellFamily, Look
 from cnfgen_puzzles.families.looks import INK
 from cnfgen_puzzles.families.nonogram.encodings import ENCODINGS
-from cnfgen_puzzles.families.nonogram.formats import FORMATS
+from cnfgen_puzzles.families.nonogram.formats import FORMATS, halffilled
 from cnfgen_puzzles.families.nonogram.formats.clues import clue_text
-from cnfgen_puzzles.families.nonogram.puzzle import Board, Nonogram, clues_of
+from cnfgen_puzzles.families.nonogram.puzzle import Board, Nonogram, clues_of, known_cells
+from cnfgen_puzzles.families.options import Option
 from cnfgen_puzzles.formula import Block
+from cnfgen_puzzles.ground.sources import Source
 
 
 class NonogramFamily(CellFamily):
@@ -28,6 +30,25 @@ class NonogramFamily(CellFamily):
     looks: ClassVar = {True: Look("#", INK), False: Look(".")}
     guides = 5
     examples = ("cat.nin", "--generate blobs --size 15 --seed 7")
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        return (*super().options, halffilled.OPTION)
+
+    def parse(self, source: Source | None, **options: Any) -> Nonogram:
+        puzzle: Nonogram = super().parse(source, **options)
+        known = options.get("known")
+        return puzzle if known is None or source is None else halffilled.with_known(puzzle, known, source.name)
+
+    def describe(self, puzzle: Nonogram) -> str:
+        known = sum(cell is not None for line in puzzle.known for cell in line)
+        return super().describe(puzzle) + (f", {known} of {puzzle.width * puzzle.height} cells known" if known else "")
+
+    def given(self, puzzle: Nonogram, row: int, column: int) -> bool:
+        return self.known(puzzle, row, column) is not None
+
+    def known(self, puzzle: Nonogram, row: int, column: int) -> int | None:
+        return puzzle.known[row][column] if puzzle.known else None
 
     @property
     def generators(self) -> Mapping[str, Any]:
@@ -50,7 +71,12 @@ class NonogramFamily(CellFamily):
         if wrong := self.misshapen(puzzle, board):
             return wrong
         drawn = clues_of(board)
-        return [
+        wrong = [
+            f"{place} is known to be {puzzle.palette[colour].name}, the board has {puzzle.palette[int(board[r][c])].name}"
+            for place, r, c, colour in known_cells(puzzle)
+            if board[r][c] != colour
+        ]
+        return wrong + [
             f"{kind} {number}: clue {clue_text(clue)}, board has {clue_text(found)}"
             for kind, clues, founds in (("row", puzzle.rows, drawn.rows), ("column", puzzle.columns, drawn.columns))
             for number, (clue, found) in enumerate(zip(clues, founds, strict=True), start=1)

@@ -8,9 +8,10 @@ Every encoding has the block `cell[row, column]`, its projection set, and adds v
 * `order` (the default): by[line, i, t], block i starts at base_i + t or earlier; t = p-1 is true, t = -1 false.
 * `regular`: state[line, q, s], the automaton of the clue is in state s after q cells.
 
-Rows are lines 0 .. height-1, columns follow. In all three the other variables are functions of the cells, so models and boards
-are in bijection. A line that is too short for its clue gives the empty clause. A small case in full, 3x1, row clue `1`, column
-clues `1`, empty, empty (blocks of one line: positions 0, 1, 2 in the row, 0 in column 0):
+Rows are lines 0 .. height-1, columns follow. Cells that are known beforehand are unit clauses, before all others. In all three
+the other variables are functions of the cells, so models and boards are in bijection. A line that is too short for its clue gives
+the empty clause. A small case in full, 3x1, row clue `1`, column clues `1`, empty, empty (blocks of one line: positions 0, 1, 2
+in the row, 0 in column 0):
 
 >>> from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
 >>> puzzle = Nonogram(rows=((1,),), columns=((1,), (), ()))
@@ -25,9 +26,9 @@ from dataclasses import dataclass
 from itertools import accumulate, pairwise
 
 from cnfgen_puzzles.families.family import Encoding, by_name
-from cnfgen_puzzles.families.nonogram.puzzle import Clue, Nonogram, shortest_line
+from cnfgen_puzzles.families.nonogram.puzzle import Clue, Nonogram, known_cells, shortest_line
 from cnfgen_puzzles.families.options import amo_option
-from cnfgen_puzzles.formula import Formula
+from cnfgen_puzzles.formula import Block, Formula
 from cnfgen_puzzles.formula.formula import FALSE, TRUE
 from cnfgen_puzzles.formula.regular import accepts
 
@@ -61,11 +62,21 @@ def lines_of(puzzle: Nonogram, first_cell: int) -> list[Line]:
 
 
 def start_formula(puzzle: Nonogram) -> tuple[Formula, list[Line]]:
-    """A formula with the block `cell`, which is the projection set, and the lines over it."""
+    """A formula with the block `cell`, which is the projection set, the known cells as units, and the lines over it."""
     formula = Formula()
     cell = formula.grid("cell", puzzle.height, puzzle.width)
     formula.projection = cell.variables
+    for literals in known_literals(puzzle, cell):
+        formula.add_clauses([literal] for literal in literals)
     return formula, lines_of(puzzle, cell.first)
+
+
+def known_literals(puzzle: Nonogram, cell: Block) -> Iterator[list[int]]:
+    """For every known cell the literals that say its colour: the variable of its ink, or for the background that no ink is there.
+    `cell` has a variable a cell, or one for each of its inks."""
+    for _, r, c, colour in known_cells(puzzle):
+        inks = cell.below(r, c)
+        yield [inks[colour - 1]] if colour else [-variable for variable in inks]
 
 
 # -- direct -----------------------------------------------------------------------------------------------------------

@@ -5,7 +5,8 @@ Not here: file formats (`formats/`), clauses (`encodings.py`), pictures (`board.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import groupby
 
@@ -43,7 +44,8 @@ class Nonogram(ShownPuzzle):
 
     `colours` is the palette, the background first; where it is empty, the puzzle is black on white. `row_colours` and
     `column_colours` say for each block which colour it has, from 1; where they are empty, all have colour 1. Blocks of one colour
-    are at least a cell apart, those of two need no gap. `known` is what is known of the cells beforehand; empty: nothing.
+    are at least a cell apart, those of two need no gap. `known` is what is known of the cells beforehand; empty: nothing. `saved`
+    are half-filled grids that a file has and that mean nothing until one is chosen as `known`.
     A well-formed puzzle may still have no solution: see `contradictions`.
     """
 
@@ -55,6 +57,7 @@ class Nonogram(ShownPuzzle):
     row_colours: tuple[tuple[int, ...], ...] = ()
     column_colours: tuple[tuple[int, ...], ...] = ()
     known: Known = ()
+    saved: tuple[Known, ...] = field(default=(), compare=False)
 
     def __post_init__(self) -> None:
         if not all(number > 0 for clue in (*self.rows, *self.columns) for number in clue):
@@ -68,6 +71,7 @@ class Nonogram(ShownPuzzle):
             raise ValueError(f"found known cells of another shape than {self.height} rows of {self.width}")
         if any(value is not None and not 0 <= value <= self.inks for line in self.known for value in line):
             raise ValueError(f"found a known cell whose colour is none of 0 to {self.inks}")
+        object.__setattr__(self, "known", plain_known(self.known))
 
     @property
     def palette(self) -> tuple[Colour, ...]:
@@ -103,7 +107,36 @@ class Nonogram(ShownPuzzle):
         in_rows, in_columns = (sum(map(sum, clues)) for clues in (self.rows, self.columns))
         if in_rows != in_columns:
             found.append(f"rows and columns need {in_rows} and {in_columns} black cells")
-        return found
+        return found + [told for told, holds in self.known_sums() if not holds]
+
+    def known_sums(self) -> Iterator[tuple[str, bool]]:
+        """For every line and colour of which cells are known: how many, and how many the clue has; whether that can be."""
+        lines = (("row", self.rows, self.known), ("column", self.columns, tuple(zip(*self.known, strict=True))))
+        for kind, clues, known in lines if self.known else ():
+            for number, (clue, cells) in enumerate(zip(clues, known, strict=True)):
+                wanted = Counter(dict.fromkeys(range(self.inks + 1), 0))
+                for length, colour in zip(clue, self.line_colours(kind, number), strict=True):
+                    wanted[colour] += length
+                wanted[0] = len(cells) - sum(clue)
+                for colour, count in sorted(Counter(cell for cell in cells if cell is not None).items()):
+                    cells_known = f"{count} known {self.palette[colour].name} cell{'s' if count > 1 else ''}"
+                    most = max(wanted[colour], 0)
+                    yield f"{kind} {number + 1}: {cells_known}, the clue has room for {most}", count <= most
+
+
+def plain_known(known: Known) -> Known:
+    """The same with colours as whole numbers and not as bools; empty if nothing is known."""
+    if all(value is None for line in known for value in line):
+        return ()
+    return tuple(tuple(None if value is None else int(value) for value in line) for line in known)
+
+
+def known_cells(puzzle: Nonogram) -> Iterator[tuple[str, int, int, int]]:
+    """Every known cell: its place in words (rows and columns count from 1), row, column and colour."""
+    for r, line in enumerate(puzzle.known):
+        for c, colour in enumerate(line):
+            if colour is not None:
+                yield f"row {r + 1}, column {c + 1}", r, c, colour
 
 
 def shortest_line(clue: Clue) -> int:
@@ -111,7 +144,7 @@ def shortest_line(clue: Clue) -> int:
     return sum(clue) + max(len(clue) - 1, 0)
 
 
-def clue_of_line(cells: Iterable[bool]) -> Clue:
+def clue_of_line(cells: Iterable[int]) -> Clue:
     """The lengths of the blocks of filled cells in a line."""
     return tuple(sum(1 for _ in block) for filled, block in groupby(cells) if filled)
 

@@ -5,9 +5,20 @@ Not here: what a puzzle means (`puzzle.py`), how a format is found (`families/fi
 
 from __future__ import annotations
 
-from cnfgen_puzzles.families.fileformats import Format, FormatTable
+from collections.abc import Mapping
+from typing import Any
+
+from cnfgen_puzzles.families.fileformats import Format, FormatTable, facts_of
 from cnfgen_puzzles.families.nonogram.formats import non, sized, webpbn
 from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
+
+
+def _facts(puzzle: Nonogram) -> Mapping[str, Any]:
+    """A half-filled grid is written as a saved one: what is known is that, and else what the file had."""
+    found = facts_of(puzzle)
+    saved, known = found.pop("saved"), found.pop("known")
+    return found | {"known cells": (known,) if known else saved}
+
 
 FORMATS: FormatTable[Nonogram] = FormatTable(
     "nonogram",
@@ -30,5 +41,6 @@ FORMATS: FormatTable[Nonogram] = FormatTable(
             claims=webpbn.claims,
         ),
     ),
+    _facts,
 )
 read_puzzle = FORMATS.read_puzzle

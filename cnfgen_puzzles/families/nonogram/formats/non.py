@@ -6,11 +6,11 @@
                                            1
 
 Source: https://www.comp.lancs.ac.uk/~ss/nonogram/fmt2, and the description of input formats that comes with Jan
-Wolter's pbnsolve for `goal` and `saved` (whose bits may run on over several lines). The format's text writes an empty
-clue as `0` and ignores blank lines; Wolter's files write a blank line. Both are read: if a section has as many filled
-lines as it has clues, its blank lines are ignored, otherwise each blank line is an empty clue. `rows 5` is another way
-to say `height 5` (and, as pbnsolve reads it, begins the clues if a number follows). Keywords that are not known are
-properties: they are kept by their names, and mean nothing.
+Wolter's pbnsolve for `goal` and `saved` (whose bits may run on over several lines; in a saved picture `?` is a cell that is not
+known). The format's text writes an empty clue as `0` and ignores blank lines; Wolter's files write a blank line. Both are read:
+if a section has as many filled lines as it has clues, its blank lines are ignored, otherwise each blank line is an empty clue.
+`rows 5` is another way to say `height 5` (and, as pbnsolve reads it, begins the clues if a number follows). Keywords that are not
+known are properties: they are kept by their names, and mean nothing.
 
 A text may stand in quotes, and ends with the last one of its line: `title "The "Cat""` is The "Cat", as many files have it.
 In a text `&eacute;` and `&#233;` are references, as the format says, but an `&` without a `;` is an `&`.
@@ -25,7 +25,7 @@ from itertools import pairwise, takewhile
 
 from cnfgen_puzzles.families.cells import MOST_SIDE
 from cnfgen_puzzles.families.nonogram.formats.clues import ClueLines, clue_text
-from cnfgen_puzzles.families.nonogram.puzzle import Board, Clue, Nonogram
+from cnfgen_puzzles.families.nonogram.puzzle import Board, Clue, Known, Nonogram
 from cnfgen_puzzles.families.textlines import shown, tidy
 from cnfgen_puzzles.ground.errors import InputError, InputWarning
 
@@ -50,7 +50,7 @@ def read(text: str, source: str) -> Nonogram:
 
 
 def write(puzzle: Nonogram) -> str:
-    """The puzzle as `.non` in ASCII, with what is known about it and its goal."""
+    """The puzzle as `.non` in ASCII, with what is known about it, its goal, and the known cells as a saved picture."""
     words = {key: word for word, key in ABOUT.items()}
     words |= {key: key for key in puzzle.about if key not in words and KEYWORD.fullmatch(key) and key.lower() not in KNOWN}
     lines = [f'{word} "{_escaped(puzzle.about[key])}"' for key, word in words.items() if key in puzzle.about]
@@ -59,6 +59,8 @@ def write(puzzle: Nonogram) -> str:
     lines += ["columns", *(clue_text(clue, ",") for clue in puzzle.columns), ""]
     if puzzle.goal is not None:
         lines += [f'goal "{"".join("01"[cell] for row in puzzle.goal for cell in row)}"', ""]
+    for grid in (puzzle.known,) if puzzle.known else puzzle.saved:
+        lines += [f'saved "{"".join("?" if cell is None else "01"[cell] for row in grid for cell in row)}"', ""]
     return "\n".join(lines)
 
 
@@ -77,6 +79,7 @@ class _Reader:
         self.clues: dict[str, tuple[Clue, ...]] = {}
         self.about: dict[str, str] = {}
         self.goal: str | None = None
+        self.saved: list[tuple[int, str]] = []  # index of the line, and bits
 
     def puzzle(self) -> Nonogram:
         self.nothing(0, min(self.words, default=len(self.lines)))
@@ -85,7 +88,7 @@ class _Reader:
         for name in ("width", "height", "rows", "columns"):
             if name not in self.sides | self.clues:
                 raise self.lines.error(len(self.lines) - 1, f"found the end of the file, expected a line '{name}'")
-        return Nonogram(self.clues["rows"], self.clues["columns"], self.about, self.board())
+        return Nonogram(self.clues["rows"], self.clues["columns"], self.about, self.board(), saved=self.grids())
 
     def nothing(self, start: int, end: int) -> None:
         """InputError if not all lines from `start` to before `end` are blank."""
@@ -165,12 +168,30 @@ class _Reader:
         return self.lines.error(end - 1, f"found {len(filled)} clues, {expected}")
 
     def bits(self, index: int, end: int, word: str, rest: str) -> int:
-        """The picture after `goal`, which may run on over lines of 0 and 1; one after `saved` is passed over."""
+        """The picture after `goal` or `saved`, which may run on over lines of 0 and 1 (and ?); there may be many saved ones."""
         more = list(takewhile(BITS.fullmatch, self.lines.lines[index + 1 : end]))
+        bits = re.sub(r"[\s\"']+", "", "".join([rest, *more]))
         if word == "goal":
             self.once(index, word)
-            self.goal = re.sub(r"[\s\"']+", "", "".join([rest, *more]))
+            self.goal = bits
+        else:
+            self.saved.append((index, bits))
         return index + 1 + len(more)
+
+    def grids(self) -> tuple[Known, ...]:
+        """The saved pictures, which nothing needs: one that cannot be read is passed over with a warning."""
+        width, height = self.sides["width"], self.sides["height"]
+        found = []
+        for index, bits in self.saved:
+            if len(bits) == width * height and re.fullmatch("[01?]*", bits):
+                cells = [None if bit == "?" else int(bit) for bit in bits]
+                found.append(tuple(tuple(cells[start : start + width]) for start in range(0, len(cells), width)))
+            else:
+                message = (
+                    f"found a saved picture of {len(bits)} signs, expected {width} x {height} of 0, 1 and ?: it is passed over"
+                )
+                warnings.warn(InputWarning(message, source=self.lines.source, line=index + 1), stacklevel=2)
+        return tuple(found)
 
     def board(self) -> Board | None:
         """The goal as a picture."""

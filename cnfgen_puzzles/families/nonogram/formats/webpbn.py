@@ -4,7 +4,7 @@
 
 Source: https://webpbn.com/pbn_fmt.html (version 0.3), and pbnsolve, the site's own solver. Black and white here means:
 one colour beside the background, whatever their names. An empty clue is a `<line>` without `<count>`. The clues may be
-missing if the goal is there.
+missing if the goal is there. Solutions of type `saved` are half-filled grids.
 
 Nothing outside the file is ever read: the DTD that exports name is not fetched, entities that a file declares are
 refused, and the HTML entities of the site's DTD (`&copy;`) are known by heart.
@@ -12,6 +12,8 @@ refused, and the HTML entities of the site's DTD (`&copy;`) are known by heart.
 
 from __future__ import annotations
 
+import re
+import warnings
 from collections.abc import Sequence
 from dataclasses import replace
 from html import escape
@@ -19,8 +21,9 @@ from html import escape
 from cnfgen_puzzles.families.cells import MOST_SIDE
 from cnfgen_puzzles.families.fileformats import OnDemand
 from cnfgen_puzzles.families.nonogram.formats.clues import clue_number, clue_of
-from cnfgen_puzzles.families.nonogram.puzzle import Board, Clue, Nonogram, clues_of
+from cnfgen_puzzles.families.nonogram.puzzle import Board, Clue, Known, Nonogram, clues_of
 from cnfgen_puzzles.families.textlines import shown, tidy
+from cnfgen_puzzles.ground.errors import InputError, InputWarning
 from cnfgen_puzzles.ground.inputlimits import checked_amount
 from cnfgen_puzzles.ground.readers.strictxml import Element, parse_xml, root_name
 
@@ -30,6 +33,8 @@ ABOUT = {"title": "title", "author": "author", "copyright": "copyright", "id": "
 
 MORE = ("authorid", "note", "license")
 """Elements that are kept by their names."""
+
+CELL = re.compile(r"\[[^\]]*\]|.")
 
 
 def recognise(text: str) -> bool:
@@ -71,7 +76,7 @@ class _Reader:
             raise self.element.error(f"found a puzzle of type {shown(kind)}, expected 'grid'")
         clues, goal = self.clues(), self.goal()
         if goal is not None and not clues:
-            return replace(clues_of(goal), about=self.about())
+            return replace(clues_of(goal), about=self.about(), saved=self.saved(len(goal), len(goal[0])))
         for kind in ("rows", "columns"):
             if kind not in clues:
                 message = f'found a puzzle without the clues of its {kind}, expected <clues type="{kind}">'
@@ -80,7 +85,7 @@ class _Reader:
         if goal is not None and (len(goal), len(goal[0])) != (len(rows), len(columns)):
             expected = f"{len(columns)} x {len(rows)} as the clues say"
             raise self.element.error(f"found a goal of {len(goal[0])} x {len(goal)} cells, expected {expected}")
-        return Nonogram(rows, columns, self.about(), goal)
+        return Nonogram(rows, columns, self.about(), goal, saved=self.saved(len(rows), len(columns)))
 
     def about(self) -> dict[str, str]:
         """What is said of the puzzle; what is there but empty is kept as an empty text."""
@@ -133,6 +138,40 @@ class _Reader:
                 return self.board(solution.only("image"))
         return None
 
+    def saved(self, height: int, width: int) -> tuple[Known, ...]:
+        """The half-filled grids, which nothing needs: one that cannot be read is passed over with a warning."""
+        found = []
+        for solution in self.element.named("solution"):
+            if solution.attributes.get("type") == "saved":
+                try:
+                    found.append(self.grid(solution.only("image"), height, width))
+                except InputError as error:
+                    message = f"{error.message}: this saved grid is passed over"
+                    warnings.warn(InputWarning(message, source=error.source, line=error.line), stacklevel=2)
+        return tuple(found)
+
+    def grid(self, image: Element, height: int, width: int) -> Known:
+        """A half-filled grid: as a picture, but `?` is an unknown cell, and `[.X]` lists what a cell may be."""
+        text = "".join(image.text.split())
+        checked_amount("steps", len(text), found=f"a picture of {len(text)} signs", source=image.source, line=image.line)
+        rows = [CELL.findall(row) for row in text[1:-1].split("||")]
+        if len(text) < 3 or text[0] + text[-1] != "||" or [len(row) for row in rows] != [width] * height:
+            raise image.error(f"found a picture of another form, expected {height} rows between | of {width} cells each")
+        known = {cell: self.known(cell, image) for cell in sorted({cell for row in rows for cell in row})}
+        return tuple(tuple(known[cell] for cell in row) for row in rows)
+
+    def known(self, cell: str, image: Element) -> int | None:
+        """The colour of a cell of a half-filled grid; None where it may be several."""
+        letters = set(cell.strip("[]"))
+        if letters - self.names.keys() - {"?"} or not letters:
+            raise image.error(f"found {shown(cell)} in the picture, expected the characters of the puzzle's colours, ? and [ ]")
+        if len(letters) > 1 or "?" in letters:
+            return None
+        name = self.names[letters.pop()]
+        if name != self.background:
+            self.use(name, image)
+        return int(name != self.background)
+
     def board(self, image: Element) -> Board:
         """A picture in rows such as `|.XX.|`, whose characters are those of the puzzle's colours."""
         text = "".join(image.text.split())
@@ -158,7 +197,7 @@ def _text(element: Element, name: str) -> str | None:
 
 
 def write(puzzle: Nonogram) -> str:
-    """The puzzle as a set of one, with what is known about it and its goal.
+    """The puzzle as a set of one, with what is known about it, its goal, and the known cells as a saved solution.
 
     There is no DOCTYPE (nothing needs it, and pbnsolve would look for it on the network), no comment and no indentation
     among the clues (pbnsolve counts every child node as a line).
@@ -175,4 +214,7 @@ def write(puzzle: Nonogram) -> str:
     if puzzle.goal is not None:
         rows = [f"|{''.join('.X'[cell] for cell in row)}|" for row in puzzle.goal]
         lines += ['<solution type="goal">', "<image>", *rows, "</image>", "</solution>"]
+    for grid in (puzzle.known,) if puzzle.known else puzzle.saved:
+        rows = [f"|{''.join('?' if cell is None else '.X'[cell] for cell in row)}|" for row in grid]
+        lines += ['<solution type="saved">', "<image>", *rows, "</image>", "</solution>"]
     return "\n".join([*lines, "</puzzle>", "</puzzleset>", ""])
