@@ -181,8 +181,10 @@ class Declared(ValueParam):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         try:
-            return self.option.value(value)
+            return self.option.read(value)
         except InputError as error:
+            if error.source is not None:  # a file that was named
+                raise
             self.fail(error.message, param, ctx)
 
 

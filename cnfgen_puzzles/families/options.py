@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -28,6 +28,8 @@ class Option:
 
     `type` is one of str, int, float and bool. `choices` are the values that a text may have, `least` and `most` bound a number.
     `default` is told to the user; None stands for 'not given'. `group` is the heading under which a command's help lists it.
+    With `file` the value is told where a user may name a file that has it: `file(given)` is what the file says, or what was given
+    if that is a value already. Values themselves never name files: suites and certificates keep them.
     """
 
     name: str
@@ -38,6 +40,11 @@ class Option:
     least: float | None = None
     most: float | None = None
     group: str = ""
+    file: Callable[[Any], Any] | None = None
+
+    def read(self, given: Any) -> Any:
+        """The value that a person gives, who may name a file; InputError names the file."""
+        return self.value(given if self.file is None else self.file(given))
 
     def value(self, given: Any) -> Any:
         """`given`, a value or a text, as the value that it stands for; InputError says what was found and what is expected."""
@@ -53,7 +60,7 @@ class Option:
     def _typed(self, given: Any) -> Any:
         """Text stands for a value of every type; a whole number also for a number and for text. Nothing else is converted."""
         kind = type(given)
-        if kind is self.type or (kind is int and self.type is float):
+        if kind is self.type or (kind is int and self.type is float) or (self.type is str and isinstance(given, str)):
             if kind is float and not math.isfinite(given):
                 raise self._wrong(given)
             return given

@@ -52,6 +52,8 @@ def read(family: str | Family, path: str | Path | None = None, **options: Any) -
     chosen = family_of(family)
     if path is None and chosen.reads_file:
         raise InputError(f"found no file, expected the path of a {chosen.name} puzzle")
+    files = {option.name: option for option in chosen.options if option.file is not None}
+    options |= {name: files[name].read(value) for name, value in options.items() if name in files and value is not None}
     return chosen.read(None if path is None else open_source(path), **options)
 
 

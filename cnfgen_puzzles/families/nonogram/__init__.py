@@ -10,10 +10,12 @@ from cnfgen_puzzles.families.capabilities import EqualCounting
 from cnfgen_puzzles.families.cells import CellFamily, Look
 from cnfgen_puzzles.families.looks import INK
 from cnfgen_puzzles.families.nonogram.encodings import ENCODINGS
-from cnfgen_puzzles.families.nonogram.formats import FORMATS
+from cnfgen_puzzles.families.nonogram.formats import FORMATS, halffilled
 from cnfgen_puzzles.families.nonogram.palette import INKS, WHITE
-from cnfgen_puzzles.families.nonogram.puzzle import Board, Nonogram, runs
+from cnfgen_puzzles.families.nonogram.puzzle import Board, Nonogram, known_cells, runs
+from cnfgen_puzzles.families.options import Option
 from cnfgen_puzzles.formula import Block
+from cnfgen_puzzles.ground.sources import Source
 
 
 class NonogramFamily(CellFamily):
@@ -29,6 +31,25 @@ class NonogramFamily(CellFamily):
     lettered = True
     guides = 5
     examples = ("cat.nin", "--generate blobs --size 15 --seed 7")
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        return (*super().options, halffilled.OPTION)
+
+    def parse(self, source: Source | None, **options: Any) -> Nonogram:
+        puzzle: Nonogram = super().parse(source, **options)
+        known = options.get("known")
+        return puzzle if known is None or source is None else halffilled.with_known(puzzle, known, source.name)
+
+    def describe(self, puzzle: Nonogram) -> str:
+        known = sum(cell is not None for line in puzzle.known for cell in line)
+        return super().describe(puzzle) + (f", {known} of {puzzle.width * puzzle.height} cells known" if known else "")
+
+    def given(self, puzzle: Nonogram, row: int, column: int) -> bool:
+        return self.known(puzzle, row, column) is not None
+
+    def known(self, puzzle: Nonogram, row: int, column: int) -> int | None:
+        return puzzle.known[row][column] if puzzle.known else None
 
     @property
     def generators(self) -> Mapping[str, Any]:
@@ -74,7 +95,11 @@ class NonogramFamily(CellFamily):
         values = range(puzzle.inks + 1)
         if strange := [cell for row in board for cell in row if cell not in values]:
             return [f"the board has a cell of colour {strange[0]!r:.40}, the puzzle the colours 0 to {puzzle.inks}"]
-        found = []
+        found = [
+            f"{place} is known to be {puzzle.palette[colour].name}, the board has {puzzle.palette[int(board[r][c])].name}"
+            for place, r, c, colour in known_cells(puzzle)
+            if board[r][c] != colour
+        ]
         for kind, lines in (("row", board), ("column", tuple(zip(*board, strict=True)))):
             for number, (line, (clue, colours)) in enumerate(zip(lines, puzzle.lines(kind), strict=True), start=1):
                 drawn = runs(line)

@@ -28,12 +28,22 @@ function runs(line,    sign, n, i, told) {
 function wrong(what) { print what; bad = 1 }
 $0 !~ /^[@ALL@.]*$/ || length($0) != width { wrong("line " NR " is no row of " width " cells") }
 runs($0) != row[NR] { wrong("row " NR " has the runs " runs($0) ", expected " row[NR]) }
-{ for (c = 1; c <= width; c++) down[c] = down[c] substr($0, c, 1) }
+@KNOWN@{ for (c = 1; c <= width; c++) down[c] = down[c] substr($0, c, 1) }
 END {
     if (NR != height) wrong(NR " rows, expected " height)
     for (c = 1; c <= width; c++)
         if (runs(down[c]) != column[c]) wrong("column " c " has the runs " runs(down[c]) ", expected " column[c])
     exit bad
+}
+"""
+
+KNOWN = """\
+# Cells that are known beforehand must be as they are known; '?' is one that is not.
+known[NR] != "" {
+    for (c = 1; c <= width; c++) {
+        sign = substr(known[NR], c, 1)
+        if (sign != "?" && sign != substr($0, c, 1)) wrong("row " NR ", column " c " is known to be " sign)
+    }
 }
 """
 
@@ -49,7 +59,8 @@ def rules(puzzle: Nonogram, board: Board) -> tuple[str, str] | None:
         "SIGNS": f"'{signs[0]}' to '{signs[-1]}' are cells of colours 1 to {puzzle.inks}" if several else "'#' is a black cell",
         "GROUND": "background" if several else "white",
         "RUNS": "lengths and colours of the runs of equal cells" if several else "lengths of the runs of black cells",
-        "CLUES": "\n".join([*_clues(puzzle, "row", signs), *_clues(puzzle, "column", signs)]),
+        "CLUES": "\n".join([*_clues(puzzle, "row", signs), *_clues(puzzle, "column", signs), *_known(puzzle, signs)]),
+        "KNOWN": KNOWN if puzzle.known else "",
     }  # fmt: skip
     program = PROGRAM
     for word, text in words.items():
@@ -61,3 +72,8 @@ def _clues(puzzle: Nonogram, kind: str, signs: str) -> Iterable[str]:
     for number, (clue, colours) in enumerate(puzzle.lines(kind), start=1):
         blocks = (f"{block}{signs[colour - 1] if puzzle.inks > 1 else ''}" for block, colour in zip(clue, colours, strict=True))
         yield f'    {kind}[{number}] = "{" ".join(blocks)}"'
+
+
+def _known(puzzle: Nonogram, signs: str) -> Iterable[str]:
+    for number, line in enumerate(puzzle.known, start=1):
+        yield f'    known[{number}] = "{"".join("?" if cell is None else ("." + signs)[cell] for cell in line)}"'

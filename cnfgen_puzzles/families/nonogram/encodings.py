@@ -9,8 +9,9 @@ Every block can move by slack = L - (sum(b) + sum(g)) cells, so it has p = slack
 * `order` (the default): by[line, i, t], block i starts at base_i + t or earlier; t = p-1 is true, t = -1 false.
 * `regular`: state[line, q, s], the automaton of the clue is in state s after q cells.
 
-Rows are lines 0 .. height-1, columns follow. In all three the other variables are functions of the cells, so models and boards
-are in bijection. A line that is too short for its clue gives the empty clause.
+Rows are lines 0 .. height-1, columns follow. Cells that are known beforehand are unit clauses, before all others. In all three
+the other variables are functions of the cells, so models and boards are in bijection. A line that is too short for its clue gives
+the empty clause.
 
 With several colours besides the background (n inks) the block is `cell[row, column, ink]`, inks from 0, and x[q, c] says that
 cell q has ink c: H*W*n variables instead of H*W. No cell has two inks: H*W*n*(n-1)/2 clauses. With one ink all is as published.
@@ -39,7 +40,7 @@ from dataclasses import dataclass
 from itertools import accumulate, combinations, pairwise
 
 from cnfgen_puzzles.families.family import Encoding, by_name
-from cnfgen_puzzles.families.nonogram.puzzle import Clue, Nonogram, gap, shortest_line
+from cnfgen_puzzles.families.nonogram.puzzle import Clue, Nonogram, gap, known_cells, shortest_line
 from cnfgen_puzzles.families.options import amo_option
 from cnfgen_puzzles.formula import Block, Formula
 from cnfgen_puzzles.formula.formula import FALSE, TRUE
@@ -97,11 +98,14 @@ def lines_of(puzzle: Nonogram, first_cell: int) -> list[Line]:
 
 
 def start_formula(puzzle: Nonogram) -> tuple[Formula, list[Line]]:
-    """A formula with the block `cell`, which is the projection set, and the lines over it. No cell has two inks."""
+    """A formula with the block `cell`, which is the projection set, the known cells as units, and the lines over it. No cell has
+    two inks."""
     formula = Formula()
     several = (puzzle.inks,) if puzzle.inks > 1 else ()
     cell = formula.grid("cell", puzzle.height, puzzle.width, *several)
     formula.projection = cell.variables
+    for literals in known_literals(puzzle, cell):
+        formula.add_clauses([literal] for literal in literals)
     if several:
         for first in range(cell.first, cell.first + cell.count, puzzle.inks):
             for one, other in combinations(range(first, first + puzzle.inks), 2):
@@ -109,9 +113,12 @@ def start_formula(puzzle: Nonogram) -> tuple[Formula, list[Line]]:
     return formula, lines_of(puzzle, cell.first)
 
 
-def ink_literals(cell: Block, row: int, column: int, colour: int) -> list[int]:
-    """The cell has the colour (0: the background) exactly if all these literals are true."""
-    return [variable if ink == colour else -variable for ink, variable in enumerate(cell.below(row, column), start=1)]
+def known_literals(puzzle: Nonogram, cell: Block) -> Iterator[list[int]]:
+    """For every known cell the literals that say its colour: the variable of its ink, or for the background that no ink is there.
+    `cell` has a variable a cell, or one for each of its inks."""
+    for _, r, c, colour in known_cells(puzzle):
+        inks = cell.below(r, c)
+        yield [inks[colour - 1]] if colour else [-variable for variable in inks]
 
 
 # -- direct -----------------------------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ Not here: file formats (`formats/`), clauses (`encodings.py`), pictures (`board.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby, pairwise
@@ -62,7 +63,8 @@ class Nonogram(ShownPuzzle):
 
     `colours` is the palette, the background first; where it is empty, the puzzle is black on white. `row_colours` and
     `column_colours` say for each block which colour it has, from 1; where they are empty, all have colour 1. Blocks of one colour
-    are at least a cell apart, those of two need no gap. `known` is what is known of the cells beforehand; empty: nothing.
+    are at least a cell apart, those of two need no gap. `known` is what is known of the cells beforehand; empty: nothing. `saved`
+    are half-filled grids that a file has and that mean nothing until one is chosen as `known`.
     A well-formed puzzle may still have no solution: see `contradictions`. What is black on white, and blocks that all have colour
     1, are kept as the empty tuple, however they are given: so equal puzzles are equal.
     """
@@ -75,6 +77,7 @@ class Nonogram(ShownPuzzle):
     row_colours: tuple[tuple[int, ...], ...] = ()
     column_colours: tuple[tuple[int, ...], ...] = ()
     known: Known = ()
+    saved: tuple[Known, ...] = field(default=(), compare=False)
 
     def __post_init__(self) -> None:
         if not all(number > 0 for clue in (*self.rows, *self.columns) for number in clue):
@@ -98,6 +101,7 @@ class Nonogram(ShownPuzzle):
         for which in ("row_colours", "column_colours"):
             if all(colour == 1 for line in getattr(self, which) for colour in line):
                 object.__setattr__(self, which, ())
+        object.__setattr__(self, "known", plain_known(self.known))
 
     @property
     def palette(self) -> tuple[Colour, ...]:
@@ -148,7 +152,36 @@ class Nonogram(ShownPuzzle):
             in_rows, in_columns = sum(self.sums("row", ink)), sum(self.sums("column", ink))
             if in_rows != in_columns:
                 found.append(f"rows and columns need {in_rows} and {in_columns} {colour.name} cells")
-        return found
+        return found + [told for told, holds in self.known_sums() if not holds]
+
+    def known_sums(self) -> Iterator[tuple[str, bool]]:
+        """For every line and colour of which cells are known: how many, and how many the clue has; whether that can be."""
+        lines = (("row", self.known), ("column", tuple(zip(*self.known, strict=True))))
+        for kind, known in lines if self.known else ():
+            for number, (cells, (clue, colours)) in enumerate(zip(known, self.lines(kind), strict=True)):
+                wanted = Counter(dict.fromkeys(range(self.inks + 1), 0))
+                for length, colour in zip(clue, colours, strict=True):
+                    wanted[colour] += length
+                wanted[0] = len(cells) - sum(clue)
+                for colour, count in sorted(Counter(cell for cell in cells if cell is not None).items()):
+                    cells_known = f"{count} known {self.palette[colour].name} cell{'s' if count > 1 else ''}"
+                    most = max(wanted[colour], 0)
+                    yield f"{kind} {number + 1}: {cells_known}, the clue has room for {most}", count <= most
+
+
+def plain_known(known: Known) -> Known:
+    """The same with colours as whole numbers and not as bools; empty if nothing is known."""
+    if all(value is None for line in known for value in line):
+        return ()
+    return tuple(tuple(None if value is None else int(value) for value in line) for line in known)
+
+
+def known_cells(puzzle: Nonogram) -> Iterator[tuple[str, int, int, int]]:
+    """Every known cell: its place in words (rows and columns count from 1), row, column and colour."""
+    for r, line in enumerate(puzzle.known):
+        for c, colour in enumerate(line):
+            if colour is not None:
+                yield f"row {r + 1}, column {c + 1}", r, c, colour
 
 
 def gap(left: int, right: int) -> int:

@@ -5,6 +5,7 @@ Not here: what a puzzle means (`puzzle.py`), how a format is found (`families/fi
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from cnfgen_puzzles.families.fileformats import Format, FormatTable
@@ -12,8 +13,11 @@ from cnfgen_puzzles.families.nonogram.formats import non, olsak, sized, webpbn
 from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
 
 
-def facts(puzzle: Nonogram) -> dict[str, Any]:
-    """What files may say of a puzzle, each under the name by which a user is told that a format has no place for it."""
+def facts(puzzle: Nonogram) -> Mapping[str, Any]:
+    """What files may say of a puzzle, each under the name by which a user is told that a format has no place for it.
+
+    A half-filled grid is written as a saved one: what is known is that, and else what the file had.
+    """
     paper, *inks = puzzle.palette
     lines = {"rows": list(puzzle.lines("row")), "columns": list(puzzle.lines("column"))}
     colours = {
@@ -22,7 +26,8 @@ def facts(puzzle: Nonogram) -> dict[str, Any]:
         "letters of colours": [colour.sign for colour in puzzle.palette],
         "names of colours": [colour.name for colour in puzzle.palette],
     }
-    return {**puzzle.about, **lines, "goal": puzzle.goal, "known": puzzle.known, **colours}
+    known = (puzzle.known,) if puzzle.known else puzzle.saved
+    return {**puzzle.about, **lines, "goal": puzzle.goal, "known cells": known, **colours}
 
 
 FORMATS: FormatTable[Nonogram] = FormatTable(

@@ -6,11 +6,11 @@
                                            1
 
 Source: https://www.comp.lancs.ac.uk/~ss/nonogram/fmt2, and the description of input formats that comes with Jan
-Wolter's pbnsolve for `goal` and `saved` (whose bits may run on over several lines). The format's text writes an empty
-clue as `0` and ignores blank lines; Wolter's files write a blank line. Both are read: if a section has as many filled
-lines as it has clues, its blank lines are ignored, otherwise each blank line is an empty clue. `rows 5` is another way
-to say `height 5` (and, as pbnsolve reads it, begins the clues if a number follows). Keywords that are not known are
-properties: they are kept by their names, and mean nothing.
+Wolter's pbnsolve for `goal` and `saved` (whose bits may run on over several lines; in a saved picture `?` is a cell that is not
+known). The format's text writes an empty clue as `0` and ignores blank lines; Wolter's files write a blank line. Both are read:
+if a section has as many filled lines as it has clues, its blank lines are ignored, otherwise each blank line is an empty clue.
+`rows 5` is another way to say `height 5` (and, as pbnsolve reads it, begins the clues if a number follows). Keywords that are not
+known are properties: they are kept by their names, and mean nothing.
 
 In several colours, as the collection github.com/mikix/nonogram-db extends the format: `color r #ff0000` declares a letter, a
 number of a clue may have a letter behind it (`3r,1b`), and the goal has the letters for 1. Letters that are not declared get
@@ -31,7 +31,7 @@ from itertools import pairwise, takewhile
 from cnfgen_puzzles.families.cells import MOST_SIDE
 from cnfgen_puzzles.families.nonogram.formats.clues import ClueLines, ColouredClue, lettered_clues
 from cnfgen_puzzles.families.nonogram.palette import BLACK, Palette, letters_of, value_of
-from cnfgen_puzzles.families.nonogram.puzzle import Board, Nonogram
+from cnfgen_puzzles.families.nonogram.puzzle import Board, Known, Nonogram
 from cnfgen_puzzles.families.textlines import shown, tidy
 from cnfgen_puzzles.ground.errors import InputError, InputWarning
 
@@ -57,7 +57,7 @@ def read(text: str, source: str) -> Nonogram:
 
 
 def write(puzzle: Nonogram) -> str:
-    """The puzzle as `.non` in ASCII, with what is known about it and its goal."""
+    """The puzzle as `.non` in ASCII, with what is known about it, its goal, and the known cells as a saved picture."""
     words = {key: word for word, key in ABOUT.items()}
     words |= {key: key for key in puzzle.about if key not in words and KEYWORD.fullmatch(key) and key.lower() not in KNOWN}
     lines = [f'{word} "{_escaped(puzzle.about[key])}"' for key, word in words.items() if key in puzzle.about]
@@ -68,6 +68,8 @@ def write(puzzle: Nonogram) -> str:
     lines += ["columns", *lettered_clues(puzzle, "column", ","), ""]
     if puzzle.goal is not None:
         lines += [f'goal "{"".join(signs[cell] for row in puzzle.goal for cell in row)}"', ""]
+    for grid in (puzzle.known,) if puzzle.known else puzzle.saved:
+        lines += [f'saved "{"".join("?" if cell is None else signs[cell] for row in grid for cell in row)}"', ""]
     return "\n".join(lines)
 
 
@@ -87,6 +89,7 @@ class _Reader:
         self.palette = Palette()
         self.about: dict[str, str] = {}
         self.goal: str | None = None
+        self.saved: list[tuple[int, str]] = []  # index of the line, and bits
 
     def puzzle(self) -> Nonogram:
         self.nothing(0, min(self.words, default=len(self.lines)))
@@ -95,13 +98,13 @@ class _Reader:
         for name in ("width", "height", "rows", "columns"):
             if name not in self.sides | self.clues:
                 raise self.lines.error(len(self.lines) - 1, f"found the end of the file, expected a line '{name}'")
-        goal = self.board()
+        goal, saved = self.board(), self.grids()
         (rows, row_colours), (columns, column_colours) = (
             (tuple(clue for clue, _ in self.clues[name]), tuple(inks for _, inks in self.clues[name]))
             for name in ("rows", "columns")
         )
         colours = self.palette.colours()
-        return Nonogram(rows, columns, self.about, goal, colours=colours, row_colours=row_colours, column_colours=column_colours)
+        return Nonogram(rows, columns, self.about, goal, colours, row_colours, column_colours, saved=saved)
 
     def nothing(self, start: int, end: int) -> None:
         """InputError if not all lines from `start` to before `end` are blank."""
@@ -199,26 +202,47 @@ class _Reader:
         return self.lines.error(end - 1, f"found {len(filled)} clues, {expected}")
 
     def bits(self, index: int, end: int, word: str, rest: str) -> int:
-        """The picture after `goal`, which may run on over lines of 0 and 1; one after `saved` is passed over."""
+        """The picture after `goal` or `saved`, which may run on over lines of 0 and 1 (and ?); there may be many saved ones."""
         more = list(takewhile(BITS.fullmatch, self.lines.lines[index + 1 : end]))
+        bits = re.sub(r"[\s\"']+", "", "".join([rest, *more]))
         if word == "goal":
             self.once(index, word)
-            self.goal = re.sub(r"[\s\"']+", "", "".join([rest, *more]))
+            self.goal = bits
+        else:
+            self.saved.append((index, bits))
         return index + 1 + len(more)
+
+    def signs(self) -> dict[str, int | None]:
+        """The colours that signs of a picture have; None for a 1 that could be any of several."""
+        inks = {letter: number for number, letter in enumerate(self.palette.entries, start=1)}
+        return {"0": 0, "1": inks.get("", 1 if len(inks) < 2 else None), **inks}
+
+    def grids(self) -> tuple[Known, ...]:
+        """The saved pictures, which nothing needs: one that cannot be read is passed over with a warning."""
+        width, height, signs = self.sides["width"], self.sides["height"], self.signs()
+        found = []
+        for index, bits in self.saved:
+            if len(bits) == width * height and all(signs.get(bit) is not None for bit in bits.replace("?", "")):
+                cells = [signs.get(bit) for bit in bits]
+                found.append(tuple(tuple(cells[start : start + width]) for start in range(0, len(cells), width)))
+            else:
+                expected = f"expected {width} x {height} of those of a goal and ?"
+                message = f"found a saved picture of {len(bits)} signs, {expected}: it is passed over"
+                warnings.warn(InputWarning(message, source=self.lines.source, line=index + 1), stacklevel=2)
+        return tuple(found)
 
     def board(self) -> Board | None:
         """The goal as a picture."""
         if self.goal is None:
             return None
         width, height = self.sides["width"], self.sides["height"]
-        inks = {letter: number for number, letter in enumerate(self.palette.entries, start=1)}
-        signs = {"0": 0, "1": inks.get("", 1 if len(inks) < 2 else None), **inks}
+        signs = self.signs()
         if strange := next((sign for sign in self.goal if signs.get(sign) is None), None):
-            known = " and ".join(filter(None, ["0", "1" if signs["1"] else "", *inks]))
+            known = " and ".join(sign for sign, ink in signs.items() if sign and ink is not None)
             raise self.lines.error(self.seen["goal"], f"found {strange!r} in the goal, expected {known} alone")
         if len(self.goal) != width * height:
             message = f"found {len(self.goal)} cells in the goal, expected {width} x {height} = {width * height}"
             raise self.lines.error(self.seen["goal"], message)
-        black = not inks or list(inks) == [""]
+        black = not self.palette.colours()
         cells = [sign == "1" if black else signs[sign] or 0 for sign in self.goal]
         return tuple(tuple(cells[start : start + width]) for start in range(0, len(cells), width))

@@ -5,7 +5,7 @@
 Source: https://webpbn.com/pbn_fmt.html (version 0.3), and pbnsolve, the site's own solver. Colours are declared by
 `<color name="red" char="r">f00</color>`, blocks name theirs by `<count color="red">`, the puzzle has a `defaultcolor` and a
 `backgroundcolor`; black and white need no declaration. An empty clue is a `<line>` without `<count>`. The clues may be missing
-if the goal is there.
+if the goal is there. Solutions of type `saved` are half-filled grids.
 
 Nothing outside the file is ever read: the DTD that exports name is not fetched, entities that a file declares are
 refused, and the HTML entities of the site's DTD (`&copy;`) are known by heart.
@@ -13,6 +13,7 @@ refused, and the HTML entities of the site's DTD (`&copy;`) are known by heart.
 
 from __future__ import annotations
 
+import re
 import warnings
 from collections.abc import Sequence
 from dataclasses import replace
@@ -22,9 +23,9 @@ from cnfgen_puzzles.families.cells import MOST_SIDE
 from cnfgen_puzzles.families.fileformats import OnDemand
 from cnfgen_puzzles.families.nonogram.formats.clues import ColouredClue, clue_number, clue_of
 from cnfgen_puzzles.families.nonogram.palette import BLACK, NAMED, WHITE, Palette, letters_of, value_of
-from cnfgen_puzzles.families.nonogram.puzzle import Board, Nonogram, clues_of
+from cnfgen_puzzles.families.nonogram.puzzle import Board, Known, Nonogram, clues_of
 from cnfgen_puzzles.families.textlines import shown, tidy
-from cnfgen_puzzles.ground.errors import InputWarning
+from cnfgen_puzzles.ground.errors import InputError, InputWarning
 from cnfgen_puzzles.ground.inputlimits import checked_amount
 from cnfgen_puzzles.ground.readers.strictxml import Element, parse_xml, root_name
 
@@ -34,6 +35,8 @@ ABOUT = {"title": "title", "author": "author", "copyright": "copyright", "id": "
 
 MORE = ("authorid", "note", "license")
 """Elements that are kept by their names."""
+
+CELL = re.compile(r"\[[^\]]*\]|.")
 
 
 def recognise(text: str) -> bool:
@@ -78,7 +81,7 @@ class _Reader:
         if not colours and goal is not None:
             goal = tuple(tuple(map(bool, row)) for row in goal)
         if goal is not None and not clues:
-            return replace(clues_of(goal, colours), about=self.about())
+            return replace(clues_of(goal, colours), about=self.about(), saved=self.saved(len(goal), len(goal[0])))
         for kind in ("rows", "columns"):
             if kind not in clues:
                 message = f'found a puzzle without the clues of its {kind}, expected <clues type="{kind}">'
@@ -89,9 +92,8 @@ class _Reader:
         if goal is not None and (len(goal), len(goal[0])) != (len(rows), len(columns)):
             expected = f"{len(columns)} x {len(rows)} as the clues say"
             raise self.element.error(f"found a goal of {len(goal[0])} x {len(goal)} cells, expected {expected}")
-        return Nonogram(
-            rows, columns, self.about(), goal, colours=colours, row_colours=row_colours, column_colours=column_colours
-        )
+        saved = self.saved(len(rows), len(columns))
+        return Nonogram(rows, columns, self.about(), goal, colours, row_colours, column_colours, saved=saved)
 
     def about(self) -> dict[str, str]:
         """What is said of the puzzle; what is there but empty is kept as an empty text."""
@@ -105,7 +107,7 @@ class _Reader:
 
     def declare(self) -> None:
         """The colours that the puzzle declares."""
-        seen, letters = set(), set()
+        seen, letters = set[str](), set[str]()
         for child in self.element.named("color"):
             name, letter = child.attributes.get("name", ""), child.attributes.get("char", "")
             for what, told, known in (("colour", name, seen), ("character", letter, letters)):
@@ -167,6 +169,37 @@ class _Reader:
                 return self.board(solution.only("image"))
         return None
 
+    def saved(self, height: int, width: int) -> tuple[Known, ...]:
+        """The half-filled grids, which nothing needs: one that cannot be read is passed over with a warning."""
+        found = []
+        for solution in self.element.named("solution"):
+            if solution.attributes.get("type") == "saved":
+                try:
+                    found.append(self.grid(solution.only("image"), height, width))
+                except InputError as error:
+                    message = f"{error.message}: this saved grid is passed over"
+                    warnings.warn(InputWarning(message, source=error.source, line=error.line), stacklevel=2)
+        return tuple(found)
+
+    def grid(self, image: Element, height: int, width: int) -> Known:
+        """A half-filled grid: as a picture, but `?` is an unknown cell, and `[.X]` lists what a cell may be."""
+        text = "".join(image.text.split())
+        checked_amount("steps", len(text), found=f"a picture of {len(text)} signs", source=image.source, line=image.line)
+        rows = [CELL.findall(row) for row in text[1:-1].split("||")]
+        if len(text) < 3 or text[0] + text[-1] != "||" or [len(row) for row in rows] != [width] * height:
+            raise image.error(f"found a picture of another form, expected {height} rows between | of {width} cells each")
+        known = {cell: self.known(cell, image) for cell in sorted({cell for row in rows for cell in row})}
+        return tuple(tuple(known[cell] for cell in row) for row in rows)
+
+    def known(self, cell: str, image: Element) -> int | None:
+        """The colour of a cell of a half-filled grid; None where it may be several."""
+        letters = set(cell.strip("[]"))
+        if letters - self.names.keys() - {"?"} or not letters:
+            raise image.error(f"found {shown(cell)} in the picture, expected the characters of the puzzle's colours, ? and [ ]")
+        if len(letters) > 1 or "?" in letters:
+            return None
+        return self.ink(self.names[letters.pop()], image)
+
     def board(self, image: Element) -> Board:
         """A picture in rows such as `|.XX.|`, whose characters are those of the puzzle's colours."""
         text = "".join(image.text.split())
@@ -190,7 +223,7 @@ def _text(element: Element, name: str) -> str | None:
 
 
 def write(puzzle: Nonogram) -> str:
-    """The puzzle as a set of one, with what is known about it and its goal.
+    """The puzzle as a set of one, with what is known about it, its goal, and the known cells as a saved solution.
 
     There is no DOCTYPE (nothing needs it, and pbnsolve would look for it on the network), no comment and no indentation
     among the clues (pbnsolve counts every child node as a line).
@@ -216,6 +249,9 @@ def write(puzzle: Nonogram) -> str:
     if puzzle.goal is not None:
         rows = [f"|{''.join(signs[cell] for cell in row)}|" for row in puzzle.goal]
         lines += ['<solution type="goal">', "<image>", *rows, "</image>", "</solution>"]
+    for grid in (puzzle.known,) if puzzle.known else puzzle.saved:
+        rows = [f"|{''.join('?' if cell is None else signs[cell] for cell in row)}|" for row in grid]
+        lines += ['<solution type="saved">', "<image>", *rows, "</image>", "</solution>"]
     return "\n".join([*lines, "</puzzle>", "</puzzleset>", ""])
 
 
