@@ -12,6 +12,7 @@ from cnfgen_puzzles.families.looks import INK
 from cnfgen_puzzles.families.nonogram.encodings import ENCODINGS
 from cnfgen_puzzles.families.nonogram.formats import FORMATS, halffilled
 from cnfgen_puzzles.families.nonogram.formats.clues import clue_text
+from cnfgen_puzzles.families.nonogram.knowncells import KnownCells
 from cnfgen_puzzles.families.nonogram.puzzle import Board, Nonogram, clues_of, known_cells
 from cnfgen_puzzles.families.options import Option
 from cnfgen_puzzles.formula import Block
@@ -27,6 +28,7 @@ class NonogramFamily(CellFamily):
     formats = FORMATS
     encodings = ENCODINGS
     counting = EqualCounting()  # as many black cells as the clues add up to
+    givens = KnownCells()
     looks: ClassVar = {True: Look("#", INK), False: Look(".")}
     guides = 5
     examples = ("cat.nin", "--generate blobs --size 15 --seed 7")
