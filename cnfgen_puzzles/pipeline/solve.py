@@ -57,8 +57,8 @@ class Outcome(ABC):
     """Whether a puzzle has a board (another one, if some were found before).
 
     `status` is that of `solving.run`; `board` is there where it is SATISFIABLE; `evidence` says what the verdict rests on, None
-    where there is none; `proof` is what the checker said; `reason` says in words why nothing was decided. `contradiction` is what of
-    the puzzle contradicts, where there is no board though something was given that might.
+    where there is none; `proof` is what the checker said; `reason` says in words why nothing was decided. `contradiction` is what
+    of the puzzle contradicts the rest, where there is no board and something is given that might.
     """
 
     family: Family

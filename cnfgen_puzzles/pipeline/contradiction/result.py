@@ -99,7 +99,7 @@ class Contradiction:
         return f"Whether there is a solution without them is not known: {self.reason}." if others else ""
 
     def to_json(self) -> dict[str, Any]:
-        """All that is known, as JSON; `solution_without` says whether there is a board with what is in no set, null: not known."""
+        """All that is known, as JSON; `solution_without`: whether there is a board with what is in no set (null: not known)."""
         return {
             "alone": self.alone,
             "given": self._kind.count(self.puzzle),
@@ -110,7 +110,7 @@ class Contradiction:
         }
 
     def boards(self) -> Sequence[Board]:
-        """What is given, and what of it contradicts nothing: two boards of which nothing else is known, to be drawn compared; none
-        where the family does not draw that."""
+        """What is given, and what of it contradicts nothing: two boards of which nothing else is known, to be drawn compared.
+        None where the family does not draw that."""
         found = [self.family.blank(puzzle) for puzzle in (self.puzzle, self.remaining())] if self.sets else []
         return [] if None in found else found

@@ -4,7 +4,7 @@
 
 A set is minimal if the formula has a model under any set that lacks one of its groups; another minimal set may be smaller. Found
 are sets that have no group in common, until the groups that are left have a model with the formula: first all groups that alone
-contradict it, then by deletion. That a set contradicts is the session's word, that a smaller one does not a model that it checked.
+contradict it, then by deletion. That a set contradicts is the session's word; that a smaller one does not, a model it checked.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ INTERRUPTED = "interrupted"
 class ContradictingSets:
     """What was found: sets of places of groups; `minimal` says of each whether it is that.
 
-    `alone` is a model of the formula, None where there is none (`refuted`) or none is known; `rest` one with all the groups that are
-    in no set. `reason` says why it ended before all was known.
+    `alone` is a model of the formula, None where there is none (`refuted`) or none is known; `rest` one with all the groups that
+    are in no set. `reason` says why it ended before all was known.
     """
 
     sets: list[tuple[int, ...]] = field(default_factory=list)
