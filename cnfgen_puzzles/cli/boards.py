@@ -16,6 +16,7 @@ from cnfgen_puzzles.cli.shell.values import FileName, Name
 from cnfgen_puzzles.families import Board, Family, Puzzle, View
 from cnfgen_puzzles.families.options import Option
 from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.pipeline.contradiction.result import Contradiction
 from cnfgen_puzzles.pipeline.count import Solution, Solutions
 
 JSON = "json"
@@ -106,6 +107,14 @@ class Display:
             if number > 1 and not self.output:
                 say("\nA second board; the cells that differ are marked:\n")
             write_text(self._numbered(number, self.view), drawing)
+
+    def show_contradiction(self, found: Contradiction) -> None:
+        """What the puzzle gives, the cells marked that contradict; nothing where the family does not draw that."""
+        assert self.view is not None
+        if len(boards := found.boards()) == 2:
+            if not self.output:
+                say("\nWhat is given, and what of it contradicts:\n", err=self.takes_stdout)
+            write_text(self.output, self.view.draw(found.puzzle, *boards))
 
     def _numbered(self, number: int, view: View) -> str | None:
         """cat.svg for the first board, cat-2.svg for the second."""

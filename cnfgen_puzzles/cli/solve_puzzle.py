@@ -251,6 +251,8 @@ def solve_puzzle(family: Family, values: dict[str, Any]) -> int:
     tell(answer, puzzle, display, quiet=values["quiet"])
     if wanted is not None:
         tell_certificate(wanted, quiet=values["quiet"])
+    if answer.contradiction is not None and answer.contradiction.interrupted:
+        return INTERRUPTED
     return 1 if answer.failed else EXIT_CODES[answer.status]
 
 
@@ -262,6 +264,8 @@ def tell(answer: Outcome | Uniqueness, puzzle: Any, display: Display, *, quiet: 
         display.show(puzzle, answer.boards)
         if isinstance(answer, Uniqueness) or not answer.boards:  # a board speaks for itself
             say(answer.sentence(), err=display.takes_stdout)
+        if answer.contradiction is not None:
+            display.show_contradiction(answer.contradiction)
     if not quiet:
         for line in answer.measured():
             say(line, err=True)

@@ -1,9 +1,11 @@
-"""What a family can do besides the contract of `family.py`: count faster, be solved piece by piece. All of it optional."""
+"""What a family can do besides the contract of `family.py`: count faster, be solved piece by piece, tell what of a puzzle
+contradicts the rest. All of it optional."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from random import Random
 from typing import Any, ClassVar
 
@@ -126,3 +128,36 @@ class Refinement(ABC):
     @abstractmethod
     def part(self) -> Any:
         """The puzzle of the added pieces alone; its formula by the same encoding and options is unsatisfiable if `formula` is."""
+
+
+@dataclass(frozen=True)
+class Given:
+    """One thing that a puzzle gives: in `words` (`row 3, column 4 is black`), as JSON, and the literals that say it, which are
+    all true of a board if and only if it holds there."""
+
+    words: str
+    entry: Mapping[str, Any]
+    literals: tuple[int, ...]
+
+
+class Givens(ABC):
+    """What a puzzle gives that could be left out, such as cells known beforehand: where a puzzle has no solution and has one
+    without them, a set of them that contradicts the rest is found by this, from which none can be left out
+    (`pipeline/contradiction/`)."""
+
+    name: str
+    """What one is called: `known cell`; more have an s."""
+    rest: str
+    """What contradicts them, in the plural: `clues`."""
+
+    @abstractmethod
+    def count(self, puzzle: Any) -> int:
+        """How many there are."""
+
+    @abstractmethod
+    def told(self, puzzle: Any, blocks: Mapping[str, Block]) -> Sequence[Given]:
+        """All of them, by the blocks of any encoding of the puzzle without them."""
+
+    @abstractmethod
+    def only(self, puzzle: Any, numbers: Collection[int]) -> Any:
+        """The puzzle with those alone that stand at these places of `told`."""

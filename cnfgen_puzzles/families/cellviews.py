@@ -2,7 +2,8 @@
 
 Where a view is given another board of the same puzzle, cells that differ are marked, by a sign and by colours that colour-blind
 people can tell apart (orange and blue, from Okabe and Ito's palette): `+` is filled in this board alone, `-` in the other alone;
-a cell with another sign in each has an orange ground, and a star behind its sign in text.
+a cell with another sign in each has an orange ground, and a star behind its sign in text. A cell that is known on this board and
+not on the other has a `!` and a frame: so half-filled boards are shown beside what of them contradicts nothing.
 """
 
 from __future__ import annotations
@@ -16,12 +17,17 @@ from cnfgen_puzzles.families import contactsheet
 from cnfgen_puzzles.families.drawing import Drawing, Rect, Shape, Text
 from cnfgen_puzzles.families.looks import INK, PAPER, Celled, Cells, Look, ansi_colour, ink_on
 
-HERE, THERE, OTHER = "+", "-", "*"
-LEGEND = {HERE: "filled in this board alone", THERE: "filled in the other board alone", OTHER: "another sign in the other board"}
+HERE, THERE, OTHER, WRONG = "+", "-", "*", "!"
+LEGEND = {
+    HERE: "filled in this board alone",
+    THERE: "filled in the other board alone",
+    OTHER: "another sign in the other board",
+    WRONG: "contradicts",
+}
 
 NUMBERS, GROUND = "#3a3a44", "#ebe7dd"
 THIN, THICK = "#cfcbc3", "#8f8b84"
-ONLY_HERE, ONLY_THERE = "#e69f00", "#0072b2"
+ONLY_HERE, ONLY_THERE, CONTRADICTS = "#e69f00", "#0072b2", "#d55e00"
 
 SVG_CELL = SHEET_CELL = 20
 PNG_CELL, PNG_LEAST_CELL, PNG_SIDE = 32, 3, 2400
@@ -33,9 +39,11 @@ RESET, DIM = "\x1b[0m", "\x1b[2m"
 ANSI = {
     "filled": ("\x1b[38;5;231;48;5;234m", "\x1b[38;5;231;48;5;237m"),
     "paper": ("\x1b[38;5;16;48;5;231m", "\x1b[38;5;16;48;5;254m"),
+    "unknown": ("\x1b[38;5;16;48;5;250m", "\x1b[38;5;16;48;5;248m"),
     HERE: ("\x1b[1;38;5;16;48;5;214m",) * 2,
     OTHER: ("\x1b[1;38;5;16;48;5;214m",) * 2,
     THERE: ("\x1b[1;38;5;231;48;5;25m",) * 2,
+    WRONG: ("\x1b[1;38;5;231;48;5;166m",) * 2,
 }
 """Colours of a cell; the two shades alternate from box to box, or in squares of as many cells as there are between guides. Cells
 whose puzzle gives them a colour have that."""
@@ -43,15 +51,16 @@ whose puzzle gives them a colour have that."""
 
 @dataclass(frozen=True)
 class Shown:
-    """A cell as it is shown: how its value looks, and the mark of a difference, if it has one."""
+    """A cell as it is shown: how its value looks, the mark of a difference, if it has one, and whether the puzzle gives it."""
 
     look: Look
     mark: str = ""
+    given: bool = False
 
     @property
     def text(self) -> str:
-        """`+` and `-` take the place of the sign, a star stands behind it."""
-        return self.look.sign + self.mark if self.mark in ("", OTHER) else self.mark
+        """`+` and `-` take the place of the sign, a star and `!` stand behind it."""
+        return self.mark if self.mark in (HERE, THERE) else self.look.sign + self.mark
 
 
 UNKNOWN = Shown(Look(" "))
@@ -74,14 +83,18 @@ class CellViews:
 
     def shown(self, puzzle: Any, board: Cells, other: Cells | None, letters: bool = False) -> list[list[Shown]]:
         """The cells, those that differ with their marks."""
-        looks = self.family.looks_of(puzzle)
+        looks = dict(self.family.looks_of(puzzle))
         if letters and sum(not look.blank for look in looks.values()) > 1:
             looks = {value: replace(look, written=not look.blank) for value, look in looks.items()}
         same = {value: Shown(look) for value, look in looks.items()} | {None: UNKNOWN}
         if other is None:
             return [[same[value] for value in row] for row in board]
+        looks |= {None: UNKNOWN.look}
         return [
-            [same[a] if a == b else Shown(looks[a], _mark(looks[a], looks[b])) for a, b in zip(row, other_row, strict=True)]
+            [
+                same[a] if a == b else Shown(looks[a], WRONG if b is None else _mark(looks[a], looks[b]))
+                for a, b in zip(row, other_row, strict=True)
+            ]
             for row, other_row in zip(board, other, strict=True)
         ]
 
@@ -103,8 +116,9 @@ class CellViews:
     # -- text -----------------------------------------------------------------------------------------------------------
 
     def plain(self, puzzle: Any, board: Cells, other: Cells | None = None, *, letters: bool = True) -> str:
-        """One line a row, one character a cell (and the marks), nothing else: for scripts."""
-        return "".join("".join(cell.text for cell in row) + "\n" for row in self.shown(puzzle, board, other))
+        """One line a row, one character a cell (`?` where nothing is known; and the marks), nothing else: for scripts."""
+        rows = self.shown(puzzle, board, other)
+        return "".join("".join("?" if cell is UNKNOWN else cell.text for cell in row) + "\n" for row in rows)
 
     def text(self, puzzle: Any, board: Cells, other: Cells | None = None, *, letters: bool = True) -> str:
         """The board with its clues in the margins: for people."""
@@ -173,7 +187,7 @@ class CellViews:
         self, puzzle: Any, board: Cells, other: Cells | None, *, cell: int, clues: bool = True, letters: bool = False
     ) -> Drawing:
         """The picture, with cells of this size."""
-        rows = self.shown(puzzle, board, other, letters)
+        rows = self.with_given(puzzle, self.shown(puzzle, board, other, letters))
         legend = _marks(rows)
         beside, above = self.clues(puzzle, letters) if clues else ([], [])
         slot, step, edge = _slot(beside, cell), round(cell * 0.78), max(2, cell // 2)
@@ -184,7 +198,7 @@ class CellViews:
         drawing = Drawing(max(left + width + edge, least), top + height + edge + below, PAPER, title=_title(puzzle))
         drawing.add(_beside(beside, left, top, cell, slot))
         drawing.add(_above(above, left, top, cell, step))
-        drawing.add(self._grounds(puzzle, rows, left, top, cell))
+        drawing.add(_grounds(rows, left, top, cell))
         drawing.add(_grid(left, top, rows, cell, (1, 1), THIN))
         drawing.add(_cells(rows, left, top, cell))
         if thick := self.family.boxes(puzzle) or (self.family.guides and (self.family.guides,) * 2):
@@ -196,12 +210,13 @@ class CellViews:
             drawing.shapes.append(Text(left + cell * 1.4, y + cell / 2, LEGEND[sign], cell * 0.6, NUMBERS, "start"))
         return drawing
 
-    def _grounds(self, puzzle: Any, rows: list[list[Shown]], left: int, top: int, cell: int) -> Iterator[Rect]:
-        """Behind the cells that the puzzle gives."""
-        for r, row in enumerate(rows):
-            for c, shown in enumerate(row):
-                if shown.look.fill is None and self.family.given(puzzle, r, c):
-                    yield Rect(left + c * cell, top + r * cell, cell, cell, GROUND)
+    def with_given(self, puzzle: Any, rows: list[list[Shown]]) -> list[list[Shown]]:
+        """The cells, those noted that the puzzle gives."""
+        given = self.family.given
+        return [
+            [replace(cell, given=True) if given(puzzle, r, c) else cell for c, cell in enumerate(row)]
+            for r, row in enumerate(rows)
+        ]
 
 
 def _mark(here: Look, there: Look) -> str:
@@ -253,7 +268,8 @@ def _ansi(shown: Shown, shade: int, width: int, count: int) -> str:
     if fill and fill != INK and not shown.mark:
         colours = ansi_colour(fill)
     else:
-        colours = ANSI[shown.mark or ("filled" if fill else "paper")][shade]
+        ground = "filled" if fill else "unknown" if shown.look is UNKNOWN.look else "paper"
+        colours = ANSI[shown.mark or ground][shade]
     if shown.mark in (HERE, THERE):
         return colours + shown.mark * (width * count)
     return colours + (shown.text.center(width) if shown.look.written or shown.mark else " " * width) * count
@@ -291,6 +307,14 @@ def _clue(clue: Clue, x: int, y: int, width: int, height: int, cell: int) -> Ite
     yield Text(x + width / 2, y + height / 2, clue.text, cell * 0.56, ink_on(clue.fill) if clue.fill else NUMBERS)
 
 
+def _grounds(rows: list[list[Shown]], left: int, top: int, cell: int) -> Iterator[Rect]:
+    """Behind the cells that the puzzle gives."""
+    for r, row in enumerate(rows):
+        for c, shown in enumerate(row):
+            if shown.given:
+                yield Rect(left + c * cell, top + r * cell, cell, cell, GROUND)
+
+
 def _grid(left: int, top: int, rows: list[list[Shown]], cell: int, every: tuple[int, int], fill: str) -> list[Rect]:
     """The lines inside the frame that follow every so many rows and columns."""
     thickness = 1 if every == (1, 1) else max(1, cell // 10)
@@ -321,9 +345,13 @@ def _cells(rows: list[list[Shown]], left: int, top: int, cell: int) -> list[Rect
             x, y = left + c * cell, top + r * cell
             if shown.mark:
                 marked += marked_cell(shown.mark, x + gap, y + gap, cell - gap)
-            elif shown.look.fill is not None:
-                filled.append(Rect(x + gap, y + gap, cell - gap, cell - gap, shown.look.fill))
-            if shown.mark == OTHER or (shown.look.written and not shown.mark):
+            edge = cell // 5 if shown.mark == WRONG or shown.given else 0  # the ground is seen around a given cell
+            if shown.mark == WRONG and not shown.look.written:
+                marked.append(Rect(x + edge, y + edge, cell - 2 * edge, cell - 2 * edge, shown.look.fill or PAPER))
+            elif shown.look.fill is not None and not shown.mark:
+                rest = cell - max(gap, 2 * edge)
+                filled.append(Rect(x + max(gap, edge), y + max(gap, edge), rest, rest, shown.look.fill))
+            if shown.mark == OTHER or (shown.look.written and shown.mark in ("", WRONG)):
                 ink = ink_on(shown.look.fill) if shown.look.fill and not shown.mark else INK
                 signs.append(Text(x + cell / 2, y + cell / 2, shown.look.sign, cell * 0.62, ink))
     return filled + marked + signs
@@ -331,10 +359,10 @@ def _cells(rows: list[list[Shown]], left: int, top: int, cell: int) -> list[Rect
 
 def marked_cell(sign: str, x: int, y: int, size: int) -> list[Rect]:
     """A cell that differs: an orange square, with a cross if it is filled here alone; a blue frame with a bar if there alone."""
-    color = ONLY_THERE if sign == THERE else ONLY_HERE
+    color = {THERE: ONLY_THERE, WRONG: CONTRADICTS}.get(sign, ONLY_HERE)
     arm, thick = size * 5 // 8, max(1, size // 6)
     long, short = (size - arm) // 2, (size - thick) // 2
-    if sign == OTHER:
+    if sign in (OTHER, WRONG):
         return [Rect(x, y, size, size, color)]
     bar = Rect(x + long, y + short, size - 2 * long, size - 2 * short, INK if sign == HERE else color)
     if sign == HERE:

@@ -16,7 +16,7 @@ from functools import partial
 from typing import Any, TypeVar
 
 from cnfgen_puzzles.families import jsonfields
-from cnfgen_puzzles.families.capabilities import Counting, Refinement
+from cnfgen_puzzles.families.capabilities import Counting, Givens, Refinement
 from cnfgen_puzzles.families.fileformats import FormatTable
 from cnfgen_puzzles.families.options import Option, checked_options
 from cnfgen_puzzles.families.shown import ShownPuzzle
@@ -122,6 +122,8 @@ class Family(ABC):
     examples: Sequence[str] = ()
     """What may stand in a command after the family's name, the plainest first, for helps: `cat.nin`, `--board 6x10 ...`."""
     counting: Counting = Counting()
+    givens: Givens | None = None
+    """What of a puzzle may contradict the rest of it; None: nobody asks which."""
 
     @property
     def refinement(self) -> type[Refinement] | None:

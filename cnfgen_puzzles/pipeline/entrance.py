@@ -10,7 +10,9 @@ A call that cannot be is an InputError. Decisions about the road are made here, 
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any, Unpack, overload
@@ -23,6 +25,7 @@ from cnfgen_puzzles.pipeline import count as counting
 from cnfgen_puzzles.pipeline import solve as formula
 from cnfgen_puzzles.pipeline import unique as uniqueness
 from cnfgen_puzzles.pipeline.certify import certified
+from cnfgen_puzzles.pipeline.contradiction.finding import told_of
 from cnfgen_puzzles.pipeline.count import Refuted, Solutions, counting_instance
 from cnfgen_puzzles.pipeline.countresult import NOTHING, Count, one_convention
 from cnfgen_puzzles.pipeline.instance import Instance, make_instance
@@ -111,7 +114,10 @@ def solve(what: Instance | str | Family, second: Any = None, encoding: str | Non
         instance = make_instance(family, second, encoding, **given.pop("options", {}))
         return formula.solve(instance, **with_solver(without_pieces(family, given))), instance
 
-    return certified(checked("solve", SolveSettings, settings), solved)
+    given = checked("solve", SolveSettings, settings)
+    begun = time.monotonic()
+    found = certified(dict(given), solved)
+    return told_of(found, given, time.monotonic() - begun)
 
 
 @overload
@@ -140,7 +146,10 @@ def unique(what: Instance | str | Family, second: Any = None, encoding: str | No
         instance = make_instance(family, second, encoding, **given.pop("options", {}))
         return uniqueness.unique(instance, **with_solver(without_pieces(family, given))), instance
 
-    return certified(checked("unique", PuzzleSettings, settings), decided)
+    given = checked("unique", PuzzleSettings, settings)
+    begun = time.monotonic()
+    found = certified(dict(given), decided)
+    return replace(found, first=told_of(found.first, given, time.monotonic() - begun))
 
 
 # -- all boards --------------------------------------------------------------------------------------------------------------

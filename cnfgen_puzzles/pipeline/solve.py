@@ -26,6 +26,7 @@ from cnfgen_puzzles.ground import showing
 from cnfgen_puzzles.ground.activity import doing
 from cnfgen_puzzles.ground.errors import CnfgenError, InputError
 from cnfgen_puzzles.ground.scratch import scratch_folder
+from cnfgen_puzzles.pipeline.contradiction.result import Contradiction
 from cnfgen_puzzles.pipeline.instance import DAMAGE, Instance, puzzle_of
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
 from cnfgen_puzzles.solving.process import Limits
@@ -56,7 +57,8 @@ class Outcome(ABC):
     """Whether a puzzle has a board (another one, if some were found before).
 
     `status` is that of `solving.run`; `board` is there where it is SATISFIABLE; `evidence` says what the verdict rests on, None
-    where there is none; `proof` is what the checker said; `reason` says in words why nothing was decided.
+    where there is none; `proof` is what the checker said; `reason` says in words why nothing was decided. `contradiction` is what
+    of the puzzle contradicts the rest, where there is no board and something is given that might.
     """
 
     family: Family
@@ -67,9 +69,10 @@ class Outcome(ABC):
     board: Board | None = None
     evidence: Evidence | None = None
     proof: ProofCheck | None = None
+    contradiction: Contradiction | None = None
 
     def __repr__(self) -> str:
-        told = "" if self.status == SATISFIABLE else self.sentence()
+        told = "" if self.status == SATISFIABLE else self.sentence().partition("\n")[0]
         return showing.in_brackets(type(self).__name__, self.status, self.family.describe(self.puzzle), told)
 
     def _repr_html_(self) -> str:
@@ -96,7 +99,13 @@ class Outcome(ABC):
         """What is true of the puzzle."""
         if self.status == SATISFIABLE:
             return "A solution."
-        return f"No solution{self.grounds}." if self.status == UNSATISFIABLE else f"Not decided: {self.reason}."
+        if self.status != UNSATISFIABLE:
+            return f"Not decided: {self.reason}."
+        return f"No solution{self.grounds}." + (f"\n{self.contradiction.sentence()}" if self.contradiction else "")
+
+    def contradiction_json(self) -> dict[str, Any]:
+        """The entry that says it, where there is something to say."""
+        return {"contradiction": self.contradiction.to_json()} if self.contradiction else {}
 
     @abstractmethod
     def measured(self, *earlier: Self) -> list[str]:
@@ -128,6 +137,7 @@ class FormulaOutcome(Outcome):
             "evidence": evidence_json(each[0].evidence),
             "boards": [self.family.board_to_json(self.puzzle, board) for one in each for board in one.boards],
             "runs": [record_of(one.run, one.cnf, proof=one.proof, evidence=evidence_json(one.evidence)) for one in each],
+            **self.contradiction_json(),
         }
 
 
@@ -147,6 +157,7 @@ class ArgumentOutcome(Outcome):
             "evidence": evidence_json(self.evidence),
             "boards": [],
             "runs": [],
+            **self.contradiction_json(),
         }
 
 

@@ -11,6 +11,7 @@ from cnfgen_puzzles.evidence.basis import Evidence, evidence_json
 from cnfgen_puzzles.families import Board, Family, Puzzle
 from cnfgen_puzzles.families.shown import html_of_board
 from cnfgen_puzzles.ground import showing
+from cnfgen_puzzles.pipeline.contradiction.result import Contradiction
 from cnfgen_puzzles.pipeline.count import orbit_of
 from cnfgen_puzzles.pipeline.instance import Instance
 from cnfgen_puzzles.pipeline.solve import Outcome, solve, with_blocked
@@ -71,6 +72,11 @@ class Uniqueness:
     def evidence(self) -> Evidence | None:
         """What the verdict rests on; None if it is UNDECIDED."""
         return self.outcomes[-1].evidence
+
+    @property
+    def contradiction(self) -> Contradiction | None:
+        """What of the puzzle contradicts, if that is why it has no board."""
+        return self.first.contradiction
 
     @property
     def boards(self) -> list[Board]:

@@ -34,6 +34,7 @@ class IncrementalSolver:
         self._clauses = False  # maplesat crashes on a formula without clauses
         self._assumed: set[int] | None = set() if name == "lingeling" else None  # it aborts on variables that no clause has
         self._model: Sequence[int] = ()
+        self._core: Sequence[int] = ()
 
     def __enter__(self) -> IncrementalSolver:
         return self
@@ -56,10 +57,11 @@ class IncrementalSolver:
 
     def solve(self, assumptions: Sequence[int] = ()) -> bool:
         """Whether there is a model in which the assumptions are true."""
+        self._core = ()
         if self._dead:
             return False
         if not self._clauses:
-            self._model = assumptions
+            self._model = self._core = assumptions
             return not any(-literal in assumptions for literal in assumptions)
         if self._assumed is not None:
             for variable in {abs(literal) for literal in assumptions} - self._assumed:
@@ -67,12 +69,18 @@ class IncrementalSolver:
                 self._solver.add_clause([variable, -variable])
         satisfiable = bool(self._solver.solve(assumptions=list(assumptions)))
         self._model = self._solver.get_model() or () if satisfiable else ()  # some say None for the empty model
+        self._core = () if satisfiable else self._solver.get_core() or ()
         return satisfiable
 
     @property
     def model(self) -> Sequence[int]:
         """The literals of the model of the last `solve` that found one; variables that no clause has may be missing."""
         return self._model
+
+    @property
+    def core(self) -> Sequence[int]:
+        """Those assumptions of the last `solve` that found no model which are enough for that."""
+        return self._core
 
     def statistics(self) -> dict[str, int]:
         """What the solver has counted since its start (conflicts, decisions, ...); not all of them count."""

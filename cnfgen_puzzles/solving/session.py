@@ -17,7 +17,7 @@ import threading
 import time
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from cnfgen_puzzles.formula import Cnf, write_dimacs
@@ -26,7 +26,16 @@ from cnfgen_puzzles.ground.scratch import ScratchFolder, scratch_folder
 from cnfgen_puzzles.ground.suggestions import unknown_name
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNKNOWN, UNSATISFIABLE
 from cnfgen_puzzles.solving.confinement import Confinement, python_environment, python_files
-from cnfgen_puzzles.solving.process import CPU_LIMIT, MEMORY_LIMIT, WALL_LIMIT, Limits, Measurement, run_process
+from cnfgen_puzzles.solving.process import (
+    CPU_LIMIT,
+    MEMORY_LIMIT,
+    WALL_LIMIT,
+    Limits,
+    Measurement,
+    interrupt_runs,
+    run_process,
+    runs_of,
+)
 from cnfgen_puzzles.solving.pysat_solver import DEFAULT, SOLVERS, is_installed
 from cnfgen_puzzles.solving.run import FAILED, run_solver
 from cnfgen_puzzles.solving.session_worker import INTS, receive, send
@@ -35,13 +44,15 @@ from cnfgen_puzzles.solving.table import find_solver, load_solvers
 
 @dataclass(frozen=True)
 class Step:
-    """One answer: SATISFIABLE with the true literals of a model, UNSATISFIABLE, or UNKNOWN, WRONG or ERROR with the reason.
+    """One answer: SATISFIABLE with the true literals of a model, UNSATISFIABLE with a `core`, or UNKNOWN, WRONG or ERROR with the
+    reason. A core is those of the assumptions that are enough, on the solver's word; not always few of them.
 
     `seconds` is wall time; `statistics` what the solver counts (conflicts, decisions, propagations, restarts: since its start).
     """
 
     status: str
     model: tuple[int, ...] = ()
+    core: tuple[int, ...] = ()
     reason: str = ""
     seconds: float = 0.0
     statistics: Mapping[str, int] = field(default_factory=dict)
@@ -89,7 +100,9 @@ class Session:
             broken = self.cnf.falsified_clause(model)
             if broken is not None or any(-literal in model for literal in assumptions):
                 raise CnfgenError(f"the solver's model falsifies {f'clause {broken}' if broken else 'an assumption'}")
-        return Step(step.status, model, step.reason, time.monotonic() - begun, step.statistics)
+        if not set(step.core) <= set(assumptions):
+            raise CnfgenError("the solver's core has literals that were not assumed")
+        return replace(step, model=model, seconds=time.monotonic() - begun)
 
     def _solve(self, assumptions: list[int]) -> Step:
         raise NotImplementedError
@@ -141,7 +154,7 @@ class RerunSession(Session):
                 write_dimacs(whole, stream)
             run = run_solver(self._solver, path, cnf=whole, limits=self._limits)
         if run.decided:
-            return Step(run.status, run.model or ())
+            return Step(run.status, run.model or (), () if run.model else tuple(assumptions))
         status = run.status if run.status in FAILED else UNKNOWN
         kept = f"; its output is kept in {run.kept}" if run.kept else ""
         return Step(status, reason=f"{run.solver.name}: {run.status}, {run.reason}{kept}")
@@ -155,6 +168,7 @@ class IncrementalSession(Session):
         self.measurement: Measurement | None = None
         self._solver = solver
         self._new: array[int] = array(INTS)
+        self._asked = False
         self._folder = ScratchFolder("session")
         folder = self._folder.path
         for name in ("requests", "answers"):
@@ -170,10 +184,11 @@ class IncrementalSession(Session):
 
     def _run(self, command: list[str], folder: Path, limits: Limits) -> None:
         requests, answers = folder / "requests", folder / "answers"
-        self.measurement = run_process(
-            command, stdin=requests, stdout=answers, stderr=self._errors, limits=limits, env=python_environment(),
-            confinement=Confinement(folder / "scratch", reads=python_files()),
-        )  # fmt: skip
+        with runs_of(str(folder)):
+            self.measurement = run_process(
+                command, stdin=requests, stdout=answers, stderr=self._errors, limits=limits, env=python_environment(),
+                confinement=Confinement(folder / "scratch", reads=python_files()),
+            )  # fmt: skip
 
     def add_flat(self, literals: array[int]) -> None:
         super().add_flat(literals)
@@ -181,16 +196,19 @@ class IncrementalSession(Session):
 
     def _solve(self, assumptions: list[int]) -> Step:
         try:
+            self._asked = True
             send(self._requests, {"assumptions": assumptions}, self._new)
             self._new = array(INTS)
             answer = receive(self._answers)
+            self._asked = False
         except BrokenPipeError:
             answer = None
         if answer is None:
             return Step(UNKNOWN, reason=self._why_it_ended())
-        said, model = answer
-        status = SATISFIABLE if said["satisfiable"] else UNSATISFIABLE
-        return Step(status, tuple(model), statistics=said["statistics"])
+        said, numbers = answer
+        if said["satisfiable"]:
+            return Step(SATISFIABLE, tuple(numbers), statistics=said["statistics"])
+        return Step(UNSATISFIABLE, core=tuple(numbers), statistics=said["statistics"])
 
     def _why_it_ended(self) -> str:
         """The limit that ended the worker; anything else is a fault."""
@@ -202,6 +220,8 @@ class IncrementalSession(Session):
         raise CnfgenError(f"the worker of {self._solver} ended ({ended}){': ' + words[-1] if words else ''}")
 
     def close(self) -> None:
+        if self._asked:  # Ctrl-C while it was searching: nobody waits for its answer
+            interrupt_runs(str(self._folder.path))
         for stream in (self._requests, self._answers):
             with contextlib.suppress(BrokenPipeError):
                 stream.close()

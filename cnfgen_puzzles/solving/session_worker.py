@@ -1,7 +1,7 @@
 """The worker of an incremental session: python-sat's solver behind standard input and output.
 
 A message is a line of JSON, whose `ints` says how many 32-bit numbers follow it. Requests carry new clauses (flat, ended by 0)
-and assumptions, answers the verdict and a model. The worker ends with its input. Run by `session.py` alone.
+and assumptions, answers the verdict and a model or a core. The worker ends with its input. Run by `session.py` alone.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ def main(name: str) -> None:
             message, numbers = request
             solver.add_all(Cnf(literals=numbers).clauses())
             satisfiable = solver.solve(message["assumptions"])
-            model = array(INTS, solver.model if satisfiable else ())
-            send(sys.stdout.buffer, {"satisfiable": satisfiable, "statistics": solver.statistics()}, model)
+            numbers = array(INTS, solver.model if satisfiable else solver.core)
+            send(sys.stdout.buffer, {"satisfiable": satisfiable, "statistics": solver.statistics()}, numbers)
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ from cnfgen_puzzles.families.cells import CellFamily, Look
 from cnfgen_puzzles.families.looks import INK
 from cnfgen_puzzles.families.nonogram.encodings import ENCODINGS
 from cnfgen_puzzles.families.nonogram.formats import FORMATS, halffilled
+from cnfgen_puzzles.families.nonogram.knowncells import KnownCells
 from cnfgen_puzzles.families.nonogram.palette import INKS, WHITE
 from cnfgen_puzzles.families.nonogram.puzzle import Board, Nonogram, known_cells, runs
 from cnfgen_puzzles.families.options import Option
@@ -27,6 +28,7 @@ class NonogramFamily(CellFamily):
     formats = FORMATS
     encodings = ENCODINGS
     counting = EqualCounting()  # as many filled cells as the clues add up to
+    givens = KnownCells()
     looks: ClassVar = {True: Look("#", INK), False: Look(".")}
     lettered = True
     guides = 5
