@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 from cnfgen_puzzles.families.capabilities import EqualCounting
 from cnfgen_puzzles.families.cells import CellFamily, Look
+from cnfgen_puzzles.families.explaining import Explaining
 from cnfgen_puzzles.families.looks import INK
 from cnfgen_puzzles.families.nonogram.encodings import ENCODINGS
 from cnfgen_puzzles.families.nonogram.formats import FORMATS
@@ -34,6 +35,12 @@ class NonogramFamily(CellFamily):
         from cnfgen_puzzles.families.nonogram.generators import GENERATORS  # seldom needed
 
         return GENERATORS
+
+    @property
+    def explaining(self) -> Explaining:
+        from cnfgen_puzzles.families.nonogram.logic.explaining import NonogramExplaining  # seldom needed
+
+        return NonogramExplaining()
 
     def row_clues(self, puzzle: Nonogram) -> Sequence[Sequence[str]]:
         return [clue_text(clue).split() for clue in puzzle.rows]

@@ -157,11 +157,12 @@ class LookingAhead:
         return None
 
     def _cheapest_refuted(self, grid: Grid) -> AheadStep | None:
-        """Of the assumptions that were refuted and are still open, the one with the shortest chain."""
+        """Of the assumptions that were refuted and are still open, the one with the shortest chain; of several such, the one
+        after which lines tell most."""
         self._refuted = {(r, c, colour): each for (r, c, colour), each in self._refuted.items() if colour in grid.colours(r, c)}
         shortest = sorted(self._refuted.items(), key=lambda pair: len(pair[1].steps))[:SHORTENED]
         steps = [shortened(grid, assumption, followed, self.work) for assumption, followed in shortest]
-        return min(steps, key=lambda step: step.lines, default=None)
+        return min(steps, key=lambda step: (step.lines, _left_open(grid, step)), default=None)
 
     def _contradictions(
         self, grid: Grid, generations: int, begun: dict[Assumption, Following]
@@ -196,6 +197,13 @@ class LookingAhead:
             if _refuted(followed, LookingAhead(self.work, depth - 1)):
                 return shortened(grid, assumption, followed, self.work)
         return None
+
+
+def _left_open(grid: Grid, step: AheadStep) -> int:
+    """The cells that are open after the step and line logic."""
+    made = grid.copy()
+    made.fix(*step.cell, step.colour, allowed=False)
+    return made.narrow_all([step.cell[0], grid.lines.height + step.cell[1]]).grid.open
 
 
 def _decided(steps: Sequence[Step]) -> Iterator[Assumption]:
