@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 from cnfgen_puzzles.families.capabilities import EqualCounting
 from cnfgen_puzzles.families.cells import CellFamily, Look
+from cnfgen_puzzles.families.explaining import Explaining
 from cnfgen_puzzles.families.looks import INK
 from cnfgen_puzzles.families.nonogram.encodings import ENCODINGS
 from cnfgen_puzzles.families.nonogram.formats import FORMATS, halffilled
@@ -65,6 +66,12 @@ class NonogramFamily(CellFamily):
         paper, *inks = puzzle.colours
         ground = Look(paper.sign, None if paper.value == WHITE.value else paper.value, ground=True)
         return {0: ground} | {number: Look(ink.sign, ink.value) for number, ink in enumerate(inks, start=1)}
+
+    @property
+    def explaining(self) -> Explaining:
+        from cnfgen_puzzles.families.nonogram.logic.explaining import NonogramExplaining  # seldom needed
+
+        return NonogramExplaining()
 
     def row_clues(self, puzzle: Nonogram) -> Sequence[Sequence[str]]:
         return [list(map(str, clue)) or ["0"] for clue in puzzle.rows]
