@@ -1,19 +1,17 @@
 """Nonograms made at random: the clues of a random picture, so that each has a solution.
 
 `random` fills each cell with the same probability. `blobs` fills what a random landscape has above a level: filled and empty
-cells stick together, as in pictures that people draw, and lines have few long blocks.
+cells stick together, as in pictures that people draw, and lines have few long blocks. The hard ones are in `textures.py`.
 """
 
 from __future__ import annotations
 
 from cnfgen_puzzles.families.family import Generator, by_name
-from cnfgen_puzzles.families.nonogram.puzzle import Board, Nonogram, clues_of
-from cnfgen_puzzles.families.options import Option, two_sides
-from cnfgen_puzzles.ground.errors import InputError
-from cnfgen_puzzles.ground.inputlimits import checked_amount, shortened
+from cnfgen_puzzles.families.nonogram.landscapes import landscape, sides, titled
+from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
+from cnfgen_puzzles.families.nonogram.textures import DOMINOES, TEXTURE, dominoes, texture, textured
+from cnfgen_puzzles.families.options import Option
 from cnfgen_puzzles.ground.seededchoice import SeededChoice
-
-MOST_CELLS = 1_000_000
 
 OPTIONS = (
     Option("size", "width x height, or the side of a square", "20"),
@@ -27,49 +25,37 @@ def noise(seed: int, size: str = "20", density: int = 50) -> Nonogram:
     width, height = sides(size)
     choice = SeededChoice("nonogram random", seed)
     board = tuple(tuple(choice.random() * 100 < density for _ in range(width)) for _ in range(height))
-    return _puzzle(board, f"random {width}x{height}, {density} %, seed {seed}")
+    return titled(board, f"random {width}x{height}, {density} %, seed {seed}")
 
 
 def blobs(seed: int, size: str = "20", density: int = 50, smooth: int = 3) -> Nonogram:
     """The highest cells of a random landscape, `density` percent of them; heights are smoothed by their neighbours'."""
     width, height = sides(size, smooth=smooth)
     choice = SeededChoice("nonogram blobs", seed)
-    land = [[choice.below(1 << 20) for _ in range(width)] for _ in range(height)]  # whole numbers: equal on every machine
-    for _ in range(smooth):
-        land = _smoothed(land)
+    land = landscape(choice, width, height, smooth)
     cells = sorted((-land[y][x], y, x) for y in range(height) for x in range(width))
     filled = {(y, x) for _, y, x in cells[: len(cells) * density // 100]}
     board = tuple(tuple((y, x) in filled for x in range(width)) for y in range(height))
-    return _puzzle(board, f"blobs {width}x{height}, {density} %, smooth {smooth}, seed {seed}")
-
-
-def _smoothed(land: list[list[int]]) -> list[list[int]]:
-    """Each height becomes the mean of the 3 x 3 heights around it (of those that there are)."""
-    height, width = len(land), len(land[0])
-    made = []
-    for y in range(height):
-        rows = land[max(y - 1, 0) : y + 2]
-        sums = [sum(column) for column in zip(*rows, strict=True)]
-        made.append([sum(sums[max(x - 1, 0) : x + 2]) // (len(rows) * len(sums[max(x - 1, 0) : x + 2])) for x in range(width)])
-    return made
-
-
-def sides(size: str = "20", smooth: int = 0, **_: int) -> tuple[int, int]:
-    """Width and height; InputError for too many cells, or none, and for more smoothing than the limit allows."""
-    width, height = two_sides(size) or (0, 0)
-    if not 0 < width * height <= MOST_CELLS:
-        raise InputError(f"found the size {shortened(size)}, expected width x height such as 30x20, at most {MOST_CELLS} cells")
-    steps = width * height * (1 + smooth)
-    checked_amount("steps", steps, found=f"{width * height} cells, which {smooth} times smoothed take {steps} steps")
-    return width, height
-
-
-def _puzzle(board: Board, title: str) -> Nonogram:
-    drawn = clues_of(board)
-    return Nonogram(drawn.rows, drawn.columns, {"title": title})
+    return titled(board, f"blobs {width}x{height}, {density} %, smooth {smooth}, seed {seed}")
 
 
 GENERATORS = by_name(
     Generator("random", "the clues of a picture of noise", noise, OPTIONS, sides, "SATISFIABLE"),
     Generator("blobs", "the clues of a picture of blobs", blobs, (*OPTIONS, SMOOTH), sides, "SATISFIABLE"),
+    Generator(
+        "texture",
+        "the clues of dots, lines, small letters: mostly hard, with very many solutions",
+        texture,
+        TEXTURE,
+        textured,
+        "SATISFIABLE",
+    ),
+    Generator(
+        "ndom",
+        "the survey's n-Dom, n = --size: one solution, and nothing for line logic",
+        dominoes,
+        DOMINOES,
+        None,
+        "SATISFIABLE",
+    ),
 )
