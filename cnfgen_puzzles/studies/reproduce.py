@@ -38,6 +38,7 @@ from cnfgen_puzzles.studies.resultspage import page, terminal_table
 
 STUDIES = {
     "nonogram_survey": "Nonograms",
+    "nonogram_census": "All small nonograms",
     "pentominoes": "Tilings",
     "four_holes": "Four holes in the chessboard",
     "maze_reductions": "Mazes that need not be tried",

@@ -63,6 +63,12 @@ MAZES = """
 """
 PLACEMENTS = "F 288, I 64, L 280, N 280, P 336, T 144, U 168, V 144, W 144, X 36, Y 280, Z 144, O 49"
 NUMBERS = {"02556": "1,263,904", "02712": "11,587,557,534", "06739": "6", "10810": "5,222,571,924,721,419", "18297": "3"}
+CENSUS = """
+    nonogram-census/up-to-4x4: clue pairs 2, 15, 445, 58,196; one solution 2, 14, 384, 52,362
+    nonogram-census/5x5: 28,781,820 clue pairs, 25,309,575 with one solution
+    nonogram-census/line-logic-up-to-4x4: 2, 14, 384, 51,234
+    nonogram-census/line-logic-5x5: 24,976,511
+"""
 COUNTS = {
     "pentominoes-8x8-square": "16146 up to symmetry, 129168 in all",
     "pentominoes-6x10": "2339 up to symmetry, 9356 in all",
@@ -110,7 +116,7 @@ def published():
         yield f"tilings/{name}", number
     yield "four-holes/classes", "635,376 hole sets, 79,920 up to symmetry"
     yield "four-holes/all", "except in 2 cases"
-    for entry in MAZES.strip().splitlines():
+    for entry in [*MAZES.strip().splitlines(), *CENSUS.strip().splitlines()]:
         key, _, claimed = entry.partition(": ")
         yield key.strip(), claimed
 

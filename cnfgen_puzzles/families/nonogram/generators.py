@@ -1,8 +1,12 @@
 """Nonograms made at random: the clues of a random picture, so that each has a solution.
 
 `random` fills each cell with the same probability. `blobs` fills what a random landscape has above a level: filled and empty
+<<<<<<< HEAD
 cells stick together, as in pictures that people draw, and lines have few long blocks. With several colours, `random` gives each
 filled cell any of them, `blobs` each a band of heights of a second landscape, so that colours stick together too.
+=======
+cells stick together, as in pictures that people draw, and lines have few long blocks. The hard ones are in `textures.py`.
+>>>>>>> hard
 """
 
 from __future__ import annotations
@@ -10,14 +14,19 @@ from __future__ import annotations
 from dataclasses import replace
 
 from cnfgen_puzzles.families.family import Generator, by_name
+<<<<<<< HEAD
 from cnfgen_puzzles.families.nonogram.palette import INKS, WHITE
 from cnfgen_puzzles.families.nonogram.puzzle import Board, Nonogram, clues_of
 from cnfgen_puzzles.families.options import Option, two_sides
 from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.ground.inputlimits import checked_amount, shortened
+=======
+from cnfgen_puzzles.families.nonogram.landscapes import landscape, sides, titled
+from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
+from cnfgen_puzzles.families.nonogram.textures import DOMINOES, TEXTURE, dominoes, texture, textured
+from cnfgen_puzzles.families.options import Option
+>>>>>>> hard
 from cnfgen_puzzles.ground.seededchoice import SeededChoice
-
-MOST_CELLS = 1_000_000
 
 OPTIONS = (
     Option("size", "width x height, or the side of a square", "20"),
@@ -31,10 +40,15 @@ def noise(seed: int, size: str = "20", density: int = 50, colours: int = 1) -> N
     """Every cell is filled with the same probability, by each colour with the same."""
     width, height = sides(size)
     choice = SeededChoice("nonogram random", seed)
+<<<<<<< HEAD
     board: Board = tuple(tuple(choice.random() * 100 < density for _ in range(width)) for _ in range(height))
     if colours > 1:
         board = tuple(tuple(1 + choice.below(colours) if cell else 0 for cell in row) for row in board)
     return _puzzle(board, colours, f"random {width}x{height}, {density} %,{_told(colours)} seed {seed}")
+=======
+    board = tuple(tuple(choice.random() * 100 < density for _ in range(width)) for _ in range(height))
+    return titled(board, f"random {width}x{height}, {density} %, seed {seed}")
+>>>>>>> hard
 
 
 def blobs(seed: int, size: str = "20", density: int = 50, colours: int = 1, smooth: int = 3) -> Nonogram:
@@ -42,6 +56,7 @@ def blobs(seed: int, size: str = "20", density: int = 50, colours: int = 1, smoo
     the heights of a second one: as many cells of each."""
     width, height = sides(size, smooth=smooth)
     choice = SeededChoice("nonogram blobs", seed)
+<<<<<<< HEAD
     land = _landscape(choice, width, height, smooth)
     cells = sorted((-land[y][x], y, x) for y in range(height) for x in range(width))
     filled = {(y, x) for _, y, x in cells[: len(cells) * density // 100]}
@@ -90,9 +105,32 @@ def _puzzle(board: Board, colours: int, title: str) -> Nonogram:
 
 def _told(colours: int) -> str:
     return f" {colours} colours," if colours > 1 else ""
+=======
+    land = landscape(choice, width, height, smooth)
+    cells = sorted((-land[y][x], y, x) for y in range(height) for x in range(width))
+    filled = {(y, x) for _, y, x in cells[: len(cells) * density // 100]}
+    board = tuple(tuple((y, x) in filled for x in range(width)) for y in range(height))
+    return titled(board, f"blobs {width}x{height}, {density} %, smooth {smooth}, seed {seed}")
+>>>>>>> hard
 
 
 GENERATORS = by_name(
     Generator("random", "the clues of a picture of noise", noise, OPTIONS, sides, "SATISFIABLE"),
     Generator("blobs", "the clues of a picture of blobs", blobs, (*OPTIONS, SMOOTH), sides, "SATISFIABLE"),
+    Generator(
+        "texture",
+        "the clues of dots, lines, small letters: mostly hard, with very many solutions",
+        texture,
+        TEXTURE,
+        textured,
+        "SATISFIABLE",
+    ),
+    Generator(
+        "ndom",
+        "the survey's n-Dom, n = --size: one solution, and nothing for line logic",
+        dominoes,
+        DOMINOES,
+        None,
+        "SATISFIABLE",
+    ),
 )

@@ -1,0 +1,46 @@
+"""What generators of nonograms share: sides within limits, random heights, the puzzle that a picture makes."""
+
+from __future__ import annotations
+
+from cnfgen_puzzles.families.nonogram.puzzle import Board, Nonogram, clues_of
+from cnfgen_puzzles.families.options import two_sides
+from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.ground.inputlimits import checked_amount, shortened
+from cnfgen_puzzles.ground.seededchoice import SeededChoice
+
+MOST_CELLS = 1_000_000
+
+
+def landscape(choice: SeededChoice, width: int, height: int, smooth: int) -> list[list[int]]:
+    """Random heights, smoothed so often; whole numbers, equal on every machine."""
+    land = [[choice.below(1 << 20) for _ in range(width)] for _ in range(height)]
+    for _ in range(smooth):
+        land = _smoothed(land)
+    return land
+
+
+def _smoothed(land: list[list[int]]) -> list[list[int]]:
+    """Each height becomes the mean of the 3 x 3 heights around it (of those that there are)."""
+    height, width = len(land), len(land[0])
+    made = []
+    for y in range(height):
+        rows = land[max(y - 1, 0) : y + 2]
+        sums = [sum(column) for column in zip(*rows, strict=True)]
+        made.append([sum(sums[max(x - 1, 0) : x + 2]) // (len(rows) * len(sums[max(x - 1, 0) : x + 2])) for x in range(width)])
+    return made
+
+
+def sides(size: str = "20", smooth: int = 0, **_: int) -> tuple[int, int]:
+    """Width and height; InputError for too many cells, or none, and for more smoothing than the limit allows."""
+    width, height = two_sides(size) or (0, 0)
+    if not 0 < width * height <= MOST_CELLS:
+        raise InputError(f"found the size {shortened(size)}, expected width x height such as 30x20, at most {MOST_CELLS} cells")
+    steps = width * height * (1 + smooth)
+    checked_amount("steps", steps, found=f"{width * height} cells, which {smooth} times smoothed take {steps} steps")
+    return width, height
+
+
+def titled(board: Board, title: str) -> Nonogram:
+    """The clues of a picture, without the picture."""
+    drawn = clues_of(board)
+    return Nonogram(drawn.rows, drawn.columns, {"title": title})
