@@ -18,7 +18,9 @@ from pathlib import Path
 from typing import IO
 
 from cnfgen_puzzles.counting.problem import Part, Problem
+from cnfgen_puzzles.counting.starved import StarvedParts
 from cnfgen_puzzles.evidence.modelcheck import Checker
+from cnfgen_puzzles.formula import Cnf
 from cnfgen_puzzles.ground.errors import CnfgenError
 
 OPTIONS = (
@@ -44,12 +46,16 @@ class Native:
         self._command = [*command, *OPTIONS]
         self._folder = folder
         self._projection = frozenset(problem.projection)
-        self._text = " ".join([*map(str, problem.cnf.literals), "\n"]).replace(" 0 ", " 0\n")
+        self._text = _clauses_text(problem.cnf)
 
     @cached_property
     def _checker(self) -> Checker:
         """Made when clasp has been started, which takes as long to read the formula."""
         return Checker(self._problem.cnf)
+
+    @cached_property
+    def _starved(self) -> StarvedParts:
+        return StarvedParts(self._problem)
 
     def solutions(self, part: Part) -> Iterator[list[int]]:
         path = self._folder / "part.cnf"
@@ -88,11 +94,20 @@ class Native:
     def _write(self, path: Path, part: Part) -> None:
         """The formula with the part's clauses, and a fresh variable that is true: clasp needs a clause and something to show."""
         cnf, more = self._problem.cnf, part.clauses()
+        if part.cube:
+            more += map(list, self._starved.clauses(part))
         dummy = cnf.num_variables + 1
         header = f"p cnf {dummy} {cnf.num_clauses + len(more) + 1}\n"
         projection = f"c project {' '.join(map(str, (*self._problem.projection, dummy)))} 0\n"
         added = "".join(f"{' '.join(map(str, clause))} 0\n" for clause in [*more, [dummy]])
         path.write_text(f"{header}{projection}{self._text}{added}")
+
+
+def _clauses_text(cnf: Cnf) -> str:
+    """The clauses in DIMACS, a line each: numbers become text by a table, since there are millions."""
+    positive = [f"{number} " for number in range(1, cnf.num_variables + 1)]
+    text = ["0\n", *positive, *(f"-{each}" for each in reversed(positive))]  # so that literal x is at text[x], below 0 from behind
+    return "".join(map(text.__getitem__, cnf.literals))
 
 
 class _Reader:

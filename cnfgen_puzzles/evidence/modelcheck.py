@@ -21,14 +21,15 @@ class Checker:
         self._then: dict[int, set[int]] = defaultdict(set)  # if the key is true, all of these are true
         self._longer: dict[int, list[tuple[set[int], set[int]]]] = defaultdict(list)  # negative rest, positive literals
         for clause in cnf.clauses():
-            self._file(clause)
+            if len(clause) == 2 and clause[0] < 0 and clause[1] < 0:  # most of them
+                self._not[-clause[0]].add(-clause[1])
+            else:
+                self._file(clause)
 
     def _file(self, clause: list[int]) -> None:
         negative = [-literal for literal in clause if literal < 0]
         if not negative:
             self._some.append(frozenset(clause))
-        elif len(clause) == 2 and len(negative) == 2:
-            self._not[negative[0]].add(negative[1])
         elif len(clause) == 2:
             self._then[negative[0]].add(max(clause))
         else:

@@ -1,12 +1,21 @@
 """The rules as awk programs, for certificates: they accept just the boards that the families' own checks accept."""
 
 import subprocess
-from itertools import product
+from dataclasses import replace
+from itertools import islice, product
 
 import pytest
+from families.tiling.smallpuzzles import PUZZLES, solutions
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tilingcases import puzzles
 
 from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
+from cnfgen_puzzles.families.tiling.model.board import make_board
+from cnfgen_puzzles.families.tiling.model.lattice import SQUARE, TRIANGULAR
+from cnfgen_puzzles.families.tiling.model.pieces import Piece, PieceGroup
+from cnfgen_puzzles.families.tiling.model.puzzle import COVERED, EMPTY, OPTIONAL, Tiling, box
 
 
 def accepts(rules):
@@ -64,3 +73,95 @@ def test_mazes_of_a_file(tmp_path):
     )
     found = {string: accepts(family.rules_in_awk(walls, string)) for string in ("EE", "EW", "WE", "WW")}
     assert found == {string: not family.check(walls, string) for string in found}
+
+
+def laid(puzzle, chosen):
+    return make_board((puzzle.placements[n].piece, puzzle.placements[n].cells) for n in chosen)
+
+
+@pytest.mark.parametrize("name", PUZZLES)
+def test_tilings(name):
+    """Solutions, and what is left of them: a piece gone, a piece of another number, a cell elsewhere."""
+    family, puzzle = find_family("tiling"), PUZZLES[name]
+    boards = [laid(puzzle, chosen) for chosen in islice(solutions(puzzle), 2)] or [
+        laid(puzzle, range(min(3, len(puzzle.placements))))
+    ]
+    for board in list(boards):
+        boards.append(board[1:])
+        number, cells = board[-1]
+        boards.append(make_board([*board[:-1], ((number + 1) % len(puzzle.pieces), cells)]))
+        boards.append(make_board([*board[:-1], (number, [*cells[:-1], tuple(x + 1 for x in cells[-1])])]))
+    found = [accepts(family.rules_in_awk(puzzle, board)) for board in boards]
+    assert found == [not family.check(puzzle, board) for board in boards]
+
+
+DOMINO, OPEN = ((0, 0), (0, 1)), dict.fromkeys(box(3, 3), OPTIONAL)
+TRIANGLES = {(3 * a + k, 3 * b + k): OPTIONAL for a in range(2) for b in range(2) for k in (1, 2)}
+
+
+@pytest.mark.parametrize(
+    ("lattice", "board", "piece", "told", "right", "wrong"),
+    [
+        (SQUARE, OPEN, Piece("d", DOMINO), {"wrap": (None, 3)}, [(0, 0), (0, 2)], [(0, 0), (2, 0)]),
+        (SQUARE, OPEN, Piece("d", DOMINO, rotate=False), {}, [(0, 0), (0, 1)], [(0, 0), (1, 0)]),
+        (SQUARE, OPEN, Piece("d", DOMINO), {"rotations": False}, [(0, 0), (0, 1)], [(0, 0), (1, 0)]),
+        (SQUARE, OPEN, Piece("L", ((0, 0), (0, 1), (0, 2), (1, 0))), {"reflections": False},
+         [(0, 0), (0, 1), (1, 1), (2, 1)], [(0, 0), (0, 1), (1, 0), (2, 0)]),
+        (SQUARE, OPEN, Piece("d", DOMINO, pinned=(frozenset({(0, 0), (0, 1)}),)), {}, [(0, 0), (0, 1)], [(1, 0), (1, 1)]),
+        (SQUARE, OPEN, Piece("d", DOMINO, colours=frozenset("a")), {"colours": {(0, 0): "a", (0, 1): "b"}},
+         [(0, 0), (1, 0)], [(0, 1), (1, 1)]),
+        (SQUARE, {**OPEN, (0, 1): EMPTY}, Piece("d", DOMINO), {}, [(0, 0), (1, 0)], [(0, 0), (0, 1)]),
+        (SQUARE, {**OPEN, (0, 1): COVERED}, Piece("d", DOMINO), {}, [(0, 0), (0, 1)], [(0, 0), (1, 0)]),
+        (TRIANGULAR, TRIANGLES, Piece("t", ((1, 1),), rotate=False), {}, [(4, 4)], [(2, 2)]),
+    ],
+)  # fmt: skip
+def test_each_rule_of_tilings(lattice, board, piece, told, right, wrong):
+    family, puzzle = find_family("tiling"), Tiling(lattice, board, (piece,), **told)
+    for cells, holds in ((right, True), (wrong, False)):
+        laid = make_board([(0, cells)])
+        assert (accepts(family.rules_in_awk(puzzle, laid)), not family.check(puzzle, laid)) == (holds, holds), cells
+
+
+@pytest.mark.parametrize(("most", "together"), [(2, (0, 1)), (1, (0, 2)), (3, (3, 3))])
+def test_bounds_of_tilings(most, together):
+    family, board = find_family("tiling"), make_board([(0, [(0, 0), (0, 1)]), (0, [(1, 0), (1, 1)])])
+    puzzle = Tiling(
+        SQUARE, OPEN, (Piece("d", DOMINO, 0, most), Piece("m", DOMINO[:1], 0)), groups=(PieceGroup((0, 1), *together),)
+    )
+    assert family.check(puzzle, board)
+    assert not accepts(family.rules_in_awk(puzzle, board))
+    allowed = replace(puzzle, groups=(PieceGroup((0, 1), 2, 2),), pieces=(Piece("d", DOMINO, 1, 2), *puzzle.pieces[1:]))
+    assert accepts(family.rules_in_awk(allowed, board))
+
+
+@settings(max_examples=80, deadline=None)
+@given(puzzles(grouped=True), st.data())
+def test_random_tilings(puzzle, data):
+    """All lattices, rings, colours, pins, groups, cells that may stay empty; a few pieces, which are nearly allowed."""
+    family = find_family("tiling")
+    free = replace(puzzle, reflections=True, rotations=True, colours={}, pieces=tuple(
+        replace(piece, pinned=(), reflect=None, rotate=None, colours=None) for piece in puzzle.pieces
+    ))  # fmt: skip
+    which = free if data.draw(st.booleans()) else puzzle
+    chosen = data.draw(st.sets(st.integers(0, len(which.placements) - 1), max_size=3)) if which.placements else ()
+    board = laid(which, chosen)
+    assert accepts(family.rules_in_awk(puzzle, board)) == (not family.check(puzzle, board))
+
+
+def test_what_is_no_list_of_pieces_of_a_tiling():
+    family = find_family("tiling")
+    puzzle = family.read(None, board="1x2", pieces="domino")
+    program, board = family.rules_in_awk(puzzle, make_board([(0, [(0, 0), (0, 1)])]))
+    assert accepts((program, board))
+    for other in (
+        "",
+        "1\n",
+        "2 0,0 0,1\n",
+        "01 0,0 0,1\n",
+        "1 0,0 0,1 0,1\n",
+        "1 0,0 0,0\n",
+        "1 0,0 0,01\n",
+        board * 2,
+        "x\n" + board,
+    ):
+        assert not accepts((program, other)), other

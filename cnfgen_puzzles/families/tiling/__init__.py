@@ -117,6 +117,11 @@ class TilingFamily(Family):
     def check(self, puzzle: Tiling, board: Board) -> list[str]:
         return boards.check_board(puzzle, board)
 
+    def rules_in_awk(self, puzzle: Tiling, board: Board) -> tuple[str, str] | None:
+        from cnfgen_puzzles.families.tiling.awkrules import rules  # only for certificates
+
+        return rules(puzzle, board)
+
     def board_to_json(self, puzzle: Tiling, board: Board) -> Any:
         return boards.to_json(puzzle, board)
 

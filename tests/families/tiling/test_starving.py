@@ -9,9 +9,9 @@ from pysat.solvers import Solver
 from tilingcases import puzzles
 
 from cnfgen_puzzles.families.tiling import FAMILY
-from cnfgen_puzzles.families.tiling.encode import starving
 from cnfgen_puzzles.families.tiling.encode.starving import Starving
 from cnfgen_puzzles.families.tiling.model.colouring import open_groups
+from cnfgen_puzzles.formula import starving
 
 
 def check_nothing_is_lost(puzzle, truth):

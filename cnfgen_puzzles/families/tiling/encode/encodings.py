@@ -32,6 +32,7 @@ A domino pair on a 2x2 square, where the sides are placements 1 and 2 (upright) 
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable, Mapping
 from functools import partial
 
@@ -67,9 +68,9 @@ def exact_cover(
     if finder:
         kept = sorted(set(kept) - set(finder.dead_placements(kept)))
     pairs = finder.dead_pairs(kept) if finder else iter(())
-    if starving:
-        starved = Starving(puzzle, kept, pairs)
-        kept, pairs = starved.kept, starved.pairs()
+    starved = Starving(puzzle, kept, pairs) if starving else None
+    if starved:
+        kept, pairs = starved.kept, iter(())
     formula = Formula(up_to=f"up to the {group.order} symmetries of board and pieces" if group and left_out else "")
     place = formula.keyed("place", (puzzle.placements[p].key for p in kept))
     formula.projection = place.variables
@@ -84,6 +85,8 @@ def exact_cover(
     _groups_are_bounded(formula, puzzle, variable, amo)
     for p, q in pairs:
         formula.add(-variable[p], -variable[q])
+    for p, others in starved.later() if starved else ():
+        _exclude_all(formula, variable[p], [variable[q] for q in others])
     return formula
 
 
@@ -163,6 +166,14 @@ def _is_needed(puzzle: Tiling, piece: Piece) -> bool:
     """Whether the board cannot be covered without the piece, by the number of cells: a clause that says so is spared."""
     others = [None if each.most is None else each.most * each.size for each in puzzle.pieces if each is not piece]
     return all(cells is not None for cells in others) and sum(filter(None, others)) < len(puzzle.must_cover)
+
+
+def _exclude_all(formula: Formula, literal: int, others: list[int]) -> None:
+    """`literal` excludes each of the others: clauses written in bulk, for there are hundreds of thousands."""
+    clauses = array("i", (-literal, 0, 0)) * len(others)
+    clauses[1::3] = array("i", [-other for other in others])
+    formula.literals.extend(clauses)
+    formula.num_clauses += len(others)
 
 
 # -- all others ---------------------------------------------------------------------------------------------------------
