@@ -29,9 +29,9 @@ from cnfgen_puzzles.ground.scratch import scratch_folder
 from cnfgen_puzzles.pipeline.contradiction.result import Contradiction
 from cnfgen_puzzles.pipeline.instance import DAMAGE, Instance, puzzle_of
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
-from cnfgen_puzzles.solving.process import Limits
+from cnfgen_puzzles.solving.process import INTERRUPTED, Limits
 from cnfgen_puzzles.solving.provision.finding import how_to_get
-from cnfgen_puzzles.solving.record import record_of, usage_of
+from cnfgen_puzzles.solving.record import record_of, side_by_side, usage_of
 from cnfgen_puzzles.solving.run import ERROR, WRONG, Run, run_solver
 from cnfgen_puzzles.solving.table import Solver, find_solver
 
@@ -58,7 +58,8 @@ class Outcome(ABC):
 
     `status` is that of `solving.run`; `board` is there where it is SATISFIABLE; `evidence` says what the verdict rests on, None
     where there is none; `proof` is what the checker said; `reason` says in words why nothing was decided. `contradiction` is what
-    of the puzzle contradicts the rest, where there is no board and something is given that might.
+    of the puzzle contradicts the rest, where there is no board and something is given that might. `alarms` tell of other solvers,
+    asked side by side, that were wrong.
     """
 
     family: Family
@@ -70,6 +71,7 @@ class Outcome(ABC):
     evidence: Evidence | None = None
     proof: ProofCheck | None = None
     contradiction: Contradiction | None = None
+    alarms: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         told = "" if self.status == SATISFIABLE else self.sentence().partition("\n")[0]
@@ -118,18 +120,31 @@ class Outcome(ABC):
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class FormulaOutcome(Outcome):
-    """The outcome of one run on `cnf`, which is the instance's formula or that with boards blocked."""
+    """The outcome of one run on `cnf`, which is the instance's formula or that with boards blocked.
+
+    `others` are the runs that were side by side with it, ended or not.
+    """
 
     run: Run
     cnf: Cnf
+    others: tuple[Run, ...] = ()
+
+    @property
+    def cpu(self) -> float:
+        """Seconds of processor time of all its solvers; without the check of the proof."""
+        return sum(run.measurement.cpu for run in (self.run, *self.others))
 
     def measured(self, *earlier: Self) -> list[str]:
         each = (*earlier, self)
-        return [f"{one.run.solver.name}, {one.encoding}: {one.status.lower()}, {usage_of(one.run)}" for one in each]
+        runs = [(one, run) for one in each for run in (one.run, *one.others)]
+        lines = [f"{run.solver.name}, {one.encoding}: {_came_to(run)}, {usage_of(run)}" for one, run in runs]
+        if any(one.others for one in each):
+            lines.append(f"side by side: cpu {sum(one.cpu for one in each):.3f} s in all")
+        return lines
 
     def to_json(self, *earlier: Self) -> dict[str, Any]:
         each = (*earlier, self)
-        return {
+        entry = {
             "family": self.family.name,
             "encoding": self.encoding,
             "puzzle": self.family.puzzle_to_json(self.puzzle),
@@ -139,6 +154,14 @@ class FormulaOutcome(Outcome):
             "runs": [record_of(one.run, one.cnf, proof=one.proof, evidence=evidence_json(one.evidence)) for one in each],
             **self.contradiction_json(),
         }
+        others = [(run, one.cnf) for one in each for run in one.others]
+        alarms = [alarm for one in each for alarm in one.alarms]
+        return entry | side_by_side(sum(one.cpu for one in each), others, alarms)
+
+
+def _came_to(run: Run) -> str:
+    """The status in words; of a run that another one's answer ended, that."""
+    return "ended" if run.measurement.ended == INTERRUPTED else run.status.lower()
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)

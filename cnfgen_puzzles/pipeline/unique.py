@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,10 +14,10 @@ from cnfgen_puzzles.ground import showing
 from cnfgen_puzzles.pipeline.contradiction.result import Contradiction
 from cnfgen_puzzles.pipeline.count import orbit_of
 from cnfgen_puzzles.pipeline.instance import Instance
-from cnfgen_puzzles.pipeline.solve import Outcome, solve, with_blocked
+from cnfgen_puzzles.pipeline.sides import Side, solve_by
+from cnfgen_puzzles.pipeline.solve import Outcome, with_blocked
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
 from cnfgen_puzzles.solving.process import Limits
-from cnfgen_puzzles.solving.table import Solver
 
 ONE, SEVERAL, NONE, UNDECIDED = "one", "several", "none", "undecided"
 ONE_UP_TO = "one up to symmetry"
@@ -84,6 +84,11 @@ class Uniqueness:
         return [board for outcome in self.outcomes for board in outcome.boards]
 
     @property
+    def alarms(self) -> tuple[str, ...]:
+        """What other solvers, asked side by side, said wrongly."""
+        return tuple(alarm for outcome in self.outcomes for alarm in outcome.alarms)
+
+    @property
     def failed(self) -> bool:
         """Whether a solver failed, its proof was refused, or a proof that was required is missing."""
         return any(outcome.failed for outcome in self.outcomes)
@@ -123,7 +128,7 @@ def differing(family: Family, puzzle: Puzzle, board: Board, other: Board) -> Ite
 
 def unique(
     instance: Instance,
-    solver: Solver,
+    sides: Sequence[Side],
     *,
     limits: Limits | None = None,
     seed: int | None = None,
@@ -137,10 +142,10 @@ def unique(
         "limits": limits, "seed": seed, "proof": proof, "certify": certify, "checker": checker, "proof_to": proof_to,
     }  # fmt: skip
     # a first answer that there is none needs its proof, so one is written there, too
-    first = solve(instance, solver, **how)
+    first = solve_by(instance, sides, **how)
     if first.run.model is None:
         return Uniqueness(first)
     blocked = with_blocked(instance.cnf, instance.projection, first.run.model)
-    second = solve(instance, solver, **how, cnf=blocked)
+    second = solve_by(instance, sides, **how, cnf=blocked)
     orbit = orbit_of(instance, first.run.model) if instance.map.up_to else 1
     return Uniqueness(first, second, instance.map.up_to, orbit)

@@ -18,6 +18,7 @@ import time
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 
 from cnfgen_puzzles.formula import Cnf, write_dimacs
@@ -37,9 +38,10 @@ from cnfgen_puzzles.solving.process import (
     runs_of,
 )
 from cnfgen_puzzles.solving.pysat_solver import DEFAULT, SOLVERS, is_installed
-from cnfgen_puzzles.solving.run import FAILED, run_solver
+from cnfgen_puzzles.solving.run import FAILED, Run, run_solver
 from cnfgen_puzzles.solving.session_worker import INTS, receive, send
-from cnfgen_puzzles.solving.table import find_solver, load_solvers
+from cnfgen_puzzles.solving.sidebyside import race, solver_with_options, split_names
+from cnfgen_puzzles.solving.table import load_solvers
 
 
 @dataclass(frozen=True)
@@ -118,30 +120,35 @@ def session_solvers() -> list[str]:
 
 
 def open_session(solver: str = DEFAULT, limits: Limits | None = None) -> Session:
-    """A session with python-sat's solver of that name, or with the solver binary of that name or path.
+    """A session with python-sat's solver of that name, or with the solver binary of that name or path, or with several binaries.
 
     `limits` hold for the whole session with the first kind, for each call with the second. lingeling names python-sat's, as
-    the article did; `bin:lingeling` its binary.
+    the article did; `bin:lingeling` its binary. `kissat,minisat-core` stand side by side: the first answer counts.
     """
+    named = split_names(solver)
+    if len(named) > 1 and (kept := [name for name in named if name in SOLVERS]):
+        raise InputError(f"found {kept[0]}, which is python-sat's, among solvers side by side, expected binaries (bin:NAME)")
     if solver in SOLVERS:
         if not is_installed():
             raise InputError(
                 f"{solver} is one of python-sat's solvers, which is not installed: pip install 'cnfgen-puzzles[counting]'"
             )
         return IncrementalSession(solver, limits)
-    name = solver.removeprefix("bin:")
-    if "/" not in name and name not in load_solvers():
-        raise InputError(unknown_name("solver", name, session_solvers()))
-    return RerunSession(name, limits)
+    binaries = [name.removeprefix("bin:") for name in named]
+    for name in binaries:
+        if "/" not in name and name.partition(" ")[0] not in load_solvers():
+            raise InputError(unknown_name("solver", name, session_solvers()))
+    return RerunSession(binaries, limits)
 
 
 class RerunSession(Session):
-    """A solver binary on the whole formula, from the beginning each time."""
+    """A solver binary on the whole formula, from the beginning each time; or several side by side, of which the first counts."""
 
-    def __init__(self, solver: str, limits: Limits | None):
+    def __init__(self, solvers: Sequence[str], limits: Limits | None):
         super().__init__()
-        self._solver, self._limits = find_solver(solver), limits
-        self._solver.locate()
+        self._solvers, self._limits = [*map(solver_with_options, solvers)], limits
+        for solver in self._solvers:
+            solver.locate()
 
     def _solve(self, assumptions: list[int]) -> Step:
         whole = Cnf(self.cnf.num_variables, self.cnf.num_clauses, self.cnf.literals[:])
@@ -152,12 +159,19 @@ class RerunSession(Session):
             path = Path(folder) / "formula.cnf"
             with path.open("wb") as stream:
                 write_dimacs(whole, stream)
-            run = run_solver(self._solver, path, cnf=whole, limits=self._limits)
+            calls = [partial(run_solver, solver, path, cnf=whole, limits=self._limits) for solver in self._solvers]
+            runs = race(calls, lambda found: 0 if any(run.decided for run in found.values()) else None).values()
+        # a model was checked, UNSATISFIABLE is a word; a fault says less than a limit
+        run = min(runs, key=lambda run: (run.status != SATISFIABLE, not run.decided, run.status in FAILED))
         if run.decided:
             return Step(run.status, run.model or (), () if run.model else tuple(assumptions))
         status = run.status if run.status in FAILED else UNKNOWN
-        kept = f"; its output is kept in {run.kept}" if run.kept else ""
-        return Step(status, reason=f"{run.solver.name}: {run.status}, {run.reason}{kept}")
+        return Step(status, reason="; ".join(map(_told, runs)))
+
+
+def _told(run: Run) -> str:
+    kept = f"; its output is kept in {run.kept}" if run.kept else ""
+    return f"{run.solver.name}: {run.status}, {run.reason}{kept}"
 
 
 class IncrementalSession(Session):

@@ -1,31 +1,18 @@
 """Nonograms made at random: the clues of a random picture, so that each has a solution.
 
 `random` fills each cell with the same probability. `blobs` fills what a random landscape has above a level: filled and empty
-<<<<<<< HEAD
 cells stick together, as in pictures that people draw, and lines have few long blocks. With several colours, `random` gives each
-filled cell any of them, `blobs` each a band of heights of a second landscape, so that colours stick together too.
-=======
-cells stick together, as in pictures that people draw, and lines have few long blocks. The hard ones are in `textures.py`.
->>>>>>> hard
+filled cell any of them, `blobs` each a band of heights of a second landscape, so that colours stick together too. The hard ones
+are in `textures.py`.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from cnfgen_puzzles.families.family import Generator, by_name
-<<<<<<< HEAD
-from cnfgen_puzzles.families.nonogram.palette import INKS, WHITE
-from cnfgen_puzzles.families.nonogram.puzzle import Board, Nonogram, clues_of
-from cnfgen_puzzles.families.options import Option, two_sides
-from cnfgen_puzzles.ground.errors import InputError
-from cnfgen_puzzles.ground.inputlimits import checked_amount, shortened
-=======
 from cnfgen_puzzles.families.nonogram.landscapes import landscape, sides, titled
-from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
+from cnfgen_puzzles.families.nonogram.puzzle import Board, Nonogram
 from cnfgen_puzzles.families.nonogram.textures import DOMINOES, TEXTURE, dominoes, texture, textured
 from cnfgen_puzzles.families.options import Option
->>>>>>> hard
 from cnfgen_puzzles.ground.seededchoice import SeededChoice
 
 OPTIONS = (
@@ -40,15 +27,10 @@ def noise(seed: int, size: str = "20", density: int = 50, colours: int = 1) -> N
     """Every cell is filled with the same probability, by each colour with the same."""
     width, height = sides(size)
     choice = SeededChoice("nonogram random", seed)
-<<<<<<< HEAD
     board: Board = tuple(tuple(choice.random() * 100 < density for _ in range(width)) for _ in range(height))
     if colours > 1:
         board = tuple(tuple(1 + choice.below(colours) if cell else 0 for cell in row) for row in board)
-    return _puzzle(board, colours, f"random {width}x{height}, {density} %,{_told(colours)} seed {seed}")
-=======
-    board = tuple(tuple(choice.random() * 100 < density for _ in range(width)) for _ in range(height))
-    return titled(board, f"random {width}x{height}, {density} %, seed {seed}")
->>>>>>> hard
+    return titled(board, f"random {width}x{height}, {density} %,{_told(colours)} seed {seed}", colours)
 
 
 def blobs(seed: int, size: str = "20", density: int = 50, colours: int = 1, smooth: int = 3) -> Nonogram:
@@ -56,62 +38,20 @@ def blobs(seed: int, size: str = "20", density: int = 50, colours: int = 1, smoo
     the heights of a second one: as many cells of each."""
     width, height = sides(size, smooth=smooth)
     choice = SeededChoice("nonogram blobs", seed)
-<<<<<<< HEAD
-    land = _landscape(choice, width, height, smooth)
+    land = landscape(choice, width, height, smooth)
     cells = sorted((-land[y][x], y, x) for y in range(height) for x in range(width))
     filled = {(y, x) for _, y, x in cells[: len(cells) * density // 100]}
     board: Board = tuple(tuple((y, x) in filled for x in range(width)) for y in range(height))
     if colours > 1:
-        land = _landscape(choice, width, height, smooth)
+        land = landscape(choice, width, height, smooth)
         ranked = sorted(filled, key=lambda cell: (land[cell[0]][cell[1]], cell))
         ink = {cell: 1 + place * colours // len(ranked) for place, cell in enumerate(ranked)}
         board = tuple(tuple(ink.get((y, x), 0) for x in range(width)) for y in range(height))
-    return _puzzle(board, colours, f"blobs {width}x{height}, {density} %,{_told(colours)} smooth {smooth}, seed {seed}")
-
-
-def _landscape(choice: SeededChoice, width: int, height: int, smooth: int) -> list[list[int]]:
-    """Random heights, so often smoothed."""
-    land = [[choice.below(1 << 20) for _ in range(width)] for _ in range(height)]  # whole numbers: equal on every machine
-    for _ in range(smooth):
-        land = _smoothed(land)
-    return land
-
-
-def _smoothed(land: list[list[int]]) -> list[list[int]]:
-    """Each height becomes the mean of the 3 x 3 heights around it (of those that there are)."""
-    height, width = len(land), len(land[0])
-    made = []
-    for y in range(height):
-        rows = land[max(y - 1, 0) : y + 2]
-        sums = [sum(column) for column in zip(*rows, strict=True)]
-        made.append([sum(sums[max(x - 1, 0) : x + 2]) // (len(rows) * len(sums[max(x - 1, 0) : x + 2])) for x in range(width)])
-    return made
-
-
-def sides(size: str = "20", smooth: int = 0, **_: int) -> tuple[int, int]:
-    """Width and height; InputError for too many cells, or none, and for more smoothing than the limit allows."""
-    width, height = two_sides(size) or (0, 0)
-    if not 0 < width * height <= MOST_CELLS:
-        raise InputError(f"found the size {shortened(size)}, expected width x height such as 30x20, at most {MOST_CELLS} cells")
-    steps = width * height * (1 + smooth)
-    checked_amount("steps", steps, found=f"{width * height} cells, which {smooth} times smoothed take {steps} steps")
-    return width, height
-
-
-def _puzzle(board: Board, colours: int, title: str) -> Nonogram:
-    drawn = clues_of(board, (WHITE, *INKS[:colours]) if colours > 1 else ())
-    return replace(drawn, about={"title": title}, goal=None)
+    return titled(board, f"blobs {width}x{height}, {density} %,{_told(colours)} smooth {smooth}, seed {seed}", colours)
 
 
 def _told(colours: int) -> str:
     return f" {colours} colours," if colours > 1 else ""
-=======
-    land = landscape(choice, width, height, smooth)
-    cells = sorted((-land[y][x], y, x) for y in range(height) for x in range(width))
-    filled = {(y, x) for _, y, x in cells[: len(cells) * density // 100]}
-    board = tuple(tuple((y, x) in filled for x in range(width)) for y in range(height))
-    return titled(board, f"blobs {width}x{height}, {density} %, smooth {smooth}, seed {seed}")
->>>>>>> hard
 
 
 GENERATORS = by_name(

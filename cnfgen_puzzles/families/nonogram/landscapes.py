@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from cnfgen_puzzles.families.nonogram.palette import INKS, WHITE
 from cnfgen_puzzles.families.nonogram.puzzle import Board, Nonogram, clues_of
 from cnfgen_puzzles.families.options import two_sides
 from cnfgen_puzzles.ground.errors import InputError
@@ -40,7 +43,7 @@ def sides(size: str = "20", smooth: int = 0, **_: int) -> tuple[int, int]:
     return width, height
 
 
-def titled(board: Board, title: str) -> Nonogram:
-    """The clues of a picture, without the picture."""
-    drawn = clues_of(board)
-    return Nonogram(drawn.rows, drawn.columns, {"title": title})
+def titled(board: Board, title: str, colours: int = 1) -> Nonogram:
+    """The clues of a picture, without the picture; in so many colours, which nobody chose."""
+    drawn = clues_of(board, (WHITE, *INKS[:colours]) if colours > 1 else ())
+    return replace(drawn, about={"title": title}, goal=None)
