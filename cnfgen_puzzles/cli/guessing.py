@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -130,6 +129,8 @@ def missing(word: str) -> InputError:
     """The error for a word that is neither a family nor a file that is there: it was meant as what it looks like."""
     path = Path(word)
     if path.suffix or "/" in word:
+        from difflib import get_close_matches
+
         there = [each.name for each in path.parent.iterdir()] if path.parent.is_dir() else []
         near = [str(path.parent / name) for name in get_close_matches(path.name, there, n=2, cutoff=0.6)]
         return InputError("no such file" + (f"; did you mean {' or '.join(near)}?" if near else ""), source=word)

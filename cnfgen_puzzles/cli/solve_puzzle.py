@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import contextlib
-import sys
-from collections.abc import Iterator
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import click
@@ -17,10 +16,10 @@ from cnfgen_puzzles.cli.common import (
     INTERRUPTED,
     SECONDS,
     limit_params,
+    limits_named,
     run,
     say,
     version_option,
-    write_text,
 )
 from cnfgen_puzzles.cli.families import encoding_options_named, encoding_section, examples, puzzle_sections, read_named
 from cnfgen_puzzles.cli.guessing import FamilyGroup
@@ -28,20 +27,14 @@ from cnfgen_puzzles.cli.progress import Ticker
 from cnfgen_puzzles.cli.shell.engines import engine_help, engine_summaries
 from cnfgen_puzzles.cli.shell.sections import SectionedCommand
 from cnfgen_puzzles.cli.shell.values import FileName, Name, checker_param, solver_titles
-from cnfgen_puzzles.distribution.executors import ClusterExecutor, LocalExecutor, open_executor
 from cnfgen_puzzles.families import Family
 from cnfgen_puzzles.ground.errors import InputError
-from cnfgen_puzzles.pipeline.count import Solutions, count
-from cnfgen_puzzles.pipeline.countresult import UP_TO, Count
-from cnfgen_puzzles.pipeline.entrance import solutions_of, solve, unique
-from cnfgen_puzzles.pipeline.refine import ADDED_AT_ONCE, DEFAULT_SOLVER, Interrupted, LoopOutcome, Round
+from cnfgen_puzzles.pipeline.entrance import solve, unique
+from cnfgen_puzzles.pipeline.loopstate import ADDED_AT_ONCE, DEFAULT_SOLVER
 from cnfgen_puzzles.pipeline.solve import Outcome
+from cnfgen_puzzles.pipeline.symmetries import UP_TO
 from cnfgen_puzzles.pipeline.unique import Uniqueness
-from cnfgen_puzzles.solving.process import Limits
 from cnfgen_puzzles.solving.pysat_solver import SOLVERS as INCREMENTAL
-
-SHOWN = 100
-"""Characters of a board on a line of progress."""
 
 # -- options --------------------------------------------------------------------------------------------------------------
 
@@ -58,7 +51,7 @@ def family_command(family: Family) -> click.Command:
             "Answer": answer_params(),
             "Evidence": evidence_params(),
             "Solver and limits": solver_params(family),
-            **refinement_section(family),
+            **pieces_section(family),
             "Search for all boards": enumeration_params(),
             "Output": [*view_options(family), click.Option(["--quiet", "-q"], is_flag=True, help="No measurements.")],
         },
@@ -107,6 +100,9 @@ def evidence_params() -> list[click.Parameter]:
 def solver_params(family: Family) -> list[click.Parameter]:
     """--solver, its seed, and limits."""
     by_pieces = family.refinement is not None
+    told = f"One of python-sat's ({', '.join(INCREMENTAL)}), or of `run-cnf --list`, run anew each round. [{DEFAULT_SOLVER}]"
+    if not by_pieces:
+        told = "One of `run-cnf --list`; by default the best that is there."
 
     def names() -> dict[str, str]:
         return solver_titles() | (dict.fromkeys(INCREMENTAL, "python-sat's") if by_pieces else {})
@@ -114,20 +110,13 @@ def solver_params(family: Family) -> list[click.Parameter]:
     taken = " Also --seed, without --generate." if family.generators else ""
     seeds = ["--solver-seed"] if family.generators else ["--seed", "--solver-seed"]
     return [
-        click.Option(["--solver", "-s"], type=Name("solver", names, others=True), metavar="SOLVER", help=solver_help(family)),
+        click.Option(["--solver", "-s"], type=Name("solver", names, others=True), metavar="SOLVER", help=told),
         click.Option([*seeds, "solver_seed"], type=int, metavar="N", help=f"Seed for the solver's random choices.{taken}"),
         *limit_params(),
     ]
 
 
-def solver_help(family: Family) -> str:
-    """What --solver takes."""
-    if family.refinement is None:
-        return "One of `run-cnf --list`; by default the best that is there."
-    return f"One of python-sat's ({', '.join(INCREMENTAL)}), or of `run-cnf --list`, run anew each round. [{DEFAULT_SOLVER}]"
-
-
-def refinement_section(family: Family) -> dict[str, list[click.Parameter]]:
+def pieces_section(family: Family) -> dict[str, list[click.Parameter]]:
     """What the loop takes, for a family whose puzzles are solved piece by piece."""
     if family.refinement is None:
         return {}
@@ -224,30 +213,25 @@ def solve_puzzle(family: Family, values: dict[str, Any]) -> int:
     check_options(family, values)
     display = Display(family, values["view"], values["output"], **view_options_named(family, values))
     if values["all_boards"] or values["count"]:
+        from cnfgen_puzzles.cli.solve.allboards import enumerate_boards  # loads all that counts
+
         return enumerate_boards(family, display, values)
     wanted = certificate_wanted(family, values)
     puzzle = read_named(family, values)
     settings = {name: values[name] for name in ("solver", "certify", "checker")} | {"seed": values["solver_seed"]}
     settings |= {"proof": not values["no_proof"], "certificate": wanted}
     settings |= {"limits": limits_named(values), "options": encoding_options_named(family, values)}
-    by_pieces = family.refinement is not None
+    asked: Callable[..., Outcome | Uniqueness] = unique if values["unique"] else solve
+    call = partial(asked, family, puzzle, values["encoding"], **settings)
     with Ticker() as ticker:
-        if by_pieces:
-            settings |= {"add": values["add"], "choice": values["choose"], "state": values["state"]}
-            settings["progress"] = lambda round: ticker.show(round_line(round))
-        try:
-            if values["unique"]:
-                answer: Outcome | Uniqueness = unique(family, puzzle, values["encoding"], **settings)
-            else:
-                settings |= {"search": values["search"]} if by_pieces else {}
-                answer = solve(family, puzzle, values["encoding"], **settings)
-        except Interrupted as stopped:
-            kept = f"; the same command goes on with the state in {values['state']}" if values["state"] else ""
-            ticker.say(f"interrupted {stopped}{kept}")
-            return INTERRUPTED
-    last = answer.outcomes[-1] if isinstance(answer, Uniqueness) else answer
-    if isinstance(last, LoopOutcome):
-        write_pieces(last, values["pieces_out"])
+        if family.refinement is None:
+            answer = call()
+        else:
+            from cnfgen_puzzles.cli.solve.pieces import by_pieces  # only for families that have pieces
+
+            if (found := by_pieces(call, values, ticker)) is None:
+                return INTERRUPTED
+            answer = found
     tell(answer, puzzle, display, quiet=values["quiet"])
     if wanted is not None:
         tell_certificate(wanted, quiet=values["quiet"])
@@ -265,95 +249,6 @@ def tell(answer: Outcome | Uniqueness, puzzle: Any, display: Display, *, quiet: 
     if not quiet:
         for line in answer.measured():
             say(line, err=True)
-
-
-def write_pieces(outcome: LoopOutcome, output: str | None) -> None:
-    """The pieces of the formula as a puzzle file where asked for; told too where they were kept beside the state."""
-    loop = outcome.loop
-    paths = []
-    if output and loop.refinement.added:
-        write_text(output, loop.pieces_text())
-        paths.append(output)
-    for path in [*paths, *([outcome.sufficient] if outcome.sufficient else [])]:
-        say(f"{len(loop.refinement.added)} {loop.refinement.pieces} written to {path}", err=True)
-
-
-def round_line(round: Round) -> str:
-    """A round of the loop on a line of progress."""
-    conflicts = "" if round.conflicts is None else f", {round.conflicts} conflicts"
-    text = str(round.board)
-    shown = text if len(text) <= SHOWN and "\n" not in text else "a board"
-    found = "" if round.board is None else f": {shown} fails {round.broken}"
-    size = f"{round.added} {round.pieces}, {round.variables} variables, {round.clauses} clauses{conflicts}"
-    return f"round {round.number}, {size}{found}"
-
-
-def limits_named(values: dict[str, Any]) -> Limits:
-    return Limits(cpu=values["cpu"], wall=values["wall"], memory=values["memory"])
-
-
-# -- all boards -------------------------------------------------------------------------------------------------------------
-
-
-def enumerate_boards(family: Family, display: Display, values: dict[str, Any]) -> int:
-    """Show all boards or count them; the exit code."""
-    if values["certificate"] is not None:
-        from cnfgen_puzzles.cli.certificates.counts import certify_boards  # seldom needed, and slow to load
-
-        return certify_boards(family, display, values)
-    if not values["count"]:
-        display.check_sheet()
-    puzzle = read_named(family, values)
-    with open_workers(values["scheduler"]) as executor, Ticker() as ticker:
-        settings: dict[str, Any] = {name: values[name] for name in ("engine", "solver", "jobs", "state", "raw", "up_to")}
-        settings |= {"options": encoding_options_named(family, values), "limits": limits_named(values)}
-        settings |= {"most": values["limit"], "executor": executor}
-        settings["progress"] = lambda found: ticker.show(count_line(found, solutions.doing))
-        call = "count" if values["count"] else "enumerate"
-        solutions: Solutions = solutions_of(call, family, puzzle, values["encoding"], settings)
-        if values["count"]:
-            sys.set_int_max_str_digits(0)  # a number may have more than Python writes without being told to
-            count(solutions)
-        else:
-            display.show_all(solutions, ticker)
-    tell_count(solutions, display, values)
-    found = solutions.count()
-    if found.interrupted:
-        return INTERRUPTED
-    if not found.complete:
-        return EXIT_CODES["UNKNOWN"]
-    return EXIT_CODES["SATISFIABLE" if found.solutions else "UNSATISFIABLE"]
-
-
-@contextlib.contextmanager
-def open_workers(scheduler: str | None) -> Iterator[LocalExecutor | ClusterExecutor | None]:
-    """The workers of the scheduler, if one is named."""
-    if scheduler is None:
-        yield None
-        return
-    with open_executor(scheduler) as executor:
-        if not executor.jobs:
-            say(f"{scheduler}: no workers yet, waiting for the first", err=True)
-        yield executor
-
-
-def count_line(found: Count, doing: str) -> str:
-    """How many were found so far and what is being done, on a line of progress."""
-    if doing and not found.solutions:
-        return f"{found.engine}: {doing}"
-    parts = f", {found.parts_done} of {found.parts} parts done" if found.parts > 1 else ""
-    return f"{found.engine}: {found.solutions} solutions so far{parts}" + (f", {doing}" if doing else "")
-
-
-def tell_count(solutions: Solutions, display: Display, values: dict[str, Any]) -> None:
-    """The number in words and how it was found."""
-    found = solutions.count()
-    if values["count"] and display.view is None:
-        display.write_json(found.to_json())
-    else:
-        say(found.sentence(), err=display.takes_stdout)
-    if not values["quiet"]:
-        say(solutions.measured(), err=True)
 
 
 COMMAND = FamilyGroup(
