@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -46,13 +47,14 @@ def family_command(family: Family) -> click.Command:
         help=f"Solve {family.summary} and show the board.",
         short_help=family.summary,
         sections={
-            **puzzle_sections(family, " Without --generate that of the solver."),
+            **puzzle_sections(family, " Without --generate that of the solver.", several=True),
             **encoding_section(family),
             "Answer": answer_params(),
             "Evidence": evidence_params(),
             "Solver and limits": solver_params(family),
             **pieces_section(family),
             "Search for all boards": enumeration_params(),
+            "Collections": collection_params(),
             "Output": [*view_options(family), click.Option(["--quiet", "-q"], is_flag=True, help="No measurements.")],
         },
         examples=examples("solve-puzzle", family, "", "--unique", f"-o board{picture_of(family)}"),
@@ -159,6 +161,19 @@ def enumeration_params() -> list[click.Parameter]:
     ]
 
 
+def collection_params() -> list[click.Parameter]:
+    """What goes with several files, folders and files of several puzzles."""
+    return [
+        click.Option(
+            ["--jsonl"],
+            type=FileName(),
+            metavar="FILE",
+            help="Answer every puzzle of the files and folders by a line of JSON in FILE (-: standard output); the same command "
+            "goes on where it was ended. Also with --unique, --count, --jobs, limits for each.",
+        ),
+    ]
+
+
 def settle_seed(values: dict[str, Any]) -> None:
     """--seed is that of the puzzle with --generate, and else of the solver; --solver-seed always of the solver."""
     if values.get("generate") or values.get("seed") is None:
@@ -190,7 +205,8 @@ def check_options(family: Family, values: dict[str, Any]) -> None:
             raise InputError(f"--as {values['view']} shows boards; --count only tells how many there are")
         return
     for name in ("raw", "up_to", "engine", "jobs", "state", "scheduler", "limit", "keep_proofs"):
-        if name in given and not (name == "state" and family.refinement is not None):
+        fits = (name == "state" and family.refinement is not None) or (name == "jobs" and is_collection(values))
+        if name in given and not fits:
             raise InputError(f"--{name.replace('_', '-')} needs --all or --count")
     if {"certificate", "no_proof"} <= given:
         raise InputError("found --certificate and --no-proof: a certificate needs the proof")
@@ -204,6 +220,12 @@ def check_options(family: Family, values: dict[str, Any]) -> None:
         raise InputError("--search finds one board, it does not go with --unique")
 
 
+def is_collection(values: dict[str, Any]) -> bool:
+    """Whether the call is for a collection: several files, a folder, or a file of answers."""
+    files = values["file"]
+    return len(files) > 1 or values["jsonl"] is not None or (len(files) == 1 and os.path.isdir(files[0]))
+
+
 # -- one board, or whether it is the only one -------------------------------------------------------------------------------
 
 
@@ -211,6 +233,11 @@ def solve_puzzle(family: Family, values: dict[str, Any]) -> int:
     """Do what the user asked for; the exit code."""
     settle_seed(values)
     check_options(family, values)
+    if is_collection(values):
+        from cnfgen_puzzles.cli.solve.collection import solve_collection  # loads all that counts and distributes
+
+        return solve_collection(family, values)
+    values["file"] = next(iter(values["file"]), None)
     display = Display(family, values["view"], values["output"], **view_options_named(family, values))
     if values["all_boards"] or values["count"]:
         from cnfgen_puzzles.cli.solve.allboards import enumerate_boards  # loads all that counts
