@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -17,7 +17,9 @@ from cnfgen_puzzles.families import Board, Family, Puzzle, View
 from cnfgen_puzzles.families.options import Option
 from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.pipeline.contradiction.result import Contradiction
-from cnfgen_puzzles.pipeline.count import Solution, Solutions
+
+if TYPE_CHECKING:
+    from cnfgen_puzzles.pipeline.count import Solution, Solutions
 
 JSON = "json"
 PICTURES = (".svg", ".png")

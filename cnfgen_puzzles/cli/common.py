@@ -22,6 +22,7 @@ from cnfgen_puzzles.ground.errors import CnfgenError, InputError
 from cnfgen_puzzles.ground.inputlimits import finite_number
 from cnfgen_puzzles.ground.printable import printable_lines
 from cnfgen_puzzles.ground.version import __version__
+from cnfgen_puzzles.solving.process import Limits
 
 EXIT_CODES = {"SATISFIABLE": 10, "UNSATISFIABLE": 20, "UNKNOWN": 0, "TIMEOUT": 0, "MEMOUT": 0, "WRONG": 1, "ERROR": 1}
 """By status of a run, as solvers do; 2 is a user's mistake."""
@@ -153,6 +154,11 @@ def limit_params() -> list[click.Parameter]:
         click.Option(["--wall-time", "wall"], type=SECONDS, metavar="SECONDS", help="Limit on elapsed time."),
         click.Option(["--memory"], type=Memory(), metavar="SIZE", help="Limit on the memory of all its processes, such as 2GiB."),
     ]
+
+
+def limits_named(values: dict[str, Any]) -> Limits:
+    """The limits that the user gave."""
+    return Limits(cpu=values["cpu"], wall=values["wall"], memory=values["memory"])
 
 
 ROOM = 24

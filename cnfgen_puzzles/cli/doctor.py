@@ -25,7 +25,7 @@ from cnfgen_puzzles.cli.common import say
 from cnfgen_puzzles.counting.counters.calls import count_models
 from cnfgen_puzzles.counting.counters.table import COUNTERS
 from cnfgen_puzzles.counting.counters.table import INSTALL as INSTALL_COUNTERS
-from cnfgen_puzzles.counting.engines import ENGINES
+from cnfgen_puzzles.counting.enginenames import ENGINES
 from cnfgen_puzzles.counting.engines import INSTALL as INSTALL_ENGINES
 from cnfgen_puzzles.counting.engines import available as engine_available
 from cnfgen_puzzles.evidence.checkers import CHECKERS, OWN, ProofChecker

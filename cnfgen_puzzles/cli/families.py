@@ -26,15 +26,16 @@ PUZZLE, RANDOM, ENCODING = "Puzzle", "Random puzzle", "Encoding"
 """Headings of helps; families have some of their own."""
 
 
-def file_argument(family: Family) -> click.Argument:
-    """The puzzle's file; it can be left out where the puzzle may come from options or from a generator."""
+def file_argument(family: Family, several: bool = False) -> click.Argument:
+    """The puzzle's file, or `several`; it can be left out where the puzzle may come from options or from a generator."""
     required = family.reads_file and not family.generators
-    return click.Argument(["file"], required=required, type=FileName(lambda: suffixes_of(family)))
+    return click.Argument(["file"], required=required, nargs=-1 if several else 1, type=FileName(lambda: suffixes_of(family)))
 
 
-def puzzle_sections(family: Family, seed: str = "") -> Sections:
-    """What says which puzzle is meant: file, reader's options, generators' options; `seed` is said besides of --seed."""
-    sections: Sections = {PUZZLE: [file_argument(family)]}
+def puzzle_sections(family: Family, seed: str = "", *, several: bool = False) -> Sections:
+    """What says which puzzle is meant: file (or `several`), reader's options, generators' options; `seed` is said besides of
+    --seed."""
+    sections: Sections = {PUZZLE: [file_argument(family, several)]}
     for option in family.options:
         sections.setdefault(option.group or PUZZLE, []).append(click_option(option))
     if family.generators:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -90,12 +89,15 @@ class FamilyGroup(click.Group):
                 return None
         found = self._parsed(ctx, args)
         file, format = found.get("file"), found.get("format")
+        file = next(iter(file), None) if isinstance(file, tuple) else file
         if file is None:
             return self._of_options(ctx, args, found.get("generate"))
         if ctx.resilient_parsing and not Path(file).is_file():
             return None
         if file != "-" and not Path(file).exists():
             raise missing(file)
+        if Path(file).is_dir():
+            raise InputError("found a folder, expected a family before it", source=file)
         try:
             ctx.obj = open_source(file)
             return guess_family(ctx.obj, every_family(), format).name
@@ -141,13 +143,15 @@ def parsed(ctx: click.Context, params: Sequence[click.Parameter], args: list[str
         given: dict[str, Any] = parser.parse_args(list(args))[0]
     except click.UsageError:  # the last option has no value yet, or whoever parses it for good says what is wrong
         return parsed(ctx, params, args[:-1]) if args else {}
-    return {name: value for name, value in given.items() if isinstance(value, str | bool | int | list)}
+    return {name: value for name, value in given.items() if isinstance(value, str | bool | int | list | tuple)}
 
 
 def missing(word: str) -> InputError:
     """The error for a word that is neither a family nor a file that is there: it was meant as what it looks like."""
     path = Path(word)
     if path.suffix or "/" in word:
+        from difflib import get_close_matches
+
         there = [each.name for each in path.parent.iterdir()] if path.parent.is_dir() else []
         near = [str(path.parent / name) for name in get_close_matches(path.name, there, n=2, cutoff=0.6)]
         return InputError("no such file" + (f"; did you mean {' or '.join(near)}?" if near else ""), source=word)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
-import sys
-from collections.abc import Iterator
+import os
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import click
@@ -17,10 +17,10 @@ from cnfgen_puzzles.cli.common import (
     INTERRUPTED,
     SECONDS,
     limit_params,
+    limits_named,
     run,
     say,
     version_option,
-    write_text,
 )
 from cnfgen_puzzles.cli.families import encoding_options_named, encoding_section, examples, puzzle_sections, read_named
 from cnfgen_puzzles.cli.guessing import FamilyGroup
@@ -28,21 +28,15 @@ from cnfgen_puzzles.cli.progress import Ticker
 from cnfgen_puzzles.cli.shell.engines import engine_help, engine_summaries
 from cnfgen_puzzles.cli.shell.sections import SectionedCommand
 from cnfgen_puzzles.cli.shell.values import FileName, Name, checker_param, solver_titles
-from cnfgen_puzzles.distribution.executors import ClusterExecutor, LocalExecutor, open_executor
 from cnfgen_puzzles.families import Family
 from cnfgen_puzzles.ground.errors import InputError
-from cnfgen_puzzles.pipeline.count import Solutions, count
-from cnfgen_puzzles.pipeline.countresult import UP_TO, Count
-from cnfgen_puzzles.pipeline.entrance import solutions_of, solve, unique
-from cnfgen_puzzles.pipeline.refine import ADDED_AT_ONCE, DEFAULT_SOLVER, Interrupted, LoopOutcome, Round
+from cnfgen_puzzles.pipeline.entrance import solve, unique
+from cnfgen_puzzles.pipeline.loopstate import ADDED_AT_ONCE, DEFAULT_SOLVER
 from cnfgen_puzzles.pipeline.sides import AUTO
 from cnfgen_puzzles.pipeline.solve import Outcome
+from cnfgen_puzzles.pipeline.symmetries import UP_TO
 from cnfgen_puzzles.pipeline.unique import Uniqueness
-from cnfgen_puzzles.solving.process import Limits
 from cnfgen_puzzles.solving.pysat_solver import SOLVERS as INCREMENTAL
-
-SHOWN = 100
-"""Characters of a board on a line of progress."""
 
 # -- options --------------------------------------------------------------------------------------------------------------
 
@@ -54,13 +48,14 @@ def family_command(family: Family) -> click.Command:
         help=f"Solve {family.summary} and show the board.",
         short_help=family.summary,
         sections={
-            **puzzle_sections(family, " Without --generate that of the solver."),
+            **puzzle_sections(family, " Without --generate that of the solver.", several=True),
             **encoding_section(family),
             "Answer": answer_params(),
             "Evidence": evidence_params(),
             "Solver and limits": solver_params(family),
-            **refinement_section(family),
+            **pieces_section(family),
             "Search for all boards": enumeration_params(),
+            "Collections": collection_params(),
             "Output": [*view_options(family), click.Option(["--quiet", "-q"], is_flag=True, help="No measurements.")],
         },
         examples=examples("solve-puzzle", family, "", "--unique", f"-o board{picture_of(family)}"),
@@ -140,7 +135,7 @@ def solver_help(family: Family) -> str:
     return f"One of python-sat's ({listed}), or of `run-cnf --list`, run anew each round. {SEVERAL} [{DEFAULT_SOLVER}]"
 
 
-def refinement_section(family: Family) -> dict[str, list[click.Parameter]]:
+def pieces_section(family: Family) -> dict[str, list[click.Parameter]]:
     """What the loop takes, for a family whose puzzles are solved piece by piece."""
     if family.refinement is None:
         return {}
@@ -183,6 +178,19 @@ def enumeration_params() -> list[click.Parameter]:
     ]
 
 
+def collection_params() -> list[click.Parameter]:
+    """What goes with several files, folders and files of several puzzles."""
+    return [
+        click.Option(
+            ["--jsonl"],
+            type=FileName(),
+            metavar="FILE",
+            help="Answer every puzzle of the files and folders by a line of JSON in FILE (-: standard output); the same command "
+            "goes on where it was ended. Also with --unique, --count, --jobs, limits for each.",
+        ),
+    ]
+
+
 def settle_seed(values: dict[str, Any]) -> None:
     """--seed is that of the puzzle with --generate, and else of the solver; --solver-seed always of the solver."""
     if values.get("generate") or values.get("seed") is None:
@@ -214,7 +222,8 @@ def check_options(family: Family, values: dict[str, Any]) -> None:
             raise InputError(f"--as {values['view']} shows boards; --count only tells how many there are")
         return
     for name in ("raw", "up_to", "engine", "jobs", "state", "scheduler", "limit", "keep_proofs"):
-        if name in given and not (name == "state" and family.refinement is not None):
+        fits = (name == "state" and family.refinement is not None) or (name == "jobs" and is_collection(values))
+        if name in given and not fits:
             raise InputError(f"--{name.replace('_', '-')} needs --all or --count")
     if {"certificate", "no_proof"} <= given:
         raise InputError("found --certificate and --no-proof: a certificate needs the proof")
@@ -228,6 +237,12 @@ def check_options(family: Family, values: dict[str, Any]) -> None:
         raise InputError("--search finds one board, it does not go with --unique")
 
 
+def is_collection(values: dict[str, Any]) -> bool:
+    """Whether the call is for a collection: several files, a folder, or a file of answers."""
+    files = values["file"]
+    return len(files) > 1 or values["jsonl"] is not None or (len(files) == 1 and os.path.isdir(files[0]))
+
+
 # -- one board, or whether it is the only one -------------------------------------------------------------------------------
 
 
@@ -237,32 +252,32 @@ def solve_puzzle(family: Family, values: dict[str, Any]) -> int:
     named = values["solver"]
     values["solver"] = named if len(named) > 1 else next(iter(named), None)
     check_options(family, values)
+    if is_collection(values):
+        from cnfgen_puzzles.cli.solve.collection import solve_collection  # loads all that counts and distributes
+
+        return solve_collection(family, values)
+    values["file"] = next(iter(values["file"]), None)
     display = Display(family, values["view"], values["output"], **view_options_named(family, values))
     if values["all_boards"] or values["count"]:
+        from cnfgen_puzzles.cli.solve.allboards import enumerate_boards  # loads all that counts
+
         return enumerate_boards(family, display, values)
     wanted = certificate_wanted(family, values)
     puzzle = read_named(family, values)
     settings = {name: values[name] for name in ("solver", "certify", "checker")} | {"seed": values["solver_seed"]}
     settings |= {"proof": not values["no_proof"], "certificate": wanted}
     settings |= {"limits": limits_named(values), "options": encoding_options_named(family, values)}
-    by_pieces = family.refinement is not None
+    asked: Callable[..., Outcome | Uniqueness] = unique if values["unique"] else solve
+    call = partial(asked, family, puzzle, values["encoding"], **settings)
     with Ticker() as ticker:
-        if by_pieces:
-            settings |= {"add": values["add"], "choice": values["choose"], "state": values["state"]}
-            settings["progress"] = lambda round: ticker.show(round_line(round))
-        try:
-            if values["unique"]:
-                answer: Outcome | Uniqueness = unique(family, puzzle, values["encoding"], **settings)
-            else:
-                settings |= {"search": values["search"]} if by_pieces else {}
-                answer = solve(family, puzzle, values["encoding"], **settings)
-        except Interrupted as stopped:
-            kept = f"; the same command goes on with the state in {values['state']}" if values["state"] else ""
-            ticker.say(f"interrupted {stopped}{kept}")
-            return INTERRUPTED
-    last = answer.outcomes[-1] if isinstance(answer, Uniqueness) else answer
-    if isinstance(last, LoopOutcome):
-        write_pieces(last, values["pieces_out"])
+        if family.refinement is None:
+            answer = call()
+        else:
+            from cnfgen_puzzles.cli.solve.pieces import by_pieces  # only for families that have pieces
+
+            if (found := by_pieces(call, values, ticker)) is None:
+                return INTERRUPTED
+            answer = found
     tell(answer, puzzle, display, quiet=values["quiet"])
     if wanted is not None:
         tell_certificate(wanted, quiet=values["quiet"])
@@ -286,95 +301,6 @@ def tell(answer: Outcome | Uniqueness, puzzle: Any, display: Display, *, quiet: 
     if not quiet:
         for line in answer.measured():
             say(line, err=True)
-
-
-def write_pieces(outcome: LoopOutcome, output: str | None) -> None:
-    """The pieces of the formula as a puzzle file where asked for; told too where they were kept beside the state."""
-    loop = outcome.loop
-    paths = []
-    if output and loop.refinement.added:
-        write_text(output, loop.pieces_text())
-        paths.append(output)
-    for path in [*paths, *([outcome.sufficient] if outcome.sufficient else [])]:
-        say(f"{len(loop.refinement.added)} {loop.refinement.pieces} written to {path}", err=True)
-
-
-def round_line(round: Round) -> str:
-    """A round of the loop on a line of progress."""
-    conflicts = "" if round.conflicts is None else f", {round.conflicts} conflicts"
-    text = str(round.board)
-    shown = text if len(text) <= SHOWN and "\n" not in text else "a board"
-    found = "" if round.board is None else f": {shown} fails {round.broken}"
-    size = f"{round.added} {round.pieces}, {round.variables} variables, {round.clauses} clauses{conflicts}"
-    return f"round {round.number}, {size}{found}"
-
-
-def limits_named(values: dict[str, Any]) -> Limits:
-    return Limits(cpu=values["cpu"], wall=values["wall"], memory=values["memory"])
-
-
-# -- all boards -------------------------------------------------------------------------------------------------------------
-
-
-def enumerate_boards(family: Family, display: Display, values: dict[str, Any]) -> int:
-    """Show all boards or count them; the exit code."""
-    if values["certificate"] is not None:
-        from cnfgen_puzzles.cli.certificates.counts import certify_boards  # seldom needed, and slow to load
-
-        return certify_boards(family, display, values)
-    if not values["count"]:
-        display.check_sheet()
-    puzzle = read_named(family, values)
-    with open_workers(values["scheduler"]) as executor, Ticker() as ticker:
-        settings: dict[str, Any] = {name: values[name] for name in ("engine", "solver", "jobs", "state", "raw", "up_to")}
-        settings |= {"options": encoding_options_named(family, values), "limits": limits_named(values)}
-        settings |= {"most": values["limit"], "executor": executor}
-        settings["progress"] = lambda found: ticker.show(count_line(found, solutions.doing))
-        call = "count" if values["count"] else "enumerate"
-        solutions: Solutions = solutions_of(call, family, puzzle, values["encoding"], settings)
-        if values["count"]:
-            sys.set_int_max_str_digits(0)  # a number may have more than Python writes without being told to
-            count(solutions)
-        else:
-            display.show_all(solutions, ticker)
-    tell_count(solutions, display, values)
-    found = solutions.count()
-    if found.interrupted:
-        return INTERRUPTED
-    if not found.complete:
-        return EXIT_CODES["UNKNOWN"]
-    return EXIT_CODES["SATISFIABLE" if found.solutions else "UNSATISFIABLE"]
-
-
-@contextlib.contextmanager
-def open_workers(scheduler: str | None) -> Iterator[LocalExecutor | ClusterExecutor | None]:
-    """The workers of the scheduler, if one is named."""
-    if scheduler is None:
-        yield None
-        return
-    with open_executor(scheduler) as executor:
-        if not executor.jobs:
-            say(f"{scheduler}: no workers yet, waiting for the first", err=True)
-        yield executor
-
-
-def count_line(found: Count, doing: str) -> str:
-    """How many were found so far and what is being done, on a line of progress."""
-    if doing and not found.solutions:
-        return f"{found.engine}: {doing}"
-    parts = f", {found.parts_done} of {found.parts} parts done" if found.parts > 1 else ""
-    return f"{found.engine}: {found.solutions} solutions so far{parts}" + (f", {doing}" if doing else "")
-
-
-def tell_count(solutions: Solutions, display: Display, values: dict[str, Any]) -> None:
-    """The number in words and how it was found."""
-    found = solutions.count()
-    if values["count"] and display.view is None:
-        display.write_json(found.to_json())
-    else:
-        say(found.sentence(), err=display.takes_stdout)
-    if not values["quiet"]:
-        say(solutions.measured(), err=True)
 
 
 COMMAND = FamilyGroup(

@@ -15,7 +15,8 @@ from __future__ import annotations
 
 TYPE_CHECKING = False  # as in the package's own `__init__`: each worker imports this
 if TYPE_CHECKING:
-    from cnfgen_puzzles.counting.engines import AUTO, ENGINES, Engine, choose_engine
+    from cnfgen_puzzles.counting.enginenames import AUTO, ENGINES
+    from cnfgen_puzzles.counting.engines import Engine, choose_engine
     from cnfgen_puzzles.counting.enumeration import Enumeration
     from cnfgen_puzzles.counting.problem import Problem
 
@@ -26,7 +27,8 @@ if not TYPE_CHECKING:
     def __getattr__(name: str) -> object:
         from importlib import import_module
 
-        home = {"Enumeration": "enumeration", "Problem": "problem"}.get(name, "engines")
+        homes = {"AUTO": "enginenames", "ENGINES": "enginenames", "Enumeration": "enumeration", "Problem": "problem"}
+        home = homes.get(name, "engines")
         if name not in __all__:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         globals()[name] = value = getattr(import_module(f"{__name__}.{home}"), name)

@@ -10,22 +10,13 @@ from typing import Any
 from cnfgen_puzzles.counting.blocking import Blocking
 from cnfgen_puzzles.counting.clasp import Native
 from cnfgen_puzzles.counting.dancingcells import MODULE, Covering
+from cnfgen_puzzles.counting.enginenames import AUTO, BLOCKING, CLASP, COVER, ENGINES
 from cnfgen_puzzles.counting.problem import Problem
 from cnfgen_puzzles.ground.errors import CnfgenError, InputError
 from cnfgen_puzzles.ground.suggestions import unknown_name
 from cnfgen_puzzles.solving import pysat_solver
 from cnfgen_puzzles.solving.pysat_solver import DEFAULT, SOLVERS
 from cnfgen_puzzles.solving.table import find_solver
-
-AUTO = "auto"
-BLOCKING, CLASP, COVER = "blocking", "clasp", "exact-cover"
-
-ENGINES = {
-    COVER: "dancing cells, for problems that are exact covers",
-    CLASP: "clasp's own enumeration",
-    BLOCKING: "one model after the other by any of python-sat's incremental solvers",
-}
-"""Best first: `auto` takes the first that can do the problem."""
 
 INSTALL = "pip install 'cnfgen-puzzles[counting]'"
 

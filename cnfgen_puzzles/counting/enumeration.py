@@ -14,7 +14,8 @@ from collections.abc import Callable, Generator, Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from cnfgen_puzzles.counting.engines import COVER, Engine
+from cnfgen_puzzles.counting.enginenames import COVER
+from cnfgen_puzzles.counting.engines import Engine
 from cnfgen_puzzles.counting.ledger import Ledger
 from cnfgen_puzzles.counting.problem import Cube, Parts, Problem
 from cnfgen_puzzles.counting.problemfile import write_problem

@@ -17,8 +17,9 @@ from pathlib import Path
 
 from cnfgen_puzzles.counting.beside import Beside, Overtaken, Question, Start, start_for
 from cnfgen_puzzles.counting.counters.agreement import Verdict, divided
-from cnfgen_puzzles.counting.counters.table import BOTH, COUNTERS, ModelCounter, choose_counters, those_there
-from cnfgen_puzzles.counting.engines import AUTO, ENGINES, Engine, choose_engine
+from cnfgen_puzzles.counting.counters.table import ModelCounter, choose_counters, those_there
+from cnfgen_puzzles.counting.enginenames import AUTO, BY_NUMBER, ENGINES
+from cnfgen_puzzles.counting.engines import Engine, choose_engine
 from cnfgen_puzzles.counting.enumeration import Enumeration
 from cnfgen_puzzles.counting.problem import Problem
 from cnfgen_puzzles.distribution.executors import WorkExecutor
@@ -26,9 +27,6 @@ from cnfgen_puzzles.evidence.basis import MODEL, WORD, Evidence
 from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.ground.suggestions import unknown_name
 from cnfgen_puzzles.solving.process import Limits
-
-BY_NUMBER = (BOTH, *COUNTERS)
-"""Names of engines that give numbers and no solutions."""
 
 
 @dataclass(frozen=True)

@@ -132,6 +132,8 @@ def plain_clauses(cnf: Cnf) -> Cnf:
 
     A clause that is always true is replaced by a copy of another one. A formula of such clauses alone stays as it is.
     """
+    if all(len(set(map(abs, clause))) == len(clause) for clause in cnf.clauses()):
+        return cnf
     clauses = [list(dict.fromkeys(clause)) for clause in cnf.clauses()]
     ordinary = next((clause for clause in clauses if not _always_true(clause)), None)
     if ordinary is None:

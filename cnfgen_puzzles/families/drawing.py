@@ -35,7 +35,7 @@ FONTS = "DejaVu Sans, Verdana, Helvetica, Arial, sans-serif"
 BASELINE = 0.36
 """How far below its middle a line of digits stands, in font sizes."""
 
-NOT_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+NOT_XML = re.compile("[\0-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 """What no XML document may hold, not even as a reference."""
 
 Point = tuple[float, float]

@@ -95,6 +95,7 @@ class FormatTable(dict[str, Format[P]], Generic[P]):
     ):
         super().__init__((entry.name, entry) for entry in formats)
         self.family, self.expected, self.facts = family, expected, facts or facts_of
+        self._parsed: tuple[Source, str | None, Sequence[P]] | None = None
 
     @property
     def options(self) -> tuple[Option, ...]:
@@ -119,12 +120,7 @@ class FormatTable(dict[str, Format[P]], Generic[P]):
         Without a `format` the content decides, and only where the content is like no format the file's ending (so that the
         error is that format's). With a `format` it must be that one. `number`, from 1, chooses from a file of several puzzles.
         """
-        source = self._in_utf8(source, format)
-        text = source.text()
-        entry = self.find(format) if format is not None else self._format_of(text, source)
-        puzzles = entry.read_all(text, source.name)
-        if puzzles is None:
-            raise InputError(f"found {entry.title}, expected a format that can be read: {self._readable()}", source=source.name)
+        puzzles = self.read_puzzles(source, format)
         if number is None and len(puzzles) != 1:
             titles = [f"{place + 1} {_title_in(puzzles, place, source.name)}" for place in range(min(len(puzzles), TOLD))]
             listed = ", ".join([*titles, *(["..."] if len(puzzles) > TOLD else [])])
@@ -136,6 +132,20 @@ class FormatTable(dict[str, Format[P]], Generic[P]):
         if chosen < 1:
             raise InputError(f"found the number {chosen}, expected one from 1 to {len(puzzles)}", source=source.name)
         return _read_one(puzzles, chosen - 1, source.name)
+
+    def read_puzzles(self, source: Source, format: str | None = None) -> Sequence[P]:
+        """All puzzles in `source`, as `read_puzzle` reads one. Who asks again for the same source is given the same ones:
+        thousands of one file are read by their numbers."""
+        if self._parsed is not None and self._parsed[0] is source and self._parsed[1] == format:
+            return self._parsed[2]
+        told = self._in_utf8(source, format)
+        text = told.text()
+        entry = self.find(format) if format is not None else self._format_of(text, told)
+        puzzles = entry.read_all(text, told.name)
+        if puzzles is None:
+            raise InputError(f"found {entry.title}, expected a format that can be read: {self._readable()}", source=told.name)
+        self._parsed = (source, format, puzzles)
+        return puzzles
 
     def write_puzzle(self, puzzle: P, format: str) -> str:
         """The text of the puzzle in a format; InputError if the format cannot say it. `lost` tells what was left out."""

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from difflib import get_close_matches
 
 LONGEST = 60
 
 
 def unknown_name(kind: str, name: str, known: Iterable[str]) -> str:
     """`unknown solver 'kisat'; did you mean kissat? known: ...`"""
+    from difflib import get_close_matches  # here, since nearly every module can say such a sentence and few calls do
+
     names = sorted(known)
     name = name if len(name) <= LONGEST else name[:LONGEST] + "..."  # comparing takes the square of its length
     near = get_close_matches(name, names, n=2, cutoff=0.6)

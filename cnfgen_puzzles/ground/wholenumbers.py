@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from decimal import Decimal
 
 
 def digits(number: int) -> str:
@@ -12,7 +11,11 @@ def digits(number: int) -> str:
     >>> digits(-12), len(digits(1 << 100_000))
     ('-12', 30103)
     """
-    return str(number) if -(10**18) < number < 10**18 else f"{Decimal(number):f}"
+    if -(10**18) < number < 10**18:
+        return str(number)
+    from decimal import Decimal  # takes longer to load than all that is needed for other numbers
+
+    return f"{Decimal(number):f}"
 
 
 def log10(number: int) -> float:

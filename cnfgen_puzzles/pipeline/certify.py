@@ -10,9 +10,7 @@ An answer that is certified has a proof that was checked to its end, however lon
 from __future__ import annotations
 
 import json
-import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -38,7 +36,6 @@ from cnfgen_puzzles.formula import Cnf, VariableMap
 from cnfgen_puzzles.ground.activity import doing
 from cnfgen_puzzles.ground.errors import CnfgenError, InputError
 from cnfgen_puzzles.ground.scratch import scratch_folder
-from cnfgen_puzzles.ground.sources import Source
 from cnfgen_puzzles.pipeline.claims import (
     CLAIMS,
     DRAWN,
@@ -46,55 +43,19 @@ from cnfgen_puzzles.pipeline.claims import (
     JSON_BOARD,
     JSON_SECOND,
     MAP,
-    PUZZLE,
     heading,
     sections,
 )
 from cnfgen_puzzles.pipeline.facts import Facts, comparison
 from cnfgen_puzzles.pipeline.instance import Instance, make_instance
 from cnfgen_puzzles.pipeline.refine import Loop, LoopOutcome, proving_solver
+from cnfgen_puzzles.pipeline.settings import PUZZLE, Wanted
 from cnfgen_puzzles.pipeline.solve import ArgumentOutcome, FormulaOutcome, Outcome, solve, with_blocked
 from cnfgen_puzzles.pipeline.unique import Uniqueness
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
 from cnfgen_puzzles.solving.run import Run
 
 Answer = Outcome | Uniqueness
-SAFE = re.compile(r"\.[a-z0-9]{1,10}")
-"""An ending of a file that a certificate's may have."""
-
-
-@dataclass
-class Wanted:
-    """A certificate that is wanted: its folder, and how the puzzle came (`origin_of_...`), for README and for --encoding.
-
-    `source` is the puzzle's file. With `replaces` a certificate that is there already gives way. `sums` is the SHA-256 of
-    SHA256SUMS once the certificate is there, `reason` why there is none.
-    """
-
-    folder: Path
-    origin: Mapping[str, Any] = field(default_factory=dict)
-    source: Source | None = None
-    replaces: bool = False
-    sums: str = ""
-    reason: str = ""
-
-
-def origin_of_file(source: Source, options: Mapping[str, Any]) -> dict[str, Any]:
-    """How a puzzle came that was read from a file."""
-    suffix = source.suffix if SAFE.fullmatch(source.suffix) else ".txt"
-    name = f"puzzle{suffix}" if f"puzzle{suffix}" != PUZZLE else f"given{suffix}"
-    return {"file": name, "suffix": source.suffix, "options": dict(options)}
-
-
-def origin_of_options(options: Mapping[str, Any]) -> dict[str, Any]:
-    """The same of one given by options alone."""
-    return {"options": dict(options)}
-
-
-def origin_of_generator(name: str, seed: int, options: Mapping[str, Any]) -> dict[str, Any]:
-    """The same of one made at random."""
-    return {"generator": name, "seed": seed, "options": dict(options)}
-
 
 Given = dict[str, Any]
 """Settings of a call."""

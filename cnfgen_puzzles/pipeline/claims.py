@@ -15,8 +15,9 @@ from cnfgen_puzzles.formula import Block, VariableMap
 from cnfgen_puzzles.ground.printable import printable
 from cnfgen_puzzles.pipeline.countclaim import check_count, count_heading, count_meaning
 from cnfgen_puzzles.pipeline.facts import Facts
+from cnfgen_puzzles.pipeline.settings import PUZZLE
 
-PUZZLE, MAP, DRAWN, DRAWN_SECOND = "puzzle.json", "map.json", "board.txt", "board-2.txt"
+MAP, DRAWN, DRAWN_SECOND = "map.json", "board.txt", "board-2.txt"
 JSON_BOARD, JSON_SECOND = "board.json", "board-2.json"
 SAMPLES = 3
 

@@ -15,26 +15,27 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Callable, Collection, Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from cnfgen_puzzles.counting import AUTO, Problem, choose_engine
+from cnfgen_puzzles.counting import Problem, choose_engine
 from cnfgen_puzzles.counting.beside import Question
-from cnfgen_puzzles.counting.engines import BLOCKING, CLASP, COVER
+from cnfgen_puzzles.counting.enginenames import AUTO, BLOCKING, BY_NUMBER, CLASP, COVER
 from cnfgen_puzzles.counting.state import problem_of_state
-from cnfgen_puzzles.counting.total import BY_NUMBER, Plan, Total, plan_for
+from cnfgen_puzzles.counting.total import Plan, Total, plan_for
 from cnfgen_puzzles.distribution.executors import ClusterExecutor, LocalExecutor
 from cnfgen_puzzles.evidence.basis import MODEL, Evidence
-from cnfgen_puzzles.families import Board, Family, Puzzle, Symmetry
+from cnfgen_puzzles.families import Board, Family, Puzzle
 from cnfgen_puzzles.families.shown import ShownBoard
 from cnfgen_puzzles.ground import showing
 from cnfgen_puzzles.ground.errors import CnfgenError, InputError
 from cnfgen_puzzles.pipeline.burnside import FixedPoints, permutations_of
-from cnfgen_puzzles.pipeline.countresult import NOTHING, SYMMETRY, TOLD_APART, Count, one_convention
+from cnfgen_puzzles.pipeline.countresult import TOLD_APART, Count
 from cnfgen_puzzles.pipeline.instance import Instance, make_instance
 from cnfgen_puzzles.pipeline.solve import ArgumentOutcome, obeying
+from cnfgen_puzzles.pipeline.symmetries import NOTHING, SYMMETRY, one_convention, projected, symmetry_of
 from cnfgen_puzzles.solving.process import Limits
 
 SEARCHING = (BLOCKING, CLASP)
@@ -73,30 +74,6 @@ def problem_of(instance: Instance) -> Problem:
         antichain=family.counting.antichain(puzzle, blocks),
         cubes=family.counting.cubes(puzzle, blocks),
     )
-
-
-def symmetry_of(instance: Instance, up_to: str = SYMMETRY) -> Symmetry | None:
-    """The symmetries of its solutions, told by the variables of the map: those of `UP_TO`."""
-    family, puzzle, blocks = instance.family, instance.puzzle, instance.map.blocks
-    if up_to == NOTHING:
-        return None
-    if up_to == SYMMETRY:
-        return family.counting.symmetry(puzzle, blocks)
-    rotations = family.counting.rotations(puzzle, blocks)
-    if rotations is None:
-        raise InputError(f"the family {family.name} does not tell rotations from other symmetries")
-    return rotations
-
-
-def orbit_of(instance: Instance, model: Collection[int]) -> int | None:
-    """How many solutions the puzzle's symmetries make of this one; None where the family does not tell its symmetries."""
-    symmetry = symmetry_of(instance)
-    return None if symmetry is None else symmetry.canonical(projected(instance, model))[1]
-
-
-def projected(instance: Instance, model: Collection[int]) -> frozenset[int]:
-    """The true projection variables of a model of the instance's formula, by the numbers of the map."""
-    return frozenset(instance.map.original(model)).intersection(instance.map.projection)
 
 
 def counting_instance(

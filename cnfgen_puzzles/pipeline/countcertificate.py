@@ -22,10 +22,12 @@ from cnfgen_puzzles.evidence.certificate import Draft, check_place
 from cnfgen_puzzles.families import Family, Puzzle
 from cnfgen_puzzles.ground.activity import doing
 from cnfgen_puzzles.ground.errors import InputError
-from cnfgen_puzzles.pipeline.certify import PuzzleDraft, Wanted
-from cnfgen_puzzles.pipeline.count import Solutions, problem_of, symmetry_of
+from cnfgen_puzzles.pipeline.certify import PuzzleDraft
+from cnfgen_puzzles.pipeline.count import Solutions, problem_of
 from cnfgen_puzzles.pipeline.countclaim import BOARDS, board_line
 from cnfgen_puzzles.pipeline.instance import Instance, make_instance
+from cnfgen_puzzles.pipeline.settings import Wanted
+from cnfgen_puzzles.pipeline.symmetries import symmetry_of
 
 MOST_SYMMETRIES = 1000
 """Larger groups are not listed: then every solution counts for itself."""

@@ -10,28 +10,9 @@ from typing import Any
 
 from cnfgen_puzzles.evidence.basis import Evidence
 from cnfgen_puzzles.ground import showing
-from cnfgen_puzzles.ground.errors import InputError
-from cnfgen_puzzles.ground.suggestions import unknown_name
 from cnfgen_puzzles.ground.wholenumbers import digits
 
 TOLD_APART = "symmetric solutions told apart"
-
-SYMMETRY, ROTATIONS, NOTHING = "symmetry", "rotations", "nothing"
-UP_TO = {
-    SYMMETRY: "all symmetries of the puzzle",
-    ROTATIONS: "its rotations alone: mirror images are two",
-    NOTHING: "none",
-}
-"""What makes two solutions one."""
-
-
-def one_convention(raw: bool, up_to: str | None) -> str:
-    """Which of `UP_TO` is meant; `raw` is another word for nothing."""
-    if up_to is not None and up_to not in UP_TO:
-        raise InputError(unknown_name("convention", up_to, UP_TO))
-    if raw and up_to not in (None, NOTHING):
-        raise InputError(f"found raw and up to {up_to}, expected one of them")
-    return NOTHING if raw else up_to or SYMMETRY
 
 
 @dataclass(frozen=True)

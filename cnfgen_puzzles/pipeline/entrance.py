@@ -4,31 +4,26 @@ Each of solve, unique, count and enumerate takes either an `Instance`, and works
 puzzle, and then encodes it as suits the question. Puzzles of a family with a `refinement` are solved by the
 counterexample-guided loop then, and counted by the whole formula.
 
-A call that cannot be is an InputError. Decisions about the road are made here, what is done on it in the other files.
+A call that cannot be is an InputError. Decisions about the road are made here, what is done on it in the other files; those that
+only some calls need (counting, certificates, the loop) are loaded by these.
 """
 
 from __future__ import annotations
 
 import os
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any, Unpack, overload
+from typing import TYPE_CHECKING, Any, TypeVar, Unpack, overload
 
-from cnfgen_puzzles.counting import AUTO
+from cnfgen_puzzles.counting.enginenames import AUTO
 from cnfgen_puzzles.families import Board, Family, Puzzle, find_family
 from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.ground.sources import open_source
-from cnfgen_puzzles.pipeline import count as counting
 from cnfgen_puzzles.pipeline import unique as uniqueness
-from cnfgen_puzzles.pipeline.certify import certified
-from cnfgen_puzzles.pipeline.contradiction.finding import told_of
-from cnfgen_puzzles.pipeline.count import Refuted, Solutions, counting_instance
-from cnfgen_puzzles.pipeline.countresult import NOTHING, Count, one_convention
 from cnfgen_puzzles.pipeline.instance import Instance, make_instance
-from cnfgen_puzzles.pipeline.refine import Loop, outcomes
 from cnfgen_puzzles.pipeline.settings import (
     BY_PIECES,
     CountSettings,
@@ -41,8 +36,15 @@ from cnfgen_puzzles.pipeline.settings import (
 from cnfgen_puzzles.pipeline.sides import AUTO as SIDES
 from cnfgen_puzzles.pipeline.sides import pick_sides, solve_by
 from cnfgen_puzzles.pipeline.solve import ArgumentOutcome, FormulaOutcome, Outcome, argued
+from cnfgen_puzzles.pipeline.symmetries import NOTHING, one_convention
 from cnfgen_puzzles.pipeline.unique import Uniqueness
+from cnfgen_puzzles.solving.answers import UNSATISFIABLE
 from cnfgen_puzzles.solving.pysat_solver import SOLVERS as INCREMENTAL
+
+if TYPE_CHECKING:
+    from cnfgen_puzzles.pipeline.count import Solutions
+    from cnfgen_puzzles.pipeline.countresult import Count
+    from cnfgen_puzzles.pipeline.refine import LoopOutcome
 
 # -- puzzles, formulas, pictures ------------------------------------------------------------------------------------------
 
@@ -112,15 +114,14 @@ def solve(what: Instance | str | Family, second: Any = None, encoding: str | Non
         if outcome := refuted(family, second, encoding, given):
             return outcome, None
         if family.refinement is not None:
-            road = {name: given.pop(name) for name in ("search", *ROAD) if name in given}
-            return outcomes(Loop(family, second, encoding, **given, every=False), 1, **road)[0], None
+            return by_pieces(family, second, encoding, given, 1)[0], None
         instance = make_instance(family, second, encoding, **given.pop("options", {}))
         return solve_by(instance, **with_sides(without_pieces(family, given))), instance
 
     given = checked("solve", SolveSettings, settings)
     begun = time.monotonic()
     found = certified(dict(given), solved)
-    return told_of(found, given, time.monotonic() - begun)
+    return with_contradiction(found, given, time.monotonic() - begun)
 
 
 @overload
@@ -140,11 +141,7 @@ def unique(what: Instance | str | Family, second: Any = None, encoding: str | No
         if outcome := refuted(family, second, encoding, given):
             return Uniqueness(outcome), None
         if family.refinement is not None:
-            road = {name: given.pop(name) for name in ROAD if name in given}
-            loop = Loop(family, second, encoding, **given, every=True)
-            if not loop.refinement.keeps_all:
-                raise InputError("uniqueness needs all solutions; the encoding, with these options, leaves out symmetric ones")
-            first, *rest = outcomes(loop, 2, **road)
+            first, *rest = by_pieces(family, second, encoding, given, 2)
             return Uniqueness(first, rest[0] if rest else None), None
         instance = make_instance(family, second, encoding, **given.pop("options", {}))
         return uniqueness.unique(instance, **with_sides(without_pieces(family, given))), instance
@@ -152,7 +149,7 @@ def unique(what: Instance | str | Family, second: Any = None, encoding: str | No
     given = checked("unique", PuzzleSettings, settings)
     begun = time.monotonic()
     found = certified(dict(given), decided)
-    return replace(found, first=told_of(found.first, given, time.monotonic() - begun))
+    return replace(found, first=with_contradiction(found.first, given, time.monotonic() - begun))
 
 
 # -- all boards --------------------------------------------------------------------------------------------------------------
@@ -189,11 +186,15 @@ def count(what: Any, second: Any = None, encoding: str | None = None, /, **setti
     `engine` may also be a model counter, `ganak` or `tididi`, or `counters`, both of which must agree; without one such a counter
     runs beside the enumeration where that grows large.
     """
-    return counting.count(solutions_of("count", what, second, encoding, settings))
+    from cnfgen_puzzles.pipeline.count import count as count_all
+
+    return count_all(solutions_of("count", what, second, encoding, settings))
 
 
 def solutions_of(call: str, what: Any, second: Any, encoding: str | None, settings: dict[str, Any]) -> Solutions:
     """What both work on; `call` is enumerate or count, and only of the latter numbers alone are enough."""
+    from cnfgen_puzzles.pipeline.count import Refuted, Solutions, counting_instance
+
     listed = call != "count"
     if isinstance(what, Instance):
         given = one_solver(call, checked(call, CountSettings, with_second(call, "engine", second, encoding, settings)))
@@ -211,8 +212,32 @@ def solutions_of(call: str, what: Any, second: Any, encoding: str | None, settin
     return Solutions(instance, engine, listed=listed, whole=whole, **given)
 
 
-ROAD = ("proof", "certify", "checker", "proof_to")
-"""Settings that are not the loop's, but of what comes after it."""
+ROAD = ("search", "proof", "certify", "checker", "proof_to")
+"""Settings that are not the loop's, but of what comes before and after it."""
+
+
+def by_pieces(family: Family, puzzle: Puzzle, encoding: str | None, given: dict[str, Any], boards: int) -> list[LoopOutcome]:
+    """What the loop finds, looking for so many boards."""
+    from cnfgen_puzzles.pipeline.refine import Loop, outcomes
+
+    road = {name: given.pop(name) for name in ROAD if name in given}
+    loop = Loop(family, puzzle, encoding, **given, every=boards > 1)
+    if boards > 1 and not loop.refinement.keeps_all:
+        raise InputError("uniqueness needs all solutions; the encoding, with these options, leaves out symmetric ones")
+    return outcomes(loop, boards, **road)
+
+
+Kind = TypeVar("Kind", bound=Outcome | Uniqueness)
+
+
+def certified(settings: dict[str, Any], answer: Callable[[dict[str, Any]], tuple[Kind, Instance | None]]) -> Kind:
+    """What `answer` gives for the settings, with the certificate where they ask for one."""
+    if "certificate" not in settings:
+        return answer(settings)[0]
+    from cnfgen_puzzles.pipeline import certify
+
+    return certify.certified(settings, answer)
+
 
 # -- calls -------------------------------------------------------------------------------------------------------------------
 
@@ -232,6 +257,15 @@ def posed(call: str, what: Any, puzzle: Puzzle) -> Family:
         found = "no puzzle" if puzzle is None else repr(os.fspath(puzzle))
         raise InputError(f"found {found}, expected a puzzle of cnfgen_puzzles.read: {call}({family.name!r}, puzzle)")
     return family
+
+
+def with_contradiction(outcome: Outcome, given: dict[str, Any], seconds: float) -> Outcome:
+    """The outcome; that there is no board with what of the puzzle contradicts the rest, where the family can tell."""
+    if outcome.status != UNSATISFIABLE or outcome.family.givens is None:
+        return outcome
+    from cnfgen_puzzles.pipeline.contradiction.finding import told_of
+
+    return told_of(outcome, given, seconds)
 
 
 def refuted(family: Family, puzzle: Puzzle, encoding: str | None, settings: Mapping[str, Any]) -> ArgumentOutcome | None:

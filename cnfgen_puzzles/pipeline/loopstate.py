@@ -1,7 +1,8 @@
-"""What a loop keeps on disk, so that another call goes on: the numbers of the pieces added so far, and those that were enough.
+"""What a loop begins with, and what it keeps on disk, so that another call goes on.
 
-No state can make a false answer, so it has no checksum: whichever pieces it names, they are pieces of this puzzle. What refutes
-some of them refutes the puzzle, and a board is checked against all of it. The file of those that were enough is never read.
+Kept are the numbers of the pieces added so far, and those that were enough. No state can make a false answer, so it has no
+checksum: whichever pieces it names, they are pieces of this puzzle. What refutes some of them refutes the puzzle, and a board is
+checked against all of it. The file of those that were enough is never read.
 
 Not here: when it is written (`refine`).
 """
@@ -17,6 +18,12 @@ from cnfgen_puzzles.ground.atomicfiles import write_whole
 from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.ground.readers.strictjson import parse_object
 from cnfgen_puzzles.ground.regularfiles import content_of
+
+DEFAULT_SOLVER = "glucose4"
+"""The incremental solver when the user names none and python-sat is there: the fastest of those measured."""
+
+ADDED_AT_ONCE = 10
+"""Pieces that are added a round unless `add` says otherwise."""
 
 STATE = "state.json"
 SUFFICIENT = "sufficient"

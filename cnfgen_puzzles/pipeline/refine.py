@@ -30,7 +30,7 @@ from cnfgen_puzzles.ground.activity import doing
 from cnfgen_puzzles.ground.errors import CnfgenError, InputError
 from cnfgen_puzzles.ground.suggestions import unknown_name
 from cnfgen_puzzles.pipeline.instance import Instance, make_instance
-from cnfgen_puzzles.pipeline.loopstate import State
+from cnfgen_puzzles.pipeline.loopstate import ADDED_AT_ONCE, DEFAULT_SOLVER, State
 from cnfgen_puzzles.pipeline.sides import AUTO
 from cnfgen_puzzles.pipeline.solve import (
     CHECK_FACTOR,
@@ -52,13 +52,8 @@ from cnfgen_puzzles.solving.session import Session, Step, open_session
 from cnfgen_puzzles.solving.sidebyside import solver_with_options, split_names
 from cnfgen_puzzles.solving.table import Solver, find_solver
 
-DEFAULT_SOLVER = "glucose4"
-"""The incremental solver to use when the user names none and python-sat is there: the fastest of those measured."""
-
 PROVING = "glucose"
 """The binary that refutes the final formula where the loop's solver writes no proof: its proofs are the fastest to check."""
-
-ADDED_AT_ONCE = 10
 
 
 @dataclass(frozen=True)

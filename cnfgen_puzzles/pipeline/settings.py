@@ -7,17 +7,64 @@ from __future__ import annotations
 
 import math
 import os
+import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TypedDict
+from typing import TYPE_CHECKING, Any, TypedDict
 
-from cnfgen_puzzles.distribution.executors import ClusterExecutor, LocalExecutor
 from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.ground.sources import Source
 from cnfgen_puzzles.ground.suggestions import unknown_name
-from cnfgen_puzzles.pipeline.certify import Wanted
-from cnfgen_puzzles.pipeline.countresult import Count
-from cnfgen_puzzles.pipeline.refine import Round
 from cnfgen_puzzles.solving.process import Limits
+
+if TYPE_CHECKING:  # rooms that only some calls need
+    from cnfgen_puzzles.distribution.executors import ClusterExecutor, LocalExecutor
+    from cnfgen_puzzles.pipeline.countresult import Count
+    from cnfgen_puzzles.pipeline.refine import Round
+
+# -- a certificate --------------------------------------------------------------------------------------------------------
+
+SAFE = re.compile(r"\.[a-z0-9]{1,10}")
+"""An ending of a file that a certificate's may have."""
+PUZZLE = "puzzle.json"
+"""The puzzle as it was read, in a certificate."""
+
+
+@dataclass
+class Wanted:
+    """A certificate that is wanted: its folder, and how the puzzle came (`origin_of_...`), for README and for --encoding.
+
+    `source` is the puzzle's file. With `replaces` a certificate that is there already gives way. `sums` is the SHA-256 of
+    SHA256SUMS once the certificate is there, `reason` why there is none.
+    """
+
+    folder: Path
+    origin: Mapping[str, Any] = field(default_factory=dict)
+    source: Source | None = None
+    replaces: bool = False
+    sums: str = ""
+    reason: str = ""
+
+
+def origin_of_file(source: Source, options: Mapping[str, Any]) -> dict[str, Any]:
+    """How a puzzle came that was read from a file."""
+    suffix = source.suffix if SAFE.fullmatch(source.suffix) else ".txt"
+    name = f"puzzle{suffix}" if f"puzzle{suffix}" != PUZZLE else f"given{suffix}"
+    return {"file": name, "suffix": source.suffix, "options": dict(options)}
+
+
+def origin_of_options(options: Mapping[str, Any]) -> dict[str, Any]:
+    """The same of one given by options alone."""
+    return {"options": dict(options)}
+
+
+def origin_of_generator(name: str, seed: int, options: Mapping[str, Any]) -> dict[str, Any]:
+    """The same of one made at random."""
+    return {"generator": name, "seed": seed, "options": dict(options)}
+
+
+# -- the settings of a call -----------------------------------------------------------------------------------------------
 
 
 class FormulaSettings(TypedDict, total=False):

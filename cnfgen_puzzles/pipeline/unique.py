@@ -12,10 +12,10 @@ from cnfgen_puzzles.families import Board, Family, Puzzle
 from cnfgen_puzzles.families.shown import html_of_board
 from cnfgen_puzzles.ground import showing
 from cnfgen_puzzles.pipeline.contradiction.result import Contradiction
-from cnfgen_puzzles.pipeline.count import orbit_of
 from cnfgen_puzzles.pipeline.instance import Instance
 from cnfgen_puzzles.pipeline.sides import Side, solve_by
 from cnfgen_puzzles.pipeline.solve import Outcome, with_blocked
+from cnfgen_puzzles.pipeline.symmetries import orbit_of
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
 from cnfgen_puzzles.solving.process import Limits
 

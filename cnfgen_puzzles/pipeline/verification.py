@@ -40,12 +40,12 @@ from cnfgen_puzzles.pipeline.claims import (
     JSON_BOARD,
     JSON_SECOND,
     MAP,
-    PUZZLE,
     heading,
     sections,
 )
 from cnfgen_puzzles.pipeline.facts import Facts, check_comparison, comparison
 from cnfgen_puzzles.pipeline.instance import DAMAGE, Instance, make_instance, puzzle_of, scrambled
+from cnfgen_puzzles.pipeline.settings import PUZZLE
 from cnfgen_puzzles.pipeline.solve import checked_board
 from cnfgen_puzzles.solving.process import Limits
 

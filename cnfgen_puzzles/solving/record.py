@@ -10,8 +10,6 @@ import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
-import psutil
-
 from cnfgen_puzzles.formula import Cnf
 from cnfgen_puzzles.formula.varmap import identity
 from cnfgen_puzzles.ground.printable import printable
@@ -113,7 +111,7 @@ def machine() -> dict[str, Any]:
         "system": f"{platform.system()} {platform.release()}",
         "cpu": _cpu_model(),
         "cores": len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count(),
-        "memory": psutil.virtual_memory().total,
+        "memory": os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE"),
         "python": platform.python_version(),
     }
 

@@ -68,7 +68,7 @@ class Run:
     """What came of one call. `model` is there only if it was checked; `kept` is a folder with the output of a failed run."""
 
     solver: Solver
-    version: str
+    executable: Path
     binary_sha256: str
     command: tuple[str, ...]
     limits: Limits
@@ -100,6 +100,16 @@ class Run:
             ("command", shlex.join(self.command)),
         ]
         return showing.table((), rows, words=2)
+
+    @property
+    def version(self) -> str:
+        """What the program says its version is, asked when that is wanted; `unknown` where it cannot say it (the run itself shows
+        what is wrong with it then), or is not there any more as it was."""
+        try:
+            same = checksum(self.executable) == self.binary_sha256
+            return self.solver.version_line(self.executable) if same else UNKNOWN_VERSION
+        except (CnfgenError, OSError):
+            return UNKNOWN_VERSION
 
     @property
     def confinement(self) -> str:
@@ -135,7 +145,7 @@ def run_solver(
     besides the formula and the programs of solvers; where one is not, the run is an ERROR whatever it says.
     """
     executable = solver.locate()
-    version, binary = _version(solver, executable), checksum(executable)
+    binary = checksum(executable)
     limits = limits or Limits()
     with scratch_folder("run") as work, Outputs(work) as outputs:
         cnf, readable = _prepare(solver, cnf_file, cnf, work)
@@ -163,17 +173,9 @@ def run_solver(
         said = said_besides_the_model(outputs.stdout)
     model = answer.model if status == SATISFIABLE else None
     return Run(
-        solver, version, binary, tuple(command), limits, seed, status, printable(reason), measurement, model, answer.comments,
+        solver, executable, binary, tuple(command), limits, seed, status, printable(reason), measurement, model, answer.comments,
         kept, statistics_in(said, solver.statistics), excerpt(said),
     )  # fmt: skip
-
-
-def _version(solver: Solver, executable: Path) -> str:
-    """What the program says its version is; one that cannot even say that shows in the run itself what is wrong with it."""
-    try:
-        return solver.version_line(executable)
-    except CnfgenError:
-        return UNKNOWN_VERSION
 
 
 def _prepare(solver: Solver, cnf_file: Path, cnf: Cnf | None, work: Path) -> tuple[Cnf, Path]:

@@ -12,6 +12,7 @@ Where the program of a solver is looked for says `provision/finding.py`; `run` d
 
 from __future__ import annotations
 
+import functools
 import json
 import os
 import sys
@@ -27,7 +28,7 @@ from cnfgen_puzzles.ground.printable import printable
 from cnfgen_puzzles.ground.readers.strictyaml import check_yaml, read_yaml
 from cnfgen_puzzles.ground.suggestions import unknown_name
 from cnfgen_puzzles.solving.confinement import python_files
-from cnfgen_puzzles.solving.executables import UNKNOWN_VERSION, ask_version, checksum
+from cnfgen_puzzles.solving.executables import UNKNOWN_VERSION, FileState, ask_version, checksum, state_of
 from cnfgen_puzzles.solving.provision.finding import find, not_there
 from cnfgen_puzzles.solving.provision.places import RECIPES
 from cnfgen_puzzles.solving.recipeschema import RECIPE, told_of_path, wrong_places, wrong_statistics
@@ -286,6 +287,12 @@ def _recipes() -> list[str]:
 
 
 def _read_recipe(path: Path) -> Solver:
+    """The solver of a recipe, read once a process for each state of its file."""
+    return _recipe_of(path, state_of(path))
+
+
+@functools.lru_cache(maxsize=64)
+def _recipe_of(path: Path, _state: FileState) -> Solver:
     recipe = read_yaml(path, RECIPE).value
     if recipe["name"] != path.stem:
         raise InputError(f"found the name {recipe['name']!r}, expected {path.stem!r} as the file is called", source=str(path))

@@ -11,8 +11,8 @@ from cnfgen_puzzles.counting.counters.table import COUNTERS
 from cnfgen_puzzles.families.tiling.encode.counting import variables_of
 from cnfgen_puzzles.ground.errors import CnfgenError, InputError
 from cnfgen_puzzles.pipeline.burnside import FixedPoints, conjugacy_classes
-from cnfgen_puzzles.pipeline.count import symmetry_of
 from cnfgen_puzzles.pipeline.instance import scrambled
+from cnfgen_puzzles.pipeline.symmetries import symmetry_of
 
 
 def tiling(board, pieces, **options):

@@ -9,9 +9,8 @@ import click
 
 from cnfgen_puzzles.cli.common import chosen, say
 from cnfgen_puzzles.cli.families import source_named
-from cnfgen_puzzles.evidence.certificate import check_place
 from cnfgen_puzzles.families import Family
-from cnfgen_puzzles.pipeline.certify import Wanted, origin_of_file, origin_of_generator, origin_of_options
+from cnfgen_puzzles.pipeline.settings import Wanted, origin_of_file, origin_of_generator, origin_of_options
 
 
 def certificate_params(implied: str = " Implies --certify.", where: str = " [--count]") -> list[click.Parameter]:
@@ -32,6 +31,8 @@ def certificate_wanted(family: Family, values: dict[str, Any]) -> Wanted | None:
     """What --certificate asks for; the puzzle's file is read here and kept for `read_named`."""
     if values["certificate"] is None:
         return None
+    from cnfgen_puzzles.evidence.certificate import check_place  # loads all that writes certificates
+
     wanted = Wanted(Path(values["certificate"]), replaces=values["replace_certificate"])
     check_place(wanted.folder, replaces=wanted.replaces)
     if values.get("generate"):

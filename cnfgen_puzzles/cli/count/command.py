@@ -22,7 +22,7 @@ from cnfgen_puzzles.cli.shell.engines import engine_help, engine_summaries
 from cnfgen_puzzles.cli.shell.sections import SectionedCommand
 from cnfgen_puzzles.cli.shell.values import FileName, Name
 from cnfgen_puzzles.counting import AUTO
-from cnfgen_puzzles.counting.engines import COVER
+from cnfgen_puzzles.counting.enginenames import COVER
 from cnfgen_puzzles.counting.problem import Problem
 from cnfgen_puzzles.counting.total import Total, plan_for
 from cnfgen_puzzles.evidence.certificate import check_place

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from cnfgen_puzzles.counting import ENGINES
-from cnfgen_puzzles.counting.counters.table import BOTH, COUNTERS
+from cnfgen_puzzles.counting.enginenames import BOTH, COUNTERS, ENGINES
 
 
 def engine_summaries(*without: str) -> dict[str, str]:
     """The engines that enumerate, then those that give numbers alone; `without` some."""
-    counters = {name: f"model counter, {counter.summary}" for name, counter in COUNTERS.items()}
+    counters = {name: f"model counter, {how}" for name, how in COUNTERS.items()}
     every = {**ENGINES, **counters, BOTH: f"{' and '.join(COUNTERS)}, which must agree"}
     return {name: summary for name, summary in every.items() if name not in without}
 

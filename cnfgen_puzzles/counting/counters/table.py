@@ -13,12 +13,11 @@ import importlib.util
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from cnfgen_puzzles.counting import enginenames
 from cnfgen_puzzles.counting.counters.reduction import Reduced
+from cnfgen_puzzles.counting.enginenames import BOTH
 from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.ground.suggestions import unknown_name
-
-BOTH = "counters"
-"""As the name of an engine: all model counters that are there, which must agree."""
 
 INSTALL = "pip install 'cnfgen-puzzles[counters]'"
 
@@ -86,10 +85,10 @@ COUNTERS: Mapping[str, ModelCounter] = {
     counter.name: counter
     for counter in (
         ModelCounter(
-            "ganak", "component caching", "pyganak", "pyganak", _ganak,
+            "ganak", enginenames.COUNTERS["ganak"], "pyganak", "pyganak", _ganak,
             "probabilistic: parts of the formula are known again by hashes of 64 bits",
         ),
-        ModelCounter("tididi", "tree decision diagrams", "tididi-cnf", "tididi_cnf", _tididi),
+        ModelCounter("tididi", enginenames.COUNTERS["tididi"], "tididi-cnf", "tididi_cnf", _tididi),
     )
 }  # fmt: skip
 

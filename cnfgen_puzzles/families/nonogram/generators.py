@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from cnfgen_puzzles.families.family import Generator, by_name
 from cnfgen_puzzles.families.nonogram.landscapes import landscape, sides, titled
+from cnfgen_puzzles.families.nonogram.palette import INKS
 from cnfgen_puzzles.families.nonogram.puzzle import Board, Nonogram
 from cnfgen_puzzles.families.nonogram.textures import DOMINOES, TEXTURE, dominoes, texture, textured
 from cnfgen_puzzles.families.options import Option

@@ -17,7 +17,6 @@ import signal
 import socket
 import stat
 import time
-import traceback
 from typing import Any, NoReturn
 
 from . import CPU_LIMIT, EXIT, INTERRUPTED, LANDLOCK, LAUNCH_FAILED, MEMORY_LIMIT, OUTPUT_LIMIT, SIGNAL, WALL_LIMIT
@@ -69,6 +68,8 @@ def supervise(caller: socket.socket, files: list[int], home: Home | None, rulese
         pass
     except Exception:  # ours, whatever it is: it is told, and never runs on into the launcher's code
         with contextlib.suppress(BrokenPipeError):
+            import traceback  # never needed, one hopes
+
             send(caller, {"error": traceback.format_exc()})
     finally:
         os._exit(status)

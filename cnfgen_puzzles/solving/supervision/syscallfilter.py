@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import ctypes
 import errno
-import platform
+import os
 import struct
 import sys
 from typing import NamedTuple
@@ -92,7 +92,7 @@ def _filter(machine: str) -> bytes:
 
 
 def _load() -> _Program | None:
-    machine = platform.machine()
+    machine = os.uname().machine
     if sys.platform != "linux" or machine not in RUN_BY or struct.calcsize("P") != 8:
         return None
     instructions = _filter(machine)
@@ -108,7 +108,7 @@ def filter_calls() -> bool:
     if _program is None:
         return False
     try:
-        system_call(SECCOMP[platform.machine()], SET_MODE_FILTER, SPEC_ALLOW, ctypes.addressof(_program))
+        system_call(SECCOMP[os.uname().machine], SET_MODE_FILTER, SPEC_ALLOW, ctypes.addressof(_program))
     except OSError:
         return False
     return True

@@ -11,7 +11,6 @@ import ctypes
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from pathlib import Path
 from typing import NamedTuple
 
 TICK = 1 / os.sysconf("SC_CLK_TCK")  # seconds
@@ -33,7 +32,7 @@ def _load_prctl() -> Callable[[int, int, int, int, int], int] | None:
 
 # Found out once, in the launcher: every supervisor is a fork of it.
 _prctl = _load_prctl()
-_lists_children = Path("/proc/thread-self/children").exists()
+_lists_children = os.path.exists("/proc/thread-self/children")
 
 
 def set_process_control(option: int, value: int) -> bool:

@@ -36,7 +36,7 @@ from cnfgen_puzzles.families.maze.model.puzzle import read_string
 from cnfgen_puzzles.families.maze.refine.refinement import CHOICES
 from cnfgen_puzzles.families.maze.sets import mazes_of
 from cnfgen_puzzles.ground.errors import InputError
-from cnfgen_puzzles.pipeline.refine import ADDED_AT_ONCE
+from cnfgen_puzzles.pipeline.loopstate import ADDED_AT_ONCE
 from cnfgen_puzzles.studies.maze_windows.methods import answers_to
 from cnfgen_puzzles.studies.maze_windows.questions import CUBES, ENCODING, LOOP, METHODS, Question, check_agreement
 from cnfgen_puzzles.studies.maze_windows.report import print_report

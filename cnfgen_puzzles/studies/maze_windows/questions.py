@@ -18,7 +18,7 @@ from pathlib import Path
 from cnfgen_puzzles.families.maze import sets
 from cnfgen_puzzles.families.maze.model.puzzle import FREE
 from cnfgen_puzzles.ground.errors import CnfgenError
-from cnfgen_puzzles.pipeline.refine import ADDED_AT_ONCE
+from cnfgen_puzzles.pipeline.loopstate import ADDED_AT_ONCE
 from cnfgen_puzzles.studies.mazes.appendedlines import Entry
 
 SHORTER, OTHERS, ONLY, REFUTED, OPEN = "shorter", "other fillings", "only itself", "refuted", "not decided"

@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 
 import cnfgen_puzzles as cp
-from cnfgen_puzzles.counting.counters.table import BOTH
+from cnfgen_puzzles.counting.enginenames import BOTH
 from cnfgen_puzzles.studies.claims import Claim, Measured, Place
 from cnfgen_puzzles.studies.nonogram_survey.survey import SHIPPED
 

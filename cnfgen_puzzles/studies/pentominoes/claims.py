@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
-from cnfgen_puzzles.counting.counters.table import BOTH as COUNTERS
+from cnfgen_puzzles.counting.enginenames import BOTH as COUNTERS
 from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.families.tiling.model.claimedcounts import SATISFIABLE, claims_of
 from cnfgen_puzzles.families.tiling.model.puzzle import Tiling

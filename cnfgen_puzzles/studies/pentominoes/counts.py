@@ -7,15 +7,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import cnfgen_puzzles as cp
-from cnfgen_puzzles.counting.engines import AUTO
-from cnfgen_puzzles.counting.total import BY_NUMBER
+from cnfgen_puzzles.counting.enginenames import AUTO, BY_NUMBER
 from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.families.tiling.encode.counting import variables_of
 from cnfgen_puzzles.families.tiling.model.claimedcounts import SATISFIABLE, UNSATISFIABLE, UP_TO_ROTATIONS, Claims
 from cnfgen_puzzles.families.tiling.model.puzzle import Tiling
 from cnfgen_puzzles.families.tiling.model.symmetry import SymmetryGroup
 from cnfgen_puzzles.pipeline.count import Solution, counting_instance
-from cnfgen_puzzles.pipeline.countresult import NOTHING, ROTATIONS, SYMMETRY
+from cnfgen_puzzles.pipeline.symmetries import NOTHING, ROTATIONS, SYMMETRY
 from cnfgen_puzzles.solving.process import Limits
 
 RIGHT, WRONG, OPEN = "right", "WRONG", "not decided"

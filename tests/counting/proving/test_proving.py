@@ -15,7 +15,7 @@ from cnfgen_puzzles.evidence.certificate import Damaged, verify
 from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.formula import Cnf
 from cnfgen_puzzles.ground.errors import InputError
-from cnfgen_puzzles.pipeline.certify import Wanted
+from cnfgen_puzzles.pipeline.settings import Wanted
 from cnfgen_puzzles.pipeline.verification import verify_certificate
 from cnfgen_puzzles.solving.table import find_solver
 

@@ -1,0 +1,79 @@
+"""solve-puzzle --all and --count: boards as they are found, or how many there are. Loads all that counts."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+from cnfgen_puzzles.cli.boards import Display
+from cnfgen_puzzles.cli.common import EXIT_CODES, INTERRUPTED, limits_named, say
+from cnfgen_puzzles.cli.families import encoding_options_named, read_named
+from cnfgen_puzzles.cli.progress import Ticker
+from cnfgen_puzzles.distribution.executors import ClusterExecutor, LocalExecutor, open_executor
+from cnfgen_puzzles.families import Family
+from cnfgen_puzzles.pipeline.count import Solutions, count
+from cnfgen_puzzles.pipeline.countresult import Count
+from cnfgen_puzzles.pipeline.entrance import solutions_of
+
+
+def enumerate_boards(family: Family, display: Display, values: dict[str, Any]) -> int:
+    """Show all boards or count them; the exit code."""
+    if values["certificate"] is not None:
+        from cnfgen_puzzles.cli.certificates.counts import certify_boards  # seldom needed, and slow to load
+
+        return certify_boards(family, display, values)
+    if not values["count"]:
+        display.check_sheet()
+    puzzle = read_named(family, values)
+    with open_workers(values["scheduler"]) as executor, Ticker() as ticker:
+        settings: dict[str, Any] = {name: values[name] for name in ("engine", "solver", "jobs", "state", "raw", "up_to")}
+        settings |= {"options": encoding_options_named(family, values), "limits": limits_named(values)}
+        settings |= {"most": values["limit"], "executor": executor}
+        settings["progress"] = lambda found: ticker.show(count_line(found, solutions.doing))
+        call = "count" if values["count"] else "enumerate"
+        solutions: Solutions = solutions_of(call, family, puzzle, values["encoding"], settings)
+        if values["count"]:
+            sys.set_int_max_str_digits(0)  # a number may have more than Python writes without being told to
+            count(solutions)
+        else:
+            display.show_all(solutions, ticker)
+    tell_count(solutions, display, values)
+    found = solutions.count()
+    if found.interrupted:
+        return INTERRUPTED
+    if not found.complete:
+        return EXIT_CODES["UNKNOWN"]
+    return EXIT_CODES["SATISFIABLE" if found.solutions else "UNSATISFIABLE"]
+
+
+@contextlib.contextmanager
+def open_workers(scheduler: str | None) -> Iterator[LocalExecutor | ClusterExecutor | None]:
+    """The workers of the scheduler, if one is named."""
+    if scheduler is None:
+        yield None
+        return
+    with open_executor(scheduler) as executor:
+        if not executor.jobs:
+            say(f"{scheduler}: no workers yet, waiting for the first", err=True)
+        yield executor
+
+
+def count_line(found: Count, doing: str) -> str:
+    """How many were found so far and what is being done, on a line of progress."""
+    if doing and not found.solutions:
+        return f"{found.engine}: {doing}"
+    parts = f", {found.parts_done} of {found.parts} parts done" if found.parts > 1 else ""
+    return f"{found.engine}: {found.solutions} solutions so far{parts}" + (f", {doing}" if doing else "")
+
+
+def tell_count(solutions: Solutions, display: Display, values: dict[str, Any]) -> None:
+    """The number in words and how it was found."""
+    found = solutions.count()
+    if values["count"] and display.view is None:
+        display.write_json(found.to_json())
+    else:
+        say(found.sentence(), err=display.takes_stdout)
+    if not values["quiet"]:
+        say(solutions.measured(), err=True)
