@@ -7,6 +7,7 @@ import importlib.util
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -17,6 +18,7 @@ from dask_cluster import Dask
 from hypothesis import HealthCheck, settings
 from repository import INSTANCES, REPOSITORY
 from solving.misbehaving import Mark
+from warmstart import Warm
 
 # Neither how long an example takes nor how long it takes to be drawn says anything of the code on a machine that is busy.
 # 40 examples and not 100, so that `make test` stays within minutes.
@@ -70,13 +72,21 @@ def survey_puzzle(request, instances) -> Callable[[str], Path]:
     return find
 
 
+@pytest.fixture(scope="session")
+def warm():
+    """The folder of the commands that start warm (tests/warmstart.py); those of SCRIPTS are the installed ones."""
+    with tempfile.TemporaryDirectory(prefix="warm") as folder, contextlib.closing(Warm(Path(folder))):
+        yield Path(folder)
+
+
 @pytest.fixture
-def command(tmp_path):
-    """`command("gen-cnf", "nonogram", ..., input=...)` runs the installed command and gives its CompletedProcess (bytes)."""
+def command(warm):
+    """`command("gen-cnf", "nonogram", ..., input=...)` runs the command and gives its CompletedProcess (bytes)."""
 
     def run(name, *words, input=None, env=None, cwd=None):
+        started = SCRIPTS if env is not None else warm  # the environment of another Python, perhaps
         return subprocess.run(
-            [str(SCRIPTS / name), *map(str, words)],
+            [str(started / name), *map(str, words)],
             input=input,
             capture_output=True,
             timeout=120,

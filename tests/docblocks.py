@@ -178,7 +178,7 @@ if __name__ == "__main__":
 class Runner:
     """Runs the blocks of one page in a folder."""
 
-    def __init__(self, folder: Path):
+    def __init__(self, folder: Path, programs: Path):
         self.folder = folder
         self.home = folder / ".home"
         self.home.mkdir(parents=True)
@@ -187,7 +187,7 @@ class Runner:
         # a user's own settings do not count
         kept = {name: value for name, value in os.environ.items() if not name.startswith(("CNFGEN_", "XDG_"))}
         self.environment = kept | {
-            "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
+            "PATH": f"{programs}:{Path(sys.executable).parent}:{os.environ['PATH']}",
             "PYTHONPATH": str(REPOSITORY),
             "HOME": str(self.home),
             "CASES": str(REPOSITORY / "tests" / "pages"),
@@ -275,9 +275,9 @@ class Runner:
 
 
 @contextlib.contextmanager
-def running(folder: Path) -> Iterator[Runner]:
-    """A runner whose processes end with the block."""
-    runner = Runner(folder)
+def running(folder: Path, programs: Path) -> Iterator[Runner]:
+    """A runner whose processes end with the block; of our commands it takes those in `programs`."""
+    runner = Runner(folder, programs)
     try:
         yield runner
     finally:

@@ -17,22 +17,22 @@ def _slow(blocks):
     return any("slow" in block.said for block in blocks)
 
 
-def _play(blocks, folder):
-    with running(folder) as runner:
+def _play(blocks, folder, warm):
+    with running(folder, warm) as runner:
         for block in blocks:
             runner.run(block)
 
 
 @pytest.mark.parametrize("name", [name for name, blocks in BLOCKS.items() if any(block.runs for block in blocks)])
-def test_a_page_does_what_it_shows(name, tmp_path):
-    _play([block for block in BLOCKS[name] if block.runs and "slow" not in block.said], tmp_path / "page")
+def test_a_page_does_what_it_shows(name, tmp_path, warm):
+    _play([block for block in BLOCKS[name] if block.runs and "slow" not in block.said], tmp_path / "page", warm)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name, blocks in BLOCKS.items() if _slow(blocks)])
 @pytest.mark.timeout(1800)
-def test_a_page_does_what_it_shows_slowly(name, tmp_path):
-    _play([block for block in BLOCKS[name] if block.runs], tmp_path / "page")
+def test_a_page_does_what_it_shows_slowly(name, tmp_path, warm):
+    _play([block for block in BLOCKS[name] if block.runs], tmp_path / "page", warm)
 
 
 def test_what_is_not_run_has_a_reason():
@@ -78,12 +78,12 @@ def _block(language, text, **said):
         (_block("text", "some\n"), "no comment says"),
     ],
 )
-def test_what_differs_is_found(block, why, tmp_path):
-    with running(tmp_path / "page") as runner, pytest.raises(AssertionError, match=why):
+def test_what_differs_is_found(block, why, tmp_path, warm):
+    with running(tmp_path / "page", warm) as runner, pytest.raises(AssertionError, match=why):
         runner.run(block)
 
 
-def test_what_is_alike_is_accepted(tmp_path):
+def test_what_is_alike_is_accepted(tmp_path, warm):
     page = [
         _block("text", "one\ntwo\n", file="some/x.txt"),
         _block("console", "$ cat some/x.txt  # a comment\none\ntwo\n$ cat <<END\n> three\n> END\nthree\n"),
@@ -93,7 +93,7 @@ def test_what_is_alike_is_accepted(tmp_path):
         _block("text", "a\n", prints=""),
         _block("python", "print(n)  # -> 2\n"),
     ]
-    with running(tmp_path / "page") as runner:
+    with running(tmp_path / "page", warm) as runner:
         for block in page:
             runner.run(block)
     with pytest.raises(AssertionError):

@@ -39,20 +39,20 @@ def test_generate_to_a_file_writes_the_sidecar(command, puzzles):
 
 @pytest.mark.parametrize("solver", SOLVERS)
 @pytest.mark.parametrize("encoding", ["order", "direct", "regular"])
-def test_the_pipe(puzzles, solver, encoding):
+def test_the_pipe(warm, puzzles, solver, encoding):
     generate, rest = (
         f"gen-cnf nonogram {puzzles}/one.nin -e {encoding}",
-        f"run-cnf {solver} - | {SCRIPTS}/decode-cnf --as plain",
+        f"run-cnf {solver} - | {warm}/decode-cnf --as plain",
     )
-    line = f"{SCRIPTS}/{generate} | {SCRIPTS}/{rest}"
+    line = f"{warm}/{generate} | {warm}/{rest}"
     done = subprocess.run(["bash", "-c", line], capture_output=True, timeout=60, check=False)
     assert done.returncode == 10, done.stderr
     assert done.stdout.decode() == ".##..\n.##.#\n..#.#\n.###.\n#.#..\n#.#..\n..##.\n.#.#.\n.#.##\n##...\n"
 
 
 @pytest.mark.parametrize("solver", SOLVERS)
-def test_the_pipe_without_solution(puzzles, solver):
-    line = f"{SCRIPTS}/gen-cnf nonogram {puzzles}/none.nin | {SCRIPTS}/run-cnf {solver} - | {SCRIPTS}/decode-cnf"
+def test_the_pipe_without_solution(warm, puzzles, solver):
+    line = f"{warm}/gen-cnf nonogram {puzzles}/none.nin | {warm}/run-cnf {solver} - | {warm}/decode-cnf"
     done = subprocess.run(["bash", "-c", line], capture_output=True, timeout=60, check=False)
     assert (done.returncode, done.stdout) == (
         20,

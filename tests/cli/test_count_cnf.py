@@ -24,10 +24,16 @@ COMMAND = [sys.executable, "-c", "from cnfgen_puzzles.cli.start import count_cnf
 FREE = "c p show 1 2 0\np cnf 4 2\n1 2 0\n-3 4 0\n"
 
 
-def count_cnf(*words, text=None, cwd=None):
-    return subprocess.run(
-        [*COMMAND, *map(str, words)], input=text, capture_output=True, text=True, timeout=120, check=False, cwd=cwd
-    )
+@pytest.fixture
+def count_cnf(warm):
+    """`count_cnf(words ..., text=...)` is the finished command."""
+
+    def run(*words, text=None, cwd=None):
+        return subprocess.run(
+            [warm / "count-cnf", *map(str, words)], input=text, capture_output=True, text=True, timeout=120, check=False, cwd=cwd
+        )
+
+    return run
 
 
 def exact(done):
@@ -36,7 +42,7 @@ def exact(done):
     return int(line.split()[-1])
 
 
-def test_a_projected_count_in_the_words_of_the_competitions():
+def test_a_projected_count_in_the_words_of_the_competitions(count_cnf):
     done = count_cnf("-", "--engine", "counters", text=FREE)
     assert done.returncode == 10, done.stderr
     assert done.stdout.splitlines() == [
@@ -48,7 +54,7 @@ def test_a_projected_count_in_the_words_of_the_competitions():
     ]
 
 
-def test_none_and_more_than_python_would_print(tmp_path):
+def test_none_and_more_than_python_would_print(count_cnf, tmp_path):
     (tmp_path / "none.cnf.gz").write_bytes(gzip.compress(b"p cnf 2 3\n1 0\n-1 2 0\n-2 0\n"))
     done = count_cnf(tmp_path / "none.cnf.gz", "-e", "tididi")
     assert (done.returncode, exact(done)) == (20, 0)
@@ -65,14 +71,14 @@ def test_none_and_more_than_python_would_print(tmp_path):
 
 
 @pytest.mark.parametrize("engine", ["clasp", "blocking"])
-def test_all_models_are_listed(engine):
+def test_all_models_are_listed(count_cnf, engine):
     done = count_cnf("-", "--all", "-e", engine, "-j", 1, text=FREE)
     assert {line for line in done.stdout.splitlines() if line.startswith("v")} == {"v 1 2 0", "v 1 -2 0", "v -1 2 0"}
     assert "each checked. No others, on" in done.stdout
     assert (done.returncode, exact(done)) == (10, 3)
 
 
-def test_some_models_as_json_and_other_variables():
+def test_some_models_as_json_and_other_variables(count_cnf):
     done = count_cnf("-", "--all", "--limit", 2, "--show", "1,3-4", "--json", text=FREE)
     *models, last = map(json.loads, done.stdout.splitlines())
     assert done.returncode == 0
@@ -81,7 +87,7 @@ def test_some_models_as_json_and_other_variables():
     assert (last["models"], last["complete"], last["reason"], last["evidence"]) == (2, False, "limit of 2 models", None)
 
 
-def test_a_state_is_continued(tmp_path):
+def test_a_state_is_continued(count_cnf, tmp_path):
     clauses = [[-a, -b] for a, b in itertools.combinations(range(1, 15), 2)]
     text = f"p cnf 14 {len(clauses)}\n" + "".join(f"{a} {b} 0\n" for a, b in clauses)
     (tmp_path / "x.cnf").write_text(text)
@@ -104,7 +110,7 @@ def test_a_state_is_continued(tmp_path):
         (("-e", "tididi", "--state", "kept"), "--state is for engines that enumerate"),
     ],
 )
-def test_mistakes(words, message, tmp_path):
+def test_mistakes(count_cnf, words, message, tmp_path):
     done = count_cnf("-", *words, text="p cnf 2 0\n", cwd=tmp_path)
     assert done.returncode == 2
     assert message in done.stderr
@@ -125,7 +131,7 @@ def queens(path):
     path.write_text(f"p cnf {len(cell)} {len(clauses)}\n" + "".join(f"{' '.join(map(str, c))} 0\n" for c in clauses))
 
 
-def test_limits_give_a_partial_count(tmp_path):
+def test_limits_give_a_partial_count(count_cnf, tmp_path):
     queens(tmp_path / "queens.cnf")
     done = count_cnf(tmp_path / "queens.cnf", "-e", "counters", "--time", 1)
     assert done.returncode == 0
@@ -169,7 +175,7 @@ def _marked(process, mark):
         return False
 
 
-def test_a_certificate_of_all_models(tmp_path):
+def test_a_certificate_of_all_models(count_cnf, tmp_path):
     done = count_cnf("-", "--certificate", tmp_path / "c", "--keep-proofs", "--quiet", text=FREE)
     assert done.stdout.splitlines()[:2] == [
         "c o 3 models, projected on 2 of the 4 variables, each checked. No others (proof checked by lrat-check).",
@@ -198,7 +204,7 @@ def test_a_certificate_of_all_models(tmp_path):
         (["--certificate", "full"], "full"),
     ],
 )
-def test_what_does_not_go_with_a_certificate(tmp_path, words, told):
+def test_what_does_not_go_with_a_certificate(count_cnf, tmp_path, words, told):
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "mine").write_text("precious")
     done = count_cnf("-", *words, text=FREE, cwd=tmp_path)

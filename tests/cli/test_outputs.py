@@ -57,9 +57,9 @@ def prepared(tmp_path_factory):
     return folder
 
 
-def shell(folder, line, **how):
-    """What a shell's line does; `gen-cnf` and so on are our commands."""
-    path = f"{SCRIPTS}:{os.environ['PATH']}"
+def shell(folder, line, programs=SCRIPTS, **how):
+    """What a shell's line does; `gen-cnf` and so on are our commands, those in `programs`."""
+    path = f"{programs}:{os.environ['PATH']}"
     return subprocess.run(
         ["bash", "-c", line],
         cwd=folder,
@@ -90,10 +90,10 @@ TARGETS = [(name, target) for name in COMMANDS for target in (".", "missing/x", 
 
 
 @pytest.mark.parametrize("name, target", [(name, to) for name, to in TARGETS if name in SOME or to in ("missing/x", ".")])
-def test_a_target_that_cannot_be_written(prepared, name, target):
+def test_a_target_that_cannot_be_written(warm, prepared, name, target):
     before = files(prepared)
     done = subprocess.run(
-        [SCRIPTS / COMMANDS[name][0], *COMMANDS[name][1:], target], cwd=prepared, capture_output=True, timeout=120, check=False
+        [warm / COMMANDS[name][0], *COMMANDS[name][1:], target], cwd=prepared, capture_output=True, timeout=120, check=False
     )
     if target == "missing/x" and name == "report":  # it makes the folder
         assert done.returncode == 0
@@ -105,11 +105,11 @@ def test_a_target_that_cannot_be_written(prepared, name, target):
 
 
 @pytest.mark.parametrize("name", sorted(COMMANDS.keys() - {"proof"}))
-def test_a_device_that_is_full_is_told_and_stays_a_device(prepared, name):
+def test_a_device_that_is_full_is_told_and_stays_a_device(warm, prepared, name):
     (prepared / "full").unlink(missing_ok=True)
     (prepared / "full").symlink_to("/dev/full")  # who replaces it replaces the link
     before = files(prepared)
-    one_line(shell(prepared, " ".join([*COMMANDS[name], "full"])), "full", "No space left")
+    one_line(shell(prepared, " ".join([*COMMANDS[name], "full"]), warm), "full", "No space left")
     assert (prepared / "full").is_char_device()
     assert files(prepared) == before
     (prepared / "full").unlink()

@@ -7,7 +7,7 @@ import shutil
 import subprocess
 
 import pytest
-from conftest import CAT, SCRIPTS
+from conftest import CAT
 
 FAMILIES = ("nonogram", "tiling", "maze")
 READERS = ("gen-cnf", "solve-puzzle", "convert-puzzle")
@@ -16,12 +16,18 @@ GOOD = (0, 10, 20)
 SLOW = ("--count", "--all", "6x10 --pieces pentominoes --unique", "3x3 --length 11 --unique")
 
 
-def run(line, folder, **how):
-    return subprocess.run(["bash", "-c", f'PATH="{SCRIPTS}:$PATH"; {line}'], cwd=folder, capture_output=True, text=True, **how)
+@pytest.fixture(scope="module")
+def run(warm):
+    """`run(line, folder, ...)` is a line of a shell."""
+
+    def run(line, folder, **how):
+        return subprocess.run(["bash", "-c", f'PATH="{warm}:$PATH"; {line}'], cwd=folder, capture_output=True, text=True, **how)
+
+    return run
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory, instances):
+def folder(run, tmp_path_factory, instances):
     """The files that examples name: puzzles, a CNF, its map, an answer."""
     folder = tmp_path_factory.mktemp("examples")
     (folder / "cat.nin").write_text(CAT)
@@ -36,13 +42,13 @@ def folder(tmp_path_factory, instances):
     return folder
 
 
-def help_of(words, folder):
+def help_of(run, words, folder):
     return run(f"{' '.join(words)} --help", folder, timeout=60).stdout
 
 
 @pytest.mark.parametrize("words", CALLS, ids=" ".join)
-def test_every_example_works(words, folder):
-    printed = help_of(words, folder).partition("Examples:\n")[2]
+def test_every_example_works(run, words, folder):
+    printed = help_of(run, words, folder).partition("Examples:\n")[2]
     lines = re.findall(rf"^  ((?:{'|'.join((*READERS, 'run-cnf', 'decode-cnf'))}) .*)$", printed, re.MULTILINE)
     assert lines, "a help without an example"
     for line in lines:
@@ -54,14 +60,14 @@ def test_every_example_works(words, folder):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("words", [call for call in CALLS if call[0] == "solve-puzzle"], ids=" ".join)
-def test_long_examples_work(words, folder):
-    printed = help_of(words, folder).partition("Examples:\n")[2]
+def test_long_examples_work(run, words, folder):
+    printed = help_of(run, words, folder).partition("Examples:\n")[2]
     for line in (line.strip() for line in printed.splitlines() if any(slow in line for slow in SLOW)):
         assert run(line, folder, timeout=300).returncode in GOOD, line
 
 
-def test_helps_have_groups(folder):
-    printed = help_of(("solve-puzzle", "tiling"), folder)
+def test_helps_have_groups(run, folder):
+    printed = help_of(run, ("solve-puzzle", "tiling"), folder)
     headings = re.findall(r"^(\S.*):$", printed, re.MULTILINE)
     assert headings == [
         "Puzzle", "Puzzle without a file", "Random puzzle", "Encoding", "Answer", "Evidence", "Solver and limits",
@@ -72,5 +78,5 @@ def test_helps_have_groups(folder):
         assert option in re.search(rf"^{heading}:\n(.*?)^\S", printed, re.MULTILINE | re.DOTALL)[1]
 
 
-def test_a_guessed_family_has_a_help(folder):
-    assert help_of(("solve-puzzle", "cat.nin"), folder) == help_of(("solve-puzzle", "nonogram"), folder)
+def test_a_guessed_family_has_a_help(run, folder):
+    assert help_of(run, ("solve-puzzle", "cat.nin"), folder) == help_of(run, ("solve-puzzle", "nonogram"), folder)
