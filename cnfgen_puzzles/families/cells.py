@@ -11,10 +11,13 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from cnfgen_puzzles.families.family import Family, View, by_name
 from cnfgen_puzzles.families.looks import Cells, Look, written_signs
+from cnfgen_puzzles.families.options import Option
 from cnfgen_puzzles.ground.errors import InputError
 
 if TYPE_CHECKING:
     from cnfgen_puzzles.families.drawing import Drawing
+
+LETTERS = Option("letters", "a letter for each colour in pictures (text has them always)", False, bool)
 
 MOST_SIDE = 10_000
 """The longest side of a board that is read; beyond it a file is more likely damaged than large."""
@@ -48,9 +51,15 @@ class CellFamily(Family):
     """A family whose boards are grids of cells."""
 
     looks: ClassVar[Mapping[Any, Look]]
-    """How each value of a cell looks."""
+    """How each value of a cell looks, on every board; a family whose puzzles have colours of their own overrides `looks_of`."""
+    lettered: bool = False
+    """Whether pictures have colours that have letters: then views take the option `letters`, which writes them into the cells."""
     guides: int = 0
     """In pictures the line after so many cells is a thicker one, which makes cells easy to count; 0: none is."""
+
+    def looks_of(self, puzzle: Any) -> Mapping[Any, Look]:
+        """How each value of a cell looks on the boards of this puzzle."""
+        return self.looks
 
     def boxes(self, puzzle: Any) -> tuple[int, int] | None:
         """Rows and columns of the boxes into which the rules divide the board, if they do: set apart in text and pictures."""
@@ -63,6 +72,11 @@ class CellFamily(Family):
     def column_clues(self, puzzle: Any) -> Sequence[Sequence[str]]:
         """What stands above each column, from top to bottom."""
         return ()
+
+    def clue_values(self, puzzle: Any) -> tuple[Sequence[Sequence[Any]], Sequence[Sequence[Any]]]:
+        """For `row_clues` and for `column_clues`, of which value of a cell each speaks, if that is not plain: in text its sign
+        follows the clue, in pictures the clue stands on its colour."""
+        return (), ()
 
     def given(self, puzzle: Any, row: int, column: int) -> bool:
         """Whether the puzzle says what this cell is: such cells have a ground of their own in pictures."""
@@ -82,13 +96,13 @@ class CellFamily(Family):
     def views(self) -> Mapping[str, View]:
         from cnfgen_puzzles.families.cellviews import CellViews  # drawing is not needed to encode a puzzle
 
-        show = CellViews(self)
+        show, how = CellViews(self), (LETTERS,) if self.lettered else ()
         return by_name(
-            View("text", "the board with its clues", show.text, ".txt"),
-            View("plain", "rows of signs for scripts", show.plain, ".txt"),
-            View("ansi", "coloured cells for a terminal", show.ansi, ".txt"),
-            View("svg", "a picture that scales", show.svg, ".svg", show.svg_sheet),
-            View("png", "a picture (needs the extra `pictures`)", show.png, ".png", show.png_sheet),
+            View("text", "the board with its clues", show.text, ".txt", options=how),
+            View("plain", "rows of signs for scripts", show.plain, ".txt", options=how),
+            View("ansi", "coloured cells for a terminal", show.ansi, ".txt", options=how),
+            View("svg", "a picture that scales", show.svg, ".svg", show.svg_sheet, how),
+            View("png", "a picture (needs the extra `pictures`)", show.png, ".png", show.png_sheet, how),
         )
 
     def drawing(self, puzzle: Any, board: Cells, other: Cells | None = None, *, cell: int = 20, clues: bool = True) -> Drawing:
@@ -112,7 +126,8 @@ class CellFamily(Family):
 
     def board_to_json(self, puzzle: Any, board: Cells) -> dict[str, Any]:
         """The board's size, and its rows in signs."""
-        rows = ["".join(self.looks[value].sign for value in row) for row in board]
+        looks = self.looks_of(puzzle)
+        rows = ["".join(looks[value].sign for value in row) for row in board]
         return {"width": len(board[0]), "height": len(board), "rows": rows}
 
     def board_from_json(self, puzzle: Any, entry: Any) -> Cells:
@@ -123,7 +138,7 @@ class CellFamily(Family):
             raise ValueError(f"found {len(rows)} rows, expected {height} of {width} cells each")
         if (height, width) != self.shape(puzzle):
             raise ValueError(f"found {height} rows of {width} cells, the puzzle has {' of '.join(map(str, self.shape(puzzle)))}")
-        values = {look.sign: value for value, look in self.looks.items()}
+        values = {look.sign: value for value, look in self.looks_of(puzzle).items()}
         if unknown := set().union(*rows) - values.keys():
             raise ValueError(f"found {', '.join(sorted(unknown))} in the rows, expected only {', '.join(values)}")
         return tuple(tuple(values[sign] for sign in row) for row in rows)

@@ -8,18 +8,18 @@ a cell with another sign in each has an orange ground, and a star behind its sig
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any
 
 from cnfgen_puzzles.families import contactsheet
-from cnfgen_puzzles.families.drawing import Drawing, Rect, Text
-from cnfgen_puzzles.families.looks import INK, Celled, Cells, Look
+from cnfgen_puzzles.families.drawing import Drawing, Rect, Shape, Text
+from cnfgen_puzzles.families.looks import INK, PAPER, Celled, Cells, Look, ansi_colour, ink_on
 
 HERE, THERE, OTHER = "+", "-", "*"
 LEGEND = {HERE: "filled in this board alone", THERE: "filled in the other board alone", OTHER: "another sign in the other board"}
 
-PAPER, NUMBERS, GROUND = "#fdfcf9", "#3a3a44", "#ebe7dd"
+NUMBERS, GROUND = "#3a3a44", "#ebe7dd"
 THIN, THICK = "#cfcbc3", "#8f8b84"
 ONLY_HERE, ONLY_THERE = "#e69f00", "#0072b2"
 
@@ -37,7 +37,8 @@ ANSI = {
     OTHER: ("\x1b[1;38;5;16;48;5;214m",) * 2,
     THERE: ("\x1b[1;38;5;231;48;5;25m",) * 2,
 }
-"""Colours of a cell; the two shades alternate from box to box, or in squares of as many cells as there are between guides."""
+"""Colours of a cell; the two shades alternate from box to box, or in squares of as many cells as there are between guides. Cells
+whose puzzle gives them a colour have that."""
 
 
 @dataclass(frozen=True)
@@ -57,15 +58,25 @@ UNKNOWN = Shown(Look(" "))
 """A cell of a puzzle of which nothing is known yet: `None` on a board."""
 
 
+@dataclass(frozen=True)
+class Clue:
+    """A clue as it is shown: its text, and the colour on which it stands in pictures, if it has one."""
+
+    text: str
+    fill: str | None = None
+
+
 class CellViews:
-    """The views of a family's boards."""
+    """The views of a family's boards. Those with `letters` have the letters of colours in the cells; text has them always."""
 
     def __init__(self, family: Celled):
         self.family = family
 
-    def shown(self, board: Cells, other: Cells | None) -> list[list[Shown]]:
+    def shown(self, puzzle: Any, board: Cells, other: Cells | None, letters: bool = False) -> list[list[Shown]]:
         """The cells, those that differ with their marks."""
-        looks = self.family.looks
+        looks = self.family.looks_of(puzzle)
+        if letters and sum(not look.blank for look in looks.values()) > 1:
+            looks = {value: replace(look, written=not look.blank) for value, look in looks.items()}
         same = {value: Shown(look) for value, look in looks.items()} | {None: UNKNOWN}
         if other is None:
             return [[same[value] for value in row] for row in board]
@@ -74,16 +85,30 @@ class CellViews:
             for row, other_row in zip(board, other, strict=True)
         ]
 
+    def clues(self, puzzle: Any, letters: bool = True) -> tuple[list[list[Clue]], list[list[Clue]]]:
+        """What stands beside the rows and above the columns; with `letters` a clue of a colour has its letter."""
+        looks, told = self.family.looks_of(puzzle), (self.family.row_clues(puzzle), self.family.column_clues(puzzle))
+        beside, above = (
+            [
+                [Clue(text + looks[value].sign * letters, looks[value].fill) for text, value in zip(*line, strict=True)]
+                for line in zip(clues, values, strict=True)
+            ]
+            if values
+            else [list(map(Clue, line)) for line in clues]
+            for clues, values in zip(told, self.family.clue_values(puzzle), strict=True)
+        )
+        return beside, above
+
     # -- text -----------------------------------------------------------------------------------------------------------
 
-    def plain(self, puzzle: Any, board: Cells, other: Cells | None = None) -> str:
+    def plain(self, puzzle: Any, board: Cells, other: Cells | None = None, *, letters: bool = True) -> str:
         """One line a row, one character a cell (and the marks), nothing else: for scripts."""
-        return "".join("".join(cell.text for cell in row) + "\n" for row in self.shown(board, other))
+        return "".join("".join(cell.text for cell in row) + "\n" for row in self.shown(puzzle, board, other))
 
-    def text(self, puzzle: Any, board: Cells, other: Cells | None = None) -> str:
+    def text(self, puzzle: Any, board: Cells, other: Cells | None = None, *, letters: bool = True) -> str:
         """The board with its clues in the margins: for people."""
-        rows, beside = self.shown(board, other), _joined(self.family.row_clues(puzzle), len(board))
-        headings = _headings(self.family.column_clues(puzzle))
+        rows, (clues, above) = self.shown(puzzle, board, other), self.clues(puzzle)
+        beside, headings = _joined(clues, len(board)), _headings(above)
         margin = max(map(len, beside))
         cell = _widest(headings, max(len(cell.text) for row in rows for cell in row)) + 1
         boxes = self.family.boxes(puzzle)
@@ -95,10 +120,10 @@ class CellViews:
         lines += [f"{sign} {LEGEND[sign]}" for sign in _marks(rows)]
         return "".join(f"{line.rstrip()}\n" for line in lines)
 
-    def ansi(self, puzzle: Any, board: Cells, other: Cells | None = None) -> str:
+    def ansi(self, puzzle: Any, board: Cells, other: Cells | None = None, *, letters: bool = False) -> str:
         """The board with its clues for a terminal of 256 colours; a cell is two characters wide, so it looks square."""
-        rows, beside = self.shown(board, other), _joined(self.family.row_clues(puzzle), len(board))
-        headings = _headings(self.family.column_clues(puzzle))
+        rows, (clues, above) = self.shown(puzzle, board, other, letters), self.clues(puzzle)
+        beside, headings = _joined(clues, len(board)), _headings(above)
         margin, cell = max(map(len, beside)), _widest(headings, 2)
         down, across = self.family.boxes(puzzle) or (self.family.guides or len(board), self.family.guides or len(board[0]))
         lines = []
@@ -115,35 +140,37 @@ class CellViews:
 
     # -- pictures -------------------------------------------------------------------------------------------------------
 
-    def svg(self, puzzle: Any, board: Cells, other: Cells | None = None) -> str:
+    def svg(self, puzzle: Any, board: Cells, other: Cells | None = None, *, letters: bool = False) -> str:
         """The board as SVG, with its clues in the margins."""
-        return self.drawing(puzzle, board, other, cell=SVG_CELL).svg()
+        return self.drawing(puzzle, board, other, cell=SVG_CELL, letters=letters).svg()
 
-    def png(self, puzzle: Any, board: Cells, other: Cells | None = None) -> bytes:
+    def png(self, puzzle: Any, board: Cells, other: Cells | None = None, *, letters: bool = False) -> bytes:
         """The board as PNG; the clues are left out of boards so large that they could not be read."""
         cell = max(PNG_LEAST_CELL, min(PNG_CELL, PNG_SIDE // max(len(board), len(board[0]))))
-        return self.drawing(puzzle, board, other, cell=cell, clues=cell >= LEAST_CELL_WITH_CLUES).png()
+        return self.drawing(puzzle, board, other, cell=cell, clues=cell >= LEAST_CELL_WITH_CLUES, letters=letters).png()
 
-    def svg_sheet(self, puzzle: Any, boards: Sequence[Cells]) -> str:
+    def svg_sheet(self, puzzle: Any, boards: Sequence[Cells], *, letters: bool = False) -> str:
         """Many boards on one page."""
-        return self.sheet(puzzle, boards).svg()
+        return self.sheet(puzzle, boards, letters=letters).svg()
 
-    def png_sheet(self, puzzle: Any, boards: Sequence[Cells]) -> bytes:
+    def png_sheet(self, puzzle: Any, boards: Sequence[Cells], *, letters: bool = False) -> bytes:
         """Many boards on one page."""
-        return self.sheet(puzzle, boards).png()
+        return self.sheet(puzzle, boards, letters=letters).png()
 
-    def sheet(self, puzzle: Any, boards: Sequence[Cells]) -> Drawing:
+    def sheet(self, puzzle: Any, boards: Sequence[Cells], *, letters: bool = False) -> Drawing:
         """Boards without clues, smaller the more there are."""
         rows, columns = self.family.shape(puzzle)
         cell = contactsheet.cell_size(len(boards), columns + 1, rows + 1, most=SHEET_CELL)
-        tiles = [self.drawing(puzzle, board, None, cell=cell, clues=False) for board in boards]
+        tiles = [self.drawing(puzzle, board, None, cell=cell, clues=False, letters=letters) for board in boards]
         return contactsheet.page(tiles, PAPER, _title(puzzle))
 
-    def drawing(self, puzzle: Any, board: Cells, other: Cells | None, *, cell: int, clues: bool = True) -> Drawing:
+    def drawing(
+        self, puzzle: Any, board: Cells, other: Cells | None, *, cell: int, clues: bool = True, letters: bool = False
+    ) -> Drawing:
         """The picture, with cells of this size."""
-        rows = self.shown(board, other)
+        rows = self.shown(puzzle, board, other, letters)
         legend = _marks(rows)
-        beside, above = (self.family.row_clues(puzzle), self.family.column_clues(puzzle)) if clues else ((), ())
+        beside, above = self.clues(puzzle, letters) if clues else ([], [])
         slot, step, edge = _slot(beside, cell), round(cell * 0.78), max(2, cell // 2)
         left, top = edge + slot * _most(beside), edge + step * _most(above)
         width, height = len(board[0]) * cell, len(board) * cell
@@ -189,14 +216,14 @@ def _title(puzzle: Any) -> str:
 # -- text and terminal --------------------------------------------------------------------------------------------------
 
 
-def _joined(clues: Sequence[Sequence[str]], rows: int) -> list[str]:
-    return [" ".join(clue) for clue in clues] if clues else [""] * rows
+def _joined(clues: Sequence[Sequence[Clue]], rows: int) -> list[str]:
+    return [" ".join(clue.text for clue in line) for line in clues] if clues else [""] * rows
 
 
-def _headings(clues: Sequence[Sequence[str]]) -> list[list[str]]:
+def _headings(clues: Sequence[Sequence[Clue]]) -> list[list[str]]:
     """The column clues as lines of text, one text a column (or an empty one), set at the bottom."""
     height = max(map(len, clues), default=0)
-    stacks = [[*[""] * (height - len(stack)), *stack] for stack in clues]
+    stacks = [[*[""] * (height - len(stack)), *(clue.text for clue in stack)] for stack in clues]
     return [list(level) for level in zip(*stacks, strict=True)]
 
 
@@ -215,7 +242,11 @@ def _ruled(cells: list[str], every: int | None, rule: str) -> str:
 
 def _ansi(shown: Shown, shade: int, width: int, count: int) -> str:
     """So many equal cells side by side."""
-    colours = ANSI[shown.mark or ("filled" if shown.look.fill else "paper")][shade]
+    fill = shown.look.fill
+    if fill and fill != INK and not shown.mark:
+        colours = ansi_colour(fill)
+    else:
+        colours = ANSI[shown.mark or ("filled" if fill else "paper")][shade]
     if shown.mark in (HERE, THERE):
         return colours + shown.mark * (width * count)
     return colours + (shown.text.center(width) if shown.look.written or shown.mark else " " * width) * count
@@ -224,30 +255,33 @@ def _ansi(shown: Shown, shade: int, width: int, count: int) -> str:
 # -- shapes -------------------------------------------------------------------------------------------------------------
 
 
-def _most(clues: Sequence[Sequence[str]]) -> int:
+def _most(clues: Sequence[Sequence[Clue]]) -> int:
     return max(map(len, clues), default=0)
 
 
-def _slot(clues: Sequence[Sequence[str]], cell: int) -> int:
+def _slot(clues: Sequence[Sequence[Clue]], cell: int) -> int:
     """The width of a text in a row's margin."""
-    letters = max((len(text) for clue in clues for text in clue), default=1)
+    letters = max((len(clue.text) for line in clues for clue in line), default=1)
     return round(cell * (0.36 + 0.31 * letters))
 
 
-def _beside(clues: Sequence[Sequence[str]], left: int, top: int, cell: int, slot: int) -> list[Text]:
-    return [
-        Text(left - slot * (place + 0.5), top + cell * (r + 0.5), text, cell * 0.56, NUMBERS)
-        for r, clue in enumerate(clues)
-        for place, text in enumerate(reversed(clue))
-    ]
+def _beside(clues: Sequence[Sequence[Clue]], left: int, top: int, cell: int, slot: int) -> Iterator[Shape]:
+    for r, line in enumerate(clues):
+        for place, clue in enumerate(reversed(line)):
+            yield from _clue(clue, left - slot * (place + 1), top + cell * r, slot, cell, cell)
 
 
-def _above(clues: Sequence[Sequence[str]], left: int, top: int, cell: int, step: int) -> list[Text]:
-    return [
-        Text(left + cell * (c + 0.5), top - step * (place + 0.5), text, cell * 0.56, NUMBERS)
-        for c, clue in enumerate(clues)
-        for place, text in enumerate(reversed(clue))
-    ]
+def _above(clues: Sequence[Sequence[Clue]], left: int, top: int, cell: int, step: int) -> Iterator[Shape]:
+    for c, line in enumerate(clues):
+        for place, clue in enumerate(reversed(line)):
+            yield from _clue(clue, left + cell * c, top - step * (place + 1), cell, step, cell)
+
+
+def _clue(clue: Clue, x: int, y: int, width: int, height: int, cell: int) -> Iterator[Shape]:
+    """A clue in the middle of its place, on its colour."""
+    if clue.fill is not None:
+        yield Rect(x + 1, y + 1, width - 2, height - 2, clue.fill)
+    yield Text(x + width / 2, y + height / 2, clue.text, cell * 0.56, ink_on(clue.fill) if clue.fill else NUMBERS)
 
 
 def _grid(left: int, top: int, rows: list[list[Shown]], cell: int, every: tuple[int, int], fill: str) -> list[Rect]:
@@ -282,8 +316,9 @@ def _cells(rows: list[list[Shown]], left: int, top: int, cell: int) -> list[Rect
                 marked += marked_cell(shown.mark, x + gap, y + gap, cell - gap)
             elif shown.look.fill is not None:
                 filled.append(Rect(x + gap, y + gap, cell - gap, cell - gap, shown.look.fill))
-            if shown.look.written and shown.mark in ("", OTHER):
-                signs.append(Text(x + cell / 2, y + cell / 2, shown.look.sign, cell * 0.62, INK))
+            if shown.mark == OTHER or (shown.look.written and not shown.mark):
+                ink = ink_on(shown.look.fill) if shown.look.fill and not shown.mark else INK
+                signs.append(Text(x + cell / 2, y + cell / 2, shown.look.sign, cell * 0.62, ink))
     return filled + marked + signs
 
 

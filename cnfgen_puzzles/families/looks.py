@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-INK = "#23232b"
-"""The colour of filled cells and of frames."""
+PAPER, INK = "#fdfcf9", "#23232b"
+"""The ground of pictures; the colour of filled cells and of frames."""
 
 Cells = tuple[tuple[Any, ...], ...]
 """`board[r][c]` is the value of the cell in row r, column c; both count from 0 at the top left."""
@@ -16,16 +16,17 @@ Cells = tuple[tuple[Any, ...], ...]
 @dataclass(frozen=True)
 class Look:
     """How a value looks: `sign`, one character, in text and JSON; in pictures its cell is filled (None: paper) or has the sign
-    written in it."""
+    written in it. `ground`: a cell filled so counts as an empty one, on a board that is not of paper."""
 
     sign: str
     fill: str | None = None
     written: bool = False
+    ground: bool = False
 
     @property
     def blank(self) -> bool:
         """Whether a picture shows an empty cell."""
-        return self.fill is None and not self.written
+        return self.ground or (self.fill is None and not self.written)
 
 
 def written_signs(signs: str, first: int = 0) -> dict[int, Look]:
@@ -33,15 +34,29 @@ def written_signs(signs: str, first: int = 0) -> dict[int, Look]:
     return {value: Look(sign, written=True) for value, sign in enumerate(signs, start=first)}
 
 
+def ink_on(colour: str) -> str:
+    """Dark ink on light colours, paper on dark ones."""
+    red, green, blue = (int(colour[n : n + 2], 16) for n in (1, 3, 5))
+    return INK if 0.299 * red + 0.587 * green + 0.114 * blue > 120 else PAPER
+
+
+def ansi_colour(colour: str) -> str:
+    """The nearest of a terminal's 6 x 6 x 6 colours as a background, with ink or paper on it."""
+    levels = (0, 95, 135, 175, 215, 255)
+    parts = [min(range(6), key=lambda n: abs(levels[n] - int(colour[k : k + 2], 16))) for k in (1, 3, 5)]
+    background = 16 + 36 * parts[0] + 6 * parts[1] + parts[2]
+    return f"\x1b[38;5;{16 if ink_on(colour) == INK else 231};48;5;{background}m"
+
+
 class Celled(Protocol):
     """What the views ask of a family; `CellFamily` says what each is."""
 
     guides: int
 
-    @property
-    def looks(self) -> Mapping[Any, Look]: ...
+    def looks_of(self, puzzle: Any) -> Mapping[Any, Look]: ...
     def shape(self, puzzle: Any) -> tuple[int, int]: ...
     def boxes(self, puzzle: Any) -> tuple[int, int] | None: ...
     def row_clues(self, puzzle: Any) -> Sequence[Sequence[str]]: ...
     def column_clues(self, puzzle: Any) -> Sequence[Sequence[str]]: ...
+    def clue_values(self, puzzle: Any) -> tuple[Sequence[Sequence[Any]], Sequence[Sequence[Any]]]: ...
     def given(self, puzzle: Any, row: int, column: int) -> bool: ...

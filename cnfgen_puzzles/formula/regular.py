@@ -1,6 +1,8 @@
 """The constraint that a word is accepted by an automaton, unrolled over the word (Pesant 2004; clauses as in Bacchus 2007).
 
-The automaton is deterministic, over two letters, and each of its states is entered by one letter: `entered[s]` says by which.
+The automaton is deterministic, and each of its states is entered by one letter: `entered[s]` says by which. Letters are numbers
+from 0. A place of the word has a variable for each letter but 0, at most one of them true (which the caller sees to); letter 0
+is that none is. Over two letters a place is one variable.
 Not here: which states a word can visit at all, and the variables for them; the caller knows them.
 """
 
@@ -13,12 +15,12 @@ from cnfgen_puzzles.formula.formula import Formula
 
 def accepts(
     formula: Formula,
-    word: Sequence[int],
+    word: Sequence[Sequence[int]],
     state: Mapping[tuple[int, int], int],
-    step: Callable[[int, bool], int | None],
-    entered: Sequence[bool],
+    step: Callable[[int, int], int | None],
+    entered: Sequence[int],
 ) -> None:
-    """Add that the automaton accepts the word, whose letters are variables.
+    """Add that the automaton accepts the word, given by the variables of its places.
 
     state[q, s] is the variable 'in state s after q letters', for the pairs that an accepted word can visit: (0, 0) for the first
     state, after the last letter accepting states alone. `step(s, letter)` is the state that follows, None where there is none.
@@ -30,17 +32,24 @@ def accepts(
     for (q, s), here in state.items():
         if q == len(word):
             continue
-        for letter, literal in ((True, word[q]), (False, -word[q])):
+        for letter, unless in _letters(word[q]):
             following = step(s, letter)
             if following is None or (pair := (q + 1, following)) not in state:
-                formula.add(-here, -literal)
+                formula.add(-here, *unless)
             else:
-                formula.add(-here, -literal, state[pair])
+                formula.add(-here, *unless, state[pair])
                 predecessors[pair].append(here)
     for (q, s), here in state.items():
         if q:
-            formula.add(-here, word[q - 1] if entered[s] else -word[q - 1])
+            place, letter = word[q - 1], entered[s]
+            for literal in [place[letter - 1]] if letter else [-variable for variable in place]:
+                formula.add(-here, literal)
             formula.add(-here, *predecessors[q, s])
-    for q, variable in enumerate(word, start=1):
-        for letter, literal in ((True, variable), (False, -variable)):
-            formula.add(-literal, *(state[q, s] for s, kind in enumerate(entered) if kind == letter and (q, s) in state))
+    for q, place in enumerate(word, start=1):
+        for letter, unless in _letters(place):
+            formula.add(*unless, *(state[q, s] for s, kind in enumerate(entered) if kind == letter and (q, s) in state))
+
+
+def _letters(place: Sequence[int]) -> list[tuple[int, list[int]]]:
+    """The letters that can stand at a place, 0 last, each with the literals one of which is true where it does not."""
+    return [*((letter, [-variable]) for letter, variable in enumerate(place, start=1)), (0, list(place))]

@@ -19,7 +19,13 @@ def formula_of(length):
     pairs = [(q, s) for q in range(length + 1) for s in (0, 1) if q or not s]
     block = formula.keyed("state", pairs)
     formula.projection = word
-    accepts(formula, word, {pair: block[pair] for pair in pairs}, lambda s, letter: STEPS.get((s, letter)), ENTERED)
+    accepts(
+        formula,
+        [(variable,) for variable in word],
+        {pair: block[pair] for pair in pairs},
+        lambda s, letter: STEPS.get((s, letter)),
+        ENTERED,
+    )
     return formula, word, pairs
 
 

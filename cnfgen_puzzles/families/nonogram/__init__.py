@@ -1,4 +1,4 @@
-"""Nonograms: pictures given by the lengths of the runs of filled cells in every row and column."""
+"""Nonograms: pictures given by the lengths of the runs of filled cells in every row and column, in one colour or several."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from cnfgen_puzzles.families.cells import CellFamily, Look
 from cnfgen_puzzles.families.looks import INK
 from cnfgen_puzzles.families.nonogram.encodings import ENCODINGS
 from cnfgen_puzzles.families.nonogram.formats import FORMATS
-from cnfgen_puzzles.families.nonogram.formats.clues import clue_text
-from cnfgen_puzzles.families.nonogram.puzzle import Board, Nonogram, clues_of
+from cnfgen_puzzles.families.nonogram.palette import INKS, WHITE
+from cnfgen_puzzles.families.nonogram.puzzle import Board, Nonogram, runs
 from cnfgen_puzzles.formula import Block
 
 
@@ -20,12 +20,13 @@ class NonogramFamily(CellFamily):
     """Reads, encodes, decodes, checks and draws nonograms."""
 
     name = "nonogram"
-    summary = "black and white nonograms (paint by numbers, griddlers, hanjie)"
+    summary = "nonograms in black or in colours (paint by numbers, griddlers, hanjie)"
     puzzle = Nonogram
     formats = FORMATS
     encodings = ENCODINGS
-    counting = EqualCounting()  # as many black cells as the clues add up to
+    counting = EqualCounting()  # as many filled cells as the clues add up to
     looks: ClassVar = {True: Look("#", INK), False: Look(".")}
+    lettered = True
     guides = 5
     examples = ("cat.nin", "--generate blobs --size 15 --seed 7")
 
@@ -35,44 +36,97 @@ class NonogramFamily(CellFamily):
 
         return GENERATORS
 
+    def looks_of(self, puzzle: Nonogram) -> Mapping[Any, Look]:
+        if not puzzle.colours:
+            return self.looks
+        paper, *inks = puzzle.colours
+        ground = Look(paper.sign, None if paper.value == WHITE.value else paper.value, ground=True)
+        return {0: ground} | {number: Look(ink.sign, ink.value) for number, ink in enumerate(inks, start=1)}
+
     def row_clues(self, puzzle: Nonogram) -> Sequence[Sequence[str]]:
-        return [clue_text(clue).split() for clue in puzzle.rows]
+        return [list(map(str, clue)) or ["0"] for clue in puzzle.rows]
 
     def column_clues(self, puzzle: Nonogram) -> Sequence[Sequence[str]]:
-        return [clue_text(clue).split() for clue in puzzle.columns]
+        return [list(map(str, clue)) or ["0"] for clue in puzzle.columns]
+
+    def clue_values(self, puzzle: Nonogram) -> tuple[Sequence[Sequence[int]], Sequence[Sequence[int]]]:
+        if puzzle.inks == 1:
+            return (), ()
+        rows, columns = ([colours for _, colours in puzzle.lines(kind)] for kind in ("row", "column"))
+        return rows, columns
 
     def decode(self, puzzle: Nonogram, blocks: Mapping[str, Block], true: Collection[int]) -> Board:
         cell = blocks["cell"]
-        return tuple(tuple(variable in true for variable in cell.below(r)) for r in range(puzzle.height))
+        if not puzzle.colours:
+            return tuple(tuple(variable in true for variable in cell.below(r)) for r in range(puzzle.height))
+        return tuple(
+            tuple(
+                next((ink for ink, variable in enumerate(cell.below(r, c), start=1) if variable in true), 0)
+                for c in range(puzzle.width)
+            )
+            for r in range(puzzle.height)
+        )
 
     def check(self, puzzle: Nonogram, board: Board) -> list[str]:
-        """The clues are read off the board, so that this can bear witness against an encoding."""
+        """The runs are read off the board, so that this can bear witness against an encoding."""
         if wrong := self.misshapen(puzzle, board):
             return wrong
-        drawn = clues_of(board)
-        return [
-            f"{kind} {number}: clue {clue_text(clue)}, board has {clue_text(found)}"
-            for kind, clues, founds in (("row", puzzle.rows, drawn.rows), ("column", puzzle.columns, drawn.columns))
-            for number, (clue, found) in enumerate(zip(clues, founds, strict=True), start=1)
-            if clue != found
-        ]
+        values = range(puzzle.inks + 1)
+        if strange := [cell for row in board for cell in row if cell not in values]:
+            return [f"the board has a cell of colour {strange[0]!r:.40}, the puzzle the colours 0 to {puzzle.inks}"]
+        found = []
+        for kind, lines in (("row", board), ("column", tuple(zip(*board, strict=True)))):
+            for number, (line, (clue, colours)) in enumerate(zip(lines, puzzle.lines(kind), strict=True), start=1):
+                drawn = runs(line)
+                if drawn != list(zip(clue, colours, strict=True)):
+                    lengths, inks = zip(*drawn, strict=True) if drawn else ((), ())
+                    told = f"clue {puzzle.clue_text(clue, colours)}, board has {puzzle.clue_text(lengths, inks)}"
+                    found.append(f"{kind} {number}: {told}")
+        return found
 
-    def rules_in_awk(self, puzzle: Nonogram, board: Board) -> tuple[str, str]:
+    def rules_in_awk(self, puzzle: Nonogram, board: Board) -> tuple[str, str] | None:
         from cnfgen_puzzles.families.nonogram.awkrules import rules  # only for certificates
 
         return rules(puzzle, board)
 
     def working(self, puzzle: Nonogram) -> list[str]:
-        """The sums of all clues."""
+        """The sums of all clues, colour by colour."""
         return [
-            f"{kind}: {' + '.join(str(sum(clue)) for clue in clues)} = {sum(map(sum, clues))} black cells"
-            for kind, clues in (("rows", puzzle.rows), ("columns", puzzle.columns))
+            f"{kind}s: {' + '.join(map(str, sums))} = {sum(sums)} {colour.name} cells"
+            for ink, colour in enumerate(puzzle.palette[1:], start=1)
+            for kind in ("row", "column")
+            for sums in [puzzle.sums(kind, ink)]
         ]
 
     def small_puzzles(self) -> list[Nonogram]:
         clues: list[tuple[int, ...]] = [(), (1,), (2,), (1, 1), (3,)]
         every = product(product(clues, repeat=2), product(clues[:3], repeat=3))
-        return [Nonogram(rows, columns) for rows, columns in list(every)[::9]]
+        black = [Nonogram(rows, columns) for rows, columns in list(every)[::9]]
+        return [*black, *(_coloured(*lines) for lines in COLOURED)]
+
+
+COLOURED = (
+    (["1r 1b", "1b"], ["1r 1b", "1b"]),  # blocks of two colours side by side
+    (["1r", "1b"], ["1r", "1b"]),
+    (["1r 1b", "0"], ["1b", "1r"]),
+    (["1r 1r", "1b"], ["1r", "1b", "1r"]),  # of one colour apart
+    (["1r 1b 1r", "0"], ["1r", "1b", "1r"]),
+    (["1r", "1r"], ["1r", "1b"]),  # as many cells, not of each colour
+    (["1b", "1r"], ["1r", "1b", "0"]),
+)
+"""Clues of small puzzles in red and blue."""
+
+
+def _coloured(rows: Sequence[str], columns: Sequence[str]) -> Nonogram:
+    def lengths(clues: Sequence[str]) -> tuple[tuple[int, ...], ...]:
+        return tuple(tuple(int(block[:-1]) for block in clue.split() if block != "0") for clue in clues)
+
+    def inks(clues: Sequence[str]) -> tuple[tuple[int, ...], ...]:
+        return tuple(tuple("rb".index(block[-1]) + 1 for block in clue.split() if block != "0") for clue in clues)
+
+    return Nonogram(
+        lengths(rows), lengths(columns), colours=(WHITE, *INKS[:2]), row_colours=inks(rows), column_colours=inks(columns)
+    )
 
 
 FAMILY = NonogramFamily()

@@ -1,71 +1,117 @@
 """Nonograms as formulas.
 
 A line is a row or a column: L cells x[0..L-1] and a clue b_0 .. b_(k-1). Packed to the left, block i starts at
-base_i = b_0 + 1 + ... + b_(i-1) + 1; every block can move by slack = L - (sum(b) + k-1) cells, so it has p = slack + 1 positions.
-Every encoding has the block `cell[row, column]`, its projection set, and adds variables of its own for each line:
+base_i = b_0 + g_0 + ... + b_(i-1) + g_(i-1), where g_i is the gap behind block i: 1 if block i+1 has the same colour, else 0.
+Every block can move by slack = L - (sum(b) + sum(g)) cells, so it has p = slack + 1 positions. Every encoding has the block
+`cell[row, column]`, its projection set, and adds variables of its own for each line:
 
 * `direct` (the published one): start[line, i, t], block i starts at base_i + t.
 * `order` (the default): by[line, i, t], block i starts at base_i + t or earlier; t = p-1 is true, t = -1 false.
 * `regular`: state[line, q, s], the automaton of the clue is in state s after q cells.
 
 Rows are lines 0 .. height-1, columns follow. In all three the other variables are functions of the cells, so models and boards
-are in bijection. A line that is too short for its clue gives the empty clause. A small case in full, 3x1, row clue `1`, column
-clues `1`, empty, empty (blocks of one line: positions 0, 1, 2 in the row, 0 in column 0):
+are in bijection. A line that is too short for its clue gives the empty clause.
+
+With several colours besides the background (n inks) the block is `cell[row, column, ink]`, inks from 0, and x[q, c] says that
+cell q has ink c: H*W*n variables instead of H*W. No cell has two inks: H*W*n*(n-1)/2 clauses. With one ink all is as published.
+
+A small case in full, 3x1, row clue `1`, column clues `1`, empty, empty (blocks of one line: positions 0, 1, 2 in the row, 0 in
+column 0):
 
 >>> from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
 >>> puzzle = Nonogram(rows=((1,),), columns=((1,), (), ()))
 >>> list(order(puzzle).clauses())  # by[0,0,0] = 4, by[0,0,1] = 5
 [[-4, 5], [-4, 1], [-5, 4, 2], [5, 3], [4, -1], [5, -2], [-4, -2], [-5, -3], [1], [-2], [-3]]
+
+And in two colours, 2x1, row clue `1` of ink 0 and `1` of ink 1, which need no gap: both cells are told by unit clauses alone.
+
+>>> from cnfgen_puzzles.families.nonogram.puzzle import Colour
+>>> colours = (Colour("white", "#ffffff", "."), Colour("red", "#ff0000", "r"), Colour("blue", "#0000ff", "b"))
+>>> puzzle = Nonogram(rows=((1, 1),), columns=((1,), (1,)), colours=colours, row_colours=((1, 2),), column_colours=((1,), (2,)))
+>>> list(order(puzzle).clauses())  # cell[0,0,0] = 1, cell[0,0,1] = 2, cell[0,1,0] = 3, cell[0,1,1] = 4
+[[-1, -2], [-3, -4], [1], [4], [-3], [-2], [1], [-2], [4], [-3]]
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import accumulate, pairwise
+from itertools import accumulate, combinations, pairwise
 
 from cnfgen_puzzles.families.family import Encoding, by_name
-from cnfgen_puzzles.families.nonogram.puzzle import Clue, Nonogram, shortest_line
+from cnfgen_puzzles.families.nonogram.puzzle import Clue, Nonogram, gap, shortest_line
 from cnfgen_puzzles.families.options import amo_option
-from cnfgen_puzzles.formula import Formula
+from cnfgen_puzzles.formula import Block, Formula
 from cnfgen_puzzles.formula.formula import FALSE, TRUE
 from cnfgen_puzzles.formula.regular import accepts
 
 
 @dataclass(frozen=True)
 class Line:
-    """One line of the puzzle: its number, its cell variables in order, and where its blocks can stand."""
+    """One line of the puzzle: its number, its cell variables in order for every ink, its clue, and the ink of every block."""
 
     number: int
-    cells: range
+    inked: tuple[range, ...]
     clue: Clue
+    inks: tuple[int, ...]
+
+    def __len__(self) -> int:
+        """L, the number of cells."""
+        return len(self.inked[0])
+
+    def of_block(self, i: int) -> range:
+        """The cell variables of the ink of block i."""
+        return self.inked[self.inks[i]]
+
+    @property
+    def shortest(self) -> int:
+        """The cells that the clue needs."""
+        return shortest_line(self.clue, self.inks)
 
     @property
     def positions(self) -> int:
         """p, the positions of each block; 0 where the clue does not fit."""
-        return max(len(self.cells) - shortest_line(self.clue) + 1, 0)
+        return max(len(self) - self.shortest + 1, 0)
 
     def bases(self) -> list[int]:
         """The first cell of each block when all are packed to the left."""
-        return list(accumulate((length + 1 for length in self.clue), initial=0))[:-1]
+        gaps = [*map(gap, self.inks, self.inks[1:]), 0]
+        return list(accumulate((length + space for length, space in zip(self.clue, gaps, strict=False)), initial=0))[:-1]
 
 
 def lines_of(puzzle: Nonogram, first_cell: int) -> list[Line]:
-    """Rows, then columns; `first_cell` is the variable of cell[0, 0]."""
-    height, width = puzzle.height, puzzle.width
-    end = first_cell + height * width
-    rows = [range(first_cell + r * width, first_cell + (r + 1) * width) for r in range(height)]
-    columns = [range(first_cell + c, end, width) for c in range(width)]
-    clues = (*puzzle.rows, *puzzle.columns)
-    return [Line(number, cells, clue) for number, (cells, clue) in enumerate(zip(rows + columns, clues, strict=True))]
+    """Rows, then columns; `first_cell` is the variable of cell[0, 0], and of its first ink."""
+    height, width, inks = puzzle.height, puzzle.width, puzzle.inks
+    across, end = width * inks, first_cell + height * width * inks
+
+    def inked(first: int, last: int, step: int) -> tuple[range, ...]:
+        return tuple(range(first + ink, last, step) for ink in range(inks))
+
+    rows = [inked(first, first + across, inks) for first in range(first_cell, end, across)]
+    columns = [inked(first, end, across) for first in range(first_cell, first_cell + across, inks)]
+    clues = [*puzzle.lines("row"), *puzzle.lines("column")]
+    return [
+        Line(number, cells, clue, tuple(colour - 1 for colour in colours))
+        for number, (cells, (clue, colours)) in enumerate(zip(rows + columns, clues, strict=True))
+    ]
 
 
 def start_formula(puzzle: Nonogram) -> tuple[Formula, list[Line]]:
-    """A formula with the block `cell`, which is the projection set, and the lines over it."""
+    """A formula with the block `cell`, which is the projection set, and the lines over it. No cell has two inks."""
     formula = Formula()
-    cell = formula.grid("cell", puzzle.height, puzzle.width)
+    several = (puzzle.inks,) if puzzle.inks > 1 else ()
+    cell = formula.grid("cell", puzzle.height, puzzle.width, *several)
     formula.projection = cell.variables
+    if several:
+        for first in range(cell.first, cell.first + cell.count, puzzle.inks):
+            for one, other in combinations(range(first, first + puzzle.inks), 2):
+                formula.add(-one, -other)
     return formula, lines_of(puzzle, cell.first)
+
+
+def ink_literals(cell: Block, row: int, column: int, colour: int) -> list[int]:
+    """The cell has the colour (0: the background) exactly if all these literals are true."""
+    return [variable if ink == colour else -variable for ink, variable in enumerate(cell.below(row, column), start=1)]
 
 
 # -- direct -----------------------------------------------------------------------------------------------------------
@@ -76,6 +122,9 @@ def direct(puzzle: Nonogram, amo: str = "pairwise") -> Formula:
 
     Variables: H*W + sum over lines of k*p. Clauses a line: (1) k; (2) k*p*(p-1)/2; (3) for every pair i < j of blocks m*(m+1)/2
     with m = max(0, p-1-d), d = sum of b_c + 1 over i < c < j; (4) L; (5) p*sum(b); an empty line L more.
+
+    With n inks: H*W*n variables of cells, (4) L*n, an empty line L*n more, and in (3) d = base_j - base_i - b_i, less 1 if blocks
+    i and j have one colour (which is the sum above if all have).
     """
     formula, lines = start_formula(puzzle)
     lengths: dict[tuple[int, ...], int] = {(line.number, i): line.positions for line in lines for i in range(len(line.clue))}
@@ -97,33 +146,38 @@ def _one_position_each(formula: Formula, starts: list[range], amo: str) -> None:
 
 
 def _blocks_in_order(formula: Formula, line: Line, starts: list[range]) -> None:
-    """(3) Blocks i < j: position t of i excludes every position of j that is not right of it with a gap, u < t - d."""
+    """(3) Blocks i < j: position t of i excludes every position of j that is not right of it, with a gap if they have one colour,
+    u < t - d."""
+    bases = line.bases()
     for i in range(len(starts)):
-        between = 0
         for j in range(i + 1, len(starts)):
+            between = bases[j] - bases[i] - line.clue[i] - gap(line.inks[i], line.inks[j])
             for t in range(between + 1, line.positions):
                 formula.conflict(starts[i][t], starts[j][: t - between])
-            between += line.clue[j] + 1
 
 
 def _filled_cells_are_covered(formula: Formula, line: Line, starts: list[range]) -> None:
-    """(4) A filled cell q lies in some block: base_i + t <= q < base_i + t + b_i."""
+    """(4) A filled cell q lies in some block of its ink: base_i + t <= q < base_i + t + b_i."""
     bases = line.bases()
-    for q, cell in enumerate(line.cells):
-        covering = [-cell]
-        for base, length, positions in zip(bases, line.clue, starts, strict=True):
-            covering += positions[max(q - length + 1 - base, 0) : max(q + 1 - base, 0)]
-        formula.add_clause(covering)
+    for ink, cells in enumerate(line.inked):
+        blocks = [block for block, its in zip(zip(bases, line.clue, starts, strict=True), line.inks, strict=True) if its == ink]
+        for q, cell in enumerate(cells):
+            covering = [-cell]
+            for base, length, positions in blocks:
+                covering += positions[max(q - length + 1 - base, 0) : max(q + 1 - base, 0)]
+            formula.add_clause(covering)
 
 
 def _positions_fill_cells(formula: Formula, line: Line, starts: list[range]) -> None:
     """(5) A block's position fills its cells; in an empty line every cell is empty (said once more, as the article does)."""
-    for base, length, positions in zip(line.bases(), line.clue, starts, strict=True):
+    for i, (base, length, positions) in enumerate(zip(line.bases(), line.clue, starts, strict=True)):
+        cells = line.of_block(i)
         for first, position in enumerate(positions, start=base):
-            formula.implies_each(position, line.cells[first : first + length])
+            formula.implies_each(position, cells[first : first + length])
     if not line.clue:
-        for cell in line.cells:
-            formula.add(-cell)
+        for cells in line.inked:
+            for cell in cells:
+                formula.add(-cell)
 
 
 # -- order ------------------------------------------------------------------------------------------------------------
@@ -135,6 +189,9 @@ def order(puzzle: Nonogram) -> Formula:
     Variables: H*W + sum over lines of k*(p-1). With by_i(q) for 'block i starts at cell q or earlier', by_(-1) true and by_k
     false, clauses a line: (1) by_i(q) -> by_i(q+1); (2) by_(i+1)(q) -> by_i(q - b_i - 1); (3) by_i(q) and not by_i(q - b_i) ->
     x_q; (4) x_q and by_(i-1)(q - b_(i-1)) -> by_i(q), for i = 0 .. k.
+
+    With several inks (2) has g_i for the 1, (3) fills cells with the block's ink, and (4) speaks of each ink alone: blocks i-1
+    and i are neighbours among the blocks of that ink, so a cell between them does not have it, whatever stands there.
     """
     formula, lines = start_formula(puzzle)
     lengths: dict[tuple[int, ...], int] = {
@@ -151,7 +208,8 @@ def order(puzzle: Nonogram) -> Formula:
             _StartedBy(base, length, variables) for base, length, variables in zip(line.bases(), line.clue, started, strict=True)
         ]
         _blocks_fill_cells(formula, line, blocks)
-        _gaps_are_empty(formula, line, blocks)
+        for ink, cells in enumerate(line.inked):
+            _gaps_are_empty(formula, cells, [block for block, its in zip(blocks, line.inks, strict=True) if its == ink])
     return formula
 
 
@@ -171,7 +229,7 @@ class _StartedBy:
 
 
 def _starts_are_ordered(formula: Formula, started: list[range]) -> None:
-    """(1) Each by_i is monotone; (2) the next block starts later, with a gap (in both windows the same t)."""
+    """(1) Each by_i is monotone; (2) the next block starts later, with its gap (in both windows the same t)."""
     for variables in started:
         for earlier, later in pairwise(variables):
             formula.add(-earlier, later)
@@ -182,22 +240,23 @@ def _starts_are_ordered(formula: Formula, started: list[range]) -> None:
 
 def _blocks_fill_cells(formula: Formula, line: Line, blocks: list[_StartedBy]) -> None:
     """(3) A block that has started by q, and later than q - b, fills q; only cells that the block can reach matter."""
-    for by in blocks:
+    for i, by in enumerate(blocks):
+        cells = line.of_block(i)
         for q in range(by.base, by.base + len(by.variables) + by.length):
-            formula.add_folded(-by(q), by(q - by.length), line.cells[q])
+            formula.add_folded(-by(q), by(q - by.length), cells[q])
 
 
-def _gaps_are_empty(formula: Formula, line: Line, blocks: list[_StartedBy]) -> None:
-    """(4) Where block i-1 has ended before q and block i has not started by q, q is empty; also before the first block and
-    after the last. The clause matters from the first cell behind block i-1 to the last before block i."""
-    size = len(line.cells)
+def _gaps_are_empty(formula: Formula, cells: range, blocks: list[_StartedBy]) -> None:
+    """(4) Where block i-1 of an ink has ended before q and block i has not started by q, q has not that ink; also before the
+    first block and after the last. The clause matters from the first cell behind block i-1 to the last before block i."""
+    size = len(cells)
     for previous, following in pairwise([None, *blocks, None]):
         first = previous.base + previous.length if previous else 0
         last = following.base + len(following.variables) if following else size
         for q in range(first, last):
             ended = previous(q - previous.length) if previous else TRUE
             started = following(q) if following else FALSE
-            formula.add_folded(-ended, started, -line.cells[q])
+            formula.add_folded(-ended, started, -cells[q])
 
 
 # -- regular ----------------------------------------------------------------------------------------------------------
@@ -206,9 +265,10 @@ def _gaps_are_empty(formula: Formula, line: Line, blocks: list[_StartedBy]) -> N
 def regular(puzzle: Nonogram) -> Formula:
     """The clue as a deterministic automaton over the line; `formula/regular.py` has the clauses.
 
-    Its states are the cells of the tightest line: gap, b_0 filled ones, gap, b_1 filled ones, ..., a last gap: sum(b) + k + 1
-    states. state[line, q, s]: in state s after q cells, only for pairs that a solution can visit. A line starts in the first gap,
-    and its last pairs are the last block's and the last gap's.
+    Its states are the cells of the tightest line with all gaps: gap, b_0 filled ones, gap, b_1 filled ones, ..., a last gap:
+    sum(b) + k + 1 states. state[line, q, s]: in state s after q cells, only for pairs that a solution can visit. A line starts in
+    the first gap, and its last pairs are the last block's and the last gap's. Between blocks of two colours the gap may be passed
+    over.
     """
     formula, lines = start_formula(puzzle)
     unrolled = [_Unrolled(line) for line in lines]
@@ -220,32 +280,42 @@ def regular(puzzle: Nonogram) -> Formula:
             continue
         variable = {pair: first + n for n, pair in enumerate(run.pairs())}
         first += len(variable)
-        accepts(formula, run.line.cells, variable, run.step, run.filled)
+        accepts(formula, list(zip(*run.line.inked, strict=True)), variable, run.step, run.letters)
     return formula
 
 
 class _Unrolled:
-    """The automaton of a line; state s is cell s of the tightest line that has a gap before, between and after the blocks."""
+    """The automaton of a line; state s is cell s of the tightest line that has a gap before, between and after the blocks.
+
+    `letters[s]` is what cell s has: 0 in a gap, else the number of its ink from 1. To be in s takes `before[s]` cells at least,
+    and `after[s]` more are needed at least.
+    """
 
     def __init__(self, line: Line):
         self.line = line
-        self.filled = [*(cell for length in line.clue for cell in (False, *[True] * length)), False]
+        self.letters, self.before, self.after = [0], [0], [line.shortest]
+        bases = [*line.bases(), line.shortest]
+        for length, ink, base, following in zip(line.clue, line.inks, bases, bases[1:], strict=False):
+            self.letters += [*[ink + 1] * length, 0]
+            self.before += range(base + 1, base + length + 2)
+            self.after += [*(line.shortest - base - n for n in range(1, length + 1)), line.shortest - following]
 
     def pairs(self) -> Iterator[tuple[int, int]]:
-        """The pairs (q, s) that a solution can visit: state s needs s cells, and what is missing for the clue must still fit."""
+        """The pairs (q, s) that a solution can visit: the cells for s were there, and those for the rest of the clue will be."""
+        size = len(self.line)
         if self.line.positions:
-            shortest = shortest_line(self.line.clue)
-            slack = self.line.positions - 1
-            for q in range(len(self.line.cells) + 1):
-                yield from ((q, s) for s in range(len(self.filled)) if s <= q <= min(s, shortest) + slack)
+            for q in range(size + 1):
+                yield from ((q, s) for s in range(len(self.letters)) if self.before[s] <= q <= size - self.after[s])
 
-    def step(self, s: int, filled: bool) -> int | None:
+    def step(self, s: int, letter: int) -> int | None:
         """The state after one more cell, or None where the clue forbids it."""
-        if self.filled[s]:
-            return s + 1 if self.filled[s + 1] == filled else None
-        if not filled:
+        here, following = self.letters[s], self.letters[s + 1 : s + 3]
+        if not here and not letter:
             return s
-        return s + 1 if s + 1 < len(self.filled) else None
+        if following[:1] == [letter]:
+            return s + 1
+        over_gap = here and letter and letter != here and following[:1] == [0] and following[1:] == [letter]
+        return s + 2 if over_gap else None
 
 
 AMO = amo_option("at-most-one encoding of a block's positions")

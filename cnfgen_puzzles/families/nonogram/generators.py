@@ -1,12 +1,16 @@
 """Nonograms made at random: the clues of a random picture, so that each has a solution.
 
 `random` fills each cell with the same probability. `blobs` fills what a random landscape has above a level: filled and empty
-cells stick together, as in pictures that people draw, and lines have few long blocks.
+cells stick together, as in pictures that people draw, and lines have few long blocks. With several colours, `random` gives each
+filled cell any of them, `blobs` each a band of heights of a second landscape, so that colours stick together too.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from cnfgen_puzzles.families.family import Generator, by_name
+from cnfgen_puzzles.families.nonogram.palette import INKS, WHITE
 from cnfgen_puzzles.families.nonogram.puzzle import Board, Nonogram, clues_of
 from cnfgen_puzzles.families.options import Option, two_sides
 from cnfgen_puzzles.ground.errors import InputError
@@ -18,29 +22,44 @@ MOST_CELLS = 1_000_000
 OPTIONS = (
     Option("size", "width x height, or the side of a square", "20"),
     Option("density", "filled cells in percent", 50, int, least=0, most=100),
+    Option("colours", "colours of filled cells; 1: black", 1, int, least=1, most=len(INKS)),
 )
 SMOOTH = Option("smooth", "how often the landscape is smoothed: more make larger blobs", 3, int, least=0, most=100)
 
 
-def noise(seed: int, size: str = "20", density: int = 50) -> Nonogram:
-    """Every cell is filled with the same probability."""
+def noise(seed: int, size: str = "20", density: int = 50, colours: int = 1) -> Nonogram:
+    """Every cell is filled with the same probability, by each colour with the same."""
     width, height = sides(size)
     choice = SeededChoice("nonogram random", seed)
-    board = tuple(tuple(choice.random() * 100 < density for _ in range(width)) for _ in range(height))
-    return _puzzle(board, f"random {width}x{height}, {density} %, seed {seed}")
+    board: Board = tuple(tuple(choice.random() * 100 < density for _ in range(width)) for _ in range(height))
+    if colours > 1:
+        board = tuple(tuple(1 + choice.below(colours) if cell else 0 for cell in row) for row in board)
+    return _puzzle(board, colours, f"random {width}x{height}, {density} %,{_told(colours)} seed {seed}")
 
 
-def blobs(seed: int, size: str = "20", density: int = 50, smooth: int = 3) -> Nonogram:
-    """The highest cells of a random landscape, `density` percent of them; heights are smoothed by their neighbours'."""
+def blobs(seed: int, size: str = "20", density: int = 50, colours: int = 1, smooth: int = 3) -> Nonogram:
+    """The highest cells of a random landscape, `density` percent of them; heights are smoothed by their neighbours'. Colours are
+    the heights of a second one: as many cells of each."""
     width, height = sides(size, smooth=smooth)
     choice = SeededChoice("nonogram blobs", seed)
+    land = _landscape(choice, width, height, smooth)
+    cells = sorted((-land[y][x], y, x) for y in range(height) for x in range(width))
+    filled = {(y, x) for _, y, x in cells[: len(cells) * density // 100]}
+    board: Board = tuple(tuple((y, x) in filled for x in range(width)) for y in range(height))
+    if colours > 1:
+        land = _landscape(choice, width, height, smooth)
+        ranked = sorted(filled, key=lambda cell: (land[cell[0]][cell[1]], cell))
+        ink = {cell: 1 + place * colours // len(ranked) for place, cell in enumerate(ranked)}
+        board = tuple(tuple(ink.get((y, x), 0) for x in range(width)) for y in range(height))
+    return _puzzle(board, colours, f"blobs {width}x{height}, {density} %,{_told(colours)} smooth {smooth}, seed {seed}")
+
+
+def _landscape(choice: SeededChoice, width: int, height: int, smooth: int) -> list[list[int]]:
+    """Random heights, so often smoothed."""
     land = [[choice.below(1 << 20) for _ in range(width)] for _ in range(height)]  # whole numbers: equal on every machine
     for _ in range(smooth):
         land = _smoothed(land)
-    cells = sorted((-land[y][x], y, x) for y in range(height) for x in range(width))
-    filled = {(y, x) for _, y, x in cells[: len(cells) * density // 100]}
-    board = tuple(tuple((y, x) in filled for x in range(width)) for y in range(height))
-    return _puzzle(board, f"blobs {width}x{height}, {density} %, smooth {smooth}, seed {seed}")
+    return land
 
 
 def _smoothed(land: list[list[int]]) -> list[list[int]]:
@@ -64,9 +83,13 @@ def sides(size: str = "20", smooth: int = 0, **_: int) -> tuple[int, int]:
     return width, height
 
 
-def _puzzle(board: Board, title: str) -> Nonogram:
-    drawn = clues_of(board)
-    return Nonogram(drawn.rows, drawn.columns, {"title": title})
+def _puzzle(board: Board, colours: int, title: str) -> Nonogram:
+    drawn = clues_of(board, (WHITE, *INKS[:colours]) if colours > 1 else ())
+    return replace(drawn, about={"title": title}, goal=None)
+
+
+def _told(colours: int) -> str:
+    return f" {colours} colours," if colours > 1 else ""
 
 
 GENERATORS = by_name(

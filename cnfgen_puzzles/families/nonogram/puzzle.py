@@ -5,9 +5,10 @@ Not here: file formats (`formats/`), clauses (`encodings.py`), pictures (`board.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import groupby
+from itertools import groupby, pairwise
 
 from cnfgen_puzzles.families.shown import ShownPuzzle
 
@@ -22,6 +23,10 @@ Known = tuple[tuple[int | None, ...], ...]
 """`known[r][c]` is the colour of that cell as on a `Board`, None where it is not known."""
 
 
+NO_SIGNS = "+-*?|,;:[]"
+"""No colour has these signs: views mark cells by them, files part them by them."""
+
+
 @dataclass(frozen=True)
 class Colour:
     """A colour of a puzzle: its name, its value as `#rrggbb`, and the one character by which texts show it."""
@@ -29,6 +34,20 @@ class Colour:
     name: str
     value: str
     sign: str
+
+    def __post_init__(self) -> None:
+        if not (self.name.strip() and self.name.isprintable() and len(self.name) <= 60):
+            raise ValueError(f"found the colour name {self.name[:60]!r}, expected a printable one of at most 60 characters")
+        if not re.fullmatch("#[0-9a-f]{6}", self.value):
+            raise ValueError(f"found the colour value {self.value[:60]!r}, expected six digits such as #1f00ff")
+        if (
+            len(self.sign) != 1
+            or not self.sign.isprintable()
+            or self.sign.isspace()
+            or self.sign.isdigit()
+            or self.sign in NO_SIGNS
+        ):
+            raise ValueError(f"found the sign {self.sign[:60]!r} of a colour, expected one character such as a letter")
 
 
 BLACK_AND_WHITE = (Colour("white", "#ffffff", "."), Colour("black", "#000000", "#"))
@@ -44,7 +63,8 @@ class Nonogram(ShownPuzzle):
     `colours` is the palette, the background first; where it is empty, the puzzle is black on white. `row_colours` and
     `column_colours` say for each block which colour it has, from 1; where they are empty, all have colour 1. Blocks of one colour
     are at least a cell apart, those of two need no gap. `known` is what is known of the cells beforehand; empty: nothing.
-    A well-formed puzzle may still have no solution: see `contradictions`.
+    A well-formed puzzle may still have no solution: see `contradictions`. What is black on white, and blocks that all have colour
+    1, are kept as the empty tuple, however they are given: so equal puzzles are equal.
     """
 
     rows: tuple[Clue, ...]
@@ -68,6 +88,16 @@ class Nonogram(ShownPuzzle):
             raise ValueError(f"found known cells of another shape than {self.height} rows of {self.width}")
         if any(value is not None and not 0 <= value <= self.inks for line in self.known for value in line):
             raise ValueError(f"found a known cell whose colour is none of 0 to {self.inks}")
+        if len(self.palette) < 2:
+            raise ValueError("found a palette of one colour, expected a background and at least one more")
+        for what, told in (("names", [each.name for each in self.palette]), ("signs", [each.sign for each in self.palette])):
+            if len(set(told)) < len(told):
+                raise ValueError(f"found two colours with one of the {what} {', '.join(told)}")
+        if self.colours == BLACK_AND_WHITE:
+            object.__setattr__(self, "colours", ())
+        for which in ("row_colours", "column_colours"):
+            if all(colour == 1 for line in getattr(self, which) for colour in line):
+                object.__setattr__(self, which, ())
 
     @property
     def palette(self) -> tuple[Colour, ...]:
@@ -92,30 +122,58 @@ class Nonogram(ShownPuzzle):
     def width(self) -> int:
         return len(self.columns)
 
+    def lines(self, kind: str) -> Iterator[tuple[Clue, tuple[int, ...]]]:
+        """The clue and the colours of the blocks of every line of a kind, `row` or `column`."""
+        for number, clue in enumerate(self.rows if kind == "row" else self.columns):
+            yield clue, self.line_colours(kind, number)
+
+    def sums(self, kind: str, ink: int) -> list[int]:
+        """The number of cells of a colour in every line of a kind."""
+        return [sum(b for b, colour in zip(*line, strict=True) if colour == ink) for line in self.lines(kind)]
+
+    def clue_text(self, clue: Clue, colours: Sequence[int]) -> str:
+        """A clue in words: `2 1`, with colours `2r 1b`, or `0` for an empty line."""
+        signs = [self.palette[colour].sign if self.inks > 1 else "" for colour in colours]
+        return " ".join(f"{block}{sign}" for block, sign in zip(clue, signs, strict=True)) or "0"
+
     def contradictions(self) -> list[str]:
         """Why no board can satisfy the clues, as far as counting shows; empty if counting shows nothing."""
         found = []
-        for kind, clues, length in (("row", self.rows, self.width), ("column", self.columns, self.height)):
-            for number, clue in enumerate(clues, start=1):
-                if shortest_line(clue) > length:
-                    text = " ".join(map(str, clue))
-                    found.append(f"{kind} {number}: clue {text} needs {shortest_line(clue)} cells, the {kind} has {length}")
-        in_rows, in_columns = (sum(map(sum, clues)) for clues in (self.rows, self.columns))
-        if in_rows != in_columns:
-            found.append(f"rows and columns need {in_rows} and {in_columns} black cells")
+        for kind, length in (("row", self.width), ("column", self.height)):
+            for number, (clue, colours) in enumerate(self.lines(kind), start=1):
+                if (shortest := shortest_line(clue, colours)) > length:
+                    text = self.clue_text(clue, colours)
+                    found.append(f"{kind} {number}: clue {text} needs {shortest} cells, the {kind} has {length}")
+        for ink, colour in enumerate(self.palette[1:], start=1):
+            in_rows, in_columns = sum(self.sums("row", ink)), sum(self.sums("column", ink))
+            if in_rows != in_columns:
+                found.append(f"rows and columns need {in_rows} and {in_columns} {colour.name} cells")
         return found
 
 
-def shortest_line(clue: Clue) -> int:
-    """The number of cells that the blocks of `clue` need with single gaps."""
-    return sum(clue) + max(len(clue) - 1, 0)
+def gap(left: int, right: int) -> int:
+    """The empty cells that neighbouring blocks of these colours need between them."""
+    return int(left == right)
 
 
-def clue_of_line(cells: Iterable[bool]) -> Clue:
-    """The lengths of the blocks of filled cells in a line."""
-    return tuple(sum(1 for _ in block) for filled, block in groupby(cells) if filled)
+def shortest_line(clue: Clue, colours: Sequence[int] = ()) -> int:
+    """The number of cells that the blocks of `clue` need with as few gaps as their colours allow; by default they have one."""
+    return sum(clue) + (sum(gap(*pair) for pair in pairwise(colours)) if colours else max(len(clue) - 1, 0))
 
 
-def clues_of(board: Board) -> Nonogram:
-    """The puzzle that a picture makes, with the picture as its goal."""
-    return Nonogram(tuple(map(clue_of_line, board)), tuple(map(clue_of_line, zip(*board, strict=True))), goal=board)
+def runs(cells: Iterable[int]) -> list[tuple[int, int]]:
+    """The blocks of a line of a board as lengths and colours."""
+    return [(sum(1 for _ in block), int(colour)) for colour, block in groupby(cells) if colour]
+
+
+def clue_of_line(cells: Iterable[int]) -> Clue:
+    """The lengths of the blocks of a line."""
+    return tuple(length for length, _ in runs(cells))
+
+
+def clues_of(board: Board, colours: tuple[Colour, ...] = ()) -> Nonogram:
+    """The puzzle that a picture makes, with the picture as its goal; `colours` is its palette."""
+    lines = {"row": list(map(runs, board)), "column": list(map(runs, zip(*board, strict=True)))}
+    rows, columns = (tuple(tuple(length for length, _ in line) for line in drawn) for drawn in lines.values())
+    row_colours, column_colours = (tuple(tuple(colour for _, colour in line) for line in drawn) for drawn in lines.values())
+    return Nonogram(rows, columns, goal=board, colours=colours, row_colours=row_colours, column_colours=column_colours)

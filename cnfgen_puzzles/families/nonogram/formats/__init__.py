@@ -5,19 +5,54 @@ Not here: what a puzzle means (`puzzle.py`), how a format is found (`families/fi
 
 from __future__ import annotations
 
+from typing import Any
+
 from cnfgen_puzzles.families.fileformats import Format, FormatTable
-from cnfgen_puzzles.families.nonogram.formats import non, sized, webpbn
+from cnfgen_puzzles.families.nonogram.formats import non, olsak, sized, webpbn
 from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
+
+
+def facts(puzzle: Nonogram) -> dict[str, Any]:
+    """What files may say of a puzzle, each under the name by which a user is told that a format has no place for it."""
+    paper, *inks = puzzle.palette
+    lines = {"rows": list(puzzle.lines("row")), "columns": list(puzzle.lines("column"))}
+    colours = {
+        "the background's colour": paper.value,
+        "colours": [ink.value for ink in inks],
+        "letters of colours": [colour.sign for colour in puzzle.palette],
+        "names of colours": [colour.name for colour in puzzle.palette],
+    }
+    return {**puzzle.about, **lines, "goal": puzzle.goal, "known": puzzle.known, **colours}
+
 
 FORMATS: FormatTable[Nonogram] = FormatTable(
     "nonogram",
     "a nonogram",
     (
-        Format("nin", "Jakub Wilk's .nin", (".nin",), sized.is_nin, sized.read_nin, lambda p: sized.write(p, "{width} {height}")),
-        Format("non", "Steve Simpson's .non", (".non",), non.recognise, non.read, non.write, latin1=True),
-        Format("mk", "the Olšáks' .mk", (".mk",), sized.is_mk, sized.read_mk, lambda p: sized.write(p, "{height} {width}", "#")),
         Format(
-            "cwd", "QNonograms' .cwd", (".cwd",), sized.is_cwd, sized.read_cwd, lambda p: sized.write(p, "{height}\n{width}", "")
+            "nin",
+            "Jakub Wilk's .nin",
+            (".nin",),
+            sized.is_nin,
+            sized.read_nin,
+            lambda p: sized.write(p, ".nin", "{width} {height}"),
+        ),
+        Format("non", "Steve Simpson's .non", (".non",), non.recognise, non.read, non.write, latin1=True),
+        Format(
+            "mk",
+            "the Olšáks' .mk",
+            (".mk",),
+            sized.is_mk,
+            sized.read_mk,
+            lambda p: sized.write(p, ".mk", "{height} {width}", "#"),
+        ),
+        Format(
+            "cwd",
+            "QNonograms' .cwd",
+            (".cwd",),
+            sized.is_cwd,
+            sized.read_cwd,
+            lambda p: sized.write(p, ".cwd", "{height}\n{width}", ""),
         ),
         Format(
             "webpbn",
@@ -29,6 +64,8 @@ FORMATS: FormatTable[Nonogram] = FormatTable(
             webpbn.read_set,
             claims=webpbn.claims,
         ),
+        Format("olsak", "the Olšáks' .g", (".g",), olsak.recognise, olsak.read, olsak.write, latin1=True),
     ),
+    facts,
 )
 read_puzzle = FORMATS.read_puzzle

@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 
 from cnfgen_puzzles.families.cells import MOST_SIDE
-from cnfgen_puzzles.families.nonogram.puzzle import Clue
+from cnfgen_puzzles.families.nonogram.palette import letters_of
+from cnfgen_puzzles.families.nonogram.puzzle import Clue, Nonogram
 from cnfgen_puzzles.families.textlines import Lines, shown, whole_number
 from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.ground.inputlimits import checked_amount
@@ -22,6 +23,12 @@ MAX_CLUE_TEXT = 8 * MOST_SIDE
 """More characters than any clue within `MOST_SIDE` needs, with room for columns that are set out with spaces."""
 
 COLOURED = re.compile(r"[0-9]+[A-Za-z]")
+
+LETTERED = re.compile(r"([0-9]+)([^\s0-9,.+-])")
+"""A number and the letter, or other sign, of a colour."""
+
+ColouredClue = tuple[Clue, tuple[int, ...]]
+"""A clue and the colours of its blocks."""
 
 
 class ClueLines(Lines):
@@ -35,7 +42,35 @@ class ClueLines(Lines):
         """One clue a line, for the lines with these indices; `kind` is `row` or `column`. A blank line is an empty clue."""
         return tuple(self._clue(index, f"{kind} {number}", commas) for number, index in enumerate(indices, start=1))
 
+    def coloured_clues(
+        self, indices: Iterable[int], kind: str, colour: Callable[[str], int], *, commas: bool = False
+    ) -> tuple[ColouredClue, ...]:
+        """As `clues`, of numbers that may have a letter behind them; `colour(letter)` numbers it (`""`: there is none), and
+        raises KeyError for one that is not known."""
+        return tuple(
+            self._coloured_clue(index, f"{kind} {number}", commas, colour) for number, index in enumerate(indices, start=1)
+        )
+
+    def _coloured_clue(self, index: int, what: str, commas: bool, colour: Callable[[str], int]) -> ColouredClue:
+        error = partial(self.error, index)
+        tokens = self._tokens(index, what, commas)
+        parts = [LETTERED.fullmatch(token) for token in tokens]
+        numbers = [clue_number(part[1] if part else token, what, error) for part, token in zip(parts, tokens, strict=True)]
+        clue = clue_of(numbers, what, error)
+        inks: list[int] = []
+        for part in parts if clue else []:
+            try:
+                inks.append(colour(part[2] if part else ""))
+            except KeyError:
+                found = f"found the letter {part[2]!r}" if part else "found a number without a letter"
+                raise error(f"{found} in the clue of {what}, expected the letter of a colour that is declared") from None
+        return clue, tuple(inks)
+
     def _clue(self, index: int, what: str, commas: bool) -> Clue:
+        error = partial(self.error, index)
+        return clue_of([clue_number(token, what, error) for token in self._tokens(index, what, commas)], what, error)
+
+    def _tokens(self, index: int, what: str, commas: bool) -> list[str]:
         line = self[index]
         if len(line) > MAX_CLUE_TEXT:
             raise self.error(index, f"found a line of {len(line)} characters, expected {what} in {MAX_CLUE_TEXT} at most")
@@ -43,10 +78,9 @@ class ClueLines(Lines):
             if not all(part.strip() for part in line.split(",")):
                 raise self.error(index, f"found {self.shown(index)}, expected a number on both sides of a comma in {what}")
             line = line.replace(",", " ")
-        error = partial(self.error, index)
         self.numbers += line.count(" ") + 1
         checked_amount("steps", self.numbers, found=f"clues of about {self.numbers} numbers", source=self.source, line=index + 1)
-        return clue_of([clue_number(token, what, error) for token in line.split()], what, error)
+        return line.split()
 
 
 def clue_number(token: str, what: str, error: Callable[[str], InputError]) -> int:
@@ -54,7 +88,7 @@ def clue_number(token: str, what: str, error: Callable[[str], InputError]) -> in
     if len(token) < 5 and token.isascii() and token.isdigit():  # nearly all of them
         return int(token)
     if COLOURED.fullmatch(token):
-        hint = "a colour? only black and white puzzles can be read"
+        hint = "a colour? this format has black and white puzzles alone"
         raise error(f"found {shown(token)} ({hint}), expected a whole number for a clue of {what}")
     return whole_number(token, f"a clue of {what}", MOST_SIDE, error)
 
@@ -70,3 +104,18 @@ def clue_of(numbers: Sequence[int], what: str, error: Callable[[str], InputError
 def clue_text(clue: Clue, separator: str = " ") -> str:
     """The clue as the line-based formats write it: `2 1`, or `0` for an empty line."""
     return separator.join(map(str, clue)) or "0"
+
+
+def black_only(puzzle: Nonogram, format: str) -> None:
+    """InputError for a puzzle in several colours, of which the format has no word."""
+    if puzzle.row_colours or puzzle.column_colours:
+        raise InputError(f"found blocks of {puzzle.inks} colours, expected black ones: {format} has no colours")
+
+
+def lettered_clues(puzzle: Nonogram, kind: str, separator: str) -> list[str]:
+    """The clues of `row` or `column` with the letters of their colours, `3r 1b`; without them where all is black on white."""
+    letters = ["", *(letters_of(puzzle.colours[1:]) if puzzle.colours else [""])]
+    return [
+        separator.join(f"{block}{letters[colour]}" for block, colour in zip(clue, colours, strict=True)) or "0"
+        for clue, colours in puzzle.lines(kind)
+    ]

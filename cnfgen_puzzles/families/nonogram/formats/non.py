@@ -12,6 +12,11 @@ lines as it has clues, its blank lines are ignored, otherwise each blank line is
 to say `height 5` (and, as pbnsolve reads it, begins the clues if a number follows). Keywords that are not known are
 properties: they are kept by their names, and mean nothing.
 
+In several colours, as the collection github.com/mikix/nonogram-db extends the format: `color r #ff0000` declares a letter, a
+number of a clue may have a letter behind it (`3r,1b`), and the goal has the letters for 1. Letters that are not declared get
+colours that are told apart; a number without a letter is black, and so is a 1 of the goal (or has the one colour that there
+is). The background is white.
+
 A text may stand in quotes, and ends with the last one of its line: `title "The "Cat""` is The "Cat", as many files have it.
 In a text `&eacute;` and `&#233;` are references, as the format says, but an `&` without a `;` is an `&`.
 """
@@ -24,8 +29,9 @@ import warnings
 from itertools import pairwise, takewhile
 
 from cnfgen_puzzles.families.cells import MOST_SIDE
-from cnfgen_puzzles.families.nonogram.formats.clues import ClueLines, clue_text
-from cnfgen_puzzles.families.nonogram.puzzle import Board, Clue, Nonogram
+from cnfgen_puzzles.families.nonogram.formats.clues import ClueLines, ColouredClue, lettered_clues
+from cnfgen_puzzles.families.nonogram.palette import BLACK, Palette, letters_of, value_of
+from cnfgen_puzzles.families.nonogram.puzzle import Board, Nonogram
 from cnfgen_puzzles.families.textlines import shown, tidy
 from cnfgen_puzzles.ground.errors import InputError, InputWarning
 
@@ -37,6 +43,7 @@ KEYWORD = re.compile(r"\s*([A-Za-z_][\w-]*)(.*)", re.ASCII | re.DOTALL)
 MARK = re.compile(r"^[ \t]*(?:width|height|rows|columns)\b", re.MULTILINE)
 REFERENCE = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
 BITS = re.compile(r"\s*[01?\"'][01?\s\"']*")
+DECLARED = re.compile(r"([A-Za-z])\s+(\S.*)", re.DOTALL)
 
 
 def recognise(text: str) -> bool:
@@ -55,10 +62,12 @@ def write(puzzle: Nonogram) -> str:
     words |= {key: key for key in puzzle.about if key not in words and KEYWORD.fullmatch(key) and key.lower() not in KNOWN}
     lines = [f'{word} "{_escaped(puzzle.about[key])}"' for key, word in words.items() if key in puzzle.about]
     lines += [f"width {puzzle.width}", f"height {puzzle.height}", ""]
-    lines += ["rows", *(clue_text(clue, ",") for clue in puzzle.rows), ""]
-    lines += ["columns", *(clue_text(clue, ",") for clue in puzzle.columns), ""]
+    signs = ["0", *(letters_of(puzzle.colours[1:]) if puzzle.colours else "1")]
+    lines += [f"color {sign} {colour.value}" for sign, colour in zip(signs[1:], puzzle.colours[1:], strict=False)]
+    lines += ["rows", *lettered_clues(puzzle, "row", ","), ""]
+    lines += ["columns", *lettered_clues(puzzle, "column", ","), ""]
     if puzzle.goal is not None:
-        lines += [f'goal "{"".join("01"[cell] for row in puzzle.goal for cell in row)}"', ""]
+        lines += [f'goal "{"".join(signs[cell] for row in puzzle.goal for cell in row)}"', ""]
     return "\n".join(lines)
 
 
@@ -74,7 +83,8 @@ class _Reader:
         self.words = {index: match for index, line in enumerate(lines.lines) if (match := KEYWORD.match(line))}
         self.seen: dict[str, int] = {}  # keyword -> index of its line
         self.sides: dict[str, int] = {}
-        self.clues: dict[str, tuple[Clue, ...]] = {}
+        self.clues: dict[str, tuple[ColouredClue, ...]] = {}
+        self.palette = Palette()
         self.about: dict[str, str] = {}
         self.goal: str | None = None
 
@@ -85,7 +95,13 @@ class _Reader:
         for name in ("width", "height", "rows", "columns"):
             if name not in self.sides | self.clues:
                 raise self.lines.error(len(self.lines) - 1, f"found the end of the file, expected a line '{name}'")
-        return Nonogram(self.clues["rows"], self.clues["columns"], self.about, self.board())
+        goal = self.board()
+        (rows, row_colours), (columns, column_colours) = (
+            (tuple(clue for clue, _ in self.clues[name]), tuple(inks for _, inks in self.clues[name]))
+            for name in ("rows", "columns")
+        )
+        colours = self.palette.colours()
+        return Nonogram(rows, columns, self.about, goal, colours=colours, row_colours=row_colours, column_colours=column_colours)
 
     def nothing(self, start: int, end: int) -> None:
         """InputError if not all lines from `start` to before `end` are blank."""
@@ -105,10 +121,28 @@ class _Reader:
             self.once(index, word)
             self.about[ABOUT[word]] = self.property(index, rest)
         elif word in ("color", "colour"):
-            raise self.lines.error(index, "found a colour puzzle, expected a black and white one")
+            self.colour(index, rest)
         elif word not in ABOUT.values():
             self.about[word] = "; ".join(filter(None, (self.about.get(word), self.property(index, rest))))
         return index + 1
+
+    def colour(self, index: int, rest: str) -> None:
+        """A colour that is declared: a letter and a value."""
+        found = DECLARED.fullmatch(rest)
+        if found is None:
+            raise self.lines.error(index, f"found {shown(rest)} after 'color', expected a letter and a value such as r #ff0000")
+        self.once(index, f"color {found[1]}")
+        value = value_of(self.unquoted(index, found[2]), lambda message: self.lines.error(index, message))
+        self.palette.add(found[1], "", value, found[1])
+
+    def ink(self, letter: str) -> int:
+        """The number of a letter's colour, which begins here if it is new."""
+        if letter not in self.palette.entries:
+            if not letter:
+                self.palette.add("", BLACK.name, BLACK.value, BLACK.sign)
+            elif letter.isascii() and letter.isalpha():
+                self.palette.add(letter, "", None, letter)
+        return self.palette.number(letter)
 
     def property(self, index: int, rest: str) -> str:
         """The text of a property, on one line."""
@@ -152,7 +186,7 @@ class _Reader:
             filled = list(range(start, start + count))  # blank lines are clues: see the module's docstring
         if len(filled) != count:
             raise self.miscount(filled, end, count, word)
-        self.clues[word] = self.lines.clues(filled, word.removesuffix("s"), commas=True)
+        self.clues[word] = self.lines.coloured_clues(filled, word.removesuffix("s"), self.ink, commas=True)
         return end
 
     def miscount(self, filled: list[int], end: int, count: int, word: str) -> InputError:
@@ -177,11 +211,14 @@ class _Reader:
         if self.goal is None:
             return None
         width, height = self.sides["width"], self.sides["height"]
-        if strange := re.search(r"[^01]", self.goal):
-            message = f"found {strange[0]!r} in the goal, expected 0 and 1 alone (black and white)"
-            raise self.lines.error(self.seen["goal"], message)
+        inks = {letter: number for number, letter in enumerate(self.palette.entries, start=1)}
+        signs = {"0": 0, "1": inks.get("", 1 if len(inks) < 2 else None), **inks}
+        if strange := next((sign for sign in self.goal if signs.get(sign) is None), None):
+            known = " and ".join(filter(None, ["0", "1" if signs["1"] else "", *inks]))
+            raise self.lines.error(self.seen["goal"], f"found {strange!r} in the goal, expected {known} alone")
         if len(self.goal) != width * height:
             message = f"found {len(self.goal)} cells in the goal, expected {width} x {height} = {width * height}"
             raise self.lines.error(self.seen["goal"], message)
-        cells = [bit == "1" for bit in self.goal]
+        black = not inks or list(inks) == [""]
+        cells = [sign == "1" if black else signs[sign] or 0 for sign in self.goal]
         return tuple(tuple(cells[start : start + width]) for start in range(0, len(cells), width))

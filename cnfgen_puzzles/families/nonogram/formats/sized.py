@@ -21,7 +21,7 @@ from __future__ import annotations
 import re
 
 from cnfgen_puzzles.families.cells import MOST_SIDE
-from cnfgen_puzzles.families.nonogram.formats.clues import ClueLines, clue_text
+from cnfgen_puzzles.families.nonogram.formats.clues import ClueLines, black_only, clue_text
 from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
 
 TWO_NUMBERS = re.compile(r"\s*[0-9]+[ \t]+[0-9]+[ \t]*(?:\n|\Z)")
@@ -112,7 +112,9 @@ def read_cwd(text: str, source: str) -> Nonogram:
     return Nonogram(clues, lines.clues(columns, "column"))
 
 
-def write(puzzle: Nonogram, sides: str, *between: str) -> str:
-    """The puzzle without its title and goal: `sides` such as `{width} {height}`, the rows, what is `between`, the columns."""
+def write(puzzle: Nonogram, format: str, sides: str, *between: str) -> str:
+    """The puzzle without its title and goal: `sides` such as `{width} {height}`, the rows, what is `between`, the columns.
+    InputError for one in several colours."""
+    black_only(puzzle, format)
     head = sides.format(width=puzzle.width, height=puzzle.height)
     return "\n".join([head, *map(clue_text, puzzle.rows), *between, *map(clue_text, puzzle.columns), ""])

@@ -2,9 +2,10 @@
 
     <puzzleset><puzzle type="grid" defaultcolor="black"><clues type="columns"><line><count>2</count></line>...
 
-Source: https://webpbn.com/pbn_fmt.html (version 0.3), and pbnsolve, the site's own solver. Black and white here means:
-one colour beside the background, whatever their names. An empty clue is a `<line>` without `<count>`. The clues may be
-missing if the goal is there.
+Source: https://webpbn.com/pbn_fmt.html (version 0.3), and pbnsolve, the site's own solver. Colours are declared by
+`<color name="red" char="r">f00</color>`, blocks name theirs by `<count color="red">`, the puzzle has a `defaultcolor` and a
+`backgroundcolor`; black and white need no declaration. An empty clue is a `<line>` without `<count>`. The clues may be missing
+if the goal is there.
 
 Nothing outside the file is ever read: the DTD that exports name is not fetched, entities that a file declares are
 refused, and the HTML entities of the site's DTD (`&copy;`) are known by heart.
@@ -12,15 +13,18 @@ refused, and the HTML entities of the site's DTD (`&copy;`) are known by heart.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from dataclasses import replace
 from html import escape
 
 from cnfgen_puzzles.families.cells import MOST_SIDE
 from cnfgen_puzzles.families.fileformats import OnDemand
-from cnfgen_puzzles.families.nonogram.formats.clues import clue_number, clue_of
-from cnfgen_puzzles.families.nonogram.puzzle import Board, Clue, Nonogram, clues_of
+from cnfgen_puzzles.families.nonogram.formats.clues import ColouredClue, clue_number, clue_of
+from cnfgen_puzzles.families.nonogram.palette import BLACK, NAMED, WHITE, Palette, letters_of, value_of
+from cnfgen_puzzles.families.nonogram.puzzle import Board, Nonogram, clues_of
 from cnfgen_puzzles.families.textlines import shown, tidy
+from cnfgen_puzzles.ground.errors import InputWarning
 from cnfgen_puzzles.ground.inputlimits import checked_amount
 from cnfgen_puzzles.ground.readers.strictxml import Element, parse_xml, root_name
 
@@ -54,33 +58,40 @@ def read_set(text: str, source: str) -> Sequence[Nonogram]:
 
 
 class _Reader:
-    """Reads one puzzle of a set; notes the one colour that it has beside the background."""
+    """Reads one puzzle of a set; its colours are those that are declared, then what else is named."""
 
     def __init__(self, element: Element, root: Element):
         self.element, self.root = element, root
         self.background = element.attributes.get("backgroundcolor", "white")
         self.default = element.attributes.get("defaultcolor", "black")
-        colours = (child.attributes for child in element.named("color"))
-        named = {colour["char"]: colour["name"] for colour in colours if colour.keys() >= {"char", "name"}}
-        self.names = {".": "white", "X": "black"} | named
-        self.foreground: str | None = None
+        self.names = {WHITE.sign: WHITE.name, "X": BLACK.name}
+        self.palette = Palette()
+        self.ground = NAMED.get(self.background)
 
     def puzzle(self) -> Nonogram:
         kind = self.element.attributes.get("type", "grid")
         if kind != "grid":
             raise self.element.error(f"found a puzzle of type {shown(kind)}, expected 'grid'")
+        self.declare()
         clues, goal = self.clues(), self.goal()
+        colours = self.palette.colours(self.ground or WHITE.value, self.background)
+        if not colours and goal is not None:
+            goal = tuple(tuple(map(bool, row)) for row in goal)
         if goal is not None and not clues:
-            return replace(clues_of(goal), about=self.about())
+            return replace(clues_of(goal, colours), about=self.about())
         for kind in ("rows", "columns"):
             if kind not in clues:
                 message = f'found a puzzle without the clues of its {kind}, expected <clues type="{kind}">'
                 raise self.element.error(message)
-        rows, columns = clues["rows"], clues["columns"]
+        (rows, row_colours), (columns, column_colours) = (
+            (tuple(clue for clue, _ in clues[kind]), tuple(inks for _, inks in clues[kind])) for kind in ("rows", "columns")
+        )
         if goal is not None and (len(goal), len(goal[0])) != (len(rows), len(columns)):
             expected = f"{len(columns)} x {len(rows)} as the clues say"
             raise self.element.error(f"found a goal of {len(goal[0])} x {len(goal)} cells, expected {expected}")
-        return Nonogram(rows, columns, self.about(), goal)
+        return Nonogram(
+            rows, columns, self.about(), goal, colours=colours, row_colours=row_colours, column_colours=column_colours
+        )
 
     def about(self) -> dict[str, str]:
         """What is said of the puzzle; what is there but empty is kept as an empty text."""
@@ -92,18 +103,38 @@ class _Reader:
             found["catalogue"] = f"{source} {found['catalogue'] or ''}".strip()
         return {key: text for key, text in found.items() if text is not None}
 
-    def use(self, colour: str, element: Element) -> None:
-        """Notes that cells have this colour, which must be the same wherever it is not the background."""
-        if colour == self.background:
-            raise element.error(f"found a clue in the background colour {shown(colour)}, expected another colour")
-        if self.foreground not in (None, colour):
-            colours = f"{shown(str(self.foreground))} and {shown(colour)}"
-            raise element.error(f"found the colours {colours}, expected black and white: colour puzzles cannot be read")
-        self.foreground = colour
+    def declare(self) -> None:
+        """The colours that the puzzle declares."""
+        seen, letters = set(), set()
+        for child in self.element.named("color"):
+            name, letter = child.attributes.get("name", ""), child.attributes.get("char", "")
+            for what, told, known in (("colour", name, seen), ("character", letter, letters)):
+                if told in known:
+                    raise child.error(f"found the {what} {shown(told)} again, expected it once")
+            seen.add(name)
+            if letter:
+                letters.add(letter)
+                self.names[letter] = name
+            value = value_of(child.text, child.error) if child.text.strip() else NAMED.get(name)
+            if name == self.background:
+                self.ground = value
+            else:
+                self.palette.add(name, name, value, letter)
 
-    def clues(self) -> dict[str, tuple[Clue, ...]]:
+    def ink(self, name: str, element: Element) -> int:
+        """The number of a colour that an element names; 0 for the background. One that was not declared begins here."""
+        if name == self.background:
+            return 0
+        if name not in self.palette.entries:
+            if name not in NAMED:
+                message = f"found the colour {shown(name)}, which no <color> declares: it gets a value"
+                warnings.warn(InputWarning(message, source=element.source, line=element.line), stacklevel=2)
+            self.palette.add(name, name, NAMED.get(name))
+        return self.palette.number(name)
+
+    def clues(self) -> dict[str, tuple[ColouredClue, ...]]:
         """The clues of `rows` and of `columns`, as far as they are there."""
-        found: dict[str, tuple[Clue, ...]] = {}
+        found: dict[str, tuple[ColouredClue, ...]] = {}
         for child in self.element.named("clues"):
             kind = child.attributes.get("type", "")
             if kind not in ("rows", "columns"):
@@ -117,14 +148,17 @@ class _Reader:
             found[kind] = tuple(self.clue(line, f"{kind[:-1]} {number}") for number, line in enumerate(lines, start=1))
         return found
 
-    def clue(self, line: Element, what: str) -> Clue:
+    def clue(self, line: Element, what: str) -> ColouredClue:
         line.holds_only("count")
-        numbers = []
+        numbers, inks = [], []
         for count in line.children:
             numbers.append(clue_number(count.text.strip(), what, count.error))
             if numbers[-1]:
-                self.use(count.attributes.get("color", self.default), count)
-        return clue_of(numbers, what, line.error)
+                name = count.attributes.get("color", self.default)
+                inks.append(self.ink(name, count))
+                if not inks[-1]:
+                    raise count.error(f"found a clue in the background colour {shown(name)}, expected another colour")
+        return clue_of(numbers, what, line.error), tuple(inks)
 
     def goal(self) -> Board | None:
         """The picture of the first solution of type `goal` (which is the default type)."""
@@ -142,14 +176,12 @@ class _Reader:
             raise image.error("found a picture that is cut short, expected rows that each begin and end with |")
         if len({len(row) for row in rows}) != 1 or not 1 <= len(rows[0]) <= MOST_SIDE or len(rows) > MOST_SIDE:
             raise image.error(f"found rows of different length in the picture, expected equal ones of 1 to {MOST_SIDE} cells")
-        filled = {}
+        inks = {}
         for letter in sorted(set(text) - {"|"}):
             if letter not in self.names:
                 raise image.error(f"found {letter!r} in the picture, expected the characters of the puzzle's colours")
-            filled[letter] = self.names[letter] != self.background
-            if filled[letter]:
-                self.use(self.names[letter], image)
-        return tuple(tuple(filled[letter] for letter in row) for row in rows)
+            inks[letter] = self.ink(self.names[letter], image)
+        return tuple(tuple(inks[letter] for letter in row) for row in rows)
 
 
 def _text(element: Element, name: str) -> str | None:
@@ -163,16 +195,34 @@ def write(puzzle: Nonogram) -> str:
     There is no DOCTYPE (nothing needs it, and pbnsolve would look for it on the network), no comment and no indentation
     among the clues (pbnsolve counts every child node as a line).
     """
-    lines = ['<?xml version="1.0"?>', "<puzzleset>", '<puzzle type="grid" defaultcolor="black">']
+    paper, *inks = puzzle.palette
+    signs = [WHITE.sign, *(letters_of(inks) if puzzle.colours else "X")]
+    colours = [_attribute(colour.name) for colour in puzzle.palette]
+    ground = f' backgroundcolor="{colours[0]}"' if paper.name != WHITE.name else ""
+    lines = ['<?xml version="1.0"?>', "<puzzleset>", f'<puzzle type="grid" defaultcolor="{colours[1]}"{ground}>']
     names = {**ABOUT, **{name: name for name in MORE}}
     known = [(name, tidy(puzzle.about[key])) for name, key in names.items() if key in puzzle.about]
     lines += [f"<{name}>{escape(value, quote=False)}</{name}>" for name, value in known]
-    lines += ['<color name="white" char=".">fff</color>', '<color name="black" char="X">000</color>']
-    for kind, clues in (("columns", puzzle.columns), ("rows", puzzle.rows)):
-        lines.append(f'<clues type="{kind}">')
-        lines += [f"<line>{''.join(f'<count>{block}</count>' for block in clue)}</line>" for clue in clues]
+    lines += [
+        f'<color name="{name}" char="{sign}">{_digits(colour.value)}</color>'
+        for name, sign, colour in zip(colours, signs, puzzle.palette, strict=True)
+    ]
+    for kind in ("column", "row"):
+        lines.append(f'<clues type="{kind}s">')
+        for clue, told in puzzle.lines(kind):
+            named = ["" if colour == 1 else f' color="{colours[colour]}"' for colour in told]
+            lines.append(f"<line>{''.join(f'<count{name}>{b}</count>' for b, name in zip(clue, named, strict=True))}</line>")
         lines.append("</clues>")
     if puzzle.goal is not None:
-        rows = [f"|{''.join('.X'[cell] for cell in row)}|" for row in puzzle.goal]
+        rows = [f"|{''.join(signs[cell] for cell in row)}|" for row in puzzle.goal]
         lines += ['<solution type="goal">', "<image>", *rows, "</image>", "</solution>"]
     return "\n".join([*lines, "</puzzle>", "</puzzleset>", ""])
+
+
+def _attribute(name: str) -> str:
+    return escape(tidy(name), quote=True)
+
+
+def _digits(value: str) -> str:
+    """The value as the site writes it: `f00` for #ff0000."""
+    return value[1::2] if value[1::2] == value[2::2] else value[1:]

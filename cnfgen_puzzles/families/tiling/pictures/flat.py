@@ -15,12 +15,13 @@ from math import hypot
 
 from cnfgen_puzzles.families import contactsheet as sheets
 from cnfgen_puzzles.families.drawing import Area, Drawing, Point, Shape, Stroke, Text
+from cnfgen_puzzles.families.looks import INK, PAPER, ink_on
 from cnfgen_puzzles.families.tiling.model.board import Board
 from cnfgen_puzzles.families.tiling.model.lattice import TRIANGULAR, Cell, Lattice
 from cnfgen_puzzles.families.tiling.model.puzzle import Tiling
 from cnfgen_puzzles.families.tiling.pictures.labels import UNCOVERED, shown_labels
 from cnfgen_puzzles.families.tiling.pictures.outlines import UNIT, Corner, Edge, Sides, corners, holes, rings, trails
-from cnfgen_puzzles.families.tiling.pictures.palette import INK, PAPER, colours, elsewhere, ink_on, letters, mixed, owners
+from cnfgen_puzzles.families.tiling.pictures.palette import colours, elsewhere, letters, mixed, owners
 from cnfgen_puzzles.families.tiling.pictures.text import ELSEWHERE
 
 EMPTY, RING, NOTES = "#efece4", "#8f8b84", "#55555f"

@@ -18,8 +18,6 @@ from cnfgen_puzzles.families.tiling.model.puzzle import Tiling
 
 Wish = TypeVar("Wish", int, str)
 
-PAPER, INK = "#fdfcf9", "#23232b"
-
 PALETTE = (
     "#efaf3f", "#2fbfff", "#dfef8f", "#6f7fdf", "#df7f3f", "#afcfaf",
     "#bf8faf", "#1f5faf", "#9fefff", "#af4f0f", "#9f6f7f", "#7f4f5f",
@@ -101,12 +99,6 @@ def mixed(colour: str, other: str, share: float) -> str:
     """A colour with a share of another one."""
     pairs = ((int(colour[n : n + 2], 16), int(other[n : n + 2], 16)) for n in (1, 3, 5))
     return "#" + "".join(f"{round(a + (b - a) * share):02x}" for a, b in pairs)
-
-
-def ink_on(colour: str) -> str:
-    """Dark ink on light colours, paper on dark ones."""
-    red, green, blue = (int(colour[n : n + 2], 16) for n in (1, 3, 5))
-    return INK if 0.299 * red + 0.587 * green + 0.114 * blue > 120 else PAPER
 
 
 # -- letters ------------------------------------------------------------------------------------------------------------

@@ -11,12 +11,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from cnfgen_puzzles.families import contactsheet as sheets
+from cnfgen_puzzles.families.looks import ansi_colour
 from cnfgen_puzzles.families.tiling.model.board import Board
 from cnfgen_puzzles.families.tiling.model.celldrawing import BLANK, Place, place_of
 from cnfgen_puzzles.families.tiling.model.lattice import HEXAGONAL, Cell
 from cnfgen_puzzles.families.tiling.model.puzzle import Tiling
 from cnfgen_puzzles.families.tiling.pictures.labels import UNCOVERED, shown_labels
-from cnfgen_puzzles.families.tiling.pictures.palette import INK, colours, elsewhere, ink_on, legend, letters, owners
+from cnfgen_puzzles.families.tiling.pictures.palette import colours, elsewhere, legend, letters, owners
 
 EMPTY, MARK = "_", "*"
 STAYS_EMPTY, ELSEWHERE = "stays empty", "lies elsewhere in the other board"
@@ -153,11 +154,3 @@ def _ansi_rows(puzzle: Tiling, signs: Signs, wide: int) -> str:
             column += 2 if sign and hexagons else 1
         lines.append(line.rstrip() + "\n")
     return "".join(lines)
-
-
-def ansi_colour(colour: str) -> str:
-    """The nearest of a terminal's 6 x 6 x 6 colours as a background, with ink or paper on it."""
-    levels = (0, 95, 135, 175, 215, 255)
-    parts = [min(range(6), key=lambda n: abs(levels[n] - int(colour[k : k + 2], 16))) for k in (1, 3, 5)]
-    background = 16 + 36 * parts[0] + 6 * parts[1] + parts[2]
-    return f"\x1b[38;5;{16 if ink_on(colour) == INK else 231};48;5;{background}m"

@@ -1,0 +1,115 @@
+"""Colours as files say them: by name, by value, by a letter; and as programs choose them where nobody says.
+
+Not here: what a colour is (`puzzle.py`), what files look like (`formats/`).
+"""
+
+from __future__ import annotations
+
+import re
+import string
+from collections.abc import Callable, Iterable, Sequence
+
+from cnfgen_puzzles.families.nonogram.puzzle import BLACK_AND_WHITE, Colour
+from cnfgen_puzzles.families.textlines import shown, tidy
+from cnfgen_puzzles.ground.errors import InputError
+
+WHITE, BLACK = BLACK_AND_WHITE
+
+INKS = (
+    Colour("red", "#d55e00", "r"), Colour("blue", "#0072b2", "b"), Colour("yellow", "#f0e442", "y"),
+    Colour("green", "#009e73", "g"), Colour("orange", "#e69f00", "o"), Colour("sky", "#56b4e9", "s"),
+    Colour("pink", "#cc79a7", "p"), Colour("black", "#000000", "k"),
+)  # fmt: skip
+"""For puzzles whose colours nobody chose: Okabe and Ito's (2008), which people of every sight can tell apart."""
+
+NAMED = {
+    "white": "#ffffff", "black": "#000000", "red": "#ff0000", "green": "#00ff00", "blue": "#0000ff", "yellow": "#ffff00",
+    "cyan": "#00ffff", "magenta": "#ff00ff", "gray": "#bebebe", "grey": "#bebebe", "orange": "#ffa500", "brown": "#a52a2a",
+    "pink": "#ffc0cb", "purple": "#a020f0", "violet": "#ee82ee", "navy": "#000080", "gold": "#ffd700", "tan": "#d2b48c",
+    "beige": "#f5f5dc", "maroon": "#b03060", "turquoise": "#40e0d0", "salmon": "#fa8072", "khaki": "#f0e68c", "orchid": "#da70d6",
+    "coral": "#ff7f50", "darkgreen": "#006400", "lightblue": "#add8e6", "skyblue": "#87ceeb",
+}  # fmt: skip
+"""Names of colours as X11 has them, of which files make use."""
+
+MOST_COLOURS = len(string.ascii_letters)
+"""More inks than letters cannot be told apart in a text."""
+
+
+def value_of(text: str, error: Callable[[str], InputError]) -> str:
+    """The value that a file gives as a name, `f00`, `ff0000`, or either behind a `#`; raises `error`."""
+    text = text.strip()
+    digits = text.removeprefix("#").lower()
+    if text.lower() in NAMED:
+        return NAMED[text.lower()]
+    if not re.fullmatch("[0-9a-f]{3}|[0-9a-f]{6}", digits):
+        raise error(
+            f"found the colour {shown(text)}, expected six hexadecimal digits such as #ff8000, or a plain name such as red"
+        )
+    return "#" + ("".join(2 * digit for digit in digits) if len(digits) == 3 else digits)
+
+
+def name_of(value: str) -> str:
+    """A name for a value: the plain one where there is one, else the value itself."""
+    return next((name for name, its in NAMED.items() if its == value), value)
+
+
+class Palette:
+    """The colours of one file, as they are declared or met. `key` is what the file calls a colour: a letter, or a name."""
+
+    def __init__(self) -> None:
+        self.entries: dict[str, tuple[str, str, str]] = {}  # key -> name, value, the letter that is wanted
+
+    def add(self, key: str, name: str, value: str | None, letter: str = "") -> None:
+        """Declares an ink; one without a value gets one that no other has."""
+        if value is None:
+            taken = {told[1] for told in self.entries.values()}
+            chosen = next((ink for ink in INKS if ink.value not in taken), INKS[-1])
+            name, value, letter = name or chosen.name, chosen.value, letter or chosen.sign
+        self.entries[key] = (tidy(name)[:40].strip() or name_of(value), value, letter)
+
+    def number(self, key: str) -> int:
+        """The number of an ink, from 1; KeyError for one that is not declared."""
+        if key not in self.entries:
+            raise KeyError(key)
+        return list(self.entries).index(key) + 1
+
+    def colours(self, background: str = WHITE.value, name: str = "") -> tuple[Colour, ...]:
+        """The palette as puzzles have it: each colour with a name and a letter of its own. Empty for black on white."""
+        inks = list(self.entries.values())
+        values = [background, *(value for _, value, _ in inks)]
+        if values == [WHITE.value] or (
+            values == [WHITE.value, BLACK.value] and (name or "white", inks[0][0]) == ("white", "black")
+        ):
+            return ()
+        names = _different([name or name_of(background), *(told for told, _, _ in inks)])
+        signs = [WHITE.sign, *letters([wanted + told for told, _, wanted in inks])]
+        return tuple(Colour(*each) for each in zip(names, values, signs, strict=True))
+
+
+def letters(wishes: Iterable[str]) -> list[str]:
+    """A letter for each colour: the first of its wishes that is one and is not taken, else any."""
+    found: list[str] = []
+    for wish in wishes:
+        wanted = [letter for letter in wish if letter in string.ascii_letters]
+        free = [letter for letter in (*wanted, *string.ascii_letters) if letter not in found]
+        if not free:
+            raise ValueError(f"found more than {MOST_COLOURS} colours, expected at most so many")
+        found.append(free[0])
+    return found
+
+
+def letters_of(colours: Sequence[Colour]) -> list[str]:
+    """The letters of inks in a file: their signs, where these are letters."""
+    return letters([ink.sign for ink in colours])
+
+
+def _different(names: Iterable[str]) -> list[str]:
+    """The names, with a number behind those that came before."""
+    found: list[str] = []
+    for name in names:
+        same = 2
+        chosen = name
+        while chosen in found:
+            chosen, same = f"{name} {same}", same + 1
+        found.append(chosen)
+    return found
