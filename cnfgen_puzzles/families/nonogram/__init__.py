@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from itertools import product
 from typing import Any, ClassVar
 
-from cnfgen_puzzles.families.capabilities import EqualCounting
+from cnfgen_puzzles.families.capabilities import EqualCounting, Making
 from cnfgen_puzzles.families.cells import CellFamily, Look
 from cnfgen_puzzles.families.looks import INK
 from cnfgen_puzzles.families.nonogram.encodings import ENCODINGS
@@ -35,6 +35,12 @@ class NonogramFamily(CellFamily):
         from cnfgen_puzzles.families.nonogram.generators import GENERATORS  # seldom needed
 
         return GENERATORS
+
+    @property
+    def making(self) -> Making:
+        from cnfgen_puzzles.families.nonogram.making import MAKING  # only to make puzzles
+
+        return MAKING
 
     def looks_of(self, puzzle: Nonogram) -> Mapping[Any, Look]:
         if not puzzle.colours:
