@@ -157,6 +157,15 @@ class Making(ABC):
         """The puzzle of the picture, with the picture as its goal. `values` are its colours as `#rrggbb`, by the values of
         cells; empty for black on white."""
 
+    @property
+    def generators(self) -> Mapping[str, Any]:
+        """Those of the family's generators whose puzzles have a `picture`, by name."""
+        return {}
+
+    @abstractmethod
+    def picture(self, puzzle: Any) -> Any:
+        """The picture that a puzzle was made of, with its `values`; None where it is not known."""
+
     @abstractmethod
     def literals(self, puzzle: Any, blocks: Mapping[str, Block], place: Place, value: int) -> list[int]:
         """What says in the family's formulas that the cell has this value: all of them are true exactly if it has."""

@@ -20,7 +20,7 @@ from cnfgen_puzzles.ground.printable import UNPRINTABLE, printable
 
 COMMANDS = (
     "gen-cnf", "solve-puzzle", "convert-puzzle", "run-cnf", "decode-cnf", "bench-cnf", "count-cnf", "cnf-solvers",
-    "verify-certificate",
+    "verify-certificate", "make-puzzle",
     "cnf-completion",
 )  # fmt: skip
 

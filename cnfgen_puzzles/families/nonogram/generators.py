@@ -84,15 +84,23 @@ def sides(size: str = "20", smooth: int = 0, **_: int) -> tuple[int, int]:
 
 
 def _puzzle(board: Board, colours: int, title: str) -> Nonogram:
-    drawn = clues_of(board, (WHITE, *INKS[:colours]) if colours > 1 else ())
-    return replace(drawn, about={"title": title}, goal=None)
+    """The puzzle with its picture, for who makes puzzles of pictures; as a random puzzle it goes without."""
+    return replace(clues_of(board, (WHITE, *INKS[:colours]) if colours > 1 else ()), about={"title": title})
 
 
 def _told(colours: int) -> str:
     return f" {colours} colours," if colours > 1 else ""
 
 
-GENERATORS = by_name(
+DRAWN = by_name(
     Generator("random", "the clues of a picture of noise", noise, OPTIONS, sides, "SATISFIABLE"),
     Generator("blobs", "the clues of a picture of blobs", blobs, (*OPTIONS, SMOOTH), sides, "SATISFIABLE"),
 )
+"""Generators whose puzzles have their picture as the goal."""
+
+
+def _without_picture(generator: Generator) -> Generator:
+    return replace(generator, make=lambda seed, **options: replace(generator.make(seed, **options), goal=None))
+
+
+GENERATORS = by_name(*map(_without_picture, DRAWN.values()))

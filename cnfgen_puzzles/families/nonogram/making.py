@@ -22,7 +22,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from cnfgen_puzzles.families.capabilities import Flaw, Making, Place
+from cnfgen_puzzles.families.family import Generator
 from cnfgen_puzzles.families.nonogram.encodings import ink_literals
+from cnfgen_puzzles.families.nonogram.generators import DRAWN
 from cnfgen_puzzles.families.nonogram.logic.propagation import propagate
 from cnfgen_puzzles.families.nonogram.palette import Palette
 from cnfgen_puzzles.families.nonogram.puzzle import Board, Nonogram, clues_of, runs
@@ -46,6 +48,13 @@ class NonogramMaking(Making):
         return Nonogram(
             made.rows, made.columns, dict(about or {}), made.goal, made.colours, made.row_colours, made.column_colours
         )
+
+    @property
+    def generators(self) -> Mapping[str, Generator]:
+        return DRAWN
+
+    def picture(self, puzzle: Nonogram) -> tuple[Board, tuple[str, ...]] | None:
+        return None if puzzle.goal is None else (puzzle.goal, tuple(colour.value for colour in puzzle.colours))
 
     def literals(self, puzzle: Nonogram, blocks: Mapping[str, Block], place: Place, value: int) -> list[int]:
         cell = blocks["cell"]
