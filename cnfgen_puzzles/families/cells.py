@@ -74,8 +74,8 @@ class CellFamily(Family):
         return ()
 
     def clue_values(self, puzzle: Any) -> tuple[Sequence[Sequence[Any]], Sequence[Sequence[Any]]]:
-        """For `row_clues` and for `column_clues`, of which value of a cell each speaks, if that is not plain: in text its sign
-        follows the clue, in pictures the clue stands on its colour."""
+        """For `row_clues` and for `column_clues`, of which value of a cell each speaks (None: of none), if that is not plain: in
+        text its sign follows the clue, in pictures the clue stands on its colour."""
         return (), ()
 
     def given(self, puzzle: Any, row: int, column: int) -> bool:

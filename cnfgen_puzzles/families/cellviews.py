@@ -87,15 +87,16 @@ class CellViews:
 
     def clues(self, puzzle: Any, letters: bool = True) -> tuple[list[list[Clue]], list[list[Clue]]]:
         """What stands beside the rows and above the columns; with `letters` a clue of a colour has its letter."""
-        looks, told = self.family.looks_of(puzzle), (self.family.row_clues(puzzle), self.family.column_clues(puzzle))
+        looks = self.family.looks_of(puzzle)
+
+        def shown(text: str, value: Any) -> Clue:
+            return Clue(text) if value is None else Clue(text + looks[value].sign * letters, looks[value].fill)
+
         beside, above = (
-            [
-                [Clue(text + looks[value].sign * letters, looks[value].fill) for text, value in zip(*line, strict=True)]
-                for line in zip(clues, values, strict=True)
-            ]
-            if values
-            else [list(map(Clue, line)) for line in clues]
-            for clues, values in zip(told, self.family.clue_values(puzzle), strict=True)
+            [list(map(shown, *line)) for line in zip(clues, values or [[None] * len(line) for line in clues], strict=True)]
+            for clues, values in zip(
+                (self.family.row_clues(puzzle), self.family.column_clues(puzzle)), self.family.clue_values(puzzle), strict=True
+            )
         )
         return beside, above
 
@@ -108,7 +109,8 @@ class CellViews:
     def text(self, puzzle: Any, board: Cells, other: Cells | None = None, *, letters: bool = True) -> str:
         """The board with its clues in the margins: for people."""
         rows, (clues, above) = self.shown(puzzle, board, other), self.clues(puzzle)
-        beside, headings = _joined(clues, len(board)), _headings(above)
+        beside = [" ".join(clue.text for clue in line) for line in clues] or [""] * len(board)
+        headings = [[clue.text for clue in level] for level in _headings(above)]
         margin = max(map(len, beside))
         cell = _widest(headings, max(len(cell.text) for row in rows for cell in row)) + 1
         boxes = self.family.boxes(puzzle)
@@ -123,17 +125,20 @@ class CellViews:
     def ansi(self, puzzle: Any, board: Cells, other: Cells | None = None, *, letters: bool = False) -> str:
         """The board with its clues for a terminal of 256 colours; a cell is two characters wide, so it looks square."""
         rows, (clues, above) = self.shown(puzzle, board, other, letters), self.clues(puzzle)
-        beside, headings = _joined(clues, len(board)), _headings(above)
-        margin, cell = max(map(len, beside)), _widest(headings, 2)
+        beside, headings = clues or [[]] * len(board), _headings(above)
+        margin = max(len(" ".join(clue.text for clue in line)) for line in beside)
+        cell = _widest([[clue.text for clue in level] for level in headings], 2)
         down, across = self.family.boxes(puzzle) or (self.family.guides or len(board), self.family.guides or len(board[0]))
         lines = []
         for heading in headings:
-            numbers = (f"{DIM * (c % 2)}{number.rjust(cell)}{RESET * (c % 2)}" for c, number in enumerate(heading))
+            numbers = (_ansi_clue(clue, clue.text.rjust(cell), DIM * (c % 2)) for c, clue in enumerate(heading))
             lines.append(" " * (margin + 1) + "".join(numbers))
-        for r, (clue, row) in enumerate(zip(beside, rows, strict=True)):
+        for r, (line, row) in enumerate(zip(beside, rows, strict=True)):
+            left = " " * (margin - len(" ".join(clue.text for clue in line)))
+            clue = left + " ".join(_ansi_clue(clue, clue.text) for clue in line)
             shaded = ((shown, (r // down + c // across) % 2) for c, shown in enumerate(row))
             cells = "".join(_ansi(*look, cell, len(list(same))) for look, same in groupby(shaded))
-            lines.append(f"{clue.rjust(margin)} {cells}{RESET}")
+            lines.append(f"{clue} {cells}{RESET}")
         for sign in _marks(rows):
             lines.append(f"{ANSI[sign][0]}{sign * cell}{RESET} {LEGEND[sign]}")
         return "".join(f"{line}\n" for line in lines)
@@ -216,14 +221,10 @@ def _title(puzzle: Any) -> str:
 # -- text and terminal --------------------------------------------------------------------------------------------------
 
 
-def _joined(clues: Sequence[Sequence[Clue]], rows: int) -> list[str]:
-    return [" ".join(clue.text for clue in line) for line in clues] if clues else [""] * rows
-
-
-def _headings(clues: Sequence[Sequence[Clue]]) -> list[list[str]]:
-    """The column clues as lines of text, one text a column (or an empty one), set at the bottom."""
+def _headings(clues: Sequence[Sequence[Clue]]) -> list[list[Clue]]:
+    """The column clues as lines, one clue a column (or an empty one), set at the bottom."""
     height = max(map(len, clues), default=0)
-    stacks = [[*[""] * (height - len(stack)), *(clue.text for clue in stack)] for stack in clues]
+    stacks = [[*[Clue("")] * (height - len(stack)), *stack] for stack in clues]
     return [list(level) for level in zip(*stacks, strict=True)]
 
 
@@ -238,6 +239,12 @@ def _ruled(cells: list[str], every: int | None, rule: str) -> str:
         return "".join(cells)
     gap = f"-{rule}" if cells[0].startswith("-") else f" {rule}"
     return gap.join("".join(cells[start : start + every]) for start in range(0, len(cells), every))
+
+
+def _ansi_clue(clue: Clue, text: str, plain: str = "") -> str:
+    """A clue on its colour; one without is shown as `plain` says."""
+    code = ansi_colour(clue.fill) if clue.fill else plain
+    return f"{code}{text}{RESET}" if code else text
 
 
 def _ansi(shown: Shown, shade: int, width: int, count: int) -> str:

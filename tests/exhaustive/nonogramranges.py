@@ -10,7 +10,7 @@ from itertools import islice, product
 
 from exhaustive.comparing import Case, Range, alone
 
-from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
+from cnfgen_puzzles.families.nonogram.puzzle import Colour, Nonogram
 
 SIDES = (1, 2, 3, 4)
 SMALL = [(1, 1), (1, 2), (2, 1), (1, 3), (3, 1), (2, 2), (1, 4), (4, 1), (2, 3), (3, 2)]
@@ -62,6 +62,68 @@ def key(board):
     return tuple(tuple(bool(cell) for cell in row) for row in board)
 
 
+# -- several colours ----------------------------------------------------------------------------------------------------------
+
+COLOURS = (
+    Colour("white", "#ffffff", "."),
+    Colour("red", "#ff0000", "r"),
+    Colour("blue", "#0000ff", "b"),
+    Colour("sky", "#87ceeb", "s"),
+)
+COLOURED = [(1, 1), (1, 2), (2, 1), (2, 2), (1, 3), (3, 1), (1, 4), (4, 1), (2, 3), (3, 2)]
+
+
+def inked(cells) -> tuple:
+    """The lengths and colours of the runs of cells of one colour."""
+    found, before = [], 0
+    for colour in cells:
+        if colour and colour == before:
+            found[-1] = (found[-1][0] + 1, colour)
+        elif colour:
+            found.append((1, colour))
+        before = colour
+    return tuple(found)
+
+
+@cache
+def coloured_solutions(height, width, inks) -> dict:
+    """As `solutions`, of boards in so many colours besides the background."""
+    found = defaultdict(set)
+    for cells in product(range(inks + 1), repeat=height * width):
+        board = tuple(cells[r * width : (r + 1) * width] for r in range(height))
+        found[tuple(map(inked, board)), tuple(map(inked, zip(*board, strict=True)))].add(board)
+    return {lines: frozenset(boards) for lines, boards in found.items()}
+
+
+def coloured(rows, columns, inks) -> Nonogram:
+    lengths, colours = ([tuple(tuple(run[k] for run in line) for line in lines) for lines in (rows, columns)] for k in (0, 1))
+    return Nonogram(*lengths, colours=COLOURS[: inks + 1], row_colours=colours[0], column_colours=colours[1])
+
+
+def coloured_drawn(sizes, inks) -> Iterator[Case]:
+    for size in sizes:
+        for (rows, columns), boards in coloured_solutions(*size, inks).items():
+            yield Case(coloured(rows, columns, inks), lambda boards=boards: boards, alone)
+
+
+def coloured_pairs(sizes, inks) -> Iterator[Case]:
+    """All clues that lines of these lengths can have, and those of blocks of one cell each that are too long by one."""
+    for height, width in sizes:
+        every = product(product(inked_clues(width, inks), repeat=height), product(inked_clues(height, inks), repeat=width))
+        for rows, columns in every:
+            found = coloured_solutions(height, width, inks).get((rows, columns), frozenset())
+            yield Case(coloured(rows, columns, inks), lambda found=found: found, alone)
+
+
+def inked_clues(length, inks) -> list:
+    found = {inked(cells) for cells in product(range(inks + 1), repeat=length)}
+    return [*sorted(found), ((length + 1, 1),), tuple((1, 1 + n % 2) for n in range(length + 1))]
+
+
+def colours_key(board):
+    return tuple(map(tuple, board))
+
+
 ALL = [(height, width) for height, width in product(SIDES, repeat=2)]
 RANGES = [
     Range("every nonogram up to 4x3 and 3x4 that has a solution", lambda: drawn([s for s in ALL if s != (4, 4)]), key, step=47),
@@ -73,5 +135,21 @@ RANGES = [
     Range("every pair of clues of 3x3, 2x4 and 4x2", lambda: pairs(LARGER[:3], {}), key, False, step=211),
     Range(
         "every 101st pair of clues of 3x4 and 4x3, every 4001st of 4x4", lambda: pairs(LARGER[3:], STRIDE), key, False, step=113
+    ),
+    Range(
+        "every nonogram in two colours up to 3x2, 2x3, 1x4 and 4x1 that has a solution", lambda: coloured_drawn(COLOURED, 2),
+        colours_key, step=31,
+    ),
+    Range(
+        "every nonogram in two colours of 3x3 that has a solution", lambda: coloured_drawn([(3, 3)], 2),
+        colours_key, False, step=997,
+    ),
+    Range(
+        "every nonogram in three colours up to 2x2, 1x3 and 3x1 that has a solution", lambda: coloured_drawn(COLOURED[:6], 3),
+        colours_key, step=23,
+    ),
+    Range(
+        "every pair of clues in two colours up to 2x2, 1x3 and 3x1, contradictory or not, some too long for their line",
+        lambda: coloured_pairs(COLOURED[:6], 2), colours_key, False, step=211,
     ),
 ]  # fmt: skip

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import cache, partial
 from typing import Any
 
@@ -14,7 +15,7 @@ from repository import INSTANCES
 from cnfgen_puzzles.families import Family, find_family
 from cnfgen_puzzles.families.cells import MOST_SIDE
 from cnfgen_puzzles.families.fileformats import FormatTable
-from cnfgen_puzzles.families.nonogram.puzzle import Nonogram, clues_of
+from cnfgen_puzzles.families.nonogram.puzzle import Colour, Nonogram, clues_of
 from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.ground.sources import Source
 from cnfgen_puzzles.pipeline.instance import Instance, make_instance
@@ -61,12 +62,23 @@ def same_again(formats: FormatTable[Any], name: str, puzzle: Any) -> None:
     assert again == puzzle, f"read {puzzle!r:.600}, written {text[:600]!r}, read again {again!r:.600}"
 
 
+BLACK_ONLY = ("nin", "mk", "cwd")
+"""Formats of nonograms that refuse colours."""
+
+
 def _nonogram(name: str | None, puzzle: Nonogram) -> None:
     carried(NONOGRAM, puzzle)
     assert 1 <= puzzle.width <= MOST_SIDE and 1 <= puzzle.height <= MOST_SIDE
     for format in NONOGRAM.formats:
-        again = read_as(NONOGRAM.formats, format, NONOGRAM.formats.write_puzzle(puzzle, format).encode())
-        assert (again.rows, again.columns) == (puzzle.rows, puzzle.columns), f"{format} lost clues"
+        try:
+            text = NONOGRAM.formats.write_puzzle(puzzle, format)
+        except InputError:
+            assert puzzle.row_colours or puzzle.column_colours, f"{format} refuses a black puzzle"
+            assert format in BLACK_ONLY, f"{format} refuses colours"
+            continue
+        again = read_as(NONOGRAM.formats, format, text.encode())
+        for kind in ("row", "column"):
+            assert list(again.lines(kind)) == list(puzzle.lines(kind)), f"{format} lost clues"
     if name is not None:
         same_again(NONOGRAM.formats, name, puzzle)
         again = read_as(NONOGRAM.formats, name, NONOGRAM.formats.write_puzzle(puzzle, name).encode())
@@ -176,6 +188,8 @@ def boards(family: Family) -> Iterable[bytes]:
 
 # -- the table --------------------------------------------------------------------------------------------------------------
 
+COLOURS = (Colour("sand", "#ffeecc", "."), Colour("red", "#d55e00", "r"), Colour("sea blue", "#0072b2", "B"))
+COLOURED = tuple(tuple(map(".rB".index, row)) for row in ("rrB.B", ".....", "BBrr.", "r.rBr"))
 PICTURE = tuple(tuple(cell == "#" for cell in row) for row in ("#.##.", ".....", "##..#", "#.#.#"))
 
 
@@ -183,8 +197,11 @@ def nonograms(name: str | None) -> Iterable[bytes]:
     formats = NONOGRAM.formats
     about = {key: f"the {key} & 'more' <\"é\">" for key in ("title", "author", "copyright", "catalogue", "description")}
     puzzle = Nonogram(clues_of(PICTURE).rows, clues_of(PICTURE).columns, about, PICTURE)
+    coloured = replace(clues_of(COLOURED, COLOURS), about=about)
     for each in [name] if name else formats:
         yield formats.write_puzzle(clues_of(PICTURE), each).encode()
+        if each not in BLACK_ONLY:
+            yield formats.write_puzzle(coloured, each).encode()
         yield formats.write_puzzle(puzzle, each).encode()
         yield from shipped(*(f"nonogram/**/*{suffix}" for suffix in formats[each].suffixes))
 
@@ -217,7 +234,7 @@ TARGETS: list[Target] = [
             partial(read_as, FORMATS, name),
             partial(nonograms, name),
             partial(_nonogram, name),
-            words=words.WEBPBN if name == "webpbn" else words.NON,
+            words={"webpbn": words.WEBPBN, "g": words.OLSAK}.get(name or "", words.NON),
         )
         for name in (*FORMATS, None)
     ),

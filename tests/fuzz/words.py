@@ -9,8 +9,16 @@ def _words(text: str, *more: str) -> tuple[str, ...]:
 
 
 XML = _words("< > /> </ <!-- --> <![CDATA[ ]]> &a; &copy; &#0; &#x1b;", "<!DOCTYPE a [", '<!ENTITY a "b">')
-NON = _words('rows columns width height goal title by copyright catalogue color 0 , " 1a &quot;')
-WEBPBN = (*XML, *_words('<puzzleset> <puzzle> <source> <clues type="rows" <line> <count> <solution <image> | color="black"'))
+NON = _words('rows columns width height goal title by copyright catalogue color 0 , " 1a &quot; r #ff0000 2r 1b', "color r #00f")
+WEBPBN = (
+    *XML,
+    *_words(
+        """<puzzleset> <puzzle> <source> <clues type="rows" <line> <count> <solution <image> | color="black" color="red" char="r"
+    backgroundcolor="red" defaultcolor="white" name="" f00""",
+        '<color name="red" char="r">',
+    ),
+)
+OLSAK = _words("#d #D #t 0 1 0:. 1:* r:r b:% #ff0000 red 1r 2b 3 , :", ": rows", ": columns", ": end")
 BURR = (*XML, *_words('<puzzle version="2" <gridType <shapes> <voxel x="1" <problem> <result <bitmap> <pair # + _ maxHoles'))
 TILES = _words(
     """lattice board size art set name count pinned colours legend wrap any 1..4 none or reflections rotations pieces pentominoes

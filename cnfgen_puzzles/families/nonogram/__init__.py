@@ -55,10 +55,10 @@ class NonogramFamily(CellFamily):
     def column_clues(self, puzzle: Nonogram) -> Sequence[Sequence[str]]:
         return [list(map(str, clue)) or ["0"] for clue in puzzle.columns]
 
-    def clue_values(self, puzzle: Nonogram) -> tuple[Sequence[Sequence[int]], Sequence[Sequence[int]]]:
+    def clue_values(self, puzzle: Nonogram) -> tuple[Sequence[Sequence[int | None]], Sequence[Sequence[int | None]]]:
         if puzzle.inks == 1:
             return (), ()
-        rows, columns = ([colours for _, colours in puzzle.lines(kind)] for kind in ("row", "column"))
+        rows, columns = ([colours or (None,) for _, colours in puzzle.lines(kind)] for kind in ("row", "column"))
         return rows, columns
 
     def decode(self, puzzle: Nonogram, blocks: Mapping[str, Block], true: Collection[int]) -> Board:

@@ -82,25 +82,25 @@ class Palette:
         ):
             return ()
         names = _different([name or name_of(background), *(told for told, _, _ in inks)])
-        signs = [WHITE.sign, *letters([wanted + told for told, _, wanted in inks])]
+        signs = [WHITE.sign, *letters([wanted for _, _, wanted in inks], names[1:])]
         return tuple(Colour(*each) for each in zip(names, values, signs, strict=True))
 
 
-def letters(wishes: Iterable[str]) -> list[str]:
-    """A letter for each colour: the first of its wishes that is one and is not taken, else any."""
-    found: list[str] = []
-    for wish in wishes:
-        wanted = [letter for letter in wish if letter in string.ascii_letters]
-        free = [letter for letter in (*wanted, *string.ascii_letters) if letter not in found]
-        if not free:
-            raise ValueError(f"found more than {MOST_COLOURS} colours, expected at most so many")
-        found.append(free[0])
+def letters(wanted: Sequence[str], names: Sequence[str]) -> list[str]:
+    """A letter for each colour: the one that is wanted, else one of its name, else any. ValueError for too many colours."""
+    if len(names) > MOST_COLOURS:
+        raise ValueError(f"found {len(names)} colours besides the background, expected at most {MOST_COLOURS}")
+    found = [sign if sign in string.ascii_letters and sign not in wanted[:n] else "" for n, sign in enumerate(wanted)]
+    for n, name in enumerate(names):
+        if not found[n]:
+            wishes = [letter for letter in name if letter in string.ascii_letters]
+            found[n] = next(letter for letter in (*wishes, *string.ascii_letters) if letter not in found)
     return found
 
 
-def letters_of(colours: Sequence[Colour]) -> list[str]:
+def letters_of(inks: Sequence[Colour]) -> list[str]:
     """The letters of inks in a file: their signs, where these are letters."""
-    return letters([ink.sign for ink in colours])
+    return letters([ink.sign for ink in inks], [ink.name for ink in inks])
 
 
 def _different(names: Iterable[str]) -> list[str]:

@@ -64,7 +64,7 @@ FORMATS: FormatTable[Nonogram] = FormatTable(
             webpbn.read_set,
             claims=webpbn.claims,
         ),
-        Format("olsak", "the Olšáks' .g", (".g",), olsak.recognise, olsak.read, olsak.write, latin1=True),
+        Format("g", "the Olšáks' .g", (".g",), olsak.recognise, olsak.read, olsak.write, latin1=True),
     ),
     facts,
 )

@@ -1,0 +1,432 @@
+"""Nonograms in several colours: rules, formulas, files and pictures, each against what can be seen by other means."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import xml.etree.ElementTree as ET
+from itertools import groupby, pairwise, product
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from cnfgen_puzzles.families import find_family
+from cnfgen_puzzles.families.cellviews import CellViews
+from cnfgen_puzzles.families.nonogram import FAMILY, encodings
+from cnfgen_puzzles.families.nonogram.encodings import ENCODINGS, ink_literals, lines_of
+from cnfgen_puzzles.families.nonogram.formats import FORMATS, read_puzzle
+from cnfgen_puzzles.families.nonogram.palette import INKS, WHITE
+from cnfgen_puzzles.families.nonogram.puzzle import BLACK_AND_WHITE, Colour, Nonogram, clues_of, shortest_line
+from cnfgen_puzzles.ground.errors import InputError, InputWarning
+from cnfgen_puzzles.ground.sources import Source
+from cnfgen_puzzles.pipeline.count import Solutions
+from cnfgen_puzzles.pipeline.instance import make_instance
+from cnfgen_puzzles.testing.bruteforce import models, propagate
+
+COLOURFUL = ("non", "webpbn", "g")
+BLACK_ONLY = ("nin", "mk", "cwd")
+PALETTE = (WHITE, *INKS[:3])
+SIGNS = ".rby"
+
+
+def board_of(*rows: str):
+    return tuple(tuple(map(SIGNS.index, row)) for row in rows)
+
+
+def source(text: str) -> Source:
+    return Source("p", text.encode())
+
+
+def told(cells) -> list[str]:
+    """The runs of a line, by another way than the package's: `2r` for two red cells."""
+    return [f"{len(list(run))}{SIGNS[colour]}" for colour, run in groupby(cells) if colour]
+
+
+FLAG = board_of("rrb.", "r.bb", "yrry")
+PUZZLE = clues_of(FLAG, PALETTE)
+
+
+@st.composite
+def boards(draw, largest=6):
+    width = draw(st.integers(1, largest))
+    return draw(st.lists(st.tuples(*[st.integers(0, 3)] * width), min_size=1, max_size=largest).map(tuple))
+
+
+# -- rules ----------------------------------------------------------------------------------------------------------------
+
+
+def test_blocks_of_one_colour_are_apart_and_of_two_need_no_gap():
+    assert PUZZLE.rows == ((2, 1), (1, 2), (1, 2, 1)) and PUZZLE.row_colours == ((1, 2), (1, 2), (3, 1, 3))
+    assert [shortest_line(*line) for line in PUZZLE.lines("row")] == [3, 3, 4]
+    assert shortest_line((1, 1, 1), (1, 1, 2)) == 4 and shortest_line((1, 1)) == 3
+    assert FAMILY.check(PUZZLE, FLAG) == []
+
+
+@given(boards())
+def test_clues_are_the_runs_of_a_picture(board):
+    puzzle = clues_of(board, PALETTE)
+    lines = [*puzzle.lines("row"), *puzzle.lines("column")]
+    drawn = [told(line) for line in (*board, *zip(*board, strict=True))]
+    assert [[f"{b}{SIGNS[c]}" for b, c in zip(*line, strict=True)] for line in lines] == drawn
+    assert FAMILY.check(puzzle, board) == [] and puzzle.contradictions() == []
+    other = ((board[0][0] + 1) % 4, *board[0][1:]), *board[1:]
+    assert FAMILY.check(puzzle, other), "a cell of another colour changes a run"
+    assert FAMILY.board_from_json(puzzle, json.loads(json.dumps(FAMILY.board_to_json(puzzle, board)))) == board
+    assert FAMILY.puzzle_from_json(json.loads(json.dumps(FAMILY.puzzle_to_json(puzzle)))) == puzzle
+
+
+def test_what_is_wrong_is_told_with_colours():
+    assert FAMILY.check(PUZZLE, board_of("rrb.", "r.bb", "yrrr")) == [
+        "row 3: clue 1y 2r 1y, board has 1y 3r",
+        "column 4: clue 1b 1y, board has 1b 1r",
+    ]
+    assert FAMILY.check(PUZZLE, ((1, 1, 2, 9), *FLAG[1:])) == ["the board has a cell of colour 9, the puzzle the colours 0 to 3"]
+    assert FAMILY.check(PUZZLE, ((1, 1, 2, None), *FLAG[1:]))
+
+
+def test_equal_puzzles_are_equal_however_they_are_given():
+    black = Nonogram(((1,),), ((1,),))
+    assert Nonogram(((1,),), ((1,),), colours=BLACK_AND_WHITE, row_colours=((1,),), column_colours=((1,),)) == black
+    red = Nonogram(((1,),), ((1,),), colours=(WHITE, INKS[0]), row_colours=((1,),))
+    assert red != black and red.row_colours == () and FAMILY.encode(red).literals == FAMILY.encode(black).literals
+
+
+def test_sums_are_told_colour_by_colour():
+    puzzle = Nonogram(((1,), (1,)), ((1,), (1,)), colours=PALETTE[:3], row_colours=((1,), (1,)), column_colours=((1,), (2,)))
+    assert puzzle.contradictions() == ["rows and columns need 2 and 1 red cells", "rows and columns need 0 and 1 blue cells"]
+    assert FAMILY.impossible(puzzle) == "; ".join(puzzle.contradictions())
+    assert FAMILY.working(puzzle) == [
+        "rows: 1 + 1 = 2 red cells", "columns: 1 + 0 = 1 red cells",
+        "rows: 0 + 0 = 0 blue cells", "columns: 0 + 1 = 1 blue cells",
+    ]  # fmt: skip
+    long = Nonogram(((1, 1, 1),), ((1,), (1,), ()), colours=PALETTE, row_colours=((1, 1, 2),))
+    assert long.contradictions()[0] == "row 1: clue 1r 1r 1b needs 4 cells, the row has 3"
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"colours": (WHITE,)},
+        {"colours": (WHITE, INKS[0], INKS[0])},
+        {"colours": (WHITE, INKS[0], Colour("red", "#0000ff", "x"))},
+        {"row_colours": ((2,),)},
+        {"row_colours": ((1, 1),)},
+        {"column_colours": ((0,),)},
+    ],
+)
+def test_palettes_that_cannot_be(wrong):
+    with pytest.raises(ValueError, match="found"):
+        Nonogram(((1,),), ((1,),), **wrong)
+
+
+@pytest.mark.parametrize(
+    "colour", [("", "#ffffff", "a"), ("a\nb", "#ffffff", "a"), ("a", "red", "a"), ("a", '#fffff"', "a"), ("a", "#ffffff", ""),
+               ("a", "#ffffff", "ab"), ("a", "#ffffff", "1"), ("a", "#ffffff", " "), ("a", "#ffffff", "+"),
+               ("a" * 99, "#ffffff", "a")]
+)  # fmt: skip
+def test_colours_that_cannot_be(colour):
+    with pytest.raises(ValueError, match="found"):
+        Colour(*colour)
+
+
+# -- formulas -------------------------------------------------------------------------------------------------------------
+
+
+def boards_by_trying(puzzle):
+    """Every board with these runs, by trying all."""
+    lines = [
+        [(f"{b}{SIGNS[c]}") for b, c in zip(*line, strict=True)] for kind in ("row", "column") for line in puzzle.lines(kind)
+    ]
+    for cells in product(range(puzzle.inks + 1), repeat=puzzle.width * puzzle.height):
+        board = tuple(cells[r * puzzle.width : (r + 1) * puzzle.width] for r in range(puzzle.height))
+        if [told(line) for line in (*board, *zip(*board, strict=True))] == lines:
+            yield board
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+@settings(max_examples=25, deadline=None)
+@given(st.lists(st.tuples(*[st.integers(0, 2)] * 3), min_size=1, max_size=2).map(tuple), st.data())
+def test_models_are_exactly_the_boards(encoding, board, data):
+    puzzle = clues_of(board, PALETTE[:3])
+    if data.draw(st.booleans()):  # mostly without solutions
+        columns = data.draw(st.permutations(list(puzzle.lines("column"))))
+        clues, inks = zip(*columns, strict=True)
+        puzzle = Nonogram(puzzle.rows, clues, colours=PALETTE[:3], row_colours=puzzle.row_colours, column_colours=inks)
+    formula = FAMILY.encode(puzzle, encoding)
+    found = [FAMILY.decode(puzzle, formula.blocks, model) for model in models(formula)]
+    assert sorted(found) == sorted(boards_by_trying(puzzle)), "each board by one model, and no other"
+
+
+@pytest.mark.parametrize("encoding", ["order", "regular"])
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.integers(0, 3), min_size=1, max_size=6))
+@example([1, 2, 1, 0, 0])
+def test_propagation_finds_what_all_placements_share(encoding, line):
+    """As with one colour: unit propagation alone finds what is sure in a line, and which colours a cell cannot have."""
+    puzzle = clues_of((tuple(line),), PALETTE)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(encodings, "lines_of", lambda puzzle, first: lines_of(puzzle, first)[:1])
+        formula = FAMILY.encode(puzzle, encoding)
+    cell = formula.blocks["cell"]
+    placements = [cells for cells in product(range(4), repeat=len(line)) if told(cells) == told(line)]
+    shared = set.intersection(
+        *({literal for q, colour in enumerate(cells) for literal in ink_literals(cell, 0, q, colour)} for cells in placements)
+    )
+    result = propagate([frozenset(clause) for clause in formula.clauses()], frozenset())
+    assert {literal for literal in result[1] if abs(literal) in cell.variables} == shared
+
+
+def test_numbers_of_variables_and_clauses_are_those_of_the_docstring():
+    """`direct`: (1) to (5) line by line, and one clause for two inks of a cell."""
+    formula = FAMILY.encode(PUZZLE, "direct")
+    height, width, inks = 3, 4, 3
+    variables, clauses = height * width * inks, height * width * inks * (inks - 1) // 2
+    for kind, length in (("row", width), ("column", height)):
+        for clue, colours in PUZZLE.lines(kind):
+            k, p = len(clue), length - shortest_line(clue, colours) + 1
+            gaps = [a == b for a, b in pairwise(colours)]
+            bases = [sum(clue[:i]) + sum(gaps[:i]) for i in range(k)]
+            distances = [bases[j] - bases[i] - clue[i] - (colours[i] == colours[j]) for j in range(k) for i in range(j)]
+            pairs = sum(m * (m + 1) // 2 for d in distances for m in [max(0, p - 1 - d)])
+            variables += k * p
+            clauses += k + k * p * (p - 1) // 2 + pairs + length * inks + p * sum(clue) + (0 if clue else length * inks)
+    assert (formula.num_variables, formula.num_clauses) == (variables, clauses)
+
+
+def test_ink_literals_say_the_colour_of_a_cell():
+    cell = FAMILY.encode(PUZZLE).blocks["cell"]
+    assert ink_literals(cell, 0, 1, 0) == [-4, -5, -6] and ink_literals(cell, 0, 1, 2) == [-4, 5, -6]
+    assert ink_literals(FAMILY.encode(Nonogram(((1,),), ((1,),))).blocks["cell"], 0, 0, True) == [1]
+
+
+def test_counting_and_awk_agree_with_trying_all():
+    puzzle = clues_of(board_of("rb", "br"), PALETTE[:3])
+    truth = set(boards_by_trying(puzzle))
+    assert {solution.board for solution in Solutions(make_instance(FAMILY, puzzle))} == truth
+    for cells in product(range(3), repeat=4):
+        board = (cells[:2], cells[2:])
+        program, picture = FAMILY.rules_in_awk(puzzle, board)
+        done = subprocess.run(["awk", program], input=picture, capture_output=True, text=True, timeout=60, check=False)
+        assert (done.returncode == 0) == (board in truth), done.stdout + done.stderr
+    more = tuple(Colour(f"c{n}", "#000000", chr(0x4E00 + n)) for n in range(60))
+    assert FAMILY.rules_in_awk(Nonogram(((1,),), ((1,),), colours=(WHITE, *more)), ((1,),)) is None
+
+
+# -- files ----------------------------------------------------------------------------------------------------------------
+
+NAMES = st.text("abcdefgh äß&<\"'", min_size=1, max_size=8).map(str.strip).filter(bool)
+VALUES = st.integers(1, 0xFFFFFF).map("#{:06x}".format)
+
+
+@st.composite
+def puzzles(draw):
+    """Any coloured puzzle, mostly one without solution, with letters and a goal that need not fit."""
+    inks = draw(st.integers(1, 5))
+    letters = draw(st.lists(st.sampled_from("abcXYZr"), min_size=inks, max_size=inks, unique=True))
+    names = draw(st.lists(NAMES, min_size=inks + 1, max_size=inks + 1, unique_by=lambda name: " ".join(name.split())))
+    signs = [".", *letters]
+    colours = tuple(Colour(" ".join(n.split()), draw(VALUES), s) for n, s in zip(names, signs, strict=True))
+    height, width = draw(st.integers(1, 4)), draw(st.integers(1, 4))
+    block = st.tuples(st.integers(1, 9), st.integers(1, inks))
+    rows, columns = (draw(st.lists(st.lists(block, max_size=3), min_size=n, max_size=n)) for n in (height, width))
+    goal = draw(st.none() | st.lists(st.tuples(*[st.integers(0, inks)] * width), min_size=height, max_size=height).map(tuple))
+    lengths, told = ([tuple(tuple(b[k] for b in line) for line in lines) for lines in (rows, columns)] for k in (0, 1))
+    return Nonogram(*lengths, {"title": "T"}, goal, colours, *told)
+
+
+@settings(deadline=None)
+@given(puzzles())
+def test_files_hold_what_they_can_and_tell_the_rest(puzzle):
+    for name in COLOURFUL:
+        text = FORMATS.write_puzzle(puzzle, name)
+        assert [entry.name for entry in FORMATS.values() if entry.recognise(text)] == [name]
+        again = read_puzzle(source(text))
+        assert [list(again.lines(kind)) for kind in ("row", "column")] == [list(puzzle.lines(kind)) for kind in ("row", "column")]
+        assert [(c.value, c.sign) for c in again.palette[1:]] == [(c.value, c.sign) for c in puzzle.palette[1:]]
+        lost = set(FORMATS.lost(puzzle, name, text))
+        assert lost <= {"webpbn": set(), "non": {"the background's colour", "names of colours"}, "g": {"title", "goal"}}[name]
+        if name == "webpbn":
+            assert again == puzzle and again.goal == puzzle.goal
+        if name == "g":
+            assert again.colours == puzzle.colours
+    for name in BLACK_ONLY:
+        if puzzle.row_colours or puzzle.column_colours:
+            with pytest.raises(InputError, match=f"blocks of {puzzle.inks} colours, expected black ones: .{name} has no colours"):
+                FORMATS.write_puzzle(puzzle, name)
+        else:
+            assert "colours" in FORMATS.lost(puzzle, name, FORMATS.write_puzzle(puzzle, name))
+
+
+def test_webpbn_as_the_site_exports_it():
+    text = """<?xml version="1.0"?><!DOCTYPE pbn SYSTEM "http://webpbn.com/pbn-0.3.dtd">
+    <puzzleset><puzzle type="grid" backgroundcolor="sky" defaultcolor="black"><title>Boat</title>
+    <color name="black" char="X">000000</color><color name="sky" char="-">ADE</color>
+    <color name="dark red" char="r">800000</color>
+    <clues type="columns"><line><count>1</count><count color="dark red">1</count></line><line><count color="dark red">2</count>
+    </line></clues><clues type="rows"><line><count>1</count><count color="dark red">1</count></line>
+    <line><count color="dark red">2</count></line></clues>
+    <solution type="goal"><image>|Xr||rr|</image></solution></puzzle></puzzleset>"""
+    puzzle = read_puzzle(source(text))
+    assert [(c.name, c.value, c.sign) for c in puzzle.colours] == [
+        ("sky", "#aaddee", "."), ("black", "#000000", "X"), ("dark red", "#800000", "r"),
+    ]  # fmt: skip
+    assert puzzle.goal == ((1, 2), (2, 2)) and FAMILY.check(puzzle, puzzle.goal) == []
+    without = text[: text.index("<clues")] + text[text.index("<solution") :]
+    drawn = read_puzzle(source(without))
+    assert (drawn.rows, drawn.row_colours) == (puzzle.rows, puzzle.row_colours)
+
+
+def test_a_colour_that_nobody_declares_is_told():
+    text = "<puzzleset><puzzle>{}{}</puzzle></puzzleset>".format(
+        *(f'<clues type="{kind}"><line><count color="mauve">1</count></line></clues>' for kind in ("rows", "columns"))
+    )
+    with pytest.warns(InputWarning, match="p:1: found the colour 'mauve', which no <color> declares"):
+        assert [colour.name for colour in read_puzzle(source(text)).palette] == ["white", "mauve"]
+
+
+NON = "width 2\nheight 2\ncolor r #f00\ncolor b blue\nrows\n1r,1b\n2b\ncolumns\n1r,1b\n2b\n"
+
+
+def test_non_with_colours():
+    puzzle = read_puzzle(source(NON + 'goal "rbbb"\n'))
+    assert [colour.value for colour in puzzle.palette] == ["#ffffff", "#ff0000", "#0000ff"]
+    assert puzzle.goal == ((1, 2), (2, 2)) and FAMILY.check(puzzle, puzzle.goal) == []
+    undeclared = read_puzzle(source(NON.replace("color b blue\n", "")))
+    assert undeclared.row_colours == puzzle.row_colours and len({c.value for c in undeclared.palette}) == 3
+    black = read_puzzle(source(NON.replace("2b", "2") + "goal rb11\n"))
+    assert [colour.name for colour in black.palette] == ["white", "red", "blue", "black"] and black.goal == ((1, 2), (3, 3))
+
+
+G = "A remark.\n#d\n 0:. #ffffd0 sand\n m:%  blue  modra\n 1:* black\n: rows ---\n1m 1\n\n: columns\n1m\n1\n: end\nMore of it.\n"
+
+
+def test_g_as_the_examples_of_grid_have_it():
+    puzzle = read_puzzle(source(G))
+    assert [(c.name, c.value, c.sign) for c in puzzle.colours] == [
+        ("sand", "#ffffd0", "."), ("modra", "#0000ff", "m"), ("black", "#000000", "b"),
+    ]  # fmt: skip
+    assert puzzle.rows == ((1, 1), ()) and puzzle.row_colours == ((1, 2), ())
+    assert read_puzzle(source(G[G.index(": rows") :].replace("1m", "1"))) == read_puzzle(
+        source(": rows\n1 1\n0\n: columns\n1\n1\n")
+    )
+    with pytest.warns(InputWarning, match="p:4: found the colour 'peach'"):
+        read_puzzle(source(G.replace("blue", "peach")))
+
+
+WRONG = [
+    (NON.replace("2b", "2q", 1).replace("color b", "color q"), None, ""),
+    (NON.replace("1r,1b", "1é,1b", 1), 6, "found the letter 'é' in the clue of row 1, expected the letter of a colour"),
+    (NON.replace("1r,1b", "1rr,1b", 1), 6, "found '1rr', expected a whole number for a clue of row 1"),
+    (NON.replace("1r,1b", "0r,1b", 1), 6, "found a 0 inside the clue '0 1' of row 1"),
+    (NON.replace("#f00", "#f0"), 3, "found the colour '#f0', expected six hexadecimal digits"),
+    (NON.replace("r #f00", "#f00"), 3, "found '#f00' after 'color', expected a letter and a value"),
+    (NON.replace("color b", "color r"), 4, "found 'color r' again (first on line 3)"),
+    (NON + "goal rbbx\n", 11, "found 'x' in the goal, expected 0 and r and b alone"),
+    (NON + "goal rb1b\n", 11, "found '1' in the goal"),
+    (NON + "goal rbb\n", 11, "found 3 cells in the goal, expected 2 x 2 = 4"),
+    (G.replace("#d", "#t"), 2, "found a triddler"),
+    (G.replace("1m 1\n", "1q 1\n"), 7, "found the letter 'q' in the clue of row 1"),
+    (G.replace(" 1:* black\n", ""), 6, "found a number without a letter in the clue of row 1"),
+    (G.replace("m:%", "0:%"), 4, "found the colour '0' again (first on line 3)"),
+    (G.replace("m:%", "7:%"), 4, "expected a colour such as 'r:r  #ff0000'"),
+    (G.replace("m:%  blue", "m blue"), 4, "expected a colour such as"),
+    (G.replace(" blue ", " #12 "), 4, "found the colour '#12', expected six"),
+    (G[: G.index(" 0:")] + G[G.index(": rows") :], 2, "found no colours after '#d'"),
+    (G.replace("1m 1\n", "x1m 1\n"), 7, "found 'x1m', expected a whole number"),
+    (
+        G.replace(": columns\n1m\n1\n: end", ": columns\n: end"),
+        9,
+        "found 0 clues of columns after ': columns', expected 1 to 10000",
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "line", "message"), WRONG)
+def test_errors_name_the_line(text, line, message):
+    if line is None:
+        assert read_puzzle(source(text)).inks == 3
+        return
+    with pytest.raises(InputError) as caught:
+        read_puzzle(source(text))
+    assert (message in caught.value.message) and caught.value.line == line, str(caught.value)
+
+
+def test_more_colours_than_letters_are_refused():
+    many = "".join(f'<color name="c{n}">{n:06x}</color>' for n in range(60))
+    clues = "".join(f'<clues type="{kind}"><line><count color="c1">1</count></line></clues>' for kind in ("rows", "columns"))
+    with pytest.raises(InputError, match="p: found 60 colours besides the background, expected at most 52"):
+        read_puzzle(source(f"<puzzleset><puzzle>{many}{clues}</puzzle></puzzleset>"))
+
+
+# -- pictures -------------------------------------------------------------------------------------------------------------
+
+VIEWS = CellViews(FAMILY)
+OTHER = board_of("rrb.", "r.bb", "yrr.")
+
+
+def test_text_has_signs_and_letters():
+    assert VIEWS.plain(PUZZLE, FLAG) == "rrb.\nr.bb\nyrry\n"
+    assert VIEWS.text(PUZZLE, FLAG) == (
+        "         2r 1r 2b 1b\n"
+        "         1y 1r 1r 1y\n"
+        "   2r 1b  r  r  b  .\n"
+        "   1r 2b  r  .  b  b\n"
+        "1y 2r 1y  y  r  r  y\n"
+    )  # fmt: skip
+    assert "0" in VIEWS.text(clues_of(board_of("r.", "b."), PALETTE), board_of("r.", "b.")).split()
+    marked = VIEWS.text(PUZZLE, FLAG, board_of("rrb.", "r.bb", "bry."))
+    assert "y*" in marked and "r*" in marked and "+" in marked
+
+
+def test_terminal_has_the_nearest_colours():
+    text = VIEWS.ansi(PUZZLE, FLAG)
+    assert "\x1b[38;5;231;48;5;166m    " in text and "48;5;25m" in text and " r" not in text.splitlines()[3]
+    assert "r r " in VIEWS.ansi(PUZZLE, FLAG, letters=True)
+
+
+def test_pictures_have_the_puzzles_colours_and_letters_on_request():
+    def texts(drawing):
+        return [element.text for element in ET.fromstring(drawing).iter("{http://www.w3.org/2000/svg}text")]
+
+    plain, lettered = VIEWS.svg(PUZZLE, FLAG), VIEWS.svg(PUZZLE, FLAG, letters=True)
+    assert all(f'fill="{colour.value}"' in plain for colour in PALETTE[1:])
+    numbers = [str(block) for kind in ("row", "column") for clue, _ in PUZZLE.lines(kind) for block in clue]
+    assert sorted(texts(plain)) == sorted(numbers)
+    assert sum(text in ("r", "b", "y") for text in texts(lettered)) == sum(cell > 0 for row in FLAG for cell in row)
+    assert {"2r", "1b", "1y"} <= set(texts(lettered))
+    assert "r" not in texts(VIEWS.sheet(PUZZLE, [FLAG, OTHER]).svg()) and "r" in texts(
+        VIEWS.svg_sheet(PUZZLE, [FLAG], letters=True)
+    )
+    black = clues_of(((True, False),))
+    assert VIEWS.svg(black, ((True, False),), letters=True) == VIEWS.svg(black, ((True, False),)), "one colour needs no letter"
+
+
+def test_a_background_of_another_colour_is_filled_and_counts_as_empty():
+    sand = (Colour("sand", "#ffeecc", "."), *INKS[:3])
+    puzzle = clues_of(FLAG, sand)
+    assert "#ffeecc" in VIEWS.svg(puzzle, FLAG) and "." not in VIEWS.svg(puzzle, FLAG, letters=True).split(">")
+    assert "+ filled in this board alone" in VIEWS.text(puzzle, FLAG, OTHER) and "*" not in VIEWS.text(puzzle, FLAG, OTHER)
+
+
+def test_views_take_letters_as_those_of_tilings_do():
+    ours, theirs = (find_family(name).views["svg"].options for name in ("nonogram", "tiling"))
+    assert [option.name for option in ours] == ["letters"] and "letters" in [option.name for option in theirs]
+    for name in FAMILY.views:
+        assert FAMILY.view(name, letters=True).draw(PUZZLE, FLAG, OTHER)
+
+
+# -- generators -----------------------------------------------------------------------------------------------------------
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.sampled_from(["random", "blobs"]), st.integers(2, 8), st.integers(0, 2**40))
+def test_generated_puzzles_have_the_colours_that_are_asked_for(name, colours, seed):
+    puzzle = FAMILY.generate(name, seed, size="9x8", colours=colours)
+    assert puzzle.inks == colours and puzzle.contradictions() == []
+    sums = [sum(puzzle.sums("row", ink)) for ink in range(1, colours + 1)]
+    if name == "blobs":
+        assert sum(sums) == 36 and max(sums) - min(sums) <= 1
+    one = FAMILY.generate(name, seed, size="9x8")
+    assert (name == "random") <= (sum(map(sum, one.rows)) >= 0) and one.colours == ()
+    assert FAMILY.generate(name, seed, size="9x8", colours=1) == one
