@@ -11,6 +11,7 @@ The public API on one screen:
     print(cp.count("nonogram", puzzle).sentence())        # how many boards
     for solution in cp.enumerate("nonogram", puzzle):     # solution.board, as they are found
         ...
+    print(cp.explain("nonogram", puzzle).steps[0].text)   # solved as a person would
     cp.unique("nonogram", puzzle, certificate="cat.cert")  # a folder that anybody can check
     print(cp.verify_certificate("cat.cert").sentence)
 
@@ -28,10 +29,12 @@ from cnfgen_puzzles.ground.version import __version__
 TYPE_CHECKING = False  # as type checkers understand it: `typing` takes longer to load than all of this
 if TYPE_CHECKING:
     from cnfgen_puzzles.families import Board, Family, Puzzle
+    from cnfgen_puzzles.families.explaining import Explanation
     from cnfgen_puzzles.ground.errors import CnfgenError, InputError
     from cnfgen_puzzles.pipeline.count import Solution, Solutions
     from cnfgen_puzzles.pipeline.countresult import Count
     from cnfgen_puzzles.pipeline.entrance import count, draw, encode, enumerate, read, solve, unique
+    from cnfgen_puzzles.pipeline.explain import explain
     from cnfgen_puzzles.pipeline.instance import Instance
     from cnfgen_puzzles.pipeline.refine import LoopOutcome, Round
     from cnfgen_puzzles.pipeline.solve import BrokenBoard, FormulaOutcome, Outcome
@@ -45,6 +48,7 @@ __all__ = [
     "CertificateCheck",
     "CnfgenError",
     "Count",
+    "Explanation",
     "Family",
     "FormulaOutcome",
     "InputError",
@@ -62,6 +66,7 @@ __all__ = [
     "draw",
     "encode",
     "enumerate",
+    "explain",
     "read",
     "solve",
     "unique",
@@ -70,10 +75,12 @@ __all__ = [
 
 HOMES = {
     "families": ("Board", "Family", "Puzzle"),
+    "families.explaining": ("Explanation",),
     "ground.errors": ("CnfgenError", "InputError"),
     "pipeline.count": ("Solution", "Solutions"),
     "pipeline.countresult": ("Count",),
     "pipeline.entrance": ("count", "draw", "encode", "enumerate", "read", "solve", "unique"),
+    "pipeline.explain": ("explain",),
     "pipeline.instance": ("Instance",),
     "pipeline.refine": ("LoopOutcome", "Round"),
     "pipeline.solve": ("BrokenBoard", "FormulaOutcome", "Outcome"),

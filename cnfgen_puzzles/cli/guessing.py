@@ -24,26 +24,44 @@ class FamilyGroup(click.Group):
     """A group whose subcommands are the puzzle families; `make(family)` gives the subcommand.
 
     A first word that is no family is a file, which tells its family; and so is a family's name with nothing behind it, where
-    there is a file of that name.
+    there is a file of that name. A command that is for some families only says of which it is (`offered`).
     """
 
-    def __init__(self, name: str, *, make: Callable[[Family], click.Command], examples: Sequence[str], **kwargs: Any):
+    def __init__(
+        self,
+        name: str,
+        *,
+        make: Callable[[Family], click.Command],
+        examples: Sequence[str],
+        offered: Callable[[Family], bool] = lambda family: True,
+        **kwargs: Any,
+    ):
         super().__init__(name, subcommand_metavar="[FAMILY] FILE [OPTIONS]", no_args_is_help=True, **kwargs)
         self.context_settings = {"max_content_width": WIDTH, **self.context_settings}
         self.make = make
+        self.offered = offered
         self.examples = examples
 
+    @property
+    def families(self) -> list[Family]:
+        """Those that the command is for."""
+        return [family for family in every_family() if self.offered(family)]
+
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return family_names()
+        return [family.name for family in self.families]
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         if ctx.resilient_parsing and name not in family_names():
             return None
-        return self.make(find_family(name))
+        family = find_family(name)
+        if not self.offered(family):
+            known = ", ".join(self.list_commands(ctx))
+            raise InputError(f"found the family {name}, expected one whose puzzles the command takes: {known}")
+        return self.make(family)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Families"):
-            formatter.write_dl([(family.name, family.summary) for family in every_family()])
+            formatter.write_dl([(family.name, family.summary) for family in self.families])
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         write_examples(formatter, self.examples)
@@ -53,8 +71,8 @@ class FamilyGroup(click.Group):
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[Item]:
         if incomplete.startswith("-"):
             return super().shell_complete(ctx, incomplete)
-        families = [CompletionItem(each.name, help=each.summary) for each in every_family() if each.name.startswith(incomplete)]
-        return [*families, *files(incomplete, endings(every_family()))]
+        families = [CompletionItem(each.name, help=each.summary) for each in self.families if each.name.startswith(incomplete)]
+        return [*families, *files(incomplete, endings(self.families))]
 
     # -- which family is meant ---------------------------------------------------------------------------------------------
 
@@ -91,7 +109,7 @@ class FamilyGroup(click.Group):
         given = {word.partition("=")[0] for word in args if word.startswith("--")}
         fitting = [
             family.name
-            for family in every_family()
+            for family in self.families
             if given <= {name for option in self.make(family).params for name in (*option.opts, *option.secondary_opts, "--help")}
             and (generator is None or generator in family.generators)
         ]
@@ -110,7 +128,7 @@ class FamilyGroup(click.Group):
 
     def _parsed(self, ctx: click.Context, args: list[str]) -> dict[str, Any]:
         """What is given, by the options of all families, for it is not known yet whose they are."""
-        params = {param.opts[0]: param for family in every_family() for param in self.make(family).params}
+        params = {param.opts[0]: param for family in self.families for param in self.make(family).params}
         return parsed(ctx, list(params.values()), args)
 
 

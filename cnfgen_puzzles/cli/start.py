@@ -41,6 +41,10 @@ def convert_puzzle() -> None:
     _start("convert_puzzle")
 
 
+def explain_puzzle() -> None:
+    _start("explain_puzzle")
+
+
 def bench_cnf() -> None:
     _start("bench_cnf")
 

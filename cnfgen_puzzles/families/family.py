@@ -17,6 +17,7 @@ from typing import Any, TypeVar
 
 from cnfgen_puzzles.families import jsonfields
 from cnfgen_puzzles.families.capabilities import Counting, Making, Refinement
+from cnfgen_puzzles.families.explaining import Explaining
 from cnfgen_puzzles.families.fileformats import FormatTable
 from cnfgen_puzzles.families.options import Option, checked_options
 from cnfgen_puzzles.families.shown import ShownPuzzle
@@ -131,6 +132,11 @@ class Family(ABC):
     @property
     def making(self) -> Making | None:
         """How puzzles are made of pictures; None: they are not."""
+        return None
+
+    @property
+    def explaining(self) -> Explaining | None:
+        """How puzzles are solved by thought, step by step; None: they are not."""
         return None
 
     @property

@@ -19,7 +19,7 @@ from cnfgen_puzzles.ground.errors import CnfgenError
 from cnfgen_puzzles.ground.printable import UNPRINTABLE, printable
 
 COMMANDS = (
-    "gen-cnf", "solve-puzzle", "convert-puzzle", "run-cnf", "decode-cnf", "bench-cnf", "count-cnf", "cnf-solvers",
+    "gen-cnf", "solve-puzzle", "convert-puzzle", "explain-puzzle", "run-cnf", "decode-cnf", "bench-cnf", "count-cnf", "cnf-solvers",
     "verify-certificate", "make-puzzle",
     "cnf-completion",
 )  # fmt: skip

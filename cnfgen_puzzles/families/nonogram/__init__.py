@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 from cnfgen_puzzles.families.capabilities import EqualCounting, Making
 from cnfgen_puzzles.families.cells import CellFamily, Look
+from cnfgen_puzzles.families.explaining import Explaining
 from cnfgen_puzzles.families.looks import INK
 from cnfgen_puzzles.families.nonogram.encodings import ENCODINGS
 from cnfgen_puzzles.families.nonogram.formats import FORMATS
@@ -41,6 +42,12 @@ class NonogramFamily(CellFamily):
         from cnfgen_puzzles.families.nonogram.making import MAKING  # only to make puzzles
 
         return MAKING
+
+    @property
+    def explaining(self) -> Explaining:
+        from cnfgen_puzzles.families.nonogram.logic.explaining import NonogramExplaining  # seldom needed
+
+        return NonogramExplaining()
 
     def looks_of(self, puzzle: Nonogram) -> Mapping[Any, Look]:
         if not puzzle.colours:

@@ -61,8 +61,31 @@ def narrowed(size: int, blocks: Sequence[Block], can: Can) -> Can | None:
 
     That is complete: a cell has a colour here exactly if some arrangement gives it that colour.
     """
+    found = arranged(size, blocks, can)
+    if found is None:
+        return None
+    placed: dict[tuple[int, tuple[int, ...]], int] = {}
+    for (_, colour, _, steps), begins in zip(blocks, found.begins, strict=True):
+        placed[colour, steps] = placed.get((colour, steps), 0) | begins
+    colours = [0] * len(can)
+    colours[0] = found.empty
+    for (colour, steps), cells in placed.items():
+        for step in steps:
+            cells |= cells << step
+        colours[colour] |= cells
+    return tuple(colours)
+
+
+class Arranged(NamedTuple):
+    """Of all arrangements together: the cells where each block begins in some of them, and those that are empty in some."""
+
+    begins: list[int]
+    empty: int
+
+
+def arranged(size: int, blocks: Sequence[Block], can: Can) -> Arranged | None:
+    """Where each block begins in some arrangement that `can` allows; None if it allows none."""
     background = can[0]
-    falls = _falls(background)
     # forwards: ended[j] are the boundaries reached after j blocks, begins[j] those where block j can begin
     fits: dict[tuple[int, int], int] = {}
     ended, begins = [], []
@@ -86,25 +109,44 @@ def narrowed(size: int, blocks: Sequence[Block], can: Can) -> Can | None:
     if not reached >> size & 1:
         return None
     # backwards: boundaries from which the blocks that are left can be placed, reached over background
+    falls = _falls(background)
     left = 1 << size
     for fall, step in falls:
         left |= left >> step & fall
     empty = reached & left >> 1
-    placed: dict[tuple[int, int], int] = {}
     for index in range(len(blocks) - 1, -1, -1):
-        length, colour, gap, _ = blocks[index]
+        length, _, gap, _ = blocks[index]
         left = begins[index] & ((left >> 1 & background if gap else left) >> length)
-        placed[length, colour] = placed.get((length, colour), 0) | left
+        begins[index] = left
         for fall, step in falls:
             left |= left >> step & fall
         empty |= ended[index] & left >> 1
-    found = [0] * len(can)
-    found[0] = empty & background
-    for (length, colour), cells in placed.items():
-        for step in shifts(length):
-            cells |= cells << step
-        found[colour] |= cells
-    return tuple(found)
+    return Arranged(begins, empty & background)
+
+
+def ways(size: int, blocks: Sequence[Block], can: Can) -> int:
+    """How many arrangements `can` allows.
+
+    >>> ways(5, blocks_of((1, 1), (1, 1)), (31, 31))
+    6
+    """
+    reached = _over_background([1] + [0] * size, can[0])  # ways to come to each boundary with the blocks so far
+    for length, colour, gap, _ in blocks:
+        run = (1 << length) - 1
+        after = [0] * (size + 1)
+        for first in range(size - length - gap + 1):
+            end = first + length
+            if not run << first & ~can[colour] and (not gap or can[0] >> end & 1):
+                after[end + gap] += reached[first]
+        reached = _over_background(after, can[0])
+    return reached[size]
+
+
+def _over_background(reached: list[int], background: int) -> list[int]:
+    for cell in range(len(reached) - 1):
+        if background >> cell & 1:
+            reached[cell + 1] += reached[cell]
+    return reached
 
 
 def _falls(background: int) -> list[tuple[int, int]]:

@@ -1,7 +1,7 @@
 """All lines of a nonogram, narrowed until nothing follows from a single line any more.
 
-A `Grid` knows for each cell which colours it may have, once by rows and once by columns. It changes only by `narrow` and `fix`,
-and a line is looked at again only after one of its cells changed.
+A `Grid` knows for each cell which colours it may have, once by rows and once by columns. A line is looked at again only after one
+of its cells changed.
 
 >>> from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
 >>> puzzle = Nonogram(rows=((1,), (3,), (1,)), columns=((1,), (3,), (1,)))
@@ -81,10 +81,13 @@ class Grid:
     def narrow(self, line: int) -> Collection[int] | None:
         """Everything that follows from this line alone: the lines that cross it where something changed; None if the line is
         contradicted, which leaves the grid as it was."""
+        after = narrowed(self.lines.sizes[line], self.lines.blocks[line], self.can[line])
+        return None if after is None else self.restrict(line, after)
+
+    def restrict(self, line: int, after: Can) -> Collection[int]:
+        """The cells of the line may have these colours, of those that they could have: the lines that cross it in cells where
+        something changed."""
         before = self.can[line]
-        after = narrowed(self.lines.sizes[line], self.lines.blocks[line], before)
-        if after is None:
-            return None
         if after == before:
             return ()
         self.can[line] = after

@@ -1,0 +1,60 @@
+"""What a family gives whose puzzles can be solved by thought: steps that a person can follow and a program can replay."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+DEPTH = 2
+"""How many assumptions are made within each other at most, if nobody says otherwise."""
+LOOKS = 500_000
+"""Lines looked at for looking ahead at most, if nobody says otherwise: about twenty seconds."""
+
+
+@dataclass(frozen=True)
+class ExplainedStep:
+    """One step in words, and as JSON for who replays it: what fields it has is the family's affair, `technique` among them."""
+
+    text: str
+    fields: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """How a puzzle is solved by thought, as far as that goes.
+
+    `status` is SATISFIABLE where every cell followed, so that `board` is the only solution; UNSATISFIABLE where no solution is
+    left; else UNKNOWN, and `board` has what is known, None where nothing is. `sentence` says which, and why it ended.
+    `difficulty` has numbers and words by name, for the whole puzzle; where it was not solved they are of what was done.
+    """
+
+    puzzle: Any
+    steps: tuple[ExplainedStep, ...]
+    status: str
+    sentence: str
+    board: Any
+    difficulty: Mapping[str, Any] = field(default_factory=dict)
+
+    def to_json(self) -> dict[str, Any]:
+        """Everything but the puzzle and its board, which the family writes."""
+        return {"status": self.status, "sentence": self.sentence, "difficulty": dict(self.difficulty)}
+
+    def __repr__(self) -> str:
+        return f"<Explanation: {self.sentence}>"
+
+
+class Explaining(ABC):
+    """Solves puzzles of a family by thought, without a solver."""
+
+    @abstractmethod
+    def explain(self, puzzle: Any, *, depth: int = DEPTH, looks: int = LOOKS, most: int | None = None) -> Explanation:
+        """The steps from what is known of the puzzle on; no more than `most`, the next being the easiest.
+
+        `depth` assumptions are made within each other at most (0: none), and so many lines are looked at for them as `looks` says.
+        """
+
+    @abstractmethod
+    def board_to_json(self, puzzle: Any, board: Any) -> Any:
+        """A board of which not everything is known."""

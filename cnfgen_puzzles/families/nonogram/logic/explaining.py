@@ -1,0 +1,88 @@
+"""Explanations of nonograms: the steps of `solving.py` told, and how hard they are together (docs/hints.md has the score)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from cnfgen_puzzles.families.explaining import DEPTH, LOOKS, ExplainedStep, Explaining, Explanation
+from cnfgen_puzzles.families.nonogram.logic.ahead import Work
+from cnfgen_puzzles.families.nonogram.logic.propagation import propagate
+from cnfgen_puzzles.families.nonogram.logic.solving import Solving
+from cnfgen_puzzles.families.nonogram.logic.steps import AheadStep, Step, Telling
+from cnfgen_puzzles.families.nonogram.logic.words import line_name
+from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
+
+SOLVED, NONE, OPEN = "SATISFIABLE", "UNSATISFIABLE", "UNKNOWN"
+
+
+class NonogramExplaining(Explaining):
+    """Line logic, and looking ahead where it ends."""
+
+    def explain(self, puzzle: Nonogram, *, depth: int = DEPTH, looks: int = LOOKS, most: int | None = None) -> Explanation:
+        solving = Solving(puzzle, depth, Work(looks))
+        steps: list[Step] = []
+        cut = False
+        for step in solving.steps():
+            steps.append(step)
+            if cut := len(steps) == most and solving.grid.open > 0:
+                break
+        telling = Telling(solving.grid, solving.words)
+        told = tuple(ExplainedStep(telling.text(step), entry) for step, entry in zip(steps, telling.all(steps), strict=True))
+        status = NONE if solving.contradicted is not None else OPEN if solving.grid.open else SOLVED
+        known = solving.grid.known
+        board = known if puzzle.inks > 1 else tuple(tuple(None if cell is None else bool(cell) for cell in row) for row in known)
+        hard = {} if cut else difficulty(puzzle, solving, steps, status)
+        return Explanation(puzzle, told, status, sentence(solving, steps, status, cut), board, hard)
+
+    def board_to_json(self, puzzle: Nonogram, board: Any) -> list[list[int | None]]:
+        """Rows of colours, as numbers; null where a cell is open."""
+        return [[None if cell is None else int(cell) for cell in row] for row in board]
+
+
+def sentence(solving: Solving, steps: Sequence[Step], status: str, cut: bool) -> str:
+    """How it ended, and on what that rests."""
+    looks = [step for step in steps if isinstance(step, AheadStep)]
+    count = f"{len(steps)} step{'s' * (len(steps) != 1)}"
+    left = solving.grid.open
+    cells = f"{left} cell{'s are' if left != 1 else ' is'} open"
+    if cut:
+        return f"{count} of more; {cells}"
+    if status == SOLVED:
+        how = f"with {len(looks)} looks ahead, at most {depth_of(looks)} deep" if looks else "by line logic alone"
+        return f"every cell follows in {count} {how}: the only solution"
+    if solving.contradicted is not None:
+        after = f"after {count} " if steps else ""
+        return f"no solution: {after}no arrangement of {line_name(solving.grid.lines, solving.contradicted)} is left"
+    ends = f"line logic and looking ahead to depth {solving.depth} end here" if solving.depth else "line logic ends here"
+    if solving.exhausted:
+        ends = f"line logic ends here, and looking ahead gave up after {solving.work.most} lines"
+    return f"{ends}: {cells}"
+
+
+def depth_of(steps: Sequence[Step]) -> int:
+    """The most assumptions within each other."""
+    return max((step.depth for step in steps), default=0)
+
+
+def difficulty(puzzle: Nonogram, solving: Solving, steps: Sequence[Step], status: str) -> dict[str, Any]:
+    """The numbers behind 'how hard': docs/hints.md says what each is."""
+    by_lines = propagate(puzzle)
+    given = sum(cell is not None for row in puzzle.known for cell in row)
+    cells = puzzle.height * puzzle.width - given
+    looks = [step for step in steps if isinstance(step, AheadStep)]
+    names = {0: "line logic"}
+    return {
+        "class": names.get(depth_of(looks), f"looking ahead, depth {depth_of(looks)}") if status != OPEN else "not solved",
+        "score": sum(step.weight for step in steps),
+        "steps": len(steps),
+        "techniques": dict(Counter(step.technique for step in steps).most_common()),
+        "rounds": by_lines.sweeps,
+        "by lines": round(1 - by_lines.grid.open / cells, 3) if cells else 1.0,
+        "looks ahead": len(looks),
+        "depth": depth_of(looks),
+        "longest look": max((step.lines for step in looks), default=0),
+        "assumptions": solving.work.assumptions,
+        "lines looked at": solving.work.looks,
+    }

@@ -1,0 +1,310 @@
+"""What a person sees in a line: techniques from the simplest on, each with its reason in words.
+
+All but the last look at the blocks one by one: how far left and how far right each can be pushed (`first` and `last`), which of
+them can lie at a run of cells that has their colour, or in a gap. The last compares all arrangements that are left, and so finds
+whatever follows from the line. A technique says what it finds as `Found`: cells that must have a colour, or cannot.
+
+In a puzzle in black and white 'not filled' is 'empty'; in colours a technique may leave cells with fewer colours than before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+from cnfgen_puzzles.families.nonogram.logic.lines import Arranged, Block, Can, arranged, narrowed, ways
+from cnfgen_puzzles.families.nonogram.logic.propagation import bits
+from cnfgen_puzzles.families.nonogram.logic.words import FEW, Words, cells, span
+
+
+class Found(NamedTuple):
+    """The colours that are left by a technique, and why."""
+
+    can: Can
+    reason: str
+
+
+class Run(NamedTuple):
+    """Neighbouring cells from `first` to before `end`."""
+
+    first: int
+    end: int
+
+
+class LineView:
+    """A line with a clue, some cells known, and at least one arrangement: what techniques ask of it."""
+
+    def __init__(self, size: int, blocks: Sequence[Block], can: Can, words: Words):
+        self.size, self.blocks, self.can, self.words = size, blocks, can, words
+
+    @cached_property
+    def arranged(self) -> Arranged:
+        found = arranged(self.size, self.blocks, self.can)
+        assert found is not None, "techniques are for lines that have an arrangement"
+        return found
+
+    @cached_property
+    def first(self) -> list[int]:
+        """Where each block begins when all are pushed to the left."""
+        return [(begins & -begins).bit_length() - 1 for begins in self.arranged.begins]
+
+    @cached_property
+    def last(self) -> list[int]:
+        """Where each block begins when all are pushed to the right."""
+        return [begins.bit_length() - 1 for begins in self.arranged.begins]
+
+    def reach(self, number: int) -> Run:
+        """The cells that the block reaches, pushed about."""
+        return Run(self.first[number], self.last[number] + self.blocks[number].length)
+
+    def sure(self, colour: int) -> int:
+        """The cells that have this colour."""
+        mask = self.can[colour]
+        for other, others in enumerate(self.can):
+            if other != colour:
+                mask &= ~others
+        return mask
+
+    def of(self, colour: int) -> list[int]:
+        """The numbers of the blocks of this colour."""
+        return [number for number, block in enumerate(self.blocks) if block.colour == colour]
+
+    @property
+    def inks(self) -> range:
+        return range(1, len(self.can))
+
+    def over(self, colour: int, run: Run) -> list[int]:
+        """The blocks of this colour that can cover the whole run."""
+        found = []
+        for number in self.of(colour):
+            reach = self.reach(number)
+            if self.blocks[number].length >= run.end - run.first and reach.first <= run.first and run.end <= reach.end:
+                found.append(number)
+        return found
+
+    def must(self, colour: int, mask: int) -> Can:
+        """What is left where these cells have this colour."""
+        return tuple(may if other == colour else may & ~mask for other, may in enumerate(self.can))
+
+    def cannot(self, colour: int, mask: int) -> Can:
+        """What is left where these cells have another colour."""
+        return tuple(may & ~mask if other == colour else may for other, may in enumerate(self.can))
+
+
+def counted(view: LineView) -> Found | None:
+    """So many cells as the clue has are there already, or no more than these can be."""
+    words, every = view.words, (1 << view.size) - 1
+    if not view.blocks:
+        return _news(view, view.must(0, every), "the clue is empty")
+    for colour in view.inks:
+        total = sum(view.blocks[number].length for number in view.of(colour))
+        there, possible, name = view.sure(colour), view.can[colour], words.value(colour)
+        if not total:
+            if found := _news(view, view.cannot(colour, every), f"the clue has no {name} cells"):
+                return found
+        elif there.bit_count() == total:
+            if found := _news(view, view.cannot(colour, every & ~there), f"all {total} {name} cells of the clue are there"):
+                return found
+        elif possible.bit_count() == total:
+            why = f"the clue needs {total} {name} cells, and no more can be {name}"
+            if found := _news(view, view.must(colour, possible), why):
+                return found
+    return None
+
+
+def complete(view: LineView) -> Found | None:
+    """A run is as long as any block that can lie there: what is beside it has another colour."""
+    reasons, can = [], view.can
+    for colour in view.inks:
+        for run in runs(view.sure(colour)):
+            lengths = [view.blocks[number].length for number in view.over(colour, run)]
+            ends = _bits_in(view, run.first - 1, run.end) & can[colour]
+            if ends and max(lengths) == run.end - run.first:
+                can = tuple(may & ~ends if other == colour else may for other, may in enumerate(can))
+                be = "is" if run.end == run.first + 1 else "are"
+                reasons.append(f"{span(*run)} {be} as long as any block that can lie there")
+    return _news(view, can, _listed(reasons))
+
+
+def only_way(view: LineView) -> Found | None:
+    """Every block has one place left."""
+    if view.first != view.last:
+        return None
+    after = narrowed(view.size, view.blocks, view.can)
+    assert after is not None
+    clue = view.words.clue(view.blocks)
+    tight = sum(block.length + block.gap for block in view.blocks) == view.size
+    return _news(view, after, f"{clue} takes all {view.size} cells" if tight else f"only one way is left to place {clue}")
+
+
+def overlap(view: LineView) -> Found | None:
+    """The cells that a block covers however far it is pushed to either side."""
+    reasons, can = [], view.can
+    for number, block in enumerate(view.blocks):
+        covered = _between(view.last[number], view.first[number] + block.length)
+        if covered & ~view.sure(block.colour):
+            can = tuple(may if other == block.colour else may & ~covered for other, may in enumerate(can))
+            name, first, last = view.words.block(number, view.blocks), view.first[number] + 1, view.last[number] + 1
+            where = (
+                f"begins at cell {first}" if first == last else f"begins at cell {first} at the earliest and {last} at the latest"
+            )
+            reasons.append(f"{name} {where}")
+    return _news(view, can, f"{_listed(reasons)}, which covers {cells(_changed(view.can, can))} in any case")
+
+
+def out_of_reach(view: LineView) -> Found | None:
+    """The cells that no block can be pushed to."""
+    can = view.can
+    for colour in view.inks:
+        reached = 0
+        for number in view.of(colour):
+            reached |= _between(*view.reach(number))
+        can = tuple(may & reached if other == colour else may for other, may in enumerate(can))
+    far = _changed(view.can, can)
+    return _news(view, can, f"no block can be pushed to {cells(far)}" if far else "")
+
+
+def gap_too_small(view: LineView) -> Found | None:
+    """A gap in which none of the blocks that reach it has room."""
+    reasons, can = [], view.can
+    for colour in view.inks:
+        for gap in runs(view.can[colour]):
+            near = [n for n in view.of(colour) if view.reach(n).first < gap.end and gap.first < view.reach(n).end]
+            if not any(_room(view, number, gap) for number in near):
+                can = tuple(may & ~_between(*gap) if other == colour else may for other, may in enumerate(can))
+                least = min((view.blocks[number].length for number in near), default=0)
+                short = least > gap.end - gap.first
+                why = f"is shorter than {least}, which the blocks that reach it need" if short else "has no room for any block"
+                reasons.append(f"the gap at {span(*gap)} {why}")
+    return _news(view, can, _listed(reasons))
+
+
+def too_long(view: LineView) -> Found | None:
+    """A cell that would make a run of which no block is long enough, or which none can cover."""
+    reasons, can = [], view.can
+    for colour in view.inks:
+        there = view.sure(colour)
+        for run in runs(there):
+            for cell in bits(_bits_in(view, run.first - 1, run.end) & view.can[colour]):
+                joined = next(each for each in runs(there | 1 << cell) if each.first <= cell < each.end)
+                if not view.over(colour, joined) and can[colour] >> cell & 1:
+                    can = tuple(may & ~(1 << cell) if other == colour else may for other, may in enumerate(can))
+                    reasons.append(
+                        f"cell {cell + 1} would make {span(*joined)} one block, and none that can lie there is so long"
+                    )
+    return _news(view, can, _listed(reasons))
+
+
+def grown(view: LineView) -> Found | None:
+    """A run that belongs to a longer block, which has not enough room on one side."""
+    reasons, can = [], view.can
+    for colour in view.inks:
+        room = runs(view.can[colour])
+        for run in runs(view.sure(colour)):
+            numbers = view.over(colour, run)
+            length = min(view.blocks[number].length for number in numbers)
+            gap = next(each for each in room if each.first <= run.first < each.end)
+            low = max(gap.first, min(view.reach(number).first for number in numbers))
+            high = min(gap.end, max(view.reach(number).end for number in numbers))
+            covered = _between(min(run.first, high - length), max(run.end, low + length))
+            if covered & ~view.sure(colour):
+                can = tuple(may if other == colour else may & ~covered for other, may in enumerate(can))
+                where = f"{span(*run)} belong{'s' * (run.end == run.first + 1)} to a block of at least {length}"
+                reasons.append(f"{where}, which lies within {span(low, high)}")
+    return _news(view, can, _listed(reasons))
+
+
+def every_arrangement(view: LineView) -> Found | None:
+    """What all arrangements that are left have in common: whatever follows from the line at all."""
+    after = narrowed(view.size, view.blocks, view.can)
+    assert after is not None
+    count = ways(view.size, view.blocks, view.can)
+    told = f"{count} ways that are" if count < 1_000_000 else "ways that are"
+    return _news(view, after, f"all {told} left to place {view.words.clue(view.blocks)} agree here")
+
+
+@dataclass(frozen=True)
+class Technique:
+    """A technique: its name in steps, what it is in words, how hard it counts in a puzzle's difficulty, and what finds it."""
+
+    name: str
+    summary: str
+    weight: int
+    find: Callable[[LineView], Found | None]
+
+
+TECHNIQUES = (
+    Technique("count", "all cells of the clue are there, or all that can be are needed", 1, counted),
+    Technique("complete", "a run is as long as any block that can lie there: its ends are not of its colour", 1, complete),
+    Technique("only way", "each block has one place left", 2, only_way),
+    Technique("overlap", "a block covers some cells however far it is pushed", 2, overlap),
+    Technique("out of reach", "no block can be pushed there", 2, out_of_reach),
+    Technique("gap too small", "a gap has no room for any block that reaches it", 2, gap_too_small),
+    Technique("too long", "a cell would make a run longer than any block there", 3, too_long),
+    Technique("grow", "a run belongs to a longer block, which lacks room on one side", 3, grown),
+    Technique("arrangements", "all arrangements of the line that are left agree", 4, every_arrangement),
+)
+"""From the simplest on; `weight` is for the difficulty (docs/hints.md)."""
+
+
+def simplest(view: LineView) -> tuple[Technique, Found] | None:
+    """The first technique that finds something in the line; None where nothing follows from it."""
+    if narrowed(view.size, view.blocks, view.can) == view.can:
+        return None
+    for technique in TECHNIQUES:
+        if found := technique.find(view):
+            return technique, found
+    return None
+
+
+# -- cells as bits --------------------------------------------------------------------------------------------------------
+
+
+def runs(mask: int) -> list[Run]:
+    """The runs of neighbouring bits.
+
+    >>> runs(0b1011)
+    [Run(first=0, end=2), Run(first=3, end=4)]
+    """
+    return list(_runs(mask))
+
+
+def _runs(mask: int) -> Iterator[Run]:
+    while mask:
+        low = mask & -mask
+        beyond = mask + low & ~mask
+        yield Run(low.bit_length() - 1, (beyond & -beyond).bit_length() - 1)
+        mask &= mask + low
+
+
+def _between(first: int, end: int) -> int:
+    return (1 << end) - (1 << first) if first < end else 0
+
+
+def _bits_in(view: LineView, *places: int) -> int:
+    """Those of the places that are in the line."""
+    return sum(1 << place for place in places if 0 <= place < view.size)
+
+
+def _room(view: LineView, number: int, gap: Run) -> bool:
+    """Whether the block can lie in the gap, pushed about."""
+    length, reach = view.blocks[number].length, view.reach(number)
+    return max(gap.first, reach.first) + length <= min(gap.end, reach.end)
+
+
+def _changed(before: Can, after: Can) -> int:
+    changed = 0
+    for old, new in zip(before, after, strict=True):
+        changed |= old ^ new
+    return changed
+
+
+def _news(view: LineView, can: Can, reason: str) -> Found | None:
+    return Found(can, reason) if can != view.can else None
+
+
+def _listed(reasons: list[str]) -> str:
+    more = len(reasons) - FEW
+    return "; ".join(reasons[:FEW]) + (f"; and so {more} more" if more > 0 else "")
