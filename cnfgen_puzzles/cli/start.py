@@ -63,3 +63,7 @@ def cnf_completion() -> None:
 
 def count_cnf() -> None:
     _start("count.command")
+
+
+def make_puzzle() -> None:
+    _start("making.command")

@@ -1,5 +1,5 @@
-"""What a family can do besides the contract of `family.py`: count faster, be solved piece by piece, tell what of a puzzle
-contradicts the rest. All of it optional."""
+"""What a family can do besides the contract of `family.py`: count faster, be solved piece by piece, be made of pictures, tell what
+of a puzzle contradicts the rest. All of it optional."""
 
 from __future__ import annotations
 
@@ -161,3 +161,57 @@ class Givens(ABC):
     @abstractmethod
     def only(self, puzzle: Any, numbers: Collection[int]) -> Any:
         """The puzzle with those alone that stand at these places of `told`."""
+
+
+Place = tuple[int, int]
+"""Row and column of a cell, from 0 at the top left."""
+
+
+@dataclass(frozen=True)
+class Flaw:
+    """Why the puzzle of a picture is not as it is wanted: in the cells `differing` it has another solution, or is stuck.
+
+    `decisive` are the cells that make it so: a picture that agrees with this one in all of them has the same flaw.
+    """
+
+    differing: frozenset[Place]
+    decisive: frozenset[Place]
+
+
+class Making(ABC):
+    """How a picture becomes a puzzle whose solution it is; a picture is a board, a tuple of rows of values of cells.
+
+    Which cells must change for the puzzle to have one solution is found in `pipeline/making/`: it changes the fewest cells such
+    that no flaw is left that was met.
+    """
+
+    @abstractmethod
+    def puzzle(self, picture: Any, values: Sequence[str] = (), about: Mapping[str, str] | None = None) -> Any:
+        """The puzzle of the picture, with the picture as its goal. `values` are its colours as `#rrggbb`, by the values of
+        cells; empty for black on white."""
+
+    @property
+    def generators(self) -> Mapping[str, Any]:
+        """Those of the family's generators whose puzzles have a `picture`, by name."""
+        return {}
+
+    @abstractmethod
+    def picture(self, puzzle: Any) -> Any:
+        """The picture that a puzzle was made of, with its `values`; None where it is not known."""
+
+    @abstractmethod
+    def literals(self, puzzle: Any, blocks: Mapping[str, Block], place: Place, value: int) -> list[int]:
+        """What says in the family's formulas that the cell has this value: all of them are true exactly if it has."""
+
+    @abstractmethod
+    def flaws(self, picture: Any, other: Any) -> list[Flaw]:
+        """Why the puzzle of the picture has another solution too: that in which they differ, in parts that stand by
+        themselves."""
+
+    @abstractmethod
+    def open_cells(self, puzzle: Any) -> frozenset[Place]:
+        """The cells that line logic leaves open, without looking ahead; empty: it solves the puzzle, which has one solution."""
+
+    @abstractmethod
+    def stuck(self, picture: Any, left: Collection[Place]) -> list[Flaw]:
+        """Why line logic leaves these cells of the picture's puzzle open, in parts that stand by themselves."""

@@ -270,11 +270,7 @@ def with_contradiction(outcome: Outcome, given: dict[str, Any], seconds: float) 
 
 def refuted(family: Family, puzzle: Puzzle, encoding: str | None, settings: Mapping[str, Any]) -> ArgumentOutcome | None:
     """That there is no board, where an argument of the family says so; wrong names are found first."""
-    if (
-        family.refinement is None
-        and "engine" not in settings
-        and settings.get("solver") not in (None, SIDES, *INCREMENTAL)
-    ):
+    if family.refinement is None and "engine" not in settings and settings.get("solver") not in (None, SIDES, *INCREMENTAL):
         pick_sides(settings["solver"])
     family.encoding_options(encoding, settings.get("options", {}))
     return argued(family, puzzle, encoding)

@@ -1,8 +1,12 @@
-"""python-sat's incremental solvers behind one face: the only place that imports python-sat and knows its solvers' quirks."""
+"""python-sat's incremental solvers behind one face: the place that imports python-sat's solvers and knows their quirks.
+
+`fewest.py` has the other that is used of it, its MaxSAT solver.
+"""
 
 from __future__ import annotations
 
 import importlib.util
+import threading
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -71,6 +75,27 @@ class IncrementalSolver:
         self._model = self._solver.get_model() or () if satisfiable else ()  # some say None for the empty model
         self._core = () if satisfiable else self._solver.get_core() or ()
         return satisfiable
+
+    def solve_within(self, seconds: float, assumptions: Sequence[int] = ()) -> bool | None:
+        """As `solve`; None if it took longer. Of the glucoses and minisat, which can be interrupted."""
+        if self._dead or not self._clauses:
+            return self.solve(assumptions)
+        alarm = threading.Timer(max(seconds, 0.0), self._solver.interrupt)
+        alarm.daemon = True
+        alarm.start()
+        try:
+            answer: bool | None = self._solver.solve_limited(list(assumptions), expect_interrupt=True)
+        finally:
+            alarm.cancel()
+            alarm.join()
+            self._solver.clear_interrupt()
+        self._model = self._solver.get_model() or () if answer else ()
+        return answer
+
+    def prefer(self, literals: Sequence[int]) -> None:
+        """Where there is a choice these literals are made true, so that models are near a given one; a hint, no more."""
+        if literals:
+            self._solver.set_phases(literals)
 
     @property
     def model(self) -> Sequence[int]:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from itertools import product
 from typing import Any, ClassVar
 
-from cnfgen_puzzles.families.capabilities import EqualCounting
+from cnfgen_puzzles.families.capabilities import EqualCounting, Making
 from cnfgen_puzzles.families.cells import CellFamily, Look
 from cnfgen_puzzles.families.explaining import Explaining
 from cnfgen_puzzles.families.looks import INK
@@ -60,18 +60,24 @@ class NonogramFamily(CellFamily):
 
         return GENERATORS
 
-    def looks_of(self, puzzle: Nonogram) -> Mapping[Any, Look]:
-        if not puzzle.colours:
-            return self.looks
-        paper, *inks = puzzle.colours
-        ground = Look(paper.sign, None if paper.value == WHITE.value else paper.value, ground=True)
-        return {0: ground} | {number: Look(ink.sign, ink.value) for number, ink in enumerate(inks, start=1)}
+    @property
+    def making(self) -> Making:
+        from cnfgen_puzzles.families.nonogram.making import MAKING  # only to make puzzles
+
+        return MAKING
 
     @property
     def explaining(self) -> Explaining:
         from cnfgen_puzzles.families.nonogram.logic.explaining import NonogramExplaining  # seldom needed
 
         return NonogramExplaining()
+
+    def looks_of(self, puzzle: Nonogram) -> Mapping[Any, Look]:
+        if not puzzle.colours:
+            return self.looks
+        paper, *inks = puzzle.colours
+        ground = Look(paper.sign, None if paper.value == WHITE.value else paper.value, ground=True)
+        return {0: ground} | {number: Look(ink.sign, ink.value) for number, ink in enumerate(inks, start=1)}
 
     def row_clues(self, puzzle: Nonogram) -> Sequence[Sequence[str]]:
         return [list(map(str, clue)) or ["0"] for clue in puzzle.rows]

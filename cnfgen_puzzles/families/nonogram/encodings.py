@@ -114,11 +114,15 @@ def start_formula(puzzle: Nonogram) -> tuple[Formula, list[Line]]:
 
 
 def known_literals(puzzle: Nonogram, cell: Block) -> Iterator[list[int]]:
-    """For every known cell the literals that say its colour: the variable of its ink, or for the background that no ink is there.
-    `cell` has a variable a cell, or one for each of its inks."""
-    for _, r, c, colour in known_cells(puzzle):
-        inks = cell.below(r, c)
-        yield [inks[colour - 1]] if colour else [-variable for variable in inks]
+    """For every known cell the literals that say its colour."""
+    return (ink_literals(cell, r, c, colour) for _, r, c, colour in known_cells(puzzle))
+
+
+def ink_literals(cell: Block, row: int, column: int, colour: int) -> list[int]:
+    """In a model the cell has the colour exactly if all of these are true: the variable of its ink, or for the background that no
+    ink is there. `cell` has a variable a cell, or one for each of its inks."""
+    inks = cell.below(row, column)
+    return [inks[colour - 1]] if colour else [-variable for variable in inks]
 
 
 # -- direct -----------------------------------------------------------------------------------------------------------

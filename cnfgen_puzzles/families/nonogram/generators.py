@@ -8,6 +8,8 @@ are in `textures.py`.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from cnfgen_puzzles.families.family import Generator, by_name
 from cnfgen_puzzles.families.nonogram.landscapes import landscape, sides, titled
 from cnfgen_puzzles.families.nonogram.palette import INKS
@@ -55,7 +57,7 @@ def _told(colours: int) -> str:
     return f" {colours} colours," if colours > 1 else ""
 
 
-GENERATORS = by_name(
+DRAWN = by_name(
     Generator("random", "the clues of a picture of noise", noise, OPTIONS, sides, "SATISFIABLE"),
     Generator("blobs", "the clues of a picture of blobs", blobs, (*OPTIONS, SMOOTH), sides, "SATISFIABLE"),
     Generator(
@@ -66,6 +68,16 @@ GENERATORS = by_name(
         textured,
         "SATISFIABLE",
     ),
+)
+"""Generators whose puzzles have their picture as the goal."""
+
+
+def _without_picture(generator: Generator) -> Generator:
+    return replace(generator, make=lambda seed, **options: replace(generator.make(seed, **options), goal=None))
+
+
+GENERATORS = by_name(
+    *map(_without_picture, DRAWN.values()),
     Generator(
         "ndom",
         "the survey's n-Dom, n = --size: one solution, and nothing for line logic",

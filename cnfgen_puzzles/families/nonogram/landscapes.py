@@ -44,6 +44,6 @@ def sides(size: str = "20", smooth: int = 0, **_: int) -> tuple[int, int]:
 
 
 def titled(board: Board, title: str, colours: int = 1) -> Nonogram:
-    """The clues of a picture, without the picture; in so many colours, which nobody chose."""
-    drawn = clues_of(board, (WHITE, *INKS[:colours]) if colours > 1 else ())
-    return replace(drawn, about={"title": title}, goal=None)
+    """The puzzle with its picture, in so many colours, which nobody chose: for who makes puzzles of pictures. As a random puzzle
+    it goes without the picture."""
+    return replace(clues_of(board, (WHITE, *INKS[:colours]) if colours > 1 else ()), about={"title": title})

@@ -1,0 +1,222 @@
+"""From a picture to a puzzle with one solution: first the fewest changes, then any that suffice, at last the proof.
+
+1. The fewest changes that no flaw forbids are made, flaws of the new picture are looked for, and so on until there is none left
+   (`changes.py`: then no fewer suffice). Of equally many, those are taken that leave the picture as it looks.
+2. Where that takes too long: from the last picture on, one change after the other that leaves line logic the fewest open cells,
+   until no flaw is left; of all changes then the smallest subset that suffices.
+3. The pipeline's proof that the puzzle has no other solution than its picture.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+
+from cnfgen_puzzles.families import Board, Family
+from cnfgen_puzzles.families.capabilities import Flaw, Making, Place
+from cnfgen_puzzles.ground.activity import doing
+from cnfgen_puzzles.ground.errors import CnfgenError, InputError
+from cnfgen_puzzles.pipeline.instance import make_instance
+from cnfgen_puzzles.pipeline.making.changes import Changes, LeastChanges, changed, differences
+from cnfgen_puzzles.pipeline.making.made import FEWEST, FOUND, MINIMAL, NOTHING, Made
+from cnfgen_puzzles.pipeline.making.neighbours import TimeOver, other_solutions, places_of
+from cnfgen_puzzles.pipeline.solve import FormulaOutcome, pick_solver, solve, with_blocked
+from cnfgen_puzzles.solving.answers import SATISFIABLE
+from cnfgen_puzzles.solving.process import Limits
+from cnfgen_puzzles.solving.pysat_solver import is_installed
+
+SECONDS = 60.0
+SHARE = 3
+"""A third of the time is for the fewest changes; what is left then is for any that suffice."""
+TRIED = 30
+"""So many changes are compared before one is made, and so many tried instead of one that shows."""
+AROUND = [(r, c) for r in (-1, 0, 1) for c in (-1, 0, 1) if r or c]
+
+
+def make(
+    family: Family,
+    picture: Board,
+    *,
+    values: Sequence[str] = (),
+    about: Mapping[str, str] | None = None,
+    line_solvable: bool = False,
+    seconds: float = SECONDS,
+    solver: str | None = None,
+    checker: str | None = None,
+    limits: Limits | None = None,
+) -> Made:
+    """The puzzle of the picture, or of one that differs from it in as few cells as can be, with that picture as its only solution.
+
+    `picture` is a tuple of rows of values of cells; `values` are its colours as `#rrggbb`, the background's first (empty: black
+    on white); `about` is what the puzzle's file says of it. `line_solvable`: line logic solves it, without looking ahead.
+    `seconds` are for the search; `solver`, `checker` and `limits` for the proof, as in `solve`. InputError for a family that
+    makes none, for a picture without cells, and where python-sat is missing.
+    """
+    if family.making is None:
+        raise InputError(f"found the family {family.name}, expected one whose puzzles can be made of pictures")
+    if not picture or not picture[0] or len({len(row) for row in picture}) > 1:
+        raise InputError("found a picture without cells, or with rows of different lengths")
+    if not is_installed():
+        raise InputError("making puzzles needs python-sat: pip install 'cnfgen-puzzles[counting]'")
+    proving = pick_solver(solver, proof=True)
+    maker = Maker(family, family.making, picture, values, line_solvable, time.monotonic() + seconds)
+    with doing("looking for the fewest changes"), maker.least:
+        board, how = maker.made(seconds)
+    puzzle = family.making.puzzle(board, values, about)
+    told = {"bound": maker.bound, "line_solvable": not family.making.open_cells(puzzle)}
+    if how == NOTHING:
+        return Made(family, puzzle, picture, board, how, **told)
+    outcome = no_other(family, family.making, puzzle, board, solver=proving, checker=checker, limits=limits)
+    return Made(family, puzzle, picture, board, how, **told, outcome=outcome)
+
+
+def no_other(family: Family, making: Making, puzzle: object, board: Board, **how: object) -> FormulaOutcome:
+    """The proof that the puzzle, which the board solves, has no other solution."""
+    if faults := family.check(puzzle, board):
+        raise CnfgenError(f"the picture does not solve its own puzzle: {faults[0]}")
+    instance = make_instance(family, puzzle)
+    model = [
+        literal
+        for row, column in places_of(board)
+        for literal in making.literals(puzzle, instance.map.blocks, (row, column), int(board[row][column]))
+    ]
+    outcome = solve(instance, certify=True, cnf=with_blocked(instance.cnf, instance.projection, model), **how)  # type: ignore[arg-type]
+    if outcome.status == SATISFIABLE:
+        raise CnfgenError("the puzzle that was made has another solution, which the search did not find")
+    return outcome
+
+
+class Maker:
+    """One picture on its way. `least` has to be closed."""
+
+    def __init__(
+        self, family: Family, making: Making, picture: Board, values: Sequence[str], line_solvable: bool, deadline: float
+    ):
+        self.family, self.making, self.picture, self.values = family, making, picture, values
+        self.line_solvable, self.deadline = line_solvable, deadline
+        self.inks = range(len(values) or 2)
+        self.least = LeastChanges(picture, (choice for place in places_of(picture) for choice in self.others(picture, place)))
+        self.bound = 0
+
+    def made(self, seconds: float) -> tuple[Board, str]:
+        """The picture with as few changes as were found, and what is known of them."""
+        try:
+            board, suffices = self.fewest(self.deadline - seconds * (SHARE - 1) / SHARE)
+        except TimeOver:
+            return self.picture, NOTHING
+        self.bound = self.least.bound
+        if suffices:
+            self.bound = len(differences(self.picture, board))
+            return self.nicer(board), FEWEST
+        try:
+            board = self.repaired(board)
+        except TimeOver:
+            return board, NOTHING
+        return self.smallest_part(board)
+
+    def flaws(self, picture: Board) -> list[Flaw]:
+        """Why the picture's puzzle is not as wanted; none if it is. TimeOver where that is not known in time."""
+        puzzle = self.making.puzzle(picture, self.values)
+        left = self.making.open_cells(puzzle)
+        if not left:
+            return []
+        found = other_solutions(self.family, self.making, puzzle, picture, self.deadline)
+        return self.making.stuck(picture, left) if self.line_solvable and not found else found
+
+    def others(self, picture: Board, place: Place) -> list[tuple[Place, int]]:
+        """The other values that a cell can have."""
+        return [(place, value) for value in self.inks if value != picture[place[0]][place[1]]]
+
+    def dislike(self, choice: tuple[Place, int]) -> int:
+        """How much a change shows, from 0 to 8: the cells around it that have another value than its new one."""
+        (row, column), value = choice
+        height, width = len(self.picture), len(self.picture[0])
+        near = [(row + r, column + c) for r, c in AROUND]
+        return sum(not (0 <= r < height and 0 <= c < width and self.picture[r][c] == value) for r, c in near)
+
+    # -- the fewest -------------------------------------------------------------------------------------------------------
+
+    def fewest(self, until: float) -> tuple[Board, bool]:
+        """The picture with the fewest changes, and True; or, where the time was over, the last that was tried, and False."""
+        board = self.picture
+        while found := self.flaws(board):
+            self.least.forbid(board, found)
+            changes = self.least.solve(until - time.monotonic())
+            if changes is None or time.monotonic() > until:
+                return board, False
+            board = changed(self.picture, changes)
+        return board, True
+
+    def nicer(self, board: Board) -> Board:
+        """As many changes, which show less: each tried in other cells of the flaws that it mends."""
+        for place, value in differences(self.picture, board).items():
+            others = {
+                choice
+                for _, cells in self.least.flawed
+                if place in cells
+                for other in cells
+                if board[other[0]][other[1]] == self.picture[other[0]][other[1]]
+                for choice in self.others(self.picture, other)
+            }
+            better = sorted((self.dislike(choice), choice) for choice in others)
+            kept = self.changes_without(board, place)
+            for shows, choice in better[:TRIED]:
+                if shows >= self.dislike((place, value)):
+                    break
+                candidate = changed(self.picture, {**kept, choice[0]: choice[1]})
+                if self.least.allows(candidate) and self.is_right(candidate):
+                    board = candidate
+                    break
+        return board
+
+    def changes_without(self, board: Board, place: Place) -> Changes:
+        """The changes but that of one cell."""
+        return {other: value for other, value in differences(self.picture, board).items() if other != place}
+
+    def is_right(self, board: Board) -> bool:
+        """Whether the puzzle is as wanted; what is not known in time is not."""
+        try:
+            found = self.flaws(board)
+        except TimeOver:
+            return False
+        self.least.forbid(board, found)
+        return not found
+
+    # -- any that suffice ---------------------------------------------------------------------------------------------------
+
+    def repaired(self, board: Board) -> Board:
+        """The picture with more changes, one after the other, until no flaw is left."""
+        settled: set[Place] = set()
+        while found := self.flaws(board):
+            if time.monotonic() > self.deadline:
+                raise TimeOver
+            self.least.forbid(board, found)
+            smallest = min(found, key=lambda flaw: (len(flaw.decisive - settled) or len(self.picture) ** 3, len(flaw.decisive)))
+            choices = [choice for place in smallest.decisive - settled for choice in self.others(board, place)]
+            if not choices:
+                raise TimeOver
+            tried = sorted(choices, key=lambda choice: (self.dislike(choice), choice))[:TRIED]
+            candidates = [(changed(board, dict([choice])), choice) for choice in tried]
+            board, (place, _) = min(candidates, key=lambda each: (self.left_open(each[0]), self.dislike(each[1]), each[1]))
+            settled.add(place)
+        return board
+
+    def left_open(self, board: Board) -> int:
+        """The cells that line logic leaves open."""
+        return len(self.making.open_cells(self.making.puzzle(board, self.values)))
+
+    def smallest_part(self, board: Board) -> tuple[Board, str]:
+        """The fewest of the changes that suffice, and MINIMAL; FOUND, with the board as it is, where the time was over."""
+        with self.least.among(differences(self.picture, board).items()) as part:
+            while True:
+                changes = part.solve(self.deadline - time.monotonic())
+                if changes is None or time.monotonic() > self.deadline:
+                    return board, FOUND
+                candidate = changed(self.picture, changes)
+                try:
+                    found = self.flaws(candidate)
+                except TimeOver:
+                    return board, FOUND
+                if not found:
+                    return candidate, MINIMAL
+                part.forbid(candidate, found)
