@@ -119,10 +119,9 @@ def known_literals(puzzle: Nonogram, cell: Block) -> Iterator[list[int]]:
 
 
 def ink_literals(cell: Block, row: int, column: int, colour: int) -> list[int]:
-    """In a model the cell has the colour exactly if all of these are true: the variable of its ink, or for the background that no
-    ink is there. `cell` has a variable a cell, or one for each of its inks."""
-    inks = cell.below(row, column)
-    return [inks[colour - 1]] if colour else [-variable for variable in inks]
+    """The cell has the colour (0: the background) exactly if all these literals are true. `cell` has a variable a cell, or one
+    for each of its inks."""
+    return [variable if ink == colour else -variable for ink, variable in enumerate(cell.below(row, column), start=1)]
 
 
 # -- direct -----------------------------------------------------------------------------------------------------------
