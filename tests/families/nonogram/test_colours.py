@@ -8,6 +8,7 @@ import xml.etree.ElementTree as ET
 from itertools import groupby, pairwise, product
 
 import pytest
+import yaml
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -19,7 +20,7 @@ from cnfgen_puzzles.families.nonogram.formats import FORMATS, read_puzzle
 from cnfgen_puzzles.families.nonogram.palette import INKS, WHITE
 from cnfgen_puzzles.families.nonogram.puzzle import BLACK_AND_WHITE, Colour, Nonogram, clues_of, shortest_line
 from cnfgen_puzzles.ground.errors import InputError, InputWarning
-from cnfgen_puzzles.ground.sources import Source
+from cnfgen_puzzles.ground.sources import Source, open_source
 from cnfgen_puzzles.pipeline.count import Solutions
 from cnfgen_puzzles.pipeline.instance import make_instance
 from cnfgen_puzzles.testing.bruteforce import models, propagate
@@ -27,7 +28,7 @@ from cnfgen_puzzles.testing.bruteforce import models, propagate
 COLOURFUL = ("non", "webpbn", "g")
 BLACK_ONLY = ("nin", "mk", "cwd")
 PALETTE = (WHITE, *INKS[:3])
-SIGNS = ".rby"
+SIGNS = ".rbyg"
 
 
 def board_of(*rows: str):
@@ -211,6 +212,46 @@ def test_counting_and_awk_agree_with_trying_all():
         assert (done.returncode == 0) == (board in truth), done.stdout + done.stderr
     more = tuple(Colour(f"c{n}", "#000000", chr(0x4E00 + n)) for n in range(60))
     assert FAMILY.rules_in_awk(Nonogram(((1,),), ((1,),), colours=(WHITE, *more)), ((1,),)) is None
+
+
+def arrangements(clue, colours, length):
+    """All lines of this length with this clue."""
+    if not clue:
+        return [(0,) * length]
+    rest = [(b, c) for b, c in zip(clue[1:], colours[1:], strict=True)]
+    gap = (0,) if rest and rest[0][1] == colours[0] else ()
+    found = []
+    for start in range(length - clue[0] + 1):
+        head = (0,) * start + (colours[0],) * clue[0] + gap
+        tails = arrangements(clue[1:], colours[1:], length - len(head)) if len(head) <= length else []
+        found += [head + tail for tail in tails]
+    return found
+
+
+def count_boards(puzzle) -> int:
+    """The number of solutions, row by row; columns that began alike are counted once."""
+    ways = [[told(cells) for cells in arrangements(*line, puzzle.height)] for line in puzzle.lines("column")]
+    assert all(len({tuple(way) for way in each}) == 1 for each in ways), "an arrangement has the runs of its clue"
+    columns = [arrangements(*line, puzzle.height) for line in puzzle.lines("column")]
+    begun = [[{cells[:r] for cells in each} for r in range(puzzle.height + 1)] for each in columns]
+    boards = {((),) * puzzle.width: 1}
+    for r, line in enumerate(puzzle.lines("row"), start=1):
+        following = {}
+        for row in arrangements(*line, puzzle.width):
+            for heads, count in boards.items():
+                grown = tuple((*head, cell) for head, cell in zip(heads, row, strict=True))
+                if all(head in begun[c][r] for c, head in enumerate(grown)):
+                    following[grown] = following.get(grown, 0) + count
+        boards = following
+    return sum(boards.values())
+
+
+@pytest.mark.parametrize("name", ["tulip.non", "fish.xml", "lantern.g"])
+def test_coloured_instances_have_as_many_solutions_as_the_truth_says(nonograms, name):
+    truth = yaml.safe_load((nonograms / "truth.yaml").read_text(encoding="utf-8"))[name]["count"]
+    puzzle = read_puzzle(open_source(nonograms / name))
+    assert puzzle.inks == 4 and count_boards(puzzle) == truth
+    assert len(list(Solutions(make_instance(FAMILY, puzzle)))) == truth
 
 
 # -- files ----------------------------------------------------------------------------------------------------------------
