@@ -47,7 +47,7 @@ def main(arguments: list[str] | None = None) -> int:
         puzzle = read_puzzle(Source(source, data), options.format)
     except InputError as error:
         answer = " ".join(data[:200].decode("utf-8", "replace").split())
-        print(f"fetch_webpbn: no black and white puzzle {options.number}: {error}", file=sys.stderr)
+        print(f"fetch_webpbn: no puzzle {options.number} that can be read: {error}", file=sys.stderr)
         print(f"fetch_webpbn: the page answered: {answer}", file=sys.stderr)
         return 2
     if not write(options.output, data):

@@ -20,7 +20,7 @@ from pathlib import Path
 import yaml
 
 from cnfgen_puzzles.families.nonogram.formats import FORMATS
-from cnfgen_puzzles.families.nonogram.puzzle import Board, Nonogram, clues_of
+from cnfgen_puzzles.families.nonogram.puzzle import Board, Colour, Nonogram, clues_of
 
 FOLDER = Path(__file__).resolve().parent.parent / "instances" / "nonogram"
 ABOUT = {"author": "the cnfgen-puzzles project", "copyright": "MIT licence, as the project"}
@@ -70,6 +70,18 @@ def drawings() -> dict[str, tuple[str, Board]]:
         name, title = heading.split(": ", 1)
         assert len({len(row) for row in rows}) == 1 and not set("".join(rows)) - set("#."), name
         found[name] = title, tuple(tuple(cell == "#" for cell in row) for row in rows)
+    return found
+
+
+def coloured_drawings() -> dict[str, tuple[str, Nonogram]]:
+    """Name -> title and puzzle, from coloured.txt."""
+    found = {}
+    for part in (FOLDER / "coloured.txt").read_text(encoding="utf-8").strip().split("\n\n")[1:]:
+        heading, told, *rows = part.splitlines()
+        name, title = heading.split(": ", 1)
+        colours = tuple(Colour(name, value, sign) for sign, name, value in (entry.split() for entry in told.split(", ")))
+        signs = "".join(colour.sign for colour in colours)
+        found[name] = title, clues_of(tuple(tuple(map(signs.index, row)) for row in rows), colours)
     return found
 
 
@@ -181,7 +193,7 @@ def swapped(seed: int, size: int, percent: int) -> Nonogram:
 
 
 def all_instances() -> list[Instance]:
-    return [*drawn_instances(), *pattern_instances(), *random_instances(), *contrary_instances()]
+    return [*drawn_instances(), *coloured_instances(), *pattern_instances(), *random_instances(), *contrary_instances()]
 
 
 def drawn_instances() -> list[Instance]:
@@ -189,6 +201,14 @@ def drawn_instances() -> list[Instance]:
     return [
         Instance(f"{name}.{suffixes.get(name, 'nin')}", "picture", "drawn by hand", lambda b=board: clues_of(b), title)
         for name, (title, board) in drawings().items()
+    ]
+
+
+def coloured_instances() -> list[Instance]:
+    suffixes = {"tulip": "non", "fish": "xml", "lantern": "g"}
+    return [
+        Instance(f"{name}.{suffixes[name]}", "picture", f"drawn by hand, {made.inks} colours", lambda m=made: m, title)
+        for name, (title, made) in coloured_drawings().items()
     ]
 
 
@@ -260,11 +280,13 @@ def contrary_instances() -> list[Instance]:
 INTRODUCTION = """\
 # Nonograms of the project
 
-Made by `scripts/make_nonograms.py`, which also writes this page: do not edit it. Drawings are in `drawings.txt`. All of it is
-the project's own work under the project's licence. `webpbn/` holds puzzles by others, with their terms in its README.
+Made by `scripts/make_nonograms.py`, which also writes this page: do not edit it. Drawings are in `drawings.txt`, those in
+colours in `coloured.txt`. All of it is the project's own work under the project's licence. `webpbn/` holds puzzles by others,
+with their terms in its README.
 
 How many solutions a puzzle has is written in `truth.yaml`. It was decided with an encoding of its own (an automaton a
-line) and a SAT solver that is not among the project's, by solving and then excluding the board that was found.
+line) and a SAT solver that is not among the project's, by solving and then excluding the board that was found; of those in
+colours row by row, by trying all arrangements of each row that the columns allow (a test does it again).
 
 | file | size | kind | origin | solutions |
 |---|---|---|---|---|

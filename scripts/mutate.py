@@ -73,7 +73,7 @@ CARDINALITY = ("tests/formula/test_cardinality.py", "tests/formula/test_cardinal
 TILING = ("tests/families/tiling/test_encodings.py", "tests/families/tiling/test_symmetry.py", "tests/testing")
 MAZE = ("tests/families/maze/test_encodings.py", "tests/pipeline/test_refine.py", "tests/testing")
 STRINGS = ("tests/studies/test_maze_search.py", "tests/studies/test_maze_reductions.py")
-NONOGRAM = ("tests/families/nonogram/test_encodings.py",)
+NONOGRAM = ("tests/families/nonogram/test_encodings.py", "tests/families/nonogram/test_colours.py")
 OWN = ("tests/evidence/test_own.py",)
 TARGETS = (
     Target("cardinality-single", CLAUSES, f"{FORMULA}/cardinality/single.py", CARDINALITY),
@@ -108,7 +108,7 @@ TARGETS = (
     Target("maze-rules", CHECKS, f"{FAMILIES}/maze/model/puzzle.py", ("tests/families/maze", "tests/testing"),
            ("check_string", "unsolved", "solves_all", "open_bits")),
     Target("nonogram-arguments", CHECKS, f"{FAMILIES}/nonogram/puzzle.py", ("tests/families/nonogram", "tests/testing"),
-           ("contradictions",)),
+           ("contradictions", "sums", "shortest_line", "gap")),
     Target("tiling-arguments", CHECKS, f"{FAMILIES}/tiling/model/puzzle.py", ("tests/families/tiling", "tests/testing"),
            ("contradictions",)),
     Target("colouring", CHECKS, f"{FAMILIES}/tiling/model/colouring.py", ("tests/families/tiling/test_colouring.py",)),

@@ -26,7 +26,15 @@ FAMILIES = [find_family(name) for name in ("nonogram", "tiling", "maze")]
 FILES = [
     *(
         (FAMILIES[0], name, {})
-        for name in ("nonogram/heart.nin", "nonogram/letter-a.non", "nonogram/anchor.xml", "nonogram/key.mk")
+        for name in (
+            "nonogram/heart.nin",
+            "nonogram/letter-a.non",
+            "nonogram/anchor.xml",
+            "nonogram/key.mk",
+            "nonogram/tulip.non",
+            "nonogram/fish.xml",
+            "nonogram/lantern.g",
+        )
     ),
     *((FAMILIES[1], f"tiling/{name}", {}) for name in ("soma-cube.yaml", "tetrahexes-4x7.yaml", "two-l-trominoes.xmpuzzle")),
     (FAMILIES[2], "maze/essential-2x2.mazes", {"length": 11}),
@@ -87,7 +95,7 @@ VALUES = [None, True, -1, 0, 10**30, 1.5, float("inf"), "", "x", "\ud800", [], {
 @pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)
 def test_damaged_json_raises_what_maps_expect(family):
     choice = random.Random(1)
-    for puzzle in list(family.small_puzzles())[:4]:
+    for puzzle in [*list(family.small_puzzles())[:4], *list(family.small_puzzles())[-2:]]:  # those in colours are the last
         entry = json.loads(json.dumps(family.puzzle_to_json(puzzle)))
         places = [path for path in _places(entry) if path]
         for _ in range(150):

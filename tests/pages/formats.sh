@@ -1,6 +1,6 @@
-# The arrow of docs/formats.md in five formats has the board that the page draws, as text and as JSON.
+# The arrow of docs/formats.md in six formats has the board that the page draws, as text and as JSON.
 set -e
-for file in arrow.nin arrow.mk arrow.cwd arrow.non arrow.xml; do
+for file in arrow.nin arrow.mk arrow.cwd arrow.non arrow.xml arrow.g; do
     code=0; solve-puzzle nonogram $file --quiet > drawn.txt || code=$?
     test $code = 10
     diff drawn.txt board.txt

@@ -50,7 +50,8 @@ def value_of(text: str, error: Callable[[str], InputError]) -> str:
 
 def name_of(value: str) -> str:
     """A name for a value: the plain one where there is one, else the value itself."""
-    return next((name for name, its in NAMED.items() if its == value), value)
+    known = [*NAMED.items(), *((ink.name, ink.value) for ink in INKS)]
+    return next((name for name, its in known if its == value), value)
 
 
 class Palette:

@@ -52,7 +52,7 @@ def test_truth_names_every_file_and_no_other(nonograms, truth):
 def test_the_collection_is_as_wide_as_promised(script, nonograms, truth):
     own = [name for name in puzzle_files(nonograms) if "/" not in name]
     assert len(own) >= 25
-    assert {Path(name).suffix for name in own} == {".nin", ".non", ".mk", ".cwd", ".xml"}
+    assert {Path(name).suffix for name in own} == {".nin", ".non", ".mk", ".cwd", ".xml", ".g"}
     assert {instance.kind for instance in script.all_instances()} >= {"picture", "pattern", "random", "switching"}
     assert {truth[name]["solutions"] for name in own} == {"one", "several", "none"}
     puzzles = [read_puzzle(open_source(nonograms / name)) for name in own]
@@ -72,6 +72,7 @@ def test_every_puzzle_is_read_and_its_goal_is_a_solution(nonograms, truth):
 def test_pictures_come_from_the_drawings(script, nonograms):
     drawn = script.drawings()
     assert len(drawn) >= 10
+    drawn |= {name: (title, puzzle.goal) for name, (title, puzzle) in script.coloured_drawings().items()}
     for name, (_, board) in drawn.items():
         (path,) = (path for path in nonograms.iterdir() if path.stem == name)
         assert FAMILY.check(read_puzzle(open_source(path)), board) == []

@@ -3,7 +3,7 @@
     A corner
     #d
        0:.  #ffffff  white      the background
-       r:r  #ff0000  red        a letter in clues, a sign for printing, a value or a name, and a remark
+       r:r  #ff0000  red        a letter in clues, a sign for printing, a value or a name, and a remark: the name of a value
        1:*  black               the colour of numbers without a letter
     : rows
     1r 1
@@ -80,7 +80,7 @@ def _palette(lines: ClueLines, start: int | None, end: int) -> tuple[Palette, tu
         if key in seen:
             raise lines.error(index, f"found the colour {key!r} again (first on line {seen[key] + 1}), expected it once")
         seen[key] = index
-        name = remark or (value if not value.startswith("#") else "")
+        name = remark if value.startswith("#") else value
         try:
             told = value_of(value, lambda message, index=index: lines.error(index, message))  # type: ignore[misc]
         except InputError as error:

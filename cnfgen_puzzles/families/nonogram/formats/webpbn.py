@@ -107,7 +107,8 @@ class _Reader:
 
     def declare(self) -> None:
         """The colours that the puzzle declares."""
-        seen, letters = set[str](), set[str]()
+        seen: set[str] = set()
+        letters: set[str] = set()
         for child in self.element.named("color"):
             name, letter = child.attributes.get("name", ""), child.attributes.get("char", "")
             for what, told, known in (("colour", name, seen), ("character", letter, letters)):
