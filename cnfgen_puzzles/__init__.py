@@ -29,9 +29,10 @@ TYPE_CHECKING = False  # as type checkers understand it: `typing` takes longer t
 if TYPE_CHECKING:
     from cnfgen_puzzles.families import Board, Family, Puzzle
     from cnfgen_puzzles.ground.errors import CnfgenError, InputError
+    from cnfgen_puzzles.pipeline.contradiction.result import Contradiction
     from cnfgen_puzzles.pipeline.count import Solution, Solutions
     from cnfgen_puzzles.pipeline.countresult import Count
-    from cnfgen_puzzles.pipeline.entrance import count, draw, encode, enumerate, read, solve, unique
+    from cnfgen_puzzles.pipeline.entrance import contradiction, count, draw, encode, enumerate, read, solve, unique
     from cnfgen_puzzles.pipeline.instance import Instance
     from cnfgen_puzzles.pipeline.refine import LoopOutcome, Round
     from cnfgen_puzzles.pipeline.solve import BrokenBoard, FormulaOutcome, Outcome
@@ -44,6 +45,7 @@ __all__ = [
     "BrokenBoard",
     "CertificateCheck",
     "CnfgenError",
+    "Contradiction",
     "Count",
     "Family",
     "FormulaOutcome",
@@ -58,6 +60,7 @@ __all__ = [
     "Solutions",
     "Uniqueness",
     "__version__",
+    "contradiction",
     "count",
     "draw",
     "encode",
@@ -71,9 +74,10 @@ __all__ = [
 HOMES = {
     "families": ("Board", "Family", "Puzzle"),
     "ground.errors": ("CnfgenError", "InputError"),
+    "pipeline.contradiction.result": ("Contradiction",),
     "pipeline.count": ("Solution", "Solutions"),
     "pipeline.countresult": ("Count",),
-    "pipeline.entrance": ("count", "draw", "encode", "enumerate", "read", "solve", "unique"),
+    "pipeline.entrance": ("contradiction", "count", "draw", "encode", "enumerate", "read", "solve", "unique"),
     "pipeline.instance": ("Instance",),
     "pipeline.refine": ("LoopOutcome", "Round"),
     "pipeline.solve": ("BrokenBoard", "FormulaOutcome", "Outcome"),

@@ -31,9 +31,11 @@ from cnfgen_puzzles.cli.shell.values import FileName, Name, checker_param, solve
 from cnfgen_puzzles.distribution.executors import ClusterExecutor, LocalExecutor, open_executor
 from cnfgen_puzzles.families import Family
 from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.pipeline.contradiction.finding import bounded
+from cnfgen_puzzles.pipeline.contradiction.result import Contradiction
 from cnfgen_puzzles.pipeline.count import Solutions, count
 from cnfgen_puzzles.pipeline.countresult import UP_TO, Count
-from cnfgen_puzzles.pipeline.entrance import solutions_of, solve, unique
+from cnfgen_puzzles.pipeline.entrance import contradiction, solutions_of, solve, unique
 from cnfgen_puzzles.pipeline.refine import ADDED_AT_ONCE, DEFAULT_SOLVER, Interrupted, LoopOutcome, Round
 from cnfgen_puzzles.pipeline.solve import Outcome
 from cnfgen_puzzles.pipeline.unique import Uniqueness
@@ -320,8 +322,12 @@ def enumerate_boards(family: Family, display: Display, values: dict[str, Any]) -
             count(solutions)
         else:
             display.show_all(solutions, ticker)
-    tell_count(solutions, display, values)
-    found = solutions.count()
+        found = solutions.count()
+        none = found.complete and not found.solutions
+        why = (
+            contradiction(family, puzzle, values["encoding"], limits=bounded(settings["limits"], found.seconds)) if none else None
+        )
+    tell_count(solutions, why, display, values)
     if found.interrupted:
         return INTERRUPTED
     if not found.complete:
@@ -349,13 +355,15 @@ def count_line(found: Count, doing: str) -> str:
     return f"{found.engine}: {found.solutions} solutions so far{parts}" + (f", {doing}" if doing else "")
 
 
-def tell_count(solutions: Solutions, display: Display, values: dict[str, Any]) -> None:
-    """The number in words and how it was found."""
+def tell_count(solutions: Solutions, why: Contradiction | None, display: Display, values: dict[str, Any]) -> None:
+    """The number in words and how it was found; and why there is none."""
     found = solutions.count()
     if values["count"] and display.view is None:
-        display.write_json(found.to_json())
+        display.write_json(found.to_json() | ({"contradiction": why.to_json()} if why else {}))
     else:
         say(found.sentence(), err=display.takes_stdout)
+        if why is not None:
+            say(why.sentence(), err=display.takes_stdout)
     if not values["quiet"]:
         say(solutions.measured(), err=True)
 
