@@ -1,4 +1,4 @@
-"""Which given cells contradict: minimal by brute force, whatever the family, under limits, and said no stronger than it is known."""
+"""Which given cells contradict: minimal by brute force, in any family, under limits, and said no stronger than it is known."""
 
 from __future__ import annotations
 
