@@ -238,6 +238,15 @@ def test_only_where_a_person_names_it_a_file_is_read(switch):
         cp.read("nonogram", switch, known=7)
 
 
+def test_the_commands_take_it(switch, command):
+    """A file, a word, and what is wrong with them: one line, exit code 2."""
+    switch.with_name("half.txt").write_text("#?\n?b\n")
+    wrong = command("gen-cnf", "nonogram", switch, "--known", switch.with_name("half.txt"))
+    assert wrong.returncode == 2 and wrong.stderr.count(b"\n") == 1 and b"half.txt:2: found 'b', expected only" in wrong.stderr
+    made = command("gen-cnf", "nonogram", switch, "--known", "|#?|??|")
+    assert b"2x2 nonogram, 1 of 4 cells known" in made.stdout and b"\n1 0\n" in made.stdout
+
+
 # -- views ---------------------------------------------------------------------------------------------------------------
 
 
