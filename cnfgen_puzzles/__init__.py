@@ -31,9 +31,10 @@ if TYPE_CHECKING:
     from cnfgen_puzzles.families import Board, Family, Puzzle
     from cnfgen_puzzles.families.explaining import Explanation
     from cnfgen_puzzles.ground.errors import CnfgenError, InputError
+    from cnfgen_puzzles.pipeline.contradiction.result import Contradiction
     from cnfgen_puzzles.pipeline.count import Solution, Solutions
     from cnfgen_puzzles.pipeline.countresult import Count
-    from cnfgen_puzzles.pipeline.entrance import count, draw, encode, enumerate, read, solve, unique
+    from cnfgen_puzzles.pipeline.entrance import contradiction, count, draw, encode, enumerate, read, solve, unique
     from cnfgen_puzzles.pipeline.explain import explain
     from cnfgen_puzzles.pipeline.instance import Instance
     from cnfgen_puzzles.pipeline.refine import LoopOutcome, Round
@@ -47,6 +48,7 @@ __all__ = [
     "BrokenBoard",
     "CertificateCheck",
     "CnfgenError",
+    "Contradiction",
     "Count",
     "Explanation",
     "Family",
@@ -62,6 +64,7 @@ __all__ = [
     "Solutions",
     "Uniqueness",
     "__version__",
+    "contradiction",
     "count",
     "draw",
     "encode",
@@ -77,9 +80,10 @@ HOMES = {
     "families": ("Board", "Family", "Puzzle"),
     "families.explaining": ("Explanation",),
     "ground.errors": ("CnfgenError", "InputError"),
+    "pipeline.contradiction.result": ("Contradiction",),
     "pipeline.count": ("Solution", "Solutions"),
     "pipeline.countresult": ("Count",),
-    "pipeline.entrance": ("count", "draw", "encode", "enumerate", "read", "solve", "unique"),
+    "pipeline.entrance": ("contradiction", "count", "draw", "encode", "enumerate", "read", "solve", "unique"),
     "pipeline.explain": ("explain",),
     "pipeline.instance": ("Instance",),
     "pipeline.refine": ("LoopOutcome", "Round"),

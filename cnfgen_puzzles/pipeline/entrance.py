@@ -26,6 +26,7 @@ from cnfgen_puzzles.pipeline import unique as uniqueness
 from cnfgen_puzzles.pipeline.instance import Instance, make_instance
 from cnfgen_puzzles.pipeline.settings import (
     BY_PIECES,
+    ContradictionSettings,
     CountSettings,
     FormulaSettings,
     PuzzleCountSettings,
@@ -42,6 +43,7 @@ from cnfgen_puzzles.solving.answers import UNSATISFIABLE
 from cnfgen_puzzles.solving.pysat_solver import SOLVERS as INCREMENTAL
 
 if TYPE_CHECKING:
+    from cnfgen_puzzles.pipeline.contradiction.result import Contradiction
     from cnfgen_puzzles.pipeline.count import Solutions
     from cnfgen_puzzles.pipeline.countresult import Count
     from cnfgen_puzzles.pipeline.refine import LoopOutcome
@@ -150,6 +152,21 @@ def unique(what: Instance | str | Family, second: Any = None, encoding: str | No
     begun = time.monotonic()
     found = certified(dict(given), decided)
     return replace(found, first=with_contradiction(found.first, given, time.monotonic() - begun))
+
+
+def contradiction(
+    family: str | Family, puzzle: Puzzle, encoding: str | None = None, /, **settings: Unpack[ContradictionSettings]
+) -> Contradiction | None:
+    """Which of the things that a puzzle gives, such as cells known beforehand, contradict the rest of it, as minimal sets.
+
+    None where it gives nothing. `solve` and `unique` find this by themselves where there is no board, in ten seconds at most or
+    five times the solving; here the `limits` are those that are given. `solver`, `proof` and `checker` are for the proof that
+    the sets contradict, as in `solve`.
+    """
+    from cnfgen_puzzles.pipeline.contradiction.finding import contradiction as find_contradiction
+
+    chosen = posed("contradiction", family, puzzle)
+    return find_contradiction(chosen, puzzle, encoding, **checked("contradiction", ContradictionSettings, dict(settings)))
 
 
 # -- all boards --------------------------------------------------------------------------------------------------------------

@@ -98,6 +98,16 @@ class SolveSettings(PuzzleSettings, total=False):
 BY_PIECES = ("add", "choice", "state", "progress", "search")
 
 
+class ContradictionSettings(TypedDict, total=False):
+    """Of contradiction."""
+
+    solver: str | None
+    limits: Limits | None
+    proof: bool
+    checker: str | None
+    options: Mapping[str, Any] | None
+
+
 class CountSettings(TypedDict, total=False):
     """Of count and enumerate, with an instance."""
 

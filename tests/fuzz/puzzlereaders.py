@@ -15,6 +15,7 @@ from repository import INSTANCES
 from cnfgen_puzzles.families import Family, find_family
 from cnfgen_puzzles.families.cells import MOST_SIDE
 from cnfgen_puzzles.families.fileformats import FormatTable
+from cnfgen_puzzles.families.nonogram.formats.halffilled import grid_in, with_known
 from cnfgen_puzzles.families.nonogram.puzzle import Colour, Nonogram, clues_of
 from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.ground.sources import Source
@@ -83,6 +84,7 @@ def _nonogram(name: str | None, puzzle: Nonogram) -> None:
         same_again(NONOGRAM.formats, name, puzzle)
         again = read_as(NONOGRAM.formats, name, NONOGRAM.formats.write_puzzle(puzzle, name).encode())
         assert again.goal is None or again.goal == puzzle.goal
+        assert again.saved == puzzle.saved
 
 
 def _tiling(name: str, puzzle: Any) -> None:
@@ -192,6 +194,26 @@ COLOURS = (Colour("sand", "#ffeecc", "."), Colour("red", "#d55e00", "r"), Colour
 COLOURED = tuple(tuple(map(".rB".index, row)) for row in ("rrB.B", ".....", "BBrr.", "r.rBr"))
 PICTURE = tuple(tuple(cell == "#" for cell in row) for row in ("#.##.", ".....", "##..#", "#.#.#"))
 
+HALF = Nonogram(clues_of(PICTURE).rows, clues_of(PICTURE).columns, known=((1, None, 1, 1, 0), *((None, 0) * 2 + (None,),) * 3))
+
+
+def known(data: bytes) -> Nonogram:
+    """A puzzle whose known cells are drawn in a file."""
+    return with_known(clues_of(PICTURE), grid_in(Source(NAME, data)), NAME)
+
+
+def known_again(puzzle: Nonogram) -> None:
+    """What is known is written as a saved grid, and read as that."""
+    carried(NONOGRAM, puzzle)
+    for format in ("non", "webpbn") if puzzle.known else ():
+        source = Source(NAME, NONOGRAM.formats.write_puzzle(puzzle, format).encode())
+        assert NONOGRAM.read(source, known="saved") == puzzle
+
+
+def drawings() -> Iterable[bytes]:
+    yield NONOGRAM.view("plain").draw(HALF, NONOGRAM.blank(HALF), None).encode()
+    yield b"|X1x1.|\n\n ????? \n0.0.0\n#####\n"
+
 
 def nonograms(name: str | None) -> Iterable[bytes]:
     formats = NONOGRAM.formats
@@ -203,6 +225,7 @@ def nonograms(name: str | None) -> Iterable[bytes]:
         if each not in BLACK_ONLY:
             yield formats.write_puzzle(coloured, each).encode()
         yield formats.write_puzzle(puzzle, each).encode()
+        yield formats.write_puzzle(HALF, each).encode()
         yield from shipped(*(f"nonogram/**/*{suffix}" for suffix in formats[each].suffixes))
 
 
@@ -238,6 +261,7 @@ TARGETS: list[Target] = [
         )
         for name in (*FORMATS, None)
     ),
+    Target("nonogram-known", known, drawings, known_again, words=("?", "#", ".", "X", "1", "0", "|", "\n")),
     Target("tiling-yaml", partial(read_as, TILINGS, "yaml"), tilings, partial(_tiling, "yaml"), "yaml", words.TILES),
     Target("tiling-burrtools", partial(read_as, TILINGS, "burrtools"), burrtools, _burrtools, words=words.BURR),
     Target("tiling-options", partial(of_options, TILING), tiling_options, partial(_tiling, "yaml"), words=words.SHORT),

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from cnfgen_puzzles.formula import Cnf
 from cnfgen_puzzles.ground.errors import CnfgenError, InputError
+from cnfgen_puzzles.solving import session as sessions
 from cnfgen_puzzles.solving.process import Limits
 from cnfgen_puzzles.solving.pysat_solver import SOLVERS
 from cnfgen_puzzles.solving.session import open_session, session_solvers
@@ -40,7 +41,9 @@ def test_every_round_is_as_by_brute_force(solver, rounds):
             step = session.solve(assumptions)
             assert step.status == ("SATISFIABLE" if satisfiable(so_far, assumptions) else "UNSATISFIABLE")
             if step.status == "SATISFIABLE":
-                assert set(assumptions) <= set(step.model)
+                assert set(assumptions) <= set(step.model) and step.core == ()
+            else:
+                assert set(step.core) <= set(assumptions) and not satisfiable(so_far, step.core)
 
 
 @pytest.mark.parametrize("solver", SOLVERS)
@@ -50,7 +53,7 @@ def test_all_of_them_grow_and_take_the_empty_clause(solver):
         assert session.solve([-2]).status == "SATISFIABLE"
         session.add([[-3]])
         assert set(session.solve().model) >= {-1, 2, -3}
-        assert session.solve([-2]).status == "UNSATISFIABLE"
+        assert session.solve([-3, -2]).core == (-2,)
         session.add([[]])
         assert session.solve().status == "UNSATISFIABLE"
 
@@ -64,6 +67,19 @@ def test_assumptions_on_variables_that_no_clause_has(solver):
         session.add([[-2, 3]])
         assert session.solve([2, -3]).status == "UNSATISFIABLE"
         assert session.solve([-3]).status == "SATISFIABLE"
+
+
+def test_ctrl_c_ends_a_search_at_once(monkeypatch):
+    """Nobody waits for the answer of a worker that searches for hours."""
+
+    def interrupted(stream):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(sessions, "receive", interrupted)
+    with pytest.raises(KeyboardInterrupt), open_session("cadical195") as session:
+        session.add(pigeons(14))
+        session.solve()
+    assert session.measurement.ended == "interrupted"
 
 
 def pigeons(holes):

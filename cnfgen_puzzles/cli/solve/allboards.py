@@ -13,9 +13,11 @@ from cnfgen_puzzles.cli.families import encoding_options_named, read_named
 from cnfgen_puzzles.cli.progress import Ticker
 from cnfgen_puzzles.distribution.executors import ClusterExecutor, LocalExecutor, open_executor
 from cnfgen_puzzles.families import Family
+from cnfgen_puzzles.pipeline.contradiction.finding import bounded
+from cnfgen_puzzles.pipeline.contradiction.result import Contradiction
 from cnfgen_puzzles.pipeline.count import Solutions, count
 from cnfgen_puzzles.pipeline.countresult import Count
-from cnfgen_puzzles.pipeline.entrance import solutions_of
+from cnfgen_puzzles.pipeline.entrance import contradiction, solutions_of
 
 
 def enumerate_boards(family: Family, display: Display, values: dict[str, Any]) -> int:
@@ -39,8 +41,11 @@ def enumerate_boards(family: Family, display: Display, values: dict[str, Any]) -
             count(solutions)
         else:
             display.show_all(solutions, ticker)
-    tell_count(solutions, display, values)
-    found = solutions.count()
+        found = solutions.count()
+        none = found.complete and not found.solutions
+        within = bounded(settings["limits"], found.seconds)
+        why = contradiction(family, puzzle, values["encoding"], limits=within) if none else None
+    tell_count(solutions, why, display, values)
     if found.interrupted:
         return INTERRUPTED
     if not found.complete:
@@ -68,12 +73,14 @@ def count_line(found: Count, doing: str) -> str:
     return f"{found.engine}: {found.solutions} solutions so far{parts}" + (f", {doing}" if doing else "")
 
 
-def tell_count(solutions: Solutions, display: Display, values: dict[str, Any]) -> None:
-    """The number in words and how it was found."""
+def tell_count(solutions: Solutions, why: Contradiction | None, display: Display, values: dict[str, Any]) -> None:
+    """The number in words and how it was found; and why there is none."""
     found = solutions.count()
     if values["count"] and display.view is None:
-        display.write_json(found.to_json())
+        display.write_json(found.to_json() | ({"contradiction": why.to_json()} if why else {}))
     else:
         say(found.sentence(), err=display.takes_stdout)
+        if why is not None:
+            say(why.sentence(), err=display.takes_stdout)
     if not values["quiet"]:
         say(solutions.measured(), err=True)

@@ -7,7 +7,7 @@ solver, on the puzzle's formula where one of the sets is given whole: its proof 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -24,6 +24,7 @@ from cnfgen_puzzles.pipeline.refine import default_solver
 from cnfgen_puzzles.pipeline.solve import CHECK_FACTOR, CHECK_SECONDS, Outcome, argued, checked_board, pick_solver, solve
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNKNOWN, UNSATISFIABLE
 from cnfgen_puzzles.solving.process import Limits
+from cnfgen_puzzles.solving.pysat_solver import SOLVERS as INCREMENTAL
 from cnfgen_puzzles.solving.session import open_session
 
 
@@ -32,7 +33,7 @@ def contradiction(
     puzzle: Puzzle,
     encoding: str | None = None,
     *,
-    options: dict[str, Any] | None = None,
+    options: Mapping[str, Any] | None = None,
     solver: str | None = None,
     limits: Limits | None = None,
     proof: bool = True,
@@ -114,10 +115,18 @@ def told_of(outcome: Outcome, settings: dict[str, Any], seconds: float) -> Outco
     """
     if outcome.status != UNSATISFIABLE:
         return outcome
-    limits = settings.get("limits") or Limits()
-    if limits.cpu is None and limits.wall is None:
-        within = max(CHECK_SECONDS, CHECK_FACTOR * seconds)
-        limits = replace(limits, cpu=within, wall=within)
     how = {name: settings[name] for name in ("options", "solver", "proof", "checker") if name in settings}
+    if how.get("solver") in INCREMENTAL:  # it solved piece by piece, and writes no proofs
+        del how["solver"]
+    limits = bounded(settings.get("limits"), seconds)
     found = contradiction(outcome.family, outcome.puzzle, outcome.encoding, limits=limits, **how)
     return outcome if found is None else replace(outcome, contradiction=found)
+
+
+def bounded(limits: Limits | None, seconds: float) -> Limits:
+    """The limits, with a bound on time where they have none: what was solved in so many `seconds` is worth so much explaining."""
+    limits = limits or Limits()
+    if limits.cpu is not None or limits.wall is not None:
+        return limits
+    within = max(CHECK_SECONDS, CHECK_FACTOR * seconds)
+    return replace(limits, cpu=within, wall=within)

@@ -12,8 +12,8 @@ from cnfgen_puzzles.families.capabilities import Given, Givens
 from cnfgen_puzzles.ground import showing
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
 
-SHOWN = 12
-"""So many of a set are told in words."""
+SHOWN, SHOWN_SETS = 12, 4
+"""So many of a set are told in words, and so many sets of several."""
 
 
 @dataclass(frozen=True)
@@ -73,10 +73,12 @@ class Contradiction:
             return "".join([told[0].upper(), told[1:], "."]) if self.reason else f"The {kind.name}s contradict nothing."
         lines = [f"The {kind.rest} alone have a solution." if self.alone == SATISFIABLE else ""]
         singles = [each for each in self.sets if len(each.numbers) == 1 and each.minimal]
-        for sets in filter(None, (singles, *([each] for each in self.sets if each not in singles))):
+        several = [each for each in self.sets if each not in singles]
+        for sets in filter(None, (singles, *([each] for each in several[:SHOWN_SETS]))):
             words = [f"  {given.words}" for each in sets for given in each.givens]
             lines += [self._heading(sets, grounds), *words[:SHOWN]]
             lines += [f"  and {len(words) - SHOWN} more"] * (len(words) > SHOWN)
+        lines += [f"And {len(several) - SHOWN_SETS} more such sets."] * (len(several) > SHOWN_SETS)
         lines.append(self._others())
         return "\n".join(filter(None, lines))
 

@@ -26,7 +26,7 @@ from cnfgen_puzzles.families.options import Option
 from cnfgen_puzzles.families.textlines import Lines, shown
 from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.ground.inputlimits import checked_amount
-from cnfgen_puzzles.ground.sources import open_source
+from cnfgen_puzzles.ground.sources import Source, open_source
 
 UNKNOWN = "?"
 EQUAL = {"X": "#", "x": "#", "1": "#", "0": "."}
@@ -48,7 +48,11 @@ def drawn(given: Any) -> Any:
         return given
     if not isinstance(given, str | os.PathLike):
         raise InputError(f"found {given!r:.40} for known, {EXPECTED}, or the name of a file with such rows")
-    source = open_source(os.fspath(given))
+    return grid_in(open_source(os.fspath(given)))
+
+
+def grid_in(source: Source) -> Drawn:
+    """The grid that a file draws; InputError names its line."""
     lines = Lines(source.text(), source.name, "a drawing of a half-filled grid", 2 * MOST_SIDE)
     filled = lines.filled(0, len(lines))
     rows = [re.sub(r"\s", "", lines[index]) for index in filled]

@@ -1,0 +1,285 @@
+"""Half-filled grids: what is known of the cells, in encodings, rules, files, options and views."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import warnings
+from itertools import product
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import cnfgen_puzzles as cp
+from cnfgen_puzzles.families.fileformats import facts_of
+from cnfgen_puzzles.families.nonogram import FAMILY
+from cnfgen_puzzles.families.nonogram.encodings import ENCODINGS
+from cnfgen_puzzles.families.nonogram.formats import FORMATS
+from cnfgen_puzzles.families.nonogram.puzzle import Nonogram, clues_of
+from cnfgen_puzzles.ground.errors import InputError, InputWarning
+from cnfgen_puzzles.ground.sources import Source
+from cnfgen_puzzles.pipeline.instance import make_instance
+from cnfgen_puzzles.testing.bruteforce import models
+
+CORNER = Nonogram(((1, 1), (2,)), ((2,), (1,), (1,)))
+SWITCH = Nonogram(((1,), (1,)), ((1,), (1,)))
+
+
+@st.composite
+def half_filled(draw, side=3) -> Nonogram:
+    """The clues of a picture, and some cells known, most of them as in the picture."""
+    height, width = draw(st.integers(1, side)), draw(st.integers(1, side))
+    board = [[draw(st.booleans()) for _ in range(width)] for _ in range(height)]
+    known = [[draw(st.sampled_from([None, None, cell, cell, not cell])) for cell in row] for row in board]
+    drawn = clues_of(tuple(map(tuple, board)))
+    return Nonogram(drawn.rows, drawn.columns, known=tuple(map(tuple, known)))
+
+
+def boards(puzzle):
+    """By trying every board: the clues by hand, and the known cells."""
+
+    def clue(cells):
+        return tuple(len(run) for run in "".join(".#"[cell] for cell in cells).split(".") if run)
+
+    for bits in product((False, True), repeat=puzzle.width * puzzle.height):
+        board = tuple(bits[r * puzzle.width : (r + 1) * puzzle.width] for r in range(puzzle.height))
+        agrees = all(
+            k in (None, v) for line, row in zip(puzzle.known, board, strict=False) for k, v in zip(line, row, strict=True)
+        )
+        if agrees and tuple(map(clue, board)) == puzzle.rows and tuple(map(clue, zip(*board, strict=True))) == puzzle.columns:
+            yield board
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+@given(puzzle=half_filled())
+def test_models_are_exactly_the_boards_that_agree(encoding, puzzle):
+    formula = FAMILY.encode(puzzle, encoding)
+    found = [FAMILY.decode(puzzle, formula.blocks, model) for model in models(formula)]
+    assert sorted(found) == sorted(boards(puzzle))
+    assert not (found and puzzle.contradictions()), "an argument against a puzzle that has a board"
+
+
+@given(puzzle=half_filled(2), bits=st.lists(st.booleans(), min_size=4, max_size=4))
+def test_the_rules_are_those_of_trying(puzzle, bits):
+    cells = iter(bits)
+    board = tuple(tuple(next(cells) for _ in range(puzzle.width)) for _ in range(puzzle.height))
+    assert (FAMILY.check(puzzle, board) == []) == (board in set(boards(puzzle)))
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+def test_known_cells_are_units_and_nothing_else_changes(encoding):
+    """Without known cells the formula is what it was; with them it has these clauses more, first of all."""
+    plain = FAMILY.encode(CORNER, encoding)
+    unknown = Nonogram(CORNER.rows, CORNER.columns, known=((None,) * 3,) * 2)
+    assert unknown == CORNER and unknown.known == ()
+    assert make_instance(FAMILY, unknown, encoding).map.to_json() == make_instance(FAMILY, CORNER, encoding).map.to_json()
+    known = Nonogram(CORNER.rows, CORNER.columns, known=((True, None, None), (None, None, False)))
+    assert known.known == ((1, None, None), (None, None, 0))
+    assert list(FAMILY.encode(known, encoding).clauses()) == [[1], [-6], *plain.clauses()]
+
+
+def test_a_map_carries_them():
+    puzzle = Nonogram(SWITCH.rows, SWITCH.columns, known=((None, True), (None, None)))
+    entry = json.loads(json.dumps(FAMILY.puzzle_to_json(puzzle)))
+    assert entry["known"] == [[None, 1], [None, None]]
+    assert FAMILY.puzzle_from_json(entry) == puzzle != SWITCH
+    assert "known" not in FAMILY.puzzle_to_json(SWITCH)
+    assert FAMILY.describe(puzzle) == "2x2 nonogram, 1 of 4 cells known"
+
+
+@pytest.mark.skipif(shutil.which("awk") is None, reason="no awk")
+def test_awk_knows_them(tmp_path):
+    puzzle = Nonogram(SWITCH.rows, SWITCH.columns, known=((None, True), (None, None)))
+    program, drawn = FAMILY.rules_in_awk(puzzle, ((False, True), (True, False)))
+    (tmp_path / "rules.awk").write_text(program)
+
+    def awk(text):
+        return subprocess.run(["awk", "-f", tmp_path / "rules.awk"], input=text.encode(), capture_output=True)
+
+    assert awk(drawn).returncode == 0
+    other = awk("#.\n.#\n")
+    assert other.returncode == 1 and b"row 1, column 2 is known to be #" in other.stdout
+    assert "known" not in FAMILY.rules_in_awk(SWITCH, ((False, True), (True, False)))[0]
+
+
+def test_what_counting_shows():
+    assert Nonogram(CORNER.rows, CORNER.columns, known=((1, 1, None), (None,) * 3)).contradictions() == []  # it takes more
+    grid = ((None, 0, 0), (None, None, None))
+    assert Nonogram(CORNER.rows, CORNER.columns, known=grid).contradictions() == [
+        "row 1: 2 known white cells, the clue has room for 1"
+    ]
+
+
+# -- files ---------------------------------------------------------------------------------------------------------------
+
+
+def read(text: str, format: str | None = None, **options):
+    return FAMILY.read(Source("p", text.encode()), format=format, **options)
+
+
+@given(puzzle=half_filled(4), number=st.integers(0, 2))
+def test_saved_grids_make_the_round_trip(puzzle, number):
+    """What is known is written as the saved grid, and read as that; where nothing is known, what had been saved is."""
+    shown = Nonogram(puzzle.rows, puzzle.columns, saved=(puzzle.known,) * number if puzzle.known else ())
+    for name in ("non", "webpbn"):
+        text = FORMATS.write_puzzle(puzzle, name)
+        again = read(text)
+        assert again.known == () and again.saved == ((puzzle.known,) if puzzle.known else ())
+        assert not puzzle.known or read(text, known="saved") == puzzle
+        assert FORMATS.lost(puzzle, name, text) == []
+        assert read(FORMATS.write_puzzle(shown, name)).saved == shown.saved
+    lost = FORMATS.lost(puzzle, "nin", FORMATS.write_puzzle(puzzle, "nin"))
+    assert lost == (["known cells"] if puzzle.known else [])
+
+
+NON = 'width 2\nheight 2\nrows\n1\n1\ncolumns\n1\n1\ngoal "1001"\nsaved "1???"\nsaved\n 0?\n ?0\n'
+XML = """<puzzleset><puzzle><color name="white" char=".">fff</color><color name="black" char="X">000</color>
+<clues type="columns"><line><count>1</count></line><line><count>1</count></line></clues>
+<clues type="rows"><line><count>1</count></line><line><count>1</count></line></clues>
+<solution type="goal"><image>|X.|.X|</image></solution>
+<solution type="saved" id="one"><image>|X?|
+[.X]?|</image></solution>
+<solution type="saved"><image>|.?||?.|</image></solution>
+</puzzle></puzzleset>
+"""
+
+
+@pytest.mark.parametrize("text", [NON, XML.replace("|X.|.X|", "|X.||.X|").replace("|X?|\n[", "|X?|\n|[")])
+def test_saved_and_goal_as_files_have_them(text):
+    one, two = ((1, None), (None, None)), ((0, None), (None, 0))
+    assert read(text).known == () and read(text).saved == (one, two)
+    assert read(text, known="saved:1").known == one
+    assert read(text, known="saved:2").known == two
+    assert read(text, known="goal").known == ((1, 0), (0, 1))
+    with pytest.raises(InputError, match=r"^p: found 2 saved grids, expected one: choose it by saved:1 to saved:2$"):
+        read(text, known="saved")
+    with pytest.raises(InputError, match=r"^p: found 2 saved grids, expected at least 3$"):
+        read(text, known="saved:3")
+    assert facts_of(read(text))["saved"] == (one, two)
+
+
+@pytest.mark.parametrize(
+    "text, line",
+    [
+        ('width 2\nheight 1\nsaved "1"\nrows\n1\ncolumns\n1\n0\n', 3),
+        ('width 2\nheight 1\nsaved "1x"\nrows\n1\ncolumns\n1\n0\n', 3),
+        (XML.replace("<image>|X.|.X|</image>", "<image>|X.||.X|</image>"), 5),
+    ],
+)
+def test_a_saved_grid_that_cannot_be_read_is_passed_over(text, line):
+    """As it was before saved grids were read: a puzzle does not need them."""
+    with pytest.warns(InputWarning, match=rf"^p:{line}: found .* passed over"):
+        puzzle = read(text)
+    assert len(puzzle.saved) == (1 if "saved>" in text or "puzzleset" in text else 0)
+
+
+def test_no_saved_grid_and_no_goal():
+    text = "2 2\n1\n1\n1\n1\n"
+    with pytest.raises(InputError, match=r"^p: found no saved grid, expected one"):
+        read(text, known="saved")
+    with pytest.raises(InputError, match=r"^p: found no goal, expected one"):
+        read(text, known="goal")
+
+
+# -- drawings ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def switch(tmp_path):
+    (tmp_path / "switch.nin").write_text("2 2\n1\n1\n1\n1\n")
+    return tmp_path / "switch.nin"
+
+
+@pytest.mark.parametrize("text", ["#?\n??\n", "\n # ? \n\n\t??\r\n\n", "X?\n??", "1?\n??\n", "|#?|\n|??|\n"])
+def test_a_drawing_beside_any_file(switch, text):
+    drawing = switch.with_name("half.txt")
+    drawing.write_text(text)
+    puzzle = cp.read("nonogram", switch, known=drawing)
+    assert puzzle.known == ((1, None), (None, None)) == cp.read("nonogram", switch, known="|#?|??|").known
+
+
+def test_can_it_be_finished_and_in_how_many_ways(switch):
+    for grid, boards in (("|??|??|", 2), ("|#?|??|", 1)):
+        assert cp.count("nonogram", cp.read("nonogram", switch, known=grid)).solutions == boards
+    assert cp.solve("nonogram", cp.read("nonogram", switch, known="|#?|??|")).board == ((True, False), (False, True))
+
+
+@pytest.mark.parametrize(
+    "text, told",
+    [
+        ("#?\n\n?b\n", ":3: found 'b', expected only . # ?"),
+        ("#?\n???\n", ":2: found 3 cells, expected 2 as the puzzle has columns"),
+        ("#?\n", ":1: found 1 rows, expected 2 as the puzzle has"),
+        ("#?\n??\n??\n", ":3: found row 3 of the grid, expected 2 rows as the puzzle has"),
+        ("#?|??\n", ":1: found '#?|??', expected a row of the grid, a sign a cell"),
+        ("", ":1: found an empty file, expected a drawing of a half-filled grid"),
+    ],
+)
+def test_wrong_drawings_name_file_and_line(switch, text, told):
+    drawing = switch.with_name("half.txt")
+    drawing.write_text(text)
+    with pytest.raises(InputError) as error:
+        cp.read("nonogram", switch, known=str(drawing))
+    assert str(error.value) == f"{drawing}{told}"
+
+
+def test_only_where_a_person_names_it_a_file_is_read(switch):
+    """A suite, a certificate and a cache keep the grid; the name of a file is no value of the option."""
+    switch.with_name("half.txt").write_text("#?\n??\n")
+    with pytest.raises(InputError, match=r"found 'half.txt' for known, expected saved, goal, or rows such as"):
+        FAMILY.read(Source("p", switch.read_bytes()), known="half.txt")
+    with pytest.raises(InputError, match=r"^found 'b', expected only \. # \? \(row 2 of the known cells\)$"):
+        cp.read("nonogram", switch, known="|#?|?b|")
+    with pytest.raises(InputError, match="nothere: no such file"):
+        cp.read("nonogram", switch, known="nothere")
+    with pytest.raises(InputError, match="found 7 for known"):
+        cp.read("nonogram", switch, known=7)
+
+
+def test_the_commands_take_it(switch, command):
+    """A file, a word, and what is wrong with them: one line, exit code 2."""
+    switch.with_name("half.txt").write_text("#?\n?b\n")
+    wrong = command("gen-cnf", "nonogram", switch, "--known", switch.with_name("half.txt"))
+    assert wrong.returncode == 2 and wrong.stderr.count(b"\n") == 1 and b"half.txt:2: found 'b', expected only" in wrong.stderr
+    made = command("gen-cnf", "nonogram", switch, "--known", "|#?|??|")
+    assert b"2x2 nonogram, 1 of 4 cells known" in made.stdout and b"\n1 0\n" in made.stdout
+
+
+# -- views ---------------------------------------------------------------------------------------------------------------
+
+
+def test_what_is_known_is_drawn():
+    puzzle = Nonogram(SWITCH.rows, SWITCH.columns, known=((None, True), (False, None)))
+    blank = FAMILY.blank(puzzle)
+    assert blank == ((None, 1), (0, None))
+    assert FAMILY.views["plain"].draw(puzzle, blank, None) == "?#\n.?\n"
+    assert FAMILY.views["text"].draw(puzzle, blank, None).splitlines()[1:] == ["1   #", "1 ."]
+    svg = FAMILY.views["svg"].draw(puzzle, blank, None)
+    assert svg.count("#ebe7dd") >= 1, "known cells have a ground of their own"
+    assert "#ebe7dd" not in FAMILY.views["svg"].draw(SWITCH, FAMILY.blank(SWITCH), None)
+
+
+def test_the_plain_view_is_a_drawing_that_is_read(switch):
+    puzzle = cp.read("nonogram", switch, known="|?#|..|")
+    drawing = switch.with_name("half.txt")
+    drawing.write_text(cp.draw("nonogram", puzzle, FAMILY.blank(puzzle), "plain"))
+    assert cp.read("nonogram", switch, known=drawing) == puzzle
+
+
+def test_cells_that_contradict_are_marked():
+    puzzle = Nonogram(SWITCH.rows, SWITCH.columns, known=((True, True), (None, False)))
+    kept = ((1, None), (None, None))
+    assert FAMILY.views["plain"].draw(puzzle, FAMILY.blank(puzzle), kept) == "##!\n?.!\n"
+    text = FAMILY.views["text"].draw(puzzle, FAMILY.blank(puzzle), kept)
+    assert "! contradicts" in text
+    assert "#d55e00" in FAMILY.views["svg"].draw(puzzle, FAMILY.blank(puzzle), kept)
+    assert "48;5;166m#!" in FAMILY.views["ansi"].draw(puzzle, FAMILY.blank(puzzle), kept)
+
+
+def test_no_warning_from_files_without_saved_grids():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for name in FORMATS:
+            assert read(FORMATS.write_puzzle(CORNER, name), name).saved == ()
