@@ -19,9 +19,8 @@ from cnfgen_puzzles.ground.errors import CnfgenError
 from cnfgen_puzzles.ground.printable import UNPRINTABLE, printable
 
 COMMANDS = (
-    "gen-cnf", "solve-puzzle", "convert-puzzle", "explain-puzzle", "run-cnf", "decode-cnf", "bench-cnf", "count-cnf", "cnf-solvers",
-    "verify-certificate",
-    "cnf-completion",
+    "gen-cnf", "solve-puzzle", "convert-puzzle", "explain-puzzle", "run-cnf", "decode-cnf", "bench-cnf", "count-cnf",
+    "cnf-solvers", "verify-certificate", "cnf-completion",
 )  # fmt: skip
 
 BASH = """\
