@@ -140,14 +140,30 @@ def test_looking_ahead():
     assert found.difficulty["score"] > 10 * len(ahead)
 
 
+def nested(steps):
+    return [step for step in steps if step.fields["kind"] == "ahead" and step.fields["depth"] > 1]
+
+
 def test_assumptions_within_assumptions():
-    """A puzzle of which one assumption at a time leaves cells open, although it has one solution."""
-    puzzle = DEEP
-    assert cp.explain("nonogram", puzzle, depth=1).status == "UNKNOWN"
-    found = cp.explain("nonogram", puzzle, depth=2)
-    assert found.status == "SATISFIABLE" and found.difficulty["class"] == "looking ahead, depth 2"
+    """A puzzle with one solution, of which one assumption at a time leaves cells open."""
+    puzzle = FAMILY.generate("random", 852, size="12", density=42)
+    alone = cp.explain("nonogram", puzzle, depth=1)
+    assert alone.status == "UNKNOWN" and not nested(alone.steps)
+    found = cp.explain("nonogram", puzzle, most=len(alone.steps) + 1)
     replayed(puzzle, found)
-    assert any(link["kind"] == "ahead" for step in found.steps if step.fields["kind"] == "ahead" for link in step.fields["steps"])
+    assert [len(found.steps)] == [step.fields["step"] for step in nested(found.steps)]
+    assert any(link["kind"] == "ahead" for link in found.steps[-1].fields["steps"])
+
+
+@pytest.mark.slow
+def test_assumptions_within_assumptions_to_the_end():
+    """The same puzzle, and the 5-Dom, which is hard for its size: two within each other solve both."""
+    dom = Nonogram(((3,), (1,), *((3, 1), (1,)) * 4, (1,)), ((1,), (1,), *((1, 3), (1,)) * 4, (3,)))
+    for puzzle in (FAMILY.generate("random", 852, size="12", density=42), dom):
+        found = cp.explain("nonogram", puzzle, depth=2, looks=2_000_000)
+        assert found.status == "SATISFIABLE" and found.difficulty["class"] == "looking ahead, depth 2"
+        replayed(puzzle, found)
+        assert cp.unique("nonogram", puzzle, proof=False).verdict == "one"
 
 
 def test_where_it_ends():
