@@ -70,7 +70,9 @@ def test_outputs(explain, tmp_path):
 def test_it_says_where_it_ends(explain, tmp_path):
     (tmp_path / "two.nin").write_text("2 2\n1\n1\n1\n1\n")
     code, printed, _ = explain("two.nin")
-    assert code == 0 and "line logic and looking ahead to depth 2 end here: 4 cells are open" in printed and "not solved" in printed
+    assert (
+        code == 0 and "line logic and looking ahead to depth 2 end here: 4 cells are open" in printed and "not solved" in printed
+    )
     assert "to depth 1 end here" in explain("two.nin", "--ahead", "1")[1]
     assert "line logic ends here: 4 cells" in explain("two.nin", "--ahead", "0")[1]
     assert "gave up after 10 lines" in explain("two.nin", "--looks", "10")[1]
