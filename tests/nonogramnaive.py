@@ -38,3 +38,84 @@ def arrangements(size: int, blocks: Blocks, before: int = 0) -> Iterator[tuple[i
 def colours_by_cell(lines: Sequence[Sequence[int]]) -> list[set[int]]:
     """The colours that each cell has in some of the lines."""
     return [set(cells) for cells in zip(*lines, strict=True)]
+
+
+def fits(cells: Sequence[set[int]], blocks: Blocks) -> bool:
+    """Whether the blocks can be placed in cells that may have these colours: for lines of any length."""
+
+    @cache
+    def rest(cell: int, block: int, before: int) -> bool:
+        if cell >= len(cells):
+            return cell == len(cells) and block == len(blocks)
+        if 0 in cells[cell] and rest(cell + 1, block, 0):
+            return True
+        if block == len(blocks) or blocks[block][1] == before:
+            return False
+        length, colour = blocks[block]
+        return all(colour in may for may in cells[cell : cell + length]) and rest(cell + length, block + 1, colour)
+
+    return rest(0, 0, 0)
+
+
+class Replay:
+    """The steps of an explanation, from their JSON: each must follow from what is known before it, by trying the opposite."""
+
+    def __init__(self, puzzle):
+        known = puzzle.known or ((None,) * puzzle.width,) * puzzle.height
+        self.may = [[set(range(puzzle.inks + 1)) if cell is None else {cell} for cell in row] for row in known]
+        self.blocks = {
+            (kind, number): tuple(zip(clue, puzzle.line_colours(kind, number - 1), strict=True))
+            for kind, clues in (("row", puzzle.rows), ("column", puzzle.columns))
+            for number, clue in enumerate(clues, start=1)
+        }
+
+    def cells(self, line: dict) -> dict[tuple[int, int], set[int]]:
+        """What the cells of a line may be, by their places."""
+        kind, number = line["kind"], line["number"]
+        if kind == "row":
+            return {(number, column): may for column, may in enumerate(self.may[number - 1], start=1)}
+        return {(row, number): cells[number - 1] for row, cells in enumerate(self.may, start=1)}
+
+    def fits(self, line: dict, cells: dict[tuple[int, int], set[int]]) -> bool:
+        return fits(list(cells.values()), self.blocks[line["kind"], line["number"]])
+
+    def all(self, steps: list[dict]) -> None:
+        for step in steps:
+            assert step["cells"], "a step that tells nothing"
+            if step["kind"] == "line":
+                self.line_step(step)
+            else:
+                self.ahead_step(step)
+
+    def line_step(self, step: dict) -> None:
+        cells = self.cells(step["line"])
+        assert self.fits(step["line"], cells)
+        for news in step["cells"]:
+            place = news["row"], news["column"]
+            for gone in self.gone(news):
+                assert not self.fits(step["line"], {**cells, place: {gone}}), (step, news)
+        for news in step["cells"]:
+            self.take(news)
+
+    def ahead_step(self, step: dict) -> None:
+        kept = [[set(may) for may in row] for row in self.may]
+        assumed = step["assumption"]
+        row, column = assumed["row"], assumed["column"]
+        assert assumed["value"] in self.may[row - 1][column - 1]
+        self.may[row - 1][column - 1] = {assumed["value"]}
+        self.all(step["steps"])
+        assert not self.fits(step["contradicted"], self.cells(step["contradicted"])), step
+        self.may = kept
+        (news,) = step["cells"]
+        assert (news["row"], news["column"], self.gone(news)) == (row, column, {assumed["value"]})
+        self.take(news)
+
+    def gone(self, news: dict) -> set[int]:
+        """The colours that the cell loses; at least one."""
+        may = self.may[news["row"] - 1][news["column"] - 1]
+        gone = may - {news["value"]} if "value" in news else set(news["not"])
+        assert gone and gone < may and ("value" in news) == (len(may - gone) == 1), news
+        return gone
+
+    def take(self, news: dict) -> None:
+        self.may[news["row"] - 1][news["column"] - 1] -= self.gone(news)

@@ -23,6 +23,8 @@ from cnfgen_puzzles.solving.process import Limits
 from cnfgen_puzzles.solving.pysat_solver import SOLVERS
 
 FORMS = {"text": "sentences", "json": "all that is known as one object", "jsonl": "one object a step, then one with the rest"}
+IF_ANY = ("techniques", "looks ahead", "depth", "longest look", "assumptions", "lines looked at")
+"""Of the difficulty, what is told to a person only where there is something to tell."""
 EXITS = "Exits with 10 (solved), 20 (no solution), 0 (not solved, or a hint), 2 (a mistake in the call or the input)."
 
 
@@ -135,7 +137,7 @@ def text_lines(family: Family, found: Explanation, values: dict[str, Any]) -> li
 
 def difficulty_lines(found: Explanation) -> list[str]:
     """The difficulty, a line a number."""
-    told = {name: value for name, value in found.difficulty.items() if value not in (None, {}, 0) or name == "conflicts"}
+    told = {name: value for name, value in found.difficulty.items() if name not in IF_ANY or value}
     if not told:
         return []
     text = {

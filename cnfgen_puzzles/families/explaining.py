@@ -52,7 +52,7 @@ class Explaining(ABC):
     def explain(self, puzzle: Any, *, depth: int = DEPTH, looks: int = LOOKS, most: int | None = None) -> Explanation:
         """The steps from what is known of the puzzle on; no more than `most`, the next being the easiest.
 
-        `depth` assumptions are made within each other at most (0: none), and so many lines are looked at for them as `looks` says.
+        `depth` assumptions are made within each other at most (0: none), and `looks` lines are looked at for them at most.
         """
 
     @abstractmethod

@@ -20,8 +20,7 @@ from cnfgen_puzzles.ground.printable import UNPRINTABLE, printable
 
 COMMANDS = (
     "gen-cnf", "solve-puzzle", "convert-puzzle", "make-puzzle", "explain-puzzle", "run-cnf", "decode-cnf", "bench-cnf",
-    "count-cnf", "cnf-solvers", "verify-certificate",
-    "cnf-completion",
+    "count-cnf", "cnf-solvers", "verify-certificate", "cnf-completion",
 )  # fmt: skip
 
 BASH = """\

@@ -194,7 +194,10 @@ class LookingAhead:
                 tries.append((followed.grid.open, (row, column, colour), followed))
         tries.sort(key=lambda each: each[:2])
         for _, assumption, followed in tries:
-            if _refuted(followed, LookingAhead(self.work, depth - 1)):
+            inner = LookingAhead(self.work, depth - 1)
+            inner._nowhere = self._nowhere  # what leads nowhere here does so there too, where the assumption changed nothing
+            inner.changed({assumption[0], grid.lines.height + assumption[1]} | _lines_of(grid, followed.steps))
+            if _refuted(followed, inner):
                 return shortened(grid, assumption, followed, self.work)
         return None
 

@@ -48,7 +48,7 @@ def sentence(solving: Solving, steps: Sequence[Step], status: str, cut: bool) ->
     left = solving.grid.open
     cells = f"{left} cell{'s are' if left != 1 else ' is'} open"
     if cut:
-        return f"{count} of more; {cells}"
+        return f"the first {count}; {cells}"
     if status == SOLVED:
         how = f"with {len(looks)} looks ahead, at most {depth_of(looks)} deep" if looks else "by line logic alone"
         return f"every cell follows in {count} {how}: the only solution"

@@ -26,7 +26,7 @@ class Found(NamedTuple):
     reason: str
 
 
-class Run(NamedTuple):
+class Stretch(NamedTuple):
     """Neighbouring cells from `first` to before `end`."""
 
     first: int
@@ -55,9 +55,9 @@ class LineView:
         """Where each block begins when all are pushed to the right."""
         return [begins.bit_length() - 1 for begins in self.arranged.begins]
 
-    def reach(self, number: int) -> Run:
+    def reach(self, number: int) -> Stretch:
         """The cells that the block reaches, pushed about."""
-        return Run(self.first[number], self.last[number] + self.blocks[number].length)
+        return Stretch(self.first[number], self.last[number] + self.blocks[number].length)
 
     def sure(self, colour: int) -> int:
         """The cells that have this colour."""
@@ -75,7 +75,7 @@ class LineView:
     def inks(self) -> range:
         return range(1, len(self.can))
 
-    def over(self, colour: int, run: Run) -> list[int]:
+    def over(self, colour: int, run: Stretch) -> list[int]:
         """The blocks of this colour that can cover the whole run."""
         found = []
         for number in self.of(colour):
@@ -262,20 +262,20 @@ def simplest(view: LineView) -> tuple[Technique, Found] | None:
 # -- cells as bits --------------------------------------------------------------------------------------------------------
 
 
-def runs(mask: int) -> list[Run]:
+def runs(mask: int) -> list[Stretch]:
     """The runs of neighbouring bits.
 
     >>> runs(0b1011)
-    [Run(first=0, end=2), Run(first=3, end=4)]
+    [Stretch(first=0, end=2), Stretch(first=3, end=4)]
     """
     return list(_runs(mask))
 
 
-def _runs(mask: int) -> Iterator[Run]:
+def _runs(mask: int) -> Iterator[Stretch]:
     while mask:
         low = mask & -mask
         beyond = mask + low & ~mask
-        yield Run(low.bit_length() - 1, (beyond & -beyond).bit_length() - 1)
+        yield Stretch(low.bit_length() - 1, (beyond & -beyond).bit_length() - 1)
         mask &= mask + low
 
 
@@ -288,7 +288,7 @@ def _bits_in(view: LineView, *places: int) -> int:
     return sum(1 << place for place in places if 0 <= place < view.size)
 
 
-def _room(view: LineView, number: int, gap: Run) -> bool:
+def _room(view: LineView, number: int, gap: Stretch) -> bool:
     """Whether the block can lie in the gap, pushed about."""
     length, reach = view.blocks[number].length, view.reach(number)
     return max(gap.first, reach.first) + length <= min(gap.end, reach.end)

@@ -1,0 +1,117 @@
+"""explain-puzzle as a user types it: steps, hints, JSON that another program replays, exit codes, mistakes."""
+
+import json
+import sys
+
+import pytest
+from nonogramnaive import Replay
+
+import cnfgen_puzzles as cp
+from cnfgen_puzzles.cli.common import run
+from cnfgen_puzzles.cli.explain_puzzle import COMMAND
+
+EDGE = "webpbn/webpbn-00023.nin"
+
+
+@pytest.fixture
+def explain(monkeypatch, capfd, instances, tmp_path):
+    """Exit code, what is printed, and what is said besides."""
+    monkeypatch.chdir(tmp_path)
+
+    def call(*words):
+        named = [str(instances / "nonogram" / word) if (instances / "nonogram" / word).is_file() else word for word in words]
+        monkeypatch.setattr(sys, "argv", ["explain-puzzle", *named])
+        with pytest.raises(SystemExit) as ended:
+            run(COMMAND)
+        printed, said = capfd.readouterr()
+        return ended.value.code, printed, said
+
+    return call
+
+
+def test_steps_and_what_they_come_to(explain):
+    code, printed, said = explain("heart.nin", "--board")
+    lines = printed.splitlines()
+    assert (code, said) == (10, "")
+    assert lines[0] == " 1 row 5: cells 1-13 filled (count: the clue needs 13 filled cells, and no more can be filled)"
+    assert "every cell follows in 44 steps by line logic alone: the only solution" in lines
+    assert any(line.split() == ["class", "line", "logic"] for line in lines)
+    assert printed.endswith("  1  .  .  .  .  .  .  #  .  .  .  .  .  .\n"), "the board, with its clues"
+
+
+def test_a_hint_for_a_half_filled_grid_and_its_board(explain):
+    code, printed, _ = explain("nonogram", EDGE, "--hint", "--board")
+    first, _, board = printed.partition("\n")
+    assert code == 0 and first.startswith("row ") and "were it" in first
+    assert "score" not in printed and len(board.strip().splitlines()) == 11 + 2
+
+
+def test_json_is_replayed(explain, instances, tmp_path):
+    code, printed, _ = explain(EDGE, "--as", "json", "--jsonl", "steps.jsonl")
+    whole = json.loads(printed)
+    *steps, rest = map(json.loads, (tmp_path / "steps.jsonl").read_text().splitlines())
+    assert code == 10 and steps == whole.pop("steps") and rest == whole
+    puzzle = cp.read("nonogram", instances / "nonogram" / EDGE)
+    replay = Replay(puzzle)
+    replay.all(steps)
+    assert [[{cell} for cell in row] for row in whole["board"]] == replay.may
+    assert whole["difficulty"]["steps"] == len(steps) and whole["family"] == "nonogram"
+    assert explain(EDGE, "--as", "jsonl")[1].splitlines() == (tmp_path / "steps.jsonl").read_text().splitlines()
+
+
+def test_outputs(explain, tmp_path):
+    code, printed, _ = explain("heart.nin", "-o", "steps.txt", "--difficulty", "--board")
+    text = (tmp_path / "steps.txt").read_text()
+    assert (code, printed) == (10, "") and text.startswith("every cell follows in 44 steps") and "row 5: cells" not in text
+    code, _, said = explain("heart.nin", "-o", "nowhere/steps.txt")
+    assert code == 2 and "nowhere" in said and "Traceback" not in said
+
+
+def test_it_says_where_it_ends(explain, tmp_path):
+    (tmp_path / "two.nin").write_text("2 2\n1\n1\n1\n1\n")
+    code, printed, _ = explain("two.nin")
+    assert (
+        code == 0 and "line logic and looking ahead to depth 2 end here: 4 cells are open" in printed and "not solved" in printed
+    )
+    assert "to depth 1 end here" in explain("two.nin", "--ahead", "1")[1]
+    assert "line logic ends here: 4 cells" in explain("two.nin", "--ahead", "0")[1]
+    assert "gave up after 10 lines" in explain("two.nin", "--looks", "10")[1]
+    assert explain("two.nin", "--hint")[1].startswith("line logic and looking ahead to depth 2 end here")
+
+
+def test_no_solution(explain, tmp_path):
+    (tmp_path / "none.nin").write_text("3 3\n1 1\n1\n1\n1\n1 1\n1\n")
+    code, printed, _ = explain("none.nin")
+    assert code == 20 and "no solution" in printed
+    (tmp_path / "sums.nin").write_text("2 2\n2\n1\n1\n1\n")
+    assert "rows and columns need 3 and 2 black cells" in explain("sums.nin", "--hint")[1]
+
+
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [
+        (("heart.nin", "--hint", "--difficulty"), "found --hint and --difficulty"),
+        (("heart.nin", "--hint", "--solver", "cadical195"), "found --hint and --solver"),
+        (("heart.nin", "--board", "--as", "json"), "found --board and --as json"),
+        (("heart.nin", "--as", "picture"), "picture"),
+        (("heart.nin", "--ahead", "-1"), "-1"),
+        (("heart.nin", "--solver", "kissat4"), "kissat4"),
+        (("nothere.nin",), "no such file"),
+        (("tiling", "--board", "6x10"), "found the family tiling, expected one whose puzzles the command takes: nonogram"),
+        (("nonogram",), "found neither a file nor --generate"),
+    ],
+)
+def test_mistakes(explain, words, found):
+    code, printed, said = explain(*words)
+    assert (code, printed) == (2, "") and found in said and "Traceback" not in said
+
+
+def test_a_file_of_another_family(explain, tmp_path):
+    (tmp_path / "heart.yaml").write_text("size: 3x4\npieces:\n  - piece: L tromino\n    count: 4\n")
+    code, _, said = explain("heart.yaml")
+    assert code == 2 and "found the family tiling" in said
+
+
+def test_random_puzzles(explain):
+    code, printed, _ = explain("nonogram", "--generate", "blobs", "--size", "10", "--seed", "7", "--difficulty")
+    assert code in (0, 10) and "score" in printed

@@ -1,0 +1,225 @@
+"""Explanations: every step is replayed by code that only tries the opposite, and none loses a solution."""
+
+import json
+from itertools import product
+
+import pytest
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
+from nonogramnaive import Replay, blocks_in, fillings
+from repository import INSTANCES
+
+import cnfgen_puzzles as cp
+from cnfgen_puzzles.families.nonogram import FAMILY
+from cnfgen_puzzles.families.nonogram.logic.propagation import propagate
+from cnfgen_puzzles.families.nonogram.puzzle import Colour, Nonogram
+from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.pipeline.explain import explanation_lines, explanation_to_json
+
+PALETTE = (Colour("paper", "#ffffff", "."), Colour("red", "#ff0000", "r"), Colour("blue", "#0000ff", "b"))
+TRUTH = yaml.safe_load((INSTANCES / "nonogram/truth.yaml").read_text(encoding="utf-8"))
+QUICK = (
+    "letter-a.non",
+    "heart.nin",
+    "key.mk",
+    "owl.nin",
+    "umbrella.non",
+    "snail.nin",
+    "random-10-50.nin",
+    "webpbn/webpbn-00023.nin",
+)
+QUICK += ("webpbn/webpbn-00021.nin", "webpbn/webpbn-00027.nin", "sums-differ-5.nin", "too-long-10.cwd", "switches-20.nin")
+SMALL = [name for name in TRUTH if (INSTANCES / "nonogram" / name).stat().st_size < 1500 and not name.endswith(".txt")]
+
+
+def puzzle_of(board, known=(), inks=1):
+    """The puzzle of a picture."""
+    rows, columns = ([blocks_in(line) for line in lines] for lines in (board, zip(*board, strict=True)))
+    lengths, colours = (
+        [tuple(tuple(block[part] for block in line) for line in lines) for lines in (rows, columns)] for part in (0, 1)
+    )
+    palette = {"colours": PALETTE[: inks + 1], "row_colours": colours[0], "column_colours": colours[1]} if inks > 1 else {}
+    return Nonogram(*lengths, known=known, **palette)
+
+
+@st.composite
+def puzzles(draw):
+    """Pictures of up to 4 x 4 in black or in two colours, some cells known, now and then one of them wrong."""
+    inks = draw(st.sampled_from([1, 1, 2]))
+    height, width = draw(st.integers(1, 4)), draw(st.integers(1, 4 if inks == 1 else 3))
+    board = [[draw(st.integers(0, inks)) for _ in range(width)] for _ in range(height)]
+    known = ()
+    if draw(st.booleans()):
+        rows = [[cell if draw(st.integers(0, 3)) == 0 else None for cell in row] for row in board]
+        if draw(st.integers(0, 2)) == 0:
+            rows[0][0] = draw(st.integers(0, inks))
+        known = tuple(map(tuple, rows))
+    return puzzle_of(board, known, inks)
+
+
+def boards(puzzle):
+    """All solutions, by trying every row that has the clue."""
+    known = puzzle.known or ((None,) * puzzle.width,) * puzzle.height
+    replay = Replay(puzzle)
+    rows = [fillings(puzzle.width, puzzle.inks + 1).get(replay.blocks["row", r + 1], []) for r in range(puzzle.height)]
+    for board in product(*rows):
+        agrees = all(k in (None, c) for row, cells in zip(known, board, strict=True) for k, c in zip(row, cells, strict=True))
+        drawn = map(blocks_in, zip(*board, strict=True))
+        if agrees and all(clue == replay.blocks["column", c] for c, clue in enumerate(drawn, start=1)):
+            yield board
+
+
+def replayed(puzzle, explanation):
+    """What each cell may be after all steps, every one of which was checked."""
+    replay = Replay(puzzle)
+    replay.all(json.loads(json.dumps([dict(step.fields) for step in explanation.steps])))
+    return replay.may
+
+
+@given(puzzles())
+def test_steps_follow_and_keep_every_solution(puzzle):
+    found = FAMILY.explaining.explain(puzzle, depth=3)
+    may = replayed(puzzle, found)
+    solutions = list(boards(puzzle))
+    for board in solutions:
+        assert all(cell in may[r][c] for r, row in enumerate(board) for c, cell in enumerate(row))
+    assert (found.status == "SATISFIABLE") == (len(solutions) == 1), "three assumptions decide anything so small"
+    assert (found.status == "UNSATISFIABLE") == (not solutions)
+    assert found.board == tuple(tuple(min(m) if len(m) == 1 else None for m in row) for row in may) or not solutions
+
+
+@pytest.mark.parametrize("name", [*QUICK, *(pytest.param(name, marks=pytest.mark.slow) for name in SMALL if name not in QUICK)])
+def test_shipped_puzzles(name):
+    """Replayed to the end; the verdicts are what others counted."""
+    puzzle = cp.read("nonogram", INSTANCES / "nonogram" / name)
+    found = cp.explain("nonogram", puzzle, depth=1, looks=20_000)
+    may = replayed(puzzle, found)
+    if found.steps:
+        assert sum(len(m) > 1 for row in may for m in row) == sum(cell is None for row in found.board for cell in row)
+    if found.status != "UNKNOWN":
+        assert TRUTH[name]["solutions"] == {"SATISFIABLE": "one", "UNSATISFIABLE": "none"}[found.status]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("generator", ["blobs", "random"])
+def test_two_hundred_random_puzzles(generator):
+    """Replayed, those with several solutions as well; what is said to be unique is what a solver says."""
+    for seed in range(100):
+        puzzle = FAMILY.generate(generator, seed, size="12x14", density=55)
+        found = cp.explain("nonogram", puzzle, depth=2, looks=30_000)
+        replayed(puzzle, found)
+        if found.status == "SATISFIABLE":
+            assert cp.unique("nonogram", puzzle, proof=False).verdict == "one", seed
+
+
+def test_line_logic_alone_goes_as_far_as_it_can():
+    """Techniques in whatever order end where narrowing all lines ends."""
+    for seed in range(12):
+        puzzle = FAMILY.generate("blobs", seed, size="12")
+        found = cp.explain("nonogram", puzzle, depth=0)
+        assert [[None if cell is None else int(cell) for cell in row] for row in found.board] == list(
+            map(list, propagate(puzzle).known)
+        )
+        assert all(step.fields["kind"] == "line" for step in found.steps)
+
+
+def test_what_needs_no_assumption_makes_none():
+    found = cp.explain("nonogram", cp.read("nonogram", INSTANCES / "nonogram/cat.nin"))
+    assert found.difficulty["class"] == "line logic" and found.difficulty["by lines"] == 1 and not found.difficulty["looks ahead"]
+    assert found.sentence == f"every cell follows in {len(found.steps)} steps by line logic alone: the only solution"
+    assert found.difficulty["score"] < 3 * len(found.steps)
+
+
+def test_looking_ahead():
+    found = cp.explain("nonogram", cp.read("nonogram", INSTANCES / "nonogram/webpbn/webpbn-00023.nin"))
+    assert found.status == "SATISFIABLE" and found.difficulty["class"] == "looking ahead, depth 1"
+    ahead = [step for step in found.steps if step.fields["kind"] == "ahead"]
+    assert len(ahead) == found.difficulty["looks ahead"] == found.difficulty["techniques"]["look ahead"]
+    assert "were it filled" in ahead[0].text and "no arrangement of" in ahead[0].text
+    assert found.difficulty["score"] > 10 * len(ahead)
+
+
+def nested(steps):
+    return [step for step in steps if step.fields["kind"] == "ahead" and step.fields["depth"] > 1]
+
+
+def test_assumptions_within_assumptions():
+    """A puzzle with one solution, of which one assumption at a time leaves cells open."""
+    puzzle = FAMILY.generate("random", 852, size="12", density=42)
+    alone = cp.explain("nonogram", puzzle, depth=1)
+    assert alone.status == "UNKNOWN" and not nested(alone.steps)
+    found = cp.explain("nonogram", puzzle, most=len(alone.steps) + 1)
+    replayed(puzzle, found)
+    assert [len(found.steps)] == [step.fields["step"] for step in nested(found.steps)]
+    assert any(link["kind"] == "ahead" for link in found.steps[-1].fields["steps"])
+
+
+@pytest.mark.slow
+def test_assumptions_within_assumptions_to_the_end():
+    """The same puzzle, and the 5-Dom, which is hard for its size: two within each other solve both."""
+    dom = Nonogram(((3,), (1,), *((3, 1), (1,)) * 4, (1,)), ((1,), (1,), *((1, 3), (1,)) * 4, (3,)))
+    for puzzle in (FAMILY.generate("random", 852, size="12", density=42), dom):
+        found = cp.explain("nonogram", puzzle, depth=2, looks=2_000_000)
+        assert found.status == "SATISFIABLE" and found.difficulty["class"] == "looking ahead, depth 2"
+        replayed(puzzle, found)
+        assert cp.unique("nonogram", puzzle, proof=False).verdict == "one"
+
+
+def test_where_it_ends():
+    """Several solutions: no guess, and the cells that are open."""
+    puzzle = Nonogram(rows=((1,),) * 2, columns=((1,),) * 2)
+    found = cp.explain("nonogram", puzzle, depth=3)
+    assert (found.status, found.sentence) == ("UNKNOWN", "line logic and looking ahead to depth 3 end here: 4 cells are open")
+    assert found.difficulty["class"] == "not solved"
+    assert cp.explain("nonogram", puzzle, depth=0).sentence == "line logic ends here: 4 cells are open"
+    cut = cp.explain("nonogram", puzzle, looks=5)
+    assert cut.sentence == "line logic ends here, and looking ahead gave up after 5 lines: 4 cells are open"
+    assert explanation_to_json(FAMILY, found)["board"] == [[None, None], [None, None]]
+
+
+def test_no_solution():
+    contradicted = Nonogram(rows=((2,), (1,)), columns=((1,), (2,)), known=((None, 0), (None, None)))
+    assert cp.explain("nonogram", contradicted).sentence == "no solution: no arrangement of row 1 is left"
+    sums = cp.explain("nonogram", Nonogram(rows=((2,), (1,)), columns=((1,), (1,))))
+    assert sums.status == "UNSATISFIABLE" and "rows and columns need 3 and 2 black cells" in sums.sentence
+
+
+def test_a_hint_is_the_next_step_of_the_whole():
+    puzzle = cp.read("nonogram", INSTANCES / "nonogram/webpbn/webpbn-00023.nin")
+    whole, steps = cp.explain("nonogram", puzzle).steps, []
+    known = [[None] * puzzle.width for _ in range(puzzle.height)]
+    while len(steps) < 6:
+        half = Nonogram(puzzle.rows, puzzle.columns, known=tuple(map(tuple, known)))
+        hint = cp.explain("nonogram", half, most=1)
+        steps += hint.steps
+        for cell in hint.steps[0].fields["cells"]:
+            known[cell["row"] - 1][cell["column"] - 1] = cell["value"]
+    assert steps[0].text == whole[0].text
+    assert hint.status == "UNKNOWN" and hint.difficulty == {}
+    replay = Replay(puzzle)
+    replay.all([dict(step.fields) for step in steps])
+
+
+def test_conflicts_of_a_solver():
+    puzzle = cp.read("nonogram", INSTANCES / "nonogram/random-25-50.nin")
+    hard = cp.explain("nonogram", puzzle, depth=0, solver="cadical195").difficulty
+    easy = cp.explain("nonogram", cp.read("nonogram", INSTANCES / "nonogram/cat.nin"), solver="cadical195").difficulty
+    assert easy["conflicts"] == 0 < hard["conflicts"] and hard["solver"] == "cadical195"
+
+
+def test_wrong_calls():
+    puzzle = Nonogram(rows=((1,),), columns=((1,),))
+    for wrong in ({"depth": -1}, {"looks": 1.5}, {"most": 0}, {"depth": True}):
+        with pytest.raises(InputError, match="expected a whole number from"):
+            cp.explain("nonogram", puzzle, **wrong)
+    with pytest.raises(InputError, match="found the family tiling, whose puzzles are not explained"):
+        cp.explain("tiling", cp.read("tiling", board="6x10", pieces="pentominoes"))
+
+
+def test_lines_of_json():
+    found = cp.explain("nonogram", cp.read("nonogram", INSTANCES / "nonogram/heart.nin"))
+    *steps, rest = map(json.loads, explanation_lines(FAMILY, found))
+    assert [step["step"] for step in steps] == list(range(1, len(found.steps) + 1))
+    assert {**rest, "steps": steps} == explanation_to_json(FAMILY, found)
+    assert rest["status"] == "SATISFIABLE" and len(rest["board"]) == found.puzzle.height
