@@ -66,6 +66,7 @@ NUMBERS = {"02556": "1,263,904", "02712": "11,587,557,534", "06739": "6", "10810
 CENSUS = """
     nonogram-census/up-to-4x4: clue pairs 2, 15, 445, 58,196; one solution 2, 14, 384, 52,362
     nonogram-census/5x5: 28,781,820 clue pairs, 25,309,575 with one solution
+    nonogram-census/6x6: 57,385,248,472 clue pairs, 49,745,060,669 with one solution
     nonogram-census/line-logic-up-to-4x4: 2, 14, 384, 51,234
     nonogram-census/line-logic-5x5: 24,976,511
 """

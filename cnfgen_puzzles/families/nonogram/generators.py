@@ -14,7 +14,7 @@ from cnfgen_puzzles.families.family import Generator, by_name
 from cnfgen_puzzles.families.nonogram.landscapes import landscape, sides, titled
 from cnfgen_puzzles.families.nonogram.palette import INKS
 from cnfgen_puzzles.families.nonogram.puzzle import Board, Nonogram
-from cnfgen_puzzles.families.nonogram.textures import DOMINOES, TEXTURE, dominoes, texture, textured
+from cnfgen_puzzles.families.nonogram.textures import DOMINOES, TEXTURE, dominoes, how_many, texture, textured
 from cnfgen_puzzles.families.options import Option
 from cnfgen_puzzles.ground.seededchoice import SeededChoice
 
@@ -83,7 +83,7 @@ GENERATORS = by_name(
         "the survey's n-Dom, n = --size: one solution, and nothing for line logic",
         dominoes,
         DOMINOES,
-        None,
+        how_many,
         "SATISFIABLE",
     ),
 )

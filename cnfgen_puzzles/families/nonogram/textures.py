@@ -9,10 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from cnfgen_puzzles.families.nonogram.landscapes import landscape, sides, titled
-from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
+from cnfgen_puzzles.families.nonogram.puzzle import Clue, Nonogram
 from cnfgen_puzzles.families.options import Option
+from cnfgen_puzzles.ground.inputlimits import whole_number
 from cnfgen_puzzles.ground.seededchoice import SeededChoice
 
+Clues = tuple[Clue, ...]
 Cell = Callable[[int, int], bool]
 """Whether the cell in column x and row y is filled."""
 
@@ -121,23 +123,35 @@ TEXTURE = (
     Option("size", "width x height, or the side of a square", "60"),
     Option("style", "what the picture looks like", "halftone", choices=tuple(STYLES)),
 )
-DOMINOES = (Option("size", "dominoes; there are twice as many rows and columns, and one more", 9, int, least=1, most=499),)
+DOMINOES = (Option("size", "number of dominoes", "9"),)
+MOST_DOMINOES = 499
+"""Of a million cells."""
 
 
 # -- dominoes -----------------------------------------------------------------------------------------------------------
 
 
-def dominoes(seed: int, size: int = 9) -> Nonogram:
-    """The survey's n-Dom for n = `size`, of 2n+1 rows and columns; the seed changes nothing.
+def dominoes(seed: int, size: str = "9") -> Nonogram:
+    """The survey's n-Dom for n = `size`, of 2n+1 rows and columns; seeds turn it, 1 leaves it as it is.
 
     Line logic finds no cell of it. Its one solution is a row of falling dominoes: the columns' threes need every row, so that the
     last column's is at the top, and so on. After J. Greifer's "Domino Logic III" (webpbn 8098, which is n = 9) and
     https://webpbn.com/survey/dom.html.
 
-    >>> puzzle = dominoes(0, 2)
+    >>> puzzle = dominoes(1, "2")
     >>> puzzle.rows, puzzle.columns
     (((3,), (1,), (3, 1), (1,), (1,)), ((1,), (1,), (1, 3), (1,), (3,)))
     """
-    rows = [(3,), *[(1,), (3, 1)] * (size - 1), (1,), (1,)]
-    columns = [(1,), (1,), *[(1, 3), (1,)] * (size - 1), (3,)]
-    return Nonogram(tuple(rows), tuple(columns), {"title": f"{size}-Dom"})
+    number = how_many(size)
+    rows: Clues = ((3,), *[(1,), (3, 1)] * (number - 1), (1,), (1,))
+    columns: Clues = ((1,), (1,), *[(1, 3), (1,)] * (number - 1), (3,))
+    quarters = (seed - 1) % 4
+    for _ in range(quarters):
+        rows, columns = columns[::-1], tuple(clue[::-1] for clue in rows)
+    turned = f", turned by {90 * quarters} degrees" if quarters else ""
+    return Nonogram(rows, columns, {"title": f"{number}-Dom{turned}"})
+
+
+def how_many(size: str = "9") -> int:
+    """The number of dominoes; InputError for none, or too many."""
+    return whole_number(size, "size", least=1, most=MOST_DOMINOES)

@@ -1,0 +1,76 @@
+"""Hard nonograms by a seed: pictures that solve them, the same everywhere, and the survey's n-Dom."""
+
+from itertools import product
+
+import pytest
+
+from cnfgen_puzzles.families import find_family
+from cnfgen_puzzles.families.nonogram.puzzle import clue_of_line, clues_of
+from cnfgen_puzzles.families.nonogram.textures import STYLES, dominoes, texture
+from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.ground.seededchoice import SeededChoice
+
+NONOGRAM = find_family("nonogram")
+
+
+def solutions(puzzle):
+    """All boards, row by row, where the columns so far can still become what they must: nothing of the package's encodings."""
+    rows = [[line for line in product((False, True), repeat=puzzle.width) if clue_of_line(line) == clue] for clue in puzzle.rows]
+    boards = [()]
+    for fitting in rows:
+        boards = [(*board, row) for board in boards for row in fitting if possible(puzzle, (*board, row))]
+    return [board for board in boards if clues_of(board).columns == puzzle.columns]
+
+
+def possible(puzzle, board):
+    for clue, column in zip(puzzle.columns, zip(*board, strict=True), strict=True):
+        *done, last = clue_of_line(column) or (0,)
+        if column[-1]:
+            if tuple(done) != clue[: len(done)] or len(done) >= len(clue) or last > clue[len(done)]:
+                return False
+        elif clue_of_line(column) != clue[: len(clue_of_line(column))]:
+            return False
+    return True
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 4])
+def test_dominoes_have_one_solution(size):
+    for seed in range(1, 5):
+        puzzle = dominoes(seed, str(size))
+        (board,) = solutions(puzzle)
+        assert (clues_of(board).rows, clues_of(board).columns) == (puzzle.rows, puzzle.columns)
+        assert NONOGRAM.check(puzzle, board) == []
+
+
+def test_nine_dominoes_are_the_survey_s():
+    """Of webpbn 8098 only what the survey's page says: 19 rows and columns, nine threes, no two rows in a row with more than one
+    black cell, and that all columns but the last begin with a 1."""
+    puzzle = dominoes(1)
+    assert puzzle == dominoes(5) != dominoes(2)
+    assert (puzzle.width, puzzle.height) == (19, 19)
+    assert sum(clue.count(3) for clue in puzzle.columns) == 9
+    assert all(sum(one) == 1 or sum(other) == 1 for one, other in zip(puzzle.rows, puzzle.rows[1:], strict=False))
+    assert all(clue[0] == 1 for clue in puzzle.columns[:-1])
+    assert puzzle.columns[-1] == (3,)
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_the_picture_solves_its_puzzle(style):
+    puzzle = texture(3, "33x27", style)
+    cell = STYLES[style](SeededChoice(f"nonogram {style}", 3), 33, 27)
+    board = tuple(tuple(cell(x, y) for x in range(33)) for y in range(27))
+    assert NONOGRAM.check(puzzle, board) == []
+    assert 100 < sum(map(sum, board)) < 700
+    assert (puzzle.rows, puzzle.columns) != (texture(4, "33x27", style).rows, texture(4, "33x27", style).columns)
+
+
+@pytest.mark.parametrize("size", ["1", "1x7", "2x2"])
+@pytest.mark.parametrize("style", STYLES)
+def test_small_sizes(style, size):
+    assert texture(1, size, style).rows
+
+
+@pytest.mark.parametrize("size", ["0", "1001", "99999999999999999999", "5x", "-3"])
+def test_sizes_that_cannot_be(size):
+    with pytest.raises(InputError):
+        NONOGRAM.generators["texture"].check(size=size)
