@@ -1,6 +1,6 @@
 """What starves in a part of a search (`formula.starving`), from the formula's clauses alone: clauses that follow for that part.
 
-A part has fewer ways to meet each need than the whole: on 6x10 with pentominoes, the cross in its place, clasp then has 60% of the
+A part has fewer ways to meet each need than the whole: on 6x10 with pentominoes, the cross in place, clasp then has 60% of the
 conflicts. Literals are projection variables that are true. Two clash if binary clauses lead from one to the other's negation, by
 way of auxiliary variables or directly; needs are the clauses of positive literals of projection variables.
 """
