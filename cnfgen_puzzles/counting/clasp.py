@@ -106,7 +106,11 @@ class Native:
 def _clauses_text(cnf: Cnf) -> str:
     """The clauses in DIMACS, a line each: numbers become text by a table, since there are millions."""
     positive = [f"{number} " for number in range(1, cnf.num_variables + 1)]
-    text = ["0\n", *positive, *(f"-{each}" for each in reversed(positive))]  # so that literal x is at text[x], below 0 from behind
+    text = [
+        "0\n",
+        *positive,
+        *(f"-{each}" for each in reversed(positive)),
+    ]  # so that literal x is at text[x], below 0 from behind
     return "".join(map(text.__getitem__, cnf.literals))
 
 

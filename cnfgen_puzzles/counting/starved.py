@@ -1,8 +1,8 @@
 """What starves in a part of a search (`formula.starving`), from the formula's clauses alone: clauses that follow for that part.
 
-A part has fewer ways to meet each need than the whole: on 6x10 with pentominoes, with the cross in its place, clasp then has half
-of the conflicts. Literals are projection variables that are true. Two clash if binary clauses lead from one to the other's negation,
-by way of auxiliary variables or directly; needs are the clauses of positive literals of projection variables.
+A part has fewer ways to meet each need than the whole: on 6x10 with pentominoes, the cross in place, clasp then has 60% of the
+conflicts. Literals are projection variables that are true. Two clash if binary clauses lead from one to the other's negation, by
+way of auxiliary variables or directly; needs are the clauses of positive literals of projection variables.
 """
 
 from __future__ import annotations
@@ -12,40 +12,56 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import compress
 
 from cnfgen_puzzles.counting.problem import Part, Problem
+from cnfgen_puzzles.formula import Cnf
 from cnfgen_puzzles.formula.starving import Starving, bits
 
-FEWEST, MOST = 16, 5000
-"""Numbers of projection variables in needs between which it is worth looking: each has a mask as wide as all."""
+MOST = 5000
+"""So many projection variables are looked at: each has a mask as wide as all."""
 
-ZERO, ONE = b"01"
+MOST_LITERALS = 5_000_000
+"""Larger formulas are not read here, which takes as long as the search of a small part."""
+
+ONE = ord("1")
 
 
 class StarvedParts:
-    """`clauses(part)` are what follows in the part; none where the formula has no needs, or too many variables in them."""
+    """`clauses(part)` are what follows in the part; none where the formula has no needs, or too many variables."""
 
     def __init__(self, problem: Problem):
-        among = frozenset(problem.projection)
-        self._clauses: list[tuple[int, ...]] = []
-        needs: list[list[int]] = []
-        self._directly: dict[int, list[int]] = defaultdict(list)  # from a literal to those that binary clauses imply
-        for clause in problem.cnf.clauses():
-            if len(clause) == 2:
-                self._directly[-clause[0]].append(clause[1])
-                self._directly[-clause[1]].append(clause[0])
-            if among.issuperset(clause):
-                needs.append(clause)
-        self._variables = sorted({variable for need in needs for variable in need})
+        self._variables = sorted(set(problem.projection))
         self._number = {variable: number for number, variable in enumerate(self._variables)}
-        self._needs = [sum(1 << self._number[variable] for variable in need) for need in needs]
-        self._clashing: list[int] | None = None
+        self._needs: list[int] = []
+        self._clashing: list[int] = []
+        if len(self._variables) <= MOST and len(problem.cnf.literals) <= MOST_LITERALS:
+            self._read(problem.cnf)
+
+    def _read(self, cnf: Cnf) -> None:
+        number, last = self._number, len(self._variables) - 1
+        rows = [bytearray(b"0") * (last + 1) for _ in number]  # digits of the binary numbers that are to be `_clashing`
+        following: dict[int, list[int]] = defaultdict(list)  # from a literal to others that binary clauses imply
+        for clause in cnf.clauses():
+            if len(clause) == 2:
+                one, other = clause
+                i, j = number.get(-one), number.get(-other)
+                if i is not None and j is not None:
+                    rows[i][last - j] = rows[j][last - i] = ONE
+                else:
+                    following[-one].append(other)
+                    following[-other].append(one)
+            if clause and clause[0] > 0 and number.keys() >= set(clause):
+                self._needs.append(sum({1 << number[variable] for variable in clause}))
+        directly = dict(zip(self._variables, (int(row, 2) for row in rows), strict=True))
+        self._clashing = self._by_way_of_auxiliary(directly, following)
 
     def clauses(self, part: Part) -> Iterator[tuple[int, ...]]:
         """Units and pairs of negative literals."""
-        if not FEWEST <= len(self._variables) <= MOST:
+        if not self._needs:
             return
-        clashing = self._clashing = self._clashing or self._all_clashing()
+        clashing = self._clashing
         true, free = self._assumed(part, clashing)
         chosen = list(bits(free))
+        if not chosen:
+            return
         needs = _narrowed((need for need in self._needs if not need & true), free)
         before = _narrowed((clashing[i] for i in chosen), free)
         starved = Starving(needs, before)
@@ -68,27 +84,17 @@ class StarvedParts:
                 false |= 1 << number
         return true, ((1 << len(clashing)) - 1) & ~(true | false)
 
-    def _all_clashing(self) -> list[int]:
+    def _by_way_of_auxiliary(self, directly: dict[int, int], following: Mapping[int, list[int]]) -> list[int]:
         """For each variable those that are false where it is true, and itself."""
-        false = {literal: self._made_false(implied) for literal, implied in self._directly.items()}
-        auxiliary = {
-            literal: [other for other in implied if abs(other) not in self._number] for literal, implied in self._directly.items()
-        }
-        reached: dict[int, int] = {}  # from a literal: what it makes false by way of auxiliary ones; less where these go in circles
-        for literal in _last_first(self._variables, auxiliary):
-            mask = false.get(literal, 0)
-            for other in auxiliary.get(literal, ()):
-                mask |= reached.get(other, 0)
+        number = self._number
+        reached = dict(directly)  # from a literal: what it makes false; less where auxiliary literals lead round in circles
+        onward = {literal: [other for other in others if abs(other) not in number] for literal, others in following.items()}
+        for literal in _last_first(self._variables, onward):
+            mask = reached.get(literal, 0)
+            for other in following.get(literal, ()):
+                mask |= 1 << number[-other] if -other in number else reached.get(other, 0)
             reached[literal] = mask
-        return [reached[variable] | 1 << number for variable, number in self._number.items()]
-
-    def _made_false(self, implied: Iterable[int]) -> int:
-        number, last = self._number.get, len(self._number)
-        digits = bytearray(b"0") * (last + 1)  # of a binary number, the lowest last; the first is for what is no variable here
-        for literal in implied:
-            digits[last - number(-literal, last)] = ONE
-        digits[0] = ZERO
-        return int(digits, 2)
+        return [reached[variable] | 1 << place for variable, place in number.items()]
 
 
 def _last_first(starts: Iterable[int], following: Mapping[int, Sequence[int]]) -> Iterator[int]:

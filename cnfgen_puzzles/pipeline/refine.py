@@ -24,6 +24,7 @@ from random import Random
 from typing import Any, Self
 
 from cnfgen_puzzles.evidence.basis import MODEL, WORD, Evidence, evidence_json
+from cnfgen_puzzles.evidence.checkers import pick_checker, proving
 from cnfgen_puzzles.families import Board, Family, Puzzle
 from cnfgen_puzzles.ground import showing
 from cnfgen_puzzles.ground.activity import doing
@@ -183,10 +184,11 @@ class Loop:
         return self._refuted_once_more(limits or self.limits, certify=True, **how)
 
     def proved(self, checker: str | None = None) -> FormulaOutcome:
-        """The same within the bounds of `solve`: half of the time for the refutation, half for the check."""
+        """The same within the bounds of `solve`: half of the time for the refutation, half, times its patience, for the check."""
         seconds = max(CHECK_SECONDS, CHECK_FACTOR * self.seconds) / 2
         limits = Limits(cpu=seconds, wall=seconds, memory=self.limits.memory)
-        return self._refuted_once_more(limits, check_seconds=seconds, checker=checker)
+        chosen = pick_checker(checker, proving(proving_solver(self.solver), checker).proof_format or "text")
+        return self._refuted_once_more(limits, check_seconds=chosen.patience * seconds, checker=checker)
 
     def _refuted_once_more(self, limits: Limits, **how: Any) -> FormulaOutcome:
         instance = make_instance(self.family, self.refinement.part(), self.encoding.name, **self.options)
@@ -214,8 +216,7 @@ class Loop:
         """Beside the state: the pieces that were enough for a refutation. None where there is no state, or no piece."""
         if self._state is None or not self.refinement.added:
             return None
-        format = next(iter(self.family.formats.values()))
-        return self._state.write_sufficient(self.pieces_text(), format.suffixes[0])
+        return self._state.write_sufficient(self.pieces_text(), next(iter(self.family.formats.values())).suffixes[0])
 
     def so_far(self) -> str:
         """How far it came, in words."""

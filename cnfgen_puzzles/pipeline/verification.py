@@ -25,7 +25,7 @@ from cnfgen_puzzles.evidence.certificate import (
     open_certificate,
     verify_opened,
 )
-from cnfgen_puzzles.evidence.certificate.checks import cnf_in, cnf_text, model_in, projection_text, same_bytes
+from cnfgen_puzzles.evidence.certificate.checks import cnf_in, cnf_text, model_in, projection_text, same_bytes, same_words
 from cnfgen_puzzles.families import Board, Family, Puzzle, find_family
 from cnfgen_puzzles.formula import Cnf, VariableMap
 from cnfgen_puzzles.ground.activity import doing
@@ -94,7 +94,7 @@ def verify_certificate(
         (opened.manifest.claim, heading(facts), "claim"),
         (opened.manifest.sections, sections(facts), "sections"),
     ):
-        if found != expected:
+        if found != expected and (what == "statement" or not opened.other_words):
             raise Damaged(f"its {what} is not what its files say", source=str(opened.folder / "certificate.json"))
     sentences = [*_of_puzzle(opened, facts)]
     with doing("checking the evidence"):
@@ -173,7 +173,7 @@ def _puzzle(opened: Opened, family: Family) -> Puzzle:
         expected = canonical(family.puzzle_to_json(puzzle))
     except (InputError, *DAMAGE) as error:
         raise Damaged(f"describes no {family.name}: {error!s:.200}", source=path) from None
-    same_bytes(opened, PUZZLE, expected, "a puzzle in canonical form")
+    same_words(opened, PUZZLE, expected, "a puzzle in canonical form")
     return puzzle
 
 
@@ -196,11 +196,14 @@ def _of_puzzle(opened: Opened, facts: Facts) -> Iterator[str]:
     boards = []
     for model, drawn, listed in BOARDS[: CLAIMS[facts.details["claim"]].boards]:
         board = _board(opened, facts, model, listed)
-        same_bytes(opened, drawn, drawn_board(family, puzzle, board), f"the board of {listed}")
-        same_bytes(opened, listed, canonical(family.board_to_json(puzzle, board)), "a board in canonical form")
-        yield f"the board in {drawn} obeys the rules of the puzzle"
+        same_words(opened, drawn, drawn_board(family, puzzle, board), f"the board of {listed}")
+        text = canonical(family.board_to_json(puzzle, board))
+        same_words(opened, listed, text, "a board in canonical form")
+        if canonical(family.board_to_json(puzzle, _listed_board(opened, facts, listed))) != text:
+            raise Damaged(f"is another board than that of {model}", source=str(opened.folder / listed))
+        yield f"the board in {listed if opened.other_words else drawn} obeys the rules of the puzzle"
         boards.append(board)
-    if RULES in facts.files and boards:
+    if RULES in facts.files and boards and not opened.other_words:
         rules = family.rules_in_awk(puzzle, boards[0])
         if rules is None:
             raise Damaged(f"is no program that {family.name} has for this puzzle", source=str(opened.folder / RULES))
@@ -226,7 +229,10 @@ def _check_puzzle_of_map(opened: Opened, facts: Facts, vmap: VariableMap) -> Non
             expected = part_of(family, facts.puzzle, vmap, numbers)
         except (InputError, *DAMAGE) as error:
             raise Damaged(f"its puzzle is no part of {PUZZLE}: {error!s:.200}", source=source) from None
-    if canonical(dict(vmap.puzzle)) != canonical(family.puzzle_to_json(expected)):
+    told = dict(vmap.puzzle)
+    if opened.other_words:  # its JSON may have had another form
+        told = dict(family.puzzle_to_json(_damage(lambda: puzzle_of(vmap, source))[1]))
+    if canonical(told) != canonical(family.puzzle_to_json(expected)):
         raise Damaged(f"speaks of another puzzle than {PUZZLE}", source=source)
 
 
@@ -241,14 +247,21 @@ def part_of(family: Family, puzzle: Puzzle, vmap: VariableMap, numbers: Collecti
     return refinement.part()
 
 
+def _listed_board(opened: Opened, facts: Facts, listed: str) -> Board:
+    entry = parse_json(opened.data(listed), "a board", source=str(opened.folder / listed))
+    try:
+        return facts.family.board_from_json(facts.puzzle, entry)
+    except (InputError, *DAMAGE) as error:
+        raise Damaged(f"describes no board: {error!s:.200}", source=str(opened.folder / listed)) from None
+
+
 def _board(opened: Opened, facts: Facts, model: str, listed: str) -> Board:
     """The board of a model, or where there is no formula that of the JSON; it obeys the rules."""
     family, puzzle, vmap = facts.family, facts.puzzle, facts.vmap
     name = listed if vmap is None else model
     try:
         if vmap is None:
-            entry = parse_json(opened.data(listed), "a board", source=str(opened.folder / listed))
-            board = family.board_from_json(puzzle, entry)
+            board = _listed_board(opened, facts, listed)
             faults = family.check(puzzle, board)
             if faults:
                 raise CnfgenError(f"it breaks the rules: {faults[0]:.200}")

@@ -74,6 +74,15 @@ def test_the_mazes_that_suffice_are_refuted_by_another_solver_with_a_checked_pro
     assert (outcome.status, outcome.proof.verified) == (UNSATISFIABLE, True)
 
 
+def test_a_checker_of_several_programs_has_more_time(monkeypatch):
+    """lrat-check comes after drat-trim, for solvers that write DRAT: twice the time of one program."""
+    _, loop = boards("blocked", "3x3", 10)
+    asked = []
+    monkeypatch.setattr(refine, "solve", lambda *given, **how: asked.append(how) or solve(*given, **how))
+    assert all(loop.proved(checker).proof.verified for checker in ("drat-trim", "lrat"))
+    assert asked[1]["check_seconds"] == 2 * asked[0]["check_seconds"] == 2 * asked[0]["limits"].cpu
+
+
 def test_who_refutes_the_final_formula():
     assert proving_solver("glucose").name == "glucose"
     assert proving_solver("bin:lingeling").name == "lingeling"

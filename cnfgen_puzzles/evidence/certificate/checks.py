@@ -273,6 +273,12 @@ def same_bytes(opened: Opened, name: str, expected: bytes, what: str) -> None:
         raise Damaged(f"is not {what}", source=str(opened.folder / name), line=first_difference(expected, found))
 
 
+def same_words(opened: Opened, name: str, expected: bytes, what: str) -> None:
+    """The same for a file whose form may be another in another version, and whose meaning is checked besides."""
+    if not opened.other_words:
+        same_bytes(opened, name, expected, what)
+
+
 def cnf_in(opened: Opened, name: str) -> Cnf:
     """The formula in a file, which is written as `cnf_text` writes it."""
     source = Source(str(opened.folder / name), opened.data(name))

@@ -122,7 +122,7 @@ cubes_cover() { # FORMULA SYMMETRIES CUBES COVERING DRAT [LRAT]: in each model s
     "$AWK" -v more="$(wc -l <"$4")" 'FNR == NR { if (FNR == 1) $4 += more; print; next }
         { for (i = 1; i < NF; i++) printf "%d ", -$i; print 0 }' "$1" "$4" >"$work/cover.cnf"
     refuted "$work/cover.cnf" "$5" "$6"
-    good "so in every model of $1 a cube of $3 holds, or the image of one under a symmetry"
+    [ -z "$verified" ] || good "so in every model of $1 a cube of $3 holds, or the image of one under a symmetry"
 }
 """,
     "cube_is_empty": """\

@@ -48,6 +48,10 @@ class Program:
     command: str = ""
 
 
+PACKAGE = f"cnfgen-puzzles {__version__}"
+"""Who writes certificates here."""
+
+
 @dataclass(frozen=True)
 class Manifest:
     """What the folder says of itself.
@@ -61,7 +65,7 @@ class Manifest:
     sections: tuple[tuple[str, str], ...] = ()
     details: Mapping[str, Any] = field(default_factory=dict)
     programs: tuple[Program, ...] = ()
-    package: str = f"cnfgen-puzzles {__version__}"
+    package: str = PACKAGE
     files: Mapping[str, Entry] = field(default_factory=dict)
 
     def to_text(self) -> str:

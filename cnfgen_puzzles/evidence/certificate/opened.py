@@ -12,10 +12,11 @@ import stat
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from cnfgen_puzzles.evidence.certificate.manifest import Manifest, OtherFormat, first_difference
+from cnfgen_puzzles.evidence.certificate.manifest import PACKAGE, Manifest, OtherFormat, first_difference
 from cnfgen_puzzles.evidence.certificate.names import FRAME, MANIFEST, MOST_FRAME, SUMS
 from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.ground.inputlimits import checked_amount
+from cnfgen_puzzles.ground.printable import printable
 
 PIECE = 1 << 20
 SHOWN_FAULTS = 5
@@ -32,6 +33,14 @@ class Opened:
 
     def __init__(self, folder: Path, manifest: Manifest, frame: Mapping[str, bytes]):
         self.folder, self.manifest, self.frame = folder, manifest, frame
+
+    @property
+    def other_words(self) -> str:
+        """Why its words cannot be made anew and compared: another version wrote it, or so it says; empty if this one did."""
+        package = printable(self.manifest.package)
+        return (
+            "" if package == PACKAGE else f"the words are of {package!r:.60} and were not compared, nor the scripts and drawings"
+        )
 
     def path(self, name: str) -> Path:
         """Where a file is; Damaged if the manifest does not have it."""

@@ -43,13 +43,15 @@ def verify_opened(
 ) -> Verified:
     """The same of a certificate that was opened."""
     statement, checks = stated(opened.manifest, str(opened.folder / MANIFEST))
-    same_text(opened, README, readme_text(opened.manifest, statement.says))
-    same_text(opened, SCRIPT, script_text(opened.manifest, statement.says, checks))
+    if not opened.other_words:
+        same_text(opened, README, readme_text(opened.manifest, statement.says))
+        same_text(opened, SCRIPT, script_text(opened.manifest, statement.says, checks))
     for program in opened.manifest.programs:
         if program.used_as == CHECKER and (name := output_of(program.name)) in opened.manifest.files:
             says_verified(opened, name)
     how = How(checker, limits or Limits(), refute)
-    return Verified(opened, statement.says, tuple(filter(None, [check.verify(opened, how) for check in checks])))
+    sentences = [*(check.verify(opened, how) for check in checks), opened.other_words]
+    return Verified(opened, statement.says, tuple(filter(None, sentences)))
 
 
 def says_verified(opened: Opened, name: str) -> None:

@@ -204,6 +204,8 @@ def test_dominoes_on_4x4(dominoes, tmp_path):
     assert len(solutions) == 36  # Kasteleyn (1961)
     certify_list(problem, solutions, tmp_path / "c", jobs=1)
     assert verify(tmp_path / "c", refute=refute_anew)
+    code, said = run_script(tmp_path / "c", DRAT_TRIM=None, LRAT_CHECK=None)
+    assert (code, "ok: so in every model" in said) == (3, False), said
     if find_solver("cadical").available():
         cadical = find_solver("cadical").locate()
         for programs in ({"SOLVER": cadical}, {"SOLVER": f"{cadical} --lrat --no-binary", "PROOFS": "lrat"}):
