@@ -220,7 +220,7 @@ def _answer(first: First[Answered], map_comments: Sequence[str]) -> str:
     for other in first.others:
         comments += summary_of(other)
     if first.others:
-        comments.append(f"side by side: cpu {first.cpu:.3f} s in all")
+        comments.append(f"all solvers together: cpu {first.cpu:.3f} s")
     comments = list(map(printable, comments))
     if evidence is not None:
         comments.append(EVIDENCE_COMMENT + json.dumps(evidence.to_json()))

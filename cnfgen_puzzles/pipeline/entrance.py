@@ -40,6 +40,7 @@ from cnfgen_puzzles.pipeline.sides import pick_sides, solve_by
 from cnfgen_puzzles.pipeline.solve import ArgumentOutcome, FormulaOutcome, Outcome, argued
 from cnfgen_puzzles.pipeline.unique import Uniqueness
 from cnfgen_puzzles.solving.pysat_solver import SOLVERS as INCREMENTAL
+from cnfgen_puzzles.solving.pysat_solver import is_installed
 
 # -- puzzles, formulas, pictures ------------------------------------------------------------------------------------------
 
@@ -90,6 +91,7 @@ def solve(what: Instance | str | Family, second: Any = None, encoding: str | Non
     proof checked, where that takes ten seconds or five times the solving at most. `certify`: an answer without a checked proof is
     an ERROR, however long the check takes.
     `checker`: which checks it, `drat-trim`, `lrat`, `own` or `verified` (docs/proofs.md); by default drat-trim, else `own`.
+    `cores`: how many the default may use, by default those of this process: on one core it is one solver.
     `certificate`: a new folder for a certificate of the answer that anybody can check (docs/certificates.md); it asks for
     `certify` as well.
     With a family and a puzzle also `options`: the encoding's; and an argument of the family that there is none is the answer.
@@ -108,6 +110,7 @@ def solve(what: Instance | str | Family, second: Any = None, encoding: str | Non
             return outcome, None
         if family.refinement is not None:
             road = {name: given.pop(name) for name in ("search", *ROAD) if name in given}
+            given.pop("cores", None)
             return outcomes(Loop(family, second, encoding, **given, every=False), 1, **road)[0], None
         instance = make_instance(family, second, encoding, **given.pop("options", {}))
         return solve_by(instance, **with_sides(without_pieces(family, given))), instance
@@ -125,7 +128,7 @@ def unique(what: Instance | str | Family, second: Any = None, encoding: str | No
     """Whether there is one board, several or none; the settings are those of `solve`, but for `search`."""
     if isinstance(what, Instance):
         given = checked("unique", FormulaSettings, with_second("unique", "solver", second, encoding, settings))
-        return certified(given, lambda given: (uniqueness.unique(what, **with_sides(given)), what))
+        return certified(given, lambda given: (uniqueness.unique(what, **with_both(given)), what))
     family = posed("unique", what, second)
 
     def decided(given: dict[str, Any]) -> tuple[Uniqueness, Instance | None]:
@@ -133,13 +136,14 @@ def unique(what: Instance | str | Family, second: Any = None, encoding: str | No
             return Uniqueness(outcome), None
         if family.refinement is not None:
             road = {name: given.pop(name) for name in ROAD if name in given}
+            given.pop("cores", None)
             loop = Loop(family, second, encoding, **given, every=True)
             if not loop.refinement.keeps_all:
                 raise InputError("uniqueness needs all solutions; the encoding, with these options, leaves out symmetric ones")
             first, *rest = outcomes(loop, 2, **road)
             return Uniqueness(first, rest[0] if rest else None), None
         instance = make_instance(family, second, encoding, **given.pop("options", {}))
-        return uniqueness.unique(instance, **with_sides(without_pieces(family, given))), instance
+        return uniqueness.unique(instance, **with_both(without_pieces(family, given))), instance
 
     return certified(checked("unique", PuzzleSettings, settings), decided)
 
@@ -225,11 +229,7 @@ def posed(call: str, what: Any, puzzle: Puzzle) -> Family:
 
 def refuted(family: Family, puzzle: Puzzle, encoding: str | None, settings: Mapping[str, Any]) -> ArgumentOutcome | None:
     """That there is no board, where an argument of the family says so; wrong names are found first."""
-    if (
-        family.refinement is None
-        and "engine" not in settings
-        and settings.get("solver") not in (None, SIDES, *INCREMENTAL)
-    ):
+    if family.refinement is None and "engine" not in settings and settings.get("solver") not in (None, SIDES, *INCREMENTAL):
         pick_sides(settings["solver"])
     family.encoding_options(encoding, settings.get("options", {}))
     return argued(family, puzzle, encoding)
@@ -255,7 +255,14 @@ def one_solver(call: str, settings: dict[str, Any]) -> dict[str, Any]:
 
 def with_sides(settings: dict[str, Any]) -> dict[str, Any]:
     """The settings with the solvers instead of their names."""
-    return settings | {"sides": pick_sides(settings.pop("solver", None), proof=settings.get("certify", False))}
+    named, cores = settings.pop("solver", None), settings.pop("cores", None)
+    return settings | {"sides": pick_sides(named, proof=settings.get("certify", False), cores=cores)}
+
+
+def with_both(settings: dict[str, Any]) -> dict[str, Any]:
+    """The same for two questions about one formula: to an incremental solver first, where nobody has named another or a seed."""
+    incremental = settings.get("solver") in (None, SIDES) and "seed" not in settings and is_installed()
+    return with_sides(settings) | {"incremental": incremental}
 
 
 def without_pieces(family: Family, settings: dict[str, Any]) -> dict[str, Any]:
