@@ -38,8 +38,8 @@ from cnfgen_puzzles.ground.errors import CnfgenError, InputError
 from cnfgen_puzzles.ground.printable import UNPRINTABLE, printable
 from cnfgen_puzzles.ground.scratch import scratch_folder
 from cnfgen_puzzles.ground.sources import open_source
+from cnfgen_puzzles.pipeline.asking.sides import Side, names_of, pick_sides
 from cnfgen_puzzles.pipeline.instance import sidecar_of
-from cnfgen_puzzles.pipeline.sides import Side, names_of, pick_sides
 from cnfgen_puzzles.solving.answers import UNKNOWN, UNSATISFIABLE, answer_lines
 from cnfgen_puzzles.solving.executables import UNKNOWN_VERSION
 from cnfgen_puzzles.solving.process import DEFAULT_PROOF, Limits

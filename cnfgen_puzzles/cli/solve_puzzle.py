@@ -31,11 +31,11 @@ from cnfgen_puzzles.cli.shell.values import FileName, Name, checker_param, solve
 from cnfgen_puzzles.distribution.executors import ClusterExecutor, LocalExecutor, open_executor
 from cnfgen_puzzles.families import Family
 from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.pipeline.asking.sides import AUTO
 from cnfgen_puzzles.pipeline.count import Solutions, count
 from cnfgen_puzzles.pipeline.countresult import UP_TO, Count
 from cnfgen_puzzles.pipeline.entrance import solutions_of, solve, unique
 from cnfgen_puzzles.pipeline.refine import ADDED_AT_ONCE, DEFAULT_SOLVER, Interrupted, LoopOutcome, Round
-from cnfgen_puzzles.pipeline.sides import AUTO
 from cnfgen_puzzles.pipeline.solve import Outcome
 from cnfgen_puzzles.pipeline.unique import Uniqueness
 from cnfgen_puzzles.solving.process import Limits

@@ -21,6 +21,8 @@ from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.ground.sources import open_source
 from cnfgen_puzzles.pipeline import count as counting
 from cnfgen_puzzles.pipeline import unique as uniqueness
+from cnfgen_puzzles.pipeline.asking.sides import AUTO as SIDES
+from cnfgen_puzzles.pipeline.asking.sides import pick_sides, solve_by
 from cnfgen_puzzles.pipeline.certify import certified
 from cnfgen_puzzles.pipeline.count import Refuted, Solutions, counting_instance
 from cnfgen_puzzles.pipeline.countresult import NOTHING, Count, one_convention
@@ -35,8 +37,6 @@ from cnfgen_puzzles.pipeline.settings import (
     SolveSettings,
     checked,
 )
-from cnfgen_puzzles.pipeline.sides import AUTO as SIDES
-from cnfgen_puzzles.pipeline.sides import pick_sides, solve_by
 from cnfgen_puzzles.pipeline.solve import ArgumentOutcome, FormulaOutcome, Outcome, argued
 from cnfgen_puzzles.pipeline.unique import Uniqueness
 from cnfgen_puzzles.solving.pysat_solver import SOLVERS as INCREMENTAL

@@ -248,9 +248,9 @@ def checked_outcome(
     checker: str | None = None,
     proof_to: Path | None = None,
 ) -> FormulaOutcome:
-    """What a run on `cnf` has come to: its board checked against the rules, its `proof` by a checker; None: there is none, and why.
+    """What a run on `cnf` has come to: its board checked against the rules, its `proof` by a checker.
 
-    The rest as of `solve`.
+    Without a proof `why_none` says why; the rest as of `solve`.
     """
     check, solver = None, run.solver
     if run.status == UNSATISFIABLE and proof is not None:

@@ -12,10 +12,10 @@ from cnfgen_puzzles.evidence.basis import Evidence, evidence_json
 from cnfgen_puzzles.families import Board, Family, Puzzle
 from cnfgen_puzzles.families.shown import html_of_board
 from cnfgen_puzzles.ground import showing
+from cnfgen_puzzles.pipeline.asking.incremental import both_questions
+from cnfgen_puzzles.pipeline.asking.sides import Side, solve_by
 from cnfgen_puzzles.pipeline.count import orbit_of
-from cnfgen_puzzles.pipeline.incremental import both_questions
 from cnfgen_puzzles.pipeline.instance import Instance
-from cnfgen_puzzles.pipeline.sides import Side, solve_by
 from cnfgen_puzzles.pipeline.solve import Outcome, with_blocked
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
 from cnfgen_puzzles.solving.process import Limits

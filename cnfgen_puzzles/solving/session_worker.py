@@ -2,8 +2,8 @@
 
 A message is a line of JSON, whose `ints` says how many 32-bit numbers follow it. Requests carry new clauses (flat, ended by 0),
 the literals that shall be tried first (the last `phases` numbers), assumptions, and after how many conflicts to give up
-(`budget`); answers the verdict (null: given up) and a model. The worker ends with its input. Run by `session.py` alone; it loads little,
-since it is started often.
+(`budget`); answers the verdict (null: given up) and a model. The worker ends with its input. It is run by `session.py` alone, and
+loads little, since it is started often.
 """
 
 from __future__ import annotations

@@ -12,8 +12,8 @@ import pytest
 
 import cnfgen_puzzles as cp
 from cnfgen_puzzles.ground.errors import CnfgenError, InputError
-from cnfgen_puzzles.pipeline import sides
-from cnfgen_puzzles.pipeline.sides import Side, pick_sides, solve_by
+from cnfgen_puzzles.pipeline.asking import sides
+from cnfgen_puzzles.pipeline.asking.sides import Side, pick_sides, solve_by
 from cnfgen_puzzles.solving.process import INTERRUPTED, Limits, interrupt_runs, runs_of
 from cnfgen_puzzles.solving.sidebyside import race, split_names
 from cnfgen_puzzles.solving.table import Solver, find_solver

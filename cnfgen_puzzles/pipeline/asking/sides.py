@@ -11,7 +11,6 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Callable, Sequence
-from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -49,7 +48,8 @@ def pick_sides(named: str | Sequence[str] | None = None, *, proof: bool = False,
     """The solvers of these names, each with its options: `kissat --sat,minisat-core`; for None and `auto` what is best here.
 
     That is the best solver that is there (that writes proofs, with `proof`), on two cores joined by HELPER where it has no answer
-    after JOINS_AFTER seconds; `cores` by default those of this process. InputError for names that are none or stand there twice, and for programs that are not there.
+    after JOINS_AFTER seconds; `cores` are by default those of this process. InputError for names that are none or stand there
+    twice, and for programs that are not there.
     """
     if named is None or named == AUTO:
         best = pick_solver(proof=proof)
@@ -112,7 +112,7 @@ def solve_by(
 
         calls: list[Callable[[], FormulaOutcome]] = [partial(one, number, side.solver) for number, side in enumerate(sides)]
         able = [bool(side.solver.proof_format) and (proof or certify) for side in sides]
-        with doing(f"{names_of(sides)} are solving side by side") if sides[-1].after == 0 else nullcontext():
+        with doing(f"{names_of(sides)} are solving side by side"):
             first = first_checked(calls, able, patience, after=[side.after for side in sides])
         found = first.answer
         if proof_to is not None and proofs[first.number].exists():
