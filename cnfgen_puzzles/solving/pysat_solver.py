@@ -109,7 +109,18 @@ class ProvingSolver(IncrementalSolver):
 
         if name != PROVING:
             raise ValueError(f"{name} writes no proofs here, {PROVING} does")
-        super().__init__(name, _Library(pysolvers, proof))
+        self._library = _Library(pysolvers, proof)
+        super().__init__(name, self._library)
+
+    def add_all(self, clauses: Iterable[Sequence[int]]) -> None:
+        """More clauses; the same in half the time, which for large formulas is longer than solving."""
+        self._clauses = True
+        add, solver = self._library.add, self._library.solver
+        for clause in clauses:
+            if clause:
+                add(solver, clause)
+            else:
+                self._dead = True
 
 
 class _Library:
@@ -117,32 +128,29 @@ class _Library:
 
     def __init__(self, library: Any, proof: str):
         self._library, self._proof = library, open(proof, "wb+")  # noqa: SIM115 (until `delete`)
-        self._solver = library.glucose41_new()
-        library.glucose41_tracepr(self._solver, self._proof)
-
-    def add_clause(self, clause: Sequence[int]) -> None:
-        self._library.glucose41_add_cl(self._solver, clause)
+        self.solver, self.add = library.glucose41_new(), library.glucose41_add_cl
+        library.glucose41_tracepr(self.solver, self._proof)
 
     def set_phases(self, literals: Sequence[int]) -> None:
-        self._library.glucose41_setphases(self._solver, literals)
+        self._library.glucose41_setphases(self.solver, literals)
 
     def conf_budget(self, budget: int) -> None:
-        self._library.glucose41_cbudget(self._solver, budget)
+        self._library.glucose41_cbudget(self.solver, budget)
 
     def solve(self, assumptions: Sequence[int]) -> bool:
-        return bool(self._library.glucose41_solve(self._solver, assumptions, 1))
+        return bool(self._library.glucose41_solve(self.solver, assumptions, 1))
 
     def solve_limited(self, assumptions: Sequence[int]) -> bool | None:
-        answer: bool | None = self._library.glucose41_solve_lim(self._solver, assumptions, 1, 0)
+        answer: bool | None = self._library.glucose41_solve_lim(self.solver, assumptions, 1, 0)
         return answer
 
     def get_model(self) -> Sequence[int]:
-        model: Sequence[int] = self._library.glucose41_model(self._solver)
+        model: Sequence[int] = self._library.glucose41_model(self.solver)
         return model
 
     def accum_stats(self) -> Any:
-        return self._library.glucose41_acc_stats(self._solver)
+        return self._library.glucose41_acc_stats(self.solver)
 
     def delete(self) -> None:
-        self._library.glucose41_del(self._solver)
+        self._library.glucose41_del(self.solver)
         self._proof.close()

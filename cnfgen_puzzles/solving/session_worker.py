@@ -47,8 +47,9 @@ def receive(stream: BinaryIO) -> tuple[dict[str, Any], array[int]] | None:
 def clauses(numbers: Sequence[int]) -> Iterator[list[int]]:
     """Those of a flat list."""
     literals, start = list(numbers), 0
-    while start < len(literals):
-        end = literals.index(0, start)
+    index, size = literals.index, len(literals)
+    while start < size:
+        end = index(0, start)
         yield literals[start:end]
         start = end + 1
 
