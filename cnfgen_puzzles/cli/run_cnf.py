@@ -38,8 +38,8 @@ from cnfgen_puzzles.ground.errors import CnfgenError, InputError
 from cnfgen_puzzles.ground.printable import UNPRINTABLE, printable
 from cnfgen_puzzles.ground.scratch import scratch_folder
 from cnfgen_puzzles.ground.sources import open_source
+from cnfgen_puzzles.pipeline.asking.sides import Side, names_of, pick_sides
 from cnfgen_puzzles.pipeline.instance import sidecar_of
-from cnfgen_puzzles.pipeline.sides import Side, names_of, pick_sides
 from cnfgen_puzzles.solving.answers import UNKNOWN, UNSATISFIABLE, answer_lines
 from cnfgen_puzzles.solving.executables import UNKNOWN_VERSION
 from cnfgen_puzzles.solving.process import DEFAULT_PROOF, Limits
@@ -220,7 +220,7 @@ def _answer(first: First[Answered], map_comments: Sequence[str]) -> str:
     for other in first.others:
         comments += summary_of(other)
     if first.others:
-        comments.append(f"side by side: cpu {first.cpu:.3f} s in all")
+        comments.append(f"all solvers together: cpu {first.cpu:.3f} s")
     comments = list(map(printable, comments))
     if evidence is not None:
         comments.append(EVIDENCE_COMMENT + json.dumps(evidence.to_json()))

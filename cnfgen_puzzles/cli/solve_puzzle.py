@@ -30,9 +30,9 @@ from cnfgen_puzzles.cli.shell.sections import SectionedCommand
 from cnfgen_puzzles.cli.shell.values import FileName, Name, checker_param, solver_titles
 from cnfgen_puzzles.families import Family
 from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.pipeline.asking.sides import AUTO
 from cnfgen_puzzles.pipeline.entrance import solve, unique
 from cnfgen_puzzles.pipeline.loopstate import ADDED_AT_ONCE, DEFAULT_SOLVER
-from cnfgen_puzzles.pipeline.sides import AUTO
 from cnfgen_puzzles.pipeline.solve import Outcome
 from cnfgen_puzzles.pipeline.symmetries import UP_TO
 from cnfgen_puzzles.pipeline.unique import Uniqueness

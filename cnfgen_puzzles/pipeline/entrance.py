@@ -23,6 +23,8 @@ from cnfgen_puzzles.families import Board, Family, Puzzle, find_family
 from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.ground.sources import open_source
 from cnfgen_puzzles.pipeline import unique as uniqueness
+from cnfgen_puzzles.pipeline.asking.sides import AUTO as SIDES
+from cnfgen_puzzles.pipeline.asking.sides import pick_sides, solve_by
 from cnfgen_puzzles.pipeline.instance import Instance, make_instance
 from cnfgen_puzzles.pipeline.settings import (
     BY_PIECES,
@@ -34,13 +36,12 @@ from cnfgen_puzzles.pipeline.settings import (
     SolveSettings,
     checked,
 )
-from cnfgen_puzzles.pipeline.sides import AUTO as SIDES
-from cnfgen_puzzles.pipeline.sides import pick_sides, solve_by
 from cnfgen_puzzles.pipeline.solve import ArgumentOutcome, FormulaOutcome, Outcome, argued
 from cnfgen_puzzles.pipeline.symmetries import NOTHING, one_convention
 from cnfgen_puzzles.pipeline.unique import Uniqueness
 from cnfgen_puzzles.solving.answers import UNSATISFIABLE
 from cnfgen_puzzles.solving.pysat_solver import SOLVERS as INCREMENTAL
+from cnfgen_puzzles.solving.pysat_solver import is_installed
 
 if TYPE_CHECKING:
     from cnfgen_puzzles.pipeline.contradiction.result import Contradiction
@@ -99,6 +100,7 @@ def solve(what: Instance | str | Family, second: Any = None, encoding: str | Non
     proof checked, where that takes ten seconds or five times the solving at most. `certify`: an answer without a checked proof is
     an ERROR, however long the check takes.
     `checker`: which checks it, `drat-trim`, `lrat`, `own` or `verified` (docs/proofs.md); by default drat-trim, else `own`.
+    `cores`: how many the default may use, by default those of this process: on one core it is one solver.
     `certificate`: a new folder for a certificate of the answer that anybody can check (docs/certificates.md); it asks for
     `certify` as well.
     With a family and a puzzle also `options`: the encoding's; and an argument of the family that there is none is the answer.
@@ -136,7 +138,7 @@ def unique(what: Instance | str | Family, second: Any = None, encoding: str | No
     """Whether there is one board, several or none; the settings are those of `solve`, but for `search`."""
     if isinstance(what, Instance):
         given = checked("unique", FormulaSettings, with_second("unique", "solver", second, encoding, settings))
-        return certified(given, lambda given: (uniqueness.unique(what, **with_sides(given)), what))
+        return certified(given, lambda given: (uniqueness.unique(what, **with_both(given)), what))
     family = posed("unique", what, second)
 
     def decided(given: dict[str, Any]) -> tuple[Uniqueness, Instance | None]:
@@ -146,7 +148,7 @@ def unique(what: Instance | str | Family, second: Any = None, encoding: str | No
             first, *rest = by_pieces(family, second, encoding, given, 2)
             return Uniqueness(first, rest[0] if rest else None), None
         instance = make_instance(family, second, encoding, **given.pop("options", {}))
-        return uniqueness.unique(instance, **with_sides(without_pieces(family, given))), instance
+        return uniqueness.unique(instance, **with_both(without_pieces(family, given))), instance
 
     given = checked("unique", PuzzleSettings, settings)
     begun = time.monotonic()
@@ -238,6 +240,7 @@ def by_pieces(family: Family, puzzle: Puzzle, encoding: str | None, given: dict[
     from cnfgen_puzzles.pipeline.refine import Loop, outcomes
 
     road = {name: given.pop(name) for name in ROAD if name in given}
+    given.pop("cores", None)
     loop = Loop(family, puzzle, encoding, **given, every=boards > 1)
     if boards > 1 and not loop.refinement.keeps_all:
         raise InputError("uniqueness needs all solutions; the encoding, with these options, leaves out symmetric ones")
@@ -313,7 +316,14 @@ def one_solver(call: str, settings: dict[str, Any]) -> dict[str, Any]:
 
 def with_sides(settings: dict[str, Any]) -> dict[str, Any]:
     """The settings with the solvers instead of their names."""
-    return settings | {"sides": pick_sides(settings.pop("solver", None), proof=settings.get("certify", False))}
+    named, cores = settings.pop("solver", None), settings.pop("cores", None)
+    return settings | {"sides": pick_sides(named, proof=settings.get("certify", False), cores=cores)}
+
+
+def with_both(settings: dict[str, Any]) -> dict[str, Any]:
+    """The same for two questions about one formula: to an incremental solver first, where nobody has named another or a seed."""
+    incremental = settings.get("solver") in (None, SIDES) and "seed" not in settings and is_installed()
+    return with_sides(settings) | {"incremental": incremental}
 
 
 def without_pieces(family: Family, settings: dict[str, Any]) -> dict[str, Any]:

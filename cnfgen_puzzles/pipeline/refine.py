@@ -30,9 +30,9 @@ from cnfgen_puzzles.ground import showing
 from cnfgen_puzzles.ground.activity import doing
 from cnfgen_puzzles.ground.errors import CnfgenError, InputError
 from cnfgen_puzzles.ground.suggestions import unknown_name
+from cnfgen_puzzles.pipeline.asking.sides import AUTO
 from cnfgen_puzzles.pipeline.instance import Instance, make_instance
 from cnfgen_puzzles.pipeline.loopstate import ADDED_AT_ONCE, DEFAULT_SOLVER, State
-from cnfgen_puzzles.pipeline.sides import AUTO
 from cnfgen_puzzles.pipeline.solve import (
     CHECK_FACTOR,
     CHECK_SECONDS,
@@ -115,8 +115,7 @@ class Loop:
         self.choice = choice or next(iter(self.refinement.choices))
         if self.choice not in self.refinement.choices:
             raise InputError(unknown_name("choice", self.choice, self.refinement.choices))
-        named = solver if isinstance(solver, str) else ",".join(solver or ())
-        self.solver = default_solver() if named in ("", AUTO) else named
+        self.solver = default_solver() if solver in (None, AUTO) else ",".join([solver] if isinstance(solver, str) else solver)
         self.status, self.reason, self.rounds, self.seconds = UNKNOWN, "", 0, 0.0
         self.cpu: float | None = None
         self._add, self._random, self._seed = add, Random(seed), seed
@@ -275,9 +274,8 @@ def default_solver() -> str:
 
 def proving_solver(name: str) -> Solver:
     """The binary that refutes the final formula: the loop's solver if it writes proofs, else the best that does."""
-    for binary in (each.removeprefix("bin:") for each in split_names(name) if each not in INCREMENTAL):
-        known = solver_with_options(binary)
-        if "/" in binary or known.proof_format:
+    for known in (solver_with_options(each.removeprefix("bin:")) for each in split_names(name) if each not in INCREMENTAL):
+        if "/" in name or known.proof_format:
             return known
     preferred = find_solver(PROVING)
     return preferred if preferred.available() else pick_solver(proof=True)

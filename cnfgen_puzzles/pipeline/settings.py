@@ -77,6 +77,7 @@ class FormulaSettings(TypedDict, total=False):
     certify: bool
     checker: str | None
     certificate: str | os.PathLike[str] | Wanted | None
+    cores: int | None
 
 
 class PuzzleSettings(FormulaSettings, total=False):
@@ -152,6 +153,7 @@ CHECKS: dict[str, tuple[Callable[[Any], bool], str]] = {
     "certify": SWITCH,
     "checker": NAME,
     "choice": NAME,
+    "cores": AT_LEAST_ONE,
     "engine": NAME,
     "executor": (lambda value: hasattr(value, "submit"), "an executor of cnfgen_puzzles.distribution.executors.open_executor"),
     "jobs": AT_LEAST_ONE,

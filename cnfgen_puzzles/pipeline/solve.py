@@ -139,7 +139,7 @@ class FormulaOutcome(Outcome):
         runs = [(one, run) for one in each for run in (one.run, *one.others)]
         lines = [f"{run.solver.name}, {one.encoding}: {_came_to(run)}, {usage_of(run)}" for one, run in runs]
         if any(one.others for one in each):
-            lines.append(f"side by side: cpu {sum(one.cpu for one in each):.3f} s in all")
+            lines.append(f"all solvers together: cpu {sum(one.cpu for one in each):.3f} s")
         return lines
 
     def to_json(self, *earlier: Self) -> dict[str, Any]:
@@ -233,23 +233,49 @@ def solve(
     wanted = certify or (proof and not why_none)
     if wanted:
         solver = proving(solver, checker)
-        chosen, proof_format = pick_checker(checker, solver.proof_format or "text"), solver.proof_format or "text"
-        chosen.locate(proof_format)  # before hours of solving
+        proof_format = solver.proof_format or "text"
+        pick_checker(checker, proof_format).locate(proof_format)  # before hours of solving
     with scratch_folder("solve") as folder:
         cnf_file, proof_file = Path(folder) / "instance.cnf", Path(folder) / "proof.drat"
         with cnf_file.open("wb") as stream:
             write_dimacs(cnf, stream)
         run = run_solver(solver, cnf_file, cnf=cnf, limits=limits, seed=seed, proof=proof_file if wanted else None)
-        check = None
-        if run.status == UNSATISFIABLE and wanted:
-            within = limits if certify else limits_of_check(run, check_seconds, chosen.patience)
-            with doing(f"checking the proof of {solver.name}"):
-                check = check_proof(cnf_file, proof_file, within, cnf=cnf, proof_format=solver.proof_format, checker=checker)
-        run, evidence = certified(run, check, why_none=why_none, required=certify)
-        if check is not None and check.verified and proof_to is not None:
-            shutil.move(proof_file, proof_to)
-        if check is not None and check.refused:
-            run = replace(run, kept=_keep_refused(cnf_file, proof_file))
+        return checked_outcome(
+            instance, run, cnf, proof_file if wanted else None, limits=limits, certify=certify, why_none=why_none,
+            check_seconds=check_seconds, checker=checker, proof_to=proof_to,
+        )  # fmt: skip
+
+
+def checked_outcome(
+    instance: Instance,
+    run: Run,
+    cnf: Cnf,
+    proof: Path | None,
+    *,
+    limits: Limits | None = None,
+    certify: bool = False,
+    why_none: str = "",
+    check_seconds: float | None = None,
+    checker: str | None = None,
+    proof_to: Path | None = None,
+) -> FormulaOutcome:
+    """What a run on `cnf` has come to: its board checked against the rules, its `proof` by a checker.
+
+    Without a proof `why_none` says why; the rest as of `solve`.
+    """
+    check, solver = None, run.solver
+    if run.status == UNSATISFIABLE and proof is not None:
+        patience = pick_checker(checker, solver.proof_format).patience
+        within = limits if certify else limits_of_check(run, check_seconds, patience)
+        with doing(f"checking the proof of {solver.name}"):
+            check = check_proof(
+                proof.with_name("instance.cnf"), proof, within, cnf=cnf, proof_format=solver.proof_format, checker=checker
+            )
+    run, evidence = certified(run, check, why_none=why_none, required=certify)
+    if check is not None and check.verified and proof_to is not None and proof is not None:
+        shutil.move(proof, proof_to)
+    if check is not None and check.refused:
+        run = replace(run, kept=_keep_refused(cnf, proof))
     board = None if run.model is None else checked_board(instance.family, instance.puzzle, instance.map, run.model)
     return FormulaOutcome(
         family=instance.family, puzzle=instance.puzzle, encoding=instance.map.encoding, status=run.status,
@@ -263,12 +289,13 @@ def limits_of_check(run: Run, seconds: float | None = None, patience: int = 1) -
     return Limits(cpu=seconds, wall=seconds, memory=run.limits.memory)
 
 
-def _keep_refused(*files: Path) -> Path:
+def _keep_refused(cnf: Cnf, proof: Path | None) -> Path:
     """The formula and its refused proof, where the user can look into them."""
     kept = Path(tempfile.mkdtemp(prefix="cnfgen-kept-"))
-    for file in files:
-        if file.is_file():
-            shutil.move(file, kept / file.name)
+    with (kept / "instance.cnf").open("wb") as stream:
+        write_dimacs(cnf, stream)
+    if proof is not None and proof.is_file():
+        shutil.move(proof, kept / proof.name)
     return kept
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +12,10 @@ from cnfgen_puzzles.evidence.basis import Evidence, evidence_json
 from cnfgen_puzzles.families import Board, Family, Puzzle
 from cnfgen_puzzles.families.shown import html_of_board
 from cnfgen_puzzles.ground import showing
+from cnfgen_puzzles.pipeline.asking.incremental import both_questions
+from cnfgen_puzzles.pipeline.asking.sides import Side, solve_by
 from cnfgen_puzzles.pipeline.contradiction.result import Contradiction
 from cnfgen_puzzles.pipeline.instance import Instance
-from cnfgen_puzzles.pipeline.sides import Side, solve_by
 from cnfgen_puzzles.pipeline.solve import Outcome, with_blocked
 from cnfgen_puzzles.pipeline.symmetries import orbit_of
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
@@ -136,16 +138,21 @@ def unique(
     certify: bool = False,
     checker: str | None = None,
     proof_to: Path | None = None,
+    incremental: bool = False,
 ) -> Uniqueness:
-    """Whether the instance has one board, several or none; each of the two calls runs under `limits`."""
-    how: dict[str, Any] = {
-        "limits": limits, "seed": seed, "proof": proof, "certify": certify, "checker": checker, "proof_to": proof_to,
-    }  # fmt: skip
+    """Whether the instance has one board, several or none; each of the two calls runs under `limits`.
+
+    `incremental`: both questions go to one solver that goes on where it was, and to the `sides` what it gives up.
+    """
+    how: dict[str, Any] = {"limits": limits, "proof": proof, "certify": certify, "checker": checker, "proof_to": proof_to}
     # a first answer that there is none needs its proof, so one is written there, too
-    first = solve_by(instance, sides, **how)
+    ask = partial(solve_by, instance, sides, seed=seed, **how)
+    if incremental:
+        first, *rest = both_questions(instance, ask, **how)
+    else:
+        first, rest = ask(), []
     if first.run.model is None:
         return Uniqueness(first)
-    blocked = with_blocked(instance.cnf, instance.projection, first.run.model)
-    second = solve_by(instance, sides, **how, cnf=blocked)
+    second = rest[0] if rest else ask(cnf=with_blocked(instance.cnf, instance.projection, first.run.model))
     orbit = orbit_of(instance, first.run.model) if instance.map.up_to else 1
     return Uniqueness(first, second, instance.map.up_to, orbit)

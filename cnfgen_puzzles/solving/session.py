@@ -15,11 +15,13 @@ import os
 import sys
 import threading
 import time
+import uuid
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
+from typing import Self
 
 from cnfgen_puzzles.formula import Cnf, write_dimacs
 from cnfgen_puzzles.ground.errors import CnfgenError, InputError
@@ -29,17 +31,19 @@ from cnfgen_puzzles.solving.answers import SATISFIABLE, UNKNOWN, UNSATISFIABLE
 from cnfgen_puzzles.solving.confinement import Confinement, python_environment, python_files
 from cnfgen_puzzles.solving.process import (
     CPU_LIMIT,
+    INTERRUPTED,
     MEMORY_LIMIT,
     WALL_LIMIT,
     Limits,
     Measurement,
     interrupt_runs,
+    owner_of_runs,
     run_process,
     runs_of,
 )
 from cnfgen_puzzles.solving.pysat_solver import DEFAULT, SOLVERS, is_installed
 from cnfgen_puzzles.solving.run import FAILED, Run, run_solver
-from cnfgen_puzzles.solving.session_worker import INTS, receive, send
+from cnfgen_puzzles.solving.session_worker import INTS, START, receive, send
 from cnfgen_puzzles.solving.sidebyside import race, solver_with_options, split_names
 from cnfgen_puzzles.solving.table import load_solvers
 
@@ -49,7 +53,8 @@ class Step:
     """One answer: SATISFIABLE with the true literals of a model, UNSATISFIABLE with a `core`, or UNKNOWN, WRONG or ERROR with the
     reason. A core is those of the assumptions that are enough, on the solver's word; not always few of them.
 
-    `seconds` is wall time; `statistics` what the solver counts (conflicts, decisions, propagations, restarts: since its start).
+    `seconds` is wall time, `cpu` the processor time of the worker until then, if there is one; `statistics` what the solver
+    counts (conflicts, decisions, propagations, restarts: since its start).
     """
 
     status: str
@@ -58,6 +63,7 @@ class Step:
     reason: str = ""
     seconds: float = 0.0
     statistics: Mapping[str, int] = field(default_factory=dict)
+    cpu: float = 0.0
 
 
 class Session:
@@ -67,10 +73,12 @@ class Session:
         self.cnf = Cnf()
         self._unsent = 0
 
-    def __enter__(self) -> Session:
+    def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        if kind is not None:
+            self.stop()
         self.close()
 
     def add(self, clauses: Iterable[Sequence[int]]) -> None:
@@ -88,11 +96,18 @@ class Session:
         if literals:
             self.cnf.num_variables = max(self.cnf.num_variables, max(literals), -min(literals))
 
-    def solve(self, assumptions: Sequence[int] = ()) -> Step:
-        """Whether there is a model in which the assumptions are true, and one."""
+    def prefer(self, literals: Sequence[int]) -> None:
+        """From now on these are made true where that is a free choice; who starts anew each time does not heed it."""
+
+    def stop(self) -> None:
+        """End what it is at."""
+
+    def solve(self, assumptions: Sequence[int] = (), budget: int | None = None) -> Step:
+        """Whether there is a model in which the assumptions are true, and one; UNKNOWN after a `budget` of conflicts, where the
+        solver counts them."""
         begun = time.monotonic()
         self.cnf.num_variables = max([self.cnf.num_variables, *map(abs, assumptions)])
-        step = self._solve(list(assumptions))
+        step = self._solve(list(assumptions), budget)
         model = step.model
         if step.status == SATISFIABLE:
             model = tuple({*model, *assumptions})  # solvers leave out variables that no clause has
@@ -106,7 +121,7 @@ class Session:
             raise CnfgenError("the solver's core has literals that were not assumed")
         return replace(step, model=model, seconds=time.monotonic() - begun)
 
-    def _solve(self, assumptions: list[int]) -> Step:
+    def _solve(self, assumptions: list[int], budget: int | None) -> Step:
         raise NotImplementedError
 
     def close(self) -> None:
@@ -150,7 +165,7 @@ class RerunSession(Session):
         for solver in self._solvers:
             solver.locate()
 
-    def _solve(self, assumptions: list[int]) -> Step:
+    def _solve(self, assumptions: list[int], budget: int | None) -> Step:
         whole = Cnf(self.cnf.num_variables, self.cnf.num_clauses, self.cnf.literals[:])
         for literal in assumptions:
             whole.literals.extend((literal, 0))
@@ -175,44 +190,64 @@ def _told(run: Run) -> str:
 
 
 class IncrementalSession(Session):
-    """python-sat's solver in a worker under the runner's limits; messages go through two named pipes."""
+    """python-sat's solver in a worker under the runner's limits; messages go through two named pipes.
 
-    def __init__(self, solver: str, limits: Limits | None):
+    `proof` is where it writes the DRAT proof of an UNSATISFIABLE without assumptions, if it is PROVING.
+    """
+
+    def __init__(self, solver: str, limits: Limits | None, proof: Path | None = None):
         super().__init__()
         self.measurement: Measurement | None = None
+        self.command = self._command(solver, proof)
         self._solver = solver
         self._new: array[int] = array(INTS)
+        self._preferred: array[int] = array(INTS)
         self._asked = False
+        self._owner = f"{owner_of_runs()}/{uuid.uuid4()}"
         self._folder = ScratchFolder("session")
         folder = self._folder.path
         for name in ("requests", "answers"):
             os.mkfifo(folder / name)
         (folder / "scratch").mkdir()
         self._errors = folder / "errors"
-        # -P: modules come from where they come from here, and never from the scratch folder
-        command = [sys.executable, "-P", "-m", "cnfgen_puzzles.solving.session_worker", solver]
-        self._thread = threading.Thread(target=self._run, args=(command, folder, limits or Limits()), daemon=True)
+        self._thread = threading.Thread(target=self._run, args=(folder, limits or Limits(), proof), daemon=True)
         self._thread.start()
         self._requests = (folder / "requests").open("wb")
         self._answers = (folder / "answers").open("rb")
 
-    def _run(self, command: list[str], folder: Path, limits: Limits) -> None:
+    @staticmethod
+    def _command(solver: str, proof: Path | None) -> tuple[str, ...]:
+        # -I, -S: modules come from where they come from here, and never from the scratch folder; and it starts sooner
+        words = [sys.executable, "-I", "-S", "-c", START, solver, *([str(proof)] if proof else [])]
+        return tuple(words)
+
+    def _run(self, folder: Path, limits: Limits, proof: Path | None) -> None:
         requests, answers = folder / "requests", folder / "answers"
-        with runs_of(str(folder)):
+        if proof is not None:
+            proof.touch()
+        with runs_of(self._owner):
             self.measurement = run_process(
-                command, stdin=requests, stdout=answers, stderr=self._errors, limits=limits, env=python_environment(),
-                confinement=Confinement(folder / "scratch", reads=python_files()),
+                self.command, stdin=requests, stdout=answers, stderr=self._errors, limits=limits, env=python_environment(),
+                confinement=Confinement(folder / "scratch", reads=python_files(), writes=[proof] if proof else []),
+                written={proof: limits.proof} if proof else None,
             )  # fmt: skip
 
     def add_flat(self, literals: array[int]) -> None:
         super().add_flat(literals)
         self._new.extend(literals)
 
-    def _solve(self, assumptions: list[int]) -> Step:
+    def prefer(self, literals: Sequence[int]) -> None:
+        self._preferred = array(INTS, literals)
+
+    def stop(self) -> None:
+        interrupt_runs(self._owner)
+
+    def _solve(self, assumptions: list[int], budget: int | None) -> Step:
         try:
             self._asked = True
-            send(self._requests, {"assumptions": assumptions}, self._new)
-            self._new = array(INTS)
+            message = {"assumptions": assumptions, "budget": budget, "phases": len(self._preferred)}
+            send(self._requests, message, self._new + self._preferred)
+            self._new, self._preferred = array(INTS), array(INTS)
             answer = receive(self._answers)
             self._asked = False
         except BrokenPipeError:
@@ -220,22 +255,23 @@ class IncrementalSession(Session):
         if answer is None:
             return Step(UNKNOWN, reason=self._why_it_ended())
         said, numbers = answer
-        if said["satisfiable"]:
-            return Step(SATISFIABLE, tuple(numbers), statistics=said["statistics"])
-        return Step(UNSATISFIABLE, core=tuple(numbers), statistics=said["statistics"])
+        status = {True: SATISFIABLE, False: UNSATISFIABLE, None: UNKNOWN}[said["satisfiable"]]
+        reason = f"gave up after {budget} conflicts" if status == UNKNOWN else ""
+        model, core = (tuple(numbers), ()) if status == SATISFIABLE else ((), tuple(numbers))
+        return Step(status, model, core, reason, statistics=said["statistics"], cpu=said["cpu"])
 
     def _why_it_ended(self) -> str:
         """The limit that ended the worker; anything else is a fault."""
         self._thread.join()
         ended = self.measurement.ended if self.measurement else "failed"
-        if ended in (CPU_LIMIT, WALL_LIMIT, MEMORY_LIMIT):
+        if ended in (CPU_LIMIT, WALL_LIMIT, MEMORY_LIMIT, INTERRUPTED):
             return f"{self._solver}: {ended}"
         words = self._errors.read_text(errors="replace").strip().splitlines()
         raise CnfgenError(f"the worker of {self._solver} ended ({ended}){': ' + words[-1] if words else ''}")
 
     def close(self) -> None:
         if self._asked:  # Ctrl-C while it was searching: nobody waits for its answer
-            interrupt_runs(str(self._folder.path))
+            self.stop()
         for stream in (self._requests, self._answers):
             with contextlib.suppress(BrokenPipeError):
                 stream.close()

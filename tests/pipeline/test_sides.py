@@ -12,8 +12,8 @@ import pytest
 
 import cnfgen_puzzles as cp
 from cnfgen_puzzles.ground.errors import CnfgenError, InputError
-from cnfgen_puzzles.pipeline import sides
-from cnfgen_puzzles.pipeline.sides import Side, pick_sides, solve_by
+from cnfgen_puzzles.pipeline.asking import sides
+from cnfgen_puzzles.pipeline.asking.sides import Side, pick_sides, solve_by
 from cnfgen_puzzles.solving.process import INTERRUPTED, Limits, interrupt_runs, runs_of
 from cnfgen_puzzles.solving.sidebyside import race, split_names
 from cnfgen_puzzles.solving.table import Solver, find_solver
@@ -73,7 +73,7 @@ def test_the_first_checked_answer_counts_and_the_others_end(cat, fake):
     told = outcome.to_json()["side_by_side"]
     assert {other["solver"] for other in told["others"]} == {"hangs", "breeds"}
     assert told["cpu"] == pytest.approx(sum(run.measurement.cpu for run in (outcome.run, *outcome.others)), abs=0.001)
-    assert outcome.measured()[-1] == f"side by side: cpu {outcome.cpu:.3f} s in all"
+    assert outcome.measured()[-1] == f"all solvers together: cpu {outcome.cpu:.3f} s"
 
 
 def test_a_wrong_model_is_told_and_another_answer_counts(cat, fake):
@@ -178,9 +178,9 @@ def test_names():
 
 
 def test_auto_is_one_solver_on_one_core_and_joined_by_another_on_two(monkeypatch):
-    monkeypatch.setattr(sides, "cores", lambda: 1)
+    monkeypatch.setattr(sides, "own_cores", lambda: 1)
     assert [side.solver.name for side in pick_sides("auto")] == ["kissat"]
-    monkeypatch.setattr(sides, "cores", lambda: 2)
+    monkeypatch.setattr(sides, "own_cores", lambda: 2)
     assert [(side.solver.name, side.after) for side in pick_sides()] == [("kissat", 0), (sides.HELPER, sides.JOINS_AFTER)]
 
 

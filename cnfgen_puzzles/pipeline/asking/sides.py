@@ -11,7 +11,6 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Callable, Sequence
-from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -45,16 +44,17 @@ class Side:
     after: float = 0.0
 
 
-def pick_sides(named: str | Sequence[str] | None = None, *, proof: bool = False) -> tuple[Side, ...]:
+def pick_sides(named: str | Sequence[str] | None = None, *, proof: bool = False, cores: int | None = None) -> tuple[Side, ...]:
     """The solvers of these names, each with its options: `kissat --sat,minisat-core`; for None and `auto` what is best here.
 
     That is the best solver that is there (that writes proofs, with `proof`), on two cores joined by HELPER where it has no answer
-    after JOINS_AFTER seconds. InputError for names that are none or stand there twice, and for programs that are not there.
+    after JOINS_AFTER seconds; `cores` are by default those of this process. InputError for names that are none or stand there
+    twice, and for programs that are not there.
     """
     if named is None or named == AUTO:
         best = pick_solver(proof=proof)
         helper = find_solver(HELPER)
-        joined = cores() > 1 and helper.name != best.name and helper.available()
+        joined = (cores or own_cores()) > 1 and helper.name != best.name and helper.available()
         return (Side(best), Side(helper, JOINS_AFTER)) if joined else (Side(best),)
     names = split_names(named)
     if len(names) > 1 and AUTO in names:
@@ -68,7 +68,7 @@ def pick_sides(named: str | Sequence[str] | None = None, *, proof: bool = False)
     return tuple(map(Side, solvers))
 
 
-def cores() -> int:
+def own_cores() -> int:
     """How many this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
@@ -112,7 +112,7 @@ def solve_by(
 
         calls: list[Callable[[], FormulaOutcome]] = [partial(one, number, side.solver) for number, side in enumerate(sides)]
         able = [bool(side.solver.proof_format) and (proof or certify) for side in sides]
-        with doing(f"{names_of(sides)} are solving side by side") if sides[-1].after == 0 else nullcontext():
+        with doing(f"{names_of(sides)} are solving side by side"):
             first = first_checked(calls, able, patience, after=[side.after for side in sides])
         found = first.answer
         if proof_to is not None and proofs[first.number].exists():
