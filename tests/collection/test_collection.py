@@ -25,7 +25,8 @@ ENDINGS = (".nin", ".non", ".xml")
 WORD = {"proof": False, "solver": "minisat-core"}
 """Small puzzles need no proof here, where what is asked and what is not is the question."""
 SET = """<puzzleset>
-<puzzle><clues type="rows"><line><count>1</count></line></clues><clues type="columns"><line><count>1</count></line></clues></puzzle>
+<puzzle><clues type="rows"><line><count>1</count></line></clues>
+<clues type="columns"><line><count>1</count></line></clues></puzzle>
 <puzzle><clues type="rows"><line><count>x</count></line></clues><clues type="columns"><line/></clues></puzzle>
 <puzzle><clues type="rows"><line/></clues><clues type="columns"><line/></clues></puzzle>
 </puzzleset>"""
@@ -144,7 +145,7 @@ def test_what_can_be_listed(tmp_path):
         ("set.xml", 3, False), ("nosuch.nin", 0, True),
     ]  # fmt: skip
     assert found[1].sha256 == found[2].sha256 != found[4].sha256  # by what they say, not by how
-    assert "set.xml:3:" in found[3].error
+    assert "set.xml:4:" in found[3].error
     with pytest.raises(InputError, match="folder without puzzles"):
         files_of([str(tmp_path)], (".cwd",))
 
