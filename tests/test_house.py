@@ -28,7 +28,7 @@ LAYERS = (
     {"families", "solving", "counting", "evidence", "distribution"},
     {"pipeline"},
     {"", "testing"},  # the face of the library, and what other packages test their families with
-    {"bench", "studies"},
+    {"bench", "collection", "studies"},
     {"cli"},
 )
 """Imports run downward through these, or aside within one; the name of a room is that of its folder."""
