@@ -116,9 +116,9 @@ def _run(session: IncrementalSession, step: Step, cpu: float, limits: Limits) ->
     status, reason = step.status, step.reason
     if status not in DECIDED and ended.ended in BY_LIMIT:
         status, reason = BY_LIMIT[ended.ended]
-    version, library = _library()
+    _, library = _library()
     return Run(
-        _solver(), version, checksum(library), session.command, limits, None, status, reason,
+        _solver(), library, checksum(library), session.command, limits, None, status, reason,
         replace(ended, cpu=cpu, wall=step.seconds), step.model if status == SATISFIABLE else None,
         statistics=step.statistics,
     )  # fmt: skip
@@ -138,6 +138,8 @@ def _library() -> tuple[str, Path]:
 @functools.cache
 def _solver() -> Solver:
     """The solver as runs name it."""
+    version, library = _library()
     return Solver(
-        name=PROVING, title="Glucose 4.1 of python-sat", program=sys.executable, proof_format="text", source="python-sat"
-    )
+        name=PROVING, title="Glucose 4.1 of python-sat", program=sys.executable, proof_format="text", source="python-sat",
+        build={"prebuilt": {"version": version, "sha256": checksum(library)}},
+    )  # fmt: skip
