@@ -94,7 +94,8 @@ def letters(wanted: Sequence[str], names: Sequence[str]) -> list[str]:
     found = [sign if sign in string.ascii_letters and sign not in wanted[:n] else "" for n, sign in enumerate(wanted)]
     for n, name in enumerate(names):
         if not found[n]:
-            wishes = [letter for letter in name if letter in string.ascii_letters]
+            usual = [ink.sign for ink in INKS if ink.name == name]
+            wishes = [*usual, *(letter for letter in name if letter in string.ascii_letters)]
             found[n] = next(letter for letter in (*wishes, *string.ascii_letters) if letter not in found)
     return found
 

@@ -109,7 +109,7 @@ G = "A remark.\n#d\n 0:. #ffffd0 sand\n m:%  blue  modra\n 1:* black\n: rows ---
 def test_g_as_the_examples_of_grid_have_it():
     puzzle = read_puzzle(source(G))
     assert [(c.name, c.value, c.sign) for c in puzzle.colours] == [
-        ("sand", "#ffffd0", "."), ("blue", "#0000ff", "m"), ("black", "#000000", "b"),
+        ("sand", "#ffffd0", "."), ("blue", "#0000ff", "m"), ("black", "#000000", "k"),
     ]  # fmt: skip
     assert puzzle.rows == ((1, 1), ()) and puzzle.row_colours == ((1, 2), ())
     assert read_puzzle(source(G[G.index(": rows") :].replace("1m", "1"))) == read_puzzle(

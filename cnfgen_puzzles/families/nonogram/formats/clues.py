@@ -109,7 +109,9 @@ def clue_text(clue: Clue, separator: str = " ") -> str:
 def black_only(puzzle: Nonogram, format: str) -> None:
     """InputError for a puzzle in several colours, of which the format has no word."""
     if puzzle.row_colours or puzzle.column_colours:
-        raise InputError(f"found blocks of {puzzle.inks} colours, expected black ones: {format} has no colours (webpbn, non and g have)")
+        raise InputError(
+            f"found blocks of {puzzle.inks} colours, expected black ones: {format} has no colours (webpbn, non and g have)"
+        )
 
 
 def lettered_clues(puzzle: Nonogram, kind: str, separator: str) -> list[str]:
