@@ -16,16 +16,25 @@ from cnfgen_puzzles.families import Family, Puzzle
 from cnfgen_puzzles.families.capabilities import Given
 from cnfgen_puzzles.formula import Cnf
 from cnfgen_puzzles.ground.activity import doing
-from cnfgen_puzzles.ground.errors import CnfgenError
+from cnfgen_puzzles.ground.errors import CnfgenError, InputError
 from cnfgen_puzzles.pipeline.contradiction.result import ContradictingSet, Contradiction
 from cnfgen_puzzles.pipeline.contradiction.sets import INTERRUPTED, ContradictingSets, contradicting
 from cnfgen_puzzles.pipeline.instance import Instance, make_instance
 from cnfgen_puzzles.pipeline.refine import default_solver
-from cnfgen_puzzles.pipeline.solve import CHECK_FACTOR, CHECK_SECONDS, Outcome, argued, checked_board, pick_solver, solve
+from cnfgen_puzzles.pipeline.solve import (
+    CHECK_FACTOR,
+    CHECK_SECONDS,
+    FormulaOutcome,
+    Outcome,
+    argued,
+    checked_board,
+    pick_solver,
+    solve,
+)
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNKNOWN, UNSATISFIABLE
 from cnfgen_puzzles.solving.process import Limits
-from cnfgen_puzzles.solving.pysat_solver import SOLVERS as INCREMENTAL
 from cnfgen_puzzles.solving.session import open_session
+from cnfgen_puzzles.solving.table import Solver
 
 
 def contradiction(
@@ -34,7 +43,7 @@ def contradiction(
     encoding: str | None = None,
     *,
     options: Mapping[str, Any] | None = None,
-    solver: str | None = None,
+    solver: str | Solver | None = None,
     limits: Limits | None = None,
     proof: bool = True,
     checker: str | None = None,
@@ -42,7 +51,7 @@ def contradiction(
     """Which of the things given contradict, found within `limits` (for the search, and once more for the proof) or until Ctrl-C;
     None where the puzzle gives nothing, or its family does not tell what.
 
-    `solver` is that of the proof, by its name; without `proof` all rests on the word of the incremental solver.
+    `solver` is that of the proof, or its name; without `proof` all rests on the word of the incremental solver.
     """
     if family.givens is None or not family.givens.count(puzzle):
         return None
@@ -83,12 +92,13 @@ def _proved(
     instance: Instance,
     told: Sequence[Given],
     found: ContradictingSets,
-    solver: str | None,
+    solver: str | Solver | None,
     limits: Limits | None,
     checker: str | None,
 ) -> Evidence | None:
     """What it rests on that the sets contradict, by a run of their own; None where that decides nothing within the limits."""
-    outcome = solve(instance, pick_solver(solver), limits=limits, checker=checker, cnf=any_whole(instance.cnf, told, found))
+    chosen = solver if isinstance(solver, Solver) else pick_solver(solver)
+    outcome = solve(instance, chosen, limits=limits, checker=checker, cnf=any_whole(instance.cnf, told, found))
     if outcome.status == SATISFIABLE:
         raise CnfgenError(f"{outcome.run.solver.name} satisfies what was found to contradict: one of the solvers is wrong")
     return outcome.evidence if outcome.status == UNSATISFIABLE else None
@@ -115,11 +125,13 @@ def told_of(outcome: Outcome, settings: dict[str, Any], seconds: float) -> Outco
     """
     if outcome.status != UNSATISFIABLE:
         return outcome
-    how = {name: settings[name] for name in ("options", "solver", "proof", "checker") if name in settings}
-    if how.get("solver") in INCREMENTAL:  # it solved piece by piece, and writes no proofs
-        del how["solver"]
+    how = {name: settings[name] for name in ("options", "proof", "checker") if name in settings}
+    solver = outcome.run.solver if isinstance(outcome, FormulaOutcome) else None  # the one that decided it
     limits = bounded(settings.get("limits"), seconds)
-    found = contradiction(outcome.family, outcome.puzzle, outcome.encoding, limits=limits, **how)
+    try:
+        found = contradiction(outcome.family, outcome.puzzle, outcome.encoding, solver=solver, limits=limits, **how)
+    except InputError as error:  # an argument decided it, and there is no solver
+        found = Contradiction(outcome.family, outcome.puzzle, UNKNOWN, reason=error.message)
     return outcome if found is None else replace(outcome, contradiction=found)
 
 
