@@ -7,6 +7,7 @@ solver, on the puzzle's formula where one of the sets is given whole: its proof 
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -24,7 +25,6 @@ from cnfgen_puzzles.pipeline.refine import default_solver
 from cnfgen_puzzles.pipeline.solve import (
     CHECK_FACTOR,
     CHECK_SECONDS,
-    FormulaOutcome,
     Outcome,
     argued,
     checked_board,
@@ -43,7 +43,7 @@ def contradiction(
     encoding: str | None = None,
     *,
     options: Mapping[str, Any] | None = None,
-    solver: str | Solver | None = None,
+    solver: str | None = None,
     limits: Limits | None = None,
     proof: bool = True,
     checker: str | None = None,
@@ -51,7 +51,8 @@ def contradiction(
     """Which of the things given contradict, found within `limits` (for the search, and once more for the proof) or until Ctrl-C;
     None where the puzzle gives nothing, or its family does not tell what.
 
-    `solver` is that of the proof, or its name; without `proof` all rests on the word of the incremental solver.
+    `solver` is that of the proof, by its name (None: the best that writes proofs); without `proof` all rests on the word of the
+    incremental solver.
     """
     if family.givens is None or not family.givens.count(puzzle):
         return None
@@ -92,16 +93,27 @@ def _proved(
     instance: Instance,
     told: Sequence[Given],
     found: ContradictingSets,
-    solver: str | Solver | None,
+    solver: str | None,
     limits: Limits | None,
     checker: str | None,
 ) -> Evidence | None:
     """What it rests on that the sets contradict, by a run of their own; None where that decides nothing within the limits."""
-    chosen = solver if isinstance(solver, Solver) else pick_solver(solver)
+    if (chosen := _prover(solver)) is None:
+        return None
     outcome = solve(instance, chosen, limits=limits, checker=checker, cnf=any_whole(instance.cnf, told, found))
     if outcome.status == SATISFIABLE:
         raise CnfgenError(f"{outcome.run.solver.name} satisfies what was found to contradict: one of the solvers is wrong")
     return outcome.evidence if outcome.status == UNSATISFIABLE else None
+
+
+def _prover(name: str | None) -> Solver | None:
+    """The solver of that name; else the best that writes proofs, else the best, None where there is none."""
+    if name is not None:
+        return pick_solver(name)
+    for proof in (True, False):
+        with contextlib.suppress(InputError):
+            return pick_solver(proof=proof)
+    return None
 
 
 def any_whole(cnf: Cnf, told: Sequence[Given], found: ContradictingSets) -> Cnf:
@@ -126,11 +138,10 @@ def told_of(outcome: Outcome, settings: dict[str, Any], seconds: float) -> Outco
     if outcome.status != UNSATISFIABLE:
         return outcome
     how = {name: settings[name] for name in ("options", "proof", "checker") if name in settings}
-    solver = outcome.run.solver if isinstance(outcome, FormulaOutcome) else None  # the one that decided it
     limits = bounded(settings.get("limits"), seconds)
     try:
-        found = contradiction(outcome.family, outcome.puzzle, outcome.encoding, solver=solver, limits=limits, **how)
-    except InputError as error:  # an argument decided it, and there is no solver
+        found = contradiction(outcome.family, outcome.puzzle, outcome.encoding, limits=limits, **how)
+    except InputError as error:  # an argument decided it, and there is no solver at all
         found = Contradiction(outcome.family, outcome.puzzle, UNKNOWN, reason=error.message)
     return outcome if found is None else replace(outcome, contradiction=found)
 
