@@ -48,7 +48,7 @@ class Here(Session):
         super().__init__()
         self.solver, self.sent, self.calls, self.fails = IncrementalSolver("cadical195"), 0, calls, fails
 
-    def _solve(self, assumptions):
+    def _solve(self, assumptions, *_):
         self.calls -= 1
         if self.calls < 0:
             if self.fails is not None:
@@ -218,7 +218,7 @@ def test_a_lying_session_is_found_out(monkeypatch):
     """It says that all contradicts at once: another solver does not find that, and no proof is made up."""
 
     class Liar(Here):
-        def _solve(self, assumptions):
+        def _solve(self, assumptions, *_):
             return Step(UNSATISFIABLE, core=tuple(assumptions[:1])) if assumptions else super()._solve(assumptions)
 
     monkeypatch.setattr(finding, "open_session", lambda name, limits: Liar())
