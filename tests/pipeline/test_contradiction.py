@@ -15,7 +15,7 @@ from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.families.capabilities import Given, Givens
 from cnfgen_puzzles.families.nonogram import FAMILY
 from cnfgen_puzzles.families.nonogram.puzzle import Nonogram, clues_of, known_cells
-from cnfgen_puzzles.ground.errors import CnfgenError
+from cnfgen_puzzles.ground.errors import CnfgenError, InputError
 from cnfgen_puzzles.pipeline.contradiction import finding
 from cnfgen_puzzles.pipeline.contradiction.sets import INTERRUPTED, contradicting
 from cnfgen_puzzles.pipeline.solve import BrokenBoard
@@ -48,7 +48,7 @@ class Here(Session):
         super().__init__()
         self.solver, self.sent, self.calls, self.fails = IncrementalSolver("cadical195"), 0, calls, fails
 
-    def _solve(self, assumptions):
+    def _solve(self, assumptions, *_):
         self.calls -= 1
         if self.calls < 0:
             if self.fails is not None:
@@ -196,6 +196,18 @@ def test_a_limit_leaves_a_set_that_is_not_minimal(monkeypatch):
     assert found.sentence() == "It is not known which known cells contradict the clues: cadical195: cpu limit."
 
 
+def test_where_no_solver_is_there_the_verdict_stands(monkeypatch):
+    """An argument needs none; which cells contradict is then not known, and it says why."""
+
+    def nothing():
+        raise InputError("no solver is there")
+
+    monkeypatch.setattr(finding, "default_solver", nothing)
+    outcome = cp.solve("nonogram", Nonogram(*SWITCH, known=((1, 1), (None, None))))
+    assert outcome.status == UNSATISFIABLE and outcome.evidence.kind == "argument"
+    assert outcome.sentence().endswith("It is not known which known cells contradict the clues: no solver is there.")
+
+
 def test_ctrl_c_keeps_what_is_known(monkeypatch):
     monkeypatch.setattr(finding, "open_session", lambda name, limits: Here(2, KeyboardInterrupt))
     found = cp.contradiction("nonogram", Nonogram(*SWITCH, known=((1, 1), (None, None))))
@@ -206,7 +218,7 @@ def test_a_lying_session_is_found_out(monkeypatch):
     """It says that all contradicts at once: another solver does not find that, and no proof is made up."""
 
     class Liar(Here):
-        def _solve(self, assumptions):
+        def _solve(self, assumptions, *_):
             return Step(UNSATISFIABLE, core=tuple(assumptions[:1])) if assumptions else super()._solve(assumptions)
 
     monkeypatch.setattr(finding, "open_session", lambda name, limits: Liar())

@@ -7,6 +7,7 @@ solver, on the puzzle's formula where one of the sets is given whole: its proof 
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -16,16 +17,24 @@ from cnfgen_puzzles.families import Family, Puzzle
 from cnfgen_puzzles.families.capabilities import Given
 from cnfgen_puzzles.formula import Cnf
 from cnfgen_puzzles.ground.activity import doing
-from cnfgen_puzzles.ground.errors import CnfgenError
+from cnfgen_puzzles.ground.errors import CnfgenError, InputError
 from cnfgen_puzzles.pipeline.contradiction.result import ContradictingSet, Contradiction
 from cnfgen_puzzles.pipeline.contradiction.sets import INTERRUPTED, ContradictingSets, contradicting
 from cnfgen_puzzles.pipeline.instance import Instance, make_instance
 from cnfgen_puzzles.pipeline.refine import default_solver
-from cnfgen_puzzles.pipeline.solve import CHECK_FACTOR, CHECK_SECONDS, Outcome, argued, checked_board, pick_solver, solve
+from cnfgen_puzzles.pipeline.solve import (
+    CHECK_FACTOR,
+    CHECK_SECONDS,
+    Outcome,
+    argued,
+    checked_board,
+    pick_solver,
+    solve,
+)
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNKNOWN, UNSATISFIABLE
 from cnfgen_puzzles.solving.process import Limits
-from cnfgen_puzzles.solving.pysat_solver import SOLVERS as INCREMENTAL
 from cnfgen_puzzles.solving.session import open_session
+from cnfgen_puzzles.solving.table import Solver
 
 
 def contradiction(
@@ -42,7 +51,8 @@ def contradiction(
     """Which of the things given contradict, found within `limits` (for the search, and once more for the proof) or until Ctrl-C;
     None where the puzzle gives nothing, or its family does not tell what.
 
-    `solver` is that of the proof, by its name; without `proof` all rests on the word of the incremental solver.
+    `solver` is that of the proof, by its name (None: the best that writes proofs); without `proof` all rests on the word of the
+    incremental solver.
     """
     if family.givens is None or not family.givens.count(puzzle):
         return None
@@ -88,10 +98,22 @@ def _proved(
     checker: str | None,
 ) -> Evidence | None:
     """What it rests on that the sets contradict, by a run of their own; None where that decides nothing within the limits."""
-    outcome = solve(instance, pick_solver(solver), limits=limits, checker=checker, cnf=any_whole(instance.cnf, told, found))
+    if (chosen := _prover(solver)) is None:
+        return None
+    outcome = solve(instance, chosen, limits=limits, checker=checker, cnf=any_whole(instance.cnf, told, found))
     if outcome.status == SATISFIABLE:
         raise CnfgenError(f"{outcome.run.solver.name} satisfies what was found to contradict: one of the solvers is wrong")
     return outcome.evidence if outcome.status == UNSATISFIABLE else None
+
+
+def _prover(name: str | None) -> Solver | None:
+    """The solver of that name; else the best that writes proofs, else the best, None where there is none."""
+    if name is not None:
+        return pick_solver(name)
+    for proof in (True, False):
+        with contextlib.suppress(InputError):
+            return pick_solver(proof=proof)
+    return None
 
 
 def any_whole(cnf: Cnf, told: Sequence[Given], found: ContradictingSets) -> Cnf:
@@ -115,11 +137,12 @@ def told_of(outcome: Outcome, settings: dict[str, Any], seconds: float) -> Outco
     """
     if outcome.status != UNSATISFIABLE:
         return outcome
-    how = {name: settings[name] for name in ("options", "solver", "proof", "checker") if name in settings}
-    if how.get("solver") in INCREMENTAL:  # it solved piece by piece, and writes no proofs
-        del how["solver"]
+    how = {name: settings[name] for name in ("options", "proof", "checker") if name in settings}
     limits = bounded(settings.get("limits"), seconds)
-    found = contradiction(outcome.family, outcome.puzzle, outcome.encoding, limits=limits, **how)
+    try:
+        found = contradiction(outcome.family, outcome.puzzle, outcome.encoding, limits=limits, **how)
+    except InputError as error:  # an argument decided it, and there is no solver at all
+        found = Contradiction(outcome.family, outcome.puzzle, UNKNOWN, reason=error.message)
     return outcome if found is None else replace(outcome, contradiction=found)
 
 
