@@ -36,12 +36,6 @@ class NonogramFamily(CellFamily):
 
         return GENERATORS
 
-    @property
-    def explaining(self) -> Explaining:
-        from cnfgen_puzzles.families.nonogram.logic.explaining import NonogramExplaining  # seldom needed
-
-        return NonogramExplaining()
-
     def row_clues(self, puzzle: Nonogram) -> Sequence[Sequence[str]]:
         return [clue_text(clue).split() for clue in puzzle.rows]
 
@@ -75,6 +69,12 @@ class NonogramFamily(CellFamily):
             f"{kind}: {' + '.join(str(sum(clue)) for clue in clues)} = {sum(map(sum, clues))} black cells"
             for kind, clues in (("rows", puzzle.rows), ("columns", puzzle.columns))
         ]
+
+    @property
+    def explaining(self) -> Explaining:
+        from cnfgen_puzzles.families.nonogram.logic.explaining import NonogramExplaining  # seldom needed
+
+        return NonogramExplaining()
 
     def small_puzzles(self) -> list[Nonogram]:
         clues: list[tuple[int, ...]] = [(), (1,), (2,), (1, 1), (3,)]
