@@ -190,12 +190,12 @@ def test_no_solution():
 
 def test_in_colours():
     """Blocks of two colours need no gap; words have the colours' names, and signs where these are values only."""
-    board = [[1, 2, 2, 0], [0, 1, 2, 1]]
-    found = cp.explain("nonogram", puzzle_of(board, inks=2))
+    board = [[1, 2, 2, 0], [0, 1, 2, 1], [1, 1, 0, 2]]
+    found = FAMILY.explaining.explain(puzzle_of(board, inks=2))
     assert [list(row) for row in found.board] == board
-    assert any("red" in step.text for step in found.steps) and any("2 blue" in step.text for step in found.steps)
+    assert any("red" in step.text for step in found.steps) and any("1 red, 2 blue" in step.text for step in found.steps)
     nameless = (PALETTE[0], Colour("#ff0000", "#ff0000", "r"), Colour("#0000ff", "#0000ff", "b"))
-    assert "#" not in cp.explain("nonogram", replace(puzzle_of(board, inks=2), colours=nameless)).steps[0].text
+    assert "#" not in FAMILY.explaining.explain(replace(puzzle_of(board, inks=2), colours=nameless)).steps[0].text
 
 
 def test_a_hint_is_the_next_step_of_the_whole():
