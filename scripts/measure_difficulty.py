@@ -64,7 +64,7 @@ def measured(name: str, path: Path, said: Mapping[str, str], rank: float, option
     begun = time.process_time()
     found = cp.explain("nonogram", puzzle, depth=options.depth, looks=options.looks)
     seconds = round(time.process_time() - begun, 1)
-    conflicts = cp.explain("nonogram", puzzle, depth=0, solver=options.solver, limits=cp.Limits(cpu=60)).difficulty["conflicts"]
+    conflicts = cp.explain("nonogram", puzzle, depth=0, solver=options.solver, limits=cp.Limits(cpu=20)).difficulty["conflicts"]
     row = {
         **found.difficulty,
         "puzzle": name,

@@ -66,12 +66,6 @@ class NonogramFamily(CellFamily):
 
         return MAKING
 
-    @property
-    def explaining(self) -> Explaining:
-        from cnfgen_puzzles.families.nonogram.logic.explaining import NonogramExplaining  # seldom needed
-
-        return NonogramExplaining()
-
     def looks_of(self, puzzle: Nonogram) -> Mapping[Any, Look]:
         if not puzzle.colours:
             return self.looks
@@ -137,6 +131,12 @@ class NonogramFamily(CellFamily):
             for kind in ("row", "column")
             for sums in [puzzle.sums(kind, ink)]
         ]
+
+    @property
+    def explaining(self) -> Explaining:
+        from cnfgen_puzzles.families.nonogram.logic.explaining import NonogramExplaining  # seldom needed
+
+        return NonogramExplaining()
 
     def small_puzzles(self) -> list[Nonogram]:
         clues: list[tuple[int, ...]] = [(), (1,), (2,), (1, 1), (3,)]

@@ -50,7 +50,8 @@ def sentence(solving: Solving, steps: Sequence[Step], status: str, cut: bool) ->
     if cut:
         return f"the first {count}; {cells}"
     if status == SOLVED:
-        how = f"with {len(looks)} looks ahead, at most {depth_of(looks)} deep" if looks else "by line logic alone"
+        ahead = f"{len(looks)} look{'s' * (len(looks) > 1)} ahead"
+        how = f"with {ahead}, at most {depth_of(looks)} deep" if looks else "by line logic alone"
         return f"every cell follows in {count} {how}: the only solution"
     if solving.contradicted is not None:
         after = f"after {count} " if steps else ""

@@ -105,10 +105,12 @@ def counted(view: LineView) -> Found | None:
             if found := _news(view, view.cannot(colour, every), f"the clue has no {name} cells"):
                 return found
         elif there.bit_count() == total:
-            if found := _news(view, view.cannot(colour, every & ~there), f"all {total} {name} cells of the clue are there"):
+            why = f"all {total} {name} cells of the clue are there" if total > 1 else f"the only {name} cell of the clue is there"
+            if found := _news(view, view.cannot(colour, every & ~there), why):
                 return found
         elif possible.bit_count() == total:
-            why = f"the clue needs {total} {name} cells, and no more can be {name}"
+            needed = f"{total} {name} cells, and no more" if total > 1 else f"a {name} cell, and no other"
+            why = f"the clue needs {needed} can be {name}"
             if found := _news(view, view.must(colour, possible), why):
                 return found
     return None

@@ -14,10 +14,10 @@ FEW = 3
 
 
 class Words:
-    """The words of one puzzle: with names of colours, if it has several."""
+    """The words of one puzzle: with names of colours, if it has several, or their signs where these have no other name."""
 
     def __init__(self, puzzle: Nonogram):
-        self.names = [colour.name for colour in puzzle.palette]
+        self.names = [colour.sign if colour.name.startswith("#") else colour.name for colour in puzzle.palette]
         self.coloured = puzzle.inks > 1
 
     def value(self, colour: int) -> str:

@@ -1,6 +1,7 @@
 """Explanations: every step is replayed by code that only tries the opposite, and none loses a solution."""
 
 import json
+from dataclasses import replace
 from itertools import product
 
 import pytest
@@ -179,10 +180,22 @@ def test_where_it_ends():
 
 
 def test_no_solution():
-    contradicted = Nonogram(rows=((2,), (1,)), columns=((1,), (2,)), known=((None, 0), (None, None)))
-    assert cp.explain("nonogram", contradicted).sentence == "no solution: no arrangement of row 1 is left"
+    contradicted = Nonogram(rows=((1, 1), (1,), (1,)), columns=((1,), (1, 1), (1,)))
+    assert cp.explain("nonogram", contradicted).sentence == "no solution: after 1 step no arrangement of column 2 is left"
+    known = Nonogram(rows=((2,), (1,)), columns=((1,), (2,)), known=((None, 0), (None, None)))
+    assert FAMILY.explaining.explain(known).sentence == "no solution: no arrangement of row 1 is left"
     sums = cp.explain("nonogram", Nonogram(rows=((2,), (1,)), columns=((1,), (1,))))
     assert sums.status == "UNSATISFIABLE" and "rows and columns need 3 and 2 black cells" in sums.sentence
+
+
+def test_in_colours():
+    """Blocks of two colours need no gap; words have the colours' names, and signs where these are values only."""
+    board = [[1, 2, 2, 0], [0, 1, 2, 1], [1, 1, 0, 2]]
+    found = FAMILY.explaining.explain(puzzle_of(board, inks=2))
+    assert [list(row) for row in found.board] == board
+    assert any("red" in step.text for step in found.steps) and any("1 red, 2 blue" in step.text for step in found.steps)
+    nameless = (PALETTE[0], Colour("#ff0000", "#ff0000", "r"), Colour("#0000ff", "#0000ff", "b"))
+    assert "#" not in FAMILY.explaining.explain(replace(puzzle_of(board, inks=2), colours=nameless)).steps[0].text
 
 
 def test_a_hint_is_the_next_step_of_the_whole():
