@@ -29,7 +29,9 @@ from cnfgen_puzzles.pipeline.making.making import SECONDS as SEARCH
 PICTURE_OPTIONS = (
     Option("size", "width x height in cells, or the longer side; a random picture: the side of a square"),
     Option("colours", "so many colours besides the background; 1: black", None, int, least=1, most=51),
-    Option("threshold", "what is darker is filled, in percent from black to white; by default Otsu's", None, float, least=0, most=100),
+    Option(
+        "threshold", "what is darker is filled, in percent from black to white; by default Otsu's", None, float, least=0, most=100
+    ),
     Option("invert", "fill what is light instead of what is dark", None, bool),
 )
 ENDINGS = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".bmp", ".svg", ".pbm", ".txt")
@@ -43,8 +45,8 @@ def family_command(family: Family) -> click.Command:
     return SectionedCommand(
         family.name,
         callback=lambda **values: make_puzzles(family, values),
-        help=f"Make {family.summary} of pictures: each with exactly one solution, proved.\n\nA FILE is a picture (PNG, JPEG, ..., "
-        "SVG, PBM), a drawing of # and ., or a puzzle that says its solution.",
+        help=f"Make {family.summary} of pictures: each with exactly one solution, proved.\n\nA FILE is a picture (PNG, JPEG, "
+        "..., SVG, PBM), a drawing of # and ., or a puzzle that says its solution.",
         short_help=family.summary,
         sections={
             "Picture": [
@@ -83,7 +85,7 @@ def family_command(family: Family) -> click.Command:
             ],
             "Output": [
                 click.Option(
-                    ["--output", "-o"], type=FileName(), metavar="FILE", help="Write the puzzle here; of several, into this folder."
+                    ["--output", "-o"], type=FileName(), metavar="FILE", help="Write the puzzle here; of several, in this folder."
                 ),
                 click.Option(
                     ["--to"], type=Name(f"{family.name} format", formats), metavar="FORMAT",
@@ -206,7 +208,7 @@ def make_many(family: Family, jobs: list[Job], values: dict[str, Any]) -> int:
         raise InputError(f"found two pictures called {double}, expected names that differ", source=str(folder))
     folder.mkdir(parents=True, exist_ok=True)
     right = changed = 0
-    for done, (job, result) in enumerate(results(jobs, values), start=1):
+    for job, result in results(jobs, values):
         right += isinstance(result, Finished) and result.unique
         if isinstance(result, CnfgenError):
             say(f"{job.name}: {result}", err=True)

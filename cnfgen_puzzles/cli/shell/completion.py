@@ -19,8 +19,8 @@ from cnfgen_puzzles.ground.errors import CnfgenError
 from cnfgen_puzzles.ground.printable import UNPRINTABLE, printable
 
 COMMANDS = (
-    "gen-cnf", "solve-puzzle", "convert-puzzle", "explain-puzzle", "run-cnf", "decode-cnf", "bench-cnf", "count-cnf", "cnf-solvers",
-    "verify-certificate", "make-puzzle",
+    "gen-cnf", "solve-puzzle", "convert-puzzle", "explain-puzzle", "run-cnf", "decode-cnf", "bench-cnf", "count-cnf",
+    "cnf-solvers", "verify-certificate", "make-puzzle",
     "cnf-completion",
 )  # fmt: skip
 

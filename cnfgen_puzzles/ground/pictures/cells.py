@@ -129,8 +129,8 @@ def _reduced(picture: Image.Image, across: int, down: int, colours: int) -> Cell
     from PIL import Image
 
     few = picture.quantize(colours + 1, method=Image.Quantize.MAXCOVERAGE, kmeans=colours + 1, dither=Image.Dither.NONE)
-    table = few.getpalette() or []
-    used = sorted((number for _, number in few.getcolors() or []), key=lambda number: -sum(table[3 * number : 3 * number + 3]))
+    table, counts = few.getpalette() or [], few.histogram()
+    used = sorted((n for n in range(256) if counts[n]), key=lambda n: -sum(table[3 * n : 3 * n + 3]))
     if len(used) < 2:
         raise InputError("found a picture of one colour, expected at least two")
     shares = [_share(few, number, across, down) for number in used]

@@ -136,7 +136,9 @@ def _rendered(root: Element, text: str) -> bytes:
     try:
         import vl_convert
     except ImportError:
-        raise root.error("SVG needs vl-convert, which is not installed: pip install vl-convert-python; or give it as PNG") from None
+        raise root.error(
+            "SVG needs vl-convert, which is not installed: pip install vl-convert-python; or give it as PNG"
+        ) from None
     sides = [_length(root.attributes.get(name, "")) for name in ("width", "height")]
     box = [_length(number) for number in re.split(r"[\s,]+", root.attributes.get("viewBox", "").strip())]
     if None in sides or not all(sides):
