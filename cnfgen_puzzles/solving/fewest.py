@@ -49,7 +49,7 @@ class FewestTrue:
             self.add(clause)
 
     def solve(self, seconds: float) -> frozenset[int] | None:
-        """The true variables of a model with the fewest; None if the time was over, for good. CnfgenError if there is no model."""
+        """The true variables of a model with the fewest; None if the time was over, for good. CnfgenError without any model."""
         if not self.clauses:
             return frozenset()
         if self._solver is None:

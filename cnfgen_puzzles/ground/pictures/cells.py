@@ -6,6 +6,7 @@ Without dithering, which makes good photographs and bad puzzles: single cells al
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from cnfgen_puzzles.ground.errors import InputError
@@ -107,7 +108,7 @@ def otsu(greys: list[list[float]]) -> float:
     ordered = sorted(grey for row in greys for grey in row)
     total, count, before = sum(ordered), len(ordered), 0.0
     best, level = 0.0, 127.5
-    for dark, (grey, following) in enumerate(zip(ordered, ordered[1:], strict=False), start=1):
+    for dark, (grey, following) in enumerate(pairwise(ordered), start=1):
         before += grey
         if following > grey:
             apart = dark * (count - dark) * (before / dark - (total - before) / (count - dark)) ** 2

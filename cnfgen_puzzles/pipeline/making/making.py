@@ -46,7 +46,7 @@ def make(
     checker: str | None = None,
     limits: Limits | None = None,
 ) -> Made:
-    """The puzzle of the picture, or of one that differs from it in as few cells as can be, with that picture as its only solution.
+    """The puzzle of the picture, or of one that differs from it in as few cells as can be, as its only solution.
 
     `picture` is a tuple of rows of values of cells; `values` are its colours as `#rrggbb`, the background's first (empty: black
     on white); `about` is what the puzzle's file says of it. `line_solvable`: line logic solves it, without looking ahead.
