@@ -3,7 +3,7 @@
 
     python scripts/make_made_nonograms.py [FOLDER]
 
-Each has one solution, which is proved, and most are pictures that had several before some cells were changed. Writes a file a
+Each has one solution, which is proved; some of the pictures had several before cells were changed. Writes a file a
 puzzle and README.md with the table of them. Other versions of python-sat may choose other cells, of which as few.
 """
 
