@@ -281,8 +281,8 @@ INTRODUCTION = """\
 # Nonograms of the project
 
 Made by `scripts/make_nonograms.py`, which also writes this page: do not edit it. Drawings are in `drawings.txt`, those in
-colours in `coloured.txt`. All of it is the project's own work under the project's licence. `webpbn/` holds puzzles by others,
-with their terms in its README.
+colours in `coloured.txt`. All of it is the project's own work under the project's licence. `made/` holds what `make-puzzle`
+made of pictures, `webpbn/` puzzles by others, with their terms in its README.
 
 How many solutions a puzzle has is written in `truth.yaml`. It was decided with an encoding of its own (an automaton a
 line) and a SAT solver that is not among the project's, by solving and then excluding the board that was found; of those in

@@ -9,11 +9,11 @@ RC2 goes from below: when `solve` gives None because the time was over, `bound` 
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 from cnfgen_puzzles.ground.errors import CnfgenError
+from cnfgen_puzzles.solving.pysat_solver import interrupted_after
 
 
 class FewestTrue:
@@ -49,28 +49,15 @@ class FewestTrue:
             self.add(clause)
 
     def solve(self, seconds: float) -> frozenset[int] | None:
-        """The true variables of a model with the fewest; None if the time was over, for good. CnfgenError if there is no model."""
+        """The true variables of a model with the fewest; None if the time was over, for good. CnfgenError without any model."""
         if not self.clauses:
             return frozenset()
         if self._solver is None:
             self._solver = self._started()
-        over = threading.Event()  # RC2's own note of it is lost if the time is over too early
-
-        def interrupt() -> None:
-            over.set()
-            self._solver.interrupt()
-
-        alarm = threading.Timer(max(seconds, 0.0), interrupt)
-        alarm.daemon = True
-        alarm.start()
-        try:
+        with interrupted_after(seconds, self._solver) as over:
             model = self._solver.compute(expect_interrupt=True)
-        finally:
-            alarm.cancel()
-            alarm.join()
-            self._solver.clear_interrupt()
         if model is None:
-            if not over.is_set():
+            if not over.is_set():  # RC2's own note of it is lost where the time is over too early
                 raise CnfgenError("the clauses contradict each other, so nothing is the fewest")
             return None
         true = frozenset(literal for literal in model if 0 < literal <= self.count)

@@ -5,9 +5,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
 import threading
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 DEFAULT = "cadical195"
@@ -22,6 +23,26 @@ SOLVERS = (
 def is_installed() -> bool:
     """Whether python-sat is there."""
     return importlib.util.find_spec("pysat") is not None
+
+
+@contextlib.contextmanager
+def interrupted_after(seconds: float, solver: Any) -> Iterator[threading.Event]:
+    """In the block a call of python-sat is interrupted once so many seconds are over; the event says that they are."""
+    over = threading.Event()
+
+    def interrupt() -> None:
+        over.set()
+        solver.interrupt()
+
+    alarm = threading.Timer(min(max(seconds, 0.0), threading.TIMEOUT_MAX), interrupt)
+    alarm.daemon = True
+    alarm.start()
+    try:
+        yield over
+    finally:
+        alarm.cancel()
+        alarm.join()
+        solver.clear_interrupt()
 
 
 class IncrementalSolver:
@@ -86,15 +107,8 @@ class IncrementalSolver:
         """As `solve`; None if it took longer. Of the glucoses and minisat, which can be interrupted."""
         if self._dead or not self._clauses:
             return self.solve(assumptions)
-        alarm = threading.Timer(max(seconds, 0.0), self._solver.interrupt)
-        alarm.daemon = True
-        alarm.start()
-        try:
+        with interrupted_after(seconds, self._solver):
             answer: bool | None = self._solver.solve_limited(list(assumptions), expect_interrupt=True)
-        finally:
-            alarm.cancel()
-            alarm.join()
-            self._solver.clear_interrupt()
         self._model = self._solver.get_model() or () if answer else ()
         return answer
 

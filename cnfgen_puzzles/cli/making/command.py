@@ -14,7 +14,7 @@ from cnfgen_puzzles.cli.common import SECONDS, chosen, click_option, run, say, v
 from cnfgen_puzzles.cli.convert_puzzle import format_for
 from cnfgen_puzzles.cli.families import summaries, takers, told
 from cnfgen_puzzles.cli.guessing import every_family
-from cnfgen_puzzles.cli.making.jobs import Finished, Job, finished, made, making_of, written
+from cnfgen_puzzles.cli.making.jobs import Finished, Job, described, difficulty, finished, made, making_of, written
 from cnfgen_puzzles.cli.progress import Progress, watched
 from cnfgen_puzzles.cli.shell.sections import WIDTH, SectionedCommand, write_examples
 from cnfgen_puzzles.cli.shell.values import FileName, Name, checker_param, solver_titles
@@ -29,7 +29,9 @@ from cnfgen_puzzles.pipeline.making.making import SECONDS as SEARCH
 PICTURE_OPTIONS = (
     Option("size", "width x height in cells, or the longer side; a random picture: the side of a square"),
     Option("colours", "so many colours besides the background; 1: black", None, int, least=1, most=51),
-    Option("threshold", "what is darker is filled, in percent from black to white; by default Otsu's", None, float, least=0, most=100),
+    Option(
+        "threshold", "what is darker is filled, in percent from black to white; by default Otsu's", None, float, least=0, most=100
+    ),
     Option("invert", "fill what is light instead of what is dark", None, bool),
 )
 ENDINGS = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".bmp", ".svg", ".pbm", ".txt")
@@ -43,8 +45,8 @@ def family_command(family: Family) -> click.Command:
     return SectionedCommand(
         family.name,
         callback=lambda **values: make_puzzles(family, values),
-        help=f"Make {family.summary} of pictures: each with exactly one solution, proved.\n\nA FILE is a picture (PNG, JPEG, ..., "
-        "SVG, PBM), a drawing of # and ., or a puzzle that says its solution.",
+        help=f"Make {family.summary} of pictures: each with exactly one solution, proved.\n\nA FILE is a picture (PNG, JPEG, "
+        "..., SVG, PBM), a drawing of # and ., or a puzzle that says its solution.",
         short_help=family.summary,
         sections={
             "Picture": [
@@ -66,6 +68,7 @@ def family_command(family: Family) -> click.Command:
             ],
             "Puzzle": [
                 click.Option(["--line-solvable"], is_flag=True, help="Line logic solves it, without looking ahead."),
+                click.Option(["--difficulty"], is_flag=True, help="Tell how hard it is, as explain-puzzle measures that."),
                 click.Option(
                     ["--time", "seconds"],
                     type=SECONDS,
@@ -83,7 +86,7 @@ def family_command(family: Family) -> click.Command:
             ],
             "Output": [
                 click.Option(
-                    ["--output", "-o"], type=FileName(), metavar="FILE", help="Write the puzzle here; of several, into this folder."
+                    ["--output", "-o"], type=FileName(), metavar="FILE", help="Write the puzzle here; of several, in this folder."
                 ),
                 click.Option(
                     ["--to"], type=Name(f"{family.name} format", formats), metavar="FORMAT",
@@ -114,6 +117,7 @@ def jobs_of(family: Family, values: dict[str, Any]) -> list[Job]:
     settings = {name: values[name] for name in ("line_solvable", "seconds", "solver", "checker")}
     picture = chosen(values, PICTURE_OPTIONS)
     generators = making_of(family).generators
+    common: dict[str, Any] = {"about": about, "settings": settings, "difficulty": values["difficulty"]}
     others = chosen(values, (option for each in generators.values() for option in each.options))
     if not values["generate"]:
         if not values["files"]:
@@ -122,16 +126,14 @@ def jobs_of(family: Family, values: dict[str, Any]) -> list[Job]:
             raise InputError(f"found --{name.replace('_', '-')}, which is for --generate")
         if "size" in picture:
             picture["size"] = size_of(picture["size"])
-        return [Job(family.name, file=file, options=picture, about=about, settings=settings) for file in values["files"]]
+        return [Job(family.name, file=file, options=picture, **common) for file in values["files"]]
     if values["files"]:
         raise InputError("found a file beside --generate, expected one of them", source=values["files"][0])
     generator = generators[values["generate"]]
     options = checked_options(generator.options, {**picture, **others}, f"the generator {generator.name}")
     first = 1 if values["seed"] is None else values["seed"]
     seeds = range(first, first + (values["number"] or 1))
-    return [
-        Job(family.name, generator=generator.name, seed=seed, options=options, about=about, settings=settings) for seed in seeds
-    ]
+    return [Job(family.name, generator=generator.name, seed=seed, options=options, **common) for seed in seeds]
 
 
 def size_of(text: str) -> tuple[int, int | None]:
@@ -166,9 +168,12 @@ def make_puzzles(family: Family, values: dict[str, Any]) -> int:
     if values["as_json"]:
         if aside:
             raise InputError("found --json and -o -: both would be written to standard output")
-        write_text(None, json.dumps(result.to_json(), indent=2) + "\n")
+        write_text(None, json.dumps(described(jobs[0], result), indent=2) + "\n")
     else:
         tell(result, how, aside=aside, quiet=values["quiet"])
+        if values["difficulty"]:
+            hard = difficulty(result)
+            say(f"Difficulty: {hard['class']}, score {hard['score']}, {hard['steps']} steps.", err=aside)
     return 0 if result.unique else 1
 
 
@@ -206,7 +211,7 @@ def make_many(family: Family, jobs: list[Job], values: dict[str, Any]) -> int:
         raise InputError(f"found two pictures called {double}, expected names that differ", source=str(folder))
     folder.mkdir(parents=True, exist_ok=True)
     right = changed = 0
-    for done, (job, result) in enumerate(results(jobs, values), start=1):
+    for job, result in results(jobs, values):
         right += isinstance(result, Finished) and result.unique
         if isinstance(result, CnfgenError):
             say(f"{job.name}: {result}", err=True)

@@ -21,7 +21,7 @@ from cnfgen_puzzles.pipeline.making.making import make
 class Job:
     """A picture to be made a puzzle: that in a file, or (without one) that of a generator by its seed.
 
-    `options` are the generator's, or those of `cells_of`; `settings` those of `make`.
+    `options` are the generator's, or those of `cells_of`; `settings` those of `make`. `difficulty`: how hard it is is told too.
     """
 
     family: str
@@ -31,6 +31,7 @@ class Job:
     options: Mapping[str, Any] = field(default_factory=dict)
     about: Mapping[str, str] = field(default_factory=dict)
     settings: Mapping[str, Any] = field(default_factory=dict)
+    difficulty: bool = False
 
     @property
     def name(self) -> str:
@@ -89,10 +90,24 @@ def finished(job: Job, format: str | None) -> Finished:
     """The puzzle as a file of that format (None: the first that loses nothing)."""
     result, _ = made(job)
     chosen, text, _ = written(result, format)
-    entry = {"name": job.name} | result.to_json()
+    entry = {"name": job.name} | described(job, result)
     where = "; ".join(result.places()[:3])
     sentence = result.sentence() + (f" Changed: {where}{' ...' if len(result.places()) > 3 else ''}." if where else "")
+    if job.difficulty:
+        sentence += f" Difficulty: {entry['difficulty']['class']}, score {entry['difficulty']['score']}."
     return Finished(text, chosen, sentence, entry, result.unique)
+
+
+def described(job: Job, result: Made) -> dict[str, Any]:
+    """All of it as JSON."""
+    return result.to_json() | ({"difficulty": dict(difficulty(result))} if job.difficulty else {})
+
+
+def difficulty(result: Made) -> Mapping[str, Any]:
+    """How hard the puzzle is for a person, by names; InputError for a family that cannot tell."""
+    if result.family.explaining is None:
+        raise InputError(f"found the family {result.family.name}, expected one whose puzzles can be solved by thought")
+    return result.family.explaining.explain(result.puzzle).difficulty
 
 
 def written(result: Made, format: str | None) -> tuple[str, str, list[str]]:

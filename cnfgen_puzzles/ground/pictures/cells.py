@@ -6,6 +6,7 @@ Without dithering, which makes good photographs and bad puzzles: single cells al
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from cnfgen_puzzles.ground.errors import InputError
@@ -107,7 +108,7 @@ def otsu(greys: list[list[float]]) -> float:
     ordered = sorted(grey for row in greys for grey in row)
     total, count, before = sum(ordered), len(ordered), 0.0
     best, level = 0.0, 127.5
-    for dark, (grey, following) in enumerate(zip(ordered, ordered[1:], strict=False), start=1):
+    for dark, (grey, following) in enumerate(pairwise(ordered), start=1):
         before += grey
         if following > grey:
             apart = dark * (count - dark) * (before / dark - (total - before) / (count - dark)) ** 2
@@ -129,8 +130,8 @@ def _reduced(picture: Image.Image, across: int, down: int, colours: int) -> Cell
     from PIL import Image
 
     few = picture.quantize(colours + 1, method=Image.Quantize.MAXCOVERAGE, kmeans=colours + 1, dither=Image.Dither.NONE)
-    table = few.getpalette() or []
-    used = sorted((number for _, number in few.getcolors() or []), key=lambda number: -sum(table[3 * number : 3 * number + 3]))
+    table, counts = few.getpalette() or [], few.histogram()
+    used = sorted((n for n in range(256) if counts[n]), key=lambda n: -sum(table[3 * n : 3 * n + 3]))
     if len(used) < 2:
         raise InputError("found a picture of one colour, expected at least two")
     shares = [_share(few, number, across, down) for number in used]

@@ -54,11 +54,10 @@ def read_drawing(source: Source) -> Greys:
     """A drawing in signs, a character a cell: `#` is filled, `.` and a space are empty; short rows end in empty cells."""
     rows: Greys = []
     lines = source.text().rstrip().split("\n")
-    while lines and not lines[0].strip():
-        lines.pop(0)
-    if not lines:
+    first = next((number for number, line in enumerate(lines, start=1) if line.strip()), None)
+    if first is None:
         raise InputError("found an empty file, expected a picture", source=source.name, line=1)
-    first = source.text().split("\n").index(lines[0]) + 1
+    lines = lines[first - 1 :]
     width = max(len(line.rstrip()) for line in lines)
     checked_amount("cells", width * len(lines), source=source.name)
     for number, line in enumerate(lines, start=first):
@@ -136,7 +135,9 @@ def _rendered(root: Element, text: str) -> bytes:
     try:
         import vl_convert
     except ImportError:
-        raise root.error("SVG needs vl-convert, which is not installed: pip install vl-convert-python; or give it as PNG") from None
+        raise root.error(
+            "SVG needs vl-convert, which is not installed: pip install vl-convert-python; or give it as PNG"
+        ) from None
     sides = [_length(root.attributes.get(name, "")) for name in ("width", "height")]
     box = [_length(number) for number in re.split(r"[\s,]+", root.attributes.get("viewBox", "").strip())]
     if None in sides or not all(sides):

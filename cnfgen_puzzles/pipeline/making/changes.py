@@ -1,8 +1,8 @@
 """Which cells of a picture to change: the fewest such that no flaw is left that was met in any picture so far.
 
-A flaw of a picture says: who agrees with this picture in these cells has the flaw, too. So the picture that is wanted differs from
-it in one of them. That is a clause over `cell c becomes value v`, whatever picture it came from, and the fewest changes that obey
-all clauses are never more than the fewest that suffice: where the picture that they make has no flaw, these are the fewest.
+A flaw of a picture says: who agrees with this picture in these cells has the flaw, too. So the picture that is wanted differs
+from it in one of them. That is a clause over `cell c becomes value v`, whatever picture it came from, and the fewest changes that
+obey all clauses are never more than the fewest that suffice: where the picture that they make has no flaw, these are the fewest.
 """
 
 from __future__ import annotations

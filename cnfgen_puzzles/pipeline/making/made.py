@@ -62,7 +62,11 @@ class Made:
         if self.how == NOTHING:
             return f"No puzzle: {HOW[NOTHING]}; at least {self.bound} cells have to change."
         assert self.outcome is not None
-        told = "One solution" + self.outcome.grounds if self.unique else f"Not proved that it has one solution: {self.outcome.reason}"
+        told = (
+            "One solution" + self.outcome.grounds
+            if self.unique
+            else f"Not proved that it has one solution: {self.outcome.reason}"
+        )
         lines = "line logic alone solves it" if self.line_solvable else "line logic alone does not solve it"
         return f"{self.changed()}. {told}; {lines}."
 

@@ -11,8 +11,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
+from typing import Any
 
-from cnfgen_puzzles.families import Board, Family
+from cnfgen_puzzles.families import Board, Family, Puzzle
 from cnfgen_puzzles.families.capabilities import Flaw, Making, Place
 from cnfgen_puzzles.ground.activity import doing
 from cnfgen_puzzles.ground.errors import CnfgenError, InputError
@@ -28,8 +29,8 @@ from cnfgen_puzzles.solving.pysat_solver import is_installed
 SECONDS = 60.0
 SHARE = 3
 """A third of the time is for the fewest changes; what is left then is for any that suffice."""
-TRIED = 30
-"""So many changes are compared before one is made, and so many tried instead of one that shows."""
+COMPARED, TRIED = 12, 30
+"""So many changes are compared before one is made where the fewest are not known, and so many tried instead of one that shows."""
 AROUND = [(r, c) for r in (-1, 0, 1) for c in (-1, 0, 1) if r or c]
 
 
@@ -45,7 +46,7 @@ def make(
     checker: str | None = None,
     limits: Limits | None = None,
 ) -> Made:
-    """The puzzle of the picture, or of one that differs from it in as few cells as can be, with that picture as its only solution.
+    """The puzzle of the picture, or of one that differs from it in as few cells as can be, as its only solution.
 
     `picture` is a tuple of rows of values of cells; `values` are its colours as `#rrggbb`, the background's first (empty: black
     on white); `about` is what the puzzle's file says of it. `line_solvable`: line logic solves it, without looking ahead.
@@ -63,24 +64,22 @@ def make(
     with doing("looking for the fewest changes"), maker.least:
         board, how = maker.made(seconds)
     puzzle = family.making.puzzle(board, values, about)
-    told = {"bound": maker.bound, "line_solvable": not family.making.open_cells(puzzle)}
-    if how == NOTHING:
-        return Made(family, puzzle, picture, board, how, **told)
-    outcome = no_other(family, family.making, puzzle, board, solver=proving, checker=checker, limits=limits)
-    return Made(family, puzzle, picture, board, how, **told, outcome=outcome)
+    outcome = None if how == NOTHING else no_other(family, puzzle, board, solver=proving, checker=checker, limits=limits)
+    return Made(family, puzzle, picture, board, how, maker.bound, not family.making.open_cells(puzzle), outcome)
 
 
-def no_other(family: Family, making: Making, puzzle: object, board: Board, **how: object) -> FormulaOutcome:
-    """The proof that the puzzle, which the board solves, has no other solution."""
+def no_other(family: Family, puzzle: Puzzle, board: Board, **how: Any) -> FormulaOutcome:
+    """The proof that the puzzle, which the board solves, has no other solution; `how` is for the pipeline's `solve`."""
+    assert family.making is not None
     if faults := family.check(puzzle, board):
         raise CnfgenError(f"the picture does not solve its own puzzle: {faults[0]}")
     instance = make_instance(family, puzzle)
     model = [
         literal
         for row, column in places_of(board)
-        for literal in making.literals(puzzle, instance.map.blocks, (row, column), int(board[row][column]))
+        for literal in family.making.literals(puzzle, instance.map.blocks, (row, column), int(board[row][column]))
     ]
-    outcome = solve(instance, certify=True, cnf=with_blocked(instance.cnf, instance.projection, model), **how)  # type: ignore[arg-type]
+    outcome = solve(instance, certify=True, cnf=with_blocked(instance.cnf, instance.projection, model), **how)
     if outcome.status == SATISFIABLE:
         raise CnfgenError("the puzzle that was made has another solution, which the search did not find")
     return outcome
@@ -185,21 +184,30 @@ class Maker:
     # -- any that suffice ---------------------------------------------------------------------------------------------------
 
     def repaired(self, board: Board) -> Board:
-        """The picture with more changes, one after the other, until no flaw is left."""
-        settled: set[Place] = set()
+        """The picture with more changes until no flaw is left: one for each flaw, then the flaws of what came of it."""
+        settled: set[Place] = set()  # a cell is changed once, so this ends
         while found := self.flaws(board):
-            if time.monotonic() > self.deadline:
-                raise TimeOver
             self.least.forbid(board, found)
-            smallest = min(found, key=lambda flaw: (len(flaw.decisive - settled) or len(self.picture) ** 3, len(flaw.decisive)))
-            choices = [choice for place in smallest.decisive - settled for choice in self.others(board, place)]
-            if not choices:
+            now: set[Place] = set()
+            for flaw in sorted(found, key=lambda flaw: len(flaw.decisive)):
+                if time.monotonic() > self.deadline:
+                    raise TimeOver
+                if flaw.decisive & now:
+                    continue  # perhaps it is mended already
+                choices = [choice for place in flaw.decisive - settled for choice in self.others(board, place)]
+                tried = sorted(choices, key=lambda choice: (self.dislike(choice), choice))[:COMPARED]
+                if candidates := [(changed(board, dict([choice])), choice) for choice in tried]:
+                    board, (place, _) = min(candidates, key=self.likely)
+                    now.add(place)
+                    settled.add(place)
+            if not now:
                 raise TimeOver
-            tried = sorted(choices, key=lambda choice: (self.dislike(choice), choice))[:TRIED]
-            candidates = [(changed(board, dict([choice])), choice) for choice in tried]
-            board, (place, _) = min(candidates, key=lambda each: (self.left_open(each[0]), self.dislike(each[1]), each[1]))
-            settled.add(place)
         return board
+
+    def likely(self, candidate: tuple[Board, tuple[Place, int]]) -> tuple[int, int, tuple[Place, int]]:
+        """The smaller, the more a change helps: cells that line logic leaves open, then how much it shows."""
+        board, choice = candidate
+        return self.left_open(board), self.dislike(choice), choice
 
     def left_open(self, board: Board) -> int:
         """The cells that line logic leaves open."""

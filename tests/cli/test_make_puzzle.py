@@ -1,0 +1,120 @@
+"""make-puzzle as a user calls it: one picture, many, and every mistake in one line."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from cnfgen_puzzles.cli.making.command import COMMAND
+from cnfgen_puzzles.families import find_family
+from cnfgen_puzzles.ground.errors import CnfgenError, InputError
+from cnfgen_puzzles.ground.sources import open_source
+from cnfgen_puzzles.pipeline.entrance import unique
+
+FAMILY = find_family("nonogram")
+SWITCH = "#...\n.#..\n....\n..##\n"
+
+
+@pytest.fixture
+def call(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "switch.txt").write_text(SWITCH)
+
+    def called(*arguments):
+        done = CliRunner().invoke(COMMAND, ["nonogram", *arguments], standalone_mode=False)
+        if done.exception is not None and not isinstance(done.exception, SystemExit):
+            raise done.exception
+        return done.return_value, done.stdout, done.stderr
+
+    return called
+
+
+def test_one_picture(call, tmp_path):
+    code, out, _ = call("switch.txt", "-o", "x.non", "--picture", "x.svg", "--title", "Switch", "--author", "I", "--difficulty")
+    assert code == 0
+    assert "1 cell changed (no fewer suffice). One solution (proof checked by" in out
+    assert "board alone\n" in out, "the picture is shown with what was changed"
+    assert "Difficulty: line logic, score" in out
+    puzzle = FAMILY.read(open_source("x.non"))
+    assert (puzzle.about["title"], puzzle.about["author"]) == ("Switch", "I")
+    assert unique("nonogram", puzzle, certify=True).verdict == "one"
+    changed = [(r, c) for r, row in enumerate(SWITCH.split()) for c, sign in enumerate(row) if (sign == "#") != puzzle.goal[r][c]]
+    assert [f"row {r + 1}, column {c + 1}" for r, c in changed] == [
+        line.strip() for line in out.splitlines() if line.startswith("  row")
+    ]
+    assert "<svg" in (tmp_path / "x.svg").read_text()
+    code, out, _ = call("x.non", "--json", "--line-solvable")
+    entry = json.loads(out)
+    assert (code, entry["changes"], entry["how"], entry["unique"], entry["line_solvable"]) == (0, [], "fewest", True, True)
+    assert entry["evidence"]["kind"] == "proof"
+
+
+def test_the_puzzle_alone_on_standard_output(call):
+    code, out, err = call("switch.txt", "--to", "nin", "-o", "-", "-q")
+    assert code == 0 and out.startswith("4 4\n") and "One solution" in err
+
+
+def test_many(call, tmp_path):
+    code, out, err = call(
+        "--generate", "blobs", "--size", "9x8", "--smooth", "1", "--number", "4", "--seed", "3", "-o", "made", "--json"
+    )
+    entries = [json.loads(line) for line in out.splitlines()]
+    assert code == 0 and "4 of 4 puzzles with one solution, proved" in err
+    assert sorted(entry["name"] for entry in entries) == ["blobs-0003", "blobs-0004", "blobs-0005", "blobs-0006"]
+    for entry in entries:
+        puzzle = FAMILY.read(open_source(tmp_path / "made" / f"{entry['name']}.non"))
+        assert (puzzle.width, puzzle.height) == (9, 8)
+        assert FAMILY.board_to_json(puzzle, puzzle.goal) == entry["board"]
+
+
+def test_colours(call, tmp_path):
+    code, out, _ = call("--generate", "blobs", "--size", "8", "--colours", "2", "-o", "x.xml", "-q")
+    puzzle = FAMILY.read(open_source(tmp_path / "x.xml"))
+    assert code == 0 and "One solution" in out and puzzle.inks == 2 and not FAMILY.check(puzzle, puzzle.goal)
+
+
+def test_of_several_one_is_wrong(call, tmp_path):
+    (tmp_path / "bad.png").write_bytes(b"\x89PNG\0\0")
+    code, out, err = call("switch.txt", "bad.png", "-o", "made")
+    assert code == 1 and "switch: 1 cell changed" in out
+    assert "bad: bad.png: found no picture that can be read" in err and "1 of 2 puzzles" in err
+    assert [path.name for path in (tmp_path / "made").iterdir()] == ["switch.non"]
+
+
+def test_nothing_in_the_time(call, tmp_path):
+    code, out, _ = call("switch.txt", "--time", "1e-9", "-o", "x.non", "-q")
+    assert code == 1 and "No puzzle: nothing was found in the time" in out and not (tmp_path / "x.non").exists()
+
+
+@pytest.mark.parametrize(
+    "arguments, told",
+    [
+        ([], "found neither a picture nor --generate"),
+        (["switch.txt", "--generate", "blobs"], "found a file beside --generate"),
+        (["switch.txt", "--seed", "3"], "found --seed, which is for --generate"),
+        (["switch.txt", "--smooth", "3"], "found --smooth, which is for --generate"),
+        (["switch.txt", "--size", "0x3"], "found the size '0x3'"),
+        (["switch.txt", "--size", "9999999x9"], "the limit 'cells'"),
+        (["switch.txt", "--colours", "3"], "expected one with colours"),
+        (["switch.txt", "-o", "x.what"], "expected an ending that tells the format"),
+        (["switch.txt", "--json", "-o", "-", "--to", "nin"], "both would be written to standard output"),
+        (["switch.txt", "--picture", "x.gif"], "found the ending .gif"),
+        (["--generate", "blobs", "--threshold", "3"], "threshold"),
+        (["--generate", "blobs", "--number", "3"], "expected -o FOLDER"),
+        (["switch.txt", "./switch.txt", "-o", "made"], "found two pictures called switch"),
+        (["missing.png"], "missing.png"),
+        (["switch.txt", "--solver", "nobody"], "nobody"),
+    ],
+)
+def test_mistakes(call, arguments, told):
+    with pytest.raises((InputError, OSError)) as caught:
+        call(*arguments)
+    assert (told in str(caught.value) and not isinstance(caught.value, CnfgenError)) or caught.value.exit_code == 2
+
+
+def test_a_family_that_makes_none():
+    done = CliRunner().invoke(COMMAND, ["maze", "x"], standalone_mode=False)
+    assert isinstance(done.exception, InputError) and "found the family maze" in str(done.exception)
+    assert "tiling" not in CliRunner().invoke(COMMAND, ["--help"]).stdout

@@ -1,0 +1,285 @@
+"""What makes a picture ambiguous: against all pictures of a size, and against a line solver that tries every line."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from functools import cache
+from itertools import chain, combinations, groupby, product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cnfgen_puzzles.families import find_family
+from cnfgen_puzzles.families.nonogram.making import MAKING, closed_parts, nearest_arrangement, windows
+from cnfgen_puzzles.pipeline.making.changes import LeastChanges, changed, differences
+from cnfgen_puzzles.pipeline.making.making import Maker
+from cnfgen_puzzles.pipeline.making.neighbours import places_of
+from cnfgen_puzzles.testing.soak.oracle.nonograms import count
+
+FAMILY = find_family("nonogram")
+VALUES = ("#ffffff", "#ff0000", "#0000ff")
+NEVER = 1e12
+"""A deadline that does not come."""
+
+
+@cache
+def blocks(line):
+    return tuple((value, len(list(run))) for value, run in groupby(line) if value)
+
+
+@cache
+def fillings(length, inks):
+    """All lines by their clues."""
+    found = defaultdict(list)
+    for line in product(range(inks + 1), repeat=length):
+        found[blocks(line)].append(line)
+    return found
+
+
+def clues(picture):
+    return tuple(map(blocks, picture)), tuple(map(blocks, zip(*picture, strict=True)))
+
+
+def pictures(height, width, inks=1):
+    """All of a size."""
+    return product(product(range(inks + 1), repeat=width), repeat=height)
+
+
+@cache
+def unique_pictures(height, width, inks=1):
+    """Those with one solution, by the clues of all."""
+    every = {picture: clues(picture) for picture in pictures(height, width, inks)}
+    times = Counter(every.values())
+    return {picture for picture, its in every.items() if times[its] == 1}
+
+
+def left_open(picture, inks=1):
+    """The cells that are open when every line, tried in all ways, says nothing more: none has to do with the code under test."""
+    height, width = len(picture), len(picture[0])
+    known = {}
+    rows, columns = clues(picture)
+    lines = [([(r, c) for c in range(width)], rows[r]) for r in range(height)]
+    lines += [([(r, c) for r in range(height)], columns[c]) for c in range(width)]
+    while True:
+        before = len(known)
+        for places, clue in lines:
+            fitting = [
+                line
+                for line in fillings(len(places), inks)[clue]
+                if all(known.get(place, value) == value for place, value in zip(places, line, strict=True))
+            ]
+            for place, values in zip(places, zip(*fitting, strict=True), strict=True):
+                if len(set(values)) == 1:
+                    known[place] = values[0]
+        if len(known) == before:
+            return {place for place in product(range(height), range(width)) if place not in known}
+
+
+def distance(picture, others):
+    """The fewest cells in which one of the others differs."""
+    cells = tuple(value for row in picture for value in row)
+    nearest = len(cells)
+    for other in others:
+        nearest = min(nearest, sum(map(int.__ne__, cells, chain.from_iterable(other))))
+    return nearest
+
+
+def maker(picture, *, inks=1, line_solvable=False, deadline=NEVER):
+    picture = picture if inks > 1 else tuple(tuple(map(bool, row)) for row in picture)
+    return Maker(FAMILY, MAKING, picture, VALUES[: inks + 1] if inks > 1 else (), line_solvable, deadline)
+
+
+def grids(height, width, inks=1):
+    return st.tuples(*[st.tuples(*[st.integers(0, inks)] * width)] * height)
+
+
+# -- the fewest changes, and no fewer -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("height, width, inks", [(3, 4, 1), (4, 4, 1), (3, 3, 2)])
+def test_the_fewest_changes_are_the_fewest(height, width, inks):
+    unique = unique_pictures(height, width, inks)
+    ambiguous = [picture for picture in pictures(height, width, inks) if picture not in unique]
+    for picture in ambiguous[:: max(len(ambiguous) // 12, 1)]:
+        made = maker(picture, inks=inks)
+        with made.least:
+            board, how = made.made(1e9)
+        assert how == "fewest"
+        assert tuple(tuple(map(int, row)) for row in board) in unique
+        assert len(differences(made.picture, board)) == made.bound == distance(picture, unique)
+
+
+SWITCHES = ("#......", ".#.....", ".......", "..##...", ".......", ".....#.", "......#")
+
+
+def test_two_changes_where_no_single_one_suffices():
+    """Two cells that can turn over in two corners; solutions are counted by a program of its own."""
+    picture = tuple(tuple(int(sign == "#") for sign in row) for row in SWITCHES)
+    made = maker(picture)
+    with made.least:
+        board, how = made.made(1e9)
+    assert (how, len(differences(made.picture, board))) == ("fewest", 2)
+    assert counted(board) == 1
+    assert all(counted(changed(picture, {(r, c): 1 - picture[r][c]})) > 1 for r, c in places_of(picture))
+
+
+def counted(picture):
+    return count(*([[length for _, length in clue] for clue in lines] for lines in clues(picture)))
+
+
+def test_the_numbers_of_unique_pictures_are_those_published():
+    """OEIS A242876: what the tests above are held against."""
+    assert [len(unique_pictures(n, n)) for n in (1, 2, 3)] == [2, 14, 384]
+
+
+def test_line_solvable_by_the_fewest_changes():
+    """4 x 4: all pictures that differ from one in one or two cells, each by a line solver that tries every line."""
+    ambiguous = [each for each in pictures(4, 4) if sum(map(sum, each)) == 6][::100]
+    ambiguous = [picture for picture in ambiguous if left_open(picture)][:12]
+    for picture in ambiguous:
+        made = maker(picture, line_solvable=True)
+        with made.least:
+            board, how = made.made(1e9)
+        assert how == "fewest" and not left_open(board)
+        for number in range(made.bound):
+            for cells in combinations(places_of(picture), number):
+                assert left_open(changed(picture, {(r, c): 1 - picture[r][c] for r, c in cells}))
+    assert len(ambiguous) > 5
+
+
+def test_unique_and_not_line_solvable():
+    """Some pictures have one solution and need looking ahead: only then the parts where lines are stuck are looked for."""
+    need = sorted(picture for picture in unique_pictures(4, 4) if picture[0] == (1, 0, 0, 0) and sum(map(sum, picture)) == 7)
+    need = [picture for picture in need if left_open(picture)]
+    assert need
+    for picture in need[:8]:
+        made = maker(picture, line_solvable=True)
+        with made.least:
+            flaws = made.flaws(made.picture)
+            board, how = made.made(1e9)
+        assert flaws and {place for flaw in flaws for place in flaw.differing} <= left_open(picture)
+        assert how == "fewest" and differences(made.picture, board) and not left_open(board)
+
+
+@settings(max_examples=15)
+@given(grids(5, 6))
+def test_where_the_fewest_take_too_long(picture):
+    """The way that repairs and then leaves out: the result is unique, and no part of its changes suffices."""
+    made = maker(picture)
+    with made.least:
+        board, how = made.smallest_part(made.repaired(made.picture))
+        assert how == "minimal" and not made.flaws(board)
+        changes = differences(made.picture, board)
+        for number in range(len(changes)):
+            for part in combinations(changes.items(), number):
+                assert made.flaws(changed(made.picture, dict(part)))
+
+
+def test_no_time():
+    made = maker(((1, 0), (0, 1)), deadline=0.0)
+    with made.least:
+        assert made.made(0.0) == (made.picture, "nothing")
+
+
+def test_the_changes_that_show_least_are_taken():
+    """Two cells that can turn over, beside a blob: of the single changes that suffice, one of those that show least."""
+    picture = tuple(
+        tuple(int(sign == "#") for sign in row) for row in ("......", ".###..", ".####.", "..###.", "......", "#.....")
+    )
+    made = maker(picture)
+    with made.least:
+        board, how = made.made(1e9)
+        assert how == "fewest" and len(differences(made.picture, board)) == 1
+        shown = max(made.dislike(choice) for choice in differences(made.picture, board).items())
+        single = [choice for place in places_of(picture) for choice in made.others(made.picture, place)]
+        right = [choice for choice in single if not made.flaws(changed(made.picture, dict([choice])))]
+    assert shown == min(map(made.dislike, right)) < max(map(made.dislike, right))
+
+
+# -- flaws ----------------------------------------------------------------------------------------------------------------
+
+
+@given(st.data())
+def test_windows_can_be_exchanged_anywhere(data):
+    """Whatever stands around a window, the clue stays the same when what is in it is exchanged."""
+    line = data.draw(st.tuples(*[st.integers(0, 2)] * 9))
+    same = [other for other in fillings(9, 2)[blocks(line)] if other != line]
+    if not same:
+        return
+    other = data.draw(st.sampled_from(same))
+    around = data.draw(st.tuples(*[st.integers(0, 2)] * 9))
+    told = list(windows(line, other))
+    assert {q for q in range(9) if line[q] != other[q]} <= {q for window in told for q in window}
+    for window in told:
+        here, there = (tuple(source[q] if q in window else around[q] for q in range(9)) for source in (line, other))
+        assert blocks(here) == blocks(there)
+
+
+@given(st.data())
+def test_a_flaw_is_one_of_every_picture_that_agrees(data):
+    """A picture that agrees in the decisive cells has another solution: that with the differing cells exchanged."""
+    inks = data.draw(st.sampled_from([1, 2]))
+    picture = data.draw(grids(4, 5, inks))
+    made = maker(picture, inks=inks)
+    with made.least:
+        for flaw in made.flaws(made.picture):
+            around = data.draw(grids(4, 5, inks))
+            agrees = tuple(tuple(picture[r][c] if (r, c) in flaw.decisive else around[r][c] for c in range(5)) for r in range(4))
+            again = maker(agrees, inks=inks)
+            with again.least:
+                assert again.flaws(again.picture)
+            if inks == 1:
+                exchanged = changed(agrees, {(r, c): 1 - agrees[r][c] for r, c in flaw.differing})
+                assert clues(exchanged) == clues(agrees) and exchanged != agrees
+
+
+@given(st.data())
+def test_stuck_cells_are_stuck_in_every_picture_that_agrees(data):
+    inks = data.draw(st.sampled_from([1, 1, 2]))
+    picture = data.draw(grids(3, 4, inks) if inks > 1 else grids(4, 5))
+    height, width = len(picture), len(picture[0])
+    for flaw in MAKING.stuck(picture, left_open(picture, inks)):
+        around = data.draw(grids(height, width, inks))
+        agrees = tuple(
+            tuple(picture[r][c] if (r, c) in flaw.decisive else around[r][c] for c in range(width)) for r in range(height)
+        )
+        assert flaw.differing <= left_open(agrees, inks)
+
+
+@given(grids(4, 5))
+def test_open_cells(picture):
+    assert MAKING.open_cells(MAKING.puzzle(picture)) == left_open(picture)
+
+
+@given(st.tuples(*[st.integers(0, 2)] * 7), st.data())
+def test_the_nearest_arrangement(line, data):
+    free = data.draw(st.tuples(*[st.booleans()] * 7))
+    turned = data.draw(st.integers(0, 6))
+    fitting = [
+        other
+        for other in fillings(7, 2)[blocks(line)]
+        if other[turned] != line[turned] and all(free[q] or other[q] == line[q] for q in range(7))
+    ]
+    if not fitting:
+        return
+    nearest = tuple(nearest_arrangement(line, free, turned))
+    assert nearest in fitting
+    assert sum(a != b for a, b in zip(nearest, line, strict=True)) == min(
+        sum(a != b for a, b in zip(other, line, strict=True)) for other in fitting
+    )
+
+
+def test_closed_parts():
+    a, b, c, d = (0, 0), (0, 1), (0, 2), (0, 3)
+    assert closed_parts({a: [b], b: [a], c: [b], d: [d]}) in ([{a, b}, {d}], [{d}, {a, b}])
+
+
+def test_what_is_not_allowed_is_not_changed():
+    picture = ((1, 0), (0, 1))
+    with LeastChanges(picture, [((0, 1), 1)]) as least:
+        made = maker(picture)
+        with made.least:
+            least.forbid(made.picture, made.flaws(made.picture))
+        assert least.solve(60) == {(0, 1): 1} and least.bound == 1
+        assert least.allows(changed(picture, {(0, 1): 1})) and not least.allows(picture)
