@@ -2,17 +2,20 @@
 """Makes the project's own nonograms in instances/nonogram, byte for byte the same every time.
 
     python scripts/make_nonograms.py [FOLDER]
+    python scripts/make_nonograms.py --hard FOLDER
 
 Writes a file a puzzle and the README.md with the table of them. Pictures that people drew are in drawings.txt there; the rest
 is computed here, with whole numbers or plain arithmetic and `random.Random(seed)`, so nothing depends on the machine. How
 many solutions each puzzle has is not known to this script: that was decided by computation and is written in truth.yaml.
+
+With --hard it writes other puzzles, at growing sizes, which are hard for solvers (docs/hardest.md) and are not kept.
 """
 
 from __future__ import annotations
 
 import random
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import gcd, isqrt
 from pathlib import Path
@@ -21,6 +24,8 @@ import yaml
 
 from cnfgen_puzzles.families.nonogram.formats import FORMATS
 from cnfgen_puzzles.families.nonogram.puzzle import Board, Colour, Nonogram, clues_of
+from cnfgen_puzzles.families.nonogram.textures import STYLES, texture
+from cnfgen_puzzles.families.nonogram.textures import dominoes as ndom
 
 FOLDER = Path(__file__).resolve().parent.parent / "instances" / "nonogram"
 ABOUT = {"author": "the cnfgen-puzzles project", "copyright": "MIT licence, as the project"}
@@ -304,5 +309,20 @@ def readme(instances: list[Instance], truth: Mapping[str, Mapping[str, object]])
     return INTRODUCTION + "".join(lines)
 
 
+# -- hard ones ----------------------------------------------------------------------------------------------------------
+
+
+def write_hard(folder: Path, sizes: Sequence[int] = (50, 75, 100), dominoes: Sequence[int] = (9, 12, 15, 20, 30)) -> None:
+    """Textures of these sides and n-Doms of these numbers, by the family's generators, all of seed 1."""
+    folder.mkdir(parents=True, exist_ok=True)
+    made = {f"{style}-{size}": texture(1, str(size), style) for style in STYLES for size in sizes}
+    made |= {f"ndom-{number}": ndom(1, str(number)) for number in dominoes}
+    for name, puzzle in made.items():
+        (folder / f"{name}.nin").write_text(FORMATS.write_puzzle(puzzle, "nin"), encoding="utf-8", newline="\n")
+
+
 if __name__ == "__main__":
-    main(*map(Path, sys.argv[1:]))
+    if sys.argv[1:2] == ["--hard"]:
+        write_hard(*map(Path, sys.argv[2:]))
+    else:
+        main(*map(Path, sys.argv[1:]))

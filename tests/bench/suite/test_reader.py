@@ -221,7 +221,7 @@ def test_the_projects_suites(path):
     assert read.name == path.stem
     assert [note for note in read.notes if "this machine has no more" not in note] == []
     families = {task.instance.family for task in read.tasks}
-    assert families == ({"nonogram"} if path.stem == "nonograms" else {"nonogram", "tiling", "maze"})
+    assert families == ({"nonogram"} if path.stem in ("nonograms", "hardest") else {"nonogram", "tiling", "maze"})
     for family in families:
         assert len({task.encoding for task in read.tasks if task.instance.family == family}) >= 2
 

@@ -4,6 +4,7 @@ from itertools import product
 
 import pytest
 
+import cnfgen_puzzles as cp
 from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.families.nonogram.puzzle import clue_of_line, clues_of
 from cnfgen_puzzles.families.nonogram.textures import STYLES, dominoes, texture
@@ -74,3 +75,10 @@ def test_small_sizes(style, size):
 def test_sizes_that_cannot_be(size):
     with pytest.raises(InputError):
         NONOGRAM.generators["texture"].check(size=size)
+
+
+def test_the_script_writes_them(tmp_path, load_script):
+    load_script("make_nonograms").write_hard(tmp_path, sizes=[7], dominoes=[3])
+    read = {path.stem: cp.read("nonogram", path) for path in tmp_path.iterdir()}
+    assert set(read) == {"ndom-3", *(f"{style}-7" for style in STYLES)}
+    assert read["ndom-3"].columns == dominoes(1, "3").columns
