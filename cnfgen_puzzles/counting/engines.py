@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib.util
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cnfgen_puzzles.counting.blocking import Blocking
 from cnfgen_puzzles.counting.clasp import Native
@@ -16,7 +16,9 @@ from cnfgen_puzzles.ground.errors import CnfgenError, InputError
 from cnfgen_puzzles.ground.suggestions import unknown_name
 from cnfgen_puzzles.solving import pysat_solver
 from cnfgen_puzzles.solving.pysat_solver import DEFAULT, SOLVERS
-from cnfgen_puzzles.solving.table import find_solver
+
+if TYPE_CHECKING:
+    from cnfgen_puzzles.solving.table import Solver
 
 INSTALL = "pip install 'cnfgen-puzzles[counting]'"
 
@@ -70,13 +72,19 @@ def _best(problem: Problem) -> str:
 def available(name: str) -> bool:
     """Whether an engine's program or package is there."""
     if name == CLASP:
-        return find_solver("clasp").available()
+        return _clasp().available()
     return pysat_solver.is_installed() if name == BLOCKING else importlib.util.find_spec(MODULE) is not None
 
 
 def _clasp_command() -> list[str]:
-    clasp = find_solver("clasp")
+    clasp = _clasp()
     return clasp.prefix(clasp.locate())
+
+
+def _clasp() -> Solver:
+    from cnfgen_puzzles.solving.table import find_solver  # recipes are YAML: workers, which are told the command, need them not
+
+    return find_solver("clasp")
 
 
 def make_engine(problem: Problem, told: dict[str, Any], folder: Path) -> Blocking | Native | Covering:
