@@ -14,6 +14,8 @@ from __future__ import annotations
 import argparse
 import itertools
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 from tabulate import tabulate
@@ -37,10 +39,17 @@ def seconds_of(instance: cp.Instance, named: str, seconds: float) -> float | Non
     return run.measurement.cpu if run.decided else None
 
 
+UNIQUE = """
+import sys, cnfgen_puzzles as cp
+for path in sys.argv[2:]:
+    print(path, cp.unique(sys.argv[1], cp.read(sys.argv[1], path), cores=1).verdict, flush=True)
+"""
+"""A process of its own: what it starts has ended when it ends."""
+
+
 def used() -> float:
-    """CPU seconds of this process and of those that have ended below it."""
-    times = os.times()
-    return times.user + times.system + times.children_user + times.children_system
+    """CPU seconds of the processes that have ended below this one."""
+    return os.times().children_user + os.times().children_system
 
 
 def main() -> None:
@@ -69,12 +78,7 @@ def main() -> None:
     print(tabulate(rows, headers=["solvers", "solved", "seconds", "most"], tablefmt="pipe", floatfmt=".2f"))
     if arguments.unique:
         begun = used()
-        for path in arguments.puzzles:
-            print(path.name, cp.unique(arguments.family, cp.read(arguments.family, path), cores=1).verdict, flush=True)
-        # what this process has not waited for is the launcher's; it tells at its end
-        from cnfgen_puzzles.solving import process
-
-        process._close_launcher()
+        subprocess.run([sys.executable, "-c", UNIQUE, arguments.family, *arguments.puzzles], check=True)
         print(f"unique: {used() - begun:.1f} s of CPU")
 
 
