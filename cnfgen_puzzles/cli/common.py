@@ -22,7 +22,6 @@ from cnfgen_puzzles.ground.errors import CnfgenError, InputError
 from cnfgen_puzzles.ground.inputlimits import finite_number
 from cnfgen_puzzles.ground.printable import printable_lines
 from cnfgen_puzzles.ground.version import __version__
-from cnfgen_puzzles.solving.process import Limits
 
 EXIT_CODES = {"SATISFIABLE": 10, "UNSATISFIABLE": 20, "UNKNOWN": 0, "TIMEOUT": 0, "MEMOUT": 0, "WRONG": 1, "ERROR": 1}
 """By status of a run, as solvers do; 2 is a user's mistake."""
@@ -38,6 +37,8 @@ COMPLETION_VARIABLE = "_CNFGEN_COMPLETE"
 """Set by a shell that asks for completions (`cli/shell/completion.py`)."""
 
 if TYPE_CHECKING:
+    from cnfgen_puzzles.solving.process import Limits
+
     SizeParam: TypeAlias = click.ParamType[int]
     ValueParam: TypeAlias = click.ParamType[Any]
 else:  # older versions of click have no parameters here
@@ -158,6 +159,8 @@ def limit_params() -> list[click.Parameter]:
 
 def limits_named(values: dict[str, Any]) -> Limits:
     """The limits that the user gave."""
+    from cnfgen_puzzles.solving.process import Limits  # for commands that run something
+
     return Limits(cpu=values["cpu"], wall=values["wall"], memory=values["memory"])
 
 

@@ -14,6 +14,7 @@ COUNTING = ("cnfgen_puzzles.counting.", "cnfgen_puzzles.distribution", "cnfgen_p
 CERTIFICATES = ("cnfgen_puzzles.evidence.certificate", "cnfgen_puzzles.evidence.own", "cnfgen_puzzles.pipeline.certify")
 LOOP = ("cnfgen_puzzles.pipeline.refine", "cnfgen_puzzles.solving.session", "cnfgen_puzzles.cli.solve.")
 UNUSED = (*NEVER, *COUNTING, *CERTIFICATES, *LOOP)
+NOT_RUNNING = (*UNUSED, "cnfgen_puzzles.evidence", "cnfgen_puzzles.solving", "yaml")
 LIGHT = {"cnfgen_puzzles.counting.enginenames"}
 """Words alone, for helps."""
 
@@ -49,9 +50,10 @@ def formula(tmp_path_factory):
         (("solve-puzzle", "nonogram", "--help"), UNUSED),
         (("solve-puzzle", "nonogram", "instances/nonogram/random-25-40.nin"), UNUSED),
         (("solve-puzzle", "nonogram", "instances/nonogram/random-25-40.nin", "--unique"), UNUSED),
-        (("gen-cnf", "nonogram", "instances/nonogram/random-25-40.nin"), (*UNUSED, "cnfgen_puzzles.evidence", "yaml")),
+        (("gen-cnf", "nonogram", "instances/nonogram/random-25-40.nin"), NOT_RUNNING),
         (("run-cnf", "kissat", "FORMULA"), (*NEVER, *CERTIFICATES, *LOOP, *COUNTING)),
         (("decode-cnf", "--help"), (*NEVER, *COUNTING, *CERTIFICATES, *LOOP)),
+        (("bench-cnf", "--help"), (*NOT_RUNNING, "cnfgen_puzzles.pipeline")),
     ],
     ids=lambda value: " ".join(value) if value and "-" in value[0] else "",
 )  # fmt: skip
