@@ -1,5 +1,5 @@
-"""What a family can do besides the contract of `family.py`: count faster, be solved piece by piece, be made of pictures, tell what
-of a puzzle contradicts the rest. All of it optional."""
+"""What a family can do besides the contract of `family.py`: count faster, be solved piece by piece, be made of pictures, tell
+what of a puzzle contradicts the rest. All of it optional."""
 
 from __future__ import annotations
 
