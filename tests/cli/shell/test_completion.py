@@ -86,7 +86,7 @@ def test_families_and_files_with_fitting_endings(values):
         ("solve-puzzle tiling --as iso", ["isometric", "isometric-png"]),
         ("solve-puzzle maze --kind ", ["thin", "blocked"]),
         ("convert-puzzle cat.nin --to w", ["webpbn"]),
-        ("gen-cnf nonogram --generate ", ["random", "blobs"]),
+        ("gen-cnf nonogram --generate ", ["random", "blobs", "texture", "ndom"]),
         ("decode-cnf --as sv", ["svg", "svg-letters"]),
         ("run-cnf glucose", ["glucose", "glucose-syrup"]),
         ("bench-cnf s", ["scores", "suite.yaml"]),
