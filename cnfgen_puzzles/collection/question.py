@@ -76,7 +76,7 @@ class Question:
     def quickly(self) -> Question:
         """The same, `quick` where that can be: proofs are wanted, and nobody has named a solver or a checker."""
         wanted = self.ask != COUNT and self.settings.get("proof", True) and find_family(self.family).refinement is None
-        named = self.settings.get("solver") is not None or self.settings.get("checker") is not None
+        named = self.settings.get("solver") or self.settings.get("checker")
         there = wanted and not named and find_solver(PROVING).available() and LRAT.available("lrat")
         return replace(self, quick=bool(there))
 

@@ -63,11 +63,11 @@ def solve_collection(family: Family, values: dict[str, Any]) -> int:
 def question_of(family: Family, values: dict[str, Any]) -> Question:
     """What the options ask; wrong names are found here, before a thousand puzzles say the same."""
     ask = COUNT if values["count"] else UNIQUE if values["unique"] else SOLVE
-    settings: dict[str, Any] = {"solver": values["solver"], "limits": limits_named(values)}
+    settings: dict[str, Any] = {"solver": values["solver"] or None, "limits": limits_named(values)}
     if ask == COUNT:
         settings |= {"engine": values["engine"], "most": values["limit"], "raw": values["raw"], "up_to": values["up_to"]}
     else:
-        if values["solver"] is not None and not (family.refinement is not None and values["solver"] in INCREMENTAL):
+        if values["solver"] and not (family.refinement is not None and values["solver"] in INCREMENTAL):
             pick_solver(values["solver"])
         if values["checker"] is not None:
             pick_checker(values["checker"])
