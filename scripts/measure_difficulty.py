@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The difficulty of the survey's sample puzzles, beside what is published of them.
 
-    python scripts/measure_difficulty.py [--samples FOLDER] [--looks 1000000] [--solver cadical195]
+    python scripts/measure_difficulty.py [--samples FOLDER] [--looks 600000] [--solver cadical195]
 
 Published (instances/nonogram/webpbn/difficulty.csv): which puzzles line logic solves, as the Picross Solver 0.1.0 tells it on its
 page of performance, and the seconds of five solvers that the survey compares, all of which think in lines and search where that
@@ -36,7 +36,7 @@ COLUMNS = ("puzzle", "cells", "claimed", "by lines", "class", "score", "looks ah
 def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--samples", type=Path, default=SHIPPED, metavar="FOLDER")
-    parser.add_argument("--looks", type=int, default=1_000_000)
+    parser.add_argument("--looks", type=int, default=600_000)
     parser.add_argument("--depth", type=int, default=1)
     parser.add_argument("--solver", default="cadical195")
     options = parser.parse_args(arguments)
@@ -96,11 +96,12 @@ def ranked(values: Sequence[Any]) -> list[float]:
 
 
 def spearman(pairs: Sequence[tuple[Any, Any]]) -> float:
-    """Spearman's coefficient: Pearson's of the ranks."""
+    """Spearman's coefficient: Pearson's of the ranks; nan where all of one side are equal."""
     first, second = (ranked(side) for side in zip(*pairs, strict=True))
     mean = (len(pairs) + 1) / 2
     across = sum((a - mean) * (b - mean) for a, b in zip(first, second, strict=True))
-    return across / math.sqrt(sum((a - mean) ** 2 for a in first) * sum((b - mean) ** 2 for b in second))
+    spread = math.sqrt(sum((a - mean) ** 2 for a in first) * sum((b - mean) ** 2 for b in second))
+    return across / spread if spread else math.nan
 
 
 if __name__ == "__main__":
