@@ -1,9 +1,12 @@
-"""run-cnf: one solver on one CNF under limits, its model checked, its resources measured."""
+"""run-cnf: one solver, or several side by side, on one CNF under limits, its model checked, its resources measured."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+import shutil
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +29,7 @@ from cnfgen_puzzles.cli.shell.values import FileName, Name, checker_param, solve
 from cnfgen_puzzles.evidence.basis import COMMENT as EVIDENCE_COMMENT
 from cnfgen_puzzles.evidence.basis import Evidence, evidence_json
 from cnfgen_puzzles.evidence.checkers import pick_checker, proving
+from cnfgen_puzzles.evidence.first import First, first_checked
 from cnfgen_puzzles.evidence.proofs import ProofCheck, certified, check_proof
 from cnfgen_puzzles.formula import Cnf, DimacsFile, VariableMap, read_dimacs, write_dimacs
 from cnfgen_puzzles.formula.varmap import COMMENT as MAP_COMMENT
@@ -34,14 +38,17 @@ from cnfgen_puzzles.ground.errors import CnfgenError, InputError
 from cnfgen_puzzles.ground.printable import UNPRINTABLE, printable
 from cnfgen_puzzles.ground.scratch import scratch_folder
 from cnfgen_puzzles.ground.sources import open_source
+from cnfgen_puzzles.pipeline.asking.sides import Side, names_of, pick_sides
 from cnfgen_puzzles.pipeline.instance import sidecar_of
 from cnfgen_puzzles.solving.answers import UNKNOWN, UNSATISFIABLE, answer_lines
 from cnfgen_puzzles.solving.executables import UNKNOWN_VERSION
 from cnfgen_puzzles.solving.process import DEFAULT_PROOF, Limits
 from cnfgen_puzzles.solving.provision.finding import how_to_get
-from cnfgen_puzzles.solving.record import record_of, summary_of
+from cnfgen_puzzles.solving.record import record_of, side_by_side, summary_of
 from cnfgen_puzzles.solving.run import ERROR, WRONG, Run, run_solver
 from cnfgen_puzzles.solving.table import Solver, find_solver, load_solvers
+
+NO_PROOFS = "it writes no proofs"
 
 
 def list_solvers(ctx: click.Context, _param: click.Parameter, wanted: bool) -> None:
@@ -66,6 +73,15 @@ def _row(solver: Solver) -> list[str]:
     return [solver.name, version, "yes" if solver.proof_format else "", "yes" if solver.seed_arguments else "", where]
 
 
+@dataclass(frozen=True)
+class Answered:
+    """A run, what a checker said of its proof, and what its verdict rests on."""
+
+    run: Run
+    check: ProofCheck | None
+    evidence: Evidence | None
+
+
 def run_named(
     solver: str,
     file: str,
@@ -81,10 +97,12 @@ def run_named(
         raise click.UsageError("--check-proof needs --proof FILE")
     if checker and not check_proof:
         raise click.UsageError("--checker needs --check-proof")
-    chosen = find_solver(solver) if like is None else _alike(solver, like)
-    if check_proof and chosen.proof_format:
-        chosen = proving(chosen, checker)
-        pick_checker(checker, chosen.proof_format).locate(chosen.proof_format)
+    sides = pick_sides(solver, proof=bool(proof)) if like is None else (Side(_alike(solver, like)),)
+    if len(sides) > 1 and (how["threads"] or how["options"]):
+        given = "--threads" if how["threads"] else "--option"
+        raise InputError(f"found {given} with several solvers, expected the words behind each: 'kissat --sat,minisat-core'")
+    if check_proof:
+        sides = tuple(_to_be_checked(side, checker) for side in sides)
     with Ticker(), doing(f"reading {file}"):
         read = read_dimacs(open_source(file))
         comments = _map_comments(file, read)
@@ -94,17 +112,65 @@ def run_named(
         check_writable(proof_file)
     with scratch_folder("cnf") as folder, Ticker():
         cnf_file = _plain_file(file, read, Path(folder))
-        done = run_solver(chosen, cnf_file, cnf=read.cnf, limits=limits, proof=proof_file, **how)
-        checked = _check(done, cnf_file, read.cnf, proof_file, limits, checker) if check_proof and proof_file else None
-    done, evidence = certified(done, checked, required=check_proof)
+
+        def answered(chosen: Solver, proof_file: Path | None) -> Answered:
+            takes = {"seed": how["seed"] if chosen.seed_arguments or len(sides) == 1 else None}
+            done = run_solver(chosen, cnf_file, cnf=read.cnf, limits=limits, proof=proof_file, **how | takes)
+            checked = _check(done, cnf_file, read.cnf, proof_file, limits, checker) if check_proof and proof_file else None
+            done, evidence = certified(done, checked, why_none=NO_PROOFS, required=check_proof and proof_file is not None)
+            return Answered(done, checked, evidence)
+
+        first = _first(sides, answered, proof_file, Path(folder), check_proof=check_proof)
+    done, checked, evidence = first.answer.run, first.answer.check, first.answer.evidence
     entry = record_of(done, read.cnf, proof=checked, evidence=evidence_json(evidence))
+    entry |= side_by_side(first.cpu, [(run, read.cnf) for run in first.others], first.alarms)
     if record:
         write_text(record, json.dumps(entry, indent=2) + "\n")
-    write_text(None, json.dumps(entry | {"model": done.model}) + "\n" if as_json else _answer(done, comments, evidence))
+    write_text(None, json.dumps(entry | {"model": done.model}) + "\n" if as_json else _answer(first, comments))
+    for alarm in first.alarms:
+        say(f"run-cnf: ALARM: {alarm}", err=True)
     if done.status in (WRONG, ERROR):
         kept = f"; its output is kept in {done.kept}" if done.kept else ""
         say(f"run-cnf: {done.solver.name}: {done.status}: {done.reason}{kept}", err=True)
     return EXIT_CODES[done.status]
+
+
+def _to_be_checked(side: Side, checker: str | None) -> Side:
+    """The same, writing the proof that this checker wants; InputError where the checker is not there."""
+    if not side.solver.proof_format:
+        return side
+    solver = proving(side.solver, checker)
+    pick_checker(checker, solver.proof_format).locate(solver.proof_format)
+    return replace(side, solver=solver)
+
+
+def _first(
+    sides: Sequence[Side],
+    answered: Callable[[Solver, Path | None], Answered],
+    proof: Path | None,
+    folder: Path,
+    *,
+    check_proof: bool,
+) -> First[Answered]:
+    """The answer of the only solver, or the first checked one of several; its proof stands in the file `proof`."""
+    if len(sides) == 1:
+        return First(answered(sides[0].solver, proof), 0)
+    if check_proof and not any(side.solver.proof_format for side in sides):
+        raise InputError(f"none of the solvers writes proofs: {names_of(sides)}")
+    # who writes no proof may find a model; without a check nobody knows later which of them it was
+    proofs = [folder / f"proof{number}" if proof and (side.solver.proof_format or not check_proof) else None
+              for number, side in enumerate(sides)]  # fmt: skip
+    calls = [partial(answered, side.solver, own) for side, own in zip(sides, proofs, strict=True)]
+    able, patience = [check_proof and own is not None for own in proofs], None if check_proof else 0.0
+    with doing(f"{names_of(sides)} are solving side by side"):
+        first = first_checked(calls, able, lambda _: patience, after=[side.after for side in sides])
+    written, best = proofs[first.number], first.answer
+    if proof is not None and written is not None and written.exists():
+        shutil.copyfile(written, proof)  # moved it would replace a device
+    if check_proof and written is None:
+        run, evidence = certified(best.run, None, why_none=NO_PROOFS, required=True)
+        first = replace(first, answer=replace(best, run=run, evidence=evidence))
+    return first
 
 
 def _alike(program: str, like: str) -> Solver:
@@ -147,9 +213,14 @@ def _map_comments(file: str, read: DimacsFile) -> list[str]:
     return [comment for comment in vmap.to_comments() if comment.startswith(MAP_COMMENT)]
 
 
-def _answer(done: Run, map_comments: Sequence[str], evidence: Evidence | None) -> str:
+def _answer(first: First[Answered], map_comments: Sequence[str]) -> str:
     """The answer as `s` and `v` lines, under comments that tell the measurements and hand evidence and variable map on."""
+    done, evidence = first.answer.run, first.answer.evidence
     comments = list(summary_of(done))
+    for other in first.others:
+        comments += summary_of(other)
+    if first.others:
+        comments.append(f"all solvers together: cpu {first.cpu:.3f} s")
     comments = list(map(printable, comments))
     if evidence is not None:
         comments.append(EVIDENCE_COMMENT + json.dumps(evidence.to_json()))
@@ -207,12 +278,13 @@ def output_params() -> list[click.Parameter]:
 command = SectionedCommand(
     "run-cnf",
     callback=run_named,
-    help="""Run one SOLVER on a CNF file (plain, gz, xz; `-` is standard input) under limits.
+    help="""Run a SOLVER on a CNF file (plain, gz, xz; `-` is standard input) under limits.
 
     The answer goes to standard output as `s` and `v` lines, after the model was checked against every clause; comments tell
     what was measured, and the variable map of the CNF, from its comments or from x.map.json beside x.cnf, is passed on, so that
     decode-cnf can read the answer. SOLVER is a name from `run-cnf --list` or the path of a program that speaks the SAT
-    competition's dialect.""",
+    competition's dialect, with its own options behind it. Several with commas between them run side by side, each under the
+    limits, until one has an answer that was checked; `auto` stands for the best that are there.""",
     sections={
         "": [
             click.Argument(["solver"], type=Name("solver", solver_titles, others=True)),
@@ -228,6 +300,7 @@ command = SectionedCommand(
         "gen-cnf cat.nin | run-cnf glucose - | decode-cnf",
         "run-cnf cadical x.cnf --proof x.drat --check-proof",
         "run-cnf minisat x.cnf --seed 7 --json",
+        "run-cnf 'kissat --sat,minisat-core' x.cnf",
     ],
     closing=EXIT_HELP,
 )

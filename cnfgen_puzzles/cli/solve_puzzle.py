@@ -31,6 +31,7 @@ from cnfgen_puzzles.cli.shell.values import FileName, Name, checker_param, solve
 from cnfgen_puzzles.distribution.executors import ClusterExecutor, LocalExecutor, open_executor
 from cnfgen_puzzles.families import Family
 from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.pipeline.asking.sides import AUTO
 from cnfgen_puzzles.pipeline.count import Solutions, count
 from cnfgen_puzzles.pipeline.countresult import UP_TO, Count
 from cnfgen_puzzles.pipeline.entrance import solutions_of, solve, unique
@@ -114,17 +115,29 @@ def solver_params(family: Family) -> list[click.Parameter]:
     taken = " Also --seed, without --generate." if family.generators else ""
     seeds = ["--solver-seed"] if family.generators else ["--seed", "--solver-seed"]
     return [
-        click.Option(["--solver", "-s"], type=Name("solver", names, others=True), metavar="SOLVER", help=solver_help(family)),
+        click.Option(
+            ["--solver", "-s"],
+            type=Name("solver", names, others=True),
+            multiple=True,
+            metavar="SOLVER",
+            help=solver_help(family),
+        ),
         click.Option([*seeds, "solver_seed"], type=int, metavar="N", help=f"Seed for the solver's random choices.{taken}"),
         *limit_params(),
     ]
 
 
+SEVERAL = "Several with commas between them work side by side: the first checked answer counts."
+
+
 def solver_help(family: Family) -> str:
     """What --solver takes."""
     if family.refinement is None:
-        return "One of `run-cnf --list`; by default the best that is there."
-    return f"One of python-sat's ({', '.join(INCREMENTAL)}), or of `run-cnf --list`, run anew each round. [{DEFAULT_SOLVER}]"
+        return (
+            f"One of `run-cnf --list`, such as 'kissat --sat'. {SEVERAL} [{AUTO}: the best that is there, joined after a second]"
+        )
+    listed = ", ".join(INCREMENTAL)
+    return f"One of python-sat's ({listed}), or of `run-cnf --list`, run anew each round. {SEVERAL} [{DEFAULT_SOLVER}]"
 
 
 def refinement_section(family: Family) -> dict[str, list[click.Parameter]]:
@@ -221,6 +234,8 @@ def check_options(family: Family, values: dict[str, Any]) -> None:
 def solve_puzzle(family: Family, values: dict[str, Any]) -> int:
     """Do what the user asked for; the exit code."""
     settle_seed(values)
+    named = values["solver"]
+    values["solver"] = named if len(named) > 1 else next(iter(named), None)
     check_options(family, values)
     display = Display(family, values["view"], values["output"], **view_options_named(family, values))
     if values["all_boards"] or values["count"]:
@@ -262,6 +277,8 @@ def tell(answer: Outcome | Uniqueness, puzzle: Any, display: Display, *, quiet: 
         display.show(puzzle, answer.boards)
         if isinstance(answer, Uniqueness) or not answer.boards:  # a board speaks for itself
             say(answer.sentence(), err=display.takes_stdout)
+    for alarm in answer.alarms:
+        say(f"ALARM: {alarm}", err=True)
     if not quiet:
         for line in answer.measured():
             say(line, err=True)
@@ -367,6 +384,7 @@ COMMAND = FamilyGroup(
         "solve-puzzle cat.nin",
         "solve-puzzle cat.nin --unique --certify",
         "solve-puzzle cat.nin --solver cadical -o cat.svg",
+        "solve-puzzle cat.nin --solver 'kissat --sat,minisat-core'",
         "solve-puzzle nonogram --generate blobs --size 15 --seed 7",
         "solve-puzzle tiling --board 6x10 --pieces pentominoes --count",
         "solve-puzzle tiling --board 3x20 --pieces pentominoes --all -o sheet.svg",

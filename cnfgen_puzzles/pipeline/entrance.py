@@ -20,8 +20,9 @@ from cnfgen_puzzles.families import Board, Family, Puzzle, find_family
 from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.ground.sources import open_source
 from cnfgen_puzzles.pipeline import count as counting
-from cnfgen_puzzles.pipeline import solve as formula
 from cnfgen_puzzles.pipeline import unique as uniqueness
+from cnfgen_puzzles.pipeline.asking.sides import AUTO as SIDES
+from cnfgen_puzzles.pipeline.asking.sides import pick_sides, solve_by
 from cnfgen_puzzles.pipeline.certify import certified
 from cnfgen_puzzles.pipeline.count import Refuted, Solutions, counting_instance
 from cnfgen_puzzles.pipeline.countresult import NOTHING, Count, one_convention
@@ -36,9 +37,10 @@ from cnfgen_puzzles.pipeline.settings import (
     SolveSettings,
     checked,
 )
-from cnfgen_puzzles.pipeline.solve import ArgumentOutcome, FormulaOutcome, Outcome, argued, pick_solver
+from cnfgen_puzzles.pipeline.solve import ArgumentOutcome, FormulaOutcome, Outcome, argued
 from cnfgen_puzzles.pipeline.unique import Uniqueness
 from cnfgen_puzzles.solving.pysat_solver import SOLVERS as INCREMENTAL
+from cnfgen_puzzles.solving.pysat_solver import is_installed
 
 # -- puzzles, formulas, pictures ------------------------------------------------------------------------------------------
 
@@ -83,10 +85,13 @@ def solve(family: str | Family, puzzle: Puzzle, encoding: str | None = None, /, 
 def solve(what: Instance | str | Family, second: Any = None, encoding: str | None = None, /, **settings: Any) -> Outcome:
     """One checked board, or that there is none: `solve(instance, "kissat")` or `solve(family, puzzle, encoding)`.
 
-    `solver`: its name or path, by default the best that is there. `limits`: a `Limits` for each call of it. `seed`: for random
-    choices. `proof` (True unless said otherwise): 'there is none' is proved, and the proof checked, where that takes ten seconds
-    or five times the solving at most. `certify`: an answer without a checked proof is an ERROR, however long the check takes.
+    `solver`: its name or path, with options as in `"kissat --sat"`; several (`["kissat", "minisat-core"]`) work side by side, and
+    the first checked answer counts (docs/sides.md); by default, and as `"auto"`, the best that are there. `limits`: a `Limits`
+    for each call of one. `seed`: for random choices. `proof` (True unless said otherwise): 'there is none' is proved, and the
+    proof checked, where that takes ten seconds or five times the solving at most. `certify`: an answer without a checked proof is
+    an ERROR, however long the check takes.
     `checker`: which checks it, `drat-trim`, `lrat`, `own` or `verified` (docs/proofs.md); by default drat-trim, else `own`.
+    `cores`: how many the default may use, by default those of this process: on one core it is one solver.
     `certificate`: a new folder for a certificate of the answer that anybody can check (docs/certificates.md); it asks for
     `certify` as well.
     With a family and a puzzle also `options`: the encoding's; and an argument of the family that there is none is the answer.
@@ -97,7 +102,7 @@ def solve(what: Instance | str | Family, second: Any = None, encoding: str | Non
     """
     if isinstance(what, Instance):
         given = checked("solve", FormulaSettings, with_second("solve", "solver", second, encoding, settings))
-        return certified(given, lambda given: (formula.solve(what, **with_solver(given)), what))
+        return certified(given, lambda given: (solve_by(what, **with_sides(given)), what))
     family = posed("solve", what, second)
 
     def solved(given: dict[str, Any]) -> tuple[Outcome, Instance | None]:
@@ -105,9 +110,10 @@ def solve(what: Instance | str | Family, second: Any = None, encoding: str | Non
             return outcome, None
         if family.refinement is not None:
             road = {name: given.pop(name) for name in ("search", *ROAD) if name in given}
+            given.pop("cores", None)
             return outcomes(Loop(family, second, encoding, **given, every=False), 1, **road)[0], None
         instance = make_instance(family, second, encoding, **given.pop("options", {}))
-        return formula.solve(instance, **with_solver(without_pieces(family, given))), instance
+        return solve_by(instance, **with_sides(without_pieces(family, given))), instance
 
     return certified(checked("solve", SolveSettings, settings), solved)
 
@@ -122,7 +128,7 @@ def unique(what: Instance | str | Family, second: Any = None, encoding: str | No
     """Whether there is one board, several or none; the settings are those of `solve`, but for `search`."""
     if isinstance(what, Instance):
         given = checked("unique", FormulaSettings, with_second("unique", "solver", second, encoding, settings))
-        return certified(given, lambda given: (uniqueness.unique(what, **with_solver(given)), what))
+        return certified(given, lambda given: (uniqueness.unique(what, **with_both(given)), what))
     family = posed("unique", what, second)
 
     def decided(given: dict[str, Any]) -> tuple[Uniqueness, Instance | None]:
@@ -130,13 +136,14 @@ def unique(what: Instance | str | Family, second: Any = None, encoding: str | No
             return Uniqueness(outcome), None
         if family.refinement is not None:
             road = {name: given.pop(name) for name in ROAD if name in given}
+            given.pop("cores", None)
             loop = Loop(family, second, encoding, **given, every=True)
             if not loop.refinement.keeps_all:
                 raise InputError("uniqueness needs all solutions; the encoding, with these options, leaves out symmetric ones")
             first, *rest = outcomes(loop, 2, **road)
             return Uniqueness(first, rest[0] if rest else None), None
         instance = make_instance(family, second, encoding, **given.pop("options", {}))
-        return uniqueness.unique(instance, **with_solver(without_pieces(family, given))), instance
+        return uniqueness.unique(instance, **with_both(without_pieces(family, given))), instance
 
     return certified(checked("unique", PuzzleSettings, settings), decided)
 
@@ -182,10 +189,10 @@ def solutions_of(call: str, what: Any, second: Any, encoding: str | None, settin
     """What both work on; `call` is enumerate or count, and only of the latter numbers alone are enough."""
     listed = call != "count"
     if isinstance(what, Instance):
-        given = checked(call, CountSettings, with_second(call, "engine", second, encoding, settings))
+        given = one_solver(call, checked(call, CountSettings, with_second(call, "engine", second, encoding, settings)))
         return Solutions(what, given.pop("engine", AUTO), listed=listed, **given)
     family = posed(call, what, second)
-    given = checked(call, PuzzleCountSettings, settings)
+    given = one_solver(call, checked(call, PuzzleCountSettings, settings))
     up_to = one_convention(given.get("raw", False), given.get("up_to"))
     if outcome := refuted(family, second, encoding, given):
         return Refuted(outcome)
@@ -222,8 +229,8 @@ def posed(call: str, what: Any, puzzle: Puzzle) -> Family:
 
 def refuted(family: Family, puzzle: Puzzle, encoding: str | None, settings: Mapping[str, Any]) -> ArgumentOutcome | None:
     """That there is no board, where an argument of the family says so; wrong names are found first."""
-    if family.refinement is None and "engine" not in settings and settings.get("solver") not in (None, *INCREMENTAL):
-        pick_solver(settings["solver"])
+    if family.refinement is None and "engine" not in settings and settings.get("solver") not in (None, SIDES, *INCREMENTAL):
+        pick_sides(settings["solver"])
     family.encoding_options(encoding, settings.get("options", {}))
     return argued(family, puzzle, encoding)
 
@@ -239,9 +246,23 @@ def with_second(call: str, name: str, value: Any, third: Any, settings: dict[str
     return settings | {name: value}
 
 
-def with_solver(settings: dict[str, Any]) -> dict[str, Any]:
-    """The settings with the solver instead of its name."""
-    return settings | {"solver": pick_solver(settings.get("solver"), proof=settings.get("certify", False))}
+def one_solver(call: str, settings: dict[str, Any]) -> dict[str, Any]:
+    """The settings of a call in which solvers do not stand side by side."""
+    if not isinstance(settings.get("solver", ""), str):
+        raise InputError(f"found several solvers for {call}, expected one: its parts run side by side already")
+    return settings
+
+
+def with_sides(settings: dict[str, Any]) -> dict[str, Any]:
+    """The settings with the solvers instead of their names."""
+    named, cores = settings.pop("solver", None), settings.pop("cores", None)
+    return settings | {"sides": pick_sides(named, proof=settings.get("certify", False), cores=cores)}
+
+
+def with_both(settings: dict[str, Any]) -> dict[str, Any]:
+    """The same for two questions about one formula: to an incremental solver first, where nobody has named another or a seed."""
+    incremental = settings.get("solver") in (None, SIDES) and "seed" not in settings and is_installed()
+    return with_sides(settings) | {"incremental": incremental}
 
 
 def without_pieces(family: Family, settings: dict[str, Any]) -> dict[str, Any]:

@@ -17,7 +17,7 @@ import importlib.util
 import itertools
 import time
 from array import array
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
@@ -29,6 +29,7 @@ from cnfgen_puzzles.ground import showing
 from cnfgen_puzzles.ground.activity import doing
 from cnfgen_puzzles.ground.errors import CnfgenError, InputError
 from cnfgen_puzzles.ground.suggestions import unknown_name
+from cnfgen_puzzles.pipeline.asking.sides import AUTO
 from cnfgen_puzzles.pipeline.instance import Instance, make_instance
 from cnfgen_puzzles.pipeline.loopstate import State
 from cnfgen_puzzles.pipeline.solve import (
@@ -48,7 +49,8 @@ from cnfgen_puzzles.solving.pysat_solver import SOLVERS as INCREMENTAL
 from cnfgen_puzzles.solving.record import record_of, usage_of
 from cnfgen_puzzles.solving.run import ERROR
 from cnfgen_puzzles.solving.session import Session, Step, open_session
-from cnfgen_puzzles.solving.table import Solver, find_solver, load_solvers
+from cnfgen_puzzles.solving.sidebyside import solver_with_options, split_names
+from cnfgen_puzzles.solving.table import Solver, find_solver
 
 DEFAULT_SOLVER = "glucose4"
 """The incremental solver to use when the user names none and python-sat is there: the fastest of those measured."""
@@ -96,7 +98,7 @@ class Loop:
         options: Mapping[str, Any] | None = None,
         *,
         every: bool = True,
-        solver: str | None = None,
+        solver: str | Sequence[str] | None = None,
         add: int = ADDED_AT_ONCE,
         choice: str | None = None,
         seed: int | None = None,
@@ -117,7 +119,7 @@ class Loop:
         self.choice = choice or next(iter(self.refinement.choices))
         if self.choice not in self.refinement.choices:
             raise InputError(unknown_name("choice", self.choice, self.refinement.choices))
-        self.solver = solver or default_solver()
+        self.solver = default_solver() if solver in (None, AUTO) else ",".join([solver] if isinstance(solver, str) else solver)
         self.status, self.reason, self.rounds, self.seconds = UNKNOWN, "", 0, 0.0
         self.cpu: float | None = None
         self._add, self._random, self._seed = add, Random(seed), seed
@@ -276,10 +278,9 @@ def default_solver() -> str:
 
 def proving_solver(name: str) -> Solver:
     """The binary that refutes the final formula: the loop's solver if it writes proofs, else the best that does."""
-    binary = name.removeprefix("bin:")
-    known = None if name in INCREMENTAL else load_solvers().get(binary)
-    if "/" in binary or (known and known.proof_format):
-        return pick_solver(binary)
+    for known in (solver_with_options(each.removeprefix("bin:")) for each in split_names(name) if each not in INCREMENTAL):
+        if "/" in name or known.proof_format:
+            return known
     preferred = find_solver(PROVING)
     return preferred if preferred.available() else pick_solver(proof=True)
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypedDict
 
@@ -23,13 +23,14 @@ from cnfgen_puzzles.solving.process import Limits
 class FormulaSettings(TypedDict, total=False):
     """Of solve and unique, with an instance."""
 
-    solver: str | None
+    solver: str | os.PathLike[str] | Sequence[str] | None
     limits: Limits | None
     seed: int | None
     proof: bool
     certify: bool
     checker: str | None
     certificate: str | os.PathLike[str] | Wanted | None
+    cores: int | None
 
 
 class PuzzleSettings(FormulaSettings, total=False):
@@ -80,6 +81,10 @@ def above_zero(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value) and value > 0
 
 
+def paths(value: Any) -> bool:
+    return isinstance(value, list | tuple) and len(value) > 0 and all(isinstance(each, str | os.PathLike) for each in value)
+
+
 AT_LEAST_ONE = (lambda value: whole(value) and value >= 1, "a whole number, at least 1")
 SECONDS = (above_zero, "seconds, a number above 0")
 NAME = (lambda value: isinstance(value, str), "a name")
@@ -91,6 +96,7 @@ CHECKS: dict[str, tuple[Callable[[Any], bool], str]] = {
     "certify": SWITCH,
     "checker": NAME,
     "choice": NAME,
+    "cores": AT_LEAST_ONE,
     "engine": NAME,
     "executor": (lambda value: hasattr(value, "submit"), "an executor of cnfgen_puzzles.distribution.executors.open_executor"),
     "jobs": AT_LEAST_ONE,
@@ -102,7 +108,7 @@ CHECKS: dict[str, tuple[Callable[[Any], bool], str]] = {
     "raw": SWITCH,
     "search": SECONDS,
     "seed": (whole, "a whole number"),
-    "solver": (lambda value: isinstance(value, str | os.PathLike), "a solver's name or path"),
+    "solver": (lambda value: isinstance(value, str | os.PathLike) or paths(value), "a solver's name or path, or a list of them"),
     "state": (lambda value: isinstance(value, str | os.PathLike), "the path of a folder"),
     "up_to": NAME,
 }
@@ -128,7 +134,9 @@ def checked(call: str, known: type, given: Mapping[str, Any]) -> dict[str, Any]:
     if "state" in settings:
         settings["state"] = Path(settings["state"])
     if "solver" in settings:
-        settings["solver"] = os.fspath(settings["solver"])
+        named = settings["solver"]
+        several = [*map(os.fspath, named if paths(named) else [named])]
+        settings["solver"] = several if len(several) > 1 else several[0]
     return settings
 
 

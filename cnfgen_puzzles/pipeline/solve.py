@@ -28,9 +28,9 @@ from cnfgen_puzzles.ground.errors import CnfgenError, InputError
 from cnfgen_puzzles.ground.scratch import scratch_folder
 from cnfgen_puzzles.pipeline.instance import DAMAGE, Instance, puzzle_of
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
-from cnfgen_puzzles.solving.process import Limits
+from cnfgen_puzzles.solving.process import INTERRUPTED, Limits
 from cnfgen_puzzles.solving.provision.finding import how_to_get
-from cnfgen_puzzles.solving.record import record_of, usage_of
+from cnfgen_puzzles.solving.record import record_of, side_by_side, usage_of
 from cnfgen_puzzles.solving.run import ERROR, WRONG, Run, run_solver
 from cnfgen_puzzles.solving.table import Solver, find_solver
 
@@ -56,7 +56,8 @@ class Outcome(ABC):
     """Whether a puzzle has a board (another one, if some were found before).
 
     `status` is that of `solving.run`; `board` is there where it is SATISFIABLE; `evidence` says what the verdict rests on, None
-    where there is none; `proof` is what the checker said; `reason` says in words why nothing was decided.
+    where there is none; `proof` is what the checker said; `reason` says in words why nothing was decided. `alarms` tell of other
+    solvers, asked side by side, that were wrong.
     """
 
     family: Family
@@ -67,6 +68,7 @@ class Outcome(ABC):
     board: Board | None = None
     evidence: Evidence | None = None
     proof: ProofCheck | None = None
+    alarms: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         told = "" if self.status == SATISFIABLE else self.sentence()
@@ -109,18 +111,31 @@ class Outcome(ABC):
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class FormulaOutcome(Outcome):
-    """The outcome of one run on `cnf`, which is the instance's formula or that with boards blocked."""
+    """The outcome of one run on `cnf`, which is the instance's formula or that with boards blocked.
+
+    `others` are the runs that were side by side with it, ended or not.
+    """
 
     run: Run
     cnf: Cnf
+    others: tuple[Run, ...] = ()
+
+    @property
+    def cpu(self) -> float:
+        """Seconds of processor time of all its solvers; without the check of the proof."""
+        return sum(run.measurement.cpu for run in (self.run, *self.others))
 
     def measured(self, *earlier: Self) -> list[str]:
         each = (*earlier, self)
-        return [f"{one.run.solver.name}, {one.encoding}: {one.status.lower()}, {usage_of(one.run)}" for one in each]
+        runs = [(one, run) for one in each for run in (one.run, *one.others)]
+        lines = [f"{run.solver.name}, {one.encoding}: {_came_to(run)}, {usage_of(run)}" for one, run in runs]
+        if any(one.others for one in each):
+            lines.append(f"all solvers together: cpu {sum(one.cpu for one in each):.3f} s")
+        return lines
 
     def to_json(self, *earlier: Self) -> dict[str, Any]:
         each = (*earlier, self)
-        return {
+        entry = {
             "family": self.family.name,
             "encoding": self.encoding,
             "puzzle": self.family.puzzle_to_json(self.puzzle),
@@ -129,6 +144,14 @@ class FormulaOutcome(Outcome):
             "boards": [self.family.board_to_json(self.puzzle, board) for one in each for board in one.boards],
             "runs": [record_of(one.run, one.cnf, proof=one.proof, evidence=evidence_json(one.evidence)) for one in each],
         }
+        others = [(run, one.cnf) for one in each for run in one.others]
+        alarms = [alarm for one in each for alarm in one.alarms]
+        return entry | side_by_side(sum(one.cpu for one in each), others, alarms)
+
+
+def _came_to(run: Run) -> str:
+    """The status in words; of a run that another one's answer ended, that."""
+    return "ended" if run.measurement.ended == INTERRUPTED else run.status.lower()
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -199,23 +222,49 @@ def solve(
     wanted = certify or (proof and not why_none)
     if wanted:
         solver = proving(solver, checker)
-        chosen, proof_format = pick_checker(checker, solver.proof_format or "text"), solver.proof_format or "text"
-        chosen.locate(proof_format)  # before hours of solving
+        proof_format = solver.proof_format or "text"
+        pick_checker(checker, proof_format).locate(proof_format)  # before hours of solving
     with scratch_folder("solve") as folder:
         cnf_file, proof_file = Path(folder) / "instance.cnf", Path(folder) / "proof.drat"
         with cnf_file.open("wb") as stream:
             write_dimacs(cnf, stream)
         run = run_solver(solver, cnf_file, cnf=cnf, limits=limits, seed=seed, proof=proof_file if wanted else None)
-        check = None
-        if run.status == UNSATISFIABLE and wanted:
-            within = limits if certify else limits_of_check(run, check_seconds, chosen.patience)
-            with doing(f"checking the proof of {solver.name}"):
-                check = check_proof(cnf_file, proof_file, within, cnf=cnf, proof_format=solver.proof_format, checker=checker)
-        run, evidence = certified(run, check, why_none=why_none, required=certify)
-        if check is not None and check.verified and proof_to is not None:
-            shutil.move(proof_file, proof_to)
-        if check is not None and check.refused:
-            run = replace(run, kept=_keep_refused(cnf_file, proof_file))
+        return checked_outcome(
+            instance, run, cnf, proof_file if wanted else None, limits=limits, certify=certify, why_none=why_none,
+            check_seconds=check_seconds, checker=checker, proof_to=proof_to,
+        )  # fmt: skip
+
+
+def checked_outcome(
+    instance: Instance,
+    run: Run,
+    cnf: Cnf,
+    proof: Path | None,
+    *,
+    limits: Limits | None = None,
+    certify: bool = False,
+    why_none: str = "",
+    check_seconds: float | None = None,
+    checker: str | None = None,
+    proof_to: Path | None = None,
+) -> FormulaOutcome:
+    """What a run on `cnf` has come to: its board checked against the rules, its `proof` by a checker.
+
+    Without a proof `why_none` says why; the rest as of `solve`.
+    """
+    check, solver = None, run.solver
+    if run.status == UNSATISFIABLE and proof is not None:
+        patience = pick_checker(checker, solver.proof_format).patience
+        within = limits if certify else limits_of_check(run, check_seconds, patience)
+        with doing(f"checking the proof of {solver.name}"):
+            check = check_proof(
+                proof.with_name("instance.cnf"), proof, within, cnf=cnf, proof_format=solver.proof_format, checker=checker
+            )
+    run, evidence = certified(run, check, why_none=why_none, required=certify)
+    if check is not None and check.verified and proof_to is not None and proof is not None:
+        shutil.move(proof, proof_to)
+    if check is not None and check.refused:
+        run = replace(run, kept=_keep_refused(cnf, proof))
     board = None if run.model is None else checked_board(instance.family, instance.puzzle, instance.map, run.model)
     return FormulaOutcome(
         family=instance.family, puzzle=instance.puzzle, encoding=instance.map.encoding, status=run.status,
@@ -229,12 +278,13 @@ def limits_of_check(run: Run, seconds: float | None = None, patience: int = 1) -
     return Limits(cpu=seconds, wall=seconds, memory=run.limits.memory)
 
 
-def _keep_refused(*files: Path) -> Path:
+def _keep_refused(cnf: Cnf, proof: Path | None) -> Path:
     """The formula and its refused proof, where the user can look into them."""
     kept = Path(tempfile.mkdtemp(prefix="cnfgen-kept-"))
-    for file in files:
-        if file.is_file():
-            shutil.move(file, kept / file.name)
+    with (kept / "instance.cnf").open("wb") as stream:
+        write_dimacs(cnf, stream)
+    if proof is not None and proof.is_file():
+        shutil.move(proof, kept / proof.name)
     return kept
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,12 +12,13 @@ from cnfgen_puzzles.evidence.basis import Evidence, evidence_json
 from cnfgen_puzzles.families import Board, Family, Puzzle
 from cnfgen_puzzles.families.shown import html_of_board
 from cnfgen_puzzles.ground import showing
+from cnfgen_puzzles.pipeline.asking.incremental import both_questions
+from cnfgen_puzzles.pipeline.asking.sides import Side, solve_by
 from cnfgen_puzzles.pipeline.count import orbit_of
 from cnfgen_puzzles.pipeline.instance import Instance
-from cnfgen_puzzles.pipeline.solve import Outcome, solve, with_blocked
+from cnfgen_puzzles.pipeline.solve import Outcome, with_blocked
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
 from cnfgen_puzzles.solving.process import Limits
-from cnfgen_puzzles.solving.table import Solver
 
 ONE, SEVERAL, NONE, UNDECIDED = "one", "several", "none", "undecided"
 ONE_UP_TO = "one up to symmetry"
@@ -78,6 +80,11 @@ class Uniqueness:
         return [board for outcome in self.outcomes for board in outcome.boards]
 
     @property
+    def alarms(self) -> tuple[str, ...]:
+        """What other solvers, asked side by side, said wrongly."""
+        return tuple(alarm for outcome in self.outcomes for alarm in outcome.alarms)
+
+    @property
     def failed(self) -> bool:
         """Whether a solver failed, its proof was refused, or a proof that was required is missing."""
         return any(outcome.failed for outcome in self.outcomes)
@@ -117,7 +124,7 @@ def differing(family: Family, puzzle: Puzzle, board: Board, other: Board) -> Ite
 
 def unique(
     instance: Instance,
-    solver: Solver,
+    sides: Sequence[Side],
     *,
     limits: Limits | None = None,
     seed: int | None = None,
@@ -125,16 +132,21 @@ def unique(
     certify: bool = False,
     checker: str | None = None,
     proof_to: Path | None = None,
+    incremental: bool = False,
 ) -> Uniqueness:
-    """Whether the instance has one board, several or none; each of the two calls runs under `limits`."""
-    how: dict[str, Any] = {
-        "limits": limits, "seed": seed, "proof": proof, "certify": certify, "checker": checker, "proof_to": proof_to,
-    }  # fmt: skip
+    """Whether the instance has one board, several or none; each of the two calls runs under `limits`.
+
+    `incremental`: both questions go to one solver that goes on where it was, and to the `sides` what it gives up.
+    """
+    how: dict[str, Any] = {"limits": limits, "proof": proof, "certify": certify, "checker": checker, "proof_to": proof_to}
     # a first answer that there is none needs its proof, so one is written there, too
-    first = solve(instance, solver, **how)
+    ask = partial(solve_by, instance, sides, seed=seed, **how)
+    if incremental:
+        first, *rest = both_questions(instance, ask, **how)
+    else:
+        first, rest = ask(), []
     if first.run.model is None:
         return Uniqueness(first)
-    blocked = with_blocked(instance.cnf, instance.projection, first.run.model)
-    second = solve(instance, solver, **how, cnf=blocked)
+    second = rest[0] if rest else ask(cnf=with_blocked(instance.cnf, instance.projection, first.run.model))
     orbit = orbit_of(instance, first.run.model) if instance.map.up_to else 1
     return Uniqueness(first, second, instance.map.up_to, orbit)

@@ -61,6 +61,7 @@ __all__ = [
     "Measurement",
     "SupervisorLost",
     "interrupt_runs",
+    "owner_of_runs",
     "run_process",
     "runs_of",
 ]
@@ -179,14 +180,27 @@ def runs_of(owner: str) -> Iterator[None]:
 def interrupt_runs(owner: str | None = None) -> None:
     """End all runs that this process has in flight: each returns as INTERRUPTED, its tree gone.
 
-    With an `owner` only that one's, and for good: what it begins later returns as INTERRUPTED at once.
+    With an `owner` only that one's and of those within (`OWNER/...`), and for good: what they begin later returns as INTERRUPTED
+    at once.
     """
     with _lock:
         if owner is not None:
             _ended.add(owner)
         for run in _runs:
-            if owner in (None, run.owner):
+            if owner is None or owner in _owners(run.owner):
                 run.interrupt()
+
+
+def owner_of_runs() -> str:
+    """To whom belongs what this thread runs; empty for nobody."""
+    return _owner.get() or ""
+
+
+def _owners(owner: str | None) -> Iterator[str]:
+    """The owner, the one in which it is, and so on."""
+    while owner:
+        yield owner
+        owner = owner.rpartition("/")[0]
 
 
 def _program(name: str | Path, env: Mapping[str, str]) -> str | Path:
@@ -237,7 +251,7 @@ class _Run:
         """All that the supervisor says: that it has the order, then the result. Nothing if the launcher died before."""
         try:
             with _lock:
-                if self.owner in _ended:
+                if not _ended.isdisjoint(_owners(self.owner)):
                     self.interrupted = True
                     return []
                 self.socket, theirs = socket.socketpair()

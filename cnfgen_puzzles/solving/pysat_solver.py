@@ -26,10 +26,12 @@ class IncrementalSolver:
     Models are the solver's word: nothing is checked here.
     """
 
-    def __init__(self, name: str):
-        from pysat.solvers import Solver  # takes a while to load
+    def __init__(self, name: str, solver: Any = None):
+        if solver is None:
+            from pysat.solvers import Solver  # takes a while to load
 
-        self._solver = Solver(name=name)
+            solver = Solver(name=name)
+        self._solver = solver
         self._dead = False  # some of the solvers take the empty clause for no clause
         self._clauses = False  # maplesat crashes on a formula without clauses
         self._assumed: set[int] | None = set() if name == "lingeling" else None  # it aborts on variables that no clause has
@@ -54,8 +56,12 @@ class IncrementalSolver:
         for clause in clauses:
             self.add(clause)
 
-    def solve(self, assumptions: Sequence[int] = ()) -> bool:
-        """Whether there is a model in which the assumptions are true."""
+    def prefer(self, literals: Sequence[int]) -> None:
+        """Where it decides freely, it makes these true."""
+        self._solver.set_phases(literals)
+
+    def solve(self, assumptions: Sequence[int] = (), budget: int | None = None) -> bool | None:
+        """Whether there is a model in which the assumptions are true; None if it gave up after so many conflicts."""
         if self._dead:
             return False
         if not self._clauses:
@@ -65,7 +71,11 @@ class IncrementalSolver:
             for variable in {abs(literal) for literal in assumptions} - self._assumed:
                 self._assumed.add(variable)
                 self._solver.add_clause([variable, -variable])
-        satisfiable = bool(self._solver.solve(assumptions=list(assumptions)))
+        if budget is None:
+            satisfiable = bool(self._solver.solve(assumptions=list(assumptions)))
+        else:
+            self._solver.conf_budget(budget)
+            satisfiable = self._solver.solve_limited(assumptions=list(assumptions))
         self._model = self._solver.get_model() or () if satisfiable else ()  # some say None for the empty model
         return satisfiable
 
@@ -82,3 +92,65 @@ class IncrementalSolver:
         except NotImplementedError:
             counted = None
         return dict(counted or {})
+
+
+PROVING = "glucose4"
+"""Of python-sat's solvers the one that writes proofs here."""
+
+
+class ProvingSolver(IncrementalSolver):
+    """PROVING, which writes a DRAT proof through all of its calls: what it learns follows from the clauses that it has by then.
+
+    So the proof is one of all clauses together, whenever they came. It is whole after every answer.
+    """
+
+    def __init__(self, name: str, proof: str):
+        import pysolvers  # python-sat's library itself: its Python takes three times as long to load
+
+        if name != PROVING:
+            raise ValueError(f"{name} writes no proofs here, {PROVING} does")
+        self._library = _Library(pysolvers, proof)
+        super().__init__(name, self._library)
+
+    def add_all(self, clauses: Iterable[Sequence[int]]) -> None:
+        """More clauses; the same in half the time, which for large formulas is longer than solving."""
+        self._clauses = True
+        add, solver = self._library.add, self._library.solver
+        for clause in clauses:
+            if clause:
+                add(solver, clause)
+            else:
+                self._dead = True
+
+
+class _Library:
+    """What `pysat.solvers.Glucose4` does, with a proof in a file that has a name."""
+
+    def __init__(self, library: Any, proof: str):
+        self._library, self._proof = library, open(proof, "wb+")  # noqa: SIM115 (until `delete`)
+        self.solver, self.add = library.glucose41_new(), library.glucose41_add_cl
+        library.glucose41_tracepr(self.solver, self._proof)
+
+    def set_phases(self, literals: Sequence[int]) -> None:
+        self._library.glucose41_setphases(self.solver, literals)
+
+    def conf_budget(self, budget: int) -> None:
+        self._library.glucose41_cbudget(self.solver, budget)
+
+    def solve(self, assumptions: Sequence[int]) -> bool:
+        return bool(self._library.glucose41_solve(self.solver, assumptions, 1))
+
+    def solve_limited(self, assumptions: Sequence[int]) -> bool | None:
+        answer: bool | None = self._library.glucose41_solve_lim(self.solver, assumptions, 1, 0)
+        return answer
+
+    def get_model(self) -> Sequence[int]:
+        model: Sequence[int] = self._library.glucose41_model(self.solver)
+        return model
+
+    def accum_stats(self) -> Any:
+        return self._library.glucose41_acc_stats(self.solver)
+
+    def delete(self) -> None:
+        self._library.glucose41_del(self.solver)
+        self._proof.close()

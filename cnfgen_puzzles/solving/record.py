@@ -7,7 +7,7 @@ import functools
 import os
 import platform
 import shlex
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
 import psutil
@@ -83,6 +83,16 @@ def record_of(
             "programs": proof.programs(),
         }
     return entry
+
+
+def side_by_side(cpu: float, others: Sequence[tuple[Run, Cnf]], alarms: Sequence[str]) -> dict[str, Any]:
+    """What a record or an answer adds where several solvers were asked; nothing where there was one.
+
+    CPU seconds of all, the runs that did not count, with their formulas, and what is wrong with these.
+    """
+    if not others:
+        return {}
+    return {"side_by_side": {"cpu": round(cpu, 4), "others": [record_of(*other) for other in others], "alarms": list(alarms)}}
 
 
 def circumstances(limits: Limits) -> dict[str, Any]:

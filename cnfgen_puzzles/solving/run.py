@@ -56,6 +56,7 @@ BY_LIMIT = {
     process.WALL_LIMIT: (TIMEOUT, "wall time limit"),
     process.MEMORY_LIMIT: (MEMOUT, "memory limit"),
     process.OUTPUT_LIMIT: (ERROR, "more output than the limit"),
+    process.INTERRUPTED: (UNKNOWN, "ended from outside"),
 }
 
 COMMENTS = 1 << 20

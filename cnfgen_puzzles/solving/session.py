@@ -15,10 +15,13 @@ import os
 import sys
 import threading
 import time
+import uuid
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
+from typing import Self
 
 from cnfgen_puzzles.formula import Cnf, write_dimacs
 from cnfgen_puzzles.ground.errors import CnfgenError, InputError
@@ -26,18 +29,31 @@ from cnfgen_puzzles.ground.scratch import ScratchFolder, scratch_folder
 from cnfgen_puzzles.ground.suggestions import unknown_name
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNKNOWN, UNSATISFIABLE
 from cnfgen_puzzles.solving.confinement import Confinement, python_environment, python_files
-from cnfgen_puzzles.solving.process import CPU_LIMIT, MEMORY_LIMIT, WALL_LIMIT, Limits, Measurement, run_process
+from cnfgen_puzzles.solving.process import (
+    CPU_LIMIT,
+    INTERRUPTED,
+    MEMORY_LIMIT,
+    WALL_LIMIT,
+    Limits,
+    Measurement,
+    interrupt_runs,
+    owner_of_runs,
+    run_process,
+    runs_of,
+)
 from cnfgen_puzzles.solving.pysat_solver import DEFAULT, SOLVERS, is_installed
-from cnfgen_puzzles.solving.run import FAILED, run_solver
-from cnfgen_puzzles.solving.session_worker import INTS, receive, send
-from cnfgen_puzzles.solving.table import find_solver, load_solvers
+from cnfgen_puzzles.solving.run import FAILED, Run, run_solver
+from cnfgen_puzzles.solving.session_worker import INTS, START, receive, send
+from cnfgen_puzzles.solving.sidebyside import race, solver_with_options, split_names
+from cnfgen_puzzles.solving.table import load_solvers
 
 
 @dataclass(frozen=True)
 class Step:
     """One answer: SATISFIABLE with the true literals of a model, UNSATISFIABLE, or UNKNOWN, WRONG or ERROR with the reason.
 
-    `seconds` is wall time; `statistics` what the solver counts (conflicts, decisions, propagations, restarts: since its start).
+    `seconds` is wall time, `cpu` the processor time of the worker until then, if there is one; `statistics` what the solver
+    counts (conflicts, decisions, propagations, restarts: since its start).
     """
 
     status: str
@@ -45,6 +61,7 @@ class Step:
     reason: str = ""
     seconds: float = 0.0
     statistics: Mapping[str, int] = field(default_factory=dict)
+    cpu: float = 0.0
 
 
 class Session:
@@ -54,10 +71,12 @@ class Session:
         self.cnf = Cnf()
         self._unsent = 0
 
-    def __enter__(self) -> Session:
+    def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        if kind is not None:
+            self.stop()
         self.close()
 
     def add(self, clauses: Iterable[Sequence[int]]) -> None:
@@ -75,11 +94,18 @@ class Session:
         if literals:
             self.cnf.num_variables = max(self.cnf.num_variables, max(literals), -min(literals))
 
-    def solve(self, assumptions: Sequence[int] = ()) -> Step:
-        """Whether there is a model in which the assumptions are true, and one."""
+    def prefer(self, literals: Sequence[int]) -> None:
+        """From now on these are made true where that is a free choice; who starts anew each time does not heed it."""
+
+    def stop(self) -> None:
+        """End what it is at."""
+
+    def solve(self, assumptions: Sequence[int] = (), budget: int | None = None) -> Step:
+        """Whether there is a model in which the assumptions are true, and one; UNKNOWN after a `budget` of conflicts, where the
+        solver counts them."""
         begun = time.monotonic()
         self.cnf.num_variables = max([self.cnf.num_variables, *map(abs, assumptions)])
-        step = self._solve(list(assumptions))
+        step = self._solve(list(assumptions), budget)
         model = step.model
         if step.status == SATISFIABLE:
             model = tuple({*model, *assumptions})  # solvers leave out variables that no clause has
@@ -89,9 +115,9 @@ class Session:
             broken = self.cnf.falsified_clause(model)
             if broken is not None or any(-literal in model for literal in assumptions):
                 raise CnfgenError(f"the solver's model falsifies {f'clause {broken}' if broken else 'an assumption'}")
-        return Step(step.status, model, step.reason, time.monotonic() - begun, step.statistics)
+        return replace(step, model=model, seconds=time.monotonic() - begun)
 
-    def _solve(self, assumptions: list[int]) -> Step:
+    def _solve(self, assumptions: list[int], budget: int | None) -> Step:
         raise NotImplementedError
 
     def close(self) -> None:
@@ -105,32 +131,37 @@ def session_solvers() -> list[str]:
 
 
 def open_session(solver: str = DEFAULT, limits: Limits | None = None) -> Session:
-    """A session with python-sat's solver of that name, or with the solver binary of that name or path.
+    """A session with python-sat's solver of that name, or with the solver binary of that name or path, or with several binaries.
 
     `limits` hold for the whole session with the first kind, for each call with the second. lingeling names python-sat's, as
-    the article did; `bin:lingeling` its binary.
+    the article did; `bin:lingeling` its binary. `kissat,minisat-core` stand side by side: the first answer counts.
     """
+    named = split_names(solver)
+    if len(named) > 1 and (kept := [name for name in named if name in SOLVERS]):
+        raise InputError(f"found {kept[0]}, which is python-sat's, among solvers side by side, expected binaries (bin:NAME)")
     if solver in SOLVERS:
         if not is_installed():
             raise InputError(
                 f"{solver} is one of python-sat's solvers, which is not installed: pip install 'cnfgen-puzzles[counting]'"
             )
         return IncrementalSession(solver, limits)
-    name = solver.removeprefix("bin:")
-    if "/" not in name and name not in load_solvers():
-        raise InputError(unknown_name("solver", name, session_solvers()))
-    return RerunSession(name, limits)
+    binaries = [name.removeprefix("bin:") for name in named]
+    for name in binaries:
+        if "/" not in name and name.partition(" ")[0] not in load_solvers():
+            raise InputError(unknown_name("solver", name, session_solvers()))
+    return RerunSession(binaries, limits)
 
 
 class RerunSession(Session):
-    """A solver binary on the whole formula, from the beginning each time."""
+    """A solver binary on the whole formula, from the beginning each time; or several side by side, of which the first counts."""
 
-    def __init__(self, solver: str, limits: Limits | None):
+    def __init__(self, solvers: Sequence[str], limits: Limits | None):
         super().__init__()
-        self._solver, self._limits = find_solver(solver), limits
-        self._solver.locate()
+        self._solvers, self._limits = [*map(solver_with_options, solvers)], limits
+        for solver in self._solvers:
+            solver.locate()
 
-    def _solve(self, assumptions: list[int]) -> Step:
+    def _solve(self, assumptions: list[int], budget: int | None) -> Step:
         whole = Cnf(self.cnf.num_variables, self.cnf.num_clauses, self.cnf.literals[:])
         for literal in assumptions:
             whole.literals.extend((literal, 0))
@@ -139,64 +170,93 @@ class RerunSession(Session):
             path = Path(folder) / "formula.cnf"
             with path.open("wb") as stream:
                 write_dimacs(whole, stream)
-            run = run_solver(self._solver, path, cnf=whole, limits=self._limits)
+            calls = [partial(run_solver, solver, path, cnf=whole, limits=self._limits) for solver in self._solvers]
+            runs = race(calls, lambda found: 0 if any(run.decided for run in found.values()) else None).values()
+        # a model was checked, UNSATISFIABLE is a word; a fault says less than a limit
+        run = min(runs, key=lambda run: (run.status != SATISFIABLE, not run.decided, run.status in FAILED))
         if run.decided:
             return Step(run.status, run.model or ())
         status = run.status if run.status in FAILED else UNKNOWN
-        kept = f"; its output is kept in {run.kept}" if run.kept else ""
-        return Step(status, reason=f"{run.solver.name}: {run.status}, {run.reason}{kept}")
+        return Step(status, reason="; ".join(map(_told, runs)))
+
+
+def _told(run: Run) -> str:
+    kept = f"; its output is kept in {run.kept}" if run.kept else ""
+    return f"{run.solver.name}: {run.status}, {run.reason}{kept}"
 
 
 class IncrementalSession(Session):
-    """python-sat's solver in a worker under the runner's limits; messages go through two named pipes."""
+    """python-sat's solver in a worker under the runner's limits; messages go through two named pipes.
 
-    def __init__(self, solver: str, limits: Limits | None):
+    `proof` is where it writes the DRAT proof of an UNSATISFIABLE without assumptions, if it is PROVING.
+    """
+
+    def __init__(self, solver: str, limits: Limits | None, proof: Path | None = None):
         super().__init__()
         self.measurement: Measurement | None = None
+        self.command = self._command(solver, proof)
         self._solver = solver
         self._new: array[int] = array(INTS)
+        self._preferred: array[int] = array(INTS)
+        self._owner = f"{owner_of_runs()}/{uuid.uuid4()}"
         self._folder = ScratchFolder("session")
         folder = self._folder.path
         for name in ("requests", "answers"):
             os.mkfifo(folder / name)
         (folder / "scratch").mkdir()
         self._errors = folder / "errors"
-        # -P: modules come from where they come from here, and never from the scratch folder
-        command = [sys.executable, "-P", "-m", "cnfgen_puzzles.solving.session_worker", solver]
-        self._thread = threading.Thread(target=self._run, args=(command, folder, limits or Limits()), daemon=True)
+        self._thread = threading.Thread(target=self._run, args=(folder, limits or Limits(), proof), daemon=True)
         self._thread.start()
         self._requests = (folder / "requests").open("wb")
         self._answers = (folder / "answers").open("rb")
 
-    def _run(self, command: list[str], folder: Path, limits: Limits) -> None:
+    @staticmethod
+    def _command(solver: str, proof: Path | None) -> tuple[str, ...]:
+        # -I, -S: modules come from where they come from here, and never from the scratch folder; and it starts sooner
+        words = [sys.executable, "-I", "-S", "-c", START, solver, *([str(proof)] if proof else [])]
+        return tuple(words)
+
+    def _run(self, folder: Path, limits: Limits, proof: Path | None) -> None:
         requests, answers = folder / "requests", folder / "answers"
-        self.measurement = run_process(
-            command, stdin=requests, stdout=answers, stderr=self._errors, limits=limits, env=python_environment(),
-            confinement=Confinement(folder / "scratch", reads=python_files()),
-        )  # fmt: skip
+        if proof is not None:
+            proof.touch()
+        with runs_of(self._owner):
+            self.measurement = run_process(
+                self.command, stdin=requests, stdout=answers, stderr=self._errors, limits=limits, env=python_environment(),
+                confinement=Confinement(folder / "scratch", reads=python_files(), writes=[proof] if proof else []),
+                written={proof: limits.proof} if proof else None,
+            )  # fmt: skip
 
     def add_flat(self, literals: array[int]) -> None:
         super().add_flat(literals)
         self._new.extend(literals)
 
-    def _solve(self, assumptions: list[int]) -> Step:
+    def prefer(self, literals: Sequence[int]) -> None:
+        self._preferred = array(INTS, literals)
+
+    def stop(self) -> None:
+        interrupt_runs(self._owner)
+
+    def _solve(self, assumptions: list[int], budget: int | None) -> Step:
         try:
-            send(self._requests, {"assumptions": assumptions}, self._new)
-            self._new = array(INTS)
+            message = {"assumptions": assumptions, "budget": budget, "phases": len(self._preferred)}
+            send(self._requests, message, self._new + self._preferred)
+            self._new, self._preferred = array(INTS), array(INTS)
             answer = receive(self._answers)
         except BrokenPipeError:
             answer = None
         if answer is None:
             return Step(UNKNOWN, reason=self._why_it_ended())
         said, model = answer
-        status = SATISFIABLE if said["satisfiable"] else UNSATISFIABLE
-        return Step(status, tuple(model), statistics=said["statistics"])
+        status = {True: SATISFIABLE, False: UNSATISFIABLE, None: UNKNOWN}[said["satisfiable"]]
+        reason = f"gave up after {budget} conflicts" if status == UNKNOWN else ""
+        return Step(status, tuple(model), reason, statistics=said["statistics"], cpu=said["cpu"])
 
     def _why_it_ended(self) -> str:
         """The limit that ended the worker; anything else is a fault."""
         self._thread.join()
         ended = self.measurement.ended if self.measurement else "failed"
-        if ended in (CPU_LIMIT, WALL_LIMIT, MEMORY_LIMIT):
+        if ended in (CPU_LIMIT, WALL_LIMIT, MEMORY_LIMIT, INTERRUPTED):
             return f"{self._solver}: {ended}"
         words = self._errors.read_text(errors="replace").strip().splitlines()
         raise CnfgenError(f"the worker of {self._solver} ended ({ended}){': ' + words[-1] if words else ''}")

@@ -1,20 +1,28 @@
 """The worker of an incremental session: python-sat's solver behind standard input and output.
 
-A message is a line of JSON, whose `ints` says how many 32-bit numbers follow it. Requests carry new clauses (flat, ended by 0)
-and assumptions, answers the verdict and a model. The worker ends with its input. Run by `session.py` alone.
+A message is a line of JSON, whose `ints` says how many 32-bit numbers follow it. Requests carry new clauses (flat, ended by 0),
+the literals that shall be tried first (the last `phases` numbers), assumptions, and after how many conflicts to give up
+(`budget`); answers the verdict (null: given up) and a model. The worker ends with its input. It is run by `session.py` alone, and
+loads little, since it is started often.
 """
 
 from __future__ import annotations
 
 import json
 import sys
+import time
 from array import array
+from collections.abc import Iterator, Sequence
 from typing import Any, BinaryIO
 
-from cnfgen_puzzles.formula import Cnf
-from cnfgen_puzzles.solving.pysat_solver import IncrementalSolver
+from cnfgen_puzzles.solving.pysat_solver import IncrementalSolver, ProvingSolver
 
 INTS = "i"
+START = (
+    "import os, sys; sys.path[:0] = os.environ['PYTHONPATH'].split(os.pathsep); "
+    "from cnfgen_puzzles.solving.session_worker import main; main(*sys.argv[1:])"
+)
+"""What the interpreter runs, with the words of `main`."""
 
 
 def send(stream: BinaryIO, message: dict[str, Any], numbers: array[int]) -> None:
@@ -36,15 +44,26 @@ def receive(stream: BinaryIO) -> tuple[dict[str, Any], array[int]] | None:
     return message, numbers
 
 
-def main(name: str) -> None:
-    with IncrementalSolver(name) as solver:
+def clauses(numbers: Sequence[int]) -> Iterator[list[int]]:
+    """Those of a flat list."""
+    literals, start = list(numbers), 0
+    index, size = literals.index, len(literals)
+    while start < size:
+        end = index(0, start)
+        yield literals[start:end]
+        start = end + 1
+
+
+def main(name: str, proof: str = "") -> None:
+    """Answer until there is no more input; the solver writes its proof to the file of that path, if one is given."""
+    with ProvingSolver(name, proof) if proof else IncrementalSolver(name) as solver:
         while request := receive(sys.stdin.buffer):
             message, numbers = request
-            solver.add_all(Cnf(literals=numbers).clauses())
-            satisfiable = solver.solve(message["assumptions"])
+            added = len(numbers) - message.get("phases", 0)
+            solver.add_all(clauses(numbers[:added]))
+            if numbers[added:]:
+                solver.prefer(numbers[added:].tolist())
+            satisfiable = solver.solve(message["assumptions"], message.get("budget"))
             model = array(INTS, solver.model if satisfiable else ())
-            send(sys.stdout.buffer, {"satisfiable": satisfiable, "statistics": solver.statistics()}, model)
-
-
-if __name__ == "__main__":
-    main(sys.argv[1])
+            said = {"satisfiable": satisfiable, "statistics": solver.statistics(), "cpu": time.process_time()}
+            send(sys.stdout.buffer, said, model)

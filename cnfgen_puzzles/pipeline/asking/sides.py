@@ -1,0 +1,132 @@
+"""Which solvers work on a puzzle side by side, and the first checked answer of them: `solve` of each, in a race.
+
+    sides = pick_sides("kissat --sat,minisat-core")
+    outcome = solve_by(instance, sides, limits=Limits(cpu=60))
+
+Each has the limits for itself. Who decides what counts as an answer is `evidence.first`; what one solver does is `solve`.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from cnfgen_puzzles.evidence.first import first_checked
+from cnfgen_puzzles.evidence.proofs import certified
+from cnfgen_puzzles.ground.activity import doing
+from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.ground.scratch import scratch_folder
+from cnfgen_puzzles.pipeline.instance import Instance
+from cnfgen_puzzles.pipeline.solve import FormulaOutcome, limits_of_check, pick_solver, solve, why_open
+from cnfgen_puzzles.solving.answers import UNSATISFIABLE
+from cnfgen_puzzles.solving.process import Limits
+from cnfgen_puzzles.solving.run import Run
+from cnfgen_puzzles.solving.sidebyside import solver_with_options, split_names
+from cnfgen_puzzles.solving.table import Solver, find_solver
+
+AUTO = "auto"
+"""The solver's name that stands for what measurement says: `scripts/measure_sides.py`, docs/sides.md."""
+
+HELPER, JOINS_AFTER = "minisat-core", 1.0
+"""Who joins the preferred solver where there are two cores, and after how many seconds."""
+
+
+@dataclass(frozen=True)
+class Side:
+    """A solver of a race, and how many seconds after the others it begins."""
+
+    solver: Solver
+    after: float = 0.0
+
+
+def pick_sides(named: str | Sequence[str] | None = None, *, proof: bool = False, cores: int | None = None) -> tuple[Side, ...]:
+    """The solvers of these names, each with its options: `kissat --sat,minisat-core`; for None and `auto` what is best here.
+
+    That is the best solver that is there (that writes proofs, with `proof`), on two cores joined by HELPER where it has no answer
+    after JOINS_AFTER seconds; `cores` are by default those of this process. InputError for names that are none or stand there
+    twice, and for programs that are not there.
+    """
+    if named is None or named == AUTO:
+        best = pick_solver(proof=proof)
+        helper = find_solver(HELPER)
+        joined = (cores or own_cores()) > 1 and helper.name != best.name and helper.available()
+        return (Side(best), Side(helper, JOINS_AFTER)) if joined else (Side(best),)
+    names = split_names(named)
+    if len(names) > 1 and AUTO in names:
+        raise InputError(f"found {AUTO} among others: it stands for several solvers itself")
+    solvers = [pick_sides()[0].solver if name == AUTO else solver_with_options(name) for name in names]
+    for solver in solvers:
+        if [each.name for each in solvers].count(solver.name) > 1:
+            raise InputError(f"found the solver {solver.name!r} a second time, expected another, or other options")
+        if len(solvers) > 1:
+            solver.locate()
+    return tuple(map(Side, solvers))
+
+
+def own_cores() -> int:
+    """How many this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def solve_by(
+    instance: Instance,
+    sides: Sequence[Side],
+    *,
+    limits: Limits | None = None,
+    seed: int | None = None,
+    proof: bool = True,
+    certify: bool = False,
+    proof_to: Path | None = None,
+    check_seconds: float | None = None,
+    **how: Any,
+) -> FormulaOutcome:
+    """As `solve` by one solver; by several their first checked answer, with the runs of the others.
+
+    The seed is for those that take one. With `certify` those that write no proofs can still find a board.
+    """
+    same: dict[str, Any] = {"limits": limits, "check_seconds": check_seconds, **how}
+    if len(sides) == 1:
+        only = sides[0].solver
+        return solve(instance, only, seed=seed, proof=proof, certify=certify, proof_to=proof_to, **same)
+    if seed is not None and not any(side.solver.seed_arguments for side in sides):
+        raise InputError(f"found the seed {seed}, and none of the solvers takes one: {names_of(sides)}")
+    if certify and not any(side.solver.proof_format for side in sides):
+        raise InputError(f"none of the solvers writes proofs: {names_of(sides)}")
+    with scratch_folder("sides") as folder:
+        proofs = [folder / f"proof{number}" for number in range(len(sides))]
+
+        def one(number: int, solver: Solver) -> FormulaOutcome:
+            able = bool(solver.proof_format)
+            return solve(
+                instance, solver, seed=seed if solver.seed_arguments else None, proof=proof, certify=certify and able,
+                proof_to=proofs[number] if proof_to is not None else None, **same,
+            )  # fmt: skip
+
+        def patience(run: Run) -> float | None:
+            return None if certify else limits_of_check(run, check_seconds).wall
+
+        calls: list[Callable[[], FormulaOutcome]] = [partial(one, number, side.solver) for number, side in enumerate(sides)]
+        able = [bool(side.solver.proof_format) and (proof or certify) for side in sides]
+        with doing(f"{names_of(sides)} are solving side by side"):
+            first = first_checked(calls, able, patience, after=[side.after for side in sides])
+        found = first.answer
+        if proof_to is not None and proofs[first.number].exists():
+            shutil.move(proofs[first.number], proof_to)
+    if certify and found.status == UNSATISFIABLE and not (found.evidence and found.evidence.certain):
+        run, _ = certified(found.run, None, why_none="it writes no proofs", required=True)
+        found = replace(found, run=run, status=run.status, evidence=None, reason=why_open(run))
+    if not found.run.decided:
+        reasons = [found.reason, *(why_open(run) for run in first.others)]
+        found = replace(found, reason="; ".join(dict.fromkeys(reasons)))
+    return replace(found, others=first.others, alarms=first.alarms)
+
+
+def names_of(sides: Sequence[Side]) -> str:
+    """In a sentence."""
+    *others, last = [side.solver.name for side in sides]
+    return f"{', '.join(others)} and {last}" if others else last
