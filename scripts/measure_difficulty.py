@@ -4,8 +4,8 @@
     python scripts/measure_difficulty.py [--samples FOLDER] [--looks 600000] [--solver cadical195]
 
 Published (instances/nonogram/webpbn/difficulty.csv): which puzzles line logic solves, as the Picross Solver 0.1.0 tells it on its
-page of performance, and the seconds of five solvers that the survey compares, all of which think in lines and search where that
-ends; `+`: not finished. Votes or times of people are not among what could be had, so none are compared.
+page of performance, and the seconds of five solvers that the survey compares; `+`: not finished.
+Votes or times of people are not among what could be had, so none are compared.
 
 Measured: class, score and what it is made of (docs/hints.md), and a solver's conflicts. Then Spearman's rank correlation of each
 with the mean rank of the published times; the number of cells is there for comparison, as what is known without any thought.
