@@ -24,7 +24,7 @@ Known = tuple[tuple[int | None, ...], ...]
 """`known[r][c]` is the colour of that cell as on a `Board`, None where it is not known."""
 
 
-NO_SIGNS = "+-*?|,;:[]"
+NO_SIGNS = "+-*!?|,;:[]"
 """No colour has these signs: views mark cells by them, files part them by them."""
 
 
