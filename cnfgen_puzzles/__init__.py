@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from cnfgen_puzzles.families import Board, Family, Puzzle
     from cnfgen_puzzles.families.explaining import Explanation
     from cnfgen_puzzles.ground.errors import CnfgenError, InputError
+    from cnfgen_puzzles.pipeline.certificates.verification import CertificateCheck, verify_certificate
     from cnfgen_puzzles.pipeline.contradiction.result import Contradiction
     from cnfgen_puzzles.pipeline.count import Solution, Solutions
     from cnfgen_puzzles.pipeline.countresult import Count
@@ -40,7 +41,6 @@ if TYPE_CHECKING:
     from cnfgen_puzzles.pipeline.refine import LoopOutcome, Round
     from cnfgen_puzzles.pipeline.solve import BrokenBoard, FormulaOutcome, Outcome
     from cnfgen_puzzles.pipeline.unique import Uniqueness
-    from cnfgen_puzzles.pipeline.verification import CertificateCheck, verify_certificate
     from cnfgen_puzzles.solving.process import Limits
 
 __all__ = [
@@ -89,7 +89,7 @@ HOMES = {
     "pipeline.refine": ("LoopOutcome", "Round"),
     "pipeline.solve": ("BrokenBoard", "FormulaOutcome", "Outcome"),
     "pipeline.unique": ("Uniqueness",),
-    "pipeline.verification": ("CertificateCheck", "verify_certificate"),
+    "pipeline.certificates.verification": ("CertificateCheck", "verify_certificate"),
     "solving.process": ("Limits",),
 }
 """Where each name lives: loaded when it is asked for, since every command and every worker imports this package."""

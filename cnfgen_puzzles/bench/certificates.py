@@ -21,7 +21,7 @@ from cnfgen_puzzles.bench.suite.plan import CNF, BenchInstance, Suite, Task
 from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.ground.errors import CnfgenError
 from cnfgen_puzzles.ground.sources import open_source
-from cnfgen_puzzles.pipeline.certify import certified
+from cnfgen_puzzles.pipeline.certificates.certify import certified
 from cnfgen_puzzles.pipeline.instance import make_instance
 from cnfgen_puzzles.pipeline.settings import Wanted, origin_of_file, origin_of_generator, origin_of_options
 from cnfgen_puzzles.pipeline.solve import Outcome, pick_solver, solve

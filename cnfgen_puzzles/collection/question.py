@@ -119,9 +119,9 @@ def _answer(question: Question, puzzle: Puzzle, given: Mapping[str, Any]) -> tup
         found = count(family, puzzle, question.encoding, **settings, jobs=1)
         return (COUNTED if found.complete else UNDECIDED), _counted(question, puzzle, found), found.sentence()
     if question.ask == UNIQUE:
-        told = unique(family, puzzle, question.encoding, **settings)
+        told = unique(family, puzzle, question.encoding, **settings, cores=1)
         return _verdict_of(told), told.to_json(), told.sentence()
-    board = solve(family, puzzle, question.encoding, **settings)
+    board = solve(family, puzzle, question.encoding, **settings, cores=1)
     return _verdict_of(board), board.to_json(), board.sentence()
 
 

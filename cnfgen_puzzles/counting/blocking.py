@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from cnfgen_puzzles.counting.problem import Part, Problem
 from cnfgen_puzzles.evidence.modelcheck import Checker
 from cnfgen_puzzles.ground.errors import CnfgenError
-from cnfgen_puzzles.solving.pysat_solver import IncrementalSolver
+from cnfgen_puzzles.solving.incremental.pysat_solver import IncrementalSolver
 
 
 class Blocking:

@@ -14,8 +14,8 @@ from cnfgen_puzzles.counting.enginenames import AUTO, BLOCKING, CLASP, COVER, EN
 from cnfgen_puzzles.counting.problem import Problem
 from cnfgen_puzzles.ground.errors import CnfgenError, InputError
 from cnfgen_puzzles.ground.suggestions import unknown_name
-from cnfgen_puzzles.solving import pysat_solver
-from cnfgen_puzzles.solving.pysat_solver import DEFAULT, SOLVERS
+from cnfgen_puzzles.solving.incremental import pysat_solver
+from cnfgen_puzzles.solving.incremental.pysat_solver import DEFAULT, SOLVERS
 
 if TYPE_CHECKING:
     from cnfgen_puzzles.solving.table import Solver

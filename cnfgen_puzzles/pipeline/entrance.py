@@ -40,8 +40,8 @@ from cnfgen_puzzles.pipeline.solve import ArgumentOutcome, FormulaOutcome, Outco
 from cnfgen_puzzles.pipeline.symmetries import NOTHING, one_convention
 from cnfgen_puzzles.pipeline.unique import Uniqueness
 from cnfgen_puzzles.solving.answers import UNSATISFIABLE
-from cnfgen_puzzles.solving.pysat_solver import SOLVERS as INCREMENTAL
-from cnfgen_puzzles.solving.pysat_solver import is_installed
+from cnfgen_puzzles.solving.incremental.pysat_solver import SOLVERS as INCREMENTAL
+from cnfgen_puzzles.solving.incremental.pysat_solver import is_installed
 
 if TYPE_CHECKING:
     from cnfgen_puzzles.pipeline.contradiction.result import Contradiction
@@ -254,7 +254,7 @@ def certified(settings: dict[str, Any], answer: Callable[[dict[str, Any]], tuple
     """What `answer` gives for the settings, with the certificate where they ask for one."""
     if "certificate" not in settings:
         return answer(settings)[0]
-    from cnfgen_puzzles.pipeline import certify
+    from cnfgen_puzzles.pipeline.certificates import certify
 
     return certify.certified(settings, answer)
 

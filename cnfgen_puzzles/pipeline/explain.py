@@ -13,8 +13,8 @@ from cnfgen_puzzles.ground.activity import doing
 from cnfgen_puzzles.ground.errors import CnfgenError, InputError
 from cnfgen_puzzles.pipeline.instance import make_instance
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
+from cnfgen_puzzles.solving.incremental.session import open_session
 from cnfgen_puzzles.solving.process import Limits
-from cnfgen_puzzles.solving.session import open_session
 
 
 def explain(

@@ -12,7 +12,6 @@ from cnfgen_puzzles.evidence.basis import Evidence, evidence_json
 from cnfgen_puzzles.families import Board, Family, Puzzle
 from cnfgen_puzzles.families.shown import html_of_board
 from cnfgen_puzzles.ground import showing
-from cnfgen_puzzles.pipeline.asking.incremental import both_questions
 from cnfgen_puzzles.pipeline.asking.sides import Side, solve_by
 from cnfgen_puzzles.pipeline.contradiction.result import Contradiction
 from cnfgen_puzzles.pipeline.instance import Instance
@@ -148,6 +147,8 @@ def unique(
     # a first answer that there is none needs its proof, so one is written there, too
     ask = partial(solve_by, instance, sides, seed=seed, **how)
     if incremental:
+        from cnfgen_puzzles.pipeline.asking.incremental import both_questions  # a call for one board needs no session
+
         first, *rest = both_questions(instance, ask, **how)
     else:
         first, rest = ask(), []

@@ -371,7 +371,7 @@ def _forget_parent() -> None:
     _lock.release()
 
 
-def _close_launcher() -> None:
+def close_launcher() -> None:
     """At exit: end what daemon threads still run, then the launcher."""
     global _launcher
     with _lock:
@@ -383,4 +383,4 @@ def _close_launcher() -> None:
 
 
 os.register_at_fork(before=_lock.acquire, after_in_parent=_lock.release, after_in_child=_forget_parent)
-atexit.register(_close_launcher)
+atexit.register(close_launcher)

@@ -17,7 +17,7 @@ import pytest
 
 from cnfgen_puzzles.evidence.certificate import Damaged
 from cnfgen_puzzles.ground.errors import InputError
-from cnfgen_puzzles.pipeline.verification import verify_certificate
+from cnfgen_puzzles.pipeline.certificates.verification import verify_certificate
 from cnfgen_puzzles.solving.table import find_solver
 
 COMMAND = [sys.executable, "-c", "from cnfgen_puzzles.cli.start import count_cnf; count_cnf()"]

@@ -18,7 +18,7 @@ from cnfgen_puzzles.counting.splitting import split
 from cnfgen_puzzles.evidence.modelcheck import Checker
 from cnfgen_puzzles.formula.exactcover import ExactCover
 from cnfgen_puzzles.ground.errors import CnfgenError, InputError
-from cnfgen_puzzles.solving.pysat_solver import SOLVERS
+from cnfgen_puzzles.solving.incremental.pysat_solver import SOLVERS
 from cnfgen_puzzles.solving.table import find_solver
 
 

@@ -13,10 +13,10 @@ from cnfgen_puzzles.evidence.certificate import Damaged, open_certificate
 from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.ground.sources import open_source
-from cnfgen_puzzles.pipeline.claims import heading, sections
+from cnfgen_puzzles.pipeline.certificates.claims import heading, sections
+from cnfgen_puzzles.pipeline.certificates.verification import facts_in, verify_certificate
 from cnfgen_puzzles.pipeline.instance import scrambled
 from cnfgen_puzzles.pipeline.settings import Wanted, origin_of_file, origin_of_generator, origin_of_options
-from cnfgen_puzzles.pipeline.verification import facts_in, verify_certificate
 from cnfgen_puzzles.solving.process import Limits
 
 pytestmark = pytest.mark.skipif(not BUILT, reason="drat-trim or lrat-check is not built")

@@ -13,7 +13,7 @@ from certificates import BUILT, edit, manifest_of, reseal, run_script
 
 from cnfgen_puzzles.evidence.certificate import Damaged
 from cnfgen_puzzles.evidence.certificate.manifest import PACKAGE
-from cnfgen_puzzles.pipeline.verification import verify_certificate
+from cnfgen_puzzles.pipeline.certificates.verification import verify_certificate
 
 pytestmark = pytest.mark.skipif(not BUILT, reason="drat-trim or lrat-check is not built")
 

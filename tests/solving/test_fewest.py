@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cnfgen_puzzles.ground.errors import CnfgenError
-from cnfgen_puzzles.solving.fewest import FewestTrue
+from cnfgen_puzzles.solving.incremental.fewest import FewestTrue
 
 LITERALS = st.integers(1, 6).flatmap(lambda variable: st.sampled_from([variable, -variable]))
 CLAUSES = st.lists(st.lists(LITERALS, min_size=1, max_size=4), min_size=1, max_size=12)

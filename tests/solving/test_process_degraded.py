@@ -19,11 +19,11 @@ def crippled_launcher(monkeypatch):
     """Make the next launcher start with a line of code that takes something away from it."""
 
     def cripple(line: str) -> None:
-        process._close_launcher()
+        process.close_launcher()
         monkeypatch.setattr(process._Launcher, "START", process._Launcher.START.replace("; main()", f"; {line}; main()"))
 
     yield cripple
-    process._close_launcher()
+    process.close_launcher()
 
 
 def family_of(tree: ProcTree | PsutilTree) -> list[tuple[int, int, bool]]:

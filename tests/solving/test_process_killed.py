@@ -138,7 +138,7 @@ def test_launcher_and_caller_killed(start_runner, mark):
 
 def test_a_launcher_that_cannot_start_is_an_error_not_a_hang(tmp_path, monkeypatch):
     monkeypatch.setattr(process._Launcher, "START", "raise SystemExit(1)")
-    process._close_launcher()
+    process.close_launcher()
     with pytest.raises(CnfgenError, match="the launcher died 5 times"):
         run_process(["true"], stdout=tmp_path / "out", stderr=tmp_path / "err")
 

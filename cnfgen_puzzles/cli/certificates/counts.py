@@ -18,7 +18,7 @@ from cnfgen_puzzles.counting.proving import certify_list
 from cnfgen_puzzles.evidence.basis import PROOF, Evidence
 from cnfgen_puzzles.evidence.checkers import LRAT
 from cnfgen_puzzles.families import Family
-from cnfgen_puzzles.pipeline.countcertificate import certify_count
+from cnfgen_puzzles.pipeline.certificates.countcertificate import certify_count
 
 
 def certify_models(problem: Problem, found: list[frozenset[int]], values: dict[str, Any]) -> Evidence:

@@ -11,7 +11,7 @@ from cnfgen_puzzles.cli.progress import watched
 from cnfgen_puzzles.cli.shell.sections import SectionedCommand
 from cnfgen_puzzles.cli.shell.values import checker_param
 from cnfgen_puzzles.ground.errors import CnfgenError
-from cnfgen_puzzles.pipeline.verification import verify_certificate
+from cnfgen_puzzles.pipeline.certificates.verification import verify_certificate
 from cnfgen_puzzles.solving.process import Limits
 
 

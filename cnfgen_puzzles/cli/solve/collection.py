@@ -23,8 +23,7 @@ from cnfgen_puzzles.distribution.processes import LocalExecutor
 from cnfgen_puzzles.evidence.checkers import pick_checker
 from cnfgen_puzzles.families import Family
 from cnfgen_puzzles.ground.errors import InputError
-from cnfgen_puzzles.pipeline.solve import pick_solver
-from cnfgen_puzzles.solving.pysat_solver import SOLVERS as INCREMENTAL
+from cnfgen_puzzles.solving.incremental.pysat_solver import SOLVERS as INCREMENTAL
 
 ALONE = (
     "all_boards", "certificate", "generate", "keep_proofs", "output", "pieces_out", "replace_certificate", "scheduler", "state",
@@ -63,12 +62,13 @@ def solve_collection(family: Family, values: dict[str, Any]) -> int:
 def question_of(family: Family, values: dict[str, Any]) -> Question:
     """What the options ask; wrong names are found here, before a thousand puzzles say the same."""
     ask = COUNT if values["count"] else UNIQUE if values["unique"] else SOLVE
-    settings: dict[str, Any] = {"solver": values["solver"] or None, "limits": limits_named(values)}
+    solver = None if values["solver"] == AUTO else values["solver"]
+    settings: dict[str, Any] = {"solver": solver, "limits": limits_named(values)}
     if ask == COUNT:
         settings |= {"engine": values["engine"], "most": values["limit"], "raw": values["raw"], "up_to": values["up_to"]}
     else:
-        if values["solver"] and not (family.refinement is not None and values["solver"] in INCREMENTAL):
-            pick_solver(values["solver"])
+        if solver and not (family.refinement is not None and solver in INCREMENTAL):
+            pick_sides(solver)
         if values["checker"] is not None:
             pick_checker(values["checker"])
         settings |= {name: values[name] for name in ("certify", "checker")} | {"seed": values["solver_seed"]}

@@ -14,7 +14,7 @@ it (`checks.py`). A check is one class: its part of `verify.sh`, in terms of pub
 `certificate.json`, README.md and verify.sh are functions of the manifest (`manifest.py`, `readme.py`, `script.py`), so that a
 folder whose words say something else than its manifest is found out. The manifest names each file with its role, size and
 SHA-256. To state something new: a check or several, and a row. What the claim means for a puzzle, and whether the formula says
-what the puzzle says, is the affair of `pipeline/certify.py`.
+what the puzzle says, is the affair of `pipeline/certificates/certify.py`.
 """
 
 from cnfgen_puzzles.evidence.certificate.drafting import Draft, check_place

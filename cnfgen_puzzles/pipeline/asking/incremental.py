@@ -5,7 +5,7 @@ that blocks it: so what it writes down is a proof for the formula with that clau
 conflicts. Then the question goes to the solvers that are asked otherwise (`sides`); where these find the first solution, the
 search for a second one begins there.
 
-`solving.session` runs it under the runner's limits, which hold for both questions together.
+`solving.incremental.session` runs it under the runner's limits, which hold for both questions together.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ from cnfgen_puzzles.pipeline.instance import Instance
 from cnfgen_puzzles.pipeline.solve import FormulaOutcome, checked_outcome, with_blocked
 from cnfgen_puzzles.solving.answers import DECIDED, SATISFIABLE
 from cnfgen_puzzles.solving.executables import checksum
+from cnfgen_puzzles.solving.incremental.pysat_solver import PROVING
+from cnfgen_puzzles.solving.incremental.session import IncrementalSession, Step
 from cnfgen_puzzles.solving.process import EXIT, Limits, Measurement
-from cnfgen_puzzles.solving.pysat_solver import PROVING
 from cnfgen_puzzles.solving.run import BY_LIMIT, ERROR, Run
-from cnfgen_puzzles.solving.session import IncrementalSession, Step
 from cnfgen_puzzles.solving.table import Solver
 
 FIRST_CONFLICTS, SECOND_CONFLICTS = 2_000, 40_000

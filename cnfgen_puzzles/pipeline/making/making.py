@@ -23,8 +23,8 @@ from cnfgen_puzzles.pipeline.making.made import FEWEST, FOUND, MINIMAL, NOTHING,
 from cnfgen_puzzles.pipeline.making.neighbours import TimeOver, other_solutions, places_of
 from cnfgen_puzzles.pipeline.solve import FormulaOutcome, pick_solver, solve, with_blocked
 from cnfgen_puzzles.solving.answers import SATISFIABLE
+from cnfgen_puzzles.solving.incremental.pysat_solver import is_installed
 from cnfgen_puzzles.solving.process import Limits
-from cnfgen_puzzles.solving.pysat_solver import is_installed
 
 SECONDS = 60.0
 SHARE = 3

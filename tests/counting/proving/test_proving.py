@@ -15,8 +15,8 @@ from cnfgen_puzzles.evidence.certificate import Damaged, verify
 from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.formula import Cnf
 from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.pipeline.certificates.verification import verify_certificate
 from cnfgen_puzzles.pipeline.settings import Wanted
-from cnfgen_puzzles.pipeline.verification import verify_certificate
 from cnfgen_puzzles.solving.table import find_solver
 
 pytest.importorskip("numba")
@@ -29,7 +29,7 @@ from cnfgen_puzzles.counting.proving import (  # noqa: E402
     listed,
     refute_anew,
 )
-from cnfgen_puzzles.pipeline.countcertificate import certify_count  # noqa: E402
+from cnfgen_puzzles.pipeline.certificates.countcertificate import certify_count  # noqa: E402
 
 
 def cnf_of(variables, clauses):

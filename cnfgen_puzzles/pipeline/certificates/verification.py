@@ -32,8 +32,8 @@ from cnfgen_puzzles.ground.activity import doing
 from cnfgen_puzzles.ground.errors import CnfgenError, InputError
 from cnfgen_puzzles.ground.readers.strictjson import member, parse_json, parse_object
 from cnfgen_puzzles.ground.sources import Source
-from cnfgen_puzzles.pipeline.certify import canonical, drawn_board, map_text
-from cnfgen_puzzles.pipeline.claims import (
+from cnfgen_puzzles.pipeline.certificates.certify import canonical, drawn_board, map_text
+from cnfgen_puzzles.pipeline.certificates.claims import (
     CLAIMS,
     DRAWN,
     DRAWN_SECOND,
@@ -43,7 +43,7 @@ from cnfgen_puzzles.pipeline.claims import (
     heading,
     sections,
 )
-from cnfgen_puzzles.pipeline.facts import Facts, check_comparison, comparison
+from cnfgen_puzzles.pipeline.certificates.facts import Facts, check_comparison, comparison
 from cnfgen_puzzles.pipeline.instance import DAMAGE, Instance, make_instance, puzzle_of, scrambled
 from cnfgen_puzzles.pipeline.settings import PUZZLE
 from cnfgen_puzzles.pipeline.solve import checked_board

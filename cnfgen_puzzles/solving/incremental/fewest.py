@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from cnfgen_puzzles.ground.errors import CnfgenError
-from cnfgen_puzzles.solving.pysat_solver import interrupted_after
+from cnfgen_puzzles.solving.incremental.pysat_solver import interrupted_after
 
 
 class FewestTrue:

@@ -15,12 +15,12 @@ from array import array
 from collections.abc import Iterator, Sequence
 from typing import Any, BinaryIO
 
-from cnfgen_puzzles.solving.pysat_solver import IncrementalSolver, ProvingSolver
+from cnfgen_puzzles.solving.incremental.pysat_solver import IncrementalSolver, ProvingSolver
 
 INTS = "i"
 START = (
     "import os, sys; sys.path[:0] = os.environ['PYTHONPATH'].split(os.pathsep); "
-    "from cnfgen_puzzles.solving.session_worker import main; main(*sys.argv[1:])"
+    "from cnfgen_puzzles.solving.incremental.session_worker import main; main(*sys.argv[1:])"
 )
 """What the interpreter runs, with the words of `main`."""
 

@@ -22,9 +22,9 @@ from cnfgen_puzzles.evidence.certificate import Draft, check_place
 from cnfgen_puzzles.families import Family, Puzzle
 from cnfgen_puzzles.ground.activity import doing
 from cnfgen_puzzles.ground.errors import InputError
-from cnfgen_puzzles.pipeline.certify import PuzzleDraft
+from cnfgen_puzzles.pipeline.certificates.certify import PuzzleDraft
+from cnfgen_puzzles.pipeline.certificates.countclaim import BOARDS, board_line
 from cnfgen_puzzles.pipeline.count import Solutions, problem_of
-from cnfgen_puzzles.pipeline.countclaim import BOARDS, board_line
 from cnfgen_puzzles.pipeline.instance import Instance, make_instance
 from cnfgen_puzzles.pipeline.settings import Wanted
 from cnfgen_puzzles.pipeline.symmetries import symmetry_of

@@ -29,6 +29,8 @@ from cnfgen_puzzles.ground.scratch import ScratchFolder, scratch_folder
 from cnfgen_puzzles.ground.suggestions import unknown_name
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNKNOWN, UNSATISFIABLE
 from cnfgen_puzzles.solving.confinement import Confinement, python_environment, python_files
+from cnfgen_puzzles.solving.incremental.pysat_solver import DEFAULT, SOLVERS, is_installed
+from cnfgen_puzzles.solving.incremental.session_worker import INTS, START, receive, send
 from cnfgen_puzzles.solving.process import (
     CPU_LIMIT,
     INTERRUPTED,
@@ -41,9 +43,7 @@ from cnfgen_puzzles.solving.process import (
     run_process,
     runs_of,
 )
-from cnfgen_puzzles.solving.pysat_solver import DEFAULT, SOLVERS, is_installed
 from cnfgen_puzzles.solving.run import FAILED, Run, run_solver
-from cnfgen_puzzles.solving.session_worker import INTS, START, receive, send
 from cnfgen_puzzles.solving.sidebyside import race, solver_with_options, split_names
 from cnfgen_puzzles.solving.table import load_solvers
 

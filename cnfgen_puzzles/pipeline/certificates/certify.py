@@ -36,7 +36,7 @@ from cnfgen_puzzles.formula import Cnf, VariableMap
 from cnfgen_puzzles.ground.activity import doing
 from cnfgen_puzzles.ground.errors import CnfgenError, InputError
 from cnfgen_puzzles.ground.scratch import scratch_folder
-from cnfgen_puzzles.pipeline.claims import (
+from cnfgen_puzzles.pipeline.certificates.claims import (
     CLAIMS,
     DRAWN,
     DRAWN_SECOND,
@@ -46,7 +46,7 @@ from cnfgen_puzzles.pipeline.claims import (
     heading,
     sections,
 )
-from cnfgen_puzzles.pipeline.facts import Facts, comparison
+from cnfgen_puzzles.pipeline.certificates.facts import Facts, comparison
 from cnfgen_puzzles.pipeline.instance import Instance, make_instance
 from cnfgen_puzzles.pipeline.refine import Loop, LoopOutcome, proving_solver
 from cnfgen_puzzles.pipeline.settings import PUZZLE, Wanted

@@ -15,7 +15,7 @@ from cnfgen_puzzles.evidence.certificate.names import SOLUTIONS, SYMMETRIES
 from cnfgen_puzzles.families import Family, Puzzle
 from cnfgen_puzzles.formula import Block
 from cnfgen_puzzles.ground.errors import CnfgenError
-from cnfgen_puzzles.pipeline.facts import Facts
+from cnfgen_puzzles.pipeline.certificates.facts import Facts
 from cnfgen_puzzles.pipeline.solve import obeying
 
 BOARDS = "boards.jsonl"

@@ -9,8 +9,8 @@ import cnfgen_puzzles as cp
 from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
 from cnfgen_puzzles.ground.errors import CnfgenError
 from cnfgen_puzzles.pipeline.asking import incremental
+from cnfgen_puzzles.solving.incremental.session import IncrementalSession
 from cnfgen_puzzles.solving.process import Limits
-from cnfgen_puzzles.solving.session import IncrementalSession
 from cnfgen_puzzles.testing.bruteforce import models
 
 clues = st.lists(st.integers(1, 3), max_size=2).map(tuple)
@@ -79,7 +79,7 @@ def test_ctrl_c_ends_the_worker(cat, monkeypatch):
     def interrupted(stream):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("cnfgen_puzzles.solving.session.receive", interrupted)
+    monkeypatch.setattr("cnfgen_puzzles.solving.incremental.session.receive", interrupted)
     with pytest.raises(KeyboardInterrupt):
         cp.unique(cat)
     assert not [each for each in psutil.Process().children(recursive=True) if "session_worker" in " ".join(each.cmdline())]

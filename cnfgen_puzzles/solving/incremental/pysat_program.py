@@ -1,6 +1,6 @@
 """A solver of python-sat as a program that speaks the competition's dialect: the last resort where there is no other one.
 
-    python -m cnfgen_puzzles.solving.pysat_program x.cnf
+    python -m cnfgen_puzzles.solving.incremental.pysat_program x.cnf
 
 Its recipe is `pysat.yaml`. Not for formulas that grow: `session` is.
 """
@@ -13,7 +13,7 @@ from importlib.metadata import version
 from cnfgen_puzzles.formula import read_dimacs
 from cnfgen_puzzles.ground.sources import open_source
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE, answer_lines
-from cnfgen_puzzles.solving.pysat_solver import DEFAULT, IncrementalSolver
+from cnfgen_puzzles.solving.incremental.pysat_solver import DEFAULT, IncrementalSolver
 
 
 def main(words: list[str]) -> int:
