@@ -372,7 +372,7 @@ def _forget_parent() -> None:
 
 
 def close_launcher() -> None:
-    """At exit: end what daemon threads still run, then the launcher."""
+    """End what daemon threads still run, then the launcher: at exit, or before what it has used is measured."""
     global _launcher
     with _lock:
         for run in _runs:

@@ -23,6 +23,7 @@ from cnfgen_puzzles.distribution.processes import LocalExecutor
 from cnfgen_puzzles.evidence.checkers import pick_checker
 from cnfgen_puzzles.families import Family
 from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.pipeline.asking.sides import AUTO, pick_sides
 from cnfgen_puzzles.solving.incremental.pysat_solver import SOLVERS as INCREMENTAL
 
 ALONE = (
