@@ -135,7 +135,10 @@ def unique(
     family: str | Family, puzzle: Puzzle, encoding: str | None = None, /, **settings: Unpack[PuzzleSettings]
 ) -> Uniqueness: ...
 def unique(what: Instance | str | Family, second: Any = None, encoding: str | None = None, /, **settings: Any) -> Uniqueness:
-    """Whether there is one board, several or none; the settings are those of `solve`, but for `search`."""
+    """Whether there is one board, several or none; the settings are those of `solve`, but for `search`.
+
+    Small and plain puzzles go to cadical and lrat-check by default, if these are there.
+    """
     if isinstance(what, Instance):
         given = checked("unique", FormulaSettings, with_second("unique", "solver", second, encoding, settings))
         return certified(given, lambda given: (uniqueness.unique(what, **with_both(given)), what))
