@@ -6,10 +6,9 @@ import hashlib
 import json
 import time
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from cnfgen_puzzles.evidence.checkers import LRAT
 from cnfgen_puzzles.families import Puzzle, find_family
 from cnfgen_puzzles.pipeline.countresult import Count
 from cnfgen_puzzles.pipeline.entrance import count, solve, unique
@@ -17,7 +16,6 @@ from cnfgen_puzzles.pipeline.solve import Outcome
 from cnfgen_puzzles.pipeline.unique import NONE, ONE, SEVERAL, UNDECIDED, Uniqueness
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
 from cnfgen_puzzles.solving.process import Limits
-from cnfgen_puzzles.solving.table import find_solver
 
 SOLVE, UNIQUE, COUNT = "solve", "unique", "count"
 
@@ -37,26 +35,16 @@ VERDICTS = {
 EFFORT = ("solver", "seed", "limits", "engine", "checker", "add", "choice", "search")
 """Settings that decide how an answer is found; the others decide what is asked."""
 
-PROVING = "cadical"
-"""Writes proofs with hints, for lrat-check."""
-QUICK_SECONDS = 1.0
-"""CPU time of a call of that solver; what takes longer is not small, and goes the way of single calls."""
-
 
 @dataclass(frozen=True)
 class Question:
-    """What is asked (`ask`: solve, unique or count) of puzzles of a family: encoding, its options, settings of that call.
-
-    With `quick` each puzzle is first tried by PROVING, checked by lrat-check: drat-trim takes a tenth of a second to begin,
-    whatever the proof, which is most of what a small puzzle takes.
-    """
+    """What is asked (`ask`: solve, unique or count) of puzzles of a family: encoding, its options, settings of that call."""
 
     family: str
     ask: str
     encoding: str | None = None
     options: Mapping[str, Any] = field(default_factory=dict)
     settings: Mapping[str, Any] = field(default_factory=dict)
-    quick: bool = False
 
     def identity(self) -> dict[str, Any]:
         """What an answer answers, as JSON: an answer found with another solver or other limits answers it too."""
@@ -73,19 +61,6 @@ class Question:
             told["limits"] = {name: value for name, value in asdict(limits).items() if name in ("cpu", "wall", "memory")}
         return told
 
-    def quickly(self) -> Question:
-        """The same, `quick` where that can be: proofs are wanted, and nobody has named a solver or a checker."""
-        wanted = self.ask != COUNT and self.settings.get("proof", True) and find_family(self.family).refinement is None
-        named = self.settings.get("solver") or self.settings.get("checker")
-        there = wanted and not named and find_solver(PROVING).available() and LRAT.available("lrat")
-        return replace(self, quick=bool(there))
-
-    def tried(self) -> Mapping[str, Any]:
-        """The settings of the quick try."""
-        limits: Limits = self.settings.get("limits") or Limits()
-        cpu = QUICK_SECONDS if limits.cpu is None else min(QUICK_SECONDS, limits.cpu)
-        return {**self.settings, "solver": PROVING, "checker": LRAT.name, "limits": replace(limits, cpu=cpu)}
-
 
 def digest(identity: Mapping[str, Any]) -> str:
     """A name of a question or an effort."""
@@ -100,21 +75,15 @@ def ask(question: Question, entry: Mapping[str, Any]) -> tuple[dict[str, Any], s
     family = find_family(question.family)
     puzzle = family.puzzle_from_json(entry)
     began, worked = time.monotonic(), time.process_time()
-    used = 0.0
-    for settings in (*([question.tried()] if question.quick else []), question.settings):
-        verdict, answer, sentence = _answer(question, puzzle, settings)
-        used += _used(answer)
-        # an answer that is to be certified is a failure where its proof could not be checked in so little time
-        if verdict != UNDECIDED and not (verdict == FAILED and settings.get("certify")):
-            break
+    verdict, answer, sentence = _answer(question, puzzle)
     own = time.process_time() - worked
-    spent = {"wall": round(time.monotonic() - began, 4), "cpu": round(own + used, 4)}
+    spent = {"wall": round(time.monotonic() - began, 4), "cpu": round(own + _used(answer), 4)}
     told, _, listed = sentence.partition("\n")
     return {"verdict": verdict, "time": spent, **answer}, told.partition(". ")[0] + "." if listed else told
 
 
-def _answer(question: Question, puzzle: Puzzle, given: Mapping[str, Any]) -> tuple[str, dict[str, Any], str]:
-    family, settings = question.family, {**given, "options": question.options}
+def _answer(question: Question, puzzle: Puzzle) -> tuple[str, dict[str, Any], str]:
+    family, settings = question.family, {**question.settings, "options": question.options}
     if question.ask == COUNT:
         found = count(family, puzzle, question.encoding, **settings, jobs=1)
         return (COUNTED if found.complete else UNDECIDED), _counted(question, puzzle, found), found.sentence()

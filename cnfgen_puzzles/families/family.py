@@ -196,6 +196,12 @@ class Family(ABC):
         """The numbers behind `impossible`, in lines that a person can add up; empty where the argument says it all."""
         return ()
 
+    def plain_model(self, puzzle: Puzzle, blocks: Mapping[str, Block]) -> Collection[int] | None:
+        """The true variables of a model of the puzzle's formula with these blocks, found without a solver and in less time than
+        one takes to start; None if there is none so plain. `unique` checks it as it checks a solver's, and asks for another one.
+        """
+        return None
+
     def size(self, puzzle: Puzzle) -> dict[str, int]:
         """How large it is, by names such as `cells`, the most telling first: against what times are plotted."""
         return {"cells": puzzle.width * puzzle.height} if hasattr(puzzle, "width") and hasattr(puzzle, "height") else {}

@@ -24,7 +24,7 @@ from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.ground.sources import open_source
 from cnfgen_puzzles.pipeline import unique as uniqueness
 from cnfgen_puzzles.pipeline.asking.sides import AUTO as SIDES
-from cnfgen_puzzles.pipeline.asking.sides import pick_sides, solve_by
+from cnfgen_puzzles.pipeline.asking.sides import pick_sides, solve_by, toward_false
 from cnfgen_puzzles.pipeline.instance import Instance, make_instance
 from cnfgen_puzzles.pipeline.settings import (
     BY_PIECES,
@@ -135,7 +135,10 @@ def unique(
     family: str | Family, puzzle: Puzzle, encoding: str | None = None, /, **settings: Unpack[PuzzleSettings]
 ) -> Uniqueness: ...
 def unique(what: Instance | str | Family, second: Any = None, encoding: str | None = None, /, **settings: Any) -> Uniqueness:
-    """Whether there is one board, several or none; the settings are those of `solve`, but for `search`."""
+    """Whether there is one board, several or none; the settings are those of `solve`, but for `search`.
+
+    Small and plain puzzles go to cadical and lrat-check by default, if these are there.
+    """
     if isinstance(what, Instance):
         given = checked("unique", FormulaSettings, with_second("unique", "solver", second, encoding, settings))
         return certified(given, lambda given: (uniqueness.unique(what, **with_both(given)), what))
@@ -321,9 +324,12 @@ def with_sides(settings: dict[str, Any]) -> dict[str, Any]:
 
 
 def with_both(settings: dict[str, Any]) -> dict[str, Any]:
-    """The same for two questions about one formula: to an incremental solver first, where nobody has named another or a seed."""
-    incremental = settings.get("solver") in (None, SIDES) and "seed" not in settings and is_installed()
-    return with_sides(settings) | {"incremental": incremental}
+    """The same for two questions about one formula: where nobody has named a solver or a seed, the quickest ways go first."""
+    free = settings.get("solver") in (None, SIDES) and "seed" not in settings
+    given = with_sides(settings)
+    if not free:
+        return given
+    return given | {"sides": toward_false(given["sides"]), "incremental": is_installed(), "quick": True}
 
 
 def without_pieces(family: Family, settings: dict[str, Any]) -> dict[str, Any]:

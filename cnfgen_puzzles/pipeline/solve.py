@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Self
 
-from cnfgen_puzzles.evidence.basis import ARGUMENT, Evidence, evidence_json
+from cnfgen_puzzles.evidence.basis import ARGUMENT, MODEL, Evidence, evidence_json
 from cnfgen_puzzles.evidence.checkers import pick_checker, proving
 from cnfgen_puzzles.evidence.proofs import ProofCheck, certified, check_proof
 from cnfgen_puzzles.families import Board, Family, Puzzle
@@ -130,20 +130,28 @@ class FormulaOutcome(Outcome):
     others: tuple[Run, ...] = ()
 
     @property
+    def model(self) -> tuple[int, ...] | None:
+        """The true literals of its model, which was checked."""
+        return self.run.model
+
+    @property
     def cpu(self) -> float:
         """Seconds of processor time of all its solvers; without the check of the proof."""
         return sum(run.measurement.cpu for run in (self.run, *self.others))
 
-    def measured(self, *earlier: Self) -> list[str]:
+    def measured(self, *earlier: Outcome) -> list[str]:
         each = (*earlier, self)
-        runs = [(one, run) for one in each for run in (one.run, *one.others)]
-        lines = [f"{run.solver.name}, {one.encoding}: {_came_to(run)}, {usage_of(run)}" for one, run in runs]
-        if any(one.others for one in each):
-            lines.append(f"all solvers together: cpu {sum(one.cpu for one in each):.3f} s")
+        ran = [one for one in each if isinstance(one, FormulaOutcome)]
+        runs = [(one, run) for one in ran for run in (one.run, *one.others)]
+        lines = [line for one in each if isinstance(one, PlainOutcome) for line in one.measured()]
+        lines += [f"{run.solver.name}, {one.encoding}: {_came_to(run)}, {usage_of(run)}" for one, run in runs]
+        if any(one.others for one in ran):
+            lines.append(f"all solvers together: cpu {sum(one.cpu for one in ran):.3f} s")
         return lines
 
-    def to_json(self, *earlier: Self) -> dict[str, Any]:
+    def to_json(self, *earlier: Outcome) -> dict[str, Any]:
         each = (*earlier, self)
+        ran = [one for one in each if isinstance(one, FormulaOutcome)]
         entry = {
             "family": self.family.name,
             "encoding": self.encoding,
@@ -151,12 +159,12 @@ class FormulaOutcome(Outcome):
             "status": each[0].status,
             "evidence": evidence_json(each[0].evidence),
             "boards": [self.family.board_to_json(self.puzzle, board) for one in each for board in one.boards],
-            "runs": [record_of(one.run, one.cnf, proof=one.proof, evidence=evidence_json(one.evidence)) for one in each],
+            "runs": [record_of(one.run, one.cnf, proof=one.proof, evidence=evidence_json(one.evidence)) for one in ran],
             **self.contradiction_json(),
         }
-        others = [(run, one.cnf) for one in each for run in one.others]
+        others = [(run, one.cnf) for one in ran for run in one.others]
         alarms = [alarm for one in each for alarm in one.alarms]
-        return entry | side_by_side(sum(one.cpu for one in each), others, alarms)
+        return entry | side_by_side(sum(one.cpu for one in ran), others, alarms)
 
 
 def _came_to(run: Run) -> str:
@@ -165,8 +173,8 @@ def _came_to(run: Run) -> str:
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class ArgumentOutcome(Outcome):
-    """That there is no board, by the family's argument: no solver was called."""
+class UnaidedOutcome(Outcome):
+    """What was found without calling a solver."""
 
     def measured(self, *earlier: Self) -> list[str]:
         return []
@@ -178,10 +186,24 @@ class ArgumentOutcome(Outcome):
             "puzzle": self.family.puzzle_to_json(self.puzzle),
             "status": self.status,
             "evidence": evidence_json(self.evidence),
-            "boards": [],
+            "boards": [self.family.board_to_json(self.puzzle, board) for board in self.boards],
             "runs": [],
             **self.contradiction_json(),
         }
+
+
+class ArgumentOutcome(UnaidedOutcome):
+    """That there is no board, by the family's argument."""
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class PlainOutcome(UnaidedOutcome):
+    """A board that the family finds by itself; its `model` was checked against every clause, like a solver's."""
+
+    model: tuple[int, ...]
+
+    def measured(self, *earlier: Self) -> list[str]:
+        return [f"no solver, {self.encoding}: satisfiable"]
 
 
 def argued(family: Family, puzzle: Puzzle, encoding: str | None = None) -> ArgumentOutcome | None:
@@ -191,6 +213,24 @@ def argued(family: Family, puzzle: Puzzle, encoding: str | None = None) -> Argum
         return None
     evidence = Evidence(ARGUMENT, argument)
     return ArgumentOutcome(family=family, puzzle=puzzle, encoding=name, status=UNSATISFIABLE, evidence=evidence)
+
+
+def plain(instance: Instance) -> PlainOutcome | None:
+    """The board that the family finds without a solver; None where it finds none."""
+    if instance.map.renaming is not None:
+        return None
+    true = instance.family.plain_model(instance.puzzle, instance.map.blocks)
+    if true is None:
+        return None
+    model = tuple(variable if variable in true else -variable for variable in range(1, instance.cnf.num_variables + 1))
+    broken = instance.cnf.falsified_clause(model)
+    if broken is not None:
+        raise CnfgenError(f"the model that the family {instance.family.name} finds by itself falsifies clause {broken}")
+    board = checked_board(instance.family, instance.puzzle, instance.map, model)
+    return PlainOutcome(
+        family=instance.family, puzzle=instance.puzzle, encoding=instance.map.encoding, status=SATISFIABLE, board=board,
+        evidence=Evidence(MODEL), model=model,
+    )  # fmt: skip
 
 
 # -- how ------------------------------------------------------------------------------------------------------------------

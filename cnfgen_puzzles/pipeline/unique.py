@@ -1,30 +1,43 @@
-"""Whether a puzzle has one board, several or none: a board, then another call that forbids it."""
+"""Whether a puzzle has one board, several or none: a board, then another call that forbids it.
+
+What small puzzles take is the start of programs: they go to the solver and the checker that start quickest, and where the family
+finds a board by itself (`Family.plain_model`), as for most puzzles that people make, the second question is the only one.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from cnfgen_puzzles.evidence.basis import Evidence, evidence_json
+from cnfgen_puzzles.evidence.checkers import LRAT
 from cnfgen_puzzles.families import Board, Family, Puzzle
 from cnfgen_puzzles.families.shown import html_of_board
 from cnfgen_puzzles.ground import showing
 from cnfgen_puzzles.pipeline.asking.sides import Side, solve_by
 from cnfgen_puzzles.pipeline.contradiction.result import Contradiction
 from cnfgen_puzzles.pipeline.instance import Instance
-from cnfgen_puzzles.pipeline.solve import Outcome, with_blocked
+from cnfgen_puzzles.pipeline.solve import FormulaOutcome, Outcome, PlainOutcome, plain, solve, with_blocked
 from cnfgen_puzzles.pipeline.symmetries import orbit_of
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
 from cnfgen_puzzles.solving.process import Limits
+from cnfgen_puzzles.solving.table import find_solver
 
 ONE, SEVERAL, NONE, UNDECIDED = "one", "several", "none", "undecided"
 ONE_UP_TO = "one up to symmetry"
 """The only one of a formula that leaves out symmetric ones, where nobody knows how many these are."""
 
 SHOWN_DIFFERENCES = 10
+
+QUICK = "cadical"
+"""Writes proofs with hints for lrat-check: both start in milliseconds, drat-trim takes a tenth of a second for any proof."""
+QUICK_SECONDS = 0.5
+"""CPU time of each of its calls; what takes longer is not so plain, and goes the way of all others."""
+SMALL = 40_000
+"""Literals of formulas that are small."""
 
 
 @dataclass(frozen=True)
@@ -138,12 +151,16 @@ def unique(
     checker: str | None = None,
     proof_to: Path | None = None,
     incremental: bool = False,
+    quick: bool = False,
 ) -> Uniqueness:
     """Whether the instance has one board, several or none; each of the two calls runs under `limits`.
 
-    `incremental`: both questions go to one solver that goes on where it was, and to the `sides` what it gives up.
+    `incremental`: both questions go to one solver that goes on where it was, and to the `sides` what it gives up. `quick`: QUICK
+    may answer before all of these.
     """
     how: dict[str, Any] = {"limits": limits, "proof": proof, "certify": certify, "checker": checker, "proof_to": proof_to}
+    if quick and proof and proof_to is None and (answer := _quick(instance, limits, checker)):
+        return answer
     # a first answer that there is none needs its proof, so one is written there, too
     ask = partial(solve_by, instance, sides, seed=seed, **how)
     if incremental:
@@ -152,8 +169,33 @@ def unique(
         first, *rest = both_questions(instance, ask, **how)
     else:
         first, rest = ask(), []
-    if first.run.model is None:
+    if first.model is None:
         return Uniqueness(first)
-    second = rest[0] if rest else ask(cnf=with_blocked(instance.cnf, instance.projection, first.run.model))
-    orbit = orbit_of(instance, first.run.model) if instance.map.up_to else 1
+    second = rest[0] if rest else ask(cnf=with_blocked(instance.cnf, instance.projection, first.model))
+    return _both(instance, first, second)
+
+
+def _quick(instance: Instance, limits: Limits | None, checker: str | None) -> Uniqueness | None:
+    """The answer where a board is there without a solver, or the formula is small, if it is soon found and proved."""
+    solver = find_solver(QUICK)
+    if checker not in (None, LRAT.name) or not (solver.available() and LRAT.available("lrat")):
+        return None
+    given = limits or Limits()
+    within = replace(given, cpu=QUICK_SECONDS if given.cpu is None else min(QUICK_SECONDS, given.cpu))
+    ask = partial(solve, instance, solver, limits=within, checker=LRAT.name)
+    first = plain(instance) or (ask() if len(instance.cnf.literals) <= SMALL else None)
+    if first is None or not _certain(first):
+        return None
+    if first.model is None:
+        return Uniqueness(first)
+    second = ask(cnf=with_blocked(instance.cnf, instance.projection, first.model))
+    return _both(instance, first, second) if _certain(second) else None
+
+
+def _certain(outcome: Outcome) -> bool:
+    return outcome.evidence is not None and outcome.evidence.certain
+
+
+def _both(instance: Instance, first: FormulaOutcome | PlainOutcome, second: Outcome) -> Uniqueness:
+    orbit = orbit_of(instance, first.model or ()) if instance.map.up_to else 1
     return Uniqueness(first, second, instance.map.up_to, orbit)

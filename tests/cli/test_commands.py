@@ -63,9 +63,9 @@ def test_the_pipe_without_solution(warm, puzzles, solver):
 @pytest.mark.parametrize(
     "name, code, said",
     [
-        ("one", 10, b"The only solution (proof checked by drat-trim)."),
+        ("one", 10, b"The only solution (proof checked by lrat-check)."),
         ("two", 10, b"Several solutions. Two of them differ in:\n  row 1, columns 1, 2\n  row 2, columns 1, 2\n"),
-        ("none", 20, b"No solution (proof checked by drat-trim)."),
+        ("none", 20, b"No solution (proof checked by lrat-check)."),
         ("contradiction", 20, b"No solution: rows and columns need 4 and 2 black cells.\n"),
     ],
 )
@@ -78,7 +78,7 @@ def test_solve_puzzle_unique(command, puzzles, name, code, said):
 @pytest.mark.parametrize("name, proofs", [("one", 1), ("none", 1), ("two", 0)])
 def test_certify_checks_a_proof_of_every_unsat_answer(command, puzzles, name, proofs):
     done = command("solve-puzzle", "nonogram", puzzles / f"{name}.nin", "--unique", "--certify")
-    assert done.stdout.count(b"proof checked by drat-trim") == proofs
+    assert done.stdout.count(b"proof checked by lrat-check") == proofs
     assert done.returncode == (20 if name == "none" else 10)
 
 
@@ -102,7 +102,7 @@ def test_two_pictures_of_two_boards(command, puzzles):
 def test_a_picture_on_standard_output_is_alone_there(command, puzzles):
     done = command("solve-puzzle", "nonogram", puzzles / "one.nin", "--unique", "--as", "png")
     assert done.stdout.startswith(b"\x89PNG")
-    assert b"The only solution (proof checked by drat-trim)." in done.stderr
+    assert b"The only solution (proof checked by lrat-check)." in done.stderr
 
 
 def test_run_json_and_record(command, puzzles):

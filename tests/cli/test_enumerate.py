@@ -86,7 +86,7 @@ def test_all_on_a_sheet(command, tmp_path):
 def test_any_view_that_is_a_picture_is_alone_on_standard_output(command, view):
     done = command("solve-puzzle", "tiling", "--board", "2x2", "--pieces", "2x2", "--as", view, "--unique", "--quiet")
     assert done.stdout.startswith(b"<svg") and done.stdout.rstrip().endswith(b"</svg>")
-    assert done.stderr == b"The only solution (proof checked by drat-trim).\n"
+    assert done.stderr == b"The only solution (proof checked by lrat-check).\n"
 
 
 def test_partial_by_a_limit(command, permutations):

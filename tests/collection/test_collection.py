@@ -103,7 +103,7 @@ VERDICT = {0: "none", 1: "one"}
 @pytest.mark.parametrize("how", [{}, WORD])
 def test_unique(folder, tmp_path, how):
     place, truth = folder
-    found, _ = ask(items_in(place), Question("nonogram", UNIQUE, settings=how).quickly(), tmp_path / "out.jsonl")
+    found, _ = ask(items_in(place), Question("nonogram", UNIQUE, settings=how), tmp_path / "out.jsonl")
     assert {str(each.item): each.verdict for each in found} == {file: VERDICT.get(n, "several") for file, n in truth.items()}
     lines = {line["file"]: line for line in lines_of(tmp_path / "out.jsonl")}
     assert lines.keys() == truth.keys()
@@ -117,12 +117,12 @@ def test_unique(folder, tmp_path, how):
 @pytest.mark.parametrize("certify", [False, True])
 def test_what_is_not_quick_goes_the_way_of_single_calls(folder, tmp_path, monkeypatch, certify):
     _, truth = folder
-    monkeypatch.setattr("cnfgen_puzzles.collection.question.QUICK_SECONDS", 1e-6)  # as if each were hard
+    monkeypatch.setattr("cnfgen_puzzles.pipeline.unique.QUICK_SECONDS", 1e-6)  # as if each were hard
     alone = next(file for file, count in truth.items() if count == 1)
-    ask(items_in(alone), Question("nonogram", UNIQUE, settings={"certify": certify}).quickly(), tmp_path / "out.jsonl")
+    ask(items_in(alone), Question("nonogram", UNIQUE, settings={"certify": certify}), tmp_path / "out.jsonl")
     (line,) = lines_of(tmp_path / "out.jsonl")
     assert (line["verdict"], line["effort"]) == ("one", {})
-    assert {run["solver"] for run in line["runs"]} == {"kissat"} and line["runs"][-1]["proof"]["checked_by"] == "drat-trim"
+    assert {run["solver"] for run in line["runs"]} == {"glucose4"} and line["runs"][-1]["proof"]["checked_by"] == "drat-trim"
 
 
 def test_count_and_solve(folder, tmp_path):

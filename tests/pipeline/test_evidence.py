@@ -187,7 +187,7 @@ def test_left_out_solutions_are_not_forgotten(seed):
 def test_a_symmetric_board_is_the_only_one():
     puzzle = cp.read("tiling", board="1x1", pieces="monomino")
     answer = cp.unique(cp.encode("tiling", puzzle, symmetry="representatives"))
-    assert (answer.verdict, answer.sentence()) == ("one", "The only solution (proof checked by drat-trim).")
+    assert (answer.verdict, answer.sentence()) == ("one", "The only solution (proof checked by lrat-check).")
 
 
 def test_maps_without_left_out_solutions_say_nothing_of_it():

@@ -77,7 +77,7 @@ def question_of(family: Family, values: dict[str, Any]) -> Question:
         if family.refinement is not None:
             settings |= {"add": values["add"], "choice": values["choose"]}
             settings |= {"search": values["search"]} if ask == SOLVE else {}
-    return Question(family.name, ask, values["encoding"], encoding_options_named(family, values), settings).quickly()
+    return Question(family.name, ask, values["encoding"], encoding_options_named(family, values), settings)
 
 
 @contextmanager

@@ -118,6 +118,12 @@ class NonogramFamily(CellFamily):
                     found.append(f"{kind} {number}: {told}")
         return found
 
+    def plain_model(self, puzzle: Nonogram, blocks: Mapping[str, Block]) -> Collection[int] | None:
+        """By line logic, where that solves the puzzle."""
+        from cnfgen_puzzles.families.nonogram.logic.plainmodel import plain_model  # only for uniqueness
+
+        return plain_model(puzzle, blocks)
+
     def rules_in_awk(self, puzzle: Nonogram, board: Board) -> tuple[str, str] | None:
         from cnfgen_puzzles.families.nonogram.awkrules import rules  # only for certificates
 

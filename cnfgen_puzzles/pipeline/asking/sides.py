@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -34,6 +34,9 @@ AUTO = "auto"
 
 HELPER, JOINS_AFTER = "minisat-core", 1.0
 """Who joins the preferred solver where there are two cores, and after how many seconds."""
+
+TOWARD_FALSE: Mapping[str, str] = {"kissat": "kissat --phase=false"}
+"""Solvers with the options by which they begin with false: in puzzles most is (a piece lies in one place of many)."""
 
 
 @dataclass(frozen=True)
@@ -66,6 +69,13 @@ def pick_sides(named: str | Sequence[str] | None = None, *, proof: bool = False,
         if len(solvers) > 1:
             solver.locate()
     return tuple(map(Side, solvers))
+
+
+def toward_false(sides: Sequence[Side]) -> tuple[Side, ...]:
+    """The same, as TOWARD_FALSE has them."""
+    return tuple(
+        replace(side, solver=solver_with_options(TOWARD_FALSE.get(side.solver.name, side.solver.name))) for side in sides
+    )
 
 
 def own_cores() -> int:
