@@ -89,10 +89,8 @@ def told(named: Mapping[str, Any]) -> str:
 
 
 def takers(named: Mapping[str, Any]) -> Iterable[tuple[Option, str]]:
-    """The options that some of them take, once each as the first declares it, with the names of those that do if not all."""
-    declared: dict[str, Option] = {}
-    for option in (option for each in named.values() for option in each.options):
-        declared.setdefault(option.name, option)
+    """The options that some of them take, once each, with the names of those that take it if not all do."""
+    declared = {option.name: option for each in named.values() for option in each.options}
     for name, option in declared.items():
         takes = [each.name for each in named.values() if name in {other.name for other in each.options}]
         yield option, "" if len(takes) == len(named) else ", ".join(takes)

@@ -80,10 +80,5 @@ def test_helps_have_groups(run, folder):
         assert option in re.search(rf"^{heading}:\n(.*?)^\S", printed, re.MULTILINE | re.DOTALL)[1]
 
 
-def test_an_option_of_several_generators_is_told_as_the_first_declares_it(run, folder):
-    printed = help_of(run, ("solve-puzzle", "nonogram"), folder)
-    assert re.search(r"--size TEXT +Width x height, or the side of a square", printed)
-
-
 def test_a_guessed_family_has_a_help(run, folder):
     assert help_of(run, ("solve-puzzle", "cat.nin"), folder) == help_of(run, ("solve-puzzle", "nonogram"), folder)
