@@ -108,6 +108,7 @@ def watch(connection):
     os.chdir(folder)
     os.environ.clear()
     os.environ.update(environment)
+    sys.path[1:1] = [os.path.abspath(place) for place in environment.get("PYTHONPATH", "").split(os.pathsep) if place]
     return os.path.basename(sys.argv[0]).replace("-", "_")
 
 
