@@ -122,7 +122,7 @@ def test_what_is_not_quick_goes_the_way_of_single_calls(folder, tmp_path, monkey
     ask(items_in(alone), Question("nonogram", UNIQUE, settings={"certify": certify}).quickly(), tmp_path / "out.jsonl")
     (line,) = lines_of(tmp_path / "out.jsonl")
     assert (line["verdict"], line["effort"]) == ("one", {})
-    assert {run["solver"] for run in line["runs"]} == {"glucose4"} and line["runs"][-1]["proof"]["checked_by"] == "drat-trim"
+    assert {run["solver"] for run in line["runs"]} == {"kissat"} and line["runs"][-1]["proof"]["checked_by"] == "drat-trim"
 
 
 def test_count_and_solve(folder, tmp_path):
