@@ -17,7 +17,7 @@ import sys
 
 NAMES = (
     "gen-cnf", "run-cnf", "decode-cnf", "solve-puzzle", "convert-puzzle", "bench-cnf", "cnf-solvers", "verify-certificate",
-    "cnf-completion", "count-cnf",
+    "cnf-completion", "count-cnf", "explain-puzzle", "make-puzzle",
 )  # fmt: skip
 LENGTH = struct.Struct("!Q")
 
@@ -77,7 +77,7 @@ def load():
 
     for module in ("gen_cnf", "run_cnf", "decode_cnf", "solve_puzzle", "convert_puzzle", "cnf_solvers", "shell.completion"):
         import_module(f"cnfgen_puzzles.cli.{module}")
-    for module in ("cli.count.command", "cli.certificates.verify", "pipeline.count", "pipeline.entrance"):
+    for module in ("cli.explain_puzzle", "cli.making.command", "cli.count.command", "cli.certificates.verify", "pipeline.count"):
         import_module(f"cnfgen_puzzles.{module}")
     from cnfgen_puzzles.families import find_family
 
@@ -108,6 +108,7 @@ def watch(connection):
     os.chdir(folder)
     os.environ.clear()
     os.environ.update(environment)
+    sys.path[1:1] = [os.path.abspath(place) for place in environment.get("PYTHONPATH", "").split(os.pathsep) if place]
     return os.path.basename(sys.argv[0]).replace("-", "_")
 
 

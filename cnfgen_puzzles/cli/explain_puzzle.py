@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from cnfgen_puzzles.cli import standard
-from cnfgen_puzzles.cli.common import EXIT_CODES, limit_params, run, say, version_option, write_text
+from cnfgen_puzzles.cli.common import EXIT_CODES, limit_params, limits_named, run, say, version_option, write_text
 from cnfgen_puzzles.cli.families import examples, puzzle_sections, read_named
 from cnfgen_puzzles.cli.guessing import FamilyGroup
 from cnfgen_puzzles.cli.progress import Ticker
@@ -20,12 +20,14 @@ from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.pipeline.explain import explain, explanation_lines, explanation_to_json
 from cnfgen_puzzles.solving.answers import SATISFIABLE
 from cnfgen_puzzles.solving.incremental.pysat_solver import SOLVERS
-from cnfgen_puzzles.solving.process import Limits
 
 FORMS = {"text": "sentences", "json": "all that is known as one object", "jsonl": "one object a step, then one with the rest"}
 IF_ANY = ("techniques", "looks ahead", "depth", "longest look", "assumptions", "lines looked at")
 """Of the difficulty, what is told to a person only where there is something to tell."""
-EXITS = "Exits with 10 (solved), 20 (no solution), 0 (not solved, or a hint), 2 (a mistake in the call or the input)."
+EXITS = (
+    "Exits with 10 (solved), 20 (no solution), 0 (not solved, or a hint), 1 (a fault of ours), "
+    "2 (a mistake in the call or the input)."
+)
 
 
 def family_command(family: Family) -> click.Command:
@@ -49,9 +51,9 @@ def family_command(family: Family) -> click.Command:
     ]
     beside: list[click.Parameter] = [
         click.Option(
-            ["--solver"],
+            ["--solver", "-s"],
             type=Name("solver", dict.fromkeys(SOLVERS, "python-sat's")),
-            metavar="NAME",
+            metavar="SOLVER",
             help="Count the conflicts of this solver of python-sat's, too, such as cadical195.",
         ),
         *limit_params(),
@@ -97,7 +99,7 @@ def explain_puzzle(family: Family, values: dict[str, Any]) -> int:
             looks=values["looks"],
             most=1 if values["hint"] else None,
             solver=values["solver"],
-            limits=Limits(cpu=values["cpu"], wall=values["wall"], memory=values["memory"]),
+            limits=limits_named(values),
         )
     if values["form"] == "json":
         write_text(values["output"], json.dumps(explanation_to_json(family, found), indent=2) + "\n")

@@ -19,10 +19,10 @@ FAST = ["--no-proof", "--solver", "minisat-core"]
 
 @pytest.fixture(scope="module")
 def blobs(tmp_path_factory):
-    """Sixteen puzzles, each with a solution."""
+    """Ten puzzles, each with a solution."""
     folder = tmp_path_factory.mktemp("blobs")
     family = find_family("nonogram")
-    for seed in range(16):
+    for seed in range(10):
         (folder / f"{seed:02}.non").write_text(family.write(family.generate("blobs", seed, size="15"), "non"))
     return folder
 
@@ -59,18 +59,18 @@ def test_ended_in_the_middle_it_goes_on(blobs, tmp_path, signum):
     done = out.read_bytes().count(b"\n")
     if signum == signal.SIGINT:
         assert (process.returncode, "Traceback" in told) == (130, False)
-        assert f"interrupted after {done} of 16 puzzles; the same command goes on" in told
+        assert f"interrupted after {done} of 10 puzzles; the same command goes on" in told
         assert f"{done} puzzles in {done} files" in printed
     deadline = time.monotonic() + 60
     while (again := call(*words))[0] == 2 and "another command" in again[2]:  # killed, its workers may end a moment later
         assert time.monotonic() < deadline
     code, printed, told = again
     assert code == 0, told
-    assert "16 puzzles in 16 files" in printed
+    assert "10 puzzles in 10 files" in printed
     lines = [json.loads(line) for line in out.read_text().splitlines()]
     assert sorted(line["file"] for line in lines) == sorted(map(str, blobs.iterdir()))
     assert {line["verdict"] for line in lines} <= {"one", "several"}
-    assert call(*words)[1].startswith("16 puzzles in 16 files (16 answered before")
+    assert call(*words)[1].startswith("10 puzzles in 10 files (10 answered before")
 
 
 def test_lines_for_a_person_and_for_a_program(puzzles):

@@ -69,8 +69,8 @@ def test_what_was_changed_since_is_found(name, damage, told, tmp_path):
 
 
 def test_who_says_to_be_of_this_version_is_held_to_its_words(tmp_path):
-    shutil.copytree(OLD / "unique", tmp_path / "c")
-    edit(tmp_path / "c" / "README.md", "exactly one", "at least one")
+    shutil.copytree(OLD / "argument", tmp_path / "c")  # of words alone: no rules, no board
+    edit(tmp_path / "c" / "README.md", "No search", "Some search")
     reseal(tmp_path / "c")
     verify_certificate(tmp_path / "c")
     edit(tmp_path / "c" / "certificate.json", "cnfgen-puzzles 1.0.0.dev0", PACKAGE)

@@ -50,7 +50,7 @@ def family_command(family: Family) -> click.Command:
         short_help=family.summary,
         sections={
             "Picture": [
-                click.Argument(["files"], nargs=-1, type=FileName(lambda: ENDINGS)),
+                click.Argument(["files"], metavar="[FILE]...", nargs=-1, type=FileName(lambda: ENDINGS)),
                 *(click_option(option) for option in PICTURE_OPTIONS),
                 click.Option(["--title"], metavar="TEXT", help="What the puzzle is called."),
                 click.Option(["--author"], metavar="TEXT", help="Who made it."),
@@ -97,7 +97,10 @@ def family_command(family: Family) -> click.Command:
                     help="Draw the solution here, the changed cells marked: .svg, .png or .txt.",
                 ),
                 click.Option(["--json", "as_json"], is_flag=True, help="Tell all as JSON; of several puzzles a line each."),
-                click.Option(["--jobs", "-j"], type=click.IntRange(min=1), metavar="N", help="Processes; by default one a core."),
+                click.Option(
+                    ["--jobs", "-j"], type=click.IntRange(min=1), metavar="N",
+                    help="Processes side by side; by default one a core.",
+                ),
                 click.Option(["--quiet", "-q"], is_flag=True, help="Draw nothing, and show no progress."),
             ],
         },
@@ -107,7 +110,8 @@ def family_command(family: Family) -> click.Command:
             f"make-puzzle {family.name} parrot.png --size 25 --colours 4 -o parrot.xml",
             f"make-puzzle {family.name} --generate blobs --size 20 --number 1000 -o puzzles",
         ],
-        closing="Exits with 0 if every puzzle has one solution, which is proved, with 1 if one has not, with 2 for a mistake.",
+        closing="Exits with 0 (each puzzle has one solution, proved), 1 (one has not, or a fault of ours), "
+        "2 (a mistake in the call or the input).",
     )  # fmt: skip
 
 

@@ -20,6 +20,7 @@ picture that agrees with X in these is stuck in S too, at least.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from cnfgen_puzzles.families.capabilities import Flaw, Making, Place
 from cnfgen_puzzles.families.family import Generator
@@ -44,10 +45,7 @@ class NonogramMaking(Making):
         colours = palette.colours(values[0]) if values else ()
         if not colours:
             picture = tuple(tuple(map(bool, row)) for row in picture)
-        made = clues_of(picture, colours)
-        return Nonogram(
-            made.rows, made.columns, dict(about or {}), made.goal, made.colours, made.row_colours, made.column_colours
-        )
+        return replace(clues_of(picture, colours), about=dict(about or {}))
 
     @property
     def generators(self) -> Mapping[str, Generator]:
@@ -57,11 +55,7 @@ class NonogramMaking(Making):
         return None if puzzle.goal is None else (puzzle.goal, tuple(colour.value for colour in puzzle.colours))
 
     def literals(self, puzzle: Nonogram, blocks: Mapping[str, Block], place: Place, value: int) -> list[int]:
-        cell = blocks["cell"]
-        if puzzle.inks > 1:
-            return ink_literals(cell, *place, value)
-        variable = cell.below(place[0])[place[1]]
-        return [variable if value else -variable]
+        return ink_literals(blocks["cell"], *place, value)
 
     def flaws(self, picture: Board, other: Board) -> list[Flaw]:
         parts = _Parts()

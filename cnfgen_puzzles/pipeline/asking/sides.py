@@ -54,15 +54,15 @@ def pick_sides(named: str | Sequence[str] | None = None, *, proof: bool = False,
     after JOINS_AFTER seconds; `cores` are by default those of this process. InputError for names that are none or stand there
     twice, and for programs that are not there.
     """
-    if named is None or named == AUTO:
+    names = [AUTO] if named is None else split_names(named)
+    if names == [AUTO]:
         best = pick_solver(proof=proof)
         helper = find_solver(HELPER)
         joined = (cores or own_cores()) > 1 and helper.name != best.name and helper.available()
         return (Side(best), Side(helper, JOINS_AFTER)) if joined else (Side(best),)
-    names = split_names(named)
-    if len(names) > 1 and AUTO in names:
+    if AUTO in names:
         raise InputError(f"found {AUTO} among others: it stands for several solvers itself")
-    solvers = [pick_sides()[0].solver if name == AUTO else solver_with_options(name) for name in names]
+    solvers = [*map(solver_with_options, names)]
     for solver in solvers:
         if [each.name for each in solvers].count(solver.name) > 1:
             raise InputError(f"found the solver {solver.name!r} a second time, expected another, or other options")

@@ -11,7 +11,9 @@ from conftest import CAT
 
 FAMILIES = ("nonogram", "tiling", "maze")
 READERS = ("gen-cnf", "solve-puzzle", "convert-puzzle")
-CALLS = [*((name,) for name in (*READERS, "run-cnf", "decode-cnf")), *((name, each) for name in READERS for each in FAMILIES)]
+OTHERS = ("explain-puzzle", "run-cnf", "decode-cnf")
+CALLS = [*((name,) for name in (*READERS, *OTHERS)), *((name, each) for name in READERS for each in FAMILIES)]
+CALLS.append(("explain-puzzle", "nonogram"))
 GOOD = (0, 10, 20)
 SLOW = ("--count", "--all", "6x10 --pieces pentominoes --unique", "3x3 --length 11 --unique")
 
@@ -49,7 +51,7 @@ def help_of(run, words, folder):
 @pytest.mark.parametrize("words", CALLS, ids=" ".join)
 def test_every_example_works(run, words, folder):
     printed = help_of(run, words, folder).partition("Examples:\n")[2]
-    lines = re.findall(rf"^  ((?:{'|'.join((*READERS, 'run-cnf', 'decode-cnf'))}) .*)$", printed, re.MULTILINE)
+    lines = re.findall(rf"^  ((?:{'|'.join((*READERS, *OTHERS))}) .*)$", printed, re.MULTILINE)
     assert lines, "a help without an example"
     for line in lines:
         if not any(slow in line for slow in SLOW):
@@ -71,7 +73,7 @@ def test_helps_have_groups(run, folder):
     headings = re.findall(r"^(\S.*):$", printed, re.MULTILINE)
     assert headings == [
         "Puzzle", "Puzzle without a file", "Random puzzle", "Encoding", "Answer", "Evidence", "Solver and limits",
-        "Search for all boards", "Output", "Other", "Examples",
+        "Search for all boards", "Collections", "Output", "Other", "Examples",
     ]  # fmt: skip
     assert "Options:" not in printed
     for heading, option in (("Puzzle without a file", "--board"), ("Encoding", "--regions"), ("Output", "--as")):

@@ -147,7 +147,7 @@ def count_boards(puzzle: Nonogram) -> int:
             return 0
         return 1 if len(rows) == puzzle.height else sum(count((*rows, line)) for line in lines[len(rows)])
 
-    return count(())
+    return count(()) if all(lines) else 0  # a clue that has no room
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ from cnfgen_puzzles.families.nonogram.logic.words import line_name
 from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
 
 SOLVED, NONE, OPEN = "SATISFIABLE", "UNSATISFIABLE", "UNKNOWN"
+"""An `Explanation`'s statuses; rooms of families import none of solvers."""
 
 
 class NonogramExplaining(Explaining):
@@ -73,16 +74,17 @@ def difficulty(puzzle: Nonogram, solving: Solving, steps: Sequence[Step], status
     given = sum(cell is not None for row in puzzle.known for cell in row)
     cells = puzzle.height * puzzle.width - given
     looks = [step for step in steps if isinstance(step, AheadStep)]
-    names = {0: "line logic"}
+    depth = depth_of(looks)
+    kind = "not solved" if status == OPEN else f"looking ahead, depth {depth}" if depth else "line logic"
     return {
-        "class": names.get(depth_of(looks), f"looking ahead, depth {depth_of(looks)}") if status != OPEN else "not solved",
+        "class": kind,
         "score": sum(step.weight for step in steps),
         "steps": len(steps),
         "techniques": dict(Counter(step.technique for step in steps).most_common()),
         "rounds": by_lines.sweeps,
         "by lines": round(1 - by_lines.grid.open / cells, 3) if cells else 1.0,
         "looks ahead": len(looks),
-        "depth": depth_of(looks),
+        "depth": depth,
         "longest look": max((step.lines for step in looks), default=0),
         "assumptions": solving.work.assumptions,
         "lines looked at": solving.work.looks,

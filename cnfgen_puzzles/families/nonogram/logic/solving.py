@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from cnfgen_puzzles.families.nonogram.logic.ahead import Exhausted, LookingAhead, Work
 from cnfgen_puzzles.families.nonogram.logic.lines import narrowed
 from cnfgen_puzzles.families.nonogram.logic.propagation import Grid, Lines
-from cnfgen_puzzles.families.nonogram.logic.steps import AheadStep, LineStep, Step, news
+from cnfgen_puzzles.families.nonogram.logic.steps import LineStep, Step, news
 from cnfgen_puzzles.families.nonogram.logic.techniques import TECHNIQUES, Found, LineView, Technique, simplest
 from cnfgen_puzzles.families.nonogram.logic.words import Words
 from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
@@ -88,8 +88,3 @@ class Solving:
         before = self.grid.can[line]
         touched.update(self.grid.restrict(line, found.can), [line])
         return LineStep(line, technique.name, found.reason, news(self.grid, line, before))
-
-
-def is_ahead(step: Step) -> bool:
-    """Whether the step needs an assumption."""
-    return isinstance(step, AheadStep)
