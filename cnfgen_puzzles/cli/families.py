@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import click
@@ -89,11 +90,20 @@ def told(named: Mapping[str, Any]) -> str:
 
 
 def takers(named: Mapping[str, Any]) -> Iterable[tuple[Option, str]]:
-    """The options that some of them take, once each, with the names of those that take it if not all do."""
+    """The options that some of them take, once each, with the names of those that take it if not all do. Where one is something
+    else for some of them, its help says so after what it is for the first."""
     declared = {option.name: option for each in named.values() for option in each.options}
     for name, option in declared.items():
-        takes = [each.name for each in named.values() if name in {other.name for other in each.options}]
-        yield option, "" if len(takes) == len(named) else ", ".join(takes)
+        helps: dict[str, list[str]] = {}
+        for each in named.values():
+            for other in each.options:
+                if other.name == name:
+                    helps.setdefault(other.help, []).append(each.name)
+        first, *others = helps
+        told = "; ".join([first, *(f"{', '.join(helps[help])}: {help}" for help in others)])
+        takes = sum(map(len, helps.values()))
+        note = "" if takes == len(named) else ", ".join(each for names in helps.values() for each in names)
+        yield replace(option, help=told), note
 
 
 def examples(command: str, family: Family, *rest: str) -> list[str]:

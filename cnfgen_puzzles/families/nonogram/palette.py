@@ -91,7 +91,7 @@ def letters(wanted: Sequence[str], names: Sequence[str]) -> list[str]:
     """A letter for each colour: the one that is wanted, else one of its name, else any. ValueError for too many colours."""
     if len(names) > MOST_COLOURS:
         raise ValueError(f"found {len(names)} colours besides the background, expected at most {MOST_COLOURS}")
-    found = [sign if sign in string.ascii_letters and sign not in wanted[:n] else "" for n, sign in enumerate(wanted)]
+    found = [sign if sign in {*string.ascii_letters} - {*wanted[:n]} else "" for n, sign in enumerate(wanted)]
     for n, name in enumerate(names):
         if not found[n]:
             usual = [ink.sign for ink in INKS if ink.name == name]

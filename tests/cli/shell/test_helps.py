@@ -9,6 +9,9 @@ import subprocess
 import pytest
 from conftest import CAT
 
+from cnfgen_puzzles.cli.families import takers
+from cnfgen_puzzles.families.nonogram import FAMILY
+
 FAMILIES = ("nonogram", "tiling", "maze")
 READERS = ("gen-cnf", "solve-puzzle", "convert-puzzle")
 OTHERS = ("explain-puzzle", "run-cnf", "decode-cnf")
@@ -82,3 +85,10 @@ def test_helps_have_groups(run, folder):
 
 def test_a_guessed_family_has_a_help(run, folder):
     assert help_of(run, ("solve-puzzle", "cat.nin"), folder) == help_of(run, ("solve-puzzle", "nonogram"), folder)
+
+
+def test_an_option_that_means_two_things_says_both():
+    """--size of a nonogram is two sides, and a number of dominoes for ndom alone."""
+    helps = {option.name: option.help for option, _ in takers(FAMILY.generators)}
+    assert helps["size"] == "width x height, or the side of a square; ndom: number of dominoes"
+    assert helps["smooth"] == "how often the landscape is smoothed: more make larger blobs"

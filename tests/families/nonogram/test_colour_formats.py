@@ -162,3 +162,27 @@ def test_more_colours_than_letters_are_refused():
     clues = "".join(f'<clues type="{kind}"><line><count color="c1">1</count></line></clues>' for kind in ("rows", "columns"))
     with pytest.raises(InputError, match="p: found 60 colours besides the background, expected at most 52"):
         read_puzzle(source(f"<puzzleset><puzzle>{many}{clues}</puzzle></puzzleset>"))
+
+
+def test_g_has_its_clues_by_their_headings():
+    """Whichever of the two comes first in the file."""
+    rows, columns = ": rows\n2r\n\n1r\n", ": columns\n1r 1r\n1r\n"
+    colours = "#d\n  0:. #fff\n  r:r red\n"
+    expected = read_puzzle(source(f"{colours}{rows}{columns}: end\n"))
+    assert (expected.height, expected.width) == (3, 2)
+    assert read_puzzle(source(f"{colours}{columns}{rows}: end\n")) == expected
+
+
+@pytest.mark.parametrize("char", ["ab", "rr"])
+def test_characters_that_are_more_than_one_are_no_letters(char):
+    """Also where they stand together in the alphabet."""
+    clues = "".join(f'<clues type="{kind}"><line><count color="red">1</count></line></clues>' for kind in ("rows", "columns"))
+    puzzle = read_puzzle(source(f'<puzzleset><puzzle><color name="red" char="{char}">f00</color>{clues}</puzzle></puzzleset>'))
+    assert [(colour.name, colour.sign) for colour in puzzle.palette[1:]] == [("red", "r")]
+
+
+def test_a_background_without_a_value_is_told():
+    clues = "".join(f'<clues type="{kind}"><line><count>1</count></line></clues>' for kind in ("rows", "columns"))
+    with pytest.warns(InputWarning, match="found the background 'mauve', which no <color> gives a value: it is shown white"):
+        puzzle = read_puzzle(source(f'<puzzleset><puzzle backgroundcolor="mauve">{clues}</puzzle></puzzleset>'))
+    assert puzzle.palette[0].value == "#ffffff"

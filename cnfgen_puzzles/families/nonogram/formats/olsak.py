@@ -52,12 +52,11 @@ def read(text: str, source: str) -> Nonogram:
     if len(starts) < 2:
         raise lines.error(len(lines) - 1, f"found {len(starts)} lines that begin with a colon, expected ': rows' and ': columns'")
     palette, background = _palette(lines, colours, starts[0])
-    rows, columns = (
-        _clues(lines, start, end, kind, palette)
-        for kind, start, end in (
-            ("row", starts[0] + 1, starts[1]), ("column", starts[1] + 1, starts[2] if len(starts) > 2 else lines.end_of_text())
-        )
-    )  # fmt: skip
+    ends = (starts[1], starts[2] if len(starts) > 2 else lines.end_of_text())
+    swapped = bool(COLUMNS.match(lines[starts[0]]) and ROWS.match(lines[starts[1]]))
+    kinds = ("column", "row") if swapped else ("row", "column")
+    found = {kind: _clues(lines, start + 1, end, kind, palette) for kind, start, end in zip(kinds, starts, ends, strict=False)}
+    rows, columns = found["row"], found["column"]
     told = palette.colours(*background)
     return Nonogram(
         tuple(clue for clue, _ in rows), tuple(clue for clue, _ in columns), colours=told,

@@ -76,6 +76,9 @@ class _Reader:
         if kind != "grid":
             raise self.element.error(f"found a puzzle of type {shown(kind)}, expected 'grid'")
         self.declare()
+        if not self.ground:
+            message = f"found the background {shown(self.background)}, which no <color> gives a value: it is shown white"
+            warnings.warn(InputWarning(message, source=self.element.source, line=self.element.line), stacklevel=2)
         clues, goal = self.clues(), self.goal()
         colours = self.palette.colours(self.ground or WHITE.value, self.background)
         if not colours and goal is not None:
