@@ -72,7 +72,7 @@ def items_of(family: Family, files: Iterable[str], options: Mapping[str, Any]) -
             source = open_source(file)
             numbers = _numbers(family, source, options)
         except InputError as error:
-            yield Item(file, 0, error=str(error))
+            yield Item(file, 0, error=_told(error, file))
             continue
         for number in numbers:
             yield _item(family, source, file, number or 1, dict(options) | ({"number": number} if number else {}))
@@ -89,8 +89,13 @@ def _item(family: Family, source: Source, file: str, number: int, options: dict[
     try:
         entry = family.puzzle_to_json(family.read(source, **options))
     except CnfgenError as error:
-        return Item(file, number, error=str(error))
+        return Item(file, number, error=_told(error, file))
     return Item(file, number, entry, sha256_of(entry))
+
+
+def _told(error: CnfgenError, file: str) -> str:
+    """The error, with the file where it names none: it is not about what stands in it."""
+    return str(error) if isinstance(error, InputError) and error.source else f"{file}: {error}"
 
 
 def sha256_of(entry: Mapping[str, Any]) -> str:

@@ -25,8 +25,8 @@ from cnfgen_puzzles.ground import showing
 from cnfgen_puzzles.ground.printable import printable
 from cnfgen_puzzles.ground.scratch import scratch_folder
 from cnfgen_puzzles.ground.sources import open_source
-from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
-from cnfgen_puzzles.solving.process import Limits, Measurement
+from cnfgen_puzzles.solving.answers import SATISFIABLE, UNKNOWN, UNSATISFIABLE
+from cnfgen_puzzles.solving.process import INTERRUPTED, Limits, Measurement
 from cnfgen_puzzles.solving.run import ERROR, Run
 from cnfgen_puzzles.solving.solveroutput import without_room
 
@@ -68,7 +68,8 @@ def certified(run: Run, check: ProofCheck | None, *, why_none: str = "", require
     """The run as it may be told after the `check` of its proof, and what its verdict rests on (None: it has none).
 
     A proof that was refused, or that should be there and is not, makes the run an ERROR: that is no answer. `check` None: none
-    was to be had, and `why_none` says why. With `required` anything but a verified proof makes it an ERROR.
+    was to be had, and `why_none` says why. With `required` anything but a verified proof makes it an ERROR, or UNKNOWN where the
+    check was ended from outside: another solver was first.
     """
     if run.status == SATISFIABLE:
         return run, Evidence(MODEL)
@@ -79,6 +80,8 @@ def certified(run: Run, check: ProofCheck | None, *, why_none: str = "", require
     if check is not None and check.refused:
         return replace(run, status=ERROR, reason=f"says {UNSATISFIABLE}, but its proof was refused: {check.reason}"), None
     note = why_none if check is None else f"its proof was not checked to its end: {check.reason}"
+    if required and check is not None and check.measurement is not None and check.measurement.ended == INTERRUPTED:
+        return replace(run, status=UNKNOWN, reason=f"says {UNSATISFIABLE}, the check of its proof was ended from outside"), None
     if required:
         return replace(run, status=ERROR, reason=f"says {UNSATISFIABLE}, not certified: {note or 'no proof was asked for'}"), None
     return run, Evidence(WORD, run.solver.name, note)

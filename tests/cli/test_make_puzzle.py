@@ -85,7 +85,7 @@ def test_of_several_one_is_wrong(call, tmp_path):
 
 def test_nothing_in_the_time(call, tmp_path):
     code, out, _ = call("switch.txt", "--time", "1e-9", "-o", "x.non", "-q")
-    assert code == 1 and "No puzzle: nothing was found in the time" in out and not (tmp_path / "x.non").exists()
+    assert code == 1 and "No puzzle: nothing was found in the time.\n" in out and not (tmp_path / "x.non").exists()
 
 
 @pytest.mark.parametrize(
@@ -101,6 +101,9 @@ def test_nothing_in_the_time(call, tmp_path):
         (["switch.txt", "-o", "x.what"], "expected an ending that tells the format"),
         (["switch.txt", "--json", "-o", "-", "--to", "nin"], "both would be written to standard output"),
         (["switch.txt", "--picture", "x.gif"], "found the ending .gif"),
+        (["switch.txt", "--to", "nin"], "found --to and no -o"),
+        (["switch.txt", "--colours", "3", "--threshold", "4"], "found --threshold, which is for black and white"),
+        (["switch.txt", "--colours", "3", "--invert"], "found --invert, which is for black and white"),
         (["--generate", "blobs", "--threshold", "3"], "threshold"),
         (["--generate", "blobs", "--number", "3"], "expected -o FOLDER"),
         (["switch.txt", "./switch.txt", "-o", "made"], "found two pictures called switch"),
@@ -112,6 +115,13 @@ def test_mistakes(call, arguments, told):
     with pytest.raises((InputError, OSError)) as caught:
         call(*arguments)
     assert (told in str(caught.value) and not isinstance(caught.value, CnfgenError)) or caught.value.exit_code == 2
+
+
+@pytest.mark.parametrize("option", ["-o", "--picture"])
+def test_where_nothing_can_be_written_nothing_is_made(call, monkeypatch, option):
+    monkeypatch.setattr("cnfgen_puzzles.cli.making.command.made", lambda job: pytest.fail("a minute of work for nothing"))
+    with pytest.raises(InputError, match="cannot be written"):
+        call("switch.txt", option, "nowhere/x.non" if option == "-o" else "nowhere/x.svg")
 
 
 def test_a_family_that_makes_none():

@@ -1,13 +1,17 @@
 """What a run may be told as, after the check of its proof: every status with every outcome of a check."""
 
+from dataclasses import replace
+
 import pytest
 
 from cnfgen_puzzles.evidence.proofs import ProofCheck, certified
+from cnfgen_puzzles.solving.process import INTERRUPTED, Measurement
 from cnfgen_puzzles.solving.run import Limits, run_solver
 from cnfgen_puzzles.solving.table import find_solver
 
 VERIFIED, REFUSED = ProofCheck(True, ""), ProofCheck(False, "a wrong step")
 UNFINISHED = ProofCheck(False, "the check was ended by wall", unfinished=True)
+OUTRUN = replace(UNFINISHED, measurement=Measurement(INTERRUPTED, None, None, 0.0, 0.0, 0, "", 0, ""))
 FORMULAS = {"SATISFIABLE": "p cnf 1 1\n1 0\n", "UNSATISFIABLE": "p cnf 1 2\n1 0\n-1 0\n"}
 
 
@@ -42,6 +46,8 @@ def test_a_check_matters_only_where_there_is_no_model(run, status, check, requir
         (REFUSED, True, "ERROR", None),
         (UNFINISHED, False, "UNSATISFIABLE", "word"),
         (UNFINISHED, True, "ERROR", None),
+        (OUTRUN, False, "UNSATISFIABLE", "word"),
+        (OUTRUN, True, "UNKNOWN", None),
         (None, False, "UNSATISFIABLE", "word"),
         (None, True, "ERROR", None),
     ],

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from itertools import product
+import os
+import signal
+import threading
+import time
+from itertools import combinations, product
 
 import pytest
 from hypothesis import given
@@ -10,6 +14,7 @@ from hypothesis import strategies as st
 
 from cnfgen_puzzles.ground.errors import CnfgenError
 from cnfgen_puzzles.solving.incremental.fewest import FewestTrue
+from cnfgen_puzzles.solving.incremental.pysat_solver import IncrementalSolver
 
 LITERALS = st.integers(1, 6).flatmap(lambda variable: st.sampled_from([variable, -variable]))
 CLAUSES = st.lists(st.lists(LITERALS, min_size=1, max_size=4), min_size=1, max_size=12)
@@ -47,3 +52,30 @@ def test_the_time_is_over():
             fewest.add([-(n * 31 % 900 + 1), n * 17 % 900 + 1, n * 7 % 900 + 1])
         found = fewest.solve(0.0)
         assert found is None or len(found) == fewest.bound
+
+
+def pigeons(holes):
+    """More pigeons than holes: no solver refutes twelve of them soon."""
+    sits = [[pigeon * holes + hole + 1 for hole in range(holes)] for pigeon in range(holes + 1)]
+    return [*sits, *([-a, -b] for column in zip(*sits, strict=True) for a, b in combinations(column, 2))]
+
+
+@pytest.mark.parametrize("seconds", [0.2, 300])
+def test_a_solver_ends_with_its_time_and_on_ctrl_c(seconds):
+    """python-sat notices no signal; the time of 300 s tells the two apart, however busy the machine is."""
+    with IncrementalSolver("glucose4") as solver:
+        solver.add_all(pigeons(12))
+        if seconds < 1:
+            assert solver.solve_within(seconds) is None
+            return
+        begun = time.monotonic()
+        before = signal.signal(signal.SIGINT, signal.default_int_handler)
+        alarm = threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT))
+        alarm.start()
+        try:
+            with pytest.raises(KeyboardInterrupt):
+                solver.solve_within(seconds)
+        finally:
+            alarm.cancel()
+            signal.signal(signal.SIGINT, before)
+        assert time.monotonic() - begun < seconds / 2

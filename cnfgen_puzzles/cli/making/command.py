@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from cnfgen_puzzles.cli.boards import PICTURES, view_for
-from cnfgen_puzzles.cli.common import SECONDS, chosen, click_option, run, say, version_option, write_text
+from cnfgen_puzzles.cli.common import SECONDS, check_writable, chosen, click_option, run, say, version_option, write_text
 from cnfgen_puzzles.cli.convert_puzzle import format_for
 from cnfgen_puzzles.cli.families import summaries, takers, told
 from cnfgen_puzzles.cli.guessing import every_family
@@ -130,6 +130,8 @@ def jobs_of(family: Family, values: dict[str, Any]) -> list[Job]:
             raise InputError(f"found --{name.replace('_', '-')}, which is for --generate")
         if "size" in picture:
             picture["size"] = size_of(picture["size"])
+        if picture.get("colours", 1) > 1 and (grey := next((name for name in ("threshold", "invert") if name in picture), None)):
+            raise InputError(f"found --{grey}, which is for black and white, with {picture['colours']} colours")
         return [Job(family.name, file=file, options=picture, **common) for file in values["files"]]
     if values["files"]:
         raise InputError("found a file beside --generate, expected one of them", source=values["files"][0])
@@ -154,11 +156,19 @@ def make_puzzles(family: Family, values: dict[str, Any]) -> int:
     if len(jobs) > 1 or values["number"] is not None:
         return make_many(family, jobs, values)
     output, wanted = values["output"], values["to"]
+    if wanted is not None and output is None:
+        raise InputError("found --to and no -o, expected where the puzzle is to be written, as with -o -")
     if output is not None and wanted is None:
         wanted = format_for(family, output)
     drawn = view_for(family, None, values["picture"]) if values["picture"] else None
     if values["picture"] and drawn is None:
         raise InputError("found the ending .json, expected a picture: .svg, .png or .txt", source=values["picture"])
+    aside = output == "-"
+    if aside and values["as_json"]:
+        raise InputError("found --json and -o -: both would be written to standard output")
+    for file in (output, values["picture"]):
+        if file not in (None, "-"):
+            check_writable(Path(file))  # before a minute of work
     with watched("making the puzzle"):
         result, how = made(jobs[0])
         if drawn is not None:
@@ -168,10 +178,7 @@ def make_puzzles(family: Family, values: dict[str, Any]) -> int:
         if lost:
             say(f"note: {wanted} has no place for: {', '.join(lost)}", err=True)
         write_text(output, text)
-    aside = output == "-"
     if values["as_json"]:
-        if aside:
-            raise InputError("found --json and -o -: both would be written to standard output")
         write_text(None, json.dumps(described(jobs[0], result), indent=2) + "\n")
     else:
         tell(result, how, aside=aside, quiet=values["quiet"])

@@ -60,7 +60,7 @@ class Made:
     def sentence(self) -> str:
         """What was changed, and what is known of the puzzle."""
         if self.how == NOTHING:
-            return f"No puzzle: {HOW[NOTHING]}; at least {self.bound} cells have to change."
+            return f"No puzzle: {HOW[NOTHING]}{self.at_least()}."
         assert self.outcome is not None
         told = (
             "One solution" + self.outcome.grounds
@@ -75,8 +75,12 @@ class Made:
         count = len(self.changes)
         if not count:
             return "Nothing changed"
-        bound = f"; at least {self.bound} have to change" if self.how != FEWEST and self.bound else ""
-        return f"{count} cell{'s' * (count > 1)} changed ({HOW[self.how]}{bound})"
+        return f"{count} cell{'s' * (count > 1)} changed ({HOW[self.how]}{'' if self.how == FEWEST else self.at_least()})"
+
+    def at_least(self) -> str:
+        """How many have to change, where that is known; else empty."""
+        told = "1 has" if self.bound == 1 else f"{self.bound} have"
+        return f"; at least {told} to change" if self.bound else ""
 
     def places(self) -> list[str]:
         """The changed cells row by row, in lines; rows and columns count from 1."""

@@ -147,7 +147,7 @@ class Maker:
         return board, True
 
     def nicer(self, board: Board) -> Board:
-        """As many changes, which show less: each tried in other cells of the flaws that it mends."""
+        """As many changes, which show less: each tried in other cells of the flaws that it mends, as long as there is time."""
         for place, value in differences(self.picture, board).items():
             others = {
                 choice
@@ -160,7 +160,7 @@ class Maker:
             better = sorted((self.dislike(choice), choice) for choice in others)
             kept = self.changes_without(board, place)
             for shows, choice in better[:TRIED]:
-                if shows >= self.dislike((place, value)):
+                if shows >= self.dislike((place, value)) or time.monotonic() > self.deadline:
                     break
                 candidate = changed(self.picture, {**kept, choice[0]: choice[1]})
                 if self.least.allows(candidate) and self.is_right(candidate):

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from cnfgen_puzzles.ground.errors import CnfgenError
-from cnfgen_puzzles.solving.incremental.pysat_solver import interrupted_after
+from cnfgen_puzzles.solving.incremental.pysat_solver import within
 
 
 class FewestTrue:
@@ -54,12 +54,12 @@ class FewestTrue:
             return frozenset()
         if self._solver is None:
             self._solver = self._started()
-        with interrupted_after(seconds, self._solver) as over:
-            model = self._solver.compute(expect_interrupt=True)
-        if model is None:
-            if not over.is_set():  # RC2's own note of it is lost where the time is over too early
-                raise CnfgenError("the clauses contradict each other, so nothing is the fewest")
+        try:
+            model = within(seconds, self._solver, lambda: self._solver.compute(expect_interrupt=True))
+        except TimeoutError:
             return None
+        if model is None:
+            raise CnfgenError("the clauses contradict each other, so nothing is the fewest")
         true = frozenset(literal for literal in model if 0 < literal <= self.count)
         if not all(any((literal > 0) == (abs(literal) in true) for literal in clause) for clause in self.clauses):
             raise CnfgenError("the MaxSAT solver's model falsifies a clause")

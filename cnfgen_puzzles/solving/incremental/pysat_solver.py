@@ -5,11 +5,12 @@
 
 from __future__ import annotations
 
-import contextlib
 import importlib.util
 import threading
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, TypeVar
+
+Answer = TypeVar("Answer")
 
 DEFAULT = "cadical195"
 
@@ -25,24 +26,24 @@ def is_installed() -> bool:
     return importlib.util.find_spec("pysat") is not None
 
 
-@contextlib.contextmanager
-def interrupted_after(seconds: float, solver: Any) -> Iterator[threading.Event]:
-    """In the block a call of python-sat is interrupted once so many seconds are over; the event says that they are."""
-    over = threading.Event()
+def within(seconds: float, solver: Any, call: Callable[[], Answer]) -> Answer:
+    """What a call of python-sat's solver gives; TimeoutError once so many seconds are over, and the solver is interrupted then.
 
-    def interrupt() -> None:
-        over.set()
-        solver.interrupt()
+    The call is made in another thread: Python could not answer Ctrl-C while this one is in python-sat.
+    """
+    from concurrent.futures import ThreadPoolExecutor  # takes a while to load
 
-    alarm = threading.Timer(min(max(seconds, 0.0), threading.TIMEOUT_MAX), interrupt)
-    alarm.daemon = True
-    alarm.start()
-    try:
-        yield over
-    finally:
-        alarm.cancel()
-        alarm.join()
-        solver.clear_interrupt()
+    if seconds <= 0:
+        raise TimeoutError
+    with ThreadPoolExecutor(1) as beside:
+        answer = beside.submit(call)
+        try:
+            return answer.result(min(seconds, threading.TIMEOUT_MAX))
+        finally:
+            if not answer.done():
+                solver.interrupt()
+                beside.shutdown()
+                solver.clear_interrupt()
 
 
 class IncrementalSolver:
@@ -107,8 +108,12 @@ class IncrementalSolver:
         """As `solve`; None if it took longer. Of the glucoses and minisat, which can be interrupted."""
         if self._dead or not self._clauses:
             return self.solve(assumptions)
-        with interrupted_after(seconds, self._solver):
-            answer: bool | None = self._solver.solve_limited(list(assumptions), expect_interrupt=True)
+        try:
+            answer: bool | None = within(
+                seconds, self._solver, lambda: self._solver.solve_limited(list(assumptions), expect_interrupt=True)
+            )
+        except TimeoutError:
+            answer = None
         self._model = self._solver.get_model() or () if answer else ()
         return answer
 

@@ -197,6 +197,18 @@ def test_the_changes_that_show_least_are_taken():
     assert shown == min(map(made.dislike, right)) < max(map(made.dislike, right))
 
 
+def test_what_shows_less_is_looked_for_while_there_is_time(monkeypatch):
+    """On the picture of the test before: each try may take as long as a proof."""
+    made = maker(
+        tuple(tuple(int(sign == "#") for sign in row) for row in ("......", ".###..", ".####.", "..###.", "......", "#....."))
+    )
+    with made.least:
+        board, suffices = made.fewest(NEVER)
+        made.deadline = 0.0
+        monkeypatch.setattr(made, "flaws", lambda board: pytest.fail("the time is over"))
+        assert suffices and made.nicer(board) == board
+
+
 # -- flaws ----------------------------------------------------------------------------------------------------------------
 
 
