@@ -13,7 +13,9 @@ from repository import INSTANCES
 
 import cnfgen_puzzles as cp
 from cnfgen_puzzles.families.nonogram import FAMILY
-from cnfgen_puzzles.families.nonogram.logic.propagation import propagate
+from cnfgen_puzzles.families.nonogram.logic.propagation import Lines, propagate
+from cnfgen_puzzles.families.nonogram.logic.techniques import LineView, out_of_reach
+from cnfgen_puzzles.families.nonogram.logic.words import Words
 from cnfgen_puzzles.families.nonogram.puzzle import Colour, Nonogram
 from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.pipeline.explain import explanation_lines, explanation_to_json
@@ -264,3 +266,15 @@ def test_a_hint_in_colours_says_what_it_needs_alone():
     ]
     before = FAMILY.explaining.explain(puzzle).steps[:3]
     assert all("value" not in cell for step in before for cell in step.fields["cells"])
+
+
+def test_out_of_reach_says_whose_blocks():
+    """A cell that red blocks cannot reach may be one of a blue block."""
+    clue, colours = (1, 1), (1, 2)
+    known = ((None, 1, None, None, None, None),)
+    puzzle = Nonogram((clue,), ((1,),) * 6, colours=PALETTE, row_colours=(colours,), column_colours=((1,),) * 6, known=known)
+    words = Words(puzzle)
+    blocks = Lines(puzzle).blocks[0]
+    can = (0b111101, 0b000010, 0b111101)
+    found = out_of_reach(LineView(6, blocks, can, words))
+    assert found.reason == "no blue block can be pushed to cell 1"
