@@ -32,7 +32,7 @@ EXITS = (
 
 def family_command(family: Family) -> click.Command:
     thought: list[click.Parameter] = [
-        click.Option(["--hint"], is_flag=True, help="Only the next step, the easiest that there is."),
+        click.Option(["--hint"], is_flag=True, help="Only the next step that decides a cell, the easiest that there is."),
         click.Option(["--difficulty"], is_flag=True, help="Only how it ends and how hard it is, without the steps."),
         click.Option(
             ["--ahead"],

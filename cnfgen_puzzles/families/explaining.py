@@ -50,7 +50,8 @@ class Explaining(ABC):
 
     @abstractmethod
     def explain(self, puzzle: Any, *, depth: int = DEPTH, looks: int = LOOKS, most: int | None = None) -> Explanation:
-        """The steps from what is known of the puzzle on; no more than `most`, the next being the easiest.
+        """The steps from what is known of the puzzle on; the next is the easiest. They end after `most` that
+        say what some part of the board is; with 1, a hint, they are only those that it needs.
 
         `depth` assumptions are made within each other at most (0: none), and `looks` lines are looked at for them at most.
         """

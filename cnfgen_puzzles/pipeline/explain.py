@@ -30,8 +30,8 @@ def explain(
     """The puzzle solved as a person would, step by step; from its known cells on, where it has some.
 
     `depth`: so many assumptions are made within each other at most, 0 for none. `looks`: so many lines are looked at for them at
-    most. `most`: end after so many steps; 1 gives a hint. `solver`: one of python-sat's, whose conflicts are counted too, under
-    `limits`. A family that has no such thing is an InputError.
+    most. `most`: end after so many steps that decide a cell; 1 gives a hint. `solver`: one of python-sat's, whose
+    conflicts are counted too, under `limits`. A family that has no such thing is an InputError.
     """
     chosen = find_family(family) if isinstance(family, str) else family
     explaining = explaining_of(chosen)

@@ -8,6 +8,7 @@ from typing import Any
 
 from cnfgen_puzzles.families.explaining import DEPTH, LOOKS, ExplainedStep, Explaining, Explanation
 from cnfgen_puzzles.families.nonogram.logic.ahead import Work
+from cnfgen_puzzles.families.nonogram.logic.needed import needed
 from cnfgen_puzzles.families.nonogram.logic.propagation import propagate
 from cnfgen_puzzles.families.nonogram.logic.solving import Solving
 from cnfgen_puzzles.families.nonogram.logic.steps import AheadStep, Step, Telling
@@ -24,10 +25,13 @@ class NonogramExplaining(Explaining):
     def explain(self, puzzle: Nonogram, *, depth: int = DEPTH, looks: int = LOOKS, most: int | None = None) -> Explanation:
         solving = Solving(puzzle, depth, Work(looks))
         steps: list[Step] = []
-        cut = False
+        cut, decided = False, 0
         for step in solving.steps():
             steps.append(step)
-            if cut := len(steps) == most and solving.grid.open > 0:
+            decided += any(cell.colour is not None for cell in step.cells)
+            if decided == most:
+                cut = solving.grid.open > 0
+                steps = needed(puzzle, steps, solving.words) if most == 1 else steps
                 break
         telling = Telling(solving.grid, solving.words)
         told = tuple(ExplainedStep(telling.text(step), entry) for step, entry in zip(steps, telling.all(steps), strict=True))

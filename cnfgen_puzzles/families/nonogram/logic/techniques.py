@@ -158,14 +158,15 @@ def overlap(view: LineView) -> Found | None:
 
 def out_of_reach(view: LineView) -> Found | None:
     """The cells that no block can be pushed to."""
-    can = view.can
+    reasons, can = [], view.can
     for colour in view.inks:
         reached = 0
         for number in view.of(colour):
             reached |= _between(*view.reach(number))
-        can = tuple(may & reached if other == colour else may for other, may in enumerate(can))
-    far = _changed(view.can, can)
-    return _news(view, can, f"no block can be pushed to {cells(far)}" if far else "")
+        if far := can[colour] & ~reached:
+            can = tuple(may & reached if other == colour else may for other, may in enumerate(can))
+            reasons.append(f"no {view.words.kind(colour)} can be pushed to {cells(far)}")
+    return _news(view, can, _listed(reasons))
 
 
 def gap_too_small(view: LineView) -> Found | None:
@@ -178,7 +179,11 @@ def gap_too_small(view: LineView) -> Found | None:
                 can = tuple(may & ~_between(*gap) if other == colour else may for other, may in enumerate(can))
                 least = min((view.blocks[number].length for number in near), default=0)
                 short = least > gap.end - gap.first
-                why = f"is shorter than {least}, which the blocks that reach it need" if short else "has no room for any block"
+                why = (
+                    f"is shorter than {least}, which the {view.words.kind(colour)}s that reach it need"
+                    if short
+                    else f"has no room for any {view.words.kind(colour)}"
+                )
                 reasons.append(f"the gap at {span(*gap)} {why}")
     return _news(view, can, _listed(reasons))
 

@@ -26,6 +26,10 @@ class Words:
             return "empty"
         return self.names[colour] if self.coloured else "filled"
 
+    def kind(self, colour: int) -> str:
+        """What a block of this colour is called: `block`, or `red block`."""
+        return f"{self.names[colour]} block" if self.coloured else "block"
+
     def block(self, number: int, blocks: Sequence[Block]) -> str:
         """`the 5`, told apart from others of the line by its number."""
         length, colour = blocks[number].length, blocks[number].colour

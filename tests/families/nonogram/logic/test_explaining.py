@@ -13,7 +13,9 @@ from repository import INSTANCES
 
 import cnfgen_puzzles as cp
 from cnfgen_puzzles.families.nonogram import FAMILY
-from cnfgen_puzzles.families.nonogram.logic.propagation import propagate
+from cnfgen_puzzles.families.nonogram.logic.propagation import Lines, propagate
+from cnfgen_puzzles.families.nonogram.logic.techniques import LineView, out_of_reach
+from cnfgen_puzzles.families.nonogram.logic.words import Words
 from cnfgen_puzzles.families.nonogram.puzzle import Colour, Nonogram
 from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.pipeline.explain import explanation_lines, explanation_to_json
@@ -236,3 +238,43 @@ def test_lines_of_json():
     assert [step["step"] for step in steps] == list(range(1, len(found.steps) + 1))
     assert {**rest, "steps": steps} == explanation_to_json(FAMILY, found)
     assert rest["status"] == "SATISFIABLE" and len(rest["board"]) == found.puzzle.height
+
+
+@given(puzzles())
+def test_hints_lead_as_far_as_all_steps_do(puzzle):
+    """Each decides a cell, with the steps that it needs alone; a grid filled in by hints ends as the explanation does."""
+    whole = FAMILY.explaining.explain(puzzle, depth=1)
+    while True:
+        hint = FAMILY.explaining.explain(puzzle, depth=1, most=1)
+        replayed(puzzle, hint)
+        told = [cell for step in hint.steps for cell in step.fields["cells"] if "value" in cell]
+        if not told:
+            break
+        assert all("value" not in cell for step in hint.steps[:-1] for cell in step.fields["cells"])
+        puzzle = replace(puzzle, known=hint.board)
+    assert hint.status == whole.status
+    assert hint.board == whole.board or whole.status == "UNSATISFIABLE"
+
+
+def test_a_hint_in_colours_says_what_it_needs_alone():
+    """The other lines have no blue either, which is seen before a cell is decided and not said."""
+    puzzle = puzzle_of(((0, 0, 1), (0, 0, 1), (1, 1, 0)), inks=2)
+    assert [step.text for step in FAMILY.explaining.explain(puzzle, most=1).steps] == [
+        "row 3: cells 1-3 not blue (count: the clue has no blue cells)",
+        "row 3: cell 2 red (overlap: the red 2 begins at cell 1 at the earliest and 2 at the latest, "
+        "which covers cell 2 in any case)",
+    ]
+    before = FAMILY.explaining.explain(puzzle).steps[:3]
+    assert all("value" not in cell for step in before for cell in step.fields["cells"])
+
+
+def test_out_of_reach_says_whose_blocks():
+    """A cell that red blocks cannot reach may be one of a blue block."""
+    clue, colours = (1, 1), (1, 2)
+    known = ((None, 1, None, None, None, None),)
+    puzzle = Nonogram((clue,), ((1,),) * 6, colours=PALETTE, row_colours=(colours,), column_colours=((1,),) * 6, known=known)
+    words = Words(puzzle)
+    blocks = Lines(puzzle).blocks[0]
+    can = (0b111101, 0b000010, 0b111101)
+    found = out_of_reach(LineView(6, blocks, can, words))
+    assert found.reason == "no blue block can be pushed to cell 1"
