@@ -266,13 +266,13 @@ def solve(
     With `proof` that there is none is proved where the solver can, and checked within `check_seconds` (None: CHECK_SECONDS, or
     CHECK_FACTOR times the solving, and as many times that as the checker's `patience`) by the `checker` of that name (None: the
     first that is there). With `certify` an answer without a checked proof is an ERROR, and the check has the solver's `limits`.
-    `proof_to` is where a verified proof goes.
+    `proof_to` is where a verified proof goes; it is then in DRAT, which certificates are made of, whatever the checker reads.
     """
     cnf = instance.cnf if cnf is None else cnf
     why_none = "" if certify or not proof or solver.proof_format else "it writes no proofs"
     wanted = certify or (proof and not why_none)
     if wanted:
-        solver = proving(solver, checker)
+        solver = proving(solver, checker) if proof_to is None else solver
         proof_format = solver.proof_format or "text"
         pick_checker(checker, proof_format).locate(proof_format)  # before hours of solving
     with scratch_folder("solve") as folder:

@@ -127,6 +127,13 @@ def test_unique(cat, tmp_path, certificate):
     assert (tmp_path / "paper").is_dir() == certificate
 
 
+@pytest.mark.parametrize("solver", ["cadical", ["cadical", "cadical --sat"]])
+def test_a_certificate_has_a_proof_in_drat_whatever_the_checker_reads(cat, tmp_path, solver):
+    answer = cp.unique(cat, solver, checker="lrat", certificate=tmp_path / "paper")
+    assert (answer.verdict, answer.evidence.by) == ("one", "lrat-check")
+    assert cp.verify_certificate(tmp_path / "paper").sentence.startswith("Verified.")
+
+
 def test_ctrl_c_ends_all(cat, fake):
     breeds, hangs = fake("breeds", BREEDS), fake("hangs", HANGS)
 
