@@ -117,7 +117,8 @@ def run_named(
             takes = {"seed": how["seed"] if chosen.seed_arguments or len(sides) == 1 else None}
             done = run_solver(chosen, cnf_file, cnf=read.cnf, limits=limits, proof=proof_file, **how | takes)
             checked = _check(done, cnf_file, read.cnf, proof_file, limits, checker) if check_proof and proof_file else None
-            done, evidence = certified(done, checked, why_none=NO_PROOFS, required=check_proof and proof_file is not None)
+            why_none = NO_PROOFS if check_proof and not chosen.proof_format else ""
+            done, evidence = certified(done, checked, why_none=why_none, required=check_proof and proof_file is not None)
             return Answered(done, checked, evidence)
 
         first = _first(sides, answered, proof_file, Path(folder), check_proof=check_proof)
