@@ -14,7 +14,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Self
 
-from cnfgen_puzzles.collection.question import UNREADABLE, VERDICTS, digest
+from cnfgen_puzzles.collection.listing import sha256_of
+from cnfgen_puzzles.collection.question import UNREADABLE, VERDICTS
 from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.ground.jsonlines import end_last_line, iterate_jsonlines
 
@@ -34,7 +35,7 @@ Key = tuple[str, str]
 
 
 @dataclass
-class Known:
+class KnownAnswer:
     """The newest answer for a key: where its line begins, what it says, and the files and numbers that have a line of it."""
 
     offset: int
@@ -52,7 +53,7 @@ class AnswerFile:
 
     def __init__(self, path: Path):
         self.path = path
-        self.known: dict[Key, Known] = {}
+        self.known: dict[Key, KnownAnswer] = {}
         self.errors: set[tuple[str, int, str]] = set()
         if path.exists() and not path.is_file():
             raise InputError("found something that is no file, expected one of answers", source=str(path))
@@ -93,14 +94,14 @@ class AnswerFile:
         if entry["verdict"] == UNREADABLE:
             self.errors.add((*place, entry["error"]))
             return
-        key = entry["sha256"], digest(entry["question"])
+        key = entry["sha256"], sha256_of(entry["question"])
         before = self.known.get(key)
         places = before.places if before and "same_as" in entry else set()
-        self.known[key] = Known(
-            offset, entry["verdict"], digest(entry["effort"]), float(entry["time"].get("wall", 0.0)), places | {place}
+        self.known[key] = KnownAnswer(
+            offset, entry["verdict"], sha256_of(entry["effort"]), float(entry["time"].get("wall", 0.0)), places | {place}
         )
 
-    def entry(self, known: Known) -> dict[str, Any]:
+    def entry(self, known: KnownAnswer) -> dict[str, Any]:
         """The line of a known answer."""
         with self.path.open("rb") as stream:
             stream.seek(known.offset)

@@ -99,5 +99,5 @@ def _told(error: CnfgenError, file: str) -> str:
 
 
 def sha256_of(entry: Mapping[str, Any]) -> str:
-    """What names a puzzle whatever file it stands in: of its canonical JSON with sorted names and without blanks."""
+    """What names a puzzle whatever file it stands in, or a question: of its JSON with sorted names and without blanks."""
     return hashlib.sha256(json.dumps(entry, sort_keys=True, separators=(",", ":")).encode()).hexdigest()

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 import time
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
@@ -60,11 +58,6 @@ class Question:
         if isinstance(limits := told.get("limits"), Limits):
             told["limits"] = {name: value for name, value in asdict(limits).items() if name in ("cpu", "wall", "memory")}
         return told
-
-
-def digest(identity: Mapping[str, Any]) -> str:
-    """A name of a question or an effort."""
-    return hashlib.sha256(json.dumps(identity, sort_keys=True).encode()).hexdigest()
 
 
 def ask(question: Question, entry: Mapping[str, Any]) -> tuple[dict[str, Any], str]:

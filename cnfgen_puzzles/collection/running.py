@@ -11,9 +11,9 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import Any
 
-from cnfgen_puzzles.collection.answers import AnswerFile, Known
-from cnfgen_puzzles.collection.listing import Item
-from cnfgen_puzzles.collection.question import FAILED, UNREADABLE, Question, ask, digest
+from cnfgen_puzzles.collection.answers import AnswerFile, KnownAnswer
+from cnfgen_puzzles.collection.listing import Item, sha256_of
+from cnfgen_puzzles.collection.question import FAILED, UNREADABLE, Question, ask
 from cnfgen_puzzles.distribution.distributor import Distributor
 from cnfgen_puzzles.distribution.work import WorkExecutor
 from cnfgen_puzzles.pipeline.unique import UNDECIDED
@@ -39,7 +39,7 @@ def answered(
     Its line is in `answers` when an item is given. A puzzle that stands in several places is asked once and has a line for each.
     """
     head = {"question": question.identity(), "effort": question.effort()}
-    asked, effort = digest(head["question"]), digest(head["effort"])
+    asked, effort = sha256_of(head["question"]), sha256_of(head["effort"])
     again: dict[str, list[Item]] = defaultdict(list)
     to_do: dict[str, Item] = {}
     for item in items:
@@ -71,7 +71,7 @@ def answered(
                 yield Answered(item, entry["verdict"], seconds, sentence, item is first, line)
 
 
-def _stands(known: Known, effort: str) -> bool:
+def _stands(known: KnownAnswer, effort: str) -> bool:
     """Whether an answer needs no other."""
     return known.verdict != FAILED and (known.verdict != UNDECIDED or known.effort == effort)
 
@@ -91,7 +91,7 @@ def _unreadable(item: Item, head: dict[str, Any], answers: AnswerFile | None) ->
     return Answered(item, UNREADABLE, 0.0, item.error, line=line)
 
 
-def _known(item: Item, known: Known, answers: AnswerFile | None) -> Answered:
+def _known(item: Item, known: KnownAnswer, answers: AnswerFile | None) -> Answered:
     """A puzzle that is answered; if in another place, this one gets a line as well."""
     line = None
     if answers is not None and item.place not in known.places:

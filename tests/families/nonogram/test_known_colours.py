@@ -20,8 +20,6 @@ from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.ground.sources import Source
 from cnfgen_puzzles.testing.bruteforce import models
 
-pytest.importorskip("cnfgen_puzzles.families.nonogram.palette")
-
 COLOURS = (Colour("white", "#ffffff", "."), Colour("red", "#dd0000", "r"), Colour("blue", "#0000dd", "b"))
 
 
