@@ -16,6 +16,7 @@ from cnfgen_puzzles.evidence.basis import Evidence, evidence_json
 from cnfgen_puzzles.evidence.checkers import LRAT
 from cnfgen_puzzles.families import Board, Family, Puzzle
 from cnfgen_puzzles.families.shown import html_of_board
+from cnfgen_puzzles.formula.cnf import Cnf
 from cnfgen_puzzles.ground import showing
 from cnfgen_puzzles.pipeline.asking.sides import Side, solve_by
 from cnfgen_puzzles.pipeline.contradiction.result import Contradiction
@@ -24,6 +25,7 @@ from cnfgen_puzzles.pipeline.solve import FormulaOutcome, Outcome, PlainOutcome,
 from cnfgen_puzzles.pipeline.symmetries import orbit_of
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
 from cnfgen_puzzles.solving.process import Limits
+from cnfgen_puzzles.solving.run import ERROR
 from cnfgen_puzzles.solving.table import find_solver
 
 ONE, SEVERAL, NONE, UNDECIDED = "one", "several", "none", "undecided"
@@ -159,7 +161,8 @@ def unique(
     may answer before all of these.
     """
     how: dict[str, Any] = {"limits": limits, "proof": proof, "certify": certify, "checker": checker, "proof_to": proof_to}
-    if quick and proof and proof_to is None and (answer := _quick(instance, limits, checker)):
+    tried: list[FormulaOutcome] = []
+    if quick and proof and proof_to is None and (answer := _quick(instance, limits, checker, tried)):
         return answer
     # a first answer that there is none needs its proof, so one is written there, too
     ask = partial(solve_by, instance, sides, seed=seed, **how)
@@ -169,20 +172,35 @@ def unique(
         first, *rest = both_questions(instance, ask, **how)
     else:
         first, rest = ask(), []
+    first = _together(first, [each for each in tried if each.cnf is instance.cnf])
     if first.model is None:
         return Uniqueness(first)
     second = rest[0] if rest else ask(cnf=with_blocked(instance.cnf, instance.projection, first.model))
-    return _both(instance, first, second)
+    return _both(instance, first, _together(second, [each for each in tried if each.cnf is not instance.cnf]))
 
 
-def _quick(instance: Instance, limits: Limits | None, checker: str | None) -> Uniqueness | None:
-    """The answer where a board is there without a solver, or the formula is small, if it is soon found and proved."""
+def _together(outcome: FormulaOutcome, tried: Sequence[FormulaOutcome]) -> FormulaOutcome:
+    """The outcome with those that gave up before it: they used time, too, and what is wrong with them is told."""
+    alarms = [f"{each.run.solver.name}: {each.reason}" for each in tried if each.run.status == ERROR]
+    others = (*outcome.others, *(each.run for each in tried))
+    return replace(outcome, others=others, alarms=(*outcome.alarms, *alarms))
+
+
+def _quick(instance: Instance, limits: Limits | None, checker: str | None, tried: list[FormulaOutcome]) -> Uniqueness | None:
+    """The answer where a board is there without a solver, or the formula is small, if it is soon found and proved.
+
+    `tried` gets what QUICK says.
+    """
     solver = find_solver(QUICK)
     if checker not in (None, LRAT.name) or not (solver.available() and LRAT.available("lrat")):
         return None
     given = limits or Limits()
     within = replace(given, cpu=QUICK_SECONDS if given.cpu is None else min(QUICK_SECONDS, given.cpu))
-    ask = partial(solve, instance, solver, limits=within, checker=LRAT.name)
+
+    def ask(cnf: Cnf = instance.cnf) -> FormulaOutcome:
+        tried.append(solve(instance, solver, limits=within, checker=LRAT.name, cnf=cnf))
+        return tried[-1]
+
     first = plain(instance) or (ask() if len(instance.cnf.literals) <= SMALL else None)
     if first is None or not _certain(first):
         return None

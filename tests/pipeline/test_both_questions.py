@@ -99,6 +99,18 @@ def slow(monkeypatch):
     monkeypatch.setattr(uniqueness, "_quick", lambda *_: None)
 
 
+@pytest.mark.parametrize("board", [True, False], ids=["board without a solver", "both questions"])
+def test_what_gave_up_is_in_the_sum(cat, monkeypatch, board):
+    monkeypatch.setattr(uniqueness, "QUICK_SECONDS", 1e-6)  # as if it were hard
+    if not board:
+        monkeypatch.setattr(uniqueness, "plain", lambda _: None)
+    answer = cp.unique(cat)
+    gave_up = [[run.solver.name for run in outcome.others if run.reason == "CPU time limit"] for outcome in answer.outcomes]
+    assert (answer.verdict, gave_up) == ("one", [[], ["cadical"]] if board else [["cadical"], []])
+    asked = [outcome for outcome in answer.outcomes if outcome.others]
+    assert all(outcome.cpu > outcome.run.measurement.cpu for outcome in asked)
+
+
 @pytest.mark.usefixtures("slow")
 def test_a_wrong_model_of_the_worker_is_told_and_others_answer(cat, monkeypatch):
     def lie(session, assumptions=(), budget=None):
