@@ -102,6 +102,6 @@ def _verdict_of(answer: Outcome | Uniqueness) -> str:
 
 def _used(answer: Mapping[str, Any]) -> float:
     """CPU seconds of the programs that an answer names."""
-    runs = answer.get("runs", ())
+    runs = [*answer.get("runs", ()), *answer.get("side_by_side", {}).get("others", ())]
     checks = [program for run in runs for program in run.get("proof", {}).get("programs", ())]
     return sum(float(each.get("cpu", 0)) for each in (*runs, *checks)) + float(answer.get("cpu", 0))

@@ -128,6 +128,8 @@ def test_what_is_not_quick_goes_the_way_of_single_calls(folder, tmp_path, monkey
     assert [run["solver"] for run in line["runs"]] == [run["solver"] for run in single["runs"]]
     assert "cadical" not in {run["solver"] for run in line["runs"]}
     assert line["runs"][-1]["proof"]["checked_by"] == "drat-trim"
+    assert "cadical" in {run["solver"] for run in line["side_by_side"]["others"]}
+    assert line["time"]["cpu"] >= line["side_by_side"]["cpu"]
 
 
 def test_count_and_solve(folder, tmp_path):
