@@ -77,7 +77,7 @@ def measured(name: str, path: Path, said: Mapping[str, str], rank: float, option
 
 def key(row: Mapping[str, Any], column: str) -> tuple[bool, float]:
     """What orders the puzzles."""
-    return (column == "score" and row["class"] == "not solved", row[column])
+    return (column == "score" and row["class"] in ("not solved", "several solutions"), row[column])
 
 
 def mean_ranks(published: Mapping[str, Mapping[str, str]]) -> dict[str, float]:

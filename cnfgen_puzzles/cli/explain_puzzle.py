@@ -46,7 +46,7 @@ def family_command(family: Family) -> click.Command:
             type=click.IntRange(min=0),
             metavar="N",
             default=LOOKS,
-            help=f"Look at N lines at most while looking ahead.  [default: {LOOKS}, about twenty seconds]",
+            help=f"Look at N lines at most while looking ahead.  [default: {LOOKS}, some seconds]",
         ),
     ]
     beside: list[click.Parameter] = [
@@ -127,7 +127,7 @@ def text_lines(family: Family, found: Explanation, values: dict[str, Any]) -> li
             width = len(str(len(found.steps)))
             lines += [f"{number:{width}} {step.text}" for number, step in enumerate(found.steps, start=1)]
         lines.append(found.sentence)
-        lines += difficulty_lines(found)
+        lines += [] if values["hint"] else difficulty_lines(found)
     if values["board"]:
         whole = all(cell is not None for row in found.board for cell in row)
         view = "ansi" if whole and not values["output"] and "ansi" in family.views and standard.colours_wanted() else "text"

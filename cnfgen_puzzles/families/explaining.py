@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 DEPTH = 2
 """How many assumptions are made within each other at most, if nobody says otherwise."""
 LOOKS = 500_000
-"""Lines looked at for looking ahead at most, if nobody says otherwise: about twenty seconds."""
+"""Lines looked at for looking ahead at most, if nobody says otherwise: some seconds."""
+Boards = Callable[[], Iterable[Any]]
+"""Finds solutions of a puzzle that differ much, the more the better; none where there is none, or none that is soon found."""
 
 
 @dataclass(frozen=True)
@@ -46,14 +48,18 @@ class Explanation:
 
 
 class Explaining(ABC):
-    """Solves puzzles of a family by thought, without a solver."""
+    """Solves puzzles of a family by thought."""
 
     @abstractmethod
-    def explain(self, puzzle: Any, *, depth: int = DEPTH, looks: int = LOOKS, most: int | None = None) -> Explanation:
+    def explain(
+        self, puzzle: Any, *, depth: int = DEPTH, looks: int = LOOKS, most: int | None = None, boards: Boards | None = None
+    ) -> Explanation:
         """The steps from what is known of the puzzle on; the next is the easiest. They end after `most` that
         say what some part of the board is; with 1, a hint, they are only those that it needs.
 
         `depth` assumptions are made within each other at most (0: none), and `looks` lines are looked at for them at most.
+        No step rests on `boards`: they say only what need not be tried, since it is true in some solution, and where several
+        differ.
         """
 
     @abstractmethod

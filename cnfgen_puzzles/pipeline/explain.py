@@ -4,17 +4,30 @@ from __future__ import annotations
 
 import json
 from array import array
+from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
-from cnfgen_puzzles.families import Family, Puzzle, find_family
+from cnfgen_puzzles.families import Board, Family, Puzzle, find_family
 from cnfgen_puzzles.families.explaining import DEPTH, LOOKS, Explaining, Explanation
 from cnfgen_puzzles.ground.activity import doing
 from cnfgen_puzzles.ground.errors import CnfgenError, InputError
 from cnfgen_puzzles.pipeline.instance import make_instance
+from cnfgen_puzzles.pipeline.solve import checked_board
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
+from cnfgen_puzzles.solving.incremental.pysat_solver import is_installed
 from cnfgen_puzzles.solving.incremental.session import open_session
 from cnfgen_puzzles.solving.process import Limits
+
+FINDER = "glucose4"
+"""python-sat's solver that finds boards: it heeds what is preferred."""
+FINDING = 10_000
+"""So many conflicts it may have for each board."""
+FOUND = 200
+"""So many boards are enough."""
+FINDING_LIMITS = Limits(cpu=10.0, wall=20.0)
+"""For all boards together."""
 
 
 def explain(
@@ -32,16 +45,30 @@ def explain(
     `depth`: so many assumptions are made within each other at most, 0 for none. `looks`: so many lines are looked at for them at
     most. `most`: end after so many steps that decide a cell; 1 gives a hint. `solver`: one of python-sat's, whose
     conflicts are counted too, under `limits`. A family that has no such thing is an InputError.
+
+    Where it takes long, or ends before all is known, a solver finds boards: what is true in one need not be refuted in vain, and
+    where two differ, no thought decides. A hint for a half-filled puzzle begins with whether it has a board at all.
     """
     chosen = find_family(family) if isinstance(family, str) else family
     explaining = explaining_of(chosen)
     for name, number, least in (("depth", depth, 0), ("looks", looks, 0), ("most", 1 if most is None else most, 1)):
         if not isinstance(number, int) or isinstance(number, bool) or number < least:
             raise InputError(f"found {name}={number!r}, expected a whole number from {least} on")
+    given = chosen.givens is not None and chosen.givens.count(puzzle) > 0
+
+    @cache
+    def boards() -> tuple[Board | None, ...]:
+        return tuple(differing_boards(chosen, puzzle))
+
     if argument := chosen.impossible(puzzle):
-        return Explanation(puzzle, (), UNSATISFIABLE, f"no solution: {argument}", chosen.blank(puzzle))
-    with doing("solving by thought"):
-        found = explaining.explain(puzzle, depth=depth, looks=looks, most=most)
+        found = Explanation(puzzle, (), UNSATISFIABLE, f"no solution: {argument}", chosen.blank(puzzle))
+    elif most == 1 and given and boards() == (None,):
+        found = Explanation(puzzle, (), UNSATISFIABLE, "no solution", chosen.blank(puzzle))
+    else:
+        with doing("solving by thought"):
+            found = explaining.explain(puzzle, depth=depth, looks=looks, most=most, boards=lambda: filter(None, boards()))
+    if found.status == UNSATISFIABLE and given:
+        found = replace(found, sentence=f"{found.sentence}\n{contradicting(chosen, puzzle)}")
     if found.status == SATISFIABLE and (broken := chosen.check(puzzle, found.board)):
         raise CnfgenError(f"the steps lead to a board that breaks the rules: {'; '.join(broken)}")
     if solver is None:
@@ -49,6 +76,37 @@ def explain(
     with doing(f"{solver} is solving"):
         counted = conflicts(chosen, puzzle, solver, limits)
     return replace(found, difficulty={**found.difficulty, **counted})
+
+
+def differing_boards(family: Family, puzzle: Puzzle) -> Iterator[Board | None]:
+    """Boards of the puzzle, each with something that none before it has, until there is no other such, or it takes too long.
+    Only None where there is no board."""
+    if not is_installed():
+        return
+    instance = make_instance(family, puzzle)
+    new = {sign * variable for variable in instance.projection for sign in (1, -1)}
+    with open_session(FINDER, FINDING_LIMITS) as session, doing(f"{FINDER} is looking for boards"):
+        session.add_flat(instance.cnf.literals)
+        for number in range(FOUND):
+            session.prefer(sorted(new, key=abs))
+            step = session.solve(budget=FINDING)
+            if step.status != SATISFIABLE:
+                if step.status == UNSATISFIABLE and not number:
+                    yield None
+                return
+            yield checked_board(family, puzzle, instance.map, step.model)
+            true = set(step.model)
+            new = {literal for literal in new if (literal > 0) != (abs(literal) in true)}
+            session.add([sorted(new)])
+
+
+def contradicting(family: Family, puzzle: Puzzle) -> str:
+    """What of a half-filled puzzle without a board contradicts the rest."""
+    from cnfgen_puzzles.pipeline.contradiction.finding import bounded, contradiction  # seldom needed
+
+    found = contradiction(family, puzzle, limits=bounded(None, 0.0))
+    assert found is not None
+    return found.sentence()
 
 
 def explaining_of(family: Family) -> Explaining:

@@ -70,13 +70,23 @@ def test_outputs(explain, tmp_path):
 def test_it_says_where_it_ends(explain, tmp_path):
     (tmp_path / "two.nin").write_text("2 2\n1\n1\n1\n1\n")
     code, printed, _ = explain("two.nin")
-    assert (
-        code == 0 and "line logic and looking ahead to depth 2 end here: 4 cells are open" in printed and "not solved" in printed
+    told = "nothing else follows: 4 cells are open, in which solutions differ"
+    assert code == 0 and printed.startswith(told) and "class            several solutions" in printed
+    assert explain("two.nin", "--hint") == (0, told + "\n", "")
+    hard = ("nonogram", "--generate", "ndom", "--size", "4")
+    assert "looking ahead to depth 1 end here: " in explain("nonogram", "--generate", "ndom", "--size", "6", "--ahead", "1")[1]
+    assert "line logic ends here: 81 cells are open\n" in explain(*hard, "--ahead", "0")[1]
+    assert "gave up after 10 lines: 81 cells are open\n" in explain(*hard, "--looks", "10")[1]
+
+
+def test_a_hint_where_a_cell_is_wrong(explain, tmp_path):
+    (tmp_path / "cross.nin").write_text("3 3\n1\n3\n1\n1\n3\n1\n")
+    code, printed, _ = explain("cross.nin", "--known", "|#??|???|???|", "--hint")
+    assert code == 20 and printed.startswith(
+        "no solution\nThe clues alone have a solution.\nThis known cell contradicts the clues"
     )
-    assert "to depth 1 end here" in explain("two.nin", "--ahead", "1")[1]
-    assert "line logic ends here: 4 cells" in explain("two.nin", "--ahead", "0")[1]
-    assert "gave up after 10 lines" in explain("two.nin", "--looks", "10")[1]
-    assert explain("two.nin", "--hint")[1].startswith("line logic and looking ahead to depth 2 end here")
+    assert "  row 1, column 1 is black\n" in printed
+    assert explain("cross.nin", "--known", "|.#.|###|.#.|", "--hint")[:2] == (10, "every cell is known: a solution\n")
 
 
 def test_no_solution(explain, tmp_path):

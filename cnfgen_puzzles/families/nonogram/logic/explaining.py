@@ -6,10 +6,11 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from cnfgen_puzzles.families.explaining import DEPTH, LOOKS, ExplainedStep, Explaining, Explanation
-from cnfgen_puzzles.families.nonogram.logic.ahead import Work
+from cnfgen_puzzles.families.explaining import DEPTH, LOOKS, Boards, ExplainedStep, Explaining, Explanation
+from cnfgen_puzzles.families.nonogram.logic.assuming import Work
 from cnfgen_puzzles.families.nonogram.logic.needed import needed
 from cnfgen_puzzles.families.nonogram.logic.propagation import propagate
+from cnfgen_puzzles.families.nonogram.logic.solutions import Solutions
 from cnfgen_puzzles.families.nonogram.logic.solving import Solving
 from cnfgen_puzzles.families.nonogram.logic.steps import AheadStep, Step, Telling
 from cnfgen_puzzles.families.nonogram.logic.words import line_name
@@ -22,8 +23,10 @@ SOLVED, NONE, OPEN = "SATISFIABLE", "UNSATISFIABLE", "UNKNOWN"
 class NonogramExplaining(Explaining):
     """Line logic, and looking ahead where it ends."""
 
-    def explain(self, puzzle: Nonogram, *, depth: int = DEPTH, looks: int = LOOKS, most: int | None = None) -> Explanation:
-        solving = Solving(puzzle, depth, Work(looks))
+    def explain(
+        self, puzzle: Nonogram, *, depth: int = DEPTH, looks: int = LOOKS, most: int | None = None, boards: Boards | None = None
+    ) -> Explanation:
+        solving = Solving(puzzle, depth, Work(looks), Solutions(puzzle, boards))
         steps: list[Step] = []
         cut, decided = False, 0
         for step in solving.steps():
@@ -54,17 +57,22 @@ def sentence(solving: Solving, steps: Sequence[Step], status: str, cut: bool) ->
     cells = f"{left} cell{'s are' if left != 1 else ' is'} open"
     if cut:
         return f"the first {count}; {cells}"
+    if status == SOLVED and not steps:
+        return "every cell is known: a solution"
     if status == SOLVED:
         ahead = f"{len(looks)} look{'s' * (len(looks) > 1)} ahead"
         how = f"with {ahead}, at most {depth_of(looks)} deep" if looks else "by line logic alone"
-        return f"every cell follows in {count} {how}: the only solution"
+        only = "the only solution with the known cells" if solving.puzzle.known else "the only solution"
+        return f"every cell follows in {count} {how}: {only}"
     if solving.contradicted is not None:
         after = f"after {count} " if steps else ""
         return f"no solution: {after}no arrangement of {line_name(solving.grid.lines, solving.contradicted)} is left"
+    if (differing := solving.solutions.differing) == left:
+        return f"nothing else follows: {left} cells are open, in which solutions differ"
     ends = f"line logic and looking ahead to depth {solving.depth} end here" if solving.depth else "line logic ends here"
     if solving.exhausted:
         ends = f"line logic ends here, and looking ahead gave up after {solving.work.most} lines"
-    return f"{ends}: {cells}"
+    return f"{ends}: {cells}{f', in {differing} of which solutions differ' if differing else ''}"
 
 
 def depth_of(steps: Sequence[Step]) -> int:
@@ -79,7 +87,8 @@ def difficulty(puzzle: Nonogram, solving: Solving, steps: Sequence[Step], status
     cells = puzzle.height * puzzle.width - given
     looks = [step for step in steps if isinstance(step, AheadStep)]
     depth = depth_of(looks)
-    kind = "not solved" if status == OPEN else f"looking ahead, depth {depth}" if depth else "line logic"
+    ended = "several solutions" if solving.solutions.differing else "not solved"
+    kind = ended if status == OPEN else f"looking ahead, depth {depth}" if depth else "line logic"
     return {
         "class": kind,
         "score": sum(step.weight for step in steps),

@@ -20,9 +20,15 @@ from dataclasses import dataclass
 from cnfgen_puzzles.families.nonogram.logic.lines import Block, Can, blocks_of, narrowed
 from cnfgen_puzzles.families.nonogram.puzzle import Known, Nonogram
 
+KEPT = 200_000
+"""So many results of lines are kept at most: about 70 MB."""
+
 
 class Lines:
-    """The lines of a puzzle by their numbers: rows from 0, columns from `height` on. Made once a puzzle."""
+    """The lines of a puzzle by their numbers: rows from 0, columns from `height` on. Made once a puzzle.
+
+    What follows from a line is kept, for looking ahead meets most of its states many times; lines that are alike share it.
+    """
 
     def __init__(self, puzzle: Nonogram):
         self.height, self.width, self.colours = puzzle.height, puzzle.width, puzzle.inks + 1
@@ -33,6 +39,19 @@ class Lines:
             for kind, clues in (("row", puzzle.rows), ("column", puzzle.columns))
             for number, clue in enumerate(clues)
         ]
+        alike: dict[tuple[int, tuple[Block, ...]], dict[Can, Can | None]] = {}
+        self._results = [alike.setdefault(key, {}) for key in zip(self.sizes, self.blocks, strict=True)]
+        self._kept = KEPT // max(len(alike), 1)
+
+    def narrowed(self, line: int, can: Can) -> Can | None:
+        """What is left of these colours by the line's clue; None where no arrangement is."""
+        results = self._results[line]
+        if can in results:
+            return results[can]
+        if len(results) >= self._kept:
+            results.clear()
+        after = results[can] = narrowed(self.sizes[line], self.blocks[line], can)
+        return after
 
     def line(self, kind: str, index: int) -> int:
         """The number of a row or column that counts from 0."""
@@ -81,7 +100,7 @@ class Grid:
     def narrow(self, line: int) -> Collection[int] | None:
         """Everything that follows from this line alone: the lines that cross it where something changed; None if the line is
         contradicted, which leaves the grid as it was."""
-        after = narrowed(self.lines.sizes[line], self.lines.blocks[line], self.can[line])
+        after = self.lines.narrowed(line, self.can[line])
         return None if after is None else self.restrict(line, after)
 
     def restrict(self, line: int, after: Can) -> Collection[int]:
@@ -90,11 +109,12 @@ class Grid:
         before = self.can[line]
         if after == before:
             return ()
-        self.can[line] = after
-        height = self.lines.height
+        touched, can, height = set(), self.can, self.lines.height
+        can[line] = after
         across, place = (height, line) if line < height else (0, line - height)
-        keep, touched, can = ~(1 << place), set(), self.can
-        for colour, gone in enumerate([old ^ new for old, new in zip(before, after, strict=True)]):
+        keep = ~(1 << place)
+        for colour, old in enumerate(before):
+            gone = old ^ after[colour]
             while gone:
                 bit = gone & -gone
                 gone ^= bit
@@ -145,11 +165,7 @@ class Grid:
 
     def open_in(self, line: int) -> int:
         """The places of a line that may have more than one colour, as bits."""
-        once = several = 0
-        for mask in self.can[line]:
-            several |= once & mask
-            once |= mask
-        return several
+        return several(self.can[line])
 
     @property
     def open(self) -> int:
@@ -189,6 +205,15 @@ class Propagated:
 def propagate(puzzle: Nonogram, known: Known | None = None) -> Propagated:
     """Line logic to its end, from these known cells (None: those of the puzzle)."""
     return Grid(Lines(puzzle), puzzle.known if known is None else known).narrow_all()
+
+
+def several(masks: Can) -> int:
+    """The places at which more than one colour has its bit."""
+    once = more = 0
+    for mask in masks:
+        more |= once & mask
+        once |= mask
+    return more
 
 
 def bits(mask: int) -> Iterator[int]:

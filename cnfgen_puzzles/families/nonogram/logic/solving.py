@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from cnfgen_puzzles.families.nonogram.logic.ahead import Exhausted, LookingAhead, Work
-from cnfgen_puzzles.families.nonogram.logic.lines import narrowed
+from cnfgen_puzzles.families.nonogram.logic.ahead import LookingAhead
+from cnfgen_puzzles.families.nonogram.logic.assuming import Exhausted, Work
 from cnfgen_puzzles.families.nonogram.logic.propagation import Grid, Lines
+from cnfgen_puzzles.families.nonogram.logic.solutions import Solutions
 from cnfgen_puzzles.families.nonogram.logic.steps import LineStep, Step, news
 from cnfgen_puzzles.families.nonogram.logic.techniques import TECHNIQUES, Found, LineView, Technique, simplest
 from cnfgen_puzzles.families.nonogram.logic.words import Words
 from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
+from cnfgen_puzzles.ground.activity import doing
 
 RANK = {technique.name: rank for rank, technique in enumerate(TECHNIQUES)}
 
@@ -26,6 +28,7 @@ class Solving:
     puzzle: Nonogram
     depth: int
     work: Work
+    solutions: Solutions
     grid: Grid = field(init=False)
     contradicted: int | None = None
     exhausted: bool = False
@@ -36,7 +39,7 @@ class Solving:
 
     def steps(self) -> Iterator[Step]:
         """One step after the other, each after the grid has it."""
-        ahead = LookingAhead(self.work, self.depth)
+        ahead = LookingAhead(self.work, self.depth, self.solutions)
         proposed: dict[int, tuple[Technique, Found]] = {}
         touched = set(range(self.grid.lines.count))
         while True:
@@ -46,12 +49,15 @@ class Solving:
                 yield self._line_step(proposed, touched)
                 ahead.changed(touched)
                 continue
-            try:
-                step = ahead.next_step(self.grid) if self.grid.open else None
-            except Exhausted:
-                self.exhausted = True
+            if not (left := self.grid.open):
                 return
+            try:
+                with doing(f"looking ahead, {left} cell{'s are' if left > 1 else ' is'} open"):
+                    step = ahead.next_step(self.grid)
+            except Exhausted:
+                self.exhausted, step = True, None
             if step is None:
+                self.solutions.ask()
                 return
             row, column = step.cell
             self.grid.fix(row, column, step.colour, allowed=False)
@@ -64,14 +70,13 @@ class Solving:
         lines = self.grid.lines
         for line in sorted(touched):
             can = self.grid.can[line]
-            if narrowed(lines.sizes[line], lines.blocks[line], can) is None:
+            after = lines.narrowed(line, can)
+            if after is None:
                 self.contradicted = line
                 return False
-            found = simplest(LineView(lines.sizes[line], lines.blocks[line], can, self.words))
-            if found:
+            proposed.pop(line, None)
+            if after != can and (found := simplest(LineView(lines.sizes[line], lines.blocks[line], can, self.words))):
                 proposed[line] = found
-            else:
-                proposed.pop(line, None)
         touched.clear()
         return True
 

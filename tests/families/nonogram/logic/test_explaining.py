@@ -171,14 +171,68 @@ def test_assumptions_within_assumptions_to_the_end():
 
 def test_where_it_ends():
     """Several solutions: no guess, and the cells that are open."""
-    puzzle = Nonogram(rows=((1,),) * 2, columns=((1,),) * 2)
-    found = cp.explain("nonogram", puzzle, depth=3)
+    puzzle, explain = Nonogram(rows=((1,),) * 2, columns=((1,),) * 2), FAMILY.explaining.explain
+    found = explain(puzzle, depth=3)
     assert (found.status, found.sentence) == ("UNKNOWN", "line logic and looking ahead to depth 3 end here: 4 cells are open")
     assert found.difficulty["class"] == "not solved"
-    assert cp.explain("nonogram", puzzle, depth=0).sentence == "line logic ends here: 4 cells are open"
-    cut = cp.explain("nonogram", puzzle, looks=5)
+    assert explain(puzzle, depth=0).sentence == "line logic ends here: 4 cells are open"
+    cut = explain(puzzle, looks=5)
     assert cut.sentence == "line logic ends here, and looking ahead gave up after 5 lines: 4 cells are open"
     assert explanation_to_json(FAMILY, found)["board"] == [[None, None], [None, None]]
+
+
+@pytest.mark.parametrize("depth", [0, 2])
+def test_where_solutions_differ(depth):
+    """The open cells that are not the same in all boards, of which a solver finds enough."""
+    two = Nonogram(rows=((1,),) * 2, columns=((1,),) * 2)
+    found = cp.explain("nonogram", two, depth=depth)
+    assert found.sentence == "nothing else follows: 4 cells are open, in which solutions differ"
+    assert (found.status, found.difficulty["class"]) == ("UNKNOWN", "several solutions")
+    for seed in range(4):
+        puzzle = FAMILY.generate("random", seed, size="5x4", density=40)
+        found, every = cp.explain("nonogram", puzzle, depth=depth), list(boards(puzzle))
+        differing = sum(len({board[r][c] for board in every}) > 1 for r in range(4) for c in range(5))
+        assert (found.status == "UNKNOWN" and found.difficulty["class"] == "several solutions") == (differing > 0)
+        left = sum(cell is None for row in found.board for cell in row)
+        if differing:
+            told = f"{left} cells are open, in {f'{differing} of ' if left > differing else ''}which solutions differ"
+            assert found.sentence.endswith(told)
+
+
+@given(puzzles())
+def test_boards_save_work_and_change_no_step(puzzle):
+    """What is true in some solution is not assumed: whatever is refuted comes out the same."""
+    alone = FAMILY.explaining.explain(puzzle, depth=2)
+    told = FAMILY.explaining.explain(puzzle, depth=2, boards=lambda: list(boards(puzzle)))
+    assert [step.fields for step in told.steps] == [step.fields for step in alone.steps]
+    assert told.difficulty["lines looked at"] <= alone.difficulty["lines looked at"]
+
+
+WRONG = Nonogram(((3,), (1,), (3,)), ((1, 1), (3,), (1, 1)), known=((None,) * 3, (1, None, None), (None, 1, None)))
+
+
+def test_a_wrong_cell_is_told():
+    """Not what would follow from it."""
+    for most in (1, None):
+        found = cp.explain("nonogram", WRONG, most=most)
+        assert found.status == "UNSATISFIABLE" and found.sentence.startswith("no solution")
+        assert "The clues alone have a solution." in found.sentence and "row 2, column 1 is black" in found.sentence
+        assert "row 3, column 2" not in found.sentence
+    assert not cp.explain("nonogram", WRONG, most=1).steps
+
+
+def test_grids_that_are_complete_or_nearly():
+    whole = ((1, 1, 1), (0, 1, 0), (1, 1, 1))
+    for known, sentence in (
+        (whole, "every cell is known: a solution"),
+        (
+            ((1, 1, 1), (None, 1, 0), (1, 1, 1)),
+            "every cell follows in 1 step by line logic alone: the only solution with the known cells",
+        ),
+    ):
+        found = cp.explain("nonogram", replace(WRONG, known=known))
+        assert (found.status, found.sentence, found.board) == ("SATISFIABLE", sentence, found.board)
+    assert cp.explain("nonogram", replace(WRONG, known=whole), most=1).sentence == "every cell is known: a solution"
 
 
 def test_no_solution():
