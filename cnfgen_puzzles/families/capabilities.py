@@ -4,7 +4,7 @@ what of a puzzle contradicts the rest. All of it optional."""
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Any, ClassVar
@@ -213,5 +213,9 @@ class Making(ABC):
         """The cells that line logic leaves open, without looking ahead; empty: it solves the puzzle, which has one solution."""
 
     @abstractmethod
-    def stuck(self, picture: Any, left: Collection[Place]) -> list[Flaw]:
-        """Why line logic leaves these cells of the picture's puzzle open, in parts that stand by themselves."""
+    def stuck(self, picture: Any, puzzle: Any) -> list[Flaw]:
+        """Why line logic leaves cells of the picture's puzzle open, in parts that stand by themselves; none if it solves it."""
+
+    @abstractmethod
+    def left_after(self, picture: Any, puzzle: Any) -> Callable[[Place, int], int]:
+        """A quick guess, by cell and value: how many cells line logic leaves open where the picture has this value there."""

@@ -29,7 +29,7 @@ from cnfgen_puzzles.solving.process import Limits
 SECONDS = 60.0
 SHARE = 3
 """A third of the time is for the fewest changes; what is left then is for any that suffice."""
-COMPARED, TRIED = 12, 30
+COMPARED, TRIED = 24, 30
 """So many changes are compared before one is made where the fewest are not known, and so many tried instead of one that shows."""
 AROUND = [(r, c) for r in (-1, 0, 1) for c in (-1, 0, 1) if r or c]
 
@@ -116,11 +116,11 @@ class Maker:
     def flaws(self, picture: Board) -> list[Flaw]:
         """Why the picture's puzzle is not as wanted; none if it is. TimeOver where that is not known in time."""
         puzzle = self.making.puzzle(picture, self.values)
-        left = self.making.open_cells(puzzle)
-        if not left:
+        if self.line_solvable:
+            return self.making.stuck(picture, puzzle)
+        if not self.making.open_cells(puzzle):
             return []
-        found = other_solutions(self.family, self.making, puzzle, picture, self.deadline)
-        return self.making.stuck(picture, left) if self.line_solvable and not found else found
+        return other_solutions(self.family, self.making, puzzle, picture, self.deadline)
 
     def others(self, picture: Board, place: Place) -> list[tuple[Place, int]]:
         """The other values that a cell can have."""
@@ -144,25 +144,46 @@ class Maker:
             if changes is None or time.monotonic() > until:
                 return board, False
             board = changed(self.picture, changes)
+            if self.line_solvable:
+                board = self.easier(board, until)
         return board, True
+
+    def easier(self, board: Board, until: float) -> Board:
+        """As many changes, some of them in other cells of the flaws that they mend, that leave line logic fewer open cells."""
+        best = self.left_open(board)
+        for place in differences(self.picture, board):
+            without = changed(self.picture, self.changes_without(board, place))
+            for choice in self.promising(without, self.mending(without), until):
+                if not best or time.monotonic() > until:
+                    return board
+                candidate = changed(without, dict([choice]))
+                if self.least.allows(candidate) and (left := self.left_open(candidate)) < best:
+                    board, best = candidate, left
+        return board
+
+    def mending(self, board: Board) -> list[tuple[Place, int]]:
+        """The changes of unchanged cells that mend, each by itself, all flaws that were met and that the board still has."""
+        unmet = [cells for flawed, cells in self.least.flawed if all(board[r][c] == flawed[r][c] for r, c in cells)]
+        cells = frozenset.intersection(*unmet) if unmet else frozenset[Place]()
+        return [choice for r, c in cells if board[r][c] == self.picture[r][c] for choice in self.others(board, (r, c))]
+
+    def promising(self, board: Board, choices: list[tuple[Place, int]], until: float) -> list[tuple[Place, int]]:
+        """Those of the changes to compare: after which line logic seems to leave the fewest cells open, which show least."""
+        left, ranked = self.making.left_after(board, self.making.puzzle(board, self.values)), []
+        for shows, choice in sorted((self.dislike(choice), choice) for choice in choices):
+            if time.monotonic() > until:
+                break
+            ranked.append((left(*choice), shows, choice))
+        return [choice for *_, choice in sorted(ranked)[:COMPARED]]
 
     def nicer(self, board: Board) -> Board:
         """As many changes, which show less: each tried in other cells of the flaws that it mends, as long as there is time."""
         for place, value in differences(self.picture, board).items():
-            others = {
-                choice
-                for _, cells in self.least.flawed
-                if place in cells
-                for other in cells
-                if board[other[0]][other[1]] == self.picture[other[0]][other[1]]
-                for choice in self.others(self.picture, other)
-            }
-            better = sorted((self.dislike(choice), choice) for choice in others)
-            kept = self.changes_without(board, place)
-            for shows, choice in better[:TRIED]:
+            kept = changed(self.picture, self.changes_without(board, place))
+            for shows, choice in sorted((self.dislike(choice), choice) for choice in self.mending(kept))[:TRIED]:
                 if shows >= self.dislike((place, value)) or time.monotonic() > self.deadline:
                     break
-                candidate = changed(self.picture, {**kept, choice[0]: choice[1]})
+                candidate = changed(kept, dict([choice]))
                 if self.least.allows(candidate) and self.is_right(candidate):
                     board = candidate
                     break
@@ -195,7 +216,7 @@ class Maker:
                 if flaw.decisive & now:
                     continue  # perhaps it is mended already
                 choices = [choice for place in flaw.decisive - settled for choice in self.others(board, place)]
-                tried = sorted(choices, key=lambda choice: (self.dislike(choice), choice))[:COMPARED]
+                tried = self.promising(board, choices, self.deadline)
                 if candidates := [(changed(board, dict([choice])), choice) for choice in tried]:
                     board, (place, _) = min(candidates, key=self.likely)
                     now.add(place)

@@ -11,7 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cnfgen_puzzles.families import find_family
-from cnfgen_puzzles.families.nonogram.making import MAKING, closed_parts, nearest_arrangement, windows
+from cnfgen_puzzles.families.nonogram.logic.propagation import propagate
+from cnfgen_puzzles.families.nonogram.making import MAKING
+from cnfgen_puzzles.families.nonogram.stuck import nearest_arrangement
+from cnfgen_puzzles.families.nonogram.windows import windows
 from cnfgen_puzzles.pipeline.making.changes import LeastChanges, changed, differences
 from cnfgen_puzzles.pipeline.making.making import Maker
 from cnfgen_puzzles.pipeline.making.neighbours import places_of
@@ -57,23 +60,21 @@ def unique_pictures(height, width, inks=1):
 def left_open(picture, inks=1):
     """The cells that are open when every line, tried in all ways, says nothing more: none has to do with the code under test."""
     height, width = len(picture), len(picture[0])
-    known = {}
+    can = {place: set(range(inks + 1)) for place in product(range(height), range(width))}
     rows, columns = clues(picture)
     lines = [([(r, c) for c in range(width)], rows[r]) for r in range(height)]
     lines += [([(r, c) for r in range(height)], columns[c]) for c in range(width)]
-    while True:
-        before = len(known)
+    before = None
+    while can != before:
+        before = dict(can)
         for places, clue in lines:
             fitting = [
                 line
                 for line in fillings(len(places), inks)[clue]
-                if all(known.get(place, value) == value for place, value in zip(places, line, strict=True))
+                if all(value in can[place] for place, value in zip(places, line, strict=True))
             ]
-            for place, values in zip(places, zip(*fitting, strict=True), strict=True):
-                if len(set(values)) == 1:
-                    known[place] = values[0]
-        if len(known) == before:
-            return {place for place in product(range(height), range(width)) if place not in known}
+            can.update(zip(places, map(set, zip(*fitting, strict=True)), strict=True))
+    return {place for place, values in can.items() if len(values) > 1}
 
 
 def distance(picture, others):
@@ -246,17 +247,42 @@ def test_a_flaw_is_one_of_every_picture_that_agrees(data):
                 assert clues(exchanged) == clues(agrees) and exchanged != agrees
 
 
+@settings(max_examples=200)
 @given(st.data())
 def test_stuck_cells_are_stuck_in_every_picture_that_agrees(data):
-    inks = data.draw(st.sampled_from([1, 1, 2]))
+    """In colours a cell is stuck in a colour: that its row allows one and its column another leaves nothing open."""
+    inks = data.draw(st.sampled_from([1, 2, 2]))
     picture = data.draw(grids(3, 4, inks) if inks > 1 else grids(4, 5))
     height, width = len(picture), len(picture[0])
-    for flaw in MAKING.stuck(picture, left_open(picture, inks)):
+    found = MAKING.stuck(picture, MAKING.puzzle(picture, VALUES[: inks + 1] if inks > 1 else ()))
+    assert bool(found) == bool(left_open(picture, inks))
+    for flaw in found:
         around = data.draw(grids(height, width, inks))
         agrees = tuple(
             tuple(picture[r][c] if (r, c) in flaw.decisive else around[r][c] for c in range(width)) for r in range(height)
         )
         assert flaw.differing <= left_open(agrees, inks)
+
+
+@given(grids(5, 6))
+def test_a_stuck_part_has_no_smaller_one(picture):
+    """Given any of its cells, with all others known, line logic solves the part."""
+    puzzle = MAKING.puzzle(picture)
+    for flaw in MAKING.stuck(picture, puzzle):
+        for given_too in flaw.differing:
+            known = tuple(
+                tuple(None if (r, c) in flaw.differing - {given_too} else value for c, value in enumerate(row))
+                for r, row in enumerate(picture)
+            )
+            assert propagate(puzzle, known).solved
+
+
+@given(grids(5, 6), st.integers(0, 4), st.integers(0, 5))
+def test_what_a_change_leaves_open_at_least(picture, row, column):
+    """Never more than it is, unless the picture's own puzzle told more: a guess, exact where that is solved by lines."""
+    value = 1 - picture[row][column]
+    guessed = MAKING.left_after(picture, MAKING.puzzle(picture))((row, column), value)
+    assert guessed <= len(left_open(changed(picture, {(row, column): value})))
 
 
 @given(grids(4, 5))
@@ -266,25 +292,20 @@ def test_open_cells(picture):
 
 @given(st.tuples(*[st.integers(0, 2)] * 7), st.data())
 def test_the_nearest_arrangement(line, data):
-    free = data.draw(st.tuples(*[st.booleans()] * 7))
-    turned = data.draw(st.integers(0, 6))
+    can = [data.draw(st.integers(0, 127)) | sum((value == ink) << q for q, value in enumerate(line)) for ink in range(3)]
+    turned, colour = data.draw(st.integers(0, 6)), data.draw(st.integers(0, 2))
     fitting = [
         other
         for other in fillings(7, 2)[blocks(line)]
-        if other[turned] != line[turned] and all(free[q] or other[q] == line[q] for q in range(7))
+        if other[turned] == colour and all(can[value] >> q & 1 for q, value in enumerate(other))
     ]
     if not fitting:
         return
-    nearest = tuple(nearest_arrangement(line, free, turned))
+    nearest = tuple(nearest_arrangement(line, can, turned, colour))
     assert nearest in fitting
     assert sum(a != b for a, b in zip(nearest, line, strict=True)) == min(
         sum(a != b for a, b in zip(other, line, strict=True)) for other in fitting
     )
-
-
-def test_closed_parts():
-    a, b, c, d = (0, 0), (0, 1), (0, 2), (0, 3)
-    assert closed_parts({a: [b], b: [a], c: [b], d: [d]}) in ([{a, b}, {d}], [{d}, {a, b}])
 
 
 def test_what_is_not_allowed_is_not_changed():
