@@ -290,3 +290,10 @@ def test_no_warning_from_files_without_saved_grids():
         warnings.simplefilter("error")
         for name in FORMATS:
             assert read(FORMATS.write_puzzle(CORNER, name), name).saved == ()
+
+
+def test_of_many_reasons_the_first_are_told():
+    """A line for each of a hundred rows and columns helps nobody, and each of them shows it alone."""
+    drawn = clues_of(((1,) * 8,) * 8)
+    told = FAMILY.impossible(Nonogram(drawn.rows, drawn.columns, known=((0,) * 8,) * 8))
+    assert told.count("8 known white cells, the clue has room for 0") == 6 and told.endswith("; and 10 more")
