@@ -122,9 +122,14 @@ def run_named(
             return Answered(done, checked, evidence)
 
         first = _first(sides, answered, proof_file, Path(folder), check_proof=check_proof)
-    done, checked, evidence = first.answer.run, first.answer.check, first.answer.evidence
-    entry = record_of(done, read.cnf, proof=checked, evidence=evidence_json(evidence))
-    entry |= side_by_side(first.cpu, [(run, read.cnf) for run in first.others], first.alarms)
+    return _told(first, read.cnf, comments, as_json, record)
+
+
+def _told(first: First[Answered], cnf: Cnf, comments: Sequence[str], as_json: bool, record: str | None) -> int:
+    """Writes the answer, its record and what went wrong; the exit code."""
+    done = first.answer.run
+    entry = record_of(done, cnf, proof=first.answer.check, evidence=evidence_json(first.answer.evidence))
+    entry |= side_by_side(first.cpu, [(run, cnf) for run in first.others], first.alarms)
     if record:
         write_text(record, json.dumps(entry, indent=2) + "\n")
     write_text(None, json.dumps(entry | {"model": done.model}) + "\n" if as_json else _answer(first, comments))

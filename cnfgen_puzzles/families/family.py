@@ -30,6 +30,9 @@ from cnfgen_puzzles.ground.suggestions import unknown_name
 Puzzle = Any
 Board = Any
 
+MOST_SHOWN = 6
+"""So many reasons why a puzzle has no solution are told."""
+
 
 @dataclass(frozen=True)
 class Encoding:
@@ -187,10 +190,11 @@ class Family(ABC):
         """An argument that proves that the puzzle has no solution, without any search; None if there is none so plain.
 
         `solve`, `unique` and `count` give this verdict at once and call no solver. By default what `puzzle.contradictions()`
-        lists, where the puzzle has that method.
+        lists (each shows it alone, so that the first few are enough), where the puzzle has that method.
         """
-        found = getattr(puzzle, "contradictions", None)
-        return "; ".join(found()) or None if found else None
+        found: list[str] = getattr(puzzle, "contradictions", list)()
+        more = [f"and {len(found) - MOST_SHOWN} more"] if len(found) > MOST_SHOWN else []
+        return "; ".join([*found[:MOST_SHOWN], *more]) or None
 
     def working(self, puzzle: Puzzle) -> Sequence[str]:
         """The numbers behind `impossible`, in lines that a person can add up; empty where the argument says it all."""

@@ -161,10 +161,13 @@ class FormatTable(dict[str, Format[P]], Generic[P]):
         What is read from it is compared with the puzzle; for a format that is only written, the format says it.
         """
         entry = self.find(format)
-        again = entry.read_all(text, f"the {format} file")
-        if again is None:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", InputWarning)  # of what the puzzle has as well, which was told
+            again = entry.read_all(text, f"the {format} file")
+            after = self.facts(again[0]) if again is not None else None
+        if after is None:
             return list(entry.lost(puzzle)) if entry.lost else []
-        before, after = self.facts(puzzle), self.facts(again[0])
+        before = self.facts(puzzle)
         return [name for name in {**before, **after} if before.get(name) != after.get(name)]
 
     def _in_utf8(self, source: Source, format: str | None) -> Source:

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import re
 import string
+import warnings
 from collections.abc import Callable, Iterable, Sequence
 
-from cnfgen_puzzles.families.nonogram.puzzle import BLACK_AND_WHITE, Colour
+from cnfgen_puzzles.families.nonogram.puzzle import BLACK_AND_WHITE, Colour, Nonogram
 from cnfgen_puzzles.families.textlines import shown, tidy
-from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.ground.errors import InputError, InputWarning
 
 WHITE, BLACK = BLACK_AND_WHITE
 
@@ -63,9 +64,12 @@ class Palette:
     def add(self, key: str, name: str, value: str | None, letter: str = "") -> None:
         """Declares an ink; one without a value gets one that no other has."""
         if value is None:
-            taken = {told[1] for told in self.entries.values()}
-            chosen = next((ink for ink in INKS if ink.value not in taken), INKS[-1])
-            name, value, letter = name or chosen.name, chosen.value, letter or chosen.sign
+            taken = {WHITE.value, *(told[1] for told in self.entries.values())}
+            usual = {ink.value: (ink.name, ink.sign) for ink in INKS}
+            more = {value: (word, "") for word, value in NAMED.items() if value not in usual}
+            value = next((value for value in (*usual, *more) if value not in taken), BLACK.value)
+            told, sign = (usual | more)[value]
+            name, letter = name or told, letter or sign
         self.entries[key] = (tidy(name)[:40].strip() or name_of(value), value, letter)
 
     def number(self, key: str) -> int:
@@ -103,6 +107,19 @@ def letters(wanted: Sequence[str], names: Sequence[str]) -> list[str]:
 def letters_of(inks: Sequence[Colour]) -> list[str]:
     """The letters of inks in a file: their signs, where these are letters."""
     return letters([ink.sign for ink in inks], [ink.name for ink in inks])
+
+
+def told_alike(puzzle: Nonogram, source: str) -> Nonogram:
+    """The puzzle itself; with a warning where colours of its clues have one value, or that of the background."""
+    used = {ink for kind in ("row", "column") for _, inks in puzzle.lines(kind) for ink in inks} if puzzle.colours else ()
+    names: dict[str, list[str]] = {}
+    for ink in sorted({0, *used}):
+        names.setdefault(puzzle.palette[ink].value, []).append(puzzle.palette[ink].name)
+    for value, alike in names.items():
+        if len(alike) > 1:
+            message = f"found one value, {value}, for the colours {', '.join(alike)}, expected one each: pictures show them alike"
+            warnings.warn(InputWarning(message, source=source), stacklevel=2)
+    return puzzle
 
 
 def _different(names: Iterable[str]) -> list[str]:

@@ -40,6 +40,7 @@ def puzzles(draw):
     return Nonogram(*lengths, {"title": "T"}, goal, colours, *told)
 
 
+@pytest.mark.filterwarnings("ignore::cnfgen_puzzles.ground.errors.InputWarning")  # of colours that look alike
 @settings(deadline=None)
 @given(puzzles())
 def test_files_hold_what_they_can_and_tell_the_rest(puzzle):
@@ -186,3 +187,136 @@ def test_a_background_without_a_value_is_told():
     with pytest.warns(InputWarning, match="found the background 'mauve', which no <color> gives a value: it is shown white"):
         puzzle = read_puzzle(source(f'<puzzleset><puzzle backgroundcolor="mauve">{clues}</puzzle></puzzleset>'))
     assert puzzle.palette[0].value == "#ffffff"
+
+
+def puzzleset(inner: str = "", attributes: str = "", one: str = "", other: str = ' color="red"') -> str:
+    """A puzzle of one row with two blocks of one cell, which have these attributes."""
+    rows = f"<line><count{one}>1</count><count{other}>1</count></line>"
+    columns = f"<line><count{one}>1</count></line><line><count{other}>1</count></line>"
+    clues = f'<clues type="rows">{rows}</clues>\n<clues type="columns">{columns}</clues>'
+    return f"<puzzleset><puzzle{attributes}>\n{inner}\n{clues}\n</puzzle></puzzleset>"
+
+
+RED = '<color name="red" char="r">f00</color>'
+PICTURE = '<solution type="{}"><image>{}</image></solution>'
+
+
+@pytest.mark.parametrize(
+    ("text", "colours"),
+    [
+        (puzzleset('<color name="red">f00</color><color name="rot">#FF0000</color>', one=' color="rot"'), "red, rot"),
+        (puzzleset('<color name="red">fff</color>'), "white, red"),
+        (puzzleset(RED, ' backgroundcolor="Red"'), "Red, red"),
+        ("width 2\nheight 1\ncolor r #f00\ncolor s red\nrows\n1r,1s\ncolumns\n1r\n1s\n", "red, red 2"),
+        ("#d\n a:a #ff0000 one\n b:b red\n: rows\n1a 1b\n: columns\n1a\n1b\n: end\n", "one, red"),
+    ],
+)
+def test_colours_that_look_alike_are_told(text, colours):
+    with pytest.warns(InputWarning, match=f"p: found one value, #f.*, for the colours {colours}, expected one each"):
+        assert read_puzzle(source(text)).inks == 2
+
+
+def test_they_are_told_once(tmp_path, command):
+    """What is written is read again, to tell what was lost, and not to tell this."""
+    (tmp_path / "p.g").write_text("#d\n a:a #ff0000 one\n b:b red\n: rows\n1a 1b\n: columns\n1a\n1b\n: end\n")
+    told = command("convert-puzzle", "nonogram", tmp_path / "p.g", "--to", "webpbn").stderr
+    assert told.count(b"pictures show them alike") == 1 == told.count(b"\n")
+
+
+def test_a_colour_that_no_clue_has_may_look_as_it_likes(recwarn):
+    read_puzzle(source(puzzleset(RED + '<color name="rot">f00</color>')))
+    assert not recwarn.list
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "element", "attribute"),
+    [
+        (puzzleset(other=' color=""'), 3, "count", "color"),
+        (puzzleset(other=' color=" "'), 3, "count", "color"),
+        (puzzleset('<color char="r">f00</color>'), 2, "color", "name"),
+        (puzzleset('<color name="" char="r">f00</color>'), 2, "color", "name"),
+        (puzzleset(attributes=' defaultcolor=""'), 1, "puzzle", "defaultcolor"),
+        (puzzleset(attributes=' backgroundcolor=""'), 1, "puzzle", "backgroundcolor"),
+    ],
+)
+def test_a_colour_without_a_name_is_refused(text, line, element, attribute):
+    with pytest.raises(InputError) as caught:
+        read_puzzle(source(text))
+    assert str(caught.value) == f"p:{line}: found a <{element}> with no name in '{attribute}', expected that of a colour"
+
+
+def test_names_and_types_in_capitals(recwarn):
+    puzzle = read_puzzle(source(puzzleset(PICTURE.format("GOAL", "|X.|"), ' type="Grid"', other=' color="Red"')))
+    assert [(c.name, c.value) for c in puzzle.palette] == [("white", "#ffffff"), ("black", "#000000"), ("Red", "#ff0000")]
+    assert puzzle.goal == ((1, 0),) and not recwarn.list
+
+
+@pytest.mark.parametrize("image", ["|rX|", " | r X | ", "|[r] [X]|", "\n|r[X]|\n"])
+def test_goals_may_have_blanks_and_brackets(image):
+    """As the format describes pictures, of which half-filled grids are others."""
+    assert read_puzzle(source(puzzleset(RED + PICTURE.format("goal", image)))).goal == ((1, 2),)
+
+
+def test_a_blank_may_be_the_character_of_a_colour():
+    """Files of number-loom have it for white."""
+    white = '<color name="white" char=" ">fff</color>'
+    pictures = PICTURE.format("goal", "\n |r |\n ") + PICTURE.format("saved", "\n| ?|\n")
+    puzzle = read_puzzle(source(puzzleset(RED + white + pictures)))
+    assert puzzle.goal == ((1, 0),) and puzzle.saved == (((0, None),),)
+
+
+@pytest.mark.parametrize(
+    ("image", "message"),
+    [
+        ("|r?|", "found '?' in the picture of a goal, expected one colour for each cell"),
+        ("|r[rX]|", "found '[rX]' in the picture of a goal, expected one colour for each cell"),
+        ("|r[]|", "found '[]' in the picture, expected the characters of the puzzle's colours, ? and [ ]"),
+        ("|r[X|", "found '[' in the picture, expected the characters of the puzzle's colours, ? and [ ]"),
+        ("|rX", "found a picture that is cut short"),
+        ("|r|X|", "found a picture that is cut short"),
+        ("|r|X|r|", "found a picture that is cut short"),
+        ("rX", "found a picture that is cut short"),
+        ("", "found a picture that is cut short"),
+        ("||", "found rows of different length in the picture, expected equal ones of 1 to 10000 cells"),
+    ],
+)
+def test_goals_that_are_no_pictures(image, message):
+    with pytest.raises(InputError) as caught:
+        read_puzzle(source(puzzleset(RED + PICTURE.format("goal", image))))
+    assert message in caught.value.message and caught.value.line == 2
+
+
+def test_xml_that_is_older_than_utf8():
+    text = puzzleset(RED + "<title>Café</title><note>one</note><note>two</note>")
+    with pytest.warns(InputWarning, match="p:2: this line is not UTF-8: read as Latin-1"):
+        puzzle = read_puzzle(Source("p", text.encode("latin-1")))
+    assert puzzle.about == {"title": "Café", "note": "one; two"}
+
+
+def test_triddlers_are_refused_as_such():
+    with pytest.raises(InputError, match="p:1: found a triddler, expected one of rows and columns"):
+        read_puzzle(source(puzzleset(attributes=' type="triddler"')))
+
+
+@pytest.mark.parametrize("heads", [(":radky", ":sloupce:", ":konec:"), (":", ": this colon starts the columns", ":---")])
+def test_g_with_remarks_in_any_language_is_told_by_its_content(heads):
+    """As the examples of grid and pbnsolve have it; nobody knows the ending of what comes through a pipe."""
+    rows, columns, end = heads
+    text = f"Raketa\n#deklarace barev\n  m:% blue\n  1:* black\n{rows}\n1m 1\n\n{columns}\n1m\n1\n{end}"
+    assert read_puzzle(source(text)) == read_puzzle(source(G.replace(" 0:. #ffffd0 sand\n", "")))
+    assert not FORMATS["g"].claims(text), "content that no other family has"
+
+
+@pytest.mark.parametrize("value", ["white/black", r"black\white"])
+def test_triangles_are_refused_as_such(value):
+    with pytest.raises(InputError, match=r"p:4: found a triangle .*, expected colours of whole cells"):
+        read_puzzle(source(G.replace("blue", value)))
+
+
+def test_colours_that_nobody_chose_differ(recwarn):
+    letters = "abcdefghijklmnopqrstuvwxyz"
+    clues = ",".join(f"1{letter}" for letter in letters)
+    text = f"width 26\nheight 1\nrows\n{clues}\ncolumns\n{clues.replace(',', chr(10))}\n"
+    colours = read_puzzle(source(text)).palette
+    assert len({colour.value for colour in colours}) == 27 and not recwarn.list
+    assert [colour.sign for colour in colours[1:]] == list(letters)

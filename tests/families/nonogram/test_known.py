@@ -211,7 +211,7 @@ def test_can_it_be_finished_and_in_how_many_ways(switch):
     [
         ("#?\n\n?b\n", ":3: found 'b', expected only . # ?"),
         ("#?\n???\n", ":2: found 3 cells, expected 2 as the puzzle has columns"),
-        ("#?\n", ":1: found 1 rows, expected 2 as the puzzle has"),
+        ("#?\n", ":1: found the end after row 1, expected 2 rows as the puzzle has"),
         ("#?\n??\n??\n", ":3: found row 3 of the grid, expected 2 rows as the puzzle has"),
         ("#?|??\n", ":1: found '#?|??', expected a row of the grid, a sign a cell"),
         ("", ":1: found an empty file, expected a drawing of a half-filled grid"),
@@ -228,12 +228,19 @@ def test_wrong_drawings_name_file_and_line(switch, text, told):
 def test_only_where_a_person_names_it_a_file_is_read(switch):
     """A suite, a certificate and a cache keep the grid; the name of a file is no value of the option."""
     switch.with_name("half.txt").write_text("#?\n??\n")
-    with pytest.raises(InputError, match=r"found 'half.txt' for known, expected saved, goal, or rows such as"):
+    with pytest.raises(
+        InputError, match=r"found 'half.txt' for known, expected saved \(of several, saved:1\), goal, or rows such as"
+    ):
         FAMILY.read(Source("p", switch.read_bytes()), known="half.txt")
     with pytest.raises(InputError, match=r"^found 'b', expected only \. # \? \(row 2 of the known cells\)$"):
         cp.read("nonogram", switch, known="|#?|?b|")
     with pytest.raises(InputError, match="nothere: no such file"):
         cp.read("nonogram", switch, known="nothere")
+    for word in ("", " ", "saved:0", "saved:", "Saved", "goal:1"):  # no names of files
+        with pytest.raises(
+            InputError, match=f"found '{word}' for known, expected saved .*, or the name of a file with such rows"
+        ):
+            cp.read("nonogram", switch, known=word)
     with pytest.raises(InputError, match="found 7 for known"):
         cp.read("nonogram", switch, known=7)
 
@@ -283,3 +290,10 @@ def test_no_warning_from_files_without_saved_grids():
         warnings.simplefilter("error")
         for name in FORMATS:
             assert read(FORMATS.write_puzzle(CORNER, name), name).saved == ()
+
+
+def test_of_many_reasons_the_first_are_told():
+    """A line for each of a hundred rows and columns helps nobody, and each of them shows it alone."""
+    drawn = clues_of(((1,) * 8,) * 8)
+    told = FAMILY.impossible(Nonogram(drawn.rows, drawn.columns, known=((0,) * 8,) * 8))
+    assert told.count("8 known white cells, the clue has room for 0") == 6 and told.endswith("; and 10 more")

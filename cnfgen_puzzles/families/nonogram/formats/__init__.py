@@ -67,9 +67,10 @@ FORMATS: FormatTable[Nonogram] = FormatTable(
             None,
             webpbn.write,
             webpbn.read_set,
+            latin1=True,
             claims=webpbn.claims,
         ),
-        Format("g", "the Olšáks' .g", (".g",), olsak.recognise, olsak.read, olsak.write, latin1=True),
+        Format("g", "the Olšáks' .g", (".g",), olsak.recognise, olsak.read, olsak.write, latin1=True, claims=olsak.claims),
     ),
     facts,
 )

@@ -32,7 +32,9 @@ UNKNOWN = "?"
 EQUAL = {"X": "#", "x": "#", "1": "#", "0": "."}
 """Other signs of black and of white."""
 SAVED = re.compile(r"saved(?::([1-9][0-9]{0,5}))?")
-EXPECTED = "expected saved, goal, or rows such as |##?|.#.|"
+NO_FILE = re.compile(r"\s*(?:(?:saved|goal)\s*(?::.*)?)?", re.IGNORECASE)
+"""What is meant as one of the words rather than as the name of a file."""
+EXPECTED = "expected saved (of several, saved:1), goal, or rows such as |##?|.#.|"
 
 
 class Drawn(str):
@@ -46,7 +48,7 @@ def drawn(given: Any) -> Any:
     """What a user gave as `known`: a word or a grid as it is, anything else the grid in the file of that name."""
     if isinstance(given, str) and (given.startswith("|") or given == "goal" or SAVED.fullmatch(given)):
         return given
-    if not isinstance(given, str | os.PathLike):
+    if not isinstance(given, str | os.PathLike) or NO_FILE.fullmatch(os.fspath(given)):
         raise InputError(f"found {given!r:.40} for known, {EXPECTED}, or the name of a file with such rows")
     return grid_in(open_source(os.fspath(given)))
 
@@ -91,7 +93,8 @@ def _saved(puzzle: Nonogram, number: str | None, source: str) -> Known:
     if number is None and there > 1:
         raise InputError(f"found {there} saved grids, expected one: choose it by saved:1 to saved:{there}", source=source)
     if int(number or 1) > there:
-        raise InputError(f"found {there} saved grids, expected at least {number}", source=source)
+        grids = "one saved grid" if there == 1 else f"{there} saved grids"
+        raise InputError(f"found {grids}, expected at least {number}", source=source)
     return puzzle.saved[int(number or 1) - 1]
 
 
@@ -118,5 +121,5 @@ def _grid(puzzle: Nonogram, text: str) -> Known:
         if unknown := next((sign for sign in row if sign not in values), None):
             raise error(number, f"found {unknown!r}, expected only {signs}")
     if len(rows) < puzzle.height:
-        raise error(len(rows) - 1, f"found {len(rows)} rows, expected {puzzle.height} as the puzzle has")
+        raise error(len(rows) - 1, f"found the end after row {len(rows)}, expected {puzzle.height} rows as the puzzle has")
     return tuple(tuple(values[sign] for sign in row) for row in rows)

@@ -30,7 +30,7 @@ from itertools import pairwise, takewhile
 
 from cnfgen_puzzles.families.cells import MOST_SIDE
 from cnfgen_puzzles.families.nonogram.formats.clues import ClueLines, ColouredClue, lettered_clues
-from cnfgen_puzzles.families.nonogram.palette import BLACK, Palette, letters_of, value_of
+from cnfgen_puzzles.families.nonogram.palette import BLACK, Palette, letters_of, told_alike, value_of
 from cnfgen_puzzles.families.nonogram.puzzle import Board, Known, Nonogram
 from cnfgen_puzzles.families.textlines import shown, tidy
 from cnfgen_puzzles.ground.errors import InputError, InputWarning
@@ -98,13 +98,14 @@ class _Reader:
         for name in ("width", "height", "rows", "columns"):
             if name not in self.sides | self.clues:
                 raise self.lines.error(len(self.lines) - 1, f"found the end of the file, expected a line '{name}'")
-        goal, saved = self.board(), self.grids()
+        colours = self.palette.colours()
+        goal, saved = self.board(black=not colours), self.grids()
         (rows, row_colours), (columns, column_colours) = (
             (tuple(clue for clue, _ in self.clues[name]), tuple(inks for _, inks in self.clues[name]))
             for name in ("rows", "columns")
         )
-        colours = self.palette.colours()
-        return Nonogram(rows, columns, self.about, goal, colours, row_colours, column_colours, saved=saved)
+        puzzle = Nonogram(rows, columns, self.about, goal, colours, row_colours, column_colours, saved=saved)
+        return told_alike(puzzle, self.lines.source)
 
     def nothing(self, start: int, end: int) -> None:
         """InputError if not all lines from `start` to before `end` are blank."""
@@ -231,8 +232,8 @@ class _Reader:
                 warnings.warn(InputWarning(message, source=self.lines.source, line=index + 1), stacklevel=2)
         return tuple(found)
 
-    def board(self) -> Board | None:
-        """The goal as a picture."""
+    def board(self, *, black: bool) -> Board | None:
+        """The goal as a picture; of a puzzle that is black on white it has bools."""
         if self.goal is None:
             return None
         width, height = self.sides["width"], self.sides["height"]
@@ -243,6 +244,5 @@ class _Reader:
         if len(self.goal) != width * height:
             message = f"found {len(self.goal)} cells in the goal, expected {width} x {height} = {width * height}"
             raise self.lines.error(self.seen["goal"], message)
-        black = not self.palette.colours()
         cells = [sign == "1" if black else signs[sign] or 0 for sign in self.goal]
         return tuple(tuple(cells[start : start + width]) for start in range(0, len(cells), width))

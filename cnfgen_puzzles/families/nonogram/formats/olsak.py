@@ -24,18 +24,28 @@ from __future__ import annotations
 
 import re
 import warnings
+from itertools import islice
 
 from cnfgen_puzzles.families.cells import MOST_SIDE
 from cnfgen_puzzles.families.nonogram.formats.clues import ClueLines, ColouredClue, lettered_clues
-from cnfgen_puzzles.families.nonogram.palette import BLACK, WHITE, Palette, letters_of, value_of
+from cnfgen_puzzles.families.nonogram.palette import BLACK, WHITE, Palette, letters_of, told_alike, value_of
 from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
+from cnfgen_puzzles.families.textlines import shown
 from cnfgen_puzzles.ground.errors import InputError, InputWarning
 
 ROWS, COLUMNS = (re.compile(rf"^:[ \t]*{word}\b", re.MULTILINE | re.IGNORECASE) for word in ("rows", "columns"))
+HEAD, DIGIT = re.compile("^:.*", re.MULTILINE), re.compile("[0-9]")
 DECLARED = re.compile(r"\s*(\S)\s*:(.)\s*(\S+)(.*)", re.DOTALL)
 
 
 def recognise(text: str) -> bool:
+    """Whether two lines begin with a colon, with clues between them: what follows a colon is a remark, in any language."""
+    heads = [head.span() for head in islice(HEAD.finditer(text), 2)]
+    clues = text[heads[0][1] : heads[1][0]].split() if len(heads) == 2 else []
+    return claims(text) or (bool(clues) and all(DIGIT.search(word) for word in clues))
+
+
+def claims(text: str) -> bool:
     """Whether a line begins with `: rows` and another with `: columns`."""
     return ROWS.search(text) is not None and COLUMNS.search(text) is not None
 
@@ -58,10 +68,11 @@ def read(text: str, source: str) -> Nonogram:
     found = {kind: _clues(lines, start + 1, end, kind, palette) for kind, start, end in zip(kinds, starts, ends, strict=False)}
     rows, columns = found["row"], found["column"]
     told = palette.colours(*background)
-    return Nonogram(
+    puzzle = Nonogram(
         tuple(clue for clue, _ in rows), tuple(clue for clue, _ in columns), colours=told,
         row_colours=tuple(inks for _, inks in rows), column_colours=tuple(inks for _, inks in columns),
     )  # fmt: skip
+    return told_alike(puzzle, source)
 
 
 def _palette(lines: ClueLines, start: int | None, end: int) -> tuple[Palette, tuple[str, str]]:
@@ -79,6 +90,8 @@ def _palette(lines: ClueLines, start: int | None, end: int) -> tuple[Palette, tu
         if key in seen:
             raise lines.error(index, f"found the colour {key!r} again (first on line {seen[key] + 1}), expected it once")
         seen[key] = index
+        if "/" in value or "\\" in value:
+            raise lines.error(index, f"found a triangle ({shown(value)}), expected colours of whole cells")
         name = remark if value.startswith("#") else value
         try:
             told = value_of(value, lambda message, index=index: lines.error(index, message))  # type: ignore[misc]

@@ -22,7 +22,7 @@ from html import escape
 from cnfgen_puzzles.families.cells import MOST_SIDE
 from cnfgen_puzzles.families.fileformats import OnDemand
 from cnfgen_puzzles.families.nonogram.formats.clues import ColouredClue, clue_number, clue_of
-from cnfgen_puzzles.families.nonogram.palette import BLACK, NAMED, WHITE, Palette, letters_of, value_of
+from cnfgen_puzzles.families.nonogram.palette import BLACK, NAMED, WHITE, Palette, letters_of, told_alike, value_of
 from cnfgen_puzzles.families.nonogram.puzzle import Board, Known, Nonogram, clues_of
 from cnfgen_puzzles.families.textlines import shown, tidy
 from cnfgen_puzzles.ground.errors import InputError, InputWarning
@@ -37,6 +37,7 @@ MORE = ("authorid", "note", "license")
 """Elements that are kept by their names."""
 
 CELL = re.compile(r"\[[^\]]*\]|.")
+"""A cell of a picture: the character of its colour, or the list of those that it may have."""
 
 
 def recognise(text: str) -> bool:
@@ -65,16 +66,16 @@ class _Reader:
 
     def __init__(self, element: Element, root: Element):
         self.element, self.root = element, root
-        self.background = element.attributes.get("backgroundcolor", "white")
-        self.default = element.attributes.get("defaultcolor", "black")
+        self.background = _colour_name(element, "backgroundcolor", "white")
+        self.default = _colour_name(element, "defaultcolor", "black")
         self.names = {WHITE.sign: WHITE.name, "X": BLACK.name}
         self.palette = Palette()
-        self.ground = NAMED.get(self.background)
+        self.ground = NAMED.get(self.background.lower())
 
     def puzzle(self) -> Nonogram:
-        kind = self.element.attributes.get("type", "grid")
-        if kind != "grid":
-            raise self.element.error(f"found a puzzle of type {shown(kind)}, expected 'grid'")
+        if (kind := _type(self.element, "grid")) != "grid":
+            found = "a triddler" if kind == "triddler" else f"a puzzle of type {shown(kind)}"
+            raise self.element.error(f"found {found}, expected one of rows and columns (type 'grid')")
         self.declare()
         if not self.ground:
             message = f"found the background {shown(self.background)}, which no <color> gives a value: it is shown white"
@@ -84,7 +85,8 @@ class _Reader:
         if not colours and goal is not None:
             goal = tuple(tuple(map(bool, row)) for row in goal)
         if goal is not None and not clues:
-            return replace(clues_of(goal, colours), about=self.about(), saved=self.saved(len(goal), len(goal[0])))
+            drawn = replace(clues_of(goal, colours), about=self.about(), saved=self.saved(len(goal), len(goal[0])))
+            return told_alike(drawn, self.element.source)
         for kind in ("rows", "columns"):
             if kind not in clues:
                 message = f'found a puzzle without the clues of its {kind}, expected <clues type="{kind}">'
@@ -96,12 +98,13 @@ class _Reader:
             expected = f"{len(columns)} x {len(rows)} as the clues say"
             raise self.element.error(f"found a goal of {len(goal[0])} x {len(goal)} cells, expected {expected}")
         saved = self.saved(len(rows), len(columns))
-        return Nonogram(rows, columns, self.about(), goal, colours, row_colours, column_colours, saved=saved)
+        puzzle = Nonogram(rows, columns, self.about(), goal, colours, row_colours, column_colours, saved=saved)
+        return told_alike(puzzle, self.element.source)
 
     def about(self) -> dict[str, str]:
         """What is said of the puzzle; what is there but empty is kept as an empty text."""
         found = {key: _text(self.element, name) for name, key in ABOUT.items()}
-        found |= {name: _text(self.element, name) for name in MORE}
+        found |= {name: _text(self.element, name, every=True) for name in MORE}
         for shared in ("author", "copyright"):
             found[shared] = found[shared] or _text(self.root, shared) or found[shared]
         if source := _text(self.element, "source") or _text(self.root, "source"):
@@ -113,7 +116,7 @@ class _Reader:
         seen: set[str] = set()
         letters: set[str] = set()
         for child in self.element.named("color"):
-            name, letter = child.attributes.get("name", ""), child.attributes.get("char", "")
+            name, letter = _colour_name(child, "name"), child.attributes.get("char", "")
             for what, told, known in (("colour", name, seen), ("character", letter, letters)):
                 if told in known:
                     raise child.error(f"found the {what} {shown(told)} again, expected it once")
@@ -121,7 +124,7 @@ class _Reader:
             if letter:
                 letters.add(letter)
                 self.names[letter] = name
-            value = value_of(child.text, child.error) if child.text.strip() else NAMED.get(name)
+            value = value_of(child.text, child.error) if child.text.strip() else NAMED.get(name.lower())
             if name == self.background:
                 self.ground = value
             else:
@@ -132,17 +135,17 @@ class _Reader:
         if name == self.background:
             return 0
         if name not in self.palette.entries:
-            if name not in NAMED:
+            if name.lower() not in NAMED:
                 message = f"found the colour {shown(name)}, which no <color> declares: it gets a value"
                 warnings.warn(InputWarning(message, source=element.source, line=element.line), stacklevel=2)
-            self.palette.add(name, name, NAMED.get(name))
+            self.palette.add(name, name, NAMED.get(name.lower()))
         return self.palette.number(name)
 
     def clues(self) -> dict[str, tuple[ColouredClue, ...]]:
         """The clues of `rows` and of `columns`, as far as they are there."""
         found: dict[str, tuple[ColouredClue, ...]] = {}
         for child in self.element.named("clues"):
-            kind = child.attributes.get("type", "")
+            kind = _type(child, "")
             if kind not in ("rows", "columns"):
                 raise child.error(f"found clues of type {shown(kind)}, expected 'rows' or 'columns'")
             if kind in found:
@@ -160,7 +163,7 @@ class _Reader:
         for count in line.children:
             numbers.append(clue_number(count.text.strip(), what, count.error))
             if numbers[-1]:
-                name = count.attributes.get("color", self.default)
+                name = _colour_name(count, "color", self.default)
                 inks.append(self.ink(name, count))
                 if not inks[-1]:
                     raise count.error(f"found a clue in the background colour {shown(name)}, expected another colour")
@@ -169,7 +172,7 @@ class _Reader:
     def goal(self) -> Board | None:
         """The picture of the first solution of type `goal` (which is the default type)."""
         for solution in self.element.named("solution"):
-            if solution.attributes.get("type", "goal") == "goal":
+            if _type(solution, "goal") == "goal":
                 return self.board(solution.only("image"))
         return None
 
@@ -177,7 +180,7 @@ class _Reader:
         """The half-filled grids, which nothing needs: one that cannot be read is passed over with a warning."""
         found = []
         for solution in self.element.named("solution"):
-            if solution.attributes.get("type") == "saved":
+            if _type(solution, "goal") == "saved":
                 try:
                     found.append(self.grid(solution.only("image"), height, width))
                 except InputError as error:
@@ -187,16 +190,37 @@ class _Reader:
 
     def grid(self, image: Element, height: int, width: int) -> Known:
         """A half-filled grid: as a picture, but `?` is an unknown cell, and `[.X]` lists what a cell may be."""
-        text = "".join(image.text.split())
-        checked_amount("steps", len(text), found=f"a picture of {len(text)} signs", source=image.source, line=image.line)
-        rows = [CELL.findall(row) for row in text[1:-1].split("||")]
-        if len(text) < 3 or text[0] + text[-1] != "||" or [len(row) for row in rows] != [width] * height:
-            raise image.error(f"found a picture of another form, expected {height} rows between | of {width} cells each")
+        rows = self.cells(image)
+        if [len(row) for row in rows] != [width] * height:
+            raise image.error(f"found a picture of another form, expected {width} x {height} cells, the rows between |")
         known = {cell: self.known(cell, image) for cell in sorted({cell for row in rows for cell in row})}
         return tuple(tuple(known[cell] for cell in row) for row in rows)
 
+    def board(self, image: Element) -> Board:
+        """A picture in rows such as `|.XX.|`, whose characters are those of the puzzle's colours."""
+        rows = self.cells(image)
+        if len({len(row) for row in rows}) != 1 or not 1 <= len(rows[0]) <= MOST_SIDE or len(rows) > MOST_SIDE:
+            raise image.error(f"found rows of different length in the picture, expected equal ones of 1 to {MOST_SIDE} cells")
+        inks = {}
+        for cell in sorted({cell for row in rows for cell in row}):
+            ink = self.ink(self.names[cell], image) if cell in self.names else self.known(cell, image)
+            if ink is None:
+                raise image.error(f"found {shown(cell)} in the picture of a goal, expected one colour for each cell")
+            inks[cell] = ink
+        return tuple(tuple(inks[cell] for cell in row) for row in rows)
+
+    def cells(self, image: Element) -> list[list[str]]:
+        """The cells of a picture, row by row. Blanks mean nothing, unless they are the character of a colour."""
+        checked_amount(
+            "steps", len(image.text), found=f"a picture of {len(image.text)} signs", source=image.source, line=image.line
+        )
+        before, *rows = image.text.split("|")  # what is inside, and what is between, take turns
+        if len(rows) < 2 or len(rows) % 2 or any(text.strip() for text in (before, *rows[1::2])):
+            raise image.error("found a picture that is cut short, expected rows that each begin and end with |")
+        return [CELL.findall(row if " " in self.names else "".join(row.split())) for row in rows[::2]]
+
     def known(self, cell: str, image: Element) -> int | None:
-        """The colour of a cell of a half-filled grid; None where it may be several."""
+        """The colour of a cell of a picture; None where it may be several."""
         letters = set(cell.strip("[]"))
         if letters - self.names.keys() - {"?"} or not letters:
             raise image.error(f"found {shown(cell)} in the picture, expected the characters of the puzzle's colours, ? and [ ]")
@@ -204,26 +228,23 @@ class _Reader:
             return None
         return self.ink(self.names[letters.pop()], image)
 
-    def board(self, image: Element) -> Board:
-        """A picture in rows such as `|.XX.|`, whose characters are those of the puzzle's colours."""
-        text = "".join(image.text.split())
-        checked_amount("steps", len(text), found=f"a picture of {len(text)} signs", source=image.source, line=image.line)
-        rows = text[1:-1].split("||")
-        if len(text) < 3 or text[0] + text[-1] != "||" or any("|" in row for row in rows):
-            raise image.error("found a picture that is cut short, expected rows that each begin and end with |")
-        if len({len(row) for row in rows}) != 1 or not 1 <= len(rows[0]) <= MOST_SIDE or len(rows) > MOST_SIDE:
-            raise image.error(f"found rows of different length in the picture, expected equal ones of 1 to {MOST_SIDE} cells")
-        inks = {}
-        for letter in sorted(set(text) - {"|"}):
-            if letter not in self.names:
-                raise image.error(f"found {letter!r} in the picture, expected the characters of the puzzle's colours")
-            inks[letter] = self.ink(self.names[letter], image)
-        return tuple(tuple(inks[letter] for letter in row) for row in rows)
+
+def _colour_name(element: Element, attribute: str, default: str = "") -> str:
+    """The name of a colour that an attribute has; InputError for an empty one, and for none where there is no default."""
+    if name := element.attributes.get(attribute, default).strip():
+        return name
+    raise element.error(f"found a <{element.name}> with no name in '{attribute}', expected that of a colour")
 
 
-def _text(element: Element, name: str) -> str | None:
-    """The text of the first child with this name, on one line; None if there is none."""
-    return next((tidy(child.text) for child in element.named(name)), None)
+def _type(element: Element, default: str) -> str:
+    """The attribute `type`, in small letters."""
+    return element.attributes.get("type", default).lower()
+
+
+def _text(element: Element, name: str, *, every: bool = False) -> str | None:
+    """The text of the first child with this name, or of every one, on one line; None if there is none."""
+    texts = [tidy(child.text) for child in element.named(name)]
+    return "; ".join(texts if every else texts[:1]) if texts else None
 
 
 def write(puzzle: Nonogram) -> str:
