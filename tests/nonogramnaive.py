@@ -6,6 +6,8 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import groupby, product
 
+from nonogramreasons import Placements, Reasons
+
 Blocks = tuple[tuple[int, int], ...]
 """Length and colour of each block."""
 
@@ -58,9 +60,11 @@ def fits(cells: Sequence[set[int]], blocks: Blocks) -> bool:
 
 
 class Replay:
-    """The steps of an explanation, from their JSON: each must follow from what is known before it, by trying the opposite."""
+    """The steps of an explanation, from their JSON: each must follow from what is known before it, by trying the opposite; and
+    what its reason says must be so."""
 
     def __init__(self, puzzle):
+        self.reasons = Reasons([colour.sign if colour.name.startswith("#") else colour.name for colour in puzzle.palette])
         known = puzzle.known or ((None,) * puzzle.width,) * puzzle.height
         self.may = [[set(range(puzzle.inks + 1)) if cell is None else {cell} for cell in row] for row in known]
         self.blocks = {
@@ -94,8 +98,16 @@ class Replay:
             place = news["row"], news["column"]
             for gone in self.gone(news):
                 assert not self.fits(step["line"], {**cells, place: {gone}}), (step, news)
+        if step["reason"]:
+            self.reason(step, cells)
         for news in step["cells"]:
             self.take(news)
+
+    def reason(self, step: dict, cells: dict[tuple[int, int], set[int]]) -> None:
+        which = "column" if step["line"]["kind"] == "row" else "row"
+        gone = {news[which] - 1: self.gone(news) for news in step["cells"]}
+        line = Placements(list(cells.values()), self.blocks[step["line"]["kind"], step["line"]["number"]])
+        self.reasons.check(step["technique"], step["reason"], line, gone)
 
     def ahead_step(self, step: dict) -> None:
         kept = [[set(may) for may in row] for row in self.may]
@@ -105,6 +117,10 @@ class Replay:
         self.may[row - 1][column - 1] = {assumed["value"]}
         self.all(step["steps"])
         assert not self.fits(step["contradicted"], self.cells(step["contradicted"])), step
+        line, value = step["contradicted"], self.reasons.names[assumed["value"]]
+        told = step["reason"]
+        assert told.startswith(f"were it {value}, ") and told.endswith(f"of {line['kind']} {line['number']} would be left")
+        assert step["depth"] == 1 + max((link.get("depth", 0) for link in step["steps"]), default=0)
         self.may = kept
         (news,) = step["cells"]
         assert (news["row"], news["column"], self.gone(news)) == (row, column, {assumed["value"]})

@@ -43,13 +43,14 @@ class LookingAhead:
     def __init__(self, work: Work, depth: int, solutions: Solutions | None = None):
         self.work, self.depth, self.solutions = work, depth, solutions
         self._nowhere: dict[Assumption, tuple[int, int]] = {}  # assumptions: generations followed, lines seen
+        self._changed = 0  # lines, since that was true
         self._refuted: dict[Assumption, Refutation] = {}  # not told yet
         self._withstood: Counter[Assumption] = Counter()  # how often looking ahead within them did not refute them
 
     def changed(self, lines: Collection[int]) -> None:
         """These lines are not what they were: what was looked at with them may lead further now."""
-        mask = sum(1 << line for line in lines)
-        self._nowhere = {key: told for key, told in self._nowhere.items() if not told[1] & mask}
+        for line in lines:
+            self._changed |= 1 << line
 
     def next_step(self, grid: Grid) -> AheadStep | None:
         """The cheapest step by one assumption; where there is none, the first that is found with assumptions within. None if
@@ -74,6 +75,8 @@ class LookingAhead:
 
     def _refutations(self, grid: Grid) -> list[Refutation]:
         """Those of the first generation that has some; else one by assumptions within assumptions; else none."""
+        self._nowhere = {key: told for key, told in self._nowhere.items() if not told[1] & self._changed}
+        self._changed = 0
         begun: dict[Assumption, Following] = {}
         for generations in GENERATIONS if self.depth else ():
             if self.solutions and self.work.looks > PATIENCE:

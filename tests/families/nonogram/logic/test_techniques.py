@@ -1,9 +1,12 @@
 """Techniques: never more than follows from the line, the last of them all of it; and what they say of examples."""
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from nonogramnaive import arrangements, blocks_in
+from nonogramreasons import Placements, Reasons
 
 from cnfgen_puzzles.families.nonogram.logic.lines import blocks_of, narrowed, ways
 from cnfgen_puzzles.families.nonogram.logic.techniques import TECHNIQUES, LineView, simplest
@@ -24,14 +27,23 @@ def lines(draw):
     return inks, line, allowed
 
 
+def lost(before, after):
+    """The colours that cells lose, by their places."""
+    gone = [old & ~new for old, new in zip(before, after, strict=True)]
+    places = {place: {colour for colour, mask in enumerate(gone) if mask >> place & 1} for place in range(max(gone).bit_length())}
+    return {place: colours for place, colours in places.items() if colours}
+
+
 @given(lines())
 def test_no_technique_says_too_much_and_the_last_says_all(case):
     inks, line, allowed = case
     clue = blocks_in(line)
     blocks = blocks_of([length for length, _ in clue], [colour for _, colour in clue])
     can = tuple(sum((colour in may) << q for q, may in enumerate(allowed)) for colour in range(inks + 1))
+    placements = Placements(allowed, clue)
+    reasons = Reasons(("white", "black") if inks == 1 else ("paper", "red", "blue"))
     fitting = [each for each in arrangements(len(line), clue) if all(c in may for c, may in zip(each, allowed, strict=True))]
-    assert ways(len(line), blocks, can) == len(fitting)
+    assert ways(len(line), blocks, can) == len(fitting) == placements.count
     certain = narrowed(len(line), blocks, can)
     view = LineView(len(line), blocks, can, COLOURED if inks > 1 else BLACK)
     for technique in TECHNIQUES:
@@ -40,6 +52,7 @@ def test_no_technique_says_too_much_and_the_last_says_all(case):
             for colour in range(inks + 1):
                 assert certain[colour] & ~found.can[colour] == 0, (technique.name, "too much")
                 assert found.can[colour] & ~can[colour] == 0, (technique.name, "a colour comes back")
+            reasons.check(technique.name, found.reason, placements, lost(can, found.can))
     found = simplest(view)
     assert (found is None) == (certain == can)
     last = TECHNIQUES[-1].find(view)
@@ -91,6 +104,15 @@ def test_examples(clue, line, technique, result, reason):
     signs = {(1, 0): ".", (0, 1): "#", (1, 1): "?"}
     after = "".join(signs[found.can[0] >> q & 1, found.can[1] >> q & 1] for q in range(len(line)))
     assert after == result or not result, after
+    cells = [{"?": {0, 1}, ".": {0}, "#": {1}}[sign] for sign in line]
+    told = Reasons(("white", "black")), Placements(cells, [(length, 1) for length in lengths]), lost(can, found.can)
+    told[0].check(technique, found.reason, *told[1:])
+    number = re.compile("[0-9]+")
+    weaker = technique == "grow"  # its last number: what lies within cells 1-4 lies within cells 1-5
+    for place in list(number.finditer(found.reason))[: -1 if weaker else None]:
+        other = number.sub(lambda one: str(int(one[0]) + 1), found.reason[place.start() :], count=1)
+        with pytest.raises((AssertionError, TypeError, ValueError)):
+            told[0].check(technique, found.reason[: place.start()] + other, *told[1:])
 
 
 def test_blocks_are_told_apart():
