@@ -64,11 +64,11 @@ class Palette:
     def add(self, key: str, name: str, value: str | None, letter: str = "") -> None:
         """Declares an ink; one without a value gets one that no other has."""
         if value is None:
-            taken = {WHITE.value, *(told[1] for told in self.entries.values())}
-            usual = {ink.value: (ink.name, ink.sign) for ink in INKS}
-            more = {value: (word, "") for word, value in NAMED.items() if value not in usual}
-            value = next((value for value in (*usual, *more) if value not in taken), BLACK.value)
-            told, sign = (usual | more)[value]
+            usual = [(ink.name, ink.value, ink.sign) for ink in INKS]
+            wished = sorted(usual, key=lambda ink: ink[2] != letter)
+            taken = {WHITE.value, *(word for entry in self.entries.values() for word in entry[:2])}
+            free = (ink for ink in (*wished, *((*named, "") for named in NAMED.items())) if taken.isdisjoint(ink[:2]))
+            told, value, sign = next(free, usual[-1])
             name, letter = name or told, letter or sign
         self.entries[key] = (tidy(name)[:40].strip() or name_of(value), value, letter)
 

@@ -99,7 +99,9 @@ def test_non_with_colours():
     assert [colour.value for colour in puzzle.palette] == ["#ffffff", "#ff0000", "#0000ff"]
     assert puzzle.goal == ((1, 2), (2, 2)) and FAMILY.check(puzzle, puzzle.goal) == []
     undeclared = read_puzzle(source(NON.replace("color b blue\n", "")))
-    assert undeclared.row_colours == puzzle.row_colours and len({c.value for c in undeclared.palette}) == 3
+    assert undeclared.row_colours == puzzle.row_colours and undeclared.palette[2].name == "blue", "as its letter has it"
+    starred = read_puzzle(source(NON.replace("r #", "* #").replace("1r", "1*") + 'goal "*bbb"\n'))
+    assert (starred.row_colours, starred.goal) == (puzzle.row_colours, puzzle.goal) and starred.palette[1].sign == "r"
     black = read_puzzle(source(NON.replace("2b", "2") + "goal rb11\n"))
     assert [colour.name for colour in black.palette] == ["white", "red", "blue", "black"] and black.goal == ((1, 2), (3, 3))
 

@@ -12,7 +12,7 @@ if a section has as many filled lines as it has clues, its blank lines are ignor
 `rows 5` is another way to say `height 5` (and, as pbnsolve reads it, begins the clues if a number follows). Keywords that are not
 known are properties: they are kept by their names, and mean nothing.
 
-In several colours, as the collection github.com/mikix/nonogram-db extends the format: `color r #ff0000` declares a letter, a
+In several colours, as the collection github.com/mikix/nonogram-db extends the format: `color r #ff0000` declares a letter (or another sign), a
 number of a clue may have a letter behind it (`3r,1b`), and the goal has the letters for 1. Letters that are not declared get
 colours that are told apart; a number without a letter is black, and so is a 1 of the goal (or has the one colour that there
 is). The background is white.
@@ -43,7 +43,7 @@ KEYWORD = re.compile(r"\s*([A-Za-z_][\w-]*)(.*)", re.ASCII | re.DOTALL)
 MARK = re.compile(r"^[ \t]*(?:width|height|rows|columns)\b", re.MULTILINE)
 REFERENCE = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
 BITS = re.compile(r"\s*[01?\"'][01?\s\"']*")
-DECLARED = re.compile(r"([A-Za-z])\s+(\S.*)", re.DOTALL)
+DECLARED = re.compile(r"([^\s0-9,.+?\"'-])\s+(\S.*)", re.DOTALL)
 
 
 def recognise(text: str) -> bool:
