@@ -16,7 +16,7 @@ from cnfgen_puzzles.families.nonogram.making import MAKING
 from cnfgen_puzzles.families.nonogram.stuck import nearest_arrangement
 from cnfgen_puzzles.families.nonogram.windows import windows
 from cnfgen_puzzles.pipeline.making.changes import LeastChanges, changed, differences
-from cnfgen_puzzles.pipeline.making.making import Maker
+from cnfgen_puzzles.pipeline.making.maker import Maker
 from cnfgen_puzzles.pipeline.making.neighbours import places_of
 from cnfgen_puzzles.testing.soak.oracle.nonograms import count
 
