@@ -23,9 +23,10 @@ from cnfgen_puzzles.distribution.executors import open_executor
 from cnfgen_puzzles.families import Family, find_family
 from cnfgen_puzzles.families.options import Option, checked_options
 from cnfgen_puzzles.ground.errors import CnfgenError, InputError
-from cnfgen_puzzles.pipeline.making.made import Made
+from cnfgen_puzzles.pipeline.making.made import UNREACHED, Made
 from cnfgen_puzzles.pipeline.making.making import SECONDS as SEARCH
 from cnfgen_puzzles.pipeline.making.pictures import making_of, sides_of
+from cnfgen_puzzles.pipeline.making.wanted import wanted_of
 
 PICTURE_OPTIONS = (
     Option("size", "width x height in cells, or the longer side; a random picture: the side of a square"),
@@ -128,7 +129,7 @@ def jobs_of(family: Family, values: dict[str, Any]) -> list[Job]:
     picture = chosen(values, PICTURE_OPTIONS)
     generators = making_of(family).generators
     level = values["difficulty"]
-    settings["difficulty"] = level or None
+    settings["difficulty"] = wanted_of(level).text if level else None
     common: dict[str, Any] = {"about": about, "settings": settings, "difficulty": level is not None}
     others = chosen(values, (option for each in generators.values() for option in each.options))
     if not values["generate"]:
@@ -184,7 +185,8 @@ def make_puzzles(family: Family, values: dict[str, Any]) -> int:
         tell(result, how, aside=aside, quiet=values["quiet"])
         if values["difficulty"] is not None:
             hard = difficulty(result)
-            say(f"Difficulty: {hard['class']}, score {hard['score']}, {hard['steps']} steps.", err=aside)
+            told = "Difficulty" if result.how != UNREACHED else "The nearest that was found"
+            say(f"{told}: {hard['class']}, score {hard['score']}, {hard['steps']} steps.", err=aside)
     return 0 if result.unique else 1
 
 
