@@ -12,6 +12,7 @@ The public API on one screen:
     for solution in cp.enumerate("nonogram", puzzle):     # solution.board, as they are found
         ...
     print(cp.explain("nonogram", puzzle).steps[0].text)   # solved as a person would
+    print(cp.make("nonogram", "cat.png", size=30).sentence())  # a picture to a puzzle with one solution; .puzzle, .changes
     cp.unique("nonogram", puzzle, certificate="cat.cert")  # a folder that anybody can check
     print(cp.verify_certificate("cat.cert").sentence)
 
@@ -38,6 +39,8 @@ if TYPE_CHECKING:
     from cnfgen_puzzles.pipeline.entrance import contradiction, count, draw, encode, enumerate, read, solve, unique
     from cnfgen_puzzles.pipeline.explain import explain
     from cnfgen_puzzles.pipeline.instance import Instance
+    from cnfgen_puzzles.pipeline.making.made import Made
+    from cnfgen_puzzles.pipeline.making.making import make
     from cnfgen_puzzles.pipeline.refine import LoopOutcome, Round
     from cnfgen_puzzles.pipeline.solve import BrokenBoard, FormulaOutcome, Outcome
     from cnfgen_puzzles.pipeline.unique import Uniqueness
@@ -57,6 +60,7 @@ __all__ = [
     "Instance",
     "Limits",
     "LoopOutcome",
+    "Made",
     "Outcome",
     "Puzzle",
     "Round",
@@ -70,6 +74,7 @@ __all__ = [
     "encode",
     "enumerate",
     "explain",
+    "make",
     "read",
     "solve",
     "unique",
@@ -86,6 +91,8 @@ HOMES = {
     "pipeline.entrance": ("contradiction", "count", "draw", "encode", "enumerate", "read", "solve", "unique"),
     "pipeline.explain": ("explain",),
     "pipeline.instance": ("Instance",),
+    "pipeline.making.made": ("Made",),
+    "pipeline.making.making": ("make",),
     "pipeline.refine": ("LoopOutcome", "Round"),
     "pipeline.solve": ("BrokenBoard", "FormulaOutcome", "Outcome"),
     "pipeline.unique": ("Uniqueness",),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 from click.testing import CliRunner
@@ -88,6 +89,15 @@ def test_nothing_in_the_time(call, tmp_path):
     assert code == 1 and "No puzzle: nothing was found in the time.\n" in out and not (tmp_path / "x.non").exists()
 
 
+def test_a_difficulty_that_is_asked_for(call, tmp_path):
+    code, out, _ = call("--generate", "random", "--size", "7", "--difficulty", "40-60", "-o", "x.non", "-q")
+    assert code == 0 and "as hard as asked for, 40-60.\n" in out
+    assert 40 <= int(re.search("Difficulty: .*score ([0-9]+)", out)[1]) <= 60
+    code, out, _ = call("switch.txt", "--difficulty", "9000-9999", "-o", "y.non", "-q")
+    assert code == 1 and "No puzzle of difficulty 9000-9999: no puzzle as hard as that was found" in out
+    assert "The nearest that was found: " in out and not (tmp_path / "y.non").exists()
+
+
 @pytest.mark.parametrize(
     "arguments, told",
     [
@@ -108,6 +118,8 @@ def test_nothing_in_the_time(call, tmp_path):
         (["--generate", "blobs", "--number", "3"], "expected -o FOLDER"),
         (["switch.txt", "./switch.txt", "-o", "made"], "found two pictures called switch"),
         (["missing.png"], "missing.png"),
+        (["--difficulty", "switch.txt"], "found the difficulty 'switch.txt', expected line-logic, ahead-1"),
+        (["switch.txt", "--difficulty", "ahead-1", "--line-solvable"], "found the difficulty ahead-1 beside line_solvable"),
         (["switch.txt", "--solver", "nobody"], "nobody"),
     ],
 )

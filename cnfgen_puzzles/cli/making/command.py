@@ -14,17 +14,19 @@ from cnfgen_puzzles.cli.common import SECONDS, check_writable, chosen, click_opt
 from cnfgen_puzzles.cli.convert_puzzle import format_for
 from cnfgen_puzzles.cli.families import summaries, takers, told
 from cnfgen_puzzles.cli.guessing import every_family
-from cnfgen_puzzles.cli.making.jobs import Finished, Job, described, difficulty, finished, made, making_of, written
+from cnfgen_puzzles.cli.making.jobs import Finished, Job, described, difficulty, finished, made, written
 from cnfgen_puzzles.cli.progress import Progress, watched
 from cnfgen_puzzles.cli.shell.sections import WIDTH, SectionedCommand, write_examples
 from cnfgen_puzzles.cli.shell.values import FileName, Name, checker_param, solver_titles
 from cnfgen_puzzles.distribution.distributor import Distributor
 from cnfgen_puzzles.distribution.executors import open_executor
 from cnfgen_puzzles.families import Family, find_family
-from cnfgen_puzzles.families.options import Option, checked_options, two_sides
+from cnfgen_puzzles.families.options import Option, checked_options
 from cnfgen_puzzles.ground.errors import CnfgenError, InputError
-from cnfgen_puzzles.pipeline.making.made import Made
+from cnfgen_puzzles.pipeline.making.made import UNREACHED, Made
 from cnfgen_puzzles.pipeline.making.making import SECONDS as SEARCH
+from cnfgen_puzzles.pipeline.making.pictures import making_of, sides_of
+from cnfgen_puzzles.pipeline.making.wanted import wanted_of
 
 PICTURE_OPTIONS = (
     Option("size", "width x height in cells, or the longer side; a random picture: the side of a square"),
@@ -68,7 +70,11 @@ def family_command(family: Family) -> click.Command:
             ],
             "Puzzle": [
                 click.Option(["--line-solvable"], is_flag=True, help="Line logic solves it, without looking ahead."),
-                click.Option(["--difficulty"], is_flag=True, help="Tell how hard it is, as explain-puzzle measures that."),
+                click.Option(
+                    ["--difficulty"], is_flag=False, flag_value="", metavar="[LEVEL]",
+                    help="Tell how hard it is, as explain-puzzle measures that; with a level make it so hard: line-logic (as "
+                    "--line-solvable), ahead-1 (or 2, ...), or a score as 100-300.",
+                ),
                 click.Option(
                     ["--time", "seconds"],
                     type=SECONDS,
@@ -107,6 +113,7 @@ def family_command(family: Family) -> click.Command:
         examples=[
             f"make-puzzle {family.name} cat.png --size 30x40 -o cat.non",
             f"make-puzzle {family.name} photo.jpg --size 40 --line-solvable --picture before-after.svg",
+            f"make-puzzle {family.name} --generate blobs --size 15 --difficulty 100-150",
             f"make-puzzle {family.name} parrot.png --size 25 --colours 4 -o parrot.xml",
             f"make-puzzle {family.name} --generate blobs --size 20 --number 1000 -o puzzles",
         ],
@@ -121,7 +128,9 @@ def jobs_of(family: Family, values: dict[str, Any]) -> list[Job]:
     settings = {name: values[name] for name in ("line_solvable", "seconds", "solver", "checker")}
     picture = chosen(values, PICTURE_OPTIONS)
     generators = making_of(family).generators
-    common: dict[str, Any] = {"about": about, "settings": settings, "difficulty": values["difficulty"]}
+    level = values["difficulty"]
+    settings["difficulty"] = wanted_of(level).text if level else None
+    common: dict[str, Any] = {"about": about, "settings": settings, "difficulty": level is not None}
     others = chosen(values, (option for each in generators.values() for option in each.options))
     if not values["generate"]:
         if not values["files"]:
@@ -129,7 +138,7 @@ def jobs_of(family: Family, values: dict[str, Any]) -> list[Job]:
         for name in [*(others.keys() - picture.keys()), *(name for name in ("seed", "number") if values[name] is not None)]:
             raise InputError(f"found --{name.replace('_', '-')}, which is for --generate")
         if "size" in picture:
-            picture["size"] = size_of(picture["size"])
+            picture["size"] = sides_of(picture["size"])
         if picture.get("colours", 1) > 1 and (grey := next((name for name in ("threshold", "invert") if name in picture), None)):
             raise InputError(f"found --{grey}, which is for black and white, with {picture['colours']} colours")
         return [Job(family.name, file=file, options=picture, **common) for file in values["files"]]
@@ -140,14 +149,6 @@ def jobs_of(family: Family, values: dict[str, Any]) -> list[Job]:
     first = 1 if values["seed"] is None else values["seed"]
     seeds = range(first, first + (values["number"] or 1))
     return [Job(family.name, generator=generator.name, seed=seed, options=options, **common) for seed in seeds]
-
-
-def size_of(text: str) -> tuple[int, int | None]:
-    """Width and height, or the longer side alone."""
-    sides = two_sides(text)
-    if sides is None:
-        raise InputError(f"found the size {text!r:.40}, expected width x height such as 30x40, or one number for the longer side")
-    return sides if "x" in text.lower() or "×" in text else (sides[0], None)
 
 
 def make_puzzles(family: Family, values: dict[str, Any]) -> int:
@@ -182,9 +183,10 @@ def make_puzzles(family: Family, values: dict[str, Any]) -> int:
         write_text(None, json.dumps(described(jobs[0], result), indent=2) + "\n")
     else:
         tell(result, how, aside=aside, quiet=values["quiet"])
-        if values["difficulty"]:
+        if values["difficulty"] is not None:
             hard = difficulty(result)
-            say(f"Difficulty: {hard['class']}, score {hard['score']}, {hard['steps']} steps.", err=aside)
+            told = "Difficulty" if result.how != UNREACHED else "The nearest that was found"
+            say(f"{told}: {hard['class']}, score {hard['score']}, {hard['steps']} steps.", err=aside)
     return 0 if result.unique else 1
 
 

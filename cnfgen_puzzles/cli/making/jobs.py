@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from cnfgen_puzzles.families import Board, Family, find_family
-from cnfgen_puzzles.families.capabilities import Making
+from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.ground.errors import InputError
-from cnfgen_puzzles.ground.pictures.cells import cells_of
-from cnfgen_puzzles.ground.pictures.files import open_picture
-from cnfgen_puzzles.ground.sources import open_source
 from cnfgen_puzzles.pipeline.making.made import Made
 from cnfgen_puzzles.pipeline.making.making import make
+from cnfgen_puzzles.pipeline.making.pictures import Picture, making_of, picture_in, picture_of
 
 
 @dataclass(frozen=True)
@@ -38,41 +35,20 @@ class Job:
         """What a file of the puzzle may be called, without an ending."""
         return Path(self.file).stem if self.file else f"{self.generator}-{self.seed:04}"
 
-    def picture(self) -> tuple[Board, tuple[str, ...], dict[str, str], str]:
-        """The picture in cells, the values of its colours, what is said of it, and in words how it came."""
+    def picture(self) -> Picture:
+        """The picture in cells, with what is said of it."""
         family = find_family(self.family)
-        if self.file is None:
-            generator = making_of(family).generators[self.generator]
-            return self._of_puzzle(family, generator.make(self.seed, **self.options))
-        source = open_source(self.file)
-        if any(source.suffix in entry.suffixes for entry in family.formats.values()):
-            if self.options:
-                raise InputError(f"found --{next(iter(self.options))}, which is for pictures", source=source.name)
-            return self._of_puzzle(family, family.read(source))
-        try:
-            cells = cells_of(open_picture(source), **self.options)
-        except InputError as error:
-            raise InputError(error.message, source=error.source or source.name, line=error.line) from None
-        return cells.rows, cells.values, dict(self.about), cells.told
-
-    def _of_puzzle(self, family: Family, puzzle: Any) -> tuple[Board, tuple[str, ...], dict[str, str], str]:
-        known = making_of(family).picture(puzzle)
-        if known is None:
-            raise InputError(f"found a {family.name} without its picture, expected one that says its solution", source=self.file)
-        return *known, {**puzzle.about, **self.about}, ""
-
-
-def making_of(family: Family) -> Making:
-    """How the family makes puzzles; InputError if it makes none."""
-    if family.making is None:
-        raise InputError(f"found the family {family.name}, expected one whose puzzles can be made of pictures")
-    return family.making
+        if self.file is not None:
+            found = picture_in(family, self.file, **self.options)
+        else:
+            found = picture_of(family, making_of(family).generators[self.generator].make(self.seed, **self.options))
+        return replace(found, about={**found.about, **self.about})
 
 
 def made(job: Job) -> tuple[Made, str]:
     """The puzzle, and in words how its picture came."""
-    picture, values, about, told = job.picture()
-    return make(find_family(job.family), picture, values=values, about=about, **job.settings), told
+    picture = job.picture()
+    return make(job.family, picture.rows, values=picture.values, about=picture.about, **job.settings), picture.told
 
 
 @dataclass(frozen=True)

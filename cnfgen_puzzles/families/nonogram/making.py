@@ -1,6 +1,7 @@
 """Nonograms of pictures: what makes a picture's nonogram ambiguous, in parts, and which cells decide that.
 
-A flaw is made of what two lines with the same clue differ in: `windows.py` has the argument, `stuck.py` what it says of line logic.
+A flaw is made of what two lines with the same clue differ in: `windows.py` has the argument, `stuck.py` what it says of line
+logic.
 
 >>> sorted(*(flaw.decisive for flaw in MAKING.flaws(((1, 0), (0, 1)), ((0, 1), (1, 0)))))
 [(0, 0), (0, 1), (1, 0), (1, 1)]

@@ -1,12 +1,13 @@
 """Where line logic is stuck in a picture's puzzle, in parts as small as can be, and the cells of the picture that decide it.
 
-An option is a cell with another colour than the picture's. Line logic never rules out the options of a set S if, with the picture's
-colours and these options alone, every option of S is in some arrangement of its row and in some of its column. Such an arrangement
-differs from the picture in windows (`windows.py`): every picture that agrees with ours in all of them has the same arrangements, and
-line logic is stuck in the cells of S there, too, at least.
+An option is a cell with another colour than the picture's. Line logic never rules out the options of a set S if, with the
+picture's colours and these options alone, every option of S is in some arrangement of its row and in some of its column. Such an
+arrangement differs from the picture in windows (`windows.py`): every picture that agrees with ours in all of them has the same
+arrangements, and line logic is stuck in the cells of S there, too, at least.
 
-A part is found by giving away cells (they get the picture's colour, and line logic goes on) as long as something stays open: first
-far ones, many at once. In the end, but for parts that are very large, none can be: given any cell of the part, line logic solves it.
+A part is found by giving away cells (they get the picture's colour, and line logic goes on) as long as something stays open:
+first far ones, many at once. In the end, but for parts that are very large, none can be: given any cell of the part, line logic
+solves it.
 
 >>> from cnfgen_puzzles.families.nonogram.puzzle import clues_of
 >>> picture = ((1, 0), (0, 1))
@@ -25,10 +26,9 @@ from cnfgen_puzzles.families.nonogram.logic.propagation import Grid, bits, propa
 from cnfgen_puzzles.families.nonogram.puzzle import Board, Nonogram, runs
 from cnfgen_puzzles.families.nonogram.windows import windows
 
-
 TRIES = 24
-"""A part is left as it is when none of so many shares of it can be given away: all of it hangs together, as where line logic does not
-even begin, and each cell would be tried."""
+"""A part is left as it is when none of so many shares of it can be given away: all of it hangs together, as where line logic does
+not even begin, and each cell would be tried."""
 
 
 def stuck_parts(puzzle: Nonogram, picture: Board) -> Iterator[Flaw]:
@@ -58,7 +58,7 @@ def smallest(grid: Grid, picture: Board) -> Grid:
     cells = list(grid.open_cells())
     row, column = cells[0]
     share = len(cells)
-    while share > 1 and len(cells) <= share // 2 * TRIES or len(needed) < len(cells) <= TRIES:
+    while (share > 1 and len(cells) <= share // 2 * TRIES) or len(needed) < len(cells) <= TRIES:
         share = max(share // 2, 1)
         cells.sort(key=lambda cell: (-max(abs(cell[0] - row), abs(cell[1] - column)), cell))
         waiting = [cell for cell in cells if cell not in needed]

@@ -8,19 +8,22 @@ from typing import Any
 
 from cnfgen_puzzles.evidence.basis import evidence_json
 from cnfgen_puzzles.families import Board, Family, Puzzle
+from cnfgen_puzzles.families.shown import html_of_board
 from cnfgen_puzzles.ground import showing
 from cnfgen_puzzles.pipeline.making.changes import differences
 from cnfgen_puzzles.pipeline.solve import FormulaOutcome
 from cnfgen_puzzles.solving.answers import UNSATISFIABLE
 
-FEWEST, MINIMAL, FOUND, NOTHING = "fewest", "minimal", "found", "nothing"
+FEWEST, MINIMAL, FOUND, NOTHING, UNREACHED = "fewest", "minimal", "found", "nothing", "unreached"
 HOW: Mapping[str, str] = {
     FEWEST: "no fewer suffice",
     MINIMAL: "no subset of these suffices",
     FOUND: "not checked whether fewer suffice",
     NOTHING: "nothing was found in the time",
+    UNREACHED: "no puzzle as hard as that was found",
 }
 """What is known of the changes, in words."""
+NO_PUZZLE = (NOTHING, UNREACHED)
 
 SHOWN = 40
 """So many changed cells are listed."""
@@ -31,8 +34,8 @@ class Made:
     """A puzzle whose only solution is `board`, which differs from `picture` as little as `how` says (one of `HOW`).
 
     `bound`: no picture with fewer changed cells is as wanted. `outcome` is the search for a second solution, with its proof that
-    there is none; None where `how` is NOTHING: then `board` is the last that was tried. `line_solvable` is whether line logic
-    solves it without looking ahead, as the program for that says.
+    there is none; None where `how` is one of NO_PUZZLE: then `board` is the last that was tried. `line_solvable` is whether line
+    logic solves it without looking ahead, as the program for that says. `wanted` is the difficulty that was asked for, if any.
     """
 
     family: Family
@@ -43,9 +46,14 @@ class Made:
     bound: int
     line_solvable: bool
     outcome: FormulaOutcome | None = None
+    wanted: str = ""
 
     def __repr__(self) -> str:
         return showing.in_brackets("Made", self.family.describe(self.puzzle), self.sentence())
+
+    def _repr_html_(self) -> str:
+        told = "\n".join([f"{self.family.describe(self.puzzle)}: {self.sentence()}", *self.places()])
+        return showing.words(told) + html_of_board(self.family, self.puzzle, self.board, self.picture if self.changes else None)
 
     @property
     def changes(self) -> dict[tuple[int, int], int]:
@@ -59,8 +67,8 @@ class Made:
 
     def sentence(self) -> str:
         """What was changed, and what is known of the puzzle."""
-        if self.how == NOTHING:
-            return f"No puzzle: {HOW[NOTHING]}{self.at_least()}."
+        if self.how in NO_PUZZLE:
+            return f"No puzzle{f' of difficulty {self.wanted}' if self.wanted else ''}: {HOW[self.how]}{self.at_least()}."
         assert self.outcome is not None
         told = (
             "One solution" + self.outcome.grounds
@@ -68,7 +76,8 @@ class Made:
             else f"Not proved that it has one solution: {self.outcome.reason}"
         )
         lines = "line logic alone solves it" if self.line_solvable else "line logic alone does not solve it"
-        return f"{self.changed()}. {told}; {lines}."
+        asked = f"; as hard as asked for, {self.wanted}" if self.wanted else ""
+        return f"{self.changed()}. {told}; {lines}{asked}."
 
     def changed(self) -> str:
         """How many cells were changed, and whether less would do."""

@@ -4,68 +4,114 @@
    (`changes.py`: then no fewer suffice). Of equally many, those are taken that leave the picture as it looks.
 2. Where that takes too long: from the last picture on, one change after the other that leaves line logic the fewest open cells,
    until no flaw is left; of all changes then the smallest subset that suffices.
-3. The pipeline's proof that the puzzle has no other solution than its picture.
+3. Where a difficulty is asked for that this has not, on from there to one that has (`wanted.py`).
+4. The pipeline's proof that the puzzle has no other solution than its picture.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from cnfgen_puzzles.families import Board, Family, Puzzle
-from cnfgen_puzzles.families.capabilities import Flaw, Making, Place
+from cnfgen_puzzles.families import Board, Family, Puzzle, find_family
+from cnfgen_puzzles.families.capabilities import Place
 from cnfgen_puzzles.ground.activity import doing
 from cnfgen_puzzles.ground.errors import CnfgenError, InputError
+from cnfgen_puzzles.ground.seededchoice import SeededChoice
 from cnfgen_puzzles.pipeline.instance import make_instance
-from cnfgen_puzzles.pipeline.making.changes import Changes, LeastChanges, changed, differences
-from cnfgen_puzzles.pipeline.making.made import FEWEST, FOUND, MINIMAL, NOTHING, Made
-from cnfgen_puzzles.pipeline.making.neighbours import TimeOver, other_solutions, places_of
+from cnfgen_puzzles.pipeline.making.changes import differences
+from cnfgen_puzzles.pipeline.making.made import FEWEST, FOUND, NO_PUZZLE, NOTHING, UNREACHED, Made
+from cnfgen_puzzles.pipeline.making.maker import Maker
+from cnfgen_puzzles.pipeline.making.neighbours import places_of
+from cnfgen_puzzles.pipeline.making.pictures import making_of, picture_of
+from cnfgen_puzzles.pipeline.making.wanted import REACHED, Walk, Wanted, wanted_of
 from cnfgen_puzzles.pipeline.solve import FormulaOutcome, pick_solver, solve, with_blocked
 from cnfgen_puzzles.solving.answers import SATISFIABLE
 from cnfgen_puzzles.solving.incremental.pysat_solver import is_installed
 from cnfgen_puzzles.solving.process import Limits
 
 SECONDS = 60.0
-SHARE = 3
-"""A third of the time is for the fewest changes; what is left then is for any that suffice."""
-COMPARED, TRIED = 24, 30
-"""So many changes are compared before one is made where the fewest are not known, and so many tried instead of one that shows."""
-AROUND = [(r, c) for r in (-1, 0, 1) for c in (-1, 0, 1) if r or c]
 
 
 def make(
-    family: Family,
-    picture: Board,
+    family: str | Family,
+    picture: Any,
     *,
     values: Sequence[str] = (),
     about: Mapping[str, str] | None = None,
+    size: str | int | tuple[int, int] | None = None,
+    colours: int | None = None,
+    threshold: float | None = None,
+    invert: bool | None = None,
     line_solvable: bool = False,
+    difficulty: str | None = None,
     seconds: float = SECONDS,
     solver: str | None = None,
     checker: str | None = None,
     limits: Limits | None = None,
 ) -> Made:
-    """The puzzle of the picture, or of one that differs from it in as few cells as can be, as its only solution.
+    """The puzzle of the picture, or of one that differs from it in as few cells as can be, as its only solution, proved.
 
-    `picture` is a tuple of rows of values of cells; `values` are its colours as `#rrggbb`, the background's first (empty: black
-    on white); `about` is what the puzzle's file says of it. `line_solvable`: line logic solves it, without looking ahead.
-    `seconds` are for the search; `solver`, `checker` and `limits` for the proof, as in `solve`. InputError for a family that
-    makes none, for a picture without cells, and where python-sat is missing.
+    `picture`: the path of a file; a drawing of `#` and `.`, as one string with line ends or as rows; a puzzle that says its
+    solution; or rows of numbers of colours, 0 the background, whose `values` are `#rrggbb`, the background's first (empty: black
+    on white). For pictures of pixels: `size` in cells (`"30x40"`, a pair, or the longer side), `colours` besides paper,
+    `threshold` in percent, `invert`. `about` is what the puzzle's file says of it, as its title.
+    `line_solvable`: line logic solves it, without looking ahead. `difficulty`: how hard it is to be: `line-logic`, `ahead-1`, or
+    a score as `100-300` (docs/making.md). `seconds` are for the search; `solver`, `checker` and `limits` for the proof, as in
+    `solve`. InputError for what cannot be, for a family that makes none, and where python-sat is missing.
     """
-    if family.making is None:
-        raise InputError(f"found the family {family.name}, expected one whose puzzles can be made of pictures")
-    if not picture or not picture[0] or len({len(row) for row in picture}) > 1:
-        raise InputError("found a picture without cells, or with rows of different lengths")
+    chosen = find_family(family) if isinstance(family, str) else family
+    making = making_of(chosen)
+    wanted = None if difficulty is None else wanted_of(difficulty)
+    if wanted is not None and line_solvable and wanted.depth != 0:
+        raise InputError(f"found the difficulty {wanted.text} beside line_solvable, expected one of them")
+    if not isinstance(seconds, int | float) or isinstance(seconds, bool) or not seconds > 0:
+        raise InputError(f"found seconds={seconds!r:.40}, expected a number above 0")
+    drawn = picture_of(chosen, picture, values, size=size, colours=colours, threshold=threshold, invert=invert)
     if not is_installed():
         raise InputError("making puzzles needs python-sat: pip install 'cnfgen-puzzles[counting]'")
     proving = pick_solver(solver, proof=True)
-    maker = Maker(family, family.making, picture, values, line_solvable, time.monotonic() + seconds)
+    lines = line_solvable or (wanted is not None and wanted.depth == 0)
+    maker = Maker(chosen, making, drawn.rows, drawn.values, lines, time.monotonic() + seconds)
     with doing("looking for the fewest changes"), maker.least:
         board, how = maker.made(seconds)
-    puzzle = family.making.puzzle(board, values, about)
-    outcome = None if how == NOTHING else no_other(family, puzzle, board, solver=proving, checker=checker, limits=limits)
-    return Made(family, puzzle, picture, board, how, maker.bound, not family.making.open_cells(puzzle), outcome)
+        if wanted is not None and wanted.depth != 0 and how != NOTHING:
+            board, how = as_hard(maker, board, how, wanted)
+    puzzle = making.puzzle(board, drawn.values, {**drawn.about, **(about or {})})
+    outcome = None if how in NO_PUZZLE else no_other(chosen, puzzle, board, solver=proving, checker=checker, limits=limits)
+    solved = not making.open_cells(puzzle)
+    return Made(chosen, puzzle, drawn.rows, board, how, maker.bound, solved, outcome, difficulty or "")
+
+
+def as_hard(maker: Maker, board: Board, how: str, wanted: Wanted) -> tuple[Board, str]:
+    """A picture whose puzzle is as hard as is wanted, from that with the fewest changes on; the nearest, and UNREACHED, where
+    none is found."""
+    if maker.family.explaining is None:
+        raise InputError(f"found the family {maker.family.name}, expected one whose puzzles can be solved by thought")
+
+    def choices(board: Board) -> Iterator[tuple[Place, int]]:
+        every = [choice for place in places_of(board) for choice in maker.others(board, place)]
+        return iter(SeededChoice("difficulty", len(differences(maker.picture, board))).shuffled(every))
+
+    def puzzle(board: Board) -> Puzzle:
+        return maker.making.puzzle(board, maker.values)
+
+    walk = Walk(wanted, maker.family.explaining, puzzle, maker.single, choices, maker.deadline)
+    found = walk.measured(board)
+    if wanted.distance(found) == REACHED:
+        return board, how
+    if found is None or not wanted.too_easy(found):  # from below, there is a way
+        left = maker.deadline - time.monotonic()
+        easy = Maker(maker.family, maker.making, maker.picture, maker.values, True, maker.deadline)
+        with easy.least:
+            easier, known = easy.made(left)
+        board = board if known == NOTHING else easier
+    board = walk.reached(board)
+    if walk.distance(board) != REACHED:
+        return board, UNREACHED
+    board = walk.leaner(board, maker.picture)
+    return board, FEWEST if len(differences(maker.picture, board)) == maker.bound else FOUND
 
 
 def no_other(family: Family, puzzle: Puzzle, board: Board, **how: Any) -> FormulaOutcome:
@@ -83,169 +129,3 @@ def no_other(family: Family, puzzle: Puzzle, board: Board, **how: Any) -> Formul
     if outcome.status == SATISFIABLE:
         raise CnfgenError("the puzzle that was made has another solution, which the search did not find")
     return outcome
-
-
-class Maker:
-    """One picture on its way. `least` has to be closed."""
-
-    def __init__(
-        self, family: Family, making: Making, picture: Board, values: Sequence[str], line_solvable: bool, deadline: float
-    ):
-        self.family, self.making, self.picture, self.values = family, making, picture, values
-        self.line_solvable, self.deadline = line_solvable, deadline
-        self.inks = range(len(values) or 2)
-        self.least = LeastChanges(picture, (choice for place in places_of(picture) for choice in self.others(picture, place)))
-        self.bound = 0
-
-    def made(self, seconds: float) -> tuple[Board, str]:
-        """The picture with as few changes as were found, and what is known of them."""
-        try:
-            board, suffices = self.fewest(self.deadline - seconds * (SHARE - 1) / SHARE)
-        except TimeOver:
-            return self.picture, NOTHING
-        self.bound = self.least.bound
-        if suffices:
-            self.bound = len(differences(self.picture, board))
-            return self.nicer(board), FEWEST
-        try:
-            board = self.repaired(board)
-        except TimeOver:
-            return board, NOTHING
-        return self.smallest_part(board)
-
-    def flaws(self, picture: Board) -> list[Flaw]:
-        """Why the picture's puzzle is not as wanted; none if it is. TimeOver where that is not known in time."""
-        puzzle = self.making.puzzle(picture, self.values)
-        if self.line_solvable:
-            return self.making.stuck(picture, puzzle)
-        if not self.making.open_cells(puzzle):
-            return []
-        return other_solutions(self.family, self.making, puzzle, picture, self.deadline)
-
-    def others(self, picture: Board, place: Place) -> list[tuple[Place, int]]:
-        """The other values that a cell can have."""
-        return [(place, value) for value in self.inks if value != picture[place[0]][place[1]]]
-
-    def dislike(self, choice: tuple[Place, int]) -> int:
-        """How much a change shows, from 0 to 8: the cells around it that have another value than its new one."""
-        (row, column), value = choice
-        height, width = len(self.picture), len(self.picture[0])
-        near = [(row + r, column + c) for r, c in AROUND]
-        return sum(not (0 <= r < height and 0 <= c < width and self.picture[r][c] == value) for r, c in near)
-
-    # -- the fewest -------------------------------------------------------------------------------------------------------
-
-    def fewest(self, until: float) -> tuple[Board, bool]:
-        """The picture with the fewest changes, and True; or, where the time was over, the last that was tried, and False."""
-        board = self.picture
-        while found := self.flaws(board):
-            self.least.forbid(board, found)
-            changes = self.least.solve(until - time.monotonic())
-            if changes is None or time.monotonic() > until:
-                return board, False
-            board = changed(self.picture, changes)
-            if self.line_solvable:
-                board = self.easier(board, until)
-        return board, True
-
-    def easier(self, board: Board, until: float) -> Board:
-        """As many changes, some of them in other cells of the flaws that they mend, that leave line logic fewer open cells."""
-        best = self.left_open(board)
-        for place in differences(self.picture, board):
-            without = changed(self.picture, self.changes_without(board, place))
-            for choice in self.promising(without, self.mending(without), until):
-                if not best or time.monotonic() > until:
-                    return board
-                candidate = changed(without, dict([choice]))
-                if self.least.allows(candidate) and (left := self.left_open(candidate)) < best:
-                    board, best = candidate, left
-        return board
-
-    def mending(self, board: Board) -> list[tuple[Place, int]]:
-        """The changes of unchanged cells that mend, each by itself, all flaws that were met and that the board still has."""
-        unmet = [cells for flawed, cells in self.least.flawed if all(board[r][c] == flawed[r][c] for r, c in cells)]
-        cells = frozenset.intersection(*unmet) if unmet else frozenset[Place]()
-        return [choice for r, c in cells if board[r][c] == self.picture[r][c] for choice in self.others(board, (r, c))]
-
-    def promising(self, board: Board, choices: list[tuple[Place, int]], until: float) -> list[tuple[Place, int]]:
-        """Those of the changes to compare: after which line logic seems to leave the fewest cells open, which show least."""
-        left, ranked = self.making.left_after(board, self.making.puzzle(board, self.values)), []
-        for shows, choice in sorted((self.dislike(choice), choice) for choice in choices):
-            if time.monotonic() > until:
-                break
-            ranked.append((left(*choice), shows, choice))
-        return [choice for *_, choice in sorted(ranked)[:COMPARED]]
-
-    def nicer(self, board: Board) -> Board:
-        """As many changes, which show less: each tried in other cells of the flaws that it mends, as long as there is time."""
-        for place, value in differences(self.picture, board).items():
-            kept = changed(self.picture, self.changes_without(board, place))
-            for shows, choice in sorted((self.dislike(choice), choice) for choice in self.mending(kept))[:TRIED]:
-                if shows >= self.dislike((place, value)) or time.monotonic() > self.deadline:
-                    break
-                candidate = changed(kept, dict([choice]))
-                if self.least.allows(candidate) and self.is_right(candidate):
-                    board = candidate
-                    break
-        return board
-
-    def changes_without(self, board: Board, place: Place) -> Changes:
-        """The changes but that of one cell."""
-        return {other: value for other, value in differences(self.picture, board).items() if other != place}
-
-    def is_right(self, board: Board) -> bool:
-        """Whether the puzzle is as wanted; what is not known in time is not."""
-        try:
-            found = self.flaws(board)
-        except TimeOver:
-            return False
-        self.least.forbid(board, found)
-        return not found
-
-    # -- any that suffice ---------------------------------------------------------------------------------------------------
-
-    def repaired(self, board: Board) -> Board:
-        """The picture with more changes until no flaw is left: one for each flaw, then the flaws of what came of it."""
-        settled: set[Place] = set()  # a cell is changed once, so this ends
-        while found := self.flaws(board):
-            self.least.forbid(board, found)
-            now: set[Place] = set()
-            for flaw in sorted(found, key=lambda flaw: len(flaw.decisive)):
-                if time.monotonic() > self.deadline:
-                    raise TimeOver
-                if flaw.decisive & now:
-                    continue  # perhaps it is mended already
-                choices = [choice for place in flaw.decisive - settled for choice in self.others(board, place)]
-                tried = self.promising(board, choices, self.deadline)
-                if candidates := [(changed(board, dict([choice])), choice) for choice in tried]:
-                    board, (place, _) = min(candidates, key=self.likely)
-                    now.add(place)
-                    settled.add(place)
-            if not now:
-                raise TimeOver
-        return board
-
-    def likely(self, candidate: tuple[Board, tuple[Place, int]]) -> tuple[int, int, tuple[Place, int]]:
-        """The smaller, the more a change helps: cells that line logic leaves open, then how much it shows."""
-        board, choice = candidate
-        return self.left_open(board), self.dislike(choice), choice
-
-    def left_open(self, board: Board) -> int:
-        """The cells that line logic leaves open."""
-        return len(self.making.open_cells(self.making.puzzle(board, self.values)))
-
-    def smallest_part(self, board: Board) -> tuple[Board, str]:
-        """The fewest of the changes that suffice, and MINIMAL; FOUND, with the board as it is, where the time was over."""
-        with self.least.among(differences(self.picture, board).items()) as part:
-            while True:
-                changes = part.solve(self.deadline - time.monotonic())
-                if changes is None or time.monotonic() > self.deadline:
-                    return board, FOUND
-                candidate = changed(self.picture, changes)
-                try:
-                    found = self.flaws(candidate)
-                except TimeOver:
-                    return board, FOUND
-                if not found:
-                    return candidate, MINIMAL
-                part.forbid(candidate, found)

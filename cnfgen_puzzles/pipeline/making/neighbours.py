@@ -35,6 +35,12 @@ def other_solutions(family: Family, making: Making, puzzle: Puzzle, picture: Boa
         return neighbours.flaws()
 
 
+def has_other_solution(family: Family, making: Making, puzzle: Puzzle, picture: Board, deadline: float) -> bool:
+    """Whether the picture's puzzle has another one; TimeOver as above."""
+    with _Neighbours(family, making, puzzle, picture, deadline) as neighbours:
+        return neighbours.another(()) is not None
+
+
 class _Neighbours:
     """Solutions that differ from the picture, which solves the puzzle; near ones are found first."""
 
@@ -62,13 +68,13 @@ class _Neighbours:
         """Flaws until every other solution differs in a cell of one of them."""
         found: list[Flaw] = []
         fixed: set[Place] = set()
-        while (other := self._other(fixed)) is not None:
+        while (other := self.another(fixed)) is not None:
             for flaw in self.making.flaws(self.picture, other):
                 found.append(self._smallest(flaw))
                 fixed |= found[-1].differing
         return found
 
-    def _other(self, fixed: Collection[Place], *assumptions: int) -> Board | None:
+    def another(self, fixed: Collection[Place], *assumptions: int) -> Board | None:
         """A solution with these cells as they are drawn, and some other as it is not."""
         as_drawn = [literal for place in fixed for literal in self.as_drawn[place]]
         answer = self.solver.solve_within(self.deadline - time.monotonic(), [*assumptions, *as_drawn])
@@ -89,7 +95,7 @@ class _Neighbours:
             some_stay = [literal for place in flaw.differing for literal in self._stays(place)]
             self.solver.add([-switch, *some_stay])
             others = [place for place in self.as_drawn if place not in flaw.differing]
-            other = self._other(others, switch)
+            other = self.another(others, switch)
             if other is None:
                 return flaw
             flaw = min(self.making.flaws(self.picture, other), key=lambda part: len(part.decisive))

@@ -16,7 +16,7 @@ from cnfgen_puzzles.families.nonogram.making import MAKING
 from cnfgen_puzzles.families.nonogram.stuck import nearest_arrangement
 from cnfgen_puzzles.families.nonogram.windows import windows
 from cnfgen_puzzles.pipeline.making.changes import LeastChanges, changed, differences
-from cnfgen_puzzles.pipeline.making.making import Maker
+from cnfgen_puzzles.pipeline.making.maker import Maker
 from cnfgen_puzzles.pipeline.making.neighbours import places_of
 from cnfgen_puzzles.testing.soak.oracle.nonograms import count
 
@@ -147,6 +147,29 @@ def test_line_solvable_by_the_fewest_changes():
             for cells in combinations(places_of(picture), number):
                 assert left_open(changed(picture, {(r, c): 1 - picture[r][c] for r, c in cells}))
     assert len(ambiguous) > 5
+
+
+def test_line_solvable_in_colours_by_the_fewest_changes():
+    """No single change suffices, by a line solver that tries every line."""
+    picture = ((0, 0, 2, 0), (2, 0, 0, 0), (0, 2, 0, 0), (0, 1, 0, 2))
+    made = maker(picture, inks=2, line_solvable=True)
+    with made.least:
+        board, how = made.made(1e9)
+    assert (how, made.bound, len(differences(picture, board))) == ("fewest", 2, 2) and not left_open(board, 2)
+    assert all(left_open(changed(picture, {place: value}), 2) for place in places_of(picture) for value in range(3))
+
+
+def test_where_the_fewest_line_solvable_take_too_long():
+    """Changes one by one, each thrown out again that is not needed: line logic solves it, and none can be undone."""
+    picture = FAMILY.making.generators["random"].make(6, size="16").goal
+    made = maker(picture, line_solvable=True)
+    with made.least:
+        board = made.leaner(made.repaired(made.picture))
+    changes = differences(made.picture, board)
+    assert changes and not MAKING.open_cells(MAKING.puzzle(board))
+    for place in changes:
+        without = changed(made.picture, made.changes_without(board, place))
+        assert MAKING.open_cells(MAKING.puzzle(without))
 
 
 def test_unique_and_not_line_solvable():
