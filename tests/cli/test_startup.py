@@ -52,8 +52,8 @@ def formula(tmp_path_factory):
     [
         (("solve-puzzle", "--help"), UNUSED),
         (("solve-puzzle", "nonogram", "--help"), UNUSED),
-        (("solve-puzzle", "nonogram", "instances/nonogram/random-25-40.nin"), UNUSED),
-        (("solve-puzzle", "nonogram", "instances/nonogram/random-25-40.nin", "--unique"), UNUSED),
+        (("solve-puzzle", "nonogram", "instances/nonogram/random-25-40.nin"), (*UNUSED, "yaml")),
+        (("solve-puzzle", "nonogram", "instances/nonogram/random-25-40.nin", "--unique"), (*UNUSED, "yaml")),
         (("gen-cnf", "nonogram", "instances/nonogram/random-25-40.nin"), NOT_RUNNING),
         (("run-cnf", "kissat", "FORMULA"), (*NEVER, *CERTIFICATES, *LOOP, *COUNTING)),
         (("decode-cnf", "--help"), (*NEVER, *COUNTING, *CERTIFICATES, *LOOP)),
