@@ -15,11 +15,10 @@ import shutil
 import stat
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cnfgen_puzzles.evidence.basis import MODEL, PROOF, WORD, Evidence
 from cnfgen_puzzles.evidence.checkers import DRAT_TRIM, HINTED, TRANSLATE, TRANSLATE_BYTES, Step, pick_checker
-from cnfgen_puzzles.evidence.steps import Done, carry_out
 from cnfgen_puzzles.formula import Cnf, read_dimacs
 from cnfgen_puzzles.ground import showing
 from cnfgen_puzzles.ground.printable import printable
@@ -29,6 +28,9 @@ from cnfgen_puzzles.solving.answers import SATISFIABLE, UNKNOWN, UNSATISFIABLE
 from cnfgen_puzzles.solving.process import INTERRUPTED, Limits, Measurement
 from cnfgen_puzzles.solving.run import ERROR, Run
 from cnfgen_puzzles.solving.solveroutput import without_room
+
+if TYPE_CHECKING:
+    from cnfgen_puzzles.evidence.steps import Done
 
 
 @dataclass(frozen=True)
@@ -145,6 +147,8 @@ def _checked(
     if (no_file := _no_file(proof)) is not None:
         return ProofCheck(False, no_file)
     with scratch_folder("proof") as work:
+        from cnfgen_puzzles.evidence.steps import carry_out  # most answers are boards
+
         outcome = carry_out(steps, cnf, proof, limits, work, strict=strict)
         if outcome.verdict.verified and hinted is not None:
             shutil.move(work / HINTED, hinted)

@@ -101,7 +101,8 @@ def carry_out(steps: Sequence[Step], cnf: Cnf, proof: Path, limits: Limits, work
     `strict` as `ProofChecker.strict`: the programs are given the formula as `plain_clauses`, and one with an empty clause as the
     formula `1` and `-1`, which is equivalent to it.
     """
-    empty = _empty_clause(cnf) if strict else None
+    mended = strict and not _is_plain(cnf)
+    empty = _empty_clause(cnf) if mended else None
     if empty is not None and steps[-1].writes:
         (work / HINTED).write_text(f"{cnf.num_clauses + 1} 0 {empty} 0\n", encoding="ascii")  # drat-trim writes nothing
         return CarriedOut(Verdict(True))
@@ -111,7 +112,7 @@ def carry_out(steps: Sequence[Step], cnf: Cnf, proof: Path, limits: Limits, work
         (work / steps[0].reads).write_bytes(CONTRADICTION[steps[0].reads])
         cnf = Cnf(1, 2, array("i", (1, 0, -1, 0)))
     else:
-        cnf = plain_clauses(cnf) if strict else cnf
+        cnf = plain_clauses(cnf) if mended else cnf
         (work / steps[0].reads).symlink_to(proof.resolve())
     with (work / "formula.cnf").open("wb") as stream:
         write_dimacs(cnf, stream)
@@ -143,6 +144,16 @@ def plain_clauses(cnf: Cnf) -> Cnf:
         literals.extend(ordinary if _always_true(clause) else clause)
         literals.append(0)
     return Cnf(cnf.num_variables, cnf.num_clauses, literals)
+
+
+def _is_plain(cnf: Cnf) -> bool:
+    """Whether each clause has a literal and none twice or with its negation: looked at for every proof, so in a hurry."""
+    variables, start = [*map(abs, cnf.literals)], 0
+    for end in [place for place, variable in enumerate(variables) if not variable]:
+        if not 0 < end - start == len({*variables[start:end]}):
+            return False
+        start = end + 1
+    return True
 
 
 def _always_true(clause: Sequence[int]) -> bool:

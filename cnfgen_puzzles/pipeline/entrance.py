@@ -41,7 +41,6 @@ from cnfgen_puzzles.pipeline.symmetries import NOTHING, one_convention
 from cnfgen_puzzles.pipeline.unique import Uniqueness
 from cnfgen_puzzles.solving.answers import UNSATISFIABLE
 from cnfgen_puzzles.solving.incremental.pysat_solver import SOLVERS as INCREMENTAL
-from cnfgen_puzzles.solving.incremental.pysat_solver import is_installed
 
 if TYPE_CHECKING:
     from cnfgen_puzzles.pipeline.contradiction.result import Contradiction
@@ -324,12 +323,12 @@ def with_sides(settings: dict[str, Any]) -> dict[str, Any]:
 
 
 def with_both(settings: dict[str, Any]) -> dict[str, Any]:
-    """The same for two questions about one formula: where nobody has named a solver or a seed, the quickest ways go first."""
+    """The same for two questions about one formula: where nobody has named a solver or a seed, the quickest go first."""
     free = settings.get("solver") in (None, SIDES) and "seed" not in settings
     given = with_sides(settings)
     if not free:
         return given
-    return given | {"sides": toward_false(given["sides"]), "incremental": is_installed(), "quick": True}
+    return given | {"sides": toward_false(given["sides"]), "free": True}
 
 
 def without_pieces(family: Family, settings: dict[str, Any]) -> dict[str, Any]:

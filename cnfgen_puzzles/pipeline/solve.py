@@ -28,6 +28,7 @@ from cnfgen_puzzles.ground.errors import CnfgenError, InputError
 from cnfgen_puzzles.ground.scratch import scratch_folder
 from cnfgen_puzzles.pipeline.contradiction.result import Contradiction
 from cnfgen_puzzles.pipeline.instance import DAMAGE, Instance, puzzle_of
+from cnfgen_puzzles.pipeline.near import TEXTS, Signs
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
 from cnfgen_puzzles.solving.process import INTERRUPTED, Limits
 from cnfgen_puzzles.solving.provision.finding import how_to_get
@@ -259,9 +260,11 @@ def solve(
     check_seconds: float | None = None,
     checker: str | None = None,
     cnf: Cnf | None = None,
+    near: Collection[int] = (),
     proof_to: Path | None = None,
 ) -> FormulaOutcome:
-    """One board of the instance, or that there is none. `cnf` is its formula with boards blocked (`with_blocked`).
+    """One board of the instance, or that there is none. `cnf` is its formula with boards blocked (`with_blocked`), `near` a model
+    where the search shall begin (`pipeline/near.py`), which is for solvers that try false first.
 
     With `proof` that there is none is proved where the solver can, and checked within `check_seconds` (None: CHECK_SECONDS, or
     CHECK_FACTOR times the solving, and as many times that as the checker's `patience`) by the `checker` of that name (None: the
@@ -275,11 +278,19 @@ def solve(
         solver = proving(solver, checker) if proof_to is None else solver
         proof_format = solver.proof_format or "text"
         pick_checker(checker, proof_format).locate(proof_format)  # before hours of solving
+    signs = Signs(near) if near and (not wanted or solver.proof_format in TEXTS) else None
+    asked = signs.flipped(cnf) if signs else cnf
     with scratch_folder("solve") as folder:
         cnf_file, proof_file = Path(folder) / "instance.cnf", Path(folder) / "proof.drat"
         with cnf_file.open("wb") as stream:
-            write_dimacs(cnf, stream)
-        run = run_solver(solver, cnf_file, cnf=cnf, limits=limits, seed=seed, proof=proof_file if wanted else None)
+            write_dimacs(asked, stream)
+        run = run_solver(solver, cnf_file, cnf=asked, limits=limits, seed=seed, proof=proof_file if wanted else None)
+        if signs and run.model is not None:
+            run = replace(run, model=(model := signs.model(run.model)))
+            if (broken := cnf.falsified_clause(model)) is not None:
+                raise CnfgenError(f"the model, with its signs as they were, falsifies clause {broken}")
+        elif signs and run.status == UNSATISFIABLE and proof_file.is_file():
+            signs.rename_proof(proof_file, solver.proof_format)
         return checked_outcome(
             instance, run, cnf, proof_file if wanted else None, limits=limits, certify=certify, why_none=why_none,
             check_seconds=check_seconds, checker=checker, proof_to=proof_to,

@@ -21,12 +21,12 @@ from cnfgen_puzzles.ground import showing
 from cnfgen_puzzles.pipeline.asking.sides import Side, solve_by
 from cnfgen_puzzles.pipeline.contradiction.result import Contradiction
 from cnfgen_puzzles.pipeline.instance import Instance
-from cnfgen_puzzles.pipeline.solve import FormulaOutcome, Outcome, PlainOutcome, plain, solve, with_blocked
+from cnfgen_puzzles.pipeline.solve import FormulaOutcome, Outcome, plain, solve, with_blocked
 from cnfgen_puzzles.pipeline.symmetries import orbit_of
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
 from cnfgen_puzzles.solving.process import Limits
-from cnfgen_puzzles.solving.run import ERROR
-from cnfgen_puzzles.solving.table import find_solver
+from cnfgen_puzzles.solving.run import FAILED
+from cnfgen_puzzles.solving.sidebyside import solver_with_options
 
 ONE, SEVERAL, NONE, UNDECIDED = "one", "several", "none", "undecided"
 ONE_UP_TO = "one up to symmetry"
@@ -34,10 +34,13 @@ ONE_UP_TO = "one up to symmetry"
 
 SHOWN_DIFFERENCES = 10
 
-QUICK = "cadical"
-"""Writes proofs with hints for lrat-check: both start in milliseconds, drat-trim takes a tenth of a second for any proof."""
+QUICK = "cadical --plain --phase=false"
+"""Writes proofs with hints for lrat-check: both start in milliseconds, drat-trim takes a tenth of a second for any proof.
+Without `--plain` what it does to a formula beforehand takes longer than these questions."""
+FINDER = "minisat-core"
+"""Finds a first board sooner than others, and proves nothing."""
 QUICK_SECONDS = 0.5
-"""CPU time of each of its calls; what takes longer is not so plain, and goes the way of all others."""
+"""CPU time of each call of these; what takes longer is not so plain, and goes the way of all others."""
 SMALL = 40_000
 """Literals of formulas that are small."""
 
@@ -152,68 +155,69 @@ def unique(
     certify: bool = False,
     checker: str | None = None,
     proof_to: Path | None = None,
-    incremental: bool = False,
-    quick: bool = False,
+    free: bool = False,
 ) -> Uniqueness:
     """Whether the instance has one board, several or none; each of the two calls runs under `limits`.
 
-    `incremental`: both questions go to one solver that goes on where it was, and to the `sides` what it gives up. `quick`: QUICK
-    may answer before all of these.
+    `free`: nobody has chosen who answers, so that the family, FINDER and QUICK may before the `sides`, and another board is
+    looked for near the first. A certificate (`proof_to`) is made of what the `sides` say.
     """
     how: dict[str, Any] = {"limits": limits, "proof": proof, "certify": certify, "checker": checker, "proof_to": proof_to}
-    tried: list[FormulaOutcome] = []
-    if quick and proof and proof_to is None and (answer := _quick(instance, limits, checker, tried)):
-        return answer
-    # a first answer that there is none needs its proof, so one is written there, too
     ask = partial(solve_by, instance, sides, seed=seed, **how)
-    if incremental:
-        from cnfgen_puzzles.pipeline.asking.incremental import both_questions  # a call for one board needs no session
-
-        first, *rest = both_questions(instance, ask, **how)
-    else:
-        first, rest = ask(), []
-    first = _together(first, [each for each in tried if each.cnf is instance.cnf])
+    quick = _Quick(instance, limits, proof, checker) if free and proof_to is None else None
+    # a first answer that there is none needs its proof, so one is written there, too
+    first = (quick and (plain(instance) or quick.board())) or _together(ask(), quick)
     if first.model is None:
         return Uniqueness(first)
-    second = rest[0] if rest else ask(cnf=with_blocked(instance.cnf, instance.projection, first.model))
-    return _both(instance, first, _together(second, [each for each in tried if each.cnf is not instance.cnf]))
+    blocked = with_blocked(instance.cnf, instance.projection, first.model)
+    # what line logic solves has no other board: then there is nothing near it
+    near = first.model if free and isinstance(first, FormulaOutcome) else ()
+    second = (quick and quick.another(blocked, near)) or _together(ask(cnf=blocked, near=near), quick)
+    orbit = orbit_of(instance, first.model) if instance.map.up_to else 1
+    return Uniqueness(first, second, instance.map.up_to, orbit)
 
 
-def _together(outcome: FormulaOutcome, tried: Sequence[FormulaOutcome]) -> FormulaOutcome:
+class _Quick:
+    """Tries that end soon; `gave_up` has those that came to nothing since somebody asked for them."""
+
+    def __init__(self, instance: Instance, limits: Limits | None, proof: bool, checker: str | None):
+        self.instance, self.proof = instance, proof
+        given = limits or Limits()
+        self.limits = replace(given, cpu=QUICK_SECONDS if given.cpu is None else min(QUICK_SECONDS, given.cpu))
+        self.gave_up: list[FormulaOutcome] = []
+        self.proves = checker in (None, LRAT.name) and LRAT.available("lrat")
+
+    def board(self) -> FormulaOutcome | None:
+        """A board, or the proof that there is none; by QUICK, which writes it, where the formula is SMALL."""
+        small = len(self.instance.cnf.literals) <= SMALL
+        return self._asked(QUICK if small else FINDER, self.instance.cnf, ())
+
+    def another(self, blocked: Cnf, near: Sequence[int]) -> FormulaOutcome | None:
+        """Another board, or the proof that there is none."""
+        return self._asked(QUICK, blocked, near)
+
+    def _asked(self, named: str, cnf: Cnf, near: Sequence[int]) -> FormulaOutcome | None:
+        solver = solver_with_options(named)
+        proof = self.proof and bool(solver.proof_format)
+        if not solver.available() or (proof and not self.proves):
+            return None
+        how: dict[str, Any] = {"limits": self.limits, "proof": proof, "checker": LRAT.name if proof else None}
+        outcome = solve(self.instance, solver, **how, cnf=cnf, near=near)
+        certain = outcome.evidence is not None and outcome.evidence.certain
+        if certain or (outcome.run.decided and not self.proof):
+            return outcome
+        self.gave_up.append(outcome)
+        return None
+
+    def all_that_gave_up(self) -> list[FormulaOutcome]:
+        """Since the last time."""
+        told, self.gave_up = self.gave_up, []
+        return told
+
+
+def _together(outcome: FormulaOutcome, quick: _Quick | None) -> FormulaOutcome:
     """The outcome with those that gave up before it: they used time, too, and what is wrong with them is told."""
-    alarms = [f"{each.run.solver.name}: {each.reason}" for each in tried if each.run.status == ERROR]
+    tried = quick.all_that_gave_up() if quick else []
+    alarms = [f"{each.run.solver.name}: {each.reason}" for each in tried if each.run.status in FAILED]
     others = (*outcome.others, *(each.run for each in tried))
     return replace(outcome, others=others, alarms=(*outcome.alarms, *alarms))
-
-
-def _quick(instance: Instance, limits: Limits | None, checker: str | None, tried: list[FormulaOutcome]) -> Uniqueness | None:
-    """The answer where a board is there without a solver, or the formula is small, if it is soon found and proved.
-
-    `tried` gets what QUICK says.
-    """
-    solver = find_solver(QUICK)
-    if checker not in (None, LRAT.name) or not (solver.available() and LRAT.available("lrat")):
-        return None
-    given = limits or Limits()
-    within = replace(given, cpu=QUICK_SECONDS if given.cpu is None else min(QUICK_SECONDS, given.cpu))
-
-    def ask(cnf: Cnf = instance.cnf) -> FormulaOutcome:
-        tried.append(solve(instance, solver, limits=within, checker=LRAT.name, cnf=cnf))
-        return tried[-1]
-
-    first = plain(instance) or (ask() if len(instance.cnf.literals) <= SMALL else None)
-    if first is None or not _certain(first):
-        return None
-    if first.model is None:
-        return Uniqueness(first)
-    second = ask(cnf=with_blocked(instance.cnf, instance.projection, first.model))
-    return _both(instance, first, second) if _certain(second) else None
-
-
-def _certain(outcome: Outcome) -> bool:
-    return outcome.evidence is not None and outcome.evidence.certain
-
-
-def _both(instance: Instance, first: FormulaOutcome | PlainOutcome, second: Outcome) -> Uniqueness:
-    orbit = orbit_of(instance, first.model or ()) if instance.map.up_to else 1
-    return Uniqueness(first, second, instance.map.up_to, orbit)

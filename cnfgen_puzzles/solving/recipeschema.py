@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import re
-import warnings
-from collections.abc import Iterable, Mapping
-
 from cnfgen_puzzles.ground.readers.strictyaml import ANYTHING, Required
 
 # How a solver is called. Every key has a default, so that a program which speaks the competition dialect needs none of them.
@@ -69,33 +65,3 @@ LIKE = {"like": str, "options": [str]}
 USERS_SOLVER = {"executable": str, **LIKE, **DECLARATION}
 OF_LIKE = ("like", "executable", "title", "version", "website", "reads", "options", "environment")
 """The keys that go with `like`: all else is as with the solver that it is like."""
-
-
-def told_of_path(name: str, known: Iterable[str]) -> str:
-    """What to say where a program by its path is asked for more than a formula's answer: the solver that it may be like."""
-    like = max((each for each in known if each in name), key=len, default="NAME")
-    return (
-        f"; a program by its path takes a formula and nothing more, unless `like: {like}` (of run-cnf: --like) says that it is "
-        "called as a solver of the table is (docs/adding-a-solver.md)"
-    )
-
-
-def wrong_places(name: str, arguments: Iterable[str], needed: Mapping[str, bool]) -> str:
-    """What a command line has no place for although the solver is said to take it, in words; empty if nothing."""
-    text = list(arguments)
-    missing = next((place for place, wanted in needed.items() if wanted and not any(place in word for word in text)), None)
-    return f"found no {missing} in the arguments of {name!r}, expected one" if missing else ""
-
-
-def wrong_statistics(name: str, patterns: Iterable[tuple[str, str]]) -> str:
-    """What is wrong with the patterns of numbers, in words: one is none, or does not say which part of it is the number."""
-    for what, pattern in patterns:
-        try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore", FutureWarning)  # `[[` may mean something else one day
-                groups = re.compile(pattern).groups
-        except (re.error, RecursionError, OverflowError) as error:
-            return f"found the pattern {pattern!r} for the {what} of {name!r}: {error}"
-        if groups != 1:
-            return f"found {groups} groups in the pattern for the {what} of {name!r}, expected one: the number"
-    return ""

@@ -21,18 +21,14 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.ground.printable import printable
-from cnfgen_puzzles.ground.readers.strictyaml import check_yaml, read_yaml
 from cnfgen_puzzles.ground.suggestions import unknown_name
+from cnfgen_puzzles.solving import recipes
 from cnfgen_puzzles.solving.confinement import python_files
 from cnfgen_puzzles.solving.executables import UNKNOWN_VERSION, FileState, ask_version, checksum, state_of
 from cnfgen_puzzles.solving.provision.finding import find, not_there
-from cnfgen_puzzles.solving.provision.places import RECIPES
-from cnfgen_puzzles.solving.recipeschema import RECIPE, told_of_path, wrong_places, wrong_statistics
-from cnfgen_puzzles.solving.userfile import declared_paths, user_solvers
+from cnfgen_puzzles.solving.provision.places import RECIPES, user_file
 
 ENTRY_POINTS = "cnfgen_puzzles.solvers"
 BY_PATH = "the solver's path"  # the source of a solver that nobody has declared
@@ -209,7 +205,7 @@ class Solver:
     @property
     def like_told(self) -> str:
         """For a program that is known by its path alone: how to say that it takes more than the competition's dialect."""
-        return told_of_path(self.name, _recipes()) if self.source == BY_PATH else ""
+        return recipes.told_of_path(self.name, _recipes()) if self.source == BY_PATH else ""
 
     def with_hints(self) -> Solver:
         """The same solver, writing LRAT where it can: proofs that need no search to be checked, and are longer."""
@@ -293,7 +289,7 @@ def _read_recipe(path: Path) -> Solver:
 
 @functools.lru_cache(maxsize=64)
 def _recipe_of(path: Path, _state: FileState) -> Solver:
-    recipe = read_yaml(path, RECIPE).value
+    recipe = recipes.read_recipe(path)
     if recipe["name"] != path.stem:
         raise InputError(f"found the name {recipe['name']!r}, expected {path.stem!r} as the file is called", source=str(path))
     return _solver(recipe, source=str(path))
@@ -305,7 +301,10 @@ def _faulty(name: str, fault: InputError) -> Solver:
 
 
 def _user_solvers(known: Mapping[str, Solver]) -> dict[str, Solver]:
-    """What the user's file declares."""
+    """What the user's file declares, if there is one."""
+    if "CNFGEN_SOLVERS_FILE" not in os.environ and not user_file().is_file():
+        return {}
+    from cnfgen_puzzles.solving.userfile import user_solvers  # its YAML takes long to load
 
     def base(name: str) -> Solver | None:
         recipe = RECIPES / f"{name}.yaml"
@@ -339,8 +338,7 @@ def _third_party() -> dict[str, Solver]:
 def _brought(given: Any, source: str) -> list[Solver]:
     """The solvers of one entry point."""
     if isinstance(given, Mapping):
-        text = yaml.safe_dump(dict(given), sort_keys=False)
-        return [_solver(check_yaml(text, RECIPE, source=source).value, source=source)]
+        return [_solver(recipes.checked_recipe(given, source), source=source)]
     if isinstance(given, (str, os.PathLike)):
         return [_read_recipe(path) for path in sorted(Path(given).glob("*.yaml"))]
     raise InputError(f"found a {type(given).__name__}, expected a directory of recipes or a recipe as a dict", source=source)
@@ -369,7 +367,7 @@ def _solver(recipe: dict[str, Any], *, source: str, line: int | None = None) -> 
         statistics_arguments=tuple(verbosity.get("statistics", ())),
         statistics=tuple(call.get("statistics", {}).items()),
         needs_clause=call.get("needs_clause", Solver.needs_clause),
-        reads=declared_paths(recipe, source),
+        reads=recipes.declared_paths(recipe, source),
         environment=tuple(recipe.get("environment", {}).items()),
         model_from=answer.get("model", Solver.model_from),
         exit_codes=ExitCodes(**{verdict: tuple(codes) for verdict, codes in call.get("exit_codes", {}).items()}),
@@ -392,7 +390,9 @@ def _solver(recipe: dict[str, Any], *, source: str, line: int | None = None) -> 
         "{verbosity}": bool(solver.quiet_arguments or solver.statistics_arguments),
         "{model}": solver.model_from == "file",
     }
-    wrong = wrong_places(solver.name, solver.arguments, needed) or wrong_statistics(solver.name, solver.statistics)
+    wrong = recipes.wrong_places(solver.name, solver.arguments, needed) or recipes.wrong_statistics(
+        solver.name, solver.statistics
+    )
     if wrong:
         raise InputError(wrong, source=source, line=line)
     return solver

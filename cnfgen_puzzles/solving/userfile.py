@@ -9,14 +9,13 @@ Not here: what a solver is and which are known (`table.py`), what a declaration 
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.ground.readers.strictyaml import Document, read_yaml
 from cnfgen_puzzles.solving.provision.places import user_file
+from cnfgen_puzzles.solving.recipes import declared_paths
 from cnfgen_puzzles.solving.recipeschema import OF_LIKE, USER_FILE, USERS_SOLVER
 
 
@@ -46,10 +45,7 @@ def user_solvers(
 
     A declaration that is wrong costs the solver of its name; only a file that is no list of solvers costs all of them.
     """
-    path = user_file()
-    if "CNFGEN_SOLVERS_FILE" not in os.environ and not path.is_file():
-        return {}
-    file = _UserFile(read_yaml(path, USER_FILE), base, anywhere, new, faulty)
+    file = _UserFile(read_yaml(user_file(), USER_FILE), base, anywhere, new, faulty)
     return {name: file.solver(name) for name in file.names}
 
 
@@ -119,8 +115,3 @@ class _UserFile:
             raise InputError(error.message, **place) from None
         given = {key: value for key, value in declaration.items() if key not in ("like", "reads")}
         return model.alike(name, **given, reads=declared_paths(declaration, place["source"]), **place)
-
-
-def declared_paths(declaration: Mapping[str, Any], source: str) -> tuple[Path, ...]:
-    """What a declaration says under `reads`, relative to its file."""
-    return tuple((Path(source).parent / Path(name).expanduser()).absolute() for name in declaration.get("reads", ()))

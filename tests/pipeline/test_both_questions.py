@@ -1,6 +1,5 @@
 """Both questions of uniqueness, by each of the ways that they can take: against brute force, with a proof, where one gives up."""
 
-import psutil
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -10,10 +9,7 @@ from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
 from cnfgen_puzzles.ground.errors import CnfgenError
 from cnfgen_puzzles.pipeline import unique as uniqueness
-from cnfgen_puzzles.pipeline.asking import incremental
 from cnfgen_puzzles.pipeline.solve import PlainOutcome, plain
-from cnfgen_puzzles.solving.incremental.session import IncrementalSession
-from cnfgen_puzzles.solving.process import Limits
 from cnfgen_puzzles.testing.bruteforce import models
 
 clues = st.lists(st.integers(1, 3), max_size=2).map(tuple)
@@ -21,14 +17,15 @@ puzzles = st.builds(Nonogram, st.tuples(clues, clues, clues), st.tuples(clues, c
 
 
 @settings(max_examples=8)
-@given(puzzles, st.sampled_from([0, 40_000]), st.sampled_from([0, 1, 2_000]), st.sampled_from([0, 40_000]))
-def test_as_by_brute_force_whoever_answers(puzzle, small, first, second):
+@given(puzzles, st.booleans(), st.sampled_from([0, 40_000]), st.sampled_from([1e-6, 0.5]))
+def test_as_by_brute_force_whoever_answers(puzzle, logic, small, seconds):
     instance = cp.encode("nonogram", puzzle)
     boards = {tuple(sorted(set(model) & set(instance.projection))) for model in models(instance.cnf)}
     with pytest.MonkeyPatch.context() as patch:
+        if not logic:
+            patch.setattr(uniqueness, "plain", lambda _: None)
         patch.setattr(uniqueness, "SMALL", small)
-        patch.setattr(incremental, "FIRST_CONFLICTS", first)
-        patch.setattr(incremental, "SECOND_CONFLICTS", second)
+        patch.setattr(uniqueness, "QUICK_SECONDS", seconds)
         answer = cp.unique(instance)
     assert answer.verdict == ["none", "one", "several"][min(len(boards), 2)]
     assert len(set(map(str, answer.boards))) == min(len(boards), 2)
@@ -54,7 +51,7 @@ def test_a_board_without_a_solver_has_a_model_of_every_variable(encoding, option
 def test_it_is_the_only_one_by_one_proof(cat):
     answer = cp.unique(cat)
     assert isinstance(answer.first, PlainOutcome) and answer.evidence.kind == "proof"
-    assert (answer.second.run.solver.name, answer.evidence.by) == ("cadical", "lrat-check")
+    assert (answer.second.run.solver.name, answer.evidence.by) == (uniqueness.QUICK, "lrat-check")
     entry = answer.to_json()
     assert (entry["status"], entry["solutions"], len(entry["boards"]), len(entry["runs"])) == ("SATISFIABLE", "one", 1, 1)
     assert answer.measured()[0] == "no solver, order: satisfiable"
@@ -72,11 +69,28 @@ def cat(puzzles):
     return cp.encode("nonogram", cp.read("nonogram", puzzles / "one.nin"))
 
 
-def test_one_worker_answers_both_with_a_proof_that_is_certified(cat, tmp_path):
+def test_a_certificate_is_made_of_what_the_best_solver_says(cat, tmp_path):
     answer = cp.unique(cat, certificate=tmp_path / "paper")
     assert (answer.verdict, answer.evidence.by) == ("one", "drat-trim")
-    assert [outcome.run.solver.name for outcome in answer.outcomes] == ["glucose4", "glucose4"]
-    assert answer.first.others == answer.second.others == ()
+    assert [outcome.run.solver.name for outcome in answer.outcomes] == ["kissat --phase=false"] * 2
+
+
+@pytest.fixture
+def swapped():
+    """Two boards, and line logic sees neither."""
+    return cp.encode("nonogram", Nonogram(rows=((1,), (1,), (2,)), columns=((1,), (1,), (2,))))
+
+
+@pytest.mark.parametrize("small", [0, 40_000])
+def test_who_finds_and_who_proves(puzzles, monkeypatch, small):
+    monkeypatch.setattr(uniqueness, "SMALL", small)
+    monkeypatch.setattr(uniqueness, "plain", lambda _: None)
+    answer = cp.unique("nonogram", cp.read("nonogram", puzzles / "one.nin"))
+    quick = uniqueness.QUICK
+    assert [outcome.run.solver.name for outcome in answer.outcomes] == [quick if small else "minisat-core", quick]
+    assert (answer.verdict, answer.evidence.by) == ("one", "lrat-check")
+    none = cp.unique("nonogram", cp.read("nonogram", puzzles / "none.nin"))
+    assert (none.verdict, none.evidence.kind) == ("none", "proof")
 
 
 def test_the_user_has_named_another_solver_or_a_seed(cat):
@@ -85,18 +99,12 @@ def test_the_user_has_named_another_solver_or_a_seed(cat):
 
 
 def test_without_proofs_it_is_a_word(cat):
-    assert cp.unique(cat, proof=False).sentence() == "The only solution, on glucose4's word alone."
+    assert cp.unique(cat, proof=False).sentence() == f"The only solution, on {uniqueness.QUICK}'s word alone."
 
 
 def test_none_is_proved_at_once(puzzles):
     answer = cp.unique("nonogram", cp.read("nonogram", puzzles / "none.nin"))
     assert (answer.verdict, answer.second) == ("none", None)
-
-
-@pytest.fixture
-def slow(monkeypatch):
-    """The quick way has not been found yet."""
-    monkeypatch.setattr(uniqueness, "_quick", lambda *_: None)
 
 
 @pytest.mark.parametrize("board", [True, False], ids=["board without a solver", "both questions"])
@@ -105,38 +113,16 @@ def test_what_gave_up_is_in_the_sum(cat, monkeypatch, board):
     if not board:
         monkeypatch.setattr(uniqueness, "plain", lambda _: None)
     answer = cp.unique(cat)
-    gave_up = [[run.solver.name for run in outcome.others if run.reason == "CPU time limit"] for outcome in answer.outcomes]
-    assert (answer.verdict, gave_up) == ("one", [[], ["cadical"]] if board else [["cadical"], []])
-    asked = [outcome for outcome in answer.outcomes if outcome.others]
-    assert all(outcome.cpu > outcome.run.measurement.cpu for outcome in asked)
-
-
-@pytest.mark.usefixtures("slow")
-def test_a_wrong_model_of_the_worker_is_told_and_others_answer(cat, monkeypatch):
-    def lie(session, assumptions=(), budget=None):
-        raise CnfgenError("the solver's model falsifies clause 3")
-
-    monkeypatch.setattr(IncrementalSession, "solve", lie)
-    answer = cp.unique(cat)
+    asked = answer.outcomes[1:] if board else answer.outcomes
     assert answer.verdict == "one"
-    assert [outcome.run.solver.name for outcome in answer.outcomes] == ["kissat --phase=false"] * 2
-    assert answer.alarms == ("glucose4: the solver's model falsifies clause 3",) * 2
+    for outcome in asked:
+        assert [run.solver.name for run in outcome.others if run.reason == "CPU time limit"] == [uniqueness.QUICK]
+        assert outcome.cpu > outcome.run.measurement.cpu
+    assert answer.first.alarms == answer.second.alarms == ()
 
 
-@pytest.mark.usefixtures("slow")
-def test_limits_hold_for_the_worker(cat):
-    answer = cp.unique(cat, limits=Limits(wall=0.01))  # less than Python needs to start
-    runs = [run for outcome in answer.outcomes for run in outcome.others if run.solver.name == "glucose4"]
-    assert {(run.status, run.reason) for run in runs} == {("TIMEOUT", "wall time limit")}
-    assert answer.alarms == ()
-
-
-@pytest.mark.usefixtures("slow")
-def test_ctrl_c_ends_the_worker(cat, monkeypatch):
-    def interrupted(stream):
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr("cnfgen_puzzles.solving.incremental.session.receive", interrupted)
-    with pytest.raises(KeyboardInterrupt):
-        cp.unique(cat)
-    assert not [each for each in psutil.Process().children(recursive=True) if "session_worker" in " ".join(each.cmdline())]
+def test_a_fault_of_a_quick_one_is_told_and_others_answer(cat, monkeypatch):
+    monkeypatch.setattr(uniqueness, "QUICK", "cadical --no-such-option")
+    answer = cp.unique(cat)
+    assert (answer.verdict, answer.second.run.solver.name) == ("one", "kissat --phase=false")
+    assert len(answer.alarms) == 1 and answer.alarms[0].startswith("cadical --no-such-option: cadical")

@@ -1,8 +1,11 @@
 """The solver table: recipes, the user's file and third parties; where programs are found; the command lines."""
 
+import hashlib
 import importlib.metadata
+import json
 import os
 import re
+import shutil
 import sys
 from pathlib import Path
 
@@ -13,6 +16,7 @@ from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.ground.readers.strictyaml import Required, check_yaml
 from cnfgen_puzzles.solving import executables as programs
 from cnfgen_puzzles.solving import table
+from cnfgen_puzzles.solving.recipes import READ, from_yaml, read_recipe
 from cnfgen_puzzles.solving.table import RECIPES, Solver, find_solver, load_solvers
 
 SOLVERS = load_solvers()
@@ -73,6 +77,17 @@ def test_sources_also_come_through_the_clients_of_package_registries():
         assert packages, name
         for package in packages:
             assert re.fullmatch(r"[a-z0-9.+-]+(==?[a-z0-9.+-]+)?", package), f"{name}: {package}"
+
+
+def test_what_was_read_of_the_recipes_is_what_they_say(tmp_path):
+    """Else they are read as YAML, which takes longer: `python scripts/read_recipes.py` reads them again."""
+    known = json.loads((RECIPES / READ).read_bytes())
+    paths = sorted(RECIPES.glob("*.yaml"))
+    assert known == {hashlib.sha256(path.read_bytes()).hexdigest(): from_yaml(path) for path in paths}
+    changed = tmp_path / "kissat.yaml"
+    changed.write_bytes((RECIPES / "kissat.yaml").read_bytes().replace(b"title: Kissat", b"title: Kiss at"))
+    shutil.copy(RECIPES / READ, tmp_path)
+    assert read_recipe(changed)["title"].startswith("Kiss at")
 
 
 def test_one_recipe_found_alone_equals_the_one_in_the_table():

@@ -35,7 +35,7 @@ AUTO = "auto"
 HELPER, JOINS_AFTER = "minisat-core", 1.0
 """Who joins the preferred solver where there are two cores, and after how many seconds."""
 
-TOWARD_FALSE: Mapping[str, str] = {"kissat": "kissat --phase=false"}
+TOWARD_FALSE: Mapping[str, str] = {name: f"{name} --phase=false" for name in ("kissat", "cadical")}
 """Solvers with the options by which they begin with false: in puzzles most is (a piece lies in one place of many)."""
 
 

@@ -53,8 +53,7 @@ class Step:
     """One answer: SATISFIABLE with the true literals of a model, UNSATISFIABLE with a `core`, or UNKNOWN, WRONG or ERROR with the
     reason. A core is those of the assumptions that are enough, on the solver's word; not always few of them.
 
-    `seconds` is wall time, `cpu` the processor time of the worker until then, if there is one; `statistics` what the solver
-    counts (conflicts, decisions, propagations, restarts: since its start).
+    `seconds` is wall time, `statistics` what the solver counts (conflicts, decisions, propagations, restarts: since its start).
     """
 
     status: str
@@ -63,7 +62,6 @@ class Step:
     reason: str = ""
     seconds: float = 0.0
     statistics: Mapping[str, int] = field(default_factory=dict)
-    cpu: float = 0.0
 
 
 class Session:
@@ -95,9 +93,6 @@ class Session:
         self.cnf.num_clauses += literals.count(0)
         if literals:
             self.cnf.num_variables = max(self.cnf.num_variables, max(literals), -min(literals))
-
-    def prefer(self, literals: Sequence[int]) -> None:
-        """From now on these are made true where that is a free choice; who starts anew each time does not heed it."""
 
     def stop(self) -> None:
         """End what it is at."""
@@ -190,18 +185,14 @@ def _told(run: Run) -> str:
 
 
 class IncrementalSession(Session):
-    """python-sat's solver in a worker under the runner's limits; messages go through two named pipes.
+    """python-sat's solver in a worker under the runner's limits; messages go through two named pipes."""
 
-    `proof` is where it writes the DRAT proof of an UNSATISFIABLE without assumptions, if it is PROVING.
-    """
-
-    def __init__(self, solver: str, limits: Limits | None, proof: Path | None = None):
+    def __init__(self, solver: str, limits: Limits | None):
         super().__init__()
         self.measurement: Measurement | None = None
-        self.command = self._command(solver, proof)
+        self.command = self._command(solver)
         self._solver = solver
         self._new: array[int] = array(INTS)
-        self._preferred: array[int] = array(INTS)
         self._asked = False
         self._owner = f"{owner_of_runs()}/{uuid.uuid4()}"
         self._folder = ScratchFolder("session")
@@ -210,34 +201,27 @@ class IncrementalSession(Session):
             os.mkfifo(folder / name)
         (folder / "scratch").mkdir()
         self._errors = folder / "errors"
-        self._thread = threading.Thread(target=self._run, args=(folder, limits or Limits(), proof), daemon=True)
+        self._thread = threading.Thread(target=self._run, args=(folder, limits or Limits()), daemon=True)
         self._thread.start()
         self._requests = (folder / "requests").open("wb")
         self._answers = (folder / "answers").open("rb")
 
     @staticmethod
-    def _command(solver: str, proof: Path | None) -> tuple[str, ...]:
+    def _command(solver: str) -> tuple[str, ...]:
         # -I, -S: modules come from where they come from here, and never from the scratch folder; and it starts sooner
-        words = [sys.executable, "-I", "-S", "-c", START, solver, *([str(proof)] if proof else [])]
-        return tuple(words)
+        return sys.executable, "-I", "-S", "-c", START, solver
 
-    def _run(self, folder: Path, limits: Limits, proof: Path | None) -> None:
+    def _run(self, folder: Path, limits: Limits) -> None:
         requests, answers = folder / "requests", folder / "answers"
-        if proof is not None:
-            proof.touch()
         with runs_of(self._owner):
             self.measurement = run_process(
                 self.command, stdin=requests, stdout=answers, stderr=self._errors, limits=limits, env=python_environment(),
-                confinement=Confinement(folder / "scratch", reads=python_files(), writes=[proof] if proof else []),
-                written={proof: limits.proof} if proof else None,
+                confinement=Confinement(folder / "scratch", reads=python_files()),
             )  # fmt: skip
 
     def add_flat(self, literals: array[int]) -> None:
         super().add_flat(literals)
         self._new.extend(literals)
-
-    def prefer(self, literals: Sequence[int]) -> None:
-        self._preferred = array(INTS, literals)
 
     def stop(self) -> None:
         interrupt_runs(self._owner)
@@ -245,9 +229,8 @@ class IncrementalSession(Session):
     def _solve(self, assumptions: list[int], budget: int | None) -> Step:
         try:
             self._asked = True
-            message = {"assumptions": assumptions, "budget": budget, "phases": len(self._preferred)}
-            send(self._requests, message, self._new + self._preferred)
-            self._new, self._preferred = array(INTS), array(INTS)
+            send(self._requests, {"assumptions": assumptions, "budget": budget}, self._new)
+            self._new = array(INTS)
             answer = receive(self._answers)
             self._asked = False
         except BrokenPipeError:
@@ -258,7 +241,7 @@ class IncrementalSession(Session):
         status = {True: SATISFIABLE, False: UNSATISFIABLE, None: UNKNOWN}[said["satisfiable"]]
         reason = f"gave up after {budget} conflicts" if status == UNKNOWN else ""
         model, core = (tuple(numbers), ()) if status == SATISFIABLE else ((), tuple(numbers))
-        return Step(status, model, core, reason, statistics=said["statistics"], cpu=said["cpu"])
+        return Step(status, model, core, reason, statistics=said["statistics"])
 
     def _why_it_ended(self) -> str:
         """The limit that ended the worker; anything else is a fault."""

@@ -1,21 +1,19 @@
 """The worker of an incremental session: python-sat's solver behind standard input and output.
 
-A message is a line of JSON, whose `ints` says how many 32-bit numbers follow it. Requests carry new clauses (flat, ended by 0),
-the literals that shall be tried first (the last `phases` numbers), assumptions, and after how many conflicts to give up
-(`budget`); answers the verdict (null: given up) and a model or a core. The worker ends with its input. It is run by `session.py`
-alone, and loads little, since it is started often.
+A message is a line of JSON, whose `ints` says how many 32-bit numbers follow it. Requests carry new clauses (flat, ended by
+0), assumptions, and after how many conflicts to give up (`budget`); answers the verdict (null: given up) and a model or a
+core. The worker ends with its input. It is run by `session.py` alone.
 """
 
 from __future__ import annotations
 
 import json
 import sys
-import time
 from array import array
 from collections.abc import Iterator, Sequence
 from typing import Any, BinaryIO
 
-from cnfgen_puzzles.solving.incremental.pysat_solver import IncrementalSolver, ProvingSolver
+from cnfgen_puzzles.solving.incremental.pysat_solver import IncrementalSolver
 
 INTS = "i"
 START = (
@@ -54,16 +52,13 @@ def clauses(numbers: Sequence[int]) -> Iterator[list[int]]:
         start = end + 1
 
 
-def main(name: str, proof: str = "") -> None:
-    """Answer until there is no more input; the solver writes its proof to the file of that path, if one is given."""
-    with ProvingSolver(name, proof) if proof else IncrementalSolver(name) as solver:
+def main(name: str) -> None:
+    """Answer until there is no more input."""
+    with IncrementalSolver(name) as solver:
         while request := receive(sys.stdin.buffer):
             message, numbers = request
-            added = len(numbers) - message.get("phases", 0)
-            solver.add_all(clauses(numbers[:added]))
-            if numbers[added:]:
-                solver.prefer(numbers[added:].tolist())
+            solver.add_all(clauses(numbers))
             satisfiable = solver.solve(message["assumptions"], message.get("budget"))
             told = array(INTS, solver.model if satisfiable else solver.core)
-            said = {"satisfiable": satisfiable, "statistics": solver.statistics(), "cpu": time.process_time()}
+            said = {"satisfiable": satisfiable, "statistics": solver.statistics()}
             send(sys.stdout.buffer, said, told)

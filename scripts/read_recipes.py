@@ -1,0 +1,24 @@
+#!/usr/bin/env python3
+"""Write solvers/recipes.json: every recipe as it is read, by the SHA-256 of its file, so that solvers are found without YAML.
+
+    python scripts/read_recipes.py
+
+To be called when a recipe has changed: until then that one is read as YAML, which takes 25 ms of every call.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+
+from cnfgen_puzzles.solving.provision.places import RECIPES
+from cnfgen_puzzles.solving.recipes import READ, from_yaml
+
+
+def main() -> None:
+    read = {hashlib.sha256(path.read_bytes()).hexdigest(): from_yaml(path) for path in sorted(RECIPES.glob("*.yaml"))}
+    (RECIPES / READ).write_text(json.dumps(read, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
