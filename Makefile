@@ -6,7 +6,8 @@ STAMP := $(VENV)/.stamp
 LOCK := requirements-dev.txt
 PIP = $(PYTHON) -m pip --quiet --disable-pip-version-check
 SUITE := instances/suites/default.yaml
-TEST_JOBS ?= $(shell echo $$(( $$(nproc) * 3 / 2 )))
+# A sixth of the time a test waits (for a limit, a signal, another process): so twice as many as there are cores.
+TEST_JOBS ?= $(shell echo $$(( $$(nproc) * 2 )))
 # Each process takes a stretch of neighbours, which share what is made for them, and then from what others have left.
 SIDE_BY_SIDE = --numprocesses $(TEST_JOBS) --maxprocesses 8 --dist worksteal
 

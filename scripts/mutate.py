@@ -2,6 +2,7 @@
 
     python scripts/mutate.py                     # everything: 20 minutes on two cores
     python scripts/mutate.py --only judge        # one target of --list
+    python scripts/mutate.py --only judge --most 10     # some of its mutants, by chance
     python scripts/mutate.py --json FILE         # the mutants too, one JSON object a line
 
 What is broken: every statement that adds clauses is left out, in every encoding; in checkers and in `_judge` every condition is
@@ -26,6 +27,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from queue import SimpleQueue
+from random import Random
 
 from tabulate import tabulate
 
@@ -74,6 +76,12 @@ TILING = ("tests/families/tiling/test_encodings.py", "tests/families/tiling/test
 MAZE = ("tests/families/maze/test_encodings.py", "tests/pipeline/test_refine.py", "tests/testing")
 STRINGS = ("tests/studies/test_maze_search.py", "tests/studies/test_maze_reductions.py")
 NONOGRAM = ("tests/families/nonogram/test_encodings.py", "tests/families/nonogram/test_colours.py")
+CONTRADICTION = ("tests/pipeline/test_contradiction.py",)
+ASKING = ("tests/pipeline/test_both_questions.py",)
+KNOWN = ("tests/families/nonogram/test_known.py", "tests/families/nonogram/test_known_colours.py")
+LOGIC = ("tests/families/nonogram/logic",)
+MAKING = ("tests/families/nonogram/test_making.py",)
+COLLECTION = ("tests/collection", "tests/cli/test_collections.py")
 OWN = ("tests/evidence/test_own.py",)
 TARGETS = (
     Target("cardinality-single", CLAUSES, f"{FORMULA}/cardinality/single.py", CARDINALITY),
@@ -111,6 +119,23 @@ TARGETS = (
            ("contradictions", "sums", "shortest_line", "gap")),
     Target("tiling-arguments", CHECKS, f"{FAMILIES}/tiling/model/puzzle.py", ("tests/families/tiling", "tests/testing"),
            ("contradictions",)),
+    Target("contradiction-sets", CHECKS, "cnfgen_puzzles/pipeline/contradiction/sets.py", CONTRADICTION),
+    Target("contradiction", CHECKS, "cnfgen_puzzles/pipeline/contradiction/finding.py", CONTRADICTION),
+    Target("asking", CHECKS, "cnfgen_puzzles/pipeline/asking/incremental.py", ASKING),
+    Target("sides", CHECKS, "cnfgen_puzzles/pipeline/asking/sides.py", ("tests/pipeline/test_sides.py",)),
+    Target("first", CHECKS, "cnfgen_puzzles/evidence/first.py",
+           ("tests/pipeline/test_sides.py", "tests/cli/test_run_cnf_several.py", *ASKING)),
+    Target("known-cells", CHECKS, f"{FAMILIES}/nonogram/knowncells.py", KNOWN),
+    Target("palette", CHECKS, f"{FAMILIES}/nonogram/palette.py",
+           (*NONOGRAM, *KNOWN, "tests/families/nonogram/test_colour_formats.py")),
+    Target("line-propagation", CHECKS, f"{FAMILIES}/nonogram/logic/propagation.py", LOGIC),
+    Target("line-techniques", CHECKS, f"{FAMILIES}/nonogram/logic/techniques.py", LOGIC),
+    Target("plain-model", CHECKS, f"{FAMILIES}/nonogram/logic/plainmodel.py", (*LOGIC, *ASKING)),
+    Target("making", CHECKS, f"{FAMILIES}/nonogram/making.py", MAKING),
+    Target("making-changes", CHECKS, "cnfgen_puzzles/pipeline/making/changes.py", MAKING),
+    Target("collection-answers", CHECKS, "cnfgen_puzzles/collection/answers.py", COLLECTION),
+    Target("collection-listing", CHECKS, "cnfgen_puzzles/collection/listing.py", COLLECTION),
+    Target("collection-question", CHECKS, "cnfgen_puzzles/collection/question.py", COLLECTION),
     Target("colouring", CHECKS, f"{FAMILIES}/tiling/model/colouring.py", ("tests/families/tiling/test_colouring.py",)),
     Target("check-maze-string", CHECKS, "scripts/check_maze_string.py", STRINGS),
     Target("check-maze-certificate", CHECKS, "scripts/check_maze_certificate.py", ("tests/studies/test_maze_optimal.py",)),
@@ -147,6 +172,12 @@ def mutants_of(target: Target) -> Iterator[Mutant]:
         start = starts[node.lineno - 1] + node.col_offset
         end = starts[(node.end_lineno or node.lineno) - 1] + (node.end_col_offset or 0)
         yield Mutant(target.name, target.file, node.lineno, start, end, code[start:end].decode(), new)
+
+
+def sample(mutants: Iterator[Mutant], most: int | None, chance: Random) -> list[Mutant]:
+    """At most so many of them, in their order; all for None."""
+    every = list(mutants)
+    return every if most is None or most >= len(every) else sorted(chance.sample(every, most), key=lambda mutant: mutant.start)
 
 
 def _regions(tree: ast.Module, functions: Sequence[str]) -> list[ast.AST]:
@@ -202,10 +233,11 @@ def copy_checkout(folder: Path) -> Path:
     return folder
 
 
-def is_noticed(checkout: Path, tests: Sequence[str]) -> bool:
-    """Whether a test fails in this copy."""
+def is_noticed(checkout: Path, tests: Sequence[str], unbroken: bool = False) -> bool:
+    """Whether a test fails in this copy. Compiled code is kept of the unbroken one only: of a mutant it could be taken for the
+    next one's, which is of the same second and the same length."""
     command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "-m", "not slow", *tests]
-    env = os.environ | {"PYTHONPATH": str(checkout), "PYTHONDONTWRITEBYTECODE": "1", "HYPOTHESIS_MAX_EXAMPLES": "20"}
+    env = os.environ | {"PYTHONPATH": str(checkout), "PYTHONDONTWRITEBYTECODE": "" if unbroken else "1"}
     with tempfile.TemporaryFile() as output:
         running = subprocess.Popen(command, cwd=checkout, env=env, stdout=output, stderr=output, start_new_session=True)
         try:
@@ -243,24 +275,26 @@ def main() -> int:
     )
     parser.add_argument("--jobs", type=int, default=2, help="copies of the checkout that are tested side by side")
     parser.add_argument("--json", type=Path, help="write each mutant and what came of it here")
+    parser.add_argument("--most", type=int, metavar="N", help="of each target at most so many mutants, by --seed")
+    parser.add_argument("--seed", type=int, default=1, help="which of them (1)")
     parser.add_argument("--list", action="store_true", help="the targets with their numbers of mutants")
     arguments = parser.parse_args()
     targets = [target for target in TARGETS if not arguments.only or target.name in arguments.only]
-    planned = [(mutant, target.tests) for target in targets for mutant in mutants_of(target)]
+    chance = Random(arguments.seed)
+    planned = [(mutant, target.tests) for target in targets for mutant in sample(mutants_of(target), arguments.most, chance)]
     counts = Counter(mutant.target for mutant, _ in planned)
     if arguments.list:
         print(tabulate([(target.name, target.kind, target.file, counts[target.name]) for target in targets]))
         return 0
     with tempfile.TemporaryDirectory(prefix="mutate-") as folder, ThreadPoolExecutor(arguments.jobs) as pool:
         checkouts: SimpleQueue[Path] = SimpleQueue()
-        for number in range(arguments.jobs):
-            checkouts.put(copy_checkout(Path(folder) / str(number)))
-        unbroken = {tests for _, tests in planned}
-        checkout = checkouts.get()
-        for tests in unbroken:
-            if is_noticed(checkout, tests):
+        first = copy_checkout(Path(folder) / "0")
+        for tests in dict.fromkeys(tests for _, tests in planned):
+            if is_noticed(first, tests, unbroken=True):
                 raise SystemExit(f"mutate: {' '.join(tests)} fails before anything is broken")
-        checkouts.put(checkout)
+        checkouts.put(first)
+        for number in range(1, arguments.jobs):
+            checkouts.put(Path(shutil.copytree(first, Path(folder) / str(number), symlinks=True)))
         results = pool.map(lambda each: try_mutant(*each, checkouts), planned)
         told = [(mutant, _told(mutant, came, arguments.json)) for (mutant, _), came in zip(planned, results, strict=True)]
     table = Counter((mutant.target, came) for mutant, came in told)

@@ -5,69 +5,79 @@ which hands its words, folder, environment and standard streams to the server an
 and scripts of a shell as the real one does. It is no use where a signal, a limit or the start itself is what is tested: those
 tests start `SCRIPTS`, the installed commands.
 
-The program is this file, started as `python warmstart.py SOCKET NAME WORD ...`; the server `python warmstart.py SOCKET`.
+The server is this file, started as `python warmstart.py SOCKET`; a program is PROGRAM.
 """
 
-import json
+import marshal
 import os
 import signal
 import socket
-import struct
 import sys
+from contextlib import suppress
+from select import select
 
 NAMES = (
     "gen-cnf", "run-cnf", "decode-cnf", "solve-puzzle", "convert-puzzle", "bench-cnf", "cnf-solvers", "verify-certificate",
     "cnf-completion", "count-cnf", "explain-puzzle", "make-puzzle",
 )  # fmt: skip
-LENGTH = struct.Struct("!Q")
+LOADED = """
+cli.gen_cnf cli.run_cnf cli.decode_cnf cli.solve_puzzle cli.convert_puzzle cli.cnf_solvers cli.explain_puzzle cli.shell.completion
+cli.making.command cli.count.command cli.certificates.verify cli.solve.allboards pipeline.count pipeline.contradiction.finding
+families.nonogram.logic.explaining families.nonogram.logic.plainmodel bench.runsuite bench.analyse.manyruns bench.show.report
+"""
+NUMBER = 8
+"""Bytes of a length or an exit code, the lowest first."""
 
+PROGRAM = f"""\
+#!{sys.executable} -IS
+# Only what Python has loaded anyway, and sockets: 15 ms, where the modules that everybody uses take 35.
+import _signal, _socket, marshal, posix, sys
 
-# -- the program of a command ------------------------------------------------------------------------------------------------
-
-
-def call(path, name, words):
-    """Run the command in the server's child; its exit code, or minus the signal that ended it."""
-    entry = [os.path.join(os.path.dirname(sys.executable), name), *words], os.getcwd(), dict(os.environ)
-    data = json.dumps(entry).encode()
-    with socket.socket(socket.AF_UNIX) as connection:
-        connection.connect(path)
-        socket.send_fds(connection, [LENGTH.pack(len(data))], [0, 1, 2])
-        connection.sendall(data)
-        os.close(0), os.close(1)  # a pipe ends when the command ends, not when this program does
-        answer = connection.recv(LENGTH.size)
-    return struct.unpack("!q", answer)[0] if answer else -signal.SIGKILL
-
-
-def end_like(code):
-    """End as the command did."""
-    if code < 0:
-        signal.signal(-code, signal.SIG_DFL)
-        os.kill(os.getpid(), -code)
-    os._exit(code)
+words = [{os.path.dirname(sys.executable) + "/"!r} + sys.argv[0].rpartition("/")[2], *sys.argv[1:]]
+data = marshal.dumps((words, posix.getcwdb(), dict(posix.environ)))
+connection = _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM)
+connection.connect(PLACE)
+streams = b"".join(number.to_bytes(4, sys.byteorder) for number in (0, 1, 2))
+length = len(data).to_bytes({NUMBER}, "little")
+connection.sendmsg([length], [(_socket.SOL_SOCKET, _socket.SCM_RIGHTS, streams)])
+connection.sendall(data)
+posix.close(0), posix.close(1)  # a pipe ends when the command ends, not when this program does
+answer = connection.recv({NUMBER})
+code = int.from_bytes(answer, "little", signed=True) if answer else -_signal.SIGKILL
+if code < 0:  # it ends as the command did
+    _signal.signal(-code, _signal.SIG_DFL)
+    posix.kill(posix.getpid(), -code)
+posix._exit(code)
+"""
 
 
 # -- the server --------------------------------------------------------------------------------------------------------------
 
 
 def serve(path):
-    """Fork for every call, until standard input ends."""
+    """Fork for every call, until standard input ends; in the child, what to call."""
     import gc
-    from select import select
 
     load()
     gc.collect()
     gc.freeze()  # else the collector writes into all that the children share
+    running = {}
     with socket.socket(socket.AF_UNIX) as listener:
         listener.bind(path)
         listener.listen(64)
-        signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for those who watch
         print("ready", flush=True)
-        while sys.stdin not in select([listener, sys.stdin], [], [])[0]:
-            connection, _ = listener.accept()
-            if os.fork() == 0:
-                listener.close()
-                return watch(connection)
-            connection.close()
+        while sys.stdin not in (ready := select([listener, sys.stdin, *running], [], [])[0]):
+            for each in ready:
+                if each is not listener:
+                    tell(each, *running.pop(each))
+                    continue
+                connection, _ = listener.accept()
+                child = os.fork()
+                if not child:
+                    for watched, (_, other) in running.items():
+                        os.close(watched), other.close()
+                    return become(connection)
+                running[os.pidfd_open(child)] = child, connection
     return None
 
 
@@ -75,40 +85,42 @@ def load():
     """The modules of all commands and families; nothing that starts threads."""
     from importlib import import_module
 
-    for module in ("gen_cnf", "run_cnf", "decode_cnf", "solve_puzzle", "convert_puzzle", "cnf_solvers", "shell.completion"):
-        import_module(f"cnfgen_puzzles.cli.{module}")
-    for module in ("cli.explain_puzzle", "cli.making.command", "cli.count.command", "cli.certificates.verify", "pipeline.count"):
+    for module in LOADED.split():
         import_module(f"cnfgen_puzzles.{module}")
+    from cnfgen_puzzles.cli.bench_cnf import COMMANDS
     from cnfgen_puzzles.families import find_family
+
+    for name in COMMANDS:
+        import_module(f"cnfgen_puzzles.cli.bench.{name}")
 
     for name in ("nonogram", "tiling", "maze"):
         family = find_family(name)
         _ = family.views, family.generators, family.refinement
 
 
-def watch(connection):
-    """Run the command in a child, and tell how it ended; in the child, what to call."""
-    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-    length, streams, *_ = socket.recv_fds(connection, LENGTH.size, 3)
-    data = b""
-    while len(data) < LENGTH.unpack(length)[0]:
-        data += connection.recv(1 << 16)
-    child = os.fork()
-    if child:
-        for stream in (0, 1, 2, *streams):
-            os.close(stream)
-        code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-        connection.sendall(struct.pack("!q", code))
-        os._exit(0)
-    connection.close()
+def tell(watched, child, connection):
+    """The command in the child has ended: the program learns how."""
+    os.close(watched)
+    code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    with connection, suppress(OSError):  # who asked may be gone
+        connection.sendall(code.to_bytes(NUMBER, "little", signed=True))
+
+
+def become(connection):
+    """This process takes the streams, words, folder and environment of the program; the name of what to call."""
+    with connection:
+        length, streams, *_ = socket.recv_fds(connection, NUMBER, 3)
+        data = b""
+        while len(data) < int.from_bytes(length, "little"):
+            data += connection.recv(1 << 16)
     for number, stream in enumerate(streams):
         os.dup2(stream, number)
         os.close(stream)
-    sys.argv, folder, environment = json.loads(data)
+    sys.argv, folder, environment = marshal.loads(data)
     os.chdir(folder)
-    os.environ.clear()
-    os.environ.update(environment)
-    sys.path[1:1] = [os.path.abspath(place) for place in environment.get("PYTHONPATH", "").split(os.pathsep) if place]
+    os.environb.clear()
+    os.environb.update(environment)
+    sys.path[1:1] = [os.path.abspath(place) for place in os.environ.get("PYTHONPATH", "").split(os.pathsep) if place]
     return os.path.basename(sys.argv[0]).replace("-", "_")
 
 
@@ -122,13 +134,13 @@ class Warm:
         import subprocess
 
         self.folder = folder
-        path = folder / "socket"
+        path = str(folder / "socket")
         self.server = subprocess.Popen(
-            [sys.executable, __file__, str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True
+            [sys.executable, __file__, path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True
         )
         for name in NAMES:
             program = folder / name
-            program.write_text(f'#!/bin/sh\nexec {sys.executable} -IS {__file__} {path} {name} "$@"\n')
+            program.write_text(PROGRAM.replace("PLACE", repr(path)))
             program.chmod(0o755)
         assert self.server.stdout.readline() == b"ready\n"
 
@@ -140,10 +152,8 @@ class Warm:
 
 
 if __name__ == "__main__":
-    if len(sys.argv) > 2:
-        end_like(call(sys.argv[1], sys.argv[2], sys.argv[3:]))
-    command = serve(sys.argv[1])
-    if command:
+    if command := serve(sys.argv[1]):
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # as at the start of Python
         from cnfgen_puzzles.cli import start
 
         sys.exit(getattr(start, command)())

@@ -37,6 +37,8 @@ class Commands(click.Group):
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         if name not in COMMANDS:
             return None
+        # Plots load altair, that jsonschema, and that builds 38 grammars of addresses (2.5 s) if Jupyter brought their package.
+        sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]
         command: click.Command = import_module(f"cnfgen_puzzles.cli.bench.{name}").command
         return command
 

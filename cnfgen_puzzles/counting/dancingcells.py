@@ -7,6 +7,7 @@ gets a primary item of its own, which a second option covers alone: chosen or no
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import importlib.util
 import sys
 import warnings
@@ -117,9 +118,22 @@ def load() -> Callable[..., Iterable[Any]]:
         told = "the search for exact covers"
         with warnings.catch_warnings(), _without_scipy(), doing(f"loading {told}"), compiling(told):
             warnings.simplefilter("ignore")
-            spec.loader.exec_module(module)
+            with one_after_another(spec.origin):
+                spec.loader.exec_module(module)
     function: Callable[..., Iterable[Any]] = sys.modules[name].algorithm_c
     return function
+
+
+@contextlib.contextmanager
+def one_after_another(file: str | None) -> Iterator[None]:
+    """In the block no other process of this machine is in it for the same file: workers that begin together would all compile for
+    ten seconds. Who comes second finds numba's cache. Where files have no locks all of them go on, as they did before."""
+    with contextlib.ExitStack() as stack:
+        with contextlib.suppress(OSError):
+            stream = stack.enter_context(open(file or "", "rb"))
+            fcntl.flock(stream, fcntl.LOCK_EX)
+            stack.callback(fcntl.flock, stream, fcntl.LOCK_UN)  # by itself: a process that was forked has the file open, too
+        yield
 
 
 @contextlib.contextmanager

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from counting.enumerating import cnf_of, cover_problem, covers, problems, projected
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cnfgen_puzzles.counting import dancingcells
 from cnfgen_puzzles.counting.blocking import Blocking
 from cnfgen_puzzles.counting.clasp import Native
 from cnfgen_puzzles.counting.dancingcells import Covering
@@ -85,6 +88,25 @@ def test_exact_cover_by_cubes(cover, data):
     problem = cover_problem(cover)
     problem = Problem(problem.cnf, problem.projection, cover, cubes=cubes)
     assert solutions(Covering(problem.cover), problem) == projected(problem)
+
+
+def test_workers_that_begin_together_compileone_after_another(tmp_path):
+    file, entered, leave = tmp_path / "algorithm.py", threading.Event(), threading.Event()
+    file.touch()
+
+    def work():
+        with dancingcells.one_after_another(str(file)):
+            entered.set()
+            leave.wait(60)
+
+    with ThreadPoolExecutor(1) as other, dancingcells.one_after_another(str(file)):
+        done = other.submit(work)
+        assert not entered.wait(0.1)
+        with dancingcells.one_after_another(None):  # another file, or none: nobody to wait for
+            pass
+        leave.set()
+    done.result()
+    assert entered.is_set()
 
 
 @given(covers())

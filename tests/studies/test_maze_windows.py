@@ -47,7 +47,7 @@ def windows(tmp_path, capsys):
 
 @pytest.mark.parametrize("method", METHODS)
 def test_no_window_of_a_shortest_string_can_be_shorter(windows, method):
-    offsets = range(6) if method != "cubes" else (0, 5)  # each starts a worker
+    offsets = (0, 2, 3, 5) if method != "cubes" else (0, 5)  # each starts a worker
     words = ["--windows", ",".join(map(str, offsets)), "--certify", "--near", "--method", method]
     code, records, printed = windows(BEST, "--window", 6, *words)
     assert code == 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
+from functools import cache
 
 from cnfgen_puzzles.families.tiling.model.lattice import CUBIC, HEXAGONAL, SQUARE, TRIANGULAR
 from cnfgen_puzzles.families.tiling.model.pieces import Piece, PieceGroup, free
@@ -187,3 +188,11 @@ PUZZLES = {
     "triangles": Tiling(TRIANGULAR, TRIANGLES, tuple(any_number(f"t{n}", shape) for n, shape in enumerate(free(TRIANGULAR, 2)))),
 }
 PUZZLES["colours without symmetry"] = replace(PUZZLES["colours"], colours={(0, 0): "r", (0, 1): "r", (1, 3): "b"})
+
+IMPOSSIBLE = ("one domino too many", "odd")
+
+
+@cache
+def truth(name: str) -> set[frozenset[int]]:
+    """All solutions of one of PUZZLES, searched once by each process that asks."""
+    return solutions(PUZZLES[name])

@@ -3,7 +3,7 @@
 from itertools import combinations
 
 import pytest
-from families.tiling.smallpuzzles import PUZZLES, solutions
+from families.tiling.smallpuzzles import PUZZLES, solutions, truth
 from hypothesis import assume, given, settings
 from pysat.solvers import Solver
 from tilingcases import puzzles
@@ -24,7 +24,7 @@ def check_nothing_is_lost(puzzle, truth):
 
 @pytest.mark.parametrize("name", PUZZLES)
 def test_nothing_is_lost(name):
-    check_nothing_is_lost(PUZZLES[name], solutions(PUZZLES[name]))
+    check_nothing_is_lost(PUZZLES[name], truth(name))
 
 
 @settings(max_examples=150, deadline=None)
