@@ -12,10 +12,10 @@ if a section has as many filled lines as it has clues, its blank lines are ignor
 `rows 5` is another way to say `height 5` (and, as pbnsolve reads it, begins the clues if a number follows). Keywords that are not
 known are properties: they are kept by their names, and mean nothing.
 
-In several colours, as the collection github.com/mikix/nonogram-db extends the format: `color r #ff0000` declares a letter (or another sign), a
-number of a clue may have a letter behind it (`3r,1b`), and the goal has the letters for 1. Letters that are not declared get
-colours that are told apart; a number without a letter is black, and so is a 1 of the goal (or has the one colour that there
-is). The background is white.
+In several colours, as the collection github.com/mikix/nonogram-db extends the format: `color r #ff0000` declares a letter (or
+another sign), a number of a clue may have a letter behind it (`3r,1b`), and the goal has the letters for 1. Letters that are not
+declared get colours that are told apart; a number without a letter is black, and so is a 1 of the goal (or has the one colour
+that there is). The background is white.
 
 A text may stand in quotes, and ends with the last one of its line: `title "The "Cat""` is The "Cat", as many files have it.
 In a text `&eacute;` and `&#233;` are references, as the format says, but an `&` without a `;` is an `&`.
