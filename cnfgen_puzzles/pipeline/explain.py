@@ -104,7 +104,10 @@ def contradicting(family: Family, puzzle: Puzzle) -> str:
     """What of a half-filled puzzle without a board contradicts the rest."""
     from cnfgen_puzzles.pipeline.contradiction.finding import bounded, contradiction  # seldom needed
 
-    found = contradiction(family, puzzle, limits=bounded(None, 0.0))
+    try:
+        found = contradiction(family, puzzle, limits=bounded(None, 0.0))
+    except InputError as error:  # there is no solver at all
+        return f"What of it contradicts is not known: {error.message}"
     assert found is not None
     return found.sentence()
 

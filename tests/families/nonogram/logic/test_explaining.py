@@ -221,6 +221,22 @@ def test_a_wrong_cell_is_told():
     assert not cp.explain("nonogram", WRONG, most=1).steps
 
 
+def test_without_any_solver(monkeypatch):
+    """Thought goes as far as with one; what a solver would say is missing, and that is said."""
+
+    def none():
+        raise InputError("no solver is there")
+
+    monkeypatch.setattr("cnfgen_puzzles.pipeline.explain.is_installed", lambda: False)
+    monkeypatch.setattr("cnfgen_puzzles.pipeline.contradiction.finding.default_solver", none)
+    found = cp.explain("nonogram", WRONG)
+    assert found.status == "UNSATISFIABLE" and found.sentence.endswith(
+        "\nWhat of it contradicts is not known: no solver is there"
+    )
+    open_cells = cp.explain("nonogram", Nonogram(rows=((1,),) * 2, columns=((1,),) * 2), most=1)
+    assert open_cells.sentence == "line logic and looking ahead to depth 2 end here: 4 cells are open"
+
+
 def test_grids_that_are_complete_or_nearly():
     whole = ((1, 1, 1), (0, 1, 0), (1, 1, 1))
     for known, sentence in (
