@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import random
+import warnings
 import xml.etree.ElementTree as ET
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -19,7 +20,7 @@ from typing import Any
 from cnfgen_puzzles.families import Family
 from cnfgen_puzzles.formula import Formula
 from cnfgen_puzzles.formula.exactcover import ExactCover
-from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.ground.errors import InputError, InputWarning
 from cnfgen_puzzles.ground.sources import Source
 from cnfgen_puzzles.testing.bruteforce import models
 
@@ -275,7 +276,8 @@ def _boards(family: Family, puzzle: Puzzle) -> int:
 def _read_damaged(family: Family, format: str, data: bytes) -> None:
     for options in ({}, {"format": format}):
         try:
-            family.read(Source("damaged", data), **options)
+            with warnings.catch_warnings(action="ignore", category=InputWarning):  # a reader may well go on
+                family.read(Source("damaged", data), **options)
         except InputError:
             continue
         except Exception as error:

@@ -52,8 +52,10 @@ DAMAGES = {
 }
 
 
-@pytest.mark.parametrize("packed", [False, True])
-@pytest.mark.parametrize("how", DAMAGES)
+@pytest.mark.parametrize(
+    ("how", "packed"),
+    [(how, packed) for how in DAMAGES for packed in (False, True) if not packed or how != "same size, same time"],
+)  # a packed file has no text to be replaced by another of its size
 def test_damage_to_the_users_formula_is_an_error_and_repaired(trespass, tmp_path, unconfined, how, packed):
     folder = tmp_path / "users"
     folder.mkdir()
@@ -61,8 +63,6 @@ def test_damage_to_the_users_formula_is_an_error_and_repaired(trespass, tmp_path
     content = gzip.compress(SAT.encode()) if packed else SAT.encode()
     path.write_bytes(content)
     mode = path.stat().st_mode
-    if packed and how == "same size, same time":
-        pytest.skip("a packed file has no such text")
     run = run_solver(trespass(LIAR.format(target=str(path), how=DAMAGES[how])), path, keep=tmp_path)
     assert "c done" in run.excerpt
     assert (run.status, run.confinement) == ("ERROR", INTEGRITY_CHECK)
