@@ -278,7 +278,7 @@ def solve(
     with scratch_folder("solve") as folder:
         cnf_file, proof_file = Path(folder) / "instance.cnf", Path(folder) / "proof.drat"
         with cnf_file.open("wb") as stream:
-            write_dimacs(cnf, stream)
+            write_dimacs(cnf, stream, instance.map.to_comments() if solver.reads_map else ())
         run = run_solver(solver, cnf_file, cnf=cnf, limits=limits, seed=seed, proof=proof_file if wanted else None)
         return checked_outcome(
             instance, run, cnf, proof_file if wanted else None, limits=limits, certify=certify, why_none=why_none,
