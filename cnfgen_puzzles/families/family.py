@@ -10,7 +10,7 @@ A family knows nothing of solvers, files on disk or commands.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, TypeVar
@@ -203,6 +203,12 @@ class Family(ABC):
     def plain_model(self, puzzle: Puzzle, blocks: Mapping[str, Block]) -> Collection[int] | None:
         """The true variables of a model of the puzzle's formula with these blocks, found without a solver and in less time than
         one takes to start; None if there is none so plain. `unique` checks it as it checks a solver's, and asks for another one.
+        """
+        return None
+
+    def guesses(self, puzzle: Puzzle) -> Callable[[Mapping[str, Block]], Iterator[Sequence[int]]] | None:
+        """Boards that are nearly right, one after the other, each as literals of a formula with the blocks that are given; None
+        if it has none for this puzzle. A solver takes their values first (`guided`, docs/hardest.md); none is believed.
         """
         return None
 

@@ -110,7 +110,7 @@ def solve(what: Instance | str | Family, second: Any = None, encoding: str | Non
     """
     if isinstance(what, Instance):
         given = checked("solve", FormulaSettings, with_second("solve", "solver", second, encoding, settings))
-        return certified(given, lambda given: (solve_by(what, **with_sides(given)), what))
+        return certified(given, lambda given: (solve_by(what, **with_sides(given, what.family, what.puzzle)), what))
     family = posed("solve", what, second)
 
     def solved(given: dict[str, Any]) -> tuple[Outcome, Instance | None]:
@@ -119,7 +119,7 @@ def solve(what: Instance | str | Family, second: Any = None, encoding: str | Non
         if family.refinement is not None:
             return by_pieces(family, second, encoding, given, 1)[0], None
         instance = make_instance(family, second, encoding, **given.pop("options", {}))
-        return solve_by(instance, **with_sides(without_pieces(family, given))), instance
+        return solve_by(instance, **with_sides(without_pieces(family, given), family, second)), instance
 
     given = checked("solve", SolveSettings, settings)
     begun = time.monotonic()
@@ -140,7 +140,7 @@ def unique(what: Instance | str | Family, second: Any = None, encoding: str | No
     """
     if isinstance(what, Instance):
         given = checked("unique", FormulaSettings, with_second("unique", "solver", second, encoding, settings))
-        return certified(given, lambda given: (uniqueness.unique(what, **with_both(given)), what))
+        return certified(given, lambda given: (uniqueness.unique(what, **with_both(given, what.family, what.puzzle)), what))
     family = posed("unique", what, second)
 
     def decided(given: dict[str, Any]) -> tuple[Uniqueness, Instance | None]:
@@ -150,7 +150,7 @@ def unique(what: Instance | str | Family, second: Any = None, encoding: str | No
             first, *rest = by_pieces(family, second, encoding, given, 2)
             return Uniqueness(first, rest[0] if rest else None), None
         instance = make_instance(family, second, encoding, **given.pop("options", {}))
-        return uniqueness.unique(instance, **with_both(without_pieces(family, given))), instance
+        return uniqueness.unique(instance, **with_both(without_pieces(family, given), family, second)), instance
 
     given = checked("unique", PuzzleSettings, settings)
     begun = time.monotonic()
@@ -316,16 +316,17 @@ def one_solver(call: str, settings: dict[str, Any]) -> dict[str, Any]:
     return settings
 
 
-def with_sides(settings: dict[str, Any]) -> dict[str, Any]:
-    """The settings with the solvers instead of their names."""
+def with_sides(settings: dict[str, Any], family: Family, puzzle: Puzzle) -> dict[str, Any]:
+    """The settings with the solvers instead of their names, for that puzzle."""
     named, cores = settings.pop("solver", None), settings.pop("cores", None)
-    return settings | {"sides": pick_sides(named, proof=settings.get("certify", False), cores=cores)}
+    guessed = family.guesses(puzzle) is not None
+    return settings | {"sides": pick_sides(named, proof=settings.get("certify", False), cores=cores, guessed=guessed)}
 
 
-def with_both(settings: dict[str, Any]) -> dict[str, Any]:
+def with_both(settings: dict[str, Any], family: Family, puzzle: Puzzle) -> dict[str, Any]:
     """The same for two questions about one formula: where nobody has named a solver or a seed, the quickest go first."""
     free = settings.get("solver") in (None, SIDES) and "seed" not in settings
-    given = with_sides(settings)
+    given = with_sides(settings, family, puzzle)
     if not free:
         return given
     return given | {"sides": toward_false(given["sides"]), "free": True}

@@ -278,12 +278,12 @@ def solve(
         solver = proving(solver, checker) if proof_to is None else solver
         proof_format = solver.proof_format or "text"
         pick_checker(checker, proof_format).locate(proof_format)  # before hours of solving
-    signs = Signs(near) if near and (not wanted or solver.proof_format in TEXTS) else None
+    signs = Signs(near) if near and not solver.reads_map and (not wanted or solver.proof_format in TEXTS) else None
     asked = signs.flipped(cnf) if signs else cnf
     with scratch_folder("solve") as folder:
         cnf_file, proof_file = Path(folder) / "instance.cnf", Path(folder) / "proof.drat"
         with cnf_file.open("wb") as stream:
-            write_dimacs(asked, stream)
+            write_dimacs(asked, stream, instance.map.to_comments() if solver.reads_map else ())
         run = run_solver(solver, cnf_file, cnf=asked, limits=limits, seed=seed, proof=proof_file if wanted else None)
         if signs and run.model is not None:
             run = replace(run, model=(model := signs.model(run.model)))

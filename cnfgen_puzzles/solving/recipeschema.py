@@ -20,6 +20,7 @@ CALL = {
     "answer": {"model": ("stdout", "file"), "dialect": str},  # of the dialect nothing depends any more; older files may name one
     "exit_codes": {"sat": [int], "unsat": [int], "unknown": [int]},
     "needs_clause": bool,
+    "reads_map": bool,
 }
 
 # Where an archive comes from. A package of a registry is fetched through that registry's ordinary client.

@@ -74,6 +74,7 @@ class Solver:
     quiet_arguments: tuple[str, ...] = ()
     statistics_arguments: tuple[str, ...] = ()
     needs_clause: bool = False
+    reads_map: bool = False  # it makes use of the map in a formula's comments
     reads: tuple[Path, ...] = ()  # files and folders that it needs besides its program
     options: tuple[str, ...] = ()  # words that always stand before the caller's own options
     environment: tuple[tuple[str, str], ...] = ()  # variables that it gets besides those of this process
@@ -367,6 +368,7 @@ def _solver(recipe: dict[str, Any], *, source: str, line: int | None = None) -> 
         statistics_arguments=tuple(verbosity.get("statistics", ())),
         statistics=tuple(call.get("statistics", {}).items()),
         needs_clause=call.get("needs_clause", Solver.needs_clause),
+        reads_map=call.get("reads_map", Solver.reads_map),
         reads=recipes.declared_paths(recipe, source),
         environment=tuple(recipe.get("environment", {}).items()),
         model_from=answer.get("model", Solver.model_from),

@@ -188,7 +188,9 @@ def test_auto_is_one_solver_on_one_core_and_joined_by_another_on_two(monkeypatch
     monkeypatch.setattr(sides, "own_cores", lambda: 1)
     assert [side.solver.name for side in pick_sides("auto")] == ["kissat"]
     monkeypatch.setattr(sides, "own_cores", lambda: 2)
-    assert [(side.solver.name, side.after) for side in pick_sides()] == [("kissat", 0), (sides.HELPER, sides.JOINS_AFTER)]
+    joined = [("kissat", 0), (sides.HELPER, sides.JOINS_AFTER)]
+    assert [(side.solver.name, side.after) for side in pick_sides()] == joined
+    assert [(side.solver.name, side.after) for side in pick_sides(guessed=True)] == [*joined, (sides.GUIDED, sides.GUIDED_AFTER)]
 
 
 def test_a_seed_goes_to_those_that_take_one(cat):

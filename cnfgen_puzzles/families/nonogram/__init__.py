@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import partial
+from importlib.util import find_spec
 from itertools import product
 from typing import Any, ClassVar
 
@@ -124,6 +126,12 @@ class NonogramFamily(CellFamily):
 
         return plain_model(puzzle, blocks)
 
+    def guesses(self, puzzle: Nonogram) -> Callable[[Mapping[str, Block]], Iterator[Sequence[int]]] | None:
+        """Of those in black and white, by belief propagation, where numpy is there."""
+        if puzzle.inks > 1 or find_spec("numpy") is None:
+            return None
+        return partial(_guesses, puzzle)
+
     def rules_in_awk(self, puzzle: Nonogram, board: Board) -> tuple[str, str] | None:
         from cnfgen_puzzles.families.nonogram.awkrules import rules  # only for certificates
 
@@ -149,6 +157,12 @@ class NonogramFamily(CellFamily):
         every = product(product(clues, repeat=2), product(clues[:3], repeat=3))
         black = [Nonogram(rows, columns) for rows, columns in list(every)[::9]]
         return [*black, *(_coloured(*lines) for lines in COLOURED)]
+
+
+def _guesses(puzzle: Nonogram, blocks: Mapping[str, Block]) -> Iterator[Sequence[int]]:
+    from cnfgen_puzzles.families.nonogram.guessing import guesses  # loads numpy
+
+    return guesses(puzzle, blocks)
 
 
 COLOURED = (

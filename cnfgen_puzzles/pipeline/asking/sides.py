@@ -35,6 +35,9 @@ AUTO = "auto"
 HELPER, JOINS_AFTER = "minisat-core", 1.0
 """Who joins the preferred solver where there are two cores, and after how many seconds."""
 
+GUIDED, GUIDED_AFTER = "guided", 2.0
+"""Who joins these, and after how many seconds, where the puzzle's family guesses boards (`Family.guesses`): docs/hardest.md."""
+
 TOWARD_FALSE: Mapping[str, str] = {name: f"{name} --phase=false" for name in ("kissat", "cadical")}
 """Solvers with the options by which they begin with false: in puzzles most is (a piece lies in one place of many)."""
 
@@ -47,19 +50,22 @@ class Side:
     after: float = 0.0
 
 
-def pick_sides(named: str | Sequence[str] | None = None, *, proof: bool = False, cores: int | None = None) -> tuple[Side, ...]:
+def pick_sides(
+    named: str | Sequence[str] | None = None, *, proof: bool = False, cores: int | None = None, guessed: bool = False
+) -> tuple[Side, ...]:
     """The solvers of these names, each with its options: `kissat --sat,minisat-core`; for None and `auto` what is best here.
 
     That is the best solver that is there (that writes proofs, with `proof`), on two cores joined by HELPER where it has no answer
-    after JOINS_AFTER seconds; `cores` are by default those of this process. InputError for names that are none or stand there
-    twice, and for programs that are not there.
+    after JOINS_AFTER seconds, and by GUIDED after more of them for a puzzle that is `guessed`; `cores` are by default those of
+    this process. InputError for names that are none or stand there twice, and for programs that are not there.
     """
     names = [AUTO] if named is None else split_names(named)
     if names == [AUTO]:
         best = pick_solver(proof=proof)
-        helper = find_solver(HELPER)
-        joined = (cores or own_cores()) > 1 and helper.name != best.name and helper.available()
-        return (Side(best), Side(helper, JOINS_AFTER)) if joined else (Side(best),)
+        if (cores or own_cores()) == 1:
+            return (Side(best),)
+        joining = [Side(find_solver(HELPER), JOINS_AFTER), *([Side(find_solver(GUIDED), GUIDED_AFTER)] if guessed else [])]
+        return Side(best), *(side for side in joining if side.solver.name != best.name and side.solver.available())
     if AUTO in names:
         raise InputError(f"found {AUTO} among others: it stands for several solvers itself")
     solvers = [*map(solver_with_options, names)]

@@ -25,10 +25,15 @@ def main(words: list[str]) -> int:
     with IncrementalSolver(DEFAULT) as solver:
         solver.add_all(cnf.clauses())
         satisfiable = solver.solve()
-        for name, number in solver.statistics().items():
-            print(f"c {name}: {number}")
-        verdict = SATISFIABLE if satisfiable else UNSATISFIABLE
-        print("\n".join(answer_lines(verdict, solver.model if satisfiable else None)), flush=True)
+        return tell(solver, bool(satisfiable))
+
+
+def tell(solver: IncrementalSolver, satisfiable: bool) -> int:
+    """Print what the solver has counted and its answer; the exit code."""
+    for name, number in solver.statistics().items():
+        print(f"c {name}: {number}")
+    verdict = SATISFIABLE if satisfiable else UNSATISFIABLE
+    print("\n".join(answer_lines(verdict, solver.model if satisfiable else None)), flush=True)
     return 10 if satisfiable else 20
 
 

@@ -94,6 +94,9 @@ class Session:
         if literals:
             self.cnf.num_variables = max(self.cnf.num_variables, max(literals), -min(literals))
 
+    def prefer(self, literals: Sequence[int]) -> None:
+        """From now on these are made true where that is a free choice; who starts anew each time does not heed it."""
+
     def stop(self) -> None:
         """End what it is at."""
 
@@ -193,6 +196,7 @@ class IncrementalSession(Session):
         self.command = self._command(solver)
         self._solver = solver
         self._new: array[int] = array(INTS)
+        self._preferred: array[int] = array(INTS)
         self._asked = False
         self._owner = f"{owner_of_runs()}/{uuid.uuid4()}"
         self._folder = ScratchFolder("session")
@@ -223,14 +227,18 @@ class IncrementalSession(Session):
         super().add_flat(literals)
         self._new.extend(literals)
 
+    def prefer(self, literals: Sequence[int]) -> None:
+        self._preferred = array(INTS, literals)
+
     def stop(self) -> None:
         interrupt_runs(self._owner)
 
     def _solve(self, assumptions: list[int], budget: int | None) -> Step:
         try:
             self._asked = True
-            send(self._requests, {"assumptions": assumptions, "budget": budget}, self._new)
-            self._new = array(INTS)
+            message = {"assumptions": assumptions, "budget": budget, "phases": len(self._preferred)}
+            send(self._requests, message, self._new + self._preferred)
+            self._new, self._preferred = array(INTS), array(INTS)
             answer = receive(self._answers)
             self._asked = False
         except BrokenPipeError:

@@ -1,8 +1,9 @@
 """The worker of an incremental session: python-sat's solver behind standard input and output.
 
-A message is a line of JSON, whose `ints` says how many 32-bit numbers follow it. Requests carry new clauses (flat, ended by
-0), assumptions, and after how many conflicts to give up (`budget`); answers the verdict (null: given up) and a model or a
-core. The worker ends with its input. It is run by `session.py` alone.
+A message is a line of JSON, whose `ints` says how many 32-bit numbers follow it. Requests carry new clauses (flat, ended by 0),
+the literals that shall be tried first (the last `phases` numbers), assumptions, and after how many conflicts to give up
+(`budget`); answers the verdict (null: given up) and a model or a core. The worker ends with its input. It is run by `session.py`
+alone.
 """
 
 from __future__ import annotations
@@ -57,7 +58,10 @@ def main(name: str) -> None:
     with IncrementalSolver(name) as solver:
         while request := receive(sys.stdin.buffer):
             message, numbers = request
-            solver.add_all(clauses(numbers))
+            added = len(numbers) - message.get("phases", 0)
+            solver.add_all(clauses(numbers[:added]))
+            if numbers[added:]:
+                solver.prefer(numbers[added:].tolist())
             satisfiable = solver.solve(message["assumptions"], message.get("budget"))
             told = array(INTS, solver.model if satisfiable else solver.core)
             said = {"satisfiable": satisfiable, "statistics": solver.statistics()}

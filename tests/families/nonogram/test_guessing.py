@@ -1,0 +1,132 @@
+"""Guesses of nonograms: what a line says of its cells is held against all fillings of it, and no guess is taken for an answer."""
+
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import cnfgen_puzzles as cp
+from cnfgen_puzzles.families import find_family
+from cnfgen_puzzles.families.nonogram.encodings import ENCODINGS, lines_of
+from cnfgen_puzzles.families.nonogram.guessing import Arrangements, guesses
+from cnfgen_puzzles.families.nonogram.puzzle import Nonogram, clue_of_line, clues_of
+from cnfgen_puzzles.families.nonogram.textures import texture
+from cnfgen_puzzles.formula import write_dimacs
+from cnfgen_puzzles.pipeline.asking.guided_program import main
+
+ROW = st.lists(st.tuples(st.booleans(), st.floats(-3, 3)), min_size=7, max_size=7)
+
+
+def fillings(clue, odds):
+    """Every filling of a line that has this clue, with its weight by the definition."""
+    for cells in product((0, 1), repeat=len(odds)):
+        if clue_of_line(cells) == clue:
+            yield np.array(cells), float(np.dot(cells, odds))
+
+
+@given(st.lists(ROW, min_size=1, max_size=3))
+@settings(max_examples=40, deadline=None)
+def test_lines_say_what_all_their_fillings_say_together(rows):
+    clues = tuple(clue_of_line([filled for filled, _ in row]) for row in rows)
+    odds = np.array([[value for _, value in row] for row in rows])
+    side = Arrangements(lines_of(Nonogram(clues, ((),) * 7), 1)[: len(rows)])
+    shares, messages, likeliest = side.filled(odds), side.message(odds), side.likeliest(odds)
+    for n, clue in enumerate(clues):
+        every = list(fillings(clue, odds[n]))
+        weights = np.exp([weight for _, weight in every])
+        expected = sum(cells * weight for (cells, _), weight in zip(every, weights, strict=True)) / weights.sum()
+        assert shares[n] == pytest.approx(expected, abs=1e-9)
+        for q in range(7):  # the message is the share where the cell itself leans to neither side
+            without = np.where(np.arange(7) == q, 0, odds[n])
+            flat = [(cells, np.exp(np.dot(cells, without))) for cells, _ in every]
+            share = sum(weight for cells, weight in flat if cells[q]) / sum(weight for _, weight in flat)
+            if 0 < share < 1:
+                assert messages[n, q] == pytest.approx(np.log(share / (1 - share)), abs=1e-6)
+            else:
+                assert messages[n, q] * (share - 0.5) > 10
+        line = side.lines[n]
+        cells = np.zeros(7)
+        for i, (base, block) in enumerate(zip(line.bases(), clue, strict=True)):
+            cells[base + likeliest[i, n] :][:block] = 1
+        assert clue_of_line(cells) == clue
+        assert float(np.dot(cells, odds[n])) == pytest.approx(max(weight for _, weight in every))
+
+
+@given(st.lists(st.lists(st.booleans(), min_size=6, max_size=6), min_size=4, max_size=4), st.integers(0, 23))
+@settings(max_examples=40, deadline=None)
+def test_wrong_lines_are_counted(board, flipped):
+    side = Arrangements(lines_of(clues_of(tuple(map(tuple, board))), 1)[:4])
+    assert side.wrong(np.array(board)) == 0
+    other = np.array(board)
+    other[flipped // 6, flipped % 6] ^= True
+    expected = sum(clue_of_line(a) != clue_of_line(b) for a, b in zip(board, other.tolist(), strict=True))
+    assert side.wrong(other) == expected
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+def test_a_guess_is_of_the_formula_s_variables(encoding):
+    puzzle = texture(1, "20")
+    formula = cp.encode("nonogram", puzzle, encoding).cnf
+    guess = next(guesses(puzzle, formula.blocks))
+    assert len({*map(abs, guess)}) == len(guess) and max(map(abs, guess)) <= formula.num_variables
+    if encoding != "regular":
+        assert len(guess) == formula.num_variables
+        assert formula.falsified_clause(guess) is None  # of this picture the first guess is a solution
+
+
+def test_known_cells_are_heeded_and_colours_are_not_guessed():
+    puzzle = Nonogram(((1,),) * 3, ((1,),) * 3, known=((None, 1, None), (None, None, None), (None, None, 1)))
+    formula = cp.encode("nonogram", puzzle).cnf
+    assert formula.falsified_clause(next(guesses(puzzle, formula.blocks))) is None
+    wrong = Nonogram(((1,),) * 3, ((1,),) * 3, known=((0, 0, 0),) * 3)
+    assert next(guesses(wrong, cp.encode("nonogram", wrong).cnf.blocks))  # a guess still, of what has no solution
+    family = find_family("nonogram")
+    coloured = family.generate("blobs", 1, size="6", colours="3")
+    assert family.guesses(coloured) is None and family.guesses(puzzle) is not None
+    assert list(guesses(coloured, cp.encode("nonogram", coloured).cnf.blocks)) == []
+    too_long = Nonogram(((4,),), ((1,),) * 3)
+    assert list(guesses(too_long, cp.encode("nonogram", too_long).cnf.blocks)) == []
+
+
+@pytest.fixture
+def asked(tmp_path, capsys):
+    """The exit code and the words of the program, for a formula with these comments."""
+
+    def ask(cnf, comments=()):
+        with (tmp_path / "x.cnf").open("wb") as stream:
+            write_dimacs(cnf, stream, comments)
+        return main([str(tmp_path / "x.cnf")]), capsys.readouterr().out
+
+    return ask
+
+
+def test_the_program_is_led_by_the_map_and_solves_without(asked):
+    instance = cp.encode("nonogram", texture(2, "15"))
+    comments = list(instance.map.to_comments())
+    code, told = asked(instance.cnf, comments)
+    model = {int(word) for line in told.splitlines() if line.startswith("v") for word in line[1:].split()}
+    assert code == 10 and "c guesses: 1\n" in told and instance.cnf.falsified_clause(model) is None
+    code, told = asked(instance.cnf)
+    assert code == 10 and "guesses" not in told
+    code, told = asked(instance.cnf, [comment.replace('"rows"', '"raws"') for comment in comments])
+    assert code == 10 and "c no guesses: damaged puzzle" in told
+    another = cp.encode("nonogram", texture(3, "12"))  # the map of another formula
+    assert asked(another.cnf, comments)[0] == 10
+
+
+def test_a_guess_is_not_believed(asked):
+    """Of puzzles without a solution the solver says so after as many guesses as there are, or during one."""
+    none = Nonogram(((1,), (1,)), ((2,), (1,)))
+    instance = cp.encode("nonogram", none)
+    code, told = asked(instance.cnf, instance.map.to_comments())
+    assert code == 20 and "s UNSATISFIABLE" in told
+
+
+def test_guided_finds_a_board_and_another_one():
+    puzzle = texture(1, "30")
+    found = cp.solve("nonogram", puzzle, solver="guided")
+    assert found.status == "SATISFIABLE" and found.run.statistics["guesses"] >= 1
+    both = cp.unique("nonogram", puzzle, solver="guided")
+    assert both.verdict == "several" and len(set(both.boards)) == 2
