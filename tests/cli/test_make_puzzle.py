@@ -84,6 +84,13 @@ def test_of_several_one_is_wrong(call, tmp_path):
     assert [path.name for path in (tmp_path / "made").iterdir()] == ["switch.non"]
 
 
+@pytest.mark.parametrize(("size", "cells"), [("2", (2, 2)), ("3x2", (3, 2))])
+def test_a_size(call, size, cells):
+    code, _, _ = call("switch.txt", "--size", size, "-o", "x.non", "-q")
+    puzzle = FAMILY.read(open_source("x.non"))
+    assert code == 0 and (puzzle.width, puzzle.height) == cells
+
+
 def test_nothing_in_the_time(call, tmp_path):
     code, out, _ = call("switch.txt", "--time", "1e-9", "-o", "x.non", "-q")
     assert code == 1 and "No puzzle: nothing was found in the time.\n" in out and not (tmp_path / "x.non").exists()

@@ -138,7 +138,7 @@ def jobs_of(family: Family, values: dict[str, Any]) -> list[Job]:
         for name in [*(others.keys() - picture.keys()), *(name for name in ("seed", "number") if values[name] is not None)]:
             raise InputError(f"found --{name.replace('_', '-')}, which is for --generate")
         if "size" in picture:
-            picture["size"] = sides_of(picture["size"])
+            sides_of(picture["size"])  # a mistake is told before anything is made
         if picture.get("colours", 1) > 1 and (grey := next((name for name in ("threshold", "invert") if name in picture), None)):
             raise InputError(f"found --{grey}, which is for black and white, with {picture['colours']} colours")
         return [Job(family.name, file=file, options=picture, **common) for file in values["files"]]
