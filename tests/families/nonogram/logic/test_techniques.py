@@ -123,6 +123,12 @@ def test_blocks_are_told_apart():
     assert (COLOURED.clue(coloured), BLACK.clue(alike), BLACK.clue(())) == ("2 red, 2 blue", "2 3 2", "0")
 
 
+def test_a_colour_that_the_clue_has_not_is_said_to_be_none_of_it():
+    find = next(each.find for each in TECHNIQUES if each.name == "count")
+    found = find(LineView(3, blocks_of((2,), (1,)), (0b111, 0b111, 0b101), COLOURED))
+    assert (found.can, found.reason) == ((0b111, 0b111, 0), "the clue has no blue cells")
+
+
 def test_harder_techniques_weigh_no_less():
     weights = [technique.weight for technique in TECHNIQUES]
     assert weights == sorted(weights) and len({technique.name for technique in TECHNIQUES}) == len(TECHNIQUES)
