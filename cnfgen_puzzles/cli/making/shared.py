@@ -169,8 +169,10 @@ def results(
 ) -> Iterator[tuple[Named, Finished | CnfgenError]]:
     """Each job with what came of it, as it comes."""
     waiting = iter(jobs)
-    executor = open_executor(None, values["jobs"])
-    with executor, Progress(quiet=values["quiet"], total=len(jobs), unit="puzzle") as progress:
+    with (
+        open_executor(None, values["jobs"]) as executor,
+        Progress(quiet=values["quiet"], total=len(jobs), unit="puzzle") as progress,
+    ):
         work = Distributor[Named](executor, lambda job: (finish, job, values["to"]), "puzzles")
         for done, event in enumerate(work.results(lambda: next(waiting, None)), start=1):
             progress.show(f"{done} of {len(jobs)} puzzles made", done=done)

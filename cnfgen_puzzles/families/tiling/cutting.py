@@ -45,7 +45,7 @@ PIECES = 8
 """Into about so many pieces a region is cut where nobody says how many, or how large they are: more have seldom one solution."""
 TREES = 20
 """So many spanning trees are tried where none has an edge that parts the pieces' sizes."""
-MENDED = 2000
+MENDED = 500
 """So many times pieces are cut anew before a cut whose shapes may not be is given up."""
 COUNTED = 5
 """The largest free polyforms that are counted, to tell whether there are enough of them."""
@@ -76,7 +76,7 @@ OPTIONS = (
 @dataclass(frozen=True)
 class Wish:
     """What is to be cut: `empty` is the puzzle without pieces, which have `least` to `most` cells; `numbers` are how many they
-    can be. `pool` are those that may be (None: all, each `copies` times)."""
+    can be. `pool` are those that may be (None: all, each `copies` times), `sizes` are theirs."""
 
     empty: Tiling
     least: int
@@ -84,6 +84,7 @@ class Wish:
     numbers: range
     copies: int
     pool: tuple[Piece, ...] | None
+    sizes: frozenset[int]
     known: dict[Shape, Shape | None] = field(default_factory=dict, compare=False)
     bounds: dict[Shape, int] = field(default_factory=dict, compare=False)
 
@@ -98,7 +99,9 @@ class Wish:
                     kind = min(ways) if self.pool is None else piece.shape
                     for each in ways:
                         self.known.setdefault(each, kind)
-                        self.bounds[kind] = self.copies if self.pool is None or piece.most is None else piece.most
+                        self.bounds[kind] = (
+                            self.copies if self.pool is None else len(self.empty.board) if piece.most is None else piece.most
+                        )
             self.known.setdefault(shape, None)
         return self.known[shape]
 
@@ -127,19 +130,21 @@ class TilingCutting(Cutting):
         cells, copies = len(empty.board), given.get("copies", 1)
         if pool is not None and (other := next((name for name in ("piece_size", "copies") if name in given), None)):
             raise InputError(f"found {other} beside pieces, which say that themselves, as in 'tetrominoes: at most 2'")
-        least, most = _sizes(given.get("piece_size"), cells, pool)
+        asked = given.get("number_of_pieces")
+        least, most = _sizes(given.get("piece_size"), cells, asked, pool)
         _check_enough(empty, cells, least, most, copies, pool)
         numbers = _numbers(cells, least, most)
-        asked = given.get("number_of_pieces")
         if not numbers or (asked is not None and asked not in numbers):
             wanted = "pieces" if asked is None else f"{asked} piece{'s' * (asked > 1)}"
             sizes = f"{least} cells" if least == most else f"{least} to {most} cells"
             raise InputError(f"found a region of {cells} cells, which {wanted} of {sizes} cannot cover")
-        return Wish(empty, least, most, numbers if asked is None else range(asked, asked + 1), copies, pool)
+        sizes = frozenset(range(least, most + 1) if pool is None else (piece.size for piece in pool))
+        return Wish(empty, least, most, numbers if asked is None else range(asked, asked + 1), copies, pool, sizes)
 
     def first(self, wish: Wish, choice: SeededChoice, failed: int) -> Cut | None:
-        start = wish.numbers[choice.below((len(wish.numbers) + 1) // 2)]
-        cut = _split(wish, wish.empty.must_cover, max(wish.numbers[0], start - failed), choice)
+        likely = max((len(wish.numbers) + 1) // 2 - failed // 2, 2)
+        number = wish.numbers[choice.below(min(likely, len(wish.numbers)))]
+        cut = _split(wish, wish.empty.must_cover, number, choice)
         return cut and _mended(wish, cut, choice)
 
     def again(self, wish: Wish, cut: Cut, pieces: Collection[Place], choice: SeededChoice) -> Cut | None:
@@ -234,14 +239,14 @@ def _check_region(empty: Tiling) -> None:
         )
 
 
-def _sizes(text: str | None, cells: int, pool: Sequence[Piece] | None) -> tuple[int, int]:
+def _sizes(text: str | None, cells: int, number: int | None, pool: Sequence[Piece] | None) -> tuple[int, int]:
     """The least and the greatest number of cells of a piece."""
     if pool is not None:
         sizes = [piece.size for piece in pool]
         return min(sizes), max(sizes)
     if text is None:
-        mean = max(4.0, cells / PIECES)
-        return min(cells, int(mean * 2 / 3)), ceil(mean * 1.25)
+        mean = cells / number if number else max(4.0, cells / PIECES)
+        return min(cells, max(1, int(mean * 2 / 3))), ceil(mean * 1.25)
     match = SIZES.fullmatch(text)
     least, most = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
     if not 0 < least <= most:
@@ -286,7 +291,7 @@ def _split(wish: Wish, cells: Collection[Cell], number: int, choice: SeededChoic
             for cell, parent in tree.items()
             if parent is not None
             for behind in _numbers(size[cell], wish.least, wish.most)
-            if 0 < behind < number and number - behind in _numbers(len(tree) - size[cell], wish.least, wish.most)
+            if behind < number and _fits(wish, size[cell], behind) and _fits(wish, len(tree) - size[cell], number - behind)
         ]
         if edges:
             cut, behind = choice.chosen(edges)
@@ -299,6 +304,13 @@ def _split(wish: Wish, cells: Collection[Cell], number: int, choice: SeededChoic
             if one and two:
                 return one | two
     return None
+
+
+def _fits(wish: Wish, cells: int, number: int) -> bool:
+    """Whether so many cells may be so many pieces, by their sizes."""
+    if number == 1:
+        return cells in wish.sizes
+    return number in _numbers(cells, wish.least, wish.most)
 
 
 def _tree(wish: Wish, cells: Collection[Cell], choice: SeededChoice) -> dict[Cell, Cell | None]:

@@ -163,9 +163,10 @@ class Cutter:
             self.check_time()
             looked = self.looked
             cut = self.cutting.first(self.wish, self.choice, failed)
-            if cut is not None and (found := self.improved(cut)):
-                return found
-            failed += 1
+            if cut is not None:
+                if found := self.improved(cut):
+                    return found
+                failed += 1
             idle = 0 if self.looked > looked else idle + 1
         raise NothingNew
 
