@@ -50,8 +50,8 @@ def test_a_set_of_pieces_by_another_engine_and_encoding():
     made = cut_out(FAMILY, options={"board": "5x5", "pieces": "pentominoes"}, seed=2, about={"title": "Five"})
     assert made.unique and "proof checked by" in made.sentence() and made.puzzle.about["title"] == "Five"
     assert len(made.puzzle.pieces) == 5 and {piece.size for piece in made.puzzle.pieces} == {5}
-    assert count("tiling", made.puzzle, engine="exact-cover").number == 1
-    assert count("tiling", made.puzzle, engine="exact-cover", raw=True).number == made.answer.orbit
+    assert count("tiling", made.puzzle, engine="exact-cover").solutions == 1
+    assert count("tiling", made.puzzle, engine="exact-cover", raw=True).raw == made.answer.orbit
     other = unique("tiling", made.puzzle, "sequential", options={"symmetry": "representatives"}, certify=True)
     assert other.sentence().partition(" (proof")[0] == made.answer.sentence().partition(" (proof")[0]
     again = cut_out(FAMILY, options={"board": "5x5", "pieces": "pentominoes"}, seed=2)
