@@ -3,8 +3,8 @@
 
     python scripts/make_made_tilings.py [FOLDER]
 
-Each has one solution up to the symmetries of board and pieces, which is proved. Writes a file a puzzle and README.md with the table of
-them. Other versions of python-sat may lead to other cuts.
+Each has one solution up to the symmetries of board and pieces, which is proved. Writes a file a puzzle and README.md with the
+table of them. Other versions of python-sat may lead to other cuts.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ WANTED: tuple[tuple[str, str, int, dict[str, Any]], ...] = (
 INTRODUCTION = """\
 # Tilings that were cut out of regions
 
-Made by `scripts/make_made_tilings.py` as `make-puzzle tiling` makes them, which also writes this page: do not edit it. The project's
-own work, under its licence. Each has one solution up to the symmetries of board and pieces, proved; the tests count them again
-by an exact cover program.
+Made by `scripts/make_made_tilings.py` as `make-puzzle tiling` makes them, which also writes this page: do not edit it. The
+project's own work, under its licence. Each has one solution up to the symmetries of board and pieces, proved; the tests
+count them again by an exact cover program.
 
 | file | puzzle | call | solutions |
 |---|---|---|---|"""

@@ -138,8 +138,8 @@ class TilingCutting(Cutting):
             wanted = "pieces" if asked is None else f"{asked} piece{'s' * (asked > 1)}"
             sizes = f"{least} cells" if least == most else f"{least} to {most} cells"
             raise InputError(f"found a region of {cells} cells, which {wanted} of {sizes} cannot cover")
-        sizes = frozenset(range(least, most + 1) if pool is None else (piece.size for piece in pool))
-        return Wish(empty, least, most, numbers if asked is None else range(asked, asked + 1), copies, pool, sizes)
+        may_have = frozenset(range(least, most + 1) if pool is None else (piece.size for piece in pool))
+        return Wish(empty, least, most, numbers if asked is None else range(asked, asked + 1), copies, pool, may_have)
 
     def first(self, wish: Wish, choice: SeededChoice, failed: int) -> Cut | None:
         likely = max((len(wish.numbers) + 1) // 2 - failed // 2, 2)
