@@ -1,5 +1,5 @@
-"""What a family can do besides the contract of `family.py`: count faster, be solved piece by piece, be made of pictures, tell
-what of a puzzle contradicts the rest. All of it optional."""
+"""What a family can do besides the contract of `family.py`: count faster, be solved piece by piece, be made of pictures or of
+regions, tell what of a puzzle contradicts the rest. All of it optional."""
 
 from __future__ import annotations
 
@@ -219,3 +219,48 @@ class Making(ABC):
     @abstractmethod
     def left_after(self, picture: Any, puzzle: Any) -> Callable[[Place, int], int]:
         """A quick guess, by cell and value: how many cells line logic leaves open where the picture has this value there."""
+
+
+class Cutting(ABC):
+    """How a region becomes a puzzle: it is cut into pieces, which are the puzzle, and the cut is its solution.
+
+    A cut is a frozenset of places, each that of a piece. Where its puzzle has other solutions, `pipeline/making/cutting.py` has a
+    few pieces cut anew, until there is one. A wish says the region and which pieces may be; `choice` is a `SeededChoice`.
+    """
+
+    options: Sequence[Any] = ()
+    """What says the region, where there is no file, and which pieces are wanted: each an `Option`."""
+
+    @abstractmethod
+    def region(self, cells: Sequence[Sequence[int]]) -> Any:
+        """The region of a picture, as a puzzle without pieces: its filled cells, in rows of 0 and others."""
+
+    @abstractmethod
+    def wish(self, region: Any = None, **options: Any) -> Any:
+        """What is wanted, as the other methods take it; the region is a puzzle's board, None: that of the options. InputError,
+        with the reason, where no cut can be as they say."""
+
+    @abstractmethod
+    def first(self, wish: Any, choice: Any, failed: int) -> frozenset[Any] | None:
+        """A cut at random; None where none is found at once. After so many that `failed` there may be fewer pieces."""
+
+    @abstractmethod
+    def again(self, wish: Any, cut: frozenset[Any], pieces: Collection[Any], choice: Any) -> frozenset[Any] | None:
+        """The cut, some of these pieces and of their neighbours cut anew; None where that fails."""
+
+    @abstractmethod
+    def puzzle(self, wish: Any, cut: frozenset[Any], about: Mapping[str, str] | None = None) -> Any:
+        """The puzzle of the cut, which tells nothing of where its pieces lie."""
+
+    @abstractmethod
+    def places(self, puzzle: Any, blocks: Mapping[str, Block]) -> Mapping[Any, int]:
+        """The variable of each place of a piece that has one."""
+
+    @abstractmethod
+    def images(self, wish: Any, cut: frozenset[Any]) -> Iterable[frozenset[Any]]:
+        """What the symmetries of the region make of a cut, itself first."""
+
+    @abstractmethod
+    def differences(self, wish: Any, cut: frozenset[Any], other: frozenset[Any]) -> list[tuple[frozenset[Any], frozenset[Any]]]:
+        """Where a cut and another solution of its puzzle differ, in parts that stand by themselves: pieces of the cut, and how
+        the other lays the same pieces on the same cells. Every cut with those of the first has another solution, too."""

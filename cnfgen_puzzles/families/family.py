@@ -2,7 +2,8 @@
 
 Only what the family alone can know must be written: its name, formats and encodings, how a model becomes a board, and the rules.
 All else has a default. Families whose boards are grids of cells begin with `cells.CellFamily`; what is optional besides (counting
-faster, solving piece by piece, being made of pictures) stands in `capabilities.py`. To add a family, see docs/adding-a-family.md.
+faster, solving piece by piece, being made of pictures or regions) stands in `capabilities.py`. To add a family, see
+docs/adding-a-family.md.
 
 A family knows nothing of solvers, files on disk or commands.
 """
@@ -16,7 +17,7 @@ from functools import partial
 from typing import Any, TypeVar
 
 from cnfgen_puzzles.families import jsonfields
-from cnfgen_puzzles.families.capabilities import Counting, Givens, Making, Refinement
+from cnfgen_puzzles.families.capabilities import Counting, Cutting, Givens, Making, Refinement
 from cnfgen_puzzles.families.explaining import Explaining
 from cnfgen_puzzles.families.fileformats import FormatTable
 from cnfgen_puzzles.families.options import Option, checked_options
@@ -137,6 +138,11 @@ class Family(ABC):
     @property
     def making(self) -> Making | None:
         """How puzzles are made of pictures; None: they are not."""
+        return None
+
+    @property
+    def cutting(self) -> Cutting | None:
+        """How puzzles are made by cutting a region into pieces; None: they are not."""
         return None
 
     @property

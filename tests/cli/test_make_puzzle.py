@@ -138,7 +138,7 @@ def test_mistakes(call, arguments, told):
 
 @pytest.mark.parametrize("option", ["-o", "--picture"])
 def test_where_nothing_can_be_written_nothing_is_made(call, monkeypatch, option):
-    monkeypatch.setattr("cnfgen_puzzles.cli.making.command.made", lambda job: pytest.fail("a minute of work for nothing"))
+    monkeypatch.setattr("cnfgen_puzzles.cli.making.pictures.made", lambda job: pytest.fail("a minute of work for nothing"))
     with pytest.raises(InputError, match="cannot be written"):
         call("switch.txt", option, "nowhere/x.non" if option == "-o" else "nowhere/x.svg")
 
@@ -146,4 +146,83 @@ def test_where_nothing_can_be_written_nothing_is_made(call, monkeypatch, option)
 def test_a_family_that_makes_none():
     done = CliRunner().invoke(COMMAND, ["maze", "x"], standalone_mode=False)
     assert isinstance(done.exception, InputError) and "found the family maze" in str(done.exception)
-    assert "tiling" not in CliRunner().invoke(COMMAND, ["--help"]).stdout
+    assert "maze" not in CliRunner().invoke(COMMAND, ["--help"]).stdout
+
+
+# -- tilings ----------------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def cut(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+    def called(*arguments):
+        done = CliRunner().invoke(COMMAND, ["tiling", *arguments], standalone_mode=False)
+        if done.exception is not None and not isinstance(done.exception, SystemExit):
+            raise done.exception
+        return done.return_value, done.stdout, done.stderr
+
+    return called
+
+
+def test_a_region_by_its_sides(cut, tmp_path):
+    code, out, _ = cut("--size", "5x4", "--piece-size", "3-6", "-o", "x.yaml", "--picture", "x.svg", "--title", "Five by four")
+    assert code == 0 and "The only solution" in out and "(proof checked by" in out
+    family = find_family("tiling")
+    puzzle = family.read(open_source("x.yaml"))
+    assert puzzle.board.keys() == {(r, c) for r in range(4) for c in range(5)}, "width x height"
+    assert puzzle.about["title"] == "Five by four" and "<svg" in (tmp_path / "x.svg").read_text()
+    said = unique("tiling", puzzle, options={"symmetry": "representatives"}, certify=True)
+    assert out.splitlines()[-1].startswith(said.sentence()[:-1].partition(" (proof")[0])
+    code, out, _ = cut("x.yaml", "--json", "--piece-size", "4-6")
+    entry = json.loads(out)
+    assert (code, entry["unique"], entry["evidence"]["kind"]) == (0, True, "proof")
+
+
+def test_a_picture_and_many(cut, tmp_path):
+    (tmp_path / "boat.txt").write_text(".#...\n.##..\n#####\n.###.\n")
+    code, out, err = cut(
+        "boat.txt", "--piece-size", "2-5", "--time", "5", "--number", "3", "-j", "1", "-o", "made", "--json", "-q"
+    )
+    entries = [json.loads(line) for line in out.splitlines()]
+    assert sorted(entry["name"] for entry in entries) == ["boat-0001", "boat-0002", "boat-0003"]
+    unique_ones = sum(entry["unique"] for entry in entries)
+    assert code == (unique_ones < 3) and f"{unique_ones} of 3 puzzles with one solution, proved." in err
+    assert len(list((tmp_path / "made").iterdir())) == unique_ones
+    for path in (tmp_path / "made").iterdir():
+        assert len(find_family("tiling").read(open_source(str(path))).board) == 11
+    code, out, err = cut("boat.txt", "--piece-size", "2-6", "--to", "yaml", "-o", "-", "-q")
+    assert code == 0 and out.startswith("board: |\n") and "The only solution" in err
+
+
+def test_without_a_puzzle_nothing_is_written(cut, tmp_path):
+    code, out, _ = cut("--board", "2x6", "--pieces", "domino: any", "-o", "x.yaml", "--picture", "x.svg")
+    assert code == 1 and out == "No puzzle: all that turned up have several solutions; 1 cut looked at.\n"
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ((), "found no region, expected a file, or --board or --size"),
+        (("--size", "big"), "found the size 'big'"),
+        (("--size", "3x3", "--board", "3x3"), "--size beside --board"),
+        (("--size", "3x3", "--invert"), "--invert and no picture"),
+        (("nowhere.png",), "nowhere.png"),
+        (("empty.txt",), "empty.txt"),
+        (("gap.txt",), "gap.txt: found a region of 2 parts"),
+        (("ring.yaml",), "ring.yaml: found a board that closes to a ring"),
+        (("ring.yaml", "--size", "4"), "--size, which is for pictures"),
+        (("gap.txt", "--board", "2x2"), "--board beside a region in a file"),
+        (("--board", "4x4", "--to", "yaml"), "found --to and no -o"),
+        (("--board", "4x4", "--number", "2"), "expected -o FOLDER"),
+        (("--board", "4x4", "--solver", "nonesuch"), "nonesuch"),
+    ],
+)
+def test_mistakes_with_regions(cut, tmp_path, arguments, said):
+    (tmp_path / "empty.txt").write_text("")
+    (tmp_path / "gap.txt").write_text("##.##\n")
+    (tmp_path / "ring.yaml").write_text("size: 4x4\nwrap: {rows: 4}\npieces:\n  - piece: domino\n    count: any\n")
+    with pytest.raises(InputError) as error:
+        cut(*arguments)
+    assert said in str(error.value)

@@ -1,1 +1,2 @@
-"""make-puzzle: `command.py` has the options and what is printed, `jobs.py` one puzzle, wherever it is made."""
+"""make-puzzle: `command.py` has the families, `pictures.py` and `regions.py` their options and what is printed, `shared.py` what
+these share, `jobs.py` one puzzle of a picture, wherever it is made."""

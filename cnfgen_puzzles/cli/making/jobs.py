@@ -9,9 +9,12 @@ from typing import Any
 
 from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.pipeline.making.cutting import MadeByCutting
 from cnfgen_puzzles.pipeline.making.made import Made
 from cnfgen_puzzles.pipeline.making.making import make
 from cnfgen_puzzles.pipeline.making.pictures import Picture, making_of, picture_in, picture_of
+
+MadeResult = Made | MadeByCutting
 
 
 @dataclass(frozen=True)
@@ -86,7 +89,7 @@ def difficulty(result: Made) -> Mapping[str, Any]:
     return result.family.explaining.explain(result.puzzle).difficulty
 
 
-def written(result: Made, format: str | None) -> tuple[str, str, list[str]]:
+def written(result: MadeResult, format: str | None) -> tuple[str, str, list[str]]:
     """The format, the text, and what it has no place for; None takes the format that loses the least, of equal ones the first."""
     family = result.family
     names = [format] if format else [name for name, entry in family.formats.items() if entry.write is not None]

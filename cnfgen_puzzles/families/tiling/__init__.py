@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, ClassVar
 
-from cnfgen_puzzles.families.capabilities import Counting, Symmetry
+from cnfgen_puzzles.families.capabilities import Counting, Cutting, Symmetry
 from cnfgen_puzzles.families.family import Family, Generator, View
 from cnfgen_puzzles.families.tiling.encode import counting
 from cnfgen_puzzles.families.tiling.encode.encodings import ENCODINGS
@@ -58,6 +58,12 @@ class TilingFamily(Family):
         from cnfgen_puzzles.families.tiling.generators import GENERATORS  # seldom needed
 
         return GENERATORS
+
+    @property
+    def cutting(self) -> Cutting:
+        from cnfgen_puzzles.families.tiling.cutting import CUTTING  # seldom needed
+
+        return CUTTING
 
     @property
     def views(self) -> Mapping[str, View]:

@@ -1,0 +1,354 @@
+"""Tilings made by cutting a region into pieces: which pieces may be, cuts at random, and where two solutions of one differ.
+
+A connected set of cells is cut in two along an edge of a random spanning tree, and the halves again, until each has the size
+of a piece: so a cut into so many pieces of such sizes is found at once. Whether their shapes may be (each free one once, or
+those of a set) is mended then: a piece that may not be is cut anew together with a neighbour or two, as long as that makes
+fewer of them.
+
+Let a solution T of a cut's puzzle differ from the cut S, and let pieces of S cover the same cells as the same pieces do in T.
+Then every cut that has these pieces of S has a second solution, which lays them as T does. So one of them must be cut anew.
+
+>>> wish = CUTTING.wish(board="3x4", piece_size="4")
+>>> cut = CUTTING.first(wish, SeededChoice("example", 1), 0)
+>>> sorted(map(len, cut))
+[4, 4, 4]
+"""
+
+from __future__ import annotations
+
+import re
+import string
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from math import ceil
+from operator import add
+from typing import Any
+
+from cnfgen_puzzles.families.capabilities import Cutting
+from cnfgen_puzzles.families.options import Option, checked_options, grouped
+from cnfgen_puzzles.families.tiling.formats import options
+from cnfgen_puzzles.families.tiling.model import pieces as polyforms
+from cnfgen_puzzles.families.tiling.model.lattice import SQUARE, Cell, turned
+from cnfgen_puzzles.families.tiling.model.pieces import Piece, Shape
+from cnfgen_puzzles.families.tiling.model.puzzle import COVERED, Tiling
+from cnfgen_puzzles.formula import Block
+from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.ground.inputlimits import checked_amount, shortened
+from cnfgen_puzzles.ground.seededchoice import SeededChoice
+
+Place = frozenset[Cell]
+"""Where a piece lies."""
+Cut = frozenset[Place]
+
+PIECES = 8
+"""Into about so many pieces a region is cut where nobody says how many, or how large they are: more have seldom one solution."""
+TREES = 20
+"""So many spanning trees are tried where none has an edge that parts the pieces' sizes."""
+MENDED = 500
+"""So many times pieces are cut anew before a cut whose shapes may not be is given up."""
+COUNTED = 5
+"""The largest free polyforms that are counted, to tell whether there are enough of them."""
+
+SIZES = re.compile(r"\s*([0-9]{1,6})\s*(?:(?:-|\.\.)\s*([0-9]{1,6})\s*)?")
+
+ANYTHING = "X: any"
+"""Pieces for the reader of a board, where none are named: they lie on every lattice."""
+
+_TAKEN = ("board", "holes", "lattice", "reflections", "rotations")
+OPTIONS = (
+    *grouped("Region without a file", (each for each in options.PUZZLE_OPTIONS if each.name in _TAKEN[:3])),
+    *grouped(
+        "Pieces",
+        (
+            Option("pieces", "which may be, each at most as often as it says: 'pentominoes', 'tetrominoes: at most 2'"),
+            Option(
+                "piece_size", "how many cells a piece may have, such as 5 or 4-6; by default such that there are about 8 pieces"
+            ),
+            Option("number_of_pieces", "how many; by default as many as have one solution soon", None, int, least=1),
+            Option("copies", "so many pieces may be equal, at most; 1: all differ", 1, int, least=1),
+            *(each for each in options.PUZZLE_OPTIONS if each.name in _TAKEN[3:]),
+        ),
+    ),
+)
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What is to be cut: `empty` is the puzzle without pieces, which have `least` to `most` cells; `numbers` are how many they
+    can be. `pool` are those that may be (None: all, each `copies` times), `sizes` are theirs."""
+
+    empty: Tiling
+    least: int
+    most: int
+    numbers: range
+    copies: int
+    pool: tuple[Piece, ...] | None
+    sizes: frozenset[int]
+    known: dict[Shape, Shape | None] = field(default_factory=dict, compare=False)
+    bounds: dict[Shape, int] = field(default_factory=dict, compare=False)
+
+    def kind(self, place: Place) -> Shape | None:
+        """The shape of a piece as the puzzle has it, wherever and however it lies; None if it may not be."""
+        shape = self.empty.lattice.normal(place)
+        if shape not in self.known:
+            lattice = self.empty.lattice
+            for piece in self.pool if self.pool is not None else (Piece("", shape),):
+                if piece.size == len(shape):
+                    ways = lattice.orientations(piece.shape, self.empty.matrices(piece))
+                    kind = min(ways) if self.pool is None else piece.shape
+                    for each in ways:
+                        self.known.setdefault(each, kind)
+                        self.bounds[kind] = (
+                            self.copies if self.pool is None else len(self.empty.board) if piece.most is None else piece.most
+                        )
+            self.known.setdefault(shape, None)
+        return self.known[shape]
+
+    def wrong(self, cut: Collection[Place]) -> list[Place]:
+        """The pieces that may not be, or not so often."""
+        kinds = {place: self.kind(place) for place in cut}
+        often = Counter(kinds.values())
+        return [place for place, kind in kinds.items() if kind is None or often[kind] > self.bounds[kind]]
+
+
+class TilingCutting(Cutting):
+    """Regions of every lattice, that hang together and whose cells must all be covered."""
+
+    options = OPTIONS
+
+    def region(self, cells: Sequence[Sequence[int]]) -> Tiling:
+        filled = [(r, c) for r, row in enumerate(cells) for c, value in enumerate(row) if value]
+        if not filled:
+            raise InputError("found a picture without a filled cell, expected a region")
+        return Tiling(SQUARE, dict.fromkeys(SQUARE.normal(filled), COVERED), ())
+
+    def wish(self, region: Tiling | None = None, **given: Any) -> Wish:
+        given = checked_options(OPTIONS, given, "make-puzzle tiling")
+        empty, pool = _region(region, given)
+        _check_region(empty)
+        cells, copies = len(empty.board), given.get("copies", 1)
+        if pool is not None and (other := next((name for name in ("piece_size", "copies") if name in given), None)):
+            raise InputError(f"found {other} beside pieces, which say that themselves, as in 'tetrominoes: at most 2'")
+        asked = given.get("number_of_pieces")
+        least, most = _sizes(given.get("piece_size"), cells, asked, pool)
+        _check_enough(empty, cells, least, most, copies, pool)
+        numbers = _numbers(cells, least, most)
+        if not numbers or (asked is not None and asked not in numbers):
+            wanted = "pieces" if asked is None else f"{asked} piece{'s' * (asked > 1)}"
+            sizes = f"{least} cells" if least == most else f"{least} to {most} cells"
+            raise InputError(f"found a region of {cells} cells, which {wanted} of {sizes} cannot cover")
+        may_have = frozenset(range(least, most + 1) if pool is None else (piece.size for piece in pool))
+        return Wish(empty, least, most, numbers if asked is None else range(asked, asked + 1), copies, pool, may_have)
+
+    def first(self, wish: Wish, choice: SeededChoice, failed: int) -> Cut | None:
+        likely = max((len(wish.numbers) + 1) // 2 - failed // 2, 2)
+        number = wish.numbers[choice.below(min(likely, len(wish.numbers)))]
+        cut = _split(wish, wish.empty.must_cover, number, choice)
+        return cut and _mended(wish, cut, choice)
+
+    def again(self, wish: Wish, cut: Cut, pieces: Collection[Place], choice: SeededChoice) -> Cut | None:
+        changed = _cut_anew(wish, cut, pieces, choice)
+        return changed and _mended(wish, changed, choice)
+
+    def puzzle(self, wish: Wish, cut: Cut, about: Mapping[str, str] | None = None) -> Tiling:
+        often = Counter(kind for kind in map(wish.kind, cut) if kind is not None)
+        names = {piece.shape: piece for piece in wish.pool or ()}
+        letters = (f"{letter}{number or ''}" for number in range(len(cut)) for letter in string.ascii_uppercase)
+        pieces = [
+            replace(names.get(kind) or Piece(next(letters), kind), least=often[kind], most=often[kind])
+            for kind in (sorted(often, key=lambda kind: (len(kind), kind)) if wish.pool is None else names)
+            if kind in often
+        ]
+        return replace(wish.empty, pieces=tuple(pieces), about=dict(about or {}))
+
+    def places(self, puzzle: Tiling, blocks: Mapping[str, Block]) -> dict[Place, int]:
+        variable = {tuple(key): number for key, number in blocks["place"].items()}
+        return {each.cells: variable[each.key] for each in puzzle.placements if each.key in variable}
+
+    def images(self, wish: Wish, cut: Cut) -> Iterator[Cut]:
+        cells = wish.empty.cells
+        often = Counter(map(wish.kind, cut))
+        for matrix in wish.empty.lattice.symmetries:
+            there = [turned(matrix, cell) for cell in cells]
+            corners = zip(zip(*cells, strict=True), zip(*there, strict=True), strict=True)
+            offset = tuple(min(goal) - min(start) for goal, start in corners)
+            moved = {cell: tuple(map(add, goal, offset)) for cell, goal in zip(cells, there, strict=True)}
+            if set(moved.values()) == set(cells):
+                found = frozenset(frozenset(moved[cell] for cell in place) for place in cut)
+                if Counter(map(wish.kind, found)) == often:  # not the mirror images of pieces that may not be turned over
+                    yield found
+
+    def differences(self, wish: Wish, cut: Cut, other: Cut) -> list[tuple[Cut, Cut]]:
+        groups: list[tuple[set[Place], set[Place]]] = []
+        for mine in cut - other:  # whose cells hang together by pieces of either
+            theirs = {place for place in other - cut if not place.isdisjoint(mine)}
+            _join(groups, ({mine}, theirs), lambda one, two: not one[1].isdisjoint(two[1]))
+        missing = [Counter(map(wish.kind, group[0])) - Counter(map(wish.kind, group[1])) for group in groups]
+        exceeding = [Counter(map(wish.kind, group[1])) - Counter(map(wish.kind, group[0])) for group in groups]
+        uneven: list[tuple[set[Place], set[Place], set[Shape | None]]] = []
+        for group, few, many in zip(groups, missing, exceeding, strict=True):  # whose pieces change places with each other
+            _join(uneven, (*group, {*few, *many}), lambda one, two: not one[2].isdisjoint(two[2]))
+        return [(frozenset(group[0]), frozenset(group[1])) for group in uneven]
+
+
+def _join(groups: list[Any], new: tuple[set[Any], ...], near: Callable[[Any, Any], bool]) -> None:
+    """Add a group, made one with all that are near to it."""
+    touching = [group for group in groups if near(group, new)]
+    groups[:] = [group for group in groups if group not in touching]
+    groups.append(tuple(set().union(*each) for each in zip(new, *touching, strict=True)))
+
+
+# -- wishes ---------------------------------------------------------------------------------------------------------------
+
+
+def _region(region: Tiling | None, given: Mapping[str, Any]) -> tuple[Tiling, tuple[Piece, ...] | None]:
+    """The puzzle without pieces, and the pieces that may be; None: all."""
+    taken = {name: given[name] for name in _TAKEN if name in given}
+    named = given.get("pieces")
+    if region is None:
+        if "board" not in given:
+            raise InputError("found no region, expected a file, or --board or --size with its sides")
+        puzzle = options.read(None, pieces=named or ANYTHING, **taken)
+        return replace(puzzle, pieces=(), groups=()), puzzle.pieces if named else None
+    if other := next((name for name in _TAKEN[:3] if name in given), None):
+        raise InputError(f"found --{other} beside a region in a file, expected one of them")
+    empty = Tiling(region.lattice, region.board, (), region.reflections, region.rotations, region.colours, wrap=region.wrap)
+    empty = replace(empty, **{name: given[name] for name in _TAKEN[3:] if name in given})
+    if named is None:
+        return empty, None
+    lattice, pool = options.pieces_of(named)
+    if lattice is not empty.lattice:
+        raise InputError(
+            f"found pieces of the {lattice.name} lattice, expected some of the {empty.lattice.name} one", source="--pieces"
+        )
+    return empty, pool
+
+
+def _check_region(empty: Tiling) -> None:
+    """InputError for a region that is not cut here."""
+    if any(empty.wrap):
+        raise InputError("found a board that closes to a ring, expected one with a border")
+    if empty.colours or len(empty.must_cover) < len(empty.board):
+        raise InputError("found cells of a colour, or that need not be covered, expected a region to be covered as a whole")
+    checked_amount("cells", len(empty.board))
+    parts = sorted(map(len, empty.lattice.parts(empty.board)), reverse=True)
+    if len(parts) != 1:
+        raise InputError(
+            f"found a region of {len(parts)} parts that do not touch, the largest of {max(parts, default=0)} cells, expected one"
+        )
+
+
+def _sizes(text: str | None, cells: int, number: int | None, pool: Sequence[Piece] | None) -> tuple[int, int]:
+    """The least and the greatest number of cells of a piece."""
+    if pool is not None:
+        sizes = [piece.size for piece in pool]
+        return min(sizes), max(sizes)
+    if text is None:
+        mean = cells / number if number else max(4.0, cells / PIECES)
+        return min(cells, max(1, int(mean * 2 / 3))), ceil(mean * 1.25)
+    match = SIZES.fullmatch(text)
+    least, most = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
+    if not 0 < least <= most:
+        raise InputError(f"found the size {shortened(text)}, expected a number of cells such as 5, or 4-6", source="--piece-size")
+    return least, most
+
+
+def _numbers(cells: int, least: int, most: int) -> range:
+    """How many pieces of these sizes so many cells can be."""
+    return range(-(-cells // most), cells // least + 1)
+
+
+def _check_enough(empty: Tiling, cells: int, least: int, most: int, copies: int, pool: Sequence[Piece] | None) -> None:
+    """InputError where all pieces that may be do not cover the region."""
+    if pool is not None:
+        bounds = [None if piece.most is None else piece.size * piece.most for piece in pool]
+    elif most <= COUNTED:
+        shapes = polyforms.free if empty.reflections else polyforms.one_sided
+        shapes = shapes if empty.rotations else polyforms.fixed
+        bounds = [size * copies * len(shapes(empty.lattice, size)) for size in range(least, most + 1)]
+    else:
+        return
+    if None not in bounds and (room := sum(filter(None, bounds))) < cells:
+        raise InputError(f"found a region of {cells} cells, which all pieces that may be do not cover: they have {room} cells")
+
+
+# -- cuts -----------------------------------------------------------------------------------------------------------------
+
+
+def _split(wish: Wish, cells: Collection[Cell], number: int, choice: SeededChoice) -> Cut | None:
+    """The connected cells in so many connected parts, of the sizes that pieces may have; None where no tree has the edges."""
+    if number == 1:
+        return frozenset([frozenset(cells)])
+    for _ in range(TREES):
+        tree = _tree(wish, cells, choice)
+        size = dict.fromkeys(tree, 1)
+        for cell, parent in reversed(tree.items()):
+            if parent is not None:
+                size[parent] += size[cell]
+        edges = [
+            (cell, behind)
+            for cell, parent in tree.items()
+            if parent is not None
+            for behind in _numbers(size[cell], wish.least, wish.most)
+            if behind < number and _fits(wish, size[cell], behind) and _fits(wish, len(tree) - size[cell], number - behind)
+        ]
+        if edges:
+            cut, behind = choice.chosen(edges)
+            branch: dict[Cell, None] = {}
+            for cell, parent in tree.items():
+                if cell == cut or parent in branch:
+                    branch[cell] = None
+            one = _split(wish, branch, behind, choice)
+            two = one and _split(wish, [cell for cell in tree if cell not in branch], number - behind, choice)
+            if one and two:
+                return one | two
+    return None
+
+
+def _fits(wish: Wish, cells: int, number: int) -> bool:
+    """Whether so many cells may be so many pieces, by their sizes."""
+    if number == 1:
+        return cells in wish.sizes
+    return number in _numbers(cells, wish.least, wish.most)
+
+
+def _tree(wish: Wish, cells: Collection[Cell], choice: SeededChoice) -> dict[Cell, Cell | None]:
+    """A random spanning tree: each cell with its parent, after it."""
+    within = set(cells)
+    waiting: list[tuple[Cell, Cell | None]] = [(choice.chosen(sorted(within)), None)]
+    tree: dict[Cell, Cell | None] = {}
+    while waiting:
+        place = choice.below(len(waiting))
+        waiting[place], waiting[-1] = waiting[-1], waiting[place]
+        cell, parent = waiting.pop()
+        if cell not in tree:
+            tree[cell] = parent
+            waiting += [(near, cell) for near in wish.empty.lattice.neighbours(cell) if near in within and near not in tree]
+    return tree
+
+
+def _mended(wish: Wish, cut: Cut, choice: SeededChoice) -> Cut | None:
+    """The cut with no piece that may not be: those are cut anew; None where that does not end soon."""
+    wrong = wish.wrong(cut)
+    for _ in range(MENDED):
+        if not wrong:
+            return cut
+        changed = _cut_anew(wish, cut, wrong, choice)
+        if changed is not None and len(still := wish.wrong(changed)) <= len(wrong):
+            cut, wrong = changed, still
+    return None
+
+
+def _cut_anew(wish: Wish, cut: Cut, pieces: Collection[Place], choice: SeededChoice) -> Cut | None:
+    """One of these pieces with a neighbour or two in other cuts, as many."""
+    group = [choice.chosen(sorted(pieces, key=sorted))]
+    for _ in range(1 + choice.below(2)):
+        border = {near for place in group for cell in place for near in wish.empty.lattice.neighbours(cell)}
+        if beside := sorted((place for place in cut.difference(group) if not place.isdisjoint(border)), key=sorted):
+            group.append(choice.chosen(beside))
+    new = _split(wish, [cell for place in group for cell in sorted(place)], len(group), choice)
+    return None if new is None else cut.difference(group) | new
+
+
+CUTTING = TilingCutting()

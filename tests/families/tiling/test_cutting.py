@@ -1,0 +1,143 @@
+"""Cuts of regions: connected pieces that may be, flaws that are second solutions, symmetries; and wishes that cannot be."""
+
+from __future__ import annotations
+
+import pytest
+from families.tiling.symmetric import moves
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tilingbrute import places, solutions
+from tilingcases import source
+
+from cnfgen_puzzles.families.tiling.cutting import CUTTING
+from cnfgen_puzzles.families.tiling.formats import read_puzzle
+from cnfgen_puzzles.families.tiling.model.lattice import LATTICES
+from cnfgen_puzzles.families.tiling.model.puzzle import COVERED, Tiling
+from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.ground.seededchoice import SeededChoice
+
+
+def cuts(puzzle):
+    """All solutions, as cuts."""
+    return {frozenset(cells for _, cells in laid) for laid in solutions(puzzle)}
+
+
+def orbits(puzzle):
+    """How many solutions there are up to the symmetries that are found by trying."""
+    laid = [(number, cells) for number, piece in enumerate(puzzle.pieces) for cells in places(puzzle, piece)]
+    ways = [dict(zip(laid, images, strict=True)) for images in moves(puzzle, laid)]
+    return len({frozenset(frozenset(map(way.get, found)) for way in ways) for found in solutions(puzzle)})
+
+
+def grown(lattice, size, seed):
+    """A random connected region, as a puzzle's board."""
+    choice = SeededChoice("region", seed)
+    start = next(cell for cell in ((0,) * lattice.dimension, (1,) * lattice.dimension) if lattice.has(cell))
+    cells = {start}
+    while len(cells) < size:
+        cells.add(choice.chosen(sorted({near for cell in cells for near in lattice.neighbours(cell)} - cells)))
+    return Tiling(lattice, dict.fromkeys(sorted(lattice.normal(cells)), COVERED), ())
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.sampled_from(sorted(LATTICES)), st.integers(1, 10), st.integers(0, 10**6), st.booleans(), st.booleans())
+def test_a_cut_is_what_was_wished_and_solves_its_puzzle(name, size, seed, reflections, rotations):
+    region = grown(LATTICES[name], size, seed)
+    wish = CUTTING.wish(region, piece_size=f"1-{max(2, size // 2)}", reflections=reflections, rotations=rotations, copies=3)
+    choice = SeededChoice("cut", seed)
+    cut = CUTTING.first(wish, choice, 0)
+    if cut is None:
+        return
+    for _ in range(3):
+        assert sorted(cell for place in cut for cell in place) == sorted(region.board)
+        assert all(region.lattice.connected(place) for place in cut)
+        puzzle = CUTTING.puzzle(wish, cut)
+        assert all(piece.least == piece.most <= 3 for piece in puzzle.pieces)
+        assert len({wish.kind(place) for place in cut}) == len(puzzle.pieces)
+        found = cuts(puzzle)
+        assert cut in found
+        assert set(CUTTING.images(wish, cut)) <= found
+        for other in found - {cut}:
+            parts = CUTTING.differences(wish, cut, other)
+            assert frozenset().union(*(mine for mine, _ in parts)) == cut - other
+            for mine, theirs in parts:
+                assert (cut - mine) | theirs in found, "a part that stands by itself is a solution with the rest of the cut"
+        cut = CUTTING.again(wish, cut, cut, choice) or cut
+
+
+def test_images_are_all_that_the_symmetries_of_the_puzzle_make():
+    wish = CUTTING.wish(board="2x3", piece_size="1-3")
+    seen = set()
+    for seed in range(8):
+        cut = CUTTING.first(wish, SeededChoice("images", seed), 0)
+        if cut is None:
+            continue
+        puzzle = CUTTING.puzzle(wish, cut)
+        found = cuts(puzzle)
+        classes = {frozenset(CUTTING.images(wish, each)) for each in found}
+        assert sum(map(len, classes)) == len(found)
+        assert len(classes) == orbits(puzzle)
+        seen.add(len(classes))
+    assert len(seen) > 1
+
+
+def test_one_sided_pieces_are_no_mirror_images():
+    wish = CUTTING.wish(board="2x4", pieces="L tetromino: any", reflections=False)
+    cut = frozenset([frozenset([(0, 0), (0, 1), (0, 2), (1, 0)]), frozenset([(0, 3), (1, 1), (1, 2), (1, 3)])])
+    assert not wish.wrong(cut)
+    mirrored = frozenset(frozenset((r, 3 - c) for r, c in place) for place in cut)
+    assert wish.wrong(mirrored), "these are J tetrominoes"
+    assert len(list(CUTTING.images(wish, cut))) == 2, "the board has four symmetries, two of them turn it over"
+
+
+def test_files_and_pools():
+    region = read_puzzle_of("size: 2x6\npieces:\n  - piece: domino\n    count: any\n")
+    wish = CUTTING.wish(region, pieces="I tetromino: any, domino: at most 2")
+    assert wish.numbers == range(3, 7)
+    found = [cut for seed in range(4) if (cut := CUTTING.first(wish, SeededChoice("pool", seed), 0))]
+    assert found and all(len(cut) == 4 for cut in found), "two dominoes at most, so two of the others"
+    puzzle = CUTTING.puzzle(wish, found[0], {"title": "x"})
+    assert sorted((piece.name, piece.least, piece.most) for piece in puzzle.pieces) == [("I", 2, 2), ("domino", 2, 2)]
+    assert puzzle.about == {"title": "x"}
+
+
+def read_puzzle_of(text):
+    return read_puzzle(source(text))
+
+
+@pytest.mark.parametrize(
+    ("wished", "said"),
+    [
+        ({}, "no region"),
+        ({"board": "1x1", "piece_size": "2"}, "pieces of 2 cells cannot cover"),
+        ({"board": "3x3", "piece_size": "4"}, "a region of 9 cells, which pieces of 4 cells cannot cover"),
+        ({"board": "3x4", "piece_size": "4", "number_of_pieces": 2}, "2 pieces of 4 cells cannot cover"),
+        ({"board": "4x4", "pieces": "pentominoes"}, "pieces of 5 cells cannot cover"),
+        ({"board": "5x13", "pieces": "pentominoes"}, "do not cover: they have 60 cells"),
+        ({"board": "5x5", "piece_size": "2-3"}, "do not cover: they have 8 cells"),
+        ({"board": "5x5", "piece_size": "6-5"}, "expected a number of cells"),
+        ({"board": "5x5", "piece_size": "x"}, "expected a number of cells"),
+        ({"board": "5x5", "pieces": "pentominoes", "copies": 2}, "copies beside pieces"),
+        ({"board": "5x5", "pieces": "pentominoes", "piece_size": "5"}, "piece_size beside pieces"),
+        ({"board": "#.#"}, "2 parts that do not touch"),
+        ({"board": "2x3 + 2x3"}, "2 parts that do not touch"),
+        ({"board": "oo/oo"}, "need not be covered"),
+        ({"board": "5x5", "number_of_pieces": 0}, "at least 1"),
+        ({"board": "5x5", "pieces": "nonsense"}, "nonsense"),
+        ({"board": "2x2", "size": "2"}, "size"),
+    ],
+)
+def test_wishes_that_cannot_be(wished, said):
+    with pytest.raises(InputError, match=said):
+        CUTTING.wish(**wished)
+
+
+def test_regions_that_are_not_cut():
+    with pytest.raises(InputError, match="ring"):
+        CUTTING.wish(read_puzzle_of("size: 4x4\nwrap: {rows: 4}\npieces:\n  - piece: domino\n    count: any\n"))
+    with pytest.raises(InputError, match="beside a region in a file"):
+        CUTTING.wish(CUTTING.region([[1, 1]]), board="2x2")
+    with pytest.raises(InputError, match="hexagonal lattice"):
+        CUTTING.wish(CUTTING.region([[1, 1]]), pieces="trihexes")
+    with pytest.raises(InputError, match="without a filled cell"):
+        CUTTING.region([[0, 0]])

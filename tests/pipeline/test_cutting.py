@@ -1,0 +1,72 @@
+"""Puzzles cut out of regions: that each has one solution is said by a program that shares no code, and by another engine."""
+
+from __future__ import annotations
+
+import pytest
+from families.tiling.symmetric import moves
+from tilingbrute import places, solutions
+
+from cnfgen_puzzles.families import find_family
+from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.pipeline.entrance import count, unique
+from cnfgen_puzzles.pipeline.making.cutting import cut_out
+
+FAMILY = find_family("tiling")
+
+
+def classes(puzzle):
+    """How many solutions there are up to symmetry, and in all, by trying."""
+    found = set(solutions(puzzle))
+    laid = [(number, cells) for number, piece in enumerate(puzzle.pieces) for cells in places(puzzle, piece)]
+    ways = [dict(zip(laid, images, strict=True)) for images in moves(puzzle, laid)]
+    return len({frozenset(frozenset(map(way.get, each)) for way in ways) for each in found}), len(found)
+
+
+WISHES = [
+    {"board": "3x4", "piece_size": "3-6"},
+    {"board": "3x5", "piece_size": "2-6"},
+    {"board": "4x4", "piece_size": "3-6"},
+    {"board": "###./####/.###", "piece_size": "2-5"},
+    {"board": "#####/#.#.#/#####", "piece_size": "3-6"},
+    {"board": "2x2x3", "piece_size": "3-5"},
+    {"board": "triangle 4", "lattice": "hexagonal", "piece_size": "2-5"},
+    {"board": "triangle 4", "lattice": "triangular", "piece_size": "3-6"},
+    {"board": "3x4", "piece_size": "3-5", "reflections": False},
+    {"board": "3x4", "piece_size": "2-4", "rotations": False},
+    {"board": "3x5", "piece_size": "2-4", "copies": 2},
+    {"board": "4x4", "number_of_pieces": 3},
+]
+
+
+@pytest.mark.parametrize("wished", WISHES, ids=str)
+def test_small_regions_against_trying(wished):
+    made = cut_out(FAMILY, options=wished)
+    assert made.unique and not FAMILY.check(made.puzzle, made.board)
+    assert classes(made.puzzle) == (1, made.answer.orbit)
+    assert made.to_json()["evidence"]["kind"] == "proof"
+
+
+def test_a_set_of_pieces_by_another_engine_and_encoding():
+    made = cut_out(FAMILY, options={"board": "5x5", "pieces": "pentominoes"}, seed=2, about={"title": "Five"})
+    assert made.unique and "proof checked by" in made.sentence() and made.puzzle.about["title"] == "Five"
+    assert len(made.puzzle.pieces) == 5 and {piece.size for piece in made.puzzle.pieces} == {5}
+    assert count("tiling", made.puzzle, engine="exact-cover").solutions == 1
+    assert count("tiling", made.puzzle, engine="exact-cover", raw=True).raw == made.answer.orbit
+    other = unique("tiling", made.puzzle, "sequential", options={"symmetry": "representatives"}, certify=True)
+    assert other.sentence().partition(" (proof")[0] == made.answer.sentence().partition(" (proof")[0]
+    again = cut_out(FAMILY, options={"board": "5x5", "pieces": "pentominoes"}, seed=2)
+    assert again.puzzle.pieces == made.puzzle.pieces, "a seed is one puzzle"
+
+
+def test_what_cannot_be_made_is_told():
+    made = cut_out(FAMILY, options={"board": "2x6", "pieces": "domino: any"}, seconds=20)
+    assert made.puzzle is None and "all that turned up have several solutions; 1 cut looked at" in made.sentence()
+    made = cut_out(FAMILY, options={"board": "3x5", "pieces": "X pentomino: any, domino: any, monomino: at most 1"}, seconds=1e-9)
+    assert "in 1e-09 seconds; 0 cuts looked at" in made.sentence()
+
+
+def test_one_cell_and_families_that_cut_nothing():
+    made = cut_out(FAMILY, options={"board": "1x1"})
+    assert made.unique and made.answer.orbit == 1
+    with pytest.raises(InputError, match="cut out of regions"):
+        cut_out(find_family("nonogram"))
