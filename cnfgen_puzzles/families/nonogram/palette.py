@@ -9,6 +9,7 @@ import re
 import string
 from collections.abc import Callable, Iterable, Sequence
 
+from cnfgen_puzzles.families.looks import Look
 from cnfgen_puzzles.families.nonogram.puzzle import BLACK_AND_WHITE, Colour
 from cnfgen_puzzles.families.textlines import shown, tidy
 from cnfgen_puzzles.ground.errors import InputError
@@ -103,6 +104,13 @@ def letters(wanted: Sequence[str], names: Sequence[str]) -> list[str]:
 def letters_of(inks: Sequence[Colour]) -> list[str]:
     """The letters of inks in a file: their signs, where these are letters."""
     return letters([ink.sign for ink in inks], [ink.name for ink in inks])
+
+
+def looks_of_palette(colours: Sequence[Colour]) -> dict[int, Look]:
+    """How the cells of a puzzle in colours look, by their values; the background comes first."""
+    paper, *inks = colours
+    ground = Look(paper.sign, None if paper.value == WHITE.value else paper.value, ground=True)
+    return {0: ground} | {number: Look(ink.sign, ink.value) for number, ink in enumerate(inks, start=1)}
 
 
 def _different(names: Iterable[str]) -> list[str]:
