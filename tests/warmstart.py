@@ -81,7 +81,7 @@ def load():
         import_module(f"cnfgen_puzzles.{module}")
     from cnfgen_puzzles.families import find_family
 
-    for name in ("nonogram", "tiling", "maze"):
+    for name in ("nonogram", "tiling", "maze", "triddler"):
         family = find_family(name)
         _ = family.views, family.generators, family.refinement
 
