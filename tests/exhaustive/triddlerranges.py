@@ -106,8 +106,12 @@ def _clues(length) -> list:
 RANGES = [
     Range("every triddler of up to 8 cells that has a solution, on all hexagons", lambda: drawn(8), key, step=61),
     Range("every triddler of 9 and 10 cells that has a solution, on all hexagons", lambda: drawn(10, 9), key, False, step=499),
-    Range("all clues of up to 3 cells, contradictory or not, some too long for their line", lambda: triples(3), key, step=31),
-    Range("every triddler in two colours of up to 6 cells that has a solution", lambda: drawn(6, 0, 2), colours_key, step=41),
+    Range(
+        "all clues of up to 3 cells, contradictory or not, some too long for their line", lambda: triples(3), key, False, step=31
+    ),
+    Range(
+        "every triddler in two colours of up to 6 cells that has a solution", lambda: drawn(6, 0, 2), colours_key, False, step=41
+    ),
     Range("every triddler in three colours of up to 4 cells that has a solution", lambda: drawn(4, 0, 3), colours_key, step=23),
 ]
 """Of a hexagon all turns and reflections are there as well: other sides, or the same with other clues."""

@@ -40,8 +40,8 @@ class Triddler(ShownPuzzle):
     def __post_init__(self) -> None:
         counts = self.hexagon.counts
         if tuple(map(len, self.clues)) != counts:
-            told = " and ".join(f"{count} of {direction}s" for count, direction in zip(counts, DIRECTIONS, strict=True))
-            raise ValueError(f"found clues of {tuple(map(len, self.clues))!r:.60} lines, expected {told}")
+            wanted = " and ".join(f"{count} of {direction}s" for count, direction in zip(counts, DIRECTIONS, strict=True))
+            raise ValueError(f"found clues of {tuple(map(len, self.clues))!r:.60} lines, expected {wanted}")
         if not all(number > 0 for clues in self.clues for clue in clues for number in clue):
             raise ValueError("found a block of no cells, expected only positive numbers in clues")
         if self.clue_colours and _blocks(self.clue_colours) != _blocks(self.clues):
