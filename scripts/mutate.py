@@ -82,6 +82,7 @@ KNOWN = ("tests/families/nonogram/test_known.py", "tests/families/nonogram/test_
 LOGIC = ("tests/families/nonogram/logic",)
 MAKING = ("tests/families/nonogram/test_making.py",)
 COLLECTION = ("tests/collection", "tests/cli/test_collections.py")
+TRIDDLER = ("tests/families/triddler", "tests/families/test_contract.py::test_our_families_keep_their_contract")
 OWN = ("tests/evidence/test_own.py",)
 TARGETS = (
     Target("cardinality-single", CLAUSES, f"{FORMULA}/cardinality/single.py", CARDINALITY),
@@ -90,6 +91,7 @@ TARGETS = (
     Target("regular", CLAUSES, f"{FORMULA}/regular.py", ("tests/formula/test_regular.py", *NONOGRAM)),
     Target("formula", CLAUSES, f"{FORMULA}/formula.py", (*CARDINALITY, *NONOGRAM, *TILING)),
     Target("nonogram", CLAUSES, f"{FAMILIES}/nonogram/encodings.py", NONOGRAM),
+    Target("triddler", CLAUSES, f"{FAMILIES}/triddler/encodings.py", TRIDDLER),
     Target("tiling", CLAUSES, f"{FAMILIES}/tiling/encode/encodings.py", TILING),
     Target("maze-pruned", CLAUSES, f"{FAMILIES}/maze/encode/__init__.py", MAZE),
     Target("maze-article", CLAUSES, f"{FAMILIES}/maze/encode/article.py", MAZE),
@@ -110,6 +112,8 @@ TARGETS = (
     Target("own-reading", CHECKS, "cnfgen_puzzles/evidence/own/reading.py", OWN),
     Target("checkers", CHECKS, "cnfgen_puzzles/evidence/checkers.py", ("tests/evidence", "tests/pipeline/test_evidence.py")),
     Target("nonogram-rules", CHECKS, f"{FAMILIES}/nonogram/__init__.py", ("tests/families/nonogram",), ("check",)),
+    Target("triddler-rules", CHECKS, f"{FAMILIES}/triddler/__init__.py", TRIDDLER, ("check", "misshapen")),
+    Target("triddler-arguments", CHECKS, f"{FAMILIES}/triddler/puzzle.py", TRIDDLER, ("contradictions", "seen")),
     Target("tiling-rules", CHECKS, f"{FAMILIES}/tiling/model/board.py",
            ("tests/families/tiling/test_rules.py", "tests/families/test_contract.py"),
            ("check_board", "_cell_faults", "_count_faults", "_shape_faults", "_has_shape")),

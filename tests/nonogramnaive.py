@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from itertools import groupby, product
 
@@ -18,6 +18,11 @@ def blocks_in(cells: Sequence[int]) -> Blocks:
 
 
 @cache
+def clue_of_line(cells: Iterable[int]) -> tuple[int, ...]:
+    """The lengths of the blocks of a line in black and white."""
+    return tuple(len(block) for block in "".join("#" if cell else " " for cell in cells).split())
+
+
 def fillings(size: int, colours: int) -> dict[Blocks, list[tuple[int, ...]]]:
     """All lines of so many cells, by the clue that they have."""
     found: dict[Blocks, list[tuple[int, ...]]] = {}

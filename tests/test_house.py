@@ -38,7 +38,7 @@ STRANGERS = [*(("families", room) for room in ("solving", "counting", "evidence"
 
 BLIND = {"pipeline", "solving", "counting", "evidence", "distribution"}
 """These rooms serve all families and name none."""
-FAMILIES = re.compile("maze|nonogram|tiling", re.IGNORECASE)
+FAMILIES = re.compile("maze|nonogram|tiling|triddler", re.IGNORECASE)
 
 
 class Module:

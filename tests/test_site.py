@@ -64,7 +64,7 @@ def test_the_reference_has_what_the_code_declares(site):
         name for name in public if name != "__version__" and not re.search(rf'id="cnfgen_puzzles\.[\w.]*\b{name}"', python)
     ]
     families = (site / "reference" / "families.html").read_text(encoding="utf-8")
-    for name in ("nonogram", "tiling", "maze"):
+    for name in ("nonogram", "tiling", "maze", "triddler"):
         assert not [each for each in find_family(name).encodings if f'id="{name}-{each}"' not in families]
 
 

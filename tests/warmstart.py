@@ -93,7 +93,7 @@ def load():
     for name in COMMANDS:
         import_module(f"cnfgen_puzzles.cli.bench.{name}")
 
-    for name in ("nonogram", "tiling", "maze"):
+    for name in ("nonogram", "tiling", "maze", "triddler"):
         family = find_family(name)
         _ = family.views, family.generators, family.refinement
 

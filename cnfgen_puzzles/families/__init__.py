@@ -19,6 +19,7 @@ BUILT_IN = {
     "nonogram": "cnfgen_puzzles.families.nonogram",
     "tiling": "cnfgen_puzzles.families.tiling",
     "maze": "cnfgen_puzzles.families.maze",
+    "triddler": "cnfgen_puzzles.families.triddler",
 }
 """Families of this package: imported when asked for, since a command needs one of them."""
 

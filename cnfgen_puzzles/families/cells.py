@@ -15,6 +15,7 @@ from cnfgen_puzzles.families.options import Option
 from cnfgen_puzzles.ground.errors import InputError
 
 if TYPE_CHECKING:
+    from cnfgen_puzzles.families.cellviews import CellViews
     from cnfgen_puzzles.families.drawing import Drawing
 
 LETTERS = Option("letters", "a letter for each colour in pictures (text has them always)", False, bool)
@@ -94,9 +95,7 @@ class CellFamily(Family):
 
     @property
     def views(self) -> Mapping[str, View]:
-        from cnfgen_puzzles.families.cellviews import CellViews  # drawing is not needed to encode a puzzle
-
-        show, how = CellViews(self), (LETTERS,) if self.lettered else ()
+        show, how = self.viewer(), (LETTERS,) if self.lettered else ()
         return by_name(
             View("text", "the board with its clues", show.text, ".txt", options=how),
             View("plain", "rows of signs for scripts", show.plain, ".txt", options=how),
@@ -107,9 +106,13 @@ class CellFamily(Family):
 
     def drawing(self, puzzle: Any, board: Cells, other: Cells | None = None, *, cell: int = 20, clues: bool = True) -> Drawing:
         """The picture, with cells of so many pixels."""
-        from cnfgen_puzzles.families.cellviews import CellViews
+        return self.viewer().drawing(puzzle, board, other, cell=cell, clues=clues)
 
-        return CellViews(self).drawing(puzzle, board, other, cell=cell, clues=clues)
+    def viewer(self) -> CellViews:
+        """What draws the boards: rectangles of square cells."""
+        from cnfgen_puzzles.families.cellviews import CellViews  # drawing is not needed to encode a puzzle
+
+        return CellViews(self)
 
     def blank(self, puzzle: Any) -> Cells:
         rows, columns = self.shape(puzzle)

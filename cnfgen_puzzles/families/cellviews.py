@@ -133,7 +133,7 @@ class CellViews:
             if boxes and r and r % boxes[0] == 0:
                 lines.append(" " * margin + _ruled(["-" * cell] * len(row), boxes[1], "+"))
             lines.append(clue.rjust(margin) + _ruled([shown.text.rjust(cell) for shown in row], boxes and boxes[1], "|"))
-        lines += [f"{sign} {LEGEND[sign]}" for sign in _marks(rows)]
+        lines += [f"{sign} {LEGEND[sign]}" for sign in marks_of(rows)]
         return "".join(f"{line.rstrip()}\n" for line in lines)
 
     def ansi(self, puzzle: Any, board: Cells, other: Cells | None = None, *, letters: bool = False) -> str:
@@ -145,15 +145,15 @@ class CellViews:
         down, across = self.family.boxes(puzzle) or (self.family.guides or len(board), self.family.guides or len(board[0]))
         lines = []
         for heading in headings:
-            numbers = (_ansi_clue(clue, clue.text.rjust(cell), DIM * (c % 2)) for c, clue in enumerate(heading))
+            numbers = (ansi_clue(clue, clue.text.rjust(cell), DIM * (c % 2)) for c, clue in enumerate(heading))
             lines.append(" " * (margin + 1) + "".join(numbers))
         for r, (line, row) in enumerate(zip(beside, rows, strict=True)):
             left = " " * (margin - len(" ".join(clue.text for clue in line)))
-            clue = left + " ".join(_ansi_clue(clue, clue.text) for clue in line)
+            clue = left + " ".join(ansi_clue(clue, clue.text) for clue in line)
             shaded = ((shown, (r // down + c // across) % 2) for c, shown in enumerate(row))
             cells = "".join(_ansi(*look, cell, len(list(same))) for look, same in groupby(shaded))
             lines.append(f"{clue} {cells}{RESET}")
-        for sign in _marks(rows):
+        for sign in marks_of(rows):
             lines.append(f"{ANSI[sign][0]}{sign * cell}{RESET} {LEGEND[sign]}")
         return "".join(f"{line}\n" for line in lines)
 
@@ -181,21 +181,21 @@ class CellViews:
         rows, columns = self.family.shape(puzzle)
         cell = contactsheet.cell_size(len(boards), columns + 1, rows + 1, most=SHEET_CELL)
         tiles = [self.drawing(puzzle, board, None, cell=cell, clues=False, letters=letters) for board in boards]
-        return contactsheet.page(tiles, PAPER, _title(puzzle))
+        return contactsheet.page(tiles, PAPER, title_of(puzzle))
 
     def drawing(
         self, puzzle: Any, board: Cells, other: Cells | None, *, cell: int, clues: bool = True, letters: bool = False
     ) -> Drawing:
         """The picture, with cells of this size."""
         rows = self.with_given(puzzle, self.shown(puzzle, board, other, letters))
-        legend = _marks(rows)
+        legend = marks_of(rows)
         beside, above = self.clues(puzzle, letters) if clues else ([], [])
         slot, step, edge = _slot(beside, cell), round(cell * 0.78), max(2, cell // 2)
         left, top = edge + slot * _most(beside), edge + step * _most(above)
         width, height = len(board[0]) * cell, len(board) * cell
         below = cell * len(legend) + edge if legend else 0
         least = left + 11 * cell if legend else 0
-        drawing = Drawing(max(left + width + edge, least), top + height + edge + below, PAPER, title=_title(puzzle))
+        drawing = Drawing(max(left + width + edge, least), top + height + edge + below, PAPER, title=title_of(puzzle))
         drawing.add(_beside(beside, left, top, cell, slot))
         drawing.add(_above(above, left, top, cell, step))
         drawing.add(_grounds(rows, left, top, cell))
@@ -224,12 +224,12 @@ def _mark(here: Look, there: Look) -> str:
     return HERE if there.blank else THERE if here.blank else OTHER
 
 
-def _marks(rows: list[list[Shown]]) -> list[str]:
+def marks_of(rows: list[list[Shown]]) -> list[str]:
     """The marks that are there, for the legend."""
     return [sign for sign in LEGEND if any(cell.mark == sign for row in rows for cell in row)]
 
 
-def _title(puzzle: Any) -> str:
+def title_of(puzzle: Any) -> str:
     return str(getattr(puzzle, "title", "") or getattr(puzzle, "about", {}).get("title", ""))
 
 
@@ -256,20 +256,24 @@ def _ruled(cells: list[str], every: int | None, rule: str) -> str:
     return gap.join("".join(cells[start : start + every]) for start in range(0, len(cells), every))
 
 
-def _ansi_clue(clue: Clue, text: str, plain: str = "") -> str:
+def ansi_clue(clue: Clue, text: str, plain: str = "") -> str:
     """A clue on its colour; one without is shown as `plain` says."""
     code = ansi_colour(clue.fill) if clue.fill else plain
     return f"{code}{text}{RESET}" if code else text
 
 
-def _ansi(shown: Shown, shade: int, width: int, count: int) -> str:
-    """So many equal cells side by side."""
+def ansi_colours(shown: Shown, shade: int) -> str:
+    """The colours of a cell in a terminal; `shade` is 0 or 1."""
     fill = shown.look.fill
     if fill and fill != INK and not shown.mark:
-        colours = ansi_colour(fill)
-    else:
-        ground = "filled" if fill else "unknown" if shown.look is UNKNOWN.look else "paper"
-        colours = ANSI[shown.mark or ground][shade]
+        return ansi_colour(fill)
+    ground = "filled" if fill else "unknown" if shown.look is UNKNOWN.look else "paper"
+    return ANSI[shown.mark or ground][shade]
+
+
+def _ansi(shown: Shown, shade: int, width: int, count: int) -> str:
+    """So many equal cells side by side."""
+    colours = ansi_colours(shown, shade)
     if shown.mark in (HERE, THERE):
         return colours + shown.mark * (width * count)
     return colours + (shown.text.center(width) if shown.look.written or shown.mark else " " * width) * count

@@ -6,12 +6,17 @@ import json
 from collections.abc import Iterator
 from itertools import combinations
 
-from exhaustive import mazeranges, nonogramranges, tilingranges
+from exhaustive import mazeranges, nonogramranges, tilingranges, triddlerranges
 from exhaustive.comparing import Case, Range, alone, projected_models
 
 from cnfgen_puzzles.families import Family
 
-OWN = {"nonogram": nonogramranges.RANGES, "tiling": tilingranges.RANGES, "maze": mazeranges.RANGES}
+OWN = {
+    "nonogram": nonogramranges.RANGES,
+    "tiling": tilingranges.RANGES,
+    "maze": mazeranges.RANGES,
+    "triddler": triddlerranges.RANGES,
+}
 RECORDED = tuple(OWN)
 
 MOST_TRIED = 12

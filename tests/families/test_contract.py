@@ -31,7 +31,7 @@ PUZZLE = """53..7....
 """
 
 
-@pytest.mark.parametrize("name", ["nonogram", "tiling", "maze"])
+@pytest.mark.parametrize("name", ["nonogram", "tiling", "maze", "triddler"])
 def test_our_families_keep_their_contract(name):
     told = check_family(find_family(name))
     assert re.match(r"(\d+) of \1 puzzles: the models of every encoding are all boards", told[0])

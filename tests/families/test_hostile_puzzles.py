@@ -22,7 +22,7 @@ NASTY = [
     *(b"", b" ", b"\n", b"\0", b"\xff\xfe", b"\xe9", b"\x1b[2J", b"|", b">", b"~", b"[" * 300, b"{a: " * 200, b"<a>" * 200),
     *(b'"', b"'", b"&x;", b"<!ENTITY a 'b'>", b"---", b"!!int", b"*a", b"&a", b"<<: *a", b"99999x99999", b"any", b"..", b"#"),
 ]
-FAMILIES = [find_family(name) for name in ("nonogram", "tiling", "maze")]
+FAMILIES = [find_family(name) for name in ("nonogram", "tiling", "maze", "triddler")]
 FILES = [
     *(
         (FAMILIES[0], name, {})
@@ -38,6 +38,7 @@ FILES = [
     ),
     *((FAMILIES[1], f"tiling/{name}", {}) for name in ("soma-cube.yaml", "tetrahexes-4x7.yaml", "two-l-trominoes.xmpuzzle")),
     (FAMILIES[2], "maze/essential-2x2.mazes", {"length": 11}),
+    *((FAMILIES[3], f"triddler/{name}", {}) for name in ("star.g", "cube.xml", "fir.xml", "switching-2.g")),
 ]
 FILES = [(family, INSTANCES / name, options) for family, name, options in FILES if (INSTANCES / name).exists()]
 FILES += [
@@ -148,10 +149,11 @@ def test_a_raised_limit_holds():
 
 @pytest.mark.parametrize("number", ["inf", "nan", "1e3", "1_0", "\u0663", "1" * 5000, "-1", "", "0x10"])
 @pytest.mark.parametrize(
-    "name, option", [("nonogram", "density"), ("nonogram", "smooth"), ("tiling", "copies"), ("maze", "length")]
+    "name, option",
+    [("nonogram", "density"), ("nonogram", "smooth"), ("tiling", "copies"), ("maze", "length"), ("triddler", "smooth")],
 )
 def test_numbers_of_generators(name, option, number):
-    generator = {"nonogram": "blobs", "tiling": "cut", "maze": "subset"}[name]
+    generator = {"nonogram": "blobs", "tiling": "cut", "maze": "subset", "triddler": "blobs"}[name]
     with pytest.raises(InputError) as caught:
         find_family(name).generate(generator, 1, **{option: number})
     assert len(str(caught.value)) < 200
@@ -161,6 +163,7 @@ def test_much_work_of_generators_is_told_before_it_begins():
     for family, name, options in (
         (FAMILIES[0], "blobs", {"size": "1000x1000", "smooth": 100}),
         (FAMILIES[1], "cut", {"copies": 1000}),
+        (FAMILIES[3], "blobs", {"sides": "400", "smooth": 100}),
         (FAMILIES[1], "region", {"copies": 1000, "compact": 1000}),
     ):
         with pytest.raises(InputError, match="the limit 'steps'"):

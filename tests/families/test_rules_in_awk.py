@@ -43,6 +43,30 @@ def test_nonograms_of_another_shape():
         assert not accepts((program, board))
 
 
+TRIDDLERS = find_family("triddler").small_puzzles()
+
+
+@pytest.mark.parametrize("puzzle", [TRIDDLERS[place] for place in (3, 11, -1)])
+def test_triddlers(puzzle):
+    """All boards of some cells; of the coloured one the solution, and those that differ from it in one cell."""
+    family, lengths = find_family("triddler"), puzzle.hexagon.row_lengths
+    if puzzle.inks == 1:
+        rows = [product((False, True), repeat=length) for length in lengths]
+        boards = list(islice(product(*map(list, rows)), 0, None, 3))
+    else:
+        boards = [puzzle.goal]
+        for r, length in enumerate(lengths):
+            for place, colour in product(range(length), range(3)):
+                row = (*puzzle.goal[r][:place], colour, *puzzle.goal[r][place + 1 :])
+                boards.append((*puzzle.goal[:r], row, *puzzle.goal[r + 1 :]))
+    found = {board: accepts(family.rules_in_awk(puzzle, board)) for board in (puzzle.goal, *boards)}
+    assert found == {board: not family.check(puzzle, board) for board in found}
+    assert any(found.values()) and not all(found.values())
+    program, drawn = family.rules_in_awk(puzzle, puzzle.goal)
+    for wrong in ("", drawn[:-3] + "\n", drawn + ".\n", drawn.replace("\n", ".\n", 1), "x" + drawn[1:]):
+        assert not accepts((program, wrong))
+
+
 @pytest.mark.parametrize(
     ("options", "solves"),
     [

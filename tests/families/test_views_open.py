@@ -13,7 +13,7 @@ import cnfgen_puzzles
 from cnfgen_puzzles.families import find_family
 
 TITLE = 'a\x1b[31m "<&>"\0\ud800\n\ufffe'
-PUZZLES = {"nonogram": 0, "tiling": 3, "maze": 0}
+PUZZLES = {"nonogram": 0, "tiling": 3, "maze": 0, "triddler": 1}
 VIEWS = [(name, view) for name in PUZZLES for view in find_family(name).views]
 
 

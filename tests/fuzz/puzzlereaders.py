@@ -26,7 +26,7 @@ from cnfgen_puzzles.testing.bruteforce import models
 SMALL = 3000
 """Larger files are no seeds: a mistake that needs them is not found by damaging bytes."""
 
-NONOGRAM, TILING, MAZE = map(find_family, ("nonogram", "tiling", "maze"))
+NONOGRAM, TILING, MAZE, TRIDDLER = map(find_family, ("nonogram", "tiling", "maze", "triddler"))
 
 
 def shipped(*patterns: str) -> list[bytes]:
@@ -248,6 +248,19 @@ def mazes() -> Iterable[bytes]:
         yield MAZE.write(MAZE.read(None, kind=kind, size="2x2", length=3), "mazes").encode()
 
 
+def triddlers(name: str) -> Iterable[bytes]:
+    for puzzle in [*list(TRIDDLER.small_puzzles())[3:], TRIDDLER.generate("blobs", 1, sides="2-1-3-1", colours=3)]:
+        yield TRIDDLER.formats.write_puzzle(replace(puzzle, about={"title": 'a "title" & more'}), name).encode()
+    yield from shipped(*(f"triddler/*{suffix}" for suffix in TRIDDLER.formats[name].suffixes))
+
+
+def _triddler(name: str, puzzle: Any) -> None:
+    carried(TRIDDLER, puzzle)
+    same_again(TRIDDLER.formats, name, puzzle)
+    again = read_as(TRIDDLER.formats, name, TRIDDLER.formats.write_puzzle(puzzle, name).encode())
+    assert name == "g" or again.goal == puzzle.goal
+
+
 FORMATS, TILINGS = NONOGRAM.formats, TILING.formats
 
 TARGETS: list[Target] = [
@@ -268,7 +281,17 @@ TARGETS: list[Target] = [
     Target("maze-file", lambda data: MAZE.read(Source(NAME, data, ".mazes"), pattern="N*"), mazes, _mazes, words=words.MAZES),
     Target("maze-options", partial(of_options, MAZE), maze_options, partial(carried, MAZE), words=words.MAZE_OPTIONS),
     *(
+        Target(
+            f"triddler-{name}",
+            partial(read_as, TRIDDLER.formats, name),
+            partial(triddlers, name),
+            partial(_triddler, name),
+            words=told,
+        )
+        for name, told in (("g", words.OLSAK), ("webpbn", words.WEBPBN))
+    ),
+    *(
         Target(f"board-{family.name}", partial(board_of, family), partial(boards, family), partial(drawn, family), "json")
-        for family in (NONOGRAM, TILING, MAZE)
+        for family in (NONOGRAM, TILING, MAZE, TRIDDLER)
     ),
 ]

@@ -14,7 +14,7 @@ WEBPBN = (
     *XML,
     *_words(
         """<puzzleset> <puzzle> <source> <clues type="rows" <line> <count> <solution <image> | color="black" color="red" char="r"
-    backgroundcolor="red" defaultcolor="white" name="" f00""",
+    backgroundcolor="red" defaultcolor="white" name="" f00 type="triddler" type="topleft" type="bottomright" / \\""",
         '<color name="red" char="r">',
     ),
 )

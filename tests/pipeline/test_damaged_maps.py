@@ -26,6 +26,7 @@ CASES = {
     "nonogram": lambda: cp.encode("nonogram", find_family("nonogram").read(NONOGRAM)),
     "nonogram-direct": lambda: cp.encode("nonogram", find_family("nonogram").read(NONOGRAM), "direct"),
     "tiling": lambda: cp.encode("tiling", cp.read("tiling", board="2x3", pieces="2*domino, 2*monominoes")),
+    "triddler": lambda: cp.encode("triddler", list(find_family("triddler").small_puzzles())[-1]),
     "maze": lambda: cp.encode("maze", cp.read("maze", kind="thin", size="1x2", length=2)),
 }
 MOST_SHOWN = 1000

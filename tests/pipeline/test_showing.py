@@ -17,7 +17,7 @@ from cnfgen_puzzles.ground import showing
 
 HOSTILE = "<script>alert(1)</script> & \"quotes'\x1b[31m\u202e"
 HOSTILE_TOLD = "<script>alert(1)</script> & \"quotes'\\x1b[31m\\u202e"
-FAMILIES = ("nonogram", "tiling", "maze", "sudoku")
+FAMILIES = ("nonogram", "tiling", "maze", "triddler", "sudoku")
 
 
 def puzzle_of(name, tmp_path):

@@ -15,7 +15,7 @@ from cnfgen_puzzles.families.looks import INK
 from cnfgen_puzzles.families.nonogram.encodings import ENCODINGS
 from cnfgen_puzzles.families.nonogram.formats import FORMATS, halffilled
 from cnfgen_puzzles.families.nonogram.knowncells import KnownCells
-from cnfgen_puzzles.families.nonogram.palette import INKS, WHITE
+from cnfgen_puzzles.families.nonogram.palette import INKS, WHITE, looks_of_palette
 from cnfgen_puzzles.families.nonogram.puzzle import Board, Nonogram, known_cells, runs
 from cnfgen_puzzles.families.options import Option
 from cnfgen_puzzles.formula import Block
@@ -69,11 +69,7 @@ class NonogramFamily(CellFamily):
         return MAKING
 
     def looks_of(self, puzzle: Nonogram) -> Mapping[Any, Look]:
-        if not puzzle.colours:
-            return self.looks
-        paper, *inks = puzzle.colours
-        ground = Look(paper.sign, None if paper.value == WHITE.value else paper.value, ground=True)
-        return {0: ground} | {number: Look(ink.sign, ink.value) for number, ink in enumerate(inks, start=1)}
+        return looks_of_palette(puzzle.colours) if puzzle.colours else self.looks
 
     def row_clues(self, puzzle: Nonogram) -> Sequence[Sequence[str]]:
         return [list(map(str, clue)) or ["0"] for clue in puzzle.rows]

@@ -35,7 +35,7 @@ And in two colours, 2x1, row clue `1` of ink 0 and `1` of ink 1, which need no g
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, combinations, pairwise
 
@@ -49,7 +49,10 @@ from cnfgen_puzzles.formula.regular import accepts
 
 @dataclass(frozen=True)
 class Line:
-    """One line of the puzzle: its number, its cell variables in order for every ink, its clue, and the ink of every block."""
+    """One line of the puzzle: its number, its cell variables in order for every ink, its clue, and the ink of every block.
+
+    Nothing here asks of the variables to be a range but the type: `families/triddler` has lines that zigzag, as tuples.
+    """
 
     number: int
     inked: tuple[range, ...]
@@ -136,7 +139,11 @@ def direct(puzzle: Nonogram, amo: str = "pairwise") -> Formula:
     With n inks: H*W*n variables of cells, (4) L*n, an empty line L*n more, and in (3) d = base_j - base_i - b_i, less 1 if blocks
     i and j have one colour (which is the sum above if all have).
     """
-    formula, lines = start_formula(puzzle)
+    return direct_lines(*start_formula(puzzle), amo)
+
+
+def direct_lines(formula: Formula, lines: Sequence[Line], amo: str = "pairwise") -> Formula:
+    """The same for any lines over the formula's cells."""
     lengths: dict[tuple[int, ...], int] = {(line.number, i): line.positions for line in lines for i in range(len(line.clue))}
     start = formula.ragged("start", lengths)
     for line in lines:
@@ -203,7 +210,11 @@ def order(puzzle: Nonogram) -> Formula:
     With several inks (2) has g_i for the 1, (3) fills cells with the block's ink, and (4) speaks of each ink alone: blocks i-1
     and i are neighbours among the blocks of that ink, so a cell between them does not have it, whatever stands there.
     """
-    formula, lines = start_formula(puzzle)
+    return order_lines(*start_formula(puzzle))
+
+
+def order_lines(formula: Formula, lines: Sequence[Line]) -> Formula:
+    """The same for any lines over the formula's cells."""
     lengths: dict[tuple[int, ...], int] = {
         (line.number, i): max(line.positions - 1, 0) for line in lines for i in range(len(line.clue))
     }
@@ -280,7 +291,11 @@ def regular(puzzle: Nonogram) -> Formula:
     the first gap, and its last pairs are the last block's and the last gap's. Between blocks of two colours the gap may be passed
     over.
     """
-    formula, lines = start_formula(puzzle)
+    return regular_lines(*start_formula(puzzle))
+
+
+def regular_lines(formula: Formula, lines: Sequence[Line]) -> Formula:
+    """The same for any lines over the formula's cells."""
     unrolled = [_Unrolled(line) for line in lines]
     state = formula.keyed("state", ((run.line.number, *pair) for run in unrolled for pair in run.pairs()))
     first = state.first

@@ -10,6 +10,7 @@ import string
 import warnings
 from collections.abc import Callable, Iterable, Sequence
 
+from cnfgen_puzzles.families.looks import Look
 from cnfgen_puzzles.families.nonogram.puzzle import BLACK_AND_WHITE, Colour, Nonogram
 from cnfgen_puzzles.families.textlines import shown, tidy
 from cnfgen_puzzles.ground.errors import InputError, InputWarning
@@ -120,6 +121,13 @@ def told_alike(puzzle: Nonogram, source: str) -> Nonogram:
             message = f"found one value, {value}, for the colours {', '.join(alike)}, expected one each: pictures show them alike"
             warnings.warn(InputWarning(message, source=source), stacklevel=2)
     return puzzle
+
+
+def looks_of_palette(colours: Sequence[Colour]) -> dict[int, Look]:
+    """How the cells of a puzzle in colours look, by their values; the background comes first."""
+    paper, *inks = colours
+    ground = Look(paper.sign, None if paper.value == WHITE.value else paper.value, ground=True)
+    return {0: ground} | {number: Look(ink.sign, ink.value) for number, ink in enumerate(inks, start=1)}
 
 
 def _different(names: Iterable[str]) -> list[str]:

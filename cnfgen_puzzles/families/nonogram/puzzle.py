@@ -199,11 +199,6 @@ def runs(cells: Iterable[int]) -> list[tuple[int, int]]:
     return [(sum(1 for _ in block), int(colour)) for colour, block in groupby(cells) if colour]
 
 
-def clue_of_line(cells: Iterable[int]) -> Clue:
-    """The lengths of the blocks of a line."""
-    return tuple(length for length, _ in runs(cells))
-
-
 def clues_of(board: Board, colours: tuple[Colour, ...] = ()) -> Nonogram:
     """The puzzle that a picture makes, with the picture as its goal; `colours` is its palette."""
     lines = {"row": list(map(runs, board)), "column": list(map(runs, zip(*board, strict=True)))}

@@ -33,7 +33,7 @@ def fake(name, suffix, recognise=None):
     return Other()
 
 
-FAMILIES = [find_family(name) for name in ("nonogram", "tiling", "maze")]
+FAMILIES = [find_family(name) for name in ("nonogram", "tiling", "maze", "triddler")]
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from conftest import CAT
 from cnfgen_puzzles.cli.families import takers
 from cnfgen_puzzles.families.nonogram import FAMILY
 
-FAMILIES = ("nonogram", "tiling", "maze")
+FAMILIES = ("nonogram", "tiling", "maze", "triddler")
 READERS = ("gen-cnf", "solve-puzzle", "convert-puzzle")
 OTHERS = ("explain-puzzle", "run-cnf", "decode-cnf")
 CALLS = [*((name,) for name in (*READERS, *OTHERS)), *((name, each) for name in READERS for each in FAMILIES)]
@@ -37,6 +37,7 @@ def folder(run, tmp_path_factory, instances):
     folder = tmp_path_factory.mktemp("examples")
     (folder / "cat.nin").write_text(CAT)
     shutil.copy(instances / "maze" / "essential-2x2.mazes", folder / "few.mazes")
+    shutil.copy(instances / "triddler" / "star.g", folder)
     (folder / "heart.yaml").write_text("size: 3x4\npieces:\n  - piece: L tromino\n    count: 4\n")
     for line in (
         "gen-cnf cat.nin -o x.cnf",

@@ -296,7 +296,7 @@ def test_xml_that_is_older_than_utf8():
 
 
 def test_triddlers_are_refused_as_such():
-    with pytest.raises(InputError, match="p:1: found a triddler, expected one of rows and columns"):
+    with pytest.raises(InputError, match="p:1: found a triddler, expected one of type 'grid'"):
         read_puzzle(source(puzzleset(attributes=' type="triddler"')))
 
 

@@ -6,12 +6,13 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from nonogramnaive import clue_of_line
 
 import cnfgen_puzzles as cp
 from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.families.nonogram.encodings import ENCODINGS, lines_of
 from cnfgen_puzzles.families.nonogram.guessing import Arrangements, guesses
-from cnfgen_puzzles.families.nonogram.puzzle import Nonogram, clue_of_line, clues_of
+from cnfgen_puzzles.families.nonogram.puzzle import Nonogram, clues_of
 from cnfgen_puzzles.families.nonogram.textures import texture
 from cnfgen_puzzles.formula import write_dimacs
 from cnfgen_puzzles.pipeline.asking.guided_program import main

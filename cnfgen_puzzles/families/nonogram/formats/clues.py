@@ -11,7 +11,7 @@ from functools import partial
 
 from cnfgen_puzzles.families.cells import MOST_SIDE
 from cnfgen_puzzles.families.nonogram.palette import letters_of
-from cnfgen_puzzles.families.nonogram.puzzle import Clue, Nonogram
+from cnfgen_puzzles.families.nonogram.puzzle import Clue, Colour, Nonogram
 from cnfgen_puzzles.families.textlines import Lines, shown, whole_number
 from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.ground.inputlimits import checked_amount
@@ -116,8 +116,13 @@ def black_only(puzzle: Nonogram, format: str) -> None:
 
 def lettered_clues(puzzle: Nonogram, kind: str, separator: str) -> list[str]:
     """The clues of `row` or `column` with the letters of their colours, `3r 1b`; without them where all is black on white."""
-    letters = ["", *(letters_of(puzzle.colours[1:]) if puzzle.colours else [""])]
+    return lettered(puzzle.lines(kind), puzzle.colours, separator)
+
+
+def lettered(lines: Iterable[ColouredClue], colours: Sequence[Colour], separator: str) -> list[str]:
+    """The clues of these lines with the letters of their colours; without them where `colours` is empty: black on white."""
+    letters = ["", *(letters_of(colours[1:]) if colours else [""])]
     return [
-        separator.join(f"{block}{letters[colour]}" for block, colour in zip(clue, colours, strict=True)) or "0"
-        for clue, colours in puzzle.lines(kind)
+        separator.join(f"{block}{letters[colour]}" for block, colour in zip(clue, told, strict=True)) or "0"
+        for clue, told in lines
     ]

@@ -16,7 +16,8 @@
 
 What stands before the first line that begins with `#` or `:` is a remark. Without `#d` the puzzle is black on white, and where no
 line begins with `0` the background is white. How many rows and columns there are is not said, so a blank line is an empty clue,
-as is a `0`; that blank line is what is written. Triddlers (`#t`) and blocks with triangular ends are refused.
+as is a `0`; that blank line is what is written. Triddlers (`#t`, which `families/triddler` reads) and blocks with triangular ends
+are refused.
 Source: the remarks in the examples that come with `grid` and with Jan Wolter's pbnsolve, and that program's manual.
 """
 
@@ -24,12 +25,13 @@ from __future__ import annotations
 
 import re
 import warnings
+from collections.abc import Sequence
 from itertools import islice
 
 from cnfgen_puzzles.families.cells import MOST_SIDE
 from cnfgen_puzzles.families.nonogram.formats.clues import ClueLines, ColouredClue, lettered_clues
 from cnfgen_puzzles.families.nonogram.palette import BLACK, WHITE, Palette, letters_of, told_alike, value_of
-from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
+from cnfgen_puzzles.families.nonogram.puzzle import Colour, Nonogram
 from cnfgen_puzzles.families.textlines import shown
 from cnfgen_puzzles.ground.errors import InputError, InputWarning
 
@@ -57,11 +59,11 @@ def read(text: str, source: str) -> Nonogram:
     colours = next((index for index in heads if lines[index][:2].lower() == "#d"), None)
     for index in heads:
         if lines[index][:2].lower() == "#t":
-            raise lines.error(index, "found a triddler, expected a puzzle of rows and columns")
+            raise lines.error(index, "found a triddler, expected a puzzle of rows and columns (the family triddler has those)")
     starts = [index for index in heads if lines[index][0] == ":"]
     if len(starts) < 2:
         raise lines.error(len(lines) - 1, f"found {len(starts)} lines that begin with a colon, expected ': rows' and ': columns'")
-    palette, background = _palette(lines, colours, starts[0])
+    palette, background = read_palette(lines, colours, starts[0])
     ends = (starts[1], starts[2] if len(starts) > 2 else lines.end_of_text())
     swapped = bool(COLUMNS.match(lines[starts[0]]) and ROWS.match(lines[starts[1]]))
     kinds = ("column", "row") if swapped else ("row", "column")
@@ -75,8 +77,9 @@ def read(text: str, source: str) -> Nonogram:
     return told_alike(puzzle, source)
 
 
-def _palette(lines: ClueLines, start: int | None, end: int) -> tuple[Palette, tuple[str, str]]:
-    """The colours, and value and name of the background."""
+def read_palette(lines: ClueLines, start: int | None, end: int, unused: str = "") -> tuple[Palette, tuple[str, str]]:
+    """The colours that are declared after the line `start` (None: black on white), and value and name of the background. The
+    keys `unused` are of colours that nothing of the puzzle has."""
     palette, background = Palette(), (WHITE.value, WHITE.name)
     if start is None or start > end:
         palette.add("", BLACK.name, BLACK.value, BLACK.sign)
@@ -84,9 +87,11 @@ def _palette(lines: ClueLines, start: int | None, end: int) -> tuple[Palette, tu
     seen: dict[str, int] = {}
     for index in lines.filled(start + 1, end):
         found = DECLARED.match(lines[index])
-        if found is None or (found[1].isdigit() and found[1] not in "01") or found[1] == ",":
+        if found is None or (found[1].isdigit() and found[1] not in "01" + unused) or found[1] == ",":
             raise lines.error(index, f"found {lines.shown(index)}, expected a colour such as 'r:r  #ff0000'")
         key, value, remark = found[1], found[3], " ".join(found[4].split())
+        if key in unused:
+            continue
         if key in seen:
             raise lines.error(index, f"found the colour {key!r} again (first on line {seen[key] + 1}), expected it once")
         seen[key] = index
@@ -120,11 +125,16 @@ def _clues(lines: ClueLines, start: int, end: int, kind: str, palette: Palette) 
 
 def write(puzzle: Nonogram) -> str:
     """The puzzle without its title and goal."""
-    lines = []
-    if puzzle.colours:
-        paper, *inks = puzzle.colours
-        lines += ["#d", f"   0:{WHITE.sign}  {paper.value}  {paper.name}"]
-        lines += [f"   {key}:{key}  {ink.value}  {ink.name}" for key, ink in zip(letters_of(inks), inks, strict=True)]
+    lines = palette_lines(puzzle.colours)
     for kind in ("row", "column"):
         lines += [f": {kind}s", *(clue.removeprefix("0") for clue in lettered_clues(puzzle, kind, " "))]
     return "\n".join([*lines, ": end", ""])
+
+
+def palette_lines(colours: Sequence[Colour]) -> list[str]:
+    """The lines that declare the colours, the background first; none for black on white."""
+    if not colours:
+        return []
+    paper, *inks = colours
+    told = [f"   {key}:{key}  {ink.value}  {ink.name}" for key, ink in zip(letters_of(inks), inks, strict=True)]
+    return ["#d", f"   0:{WHITE.sign}  {paper.value}  {paper.name}", *told]

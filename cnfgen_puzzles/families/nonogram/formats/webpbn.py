@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from html import escape
 
@@ -23,7 +23,7 @@ from cnfgen_puzzles.families.cells import MOST_SIDE
 from cnfgen_puzzles.families.fileformats import OnDemand
 from cnfgen_puzzles.families.nonogram.formats.clues import ColouredClue, clue_number, clue_of
 from cnfgen_puzzles.families.nonogram.palette import BLACK, NAMED, WHITE, Palette, letters_of, told_alike, value_of
-from cnfgen_puzzles.families.nonogram.puzzle import Board, Known, Nonogram, clues_of
+from cnfgen_puzzles.families.nonogram.puzzle import BLACK_AND_WHITE, Board, Colour, Known, Nonogram, clues_of
 from cnfgen_puzzles.families.textlines import shown, tidy
 from cnfgen_puzzles.ground.errors import InputError, InputWarning
 from cnfgen_puzzles.ground.inputlimits import checked_amount
@@ -46,23 +46,48 @@ def recognise(text: str) -> bool:
 
 
 def claims(text: str) -> bool:
-    """Whether the text is XML that begins with a set of puzzles."""
-    return root_name(text) == "puzzleset"
+    """Whether the text is XML that begins with a set of puzzles, and these are no triddlers."""
+    return root_name(text) == "puzzleset" and not of_triddlers(text)
+
+
+def of_triddlers(text: str) -> bool:
+    """Whether the first puzzle of such a text says that it is a triddler."""
+    first = re.search(r"<puzzle\s[^<>]*>", text, re.IGNORECASE)
+    return first is not None and re.search(r"""\stype\s*=\s*["']triddler["']""", first[0]) is not None
 
 
 def read_set(text: str, source: str) -> Sequence[Nonogram]:
     """All puzzles of the set; raises InputError."""
+    root, found = puzzles_in(text, source)
+    return OnDemand([PuzzleReader(element, root).puzzle for element in found])
+
+
+def puzzles_in(text: str, source: str) -> tuple[Element, list[Element]]:
+    """The set, and the elements of its puzzles, at least one; raises InputError."""
     root = parse_xml(text, source, "a puzzle set of webpbn", lower=True)
     if root.name != "puzzleset":
         raise root.error(f"found the root element <{root.name}>, expected <puzzleset>")
     found = root.named("puzzle")
     if not found:
         raise root.error("found no <puzzle> in the <puzzleset>, expected at least one")
-    return OnDemand([_Reader(element, root).puzzle for element in found])
+    return root, found
 
 
-class _Reader:
+OTHERS = {
+    "grid": ("a nonogram of rows and columns", " (the family nonogram has those)"),
+    "triddler": ("a triddler", " (the family triddler has those)"),
+}
+"""What a puzzle of the other type is called, and who reads it."""
+
+
+class PuzzleReader:
     """Reads one puzzle of a set; its colours are those that are declared, then what else is named."""
+
+    kind = "grid"
+    clue_sets: Mapping[str, str] = {"rows": "row", "columns": "column"}
+    """The types of its sets of clues, and what a line of each is called."""
+    fewest = 1
+    """Lines of a set."""
 
     def __init__(self, element: Element, root: Element):
         self.element, self.root = element, root
@@ -72,14 +97,18 @@ class _Reader:
         self.palette = Palette()
         self.ground = NAMED.get(self.background.lower())
 
-    def puzzle(self) -> Nonogram:
-        if (kind := _type(self.element, "grid")) != "grid":
-            found = "a triddler" if kind == "triddler" else f"a puzzle of type {shown(kind)}"
-            raise self.element.error(f"found {found}, expected one of rows and columns (type 'grid')")
+    def begin(self) -> None:
+        """The kind of the puzzle, and the colours that it declares."""
+        if (kind := _type(self.element, "grid")) != self.kind:
+            found, hint = OTHERS.get(kind, (f"a puzzle of type {shown(kind)}", ""))
+            raise self.element.error(f"found {found}, expected one of type {self.kind!r}{hint}")
         self.declare()
         if not self.ground:
             message = f"found the background {shown(self.background)}, which no <color> gives a value: it is shown white"
             warnings.warn(InputWarning(message, source=self.element.source, line=self.element.line), stacklevel=2)
+
+    def puzzle(self) -> Nonogram:
+        self.begin()
         clues, goal = self.clues(), self.goal()
         colours = self.palette.colours(self.ground or WHITE.value, self.background)
         if not colours and goal is not None:
@@ -146,15 +175,15 @@ class _Reader:
         found: dict[str, tuple[ColouredClue, ...]] = {}
         for child in self.element.named("clues"):
             kind = _type(child, "")
-            if kind not in ("rows", "columns"):
-                raise child.error(f"found clues of type {shown(kind)}, expected 'rows' or 'columns'")
+            if kind not in self.clue_sets:
+                raise child.error(f"found clues of type {shown(kind)}, expected {' or '.join(map(repr, self.clue_sets))}")
             if kind in found:
                 raise child.error(f"found the clues of the {kind} again, expected them once")
             child.holds_only("line")
             lines = child.children
-            if not 1 <= len(lines) <= MOST_SIDE:
-                raise child.error(f"found {len(lines)} clues of {kind}, expected from 1 to {MOST_SIDE}")
-            found[kind] = tuple(self.clue(line, f"{kind[:-1]} {number}") for number, line in enumerate(lines, start=1))
+            if not self.fewest <= len(lines) <= MOST_SIDE:
+                raise child.error(f"found {len(lines)} clues of {kind}, expected from {self.fewest} to {MOST_SIDE}")
+            found[kind] = tuple(self.clue(line, f"{self.clue_sets[kind]} {number}") for number, line in enumerate(lines, start=1))
         return found
 
     def clue(self, line: Element, what: str) -> ColouredClue:
@@ -253,24 +282,9 @@ def write(puzzle: Nonogram) -> str:
     There is no DOCTYPE (nothing needs it, and pbnsolve would look for it on the network), no comment and no indentation
     among the clues (pbnsolve counts every child node as a line).
     """
-    paper, *inks = puzzle.palette
-    signs = [WHITE.sign, *(letters_of(inks) if puzzle.colours else "X")]
-    colours = [_attribute(colour.name) for colour in puzzle.palette]
-    ground = f' backgroundcolor="{colours[0]}"' if paper.name != WHITE.name else ""
-    lines = ['<?xml version="1.0"?>', "<puzzleset>", f'<puzzle type="grid" defaultcolor="{colours[1]}"{ground}>']
-    names = {**ABOUT, **{name: name for name in MORE}}
-    known = [(name, tidy(puzzle.about[key])) for name, key in names.items() if key in puzzle.about]
-    lines += [f"<{name}>{escape(value, quote=False)}</{name}>" for name, value in known]
-    lines += [
-        f'<color name="{name}" char="{sign}">{_digits(colour.value)}</color>'
-        for name, sign, colour in zip(colours, signs, puzzle.palette, strict=True)
-    ]
+    lines, colours, signs = head_lines(puzzle.palette, puzzle.about, "grid")
     for kind in ("column", "row"):
-        lines.append(f'<clues type="{kind}s">')
-        for clue, told in puzzle.lines(kind):
-            named = ["" if colour == 1 else f' color="{colours[colour]}"' for colour in told]
-            lines.append(f"<line>{''.join(f'<count{name}>{b}</count>' for b, name in zip(clue, named, strict=True))}</line>")
-        lines.append("</clues>")
+        lines += clue_lines(f"{kind}s", puzzle.lines(kind), colours)
     if puzzle.goal is not None:
         rows = [f"|{''.join(signs[cell] for cell in row)}|" for row in puzzle.goal]
         lines += ['<solution type="goal">', "<image>", *rows, "</image>", "</solution>"]
@@ -278,6 +292,32 @@ def write(puzzle: Nonogram) -> str:
         rows = [f"|{''.join('?' if cell is None else signs[cell] for cell in row)}|" for row in grid]
         lines += ['<solution type="saved">', "<image>", *rows, "</image>", "</solution>"]
     return "\n".join([*lines, "</puzzle>", "</puzzleset>", ""])
+
+
+def head_lines(palette: Sequence[Colour], about: Mapping[str, str], kind: str) -> tuple[list[str], list[str], list[str]]:
+    """What stands before the clues of the puzzle; the names of its colours in attributes, and their characters."""
+    paper, *inks = palette
+    signs = [WHITE.sign, *(letters_of(inks) if tuple(palette) != BLACK_AND_WHITE else "X")]
+    colours = [_attribute(colour.name) for colour in palette]
+    ground = f' backgroundcolor="{colours[0]}"' if paper.name != WHITE.name else ""
+    lines = ['<?xml version="1.0"?>', "<puzzleset>", f'<puzzle type="{kind}" defaultcolor="{colours[1]}"{ground}>']
+    names = {**ABOUT, **{name: name for name in MORE}}
+    known = [(name, tidy(about[key])) for name, key in names.items() if key in about]
+    lines += [f"<{name}>{escape(value, quote=False)}</{name}>" for name, value in known]
+    lines += [
+        f'<color name="{name}" char="{sign}">{_digits(colour.value)}</color>'
+        for name, sign, colour in zip(colours, signs, palette, strict=True)
+    ]
+    return lines, colours, signs
+
+
+def clue_lines(kind: str, clues: Iterable[ColouredClue], colours: Sequence[str]) -> list[str]:
+    """A set of clues; blocks of the first colour need not name it."""
+    lines = [f'<clues type="{kind}">']
+    for clue, told in clues:
+        named = ["" if colour == 1 else f' color="{colours[colour]}"' for colour in told]
+        lines.append(f"<line>{''.join(f'<count{name}>{b}</count>' for b, name in zip(clue, named, strict=True))}</line>")
+    return [*lines, "</clues>"]
 
 
 def _attribute(name: str) -> str:

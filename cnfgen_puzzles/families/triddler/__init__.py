@@ -1,0 +1,162 @@
+"""Triddlers: nonograms on a hexagon of triangles, with clues for lines in three directions, in one colour or several."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from cnfgen_puzzles.families.capabilities import EqualCounting
+from cnfgen_puzzles.families.cells import CellFamily, Look
+from cnfgen_puzzles.families.looks import INK
+from cnfgen_puzzles.families.nonogram.palette import INKS, WHITE, looks_of_palette
+from cnfgen_puzzles.families.nonogram.puzzle import Board, runs
+from cnfgen_puzzles.families.triddler.encodings import ENCODINGS
+from cnfgen_puzzles.families.triddler.formats import FORMATS
+from cnfgen_puzzles.families.triddler.hexagon import DIRECTIONS, Hexagon
+from cnfgen_puzzles.families.triddler.puzzle import Triddler, clues_of, seen
+from cnfgen_puzzles.formula import Block
+
+if TYPE_CHECKING:
+    from cnfgen_puzzles.families.triddler.views import TriangleViews
+
+
+class TriddlerFamily(CellFamily):
+    """Reads, encodes, decodes, checks and draws triddlers; a board is a tuple of rows, each from left to right."""
+
+    name = "triddler"
+    summary = "triddlers: nonograms on hexagons of triangles"
+    puzzle = Triddler
+    formats = FORMATS
+    encodings = ENCODINGS
+    counting = EqualCounting()  # as many filled cells as the clues add up to
+    looks: ClassVar = {True: Look("#", INK), False: Look(".")}
+    lettered = True
+    guides = 5
+    examples = ("star.g", "--generate blobs --sides 6 --seed 7")
+
+    @property
+    def generators(self) -> Mapping[str, Any]:
+        from cnfgen_puzzles.families.triddler.generators import GENERATORS  # seldom needed
+
+        return GENERATORS
+
+    def describe(self, puzzle: Triddler) -> str:
+        title = puzzle.about.get("title", "")
+        return f"triddler of sides {'-'.join(map(str, puzzle.sides))}" + (f' "{title}"' if title else "")
+
+    def size(self, puzzle: Triddler) -> dict[str, int]:
+        return {"cells": puzzle.hexagon.cells}
+
+    # -- boards ---------------------------------------------------------------------------------------------------------
+
+    def decode(self, puzzle: Triddler, blocks: Mapping[str, Block], true: Collection[int]) -> Board:
+        cell, rows = blocks["cell"], enumerate(puzzle.hexagon.row_lengths)
+        if puzzle.inks == 1:
+            filled = [[variable in true for variable in cell.below(r)] for r, _ in rows]
+            return tuple(tuple(row if not puzzle.colours else map(int, row)) for row in filled)
+        return tuple(
+            tuple(
+                next((ink for ink, variable in enumerate(cell.below(r, place), start=1) if variable in true), 0)
+                for place in range(length)
+            )
+            for r, length in rows
+        )
+
+    def check(self, puzzle: Triddler, board: Board) -> list[str]:
+        """The runs are read off the board by where the middles of its cells lie, so that this can bear witness against an
+        encoding, which walks along the lines."""
+        if wrong := self.misshapen(puzzle, board):
+            return wrong
+        if strange := [cell for row in board for cell in row if cell not in range(puzzle.inks + 1)]:
+            return [f"the board has a cell of colour {strange[0]!r:.40}, the puzzle the colours 0 to {puzzle.inks}"]
+        found = []
+        for direction, lines in enumerate(seen(puzzle.hexagon, board)):
+            for number, (line, (clue, colours)) in enumerate(zip(lines, puzzle.lines(direction), strict=True), start=1):
+                drawn = runs(line)
+                if drawn != list(zip(clue, colours, strict=True)):
+                    lengths, inks = zip(*drawn, strict=True) if drawn else ((), ())
+                    told = f"clue {puzzle.clue_text(clue, colours)}, board has {puzzle.clue_text(lengths, inks)}"
+                    found.append(f"{DIRECTIONS[direction]} {number}: {told}")
+        return found
+
+    def blank(self, puzzle: Triddler) -> Any:
+        return tuple((None,) * length for length in puzzle.hexagon.row_lengths)
+
+    def misshapen(self, puzzle: Triddler, board: Any) -> list[str]:
+        found, wanted = [len(row) for row in board], puzzle.hexagon.row_lengths
+        if found == wanted:
+            return []
+        return [
+            f"the board has {len(found)} rows of {sum(found)} cells, not the {len(wanted)} rows of the puzzle ({sum(wanted)})"
+        ]
+
+    def board_to_json(self, puzzle: Triddler, board: Board) -> dict[str, Any]:
+        """The hexagon's sides, and the board's rows in signs."""
+        looks = self.looks_of(puzzle)
+        return {"sides": list(puzzle.sides), "rows": ["".join(looks[value].sign for value in row) for row in board]}
+
+    def board_from_json(self, puzzle: Triddler, entry: Any) -> Board:
+        sides, rows = entry["sides"], entry["rows"]
+        if not (isinstance(rows, list) and all(isinstance(row, str) for row in rows)):
+            raise TypeError("found rows of another type, expected a list of strings")
+        if sides != list(puzzle.sides):
+            raise ValueError(f"found the sides {sides!r:.60}, the puzzle has {list(puzzle.sides)}")
+        if wrong := self.misshapen(puzzle, rows):
+            raise ValueError(wrong[0])
+        values = {look.sign: value for value, look in self.looks_of(puzzle).items()}
+        if unknown := set().union(*rows) - values.keys():
+            raise ValueError(f"found {', '.join(sorted(unknown))} in the rows, expected only {', '.join(values)}")
+        return tuple(tuple(values[sign] for sign in row) for row in rows)
+
+    # -- views and the rest -----------------------------------------------------------------------------------------------
+
+    def looks_of(self, puzzle: Triddler) -> Mapping[Any, Look]:
+        return looks_of_palette(puzzle.colours) if puzzle.colours else self.looks
+
+    def viewer(self) -> TriangleViews:
+        from cnfgen_puzzles.families.triddler.views import TriangleViews  # drawing is not needed to encode a puzzle
+
+        return TriangleViews(self)
+
+    def rules_in_awk(self, puzzle: Triddler, board: Board) -> tuple[str, str] | None:
+        from cnfgen_puzzles.families.triddler.awkrules import rules  # only for certificates
+
+        return rules(puzzle, board)
+
+    def working(self, puzzle: Triddler) -> list[str]:
+        """The sums of all clues, colour by colour."""
+        return [
+            f"{name}s: {' + '.join(map(str, sums))} = {sum(sums)} {colour.name} cells"
+            for ink, colour in enumerate(puzzle.palette[1:], start=1)
+            for direction, name in enumerate(DIRECTIONS)
+            for sums in [puzzle.sums(direction, ink)]
+        ]
+
+    def small_puzzles(self) -> list[Triddler]:
+        """Of the regular hexagon of six cells all pictures but turns of them, a rhombus, a trapezium, and puzzles without a
+        solution."""
+        one = Hexagon((1, 1, 1, 1, 1, 1))
+        pictures = (
+            "...|...",
+            "#..|...",
+            "##.|...",
+            "#.#|...",
+            "#..|.#.",
+            "#..|..#",
+            "###|...",
+            "##.|.#.",
+            "##.|..#",
+            "#.#|.#.",
+            "###|###",
+        )
+        found = [clues_of(one, tuple(tuple(cell == "#" for cell in row) for row in text.split("|"))) for text in pictures]
+        found += [clues_of(Hexagon((2, 0, 2, 2, 0, 2)), ((True, False, False, True), (False, True, True, False)))]
+        found += [clues_of(Hexagon((1, 1, 0, 1, 1, 0)), ((True,), (True,)))]
+        empty: tuple[tuple[int, ...], ...] = ((), ())
+        found += [Triddler(one.sides, (((1,), ()), empty, ((1,), ()))), Triddler(one.sides, (((4,), ()), ((4,), ()), ((4,), ())))]
+        found += [Triddler(one.sides, (((1,), (1,)), ((1,), (1,)), ((1,), (1,))))]
+        coloured = [((1, 2, 0), (0, 0, 1)), ((1, 1, 2), (2, 0, 0)), ((0, 2, 1), (1, 2, 0))]
+        return found + [clues_of(one, board, (WHITE, *INKS[:2])) for board in coloured]
+
+
+FAMILY = TriddlerFamily()

@@ -1,0 +1,88 @@
+"""The rules of triddlers as a short program for awk that has a puzzle's sides and clues in it: for certificates, so that nothing
+else is needed to see that a picture is a solution. It reads the picture, a row a line, `#` for a black cell and `.` for a white
+one; or a letter for each colour, `a` for the first.
+"""
+
+from __future__ import annotations
+
+import string
+from collections.abc import Iterable
+
+from cnfgen_puzzles.families.nonogram.puzzle import Board
+from cnfgen_puzzles.families.triddler.puzzle import Triddler
+
+KINDS = ("row", "rising", "falling")
+
+PROGRAM = """\
+# Is the picture a solution of this triddler? A row a line, from the left, @SIGNS@, '.' a @GROUND@ one.
+# The hexagon has the sides A (upper left), B (lower left), C (below), D (lower right), E (upper right), F (above).
+# The @RUNS@ must be those of the clues, in every row,
+# in every rising line (/) from the left and in every falling line (\\) from the left, both read from the top down.
+BEGIN {
+    A = @A@; B = @B@; C = @C@; D = @D@; E = @E@; F = @F@
+@CLUES@
+}
+function runs(line,    sign, n, i, told) {
+    for (i = 1; i <= length(line); i += n) {
+        sign = substr(line, i, 1)
+        for (n = 1; substr(line, i + n, 1) == sign; n++);
+        if (sign != ".") told = told (told == "" ? "" : " ") @TOLD@
+    }
+    return told ""
+}
+function wrong(what) { print what; bad = 1 }
+function left(y) { return y <= A ? -y : y - 2 * A }                            # the ends of the edge above row y, in half cells
+function right(y) { return y <= E ? 2 * F + y : 2 * F + 2 * E - y }
+NR > A + B { wrong("line " NR " is too many"); exit }
+{
+    r = NR - 1; first = r < A ? left(r + 1) : left(r)
+    size = (right(r) - left(r) + right(r + 1) - left(r + 1)) / 2
+    if ($0 !~ /^[@ALL@.]*$/ || length($0) != size) wrong("line " NR " is no row of " size " cells")
+    if (runs($0) != row[NR]) wrong("row " NR " has the runs " runs($0) ", expected " row[NR])
+    for (i = 1; i <= size; i++) {                                              # the cell from half cell x to x + 2
+        x = first + i - 1; sign = substr($0, i, 1)
+        up = (x + 2 * A + r) % 2                                               # 1 where it points up
+        fall[(x - r - up) / 2 + A + 1] = fall[(x - r - up) / 2 + A + 1] sign
+    }
+    for (i = size; i >= 1; i--) {
+        x = first + i - 1; up = (x + 2 * A + r) % 2
+        rise[(x + r + up) / 2 + 1] = rise[(x + r + up) / 2 + 1] substr($0, i, 1)
+    }
+}
+END {
+    if (NR < A + B) wrong(NR " rows, expected " A + B)
+    for (k = 1; k <= E + F; k++)
+        if (runs(rise[k]) != rising[k]) wrong("rising line " k " has the runs " runs(rise[k]) ", expected " rising[k])
+    for (k = 1; k <= C + D; k++)
+        if (runs(fall[k]) != falling[k]) wrong("falling line " k " has the runs " runs(fall[k]) ", expected " falling[k])
+    exit bad
+}
+"""
+
+
+def rules(puzzle: Triddler, board: Board) -> tuple[str, str] | None:
+    """The program, and the picture for it; None for more colours than letters."""
+    several = puzzle.inks > 1
+    signs = string.ascii_letters[: puzzle.inks] if several else "#"
+    if puzzle.inks > len(signs):
+        return None
+    words = {
+        **dict(zip("ABCDEF", map(str, puzzle.sides), strict=True)), "ALL": signs, "TOLD": "n sign" if several else "n",
+        "SIGNS": f"'{signs[0]}' to '{signs[-1]}' are cells of colours 1 to {puzzle.inks}" if several else "'#' is a black cell",
+        "GROUND": "background" if several else "white",
+        "RUNS": "lengths and colours of the runs of equal cells" if several else "lengths of the runs of black cells",
+        "CLUES": "\n".join(_clues(puzzle, signs)),
+    }  # fmt: skip
+    program = PROGRAM
+    for word, text in words.items():
+        program = program.replace(f"@{word}@", text)
+    return program, "".join("".join(("." + signs)[cell] for cell in row) + "\n" for row in board)
+
+
+def _clues(puzzle: Triddler, signs: str) -> Iterable[str]:
+    for direction, kind in enumerate(KINDS):
+        for number, (clue, colours) in enumerate(puzzle.lines(direction), start=1):
+            blocks = (
+                f"{block}{signs[colour - 1] if puzzle.inks > 1 else ''}" for block, colour in zip(clue, colours, strict=True)
+            )
+            yield f'    {kind}[{number}] = "{" ".join(blocks)}"'

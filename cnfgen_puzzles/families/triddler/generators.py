@@ -1,0 +1,106 @@
+"""Triddlers made at random: the clues of a random picture, so that each has a solution. As the nonograms of the same names:
+`random` fills each cell with the same probability, `blobs` what a smooth random landscape has above a level."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import pairwise
+
+from cnfgen_puzzles.families.family import Generator, by_name
+from cnfgen_puzzles.families.nonogram.palette import INKS, WHITE
+from cnfgen_puzzles.families.options import Option
+from cnfgen_puzzles.families.triddler.hexagon import Cell, Hexagon
+from cnfgen_puzzles.families.triddler.puzzle import Triddler, clues_of
+from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.ground.inputlimits import checked_amount, shortened
+from cnfgen_puzzles.ground.seededchoice import SeededChoice
+
+MOST_CELLS = 1_000_000
+NUMBERS = re.compile(r"[0-9]{1,6}(?:[-,][0-9]{1,6}){0,5}")
+
+OPTIONS = (
+    Option("sides", "of the hexagon: one number, or A-B-C-D (E = A+B-D, F = C+D-A), or all six", "6"),
+    Option("density", "filled cells in percent", 50, int, least=0, most=100),
+    Option("colours", "colours of filled cells; 1: black", 1, int, least=1, most=len(INKS)),
+)
+SMOOTH = Option("smooth", "how often the landscape is smoothed: more make larger blobs", 3, int, least=0, most=100)
+
+
+def hexagon_of(sides: str = "6", smooth: int = 0, **_: int) -> Hexagon:
+    """The hexagon that a text describes; InputError for none, too many cells, and more smoothing than the limit allows."""
+    numbers = [int(number) for number in re.split("[-,]", sides.strip())] if NUMBERS.fullmatch(sides.strip()) else []
+    if len(numbers) == 1:
+        numbers *= 6
+    elif len(numbers) == 4:
+        a, b, c, d = numbers
+        numbers += [a + b - d, c + d - a]
+    if len(numbers) != 6:
+        raise InputError(f"found the sides {shortened(sides)}, expected one number, four (A-B-C-D) or six, such as 5-4-6-3-6-4")
+    try:
+        hexagon = Hexagon(tuple(numbers))
+    except ValueError as error:
+        raise InputError(str(error)) from None
+    if sum(hexagon.counts) > MOST_CELLS or hexagon.cells > MOST_CELLS:
+        raise InputError(f"found the sides {shortened(sides)}, expected at most {MOST_CELLS} cells")
+    checked_amount("steps", hexagon.cells * (1 + smooth), found=f"{hexagon.cells} cells {smooth} times smoothed")
+    return hexagon
+
+
+def noise(seed: int, sides: str = "6", density: int = 50, colours: int = 1) -> Triddler:
+    """Every cell is filled with the same probability, by each colour with the same."""
+    hexagon, choice = hexagon_of(sides), SeededChoice("triddler random", seed)
+
+    def ink(_: Cell) -> int:
+        return 1 + choice.below(colours) if choice.random() * 100 < density else 0
+
+    return _made(hexagon, ink, f"random {sides}, {density} %,{_told(colours)} seed {seed}", colours)
+
+
+def blobs(seed: int, sides: str = "6", density: int = 50, colours: int = 1, smooth: int = 3) -> Triddler:
+    """The highest cells of a random landscape, `density` percent of them. Colours are the heights of a second one: as many cells
+    of each."""
+    hexagon, choice = hexagon_of(sides, smooth=smooth), SeededChoice("triddler blobs", seed)
+    land = _landscape(hexagon, choice, smooth)
+    filled = sorted(land, key=lambda cell: (-land[cell], cell))[: len(land) * density // 100]
+    if colours > 1:
+        land = _landscape(hexagon, choice, smooth)
+        filled.sort(key=lambda cell: (land[cell], cell))
+    inks = {cell: 1 + place * colours // len(filled) for place, cell in enumerate(filled)}
+    title = f"blobs {sides}, {density} %,{_told(colours)} smooth {smooth}, seed {seed}"
+    return _made(hexagon, lambda cell: inks.get(cell, 0), title, colours)
+
+
+def _landscape(hexagon: Hexagon, choice: SeededChoice, smooth: int) -> dict[Cell, int]:
+    """Random heights by cell, smoothed so often: each becomes the mean of its own and those of the cells beside it."""
+    beside: defaultdict[Cell, set[Cell]] = defaultdict(set)
+    for direction in range(3):
+        for line in hexagon.lines(direction):
+            for one, other in pairwise(line):
+                beside[one].add(other)
+                beside[other].add(one)
+    land = {cell: choice.below(1 << 20) for line in hexagon.lines(0) for cell in line}
+    for _ in range(smooth):
+        land = {
+            cell: (height + sum(land[near] for near in beside[cell])) // (1 + len(beside[cell])) for cell, height in land.items()
+        }
+    return land
+
+
+def _made(hexagon: Hexagon, ink: Callable[[Cell], int], title: str, colours: int) -> Triddler:
+    """The puzzle of the picture with these inks, without the picture."""
+    board = tuple(tuple(ink(cell) if colours > 1 else ink(cell) > 0 for cell in line) for line in hexagon.lines(0))
+    puzzle = clues_of(hexagon, board, (WHITE, *INKS[:colours]) if colours > 1 else ())
+    return replace(puzzle, about={"title": title}, goal=None)
+
+
+def _told(colours: int) -> str:
+    return f" {colours} colours," if colours > 1 else ""
+
+
+GENERATORS = by_name(
+    Generator("random", "the clues of a picture of noise", noise, OPTIONS, hexagon_of, "SATISFIABLE"),
+    Generator("blobs", "the clues of a picture of blobs", blobs, (*OPTIONS, SMOOTH), hexagon_of, "SATISFIABLE"),
+)

@@ -1,0 +1,302 @@
+"""How boards of triangles are shown: text and terminal on a lattice of characters, SVG and PNG as triangles.
+
+Clues stand where their lines are told: those of rows at the left, of rising lines above and at the upper right, of falling lines
+below and at the lower right, each set out along its line. So all are read in the direction of their lines: rightwards, or down.
+Differences are marked as on other boards (`families/cellviews.py`).
+
+In text a row is two lines, a half cell two characters wide; along a rising line each line of text stands one character further
+left than that above it, along a falling line one further right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import ceil, sqrt
+from typing import Any
+
+from cnfgen_puzzles.families import cellviews, contactsheet
+from cnfgen_puzzles.families.cells import Cells
+from cnfgen_puzzles.families.cellviews import HERE, OTHER, THERE, WRONG, CellViews, Clue, Shown
+from cnfgen_puzzles.families.drawing import Area, Drawing, Line, Point, Shape, Stroke, Text
+from cnfgen_puzzles.families.looks import INK, PAPER, ink_on
+from cnfgen_puzzles.families.triddler.hexagon import Hexagon
+from cnfgen_puzzles.families.triddler.puzzle import Triddler
+
+HEIGHT = sqrt(3) / 2
+"""Of a triangle of side 1."""
+CLUE_GROUND = "#f2eee5"
+SVG_CELL = 28
+OUTWARD = ((-1.0, 0.0), (0.5, -HEIGHT), (0.5, HEIGHT))
+"""The way of length 1 along the lines of each direction that leads away from the board where their clues stand."""
+
+
+class TriangleViews(CellViews):
+    """The views of boards of triangles."""
+
+    def text(self, puzzle: Triddler, board: Cells, other: Cells | None = None, *, letters: bool = True) -> str:
+        """The board with its clues, its triangles drawn in slashes: for people."""
+        rows, page = self.shown(puzzle, board, other), _Page()
+        for line, x, up, shown in _spread(puzzle.hexagon, rows):
+            for down, right, sign in (
+                ((0, 1, "/"), (0, 2, "\\"), (1, 0, "/"), (1, 3, "\\"))
+                if up
+                else ((0, 0, "\\"), (0, 3, "/"), (1, 1, "\\"), (1, 2, "/"))
+            ):
+                page.put(line + down, x + right, sign)
+            for right, sign in enumerate(_signs(shown, "_" if up else " ")):
+                page.put(line + up, x + 1 + right, sign)
+            if not line and not up:
+                page.put(-1, x, "____")
+        for line, end, clue in _margins(puzzle.hexagon, self.clue_lines(puzzle), above=2):
+            page.put(line, end - len(clue.text) + 1, clue.text)
+        return page.text() + "".join(f"{sign} {cellviews.LEGEND[sign]}\n" for sign in cellviews.marks_of(rows))
+
+    def ansi(self, puzzle: Triddler, board: Cells, other: Cells | None = None, *, letters: bool = False) -> str:
+        """The board with its clues for a terminal of 256 colours; cells that point up are a shade darker."""
+        rows, page = self.shown(puzzle, board, other, letters), _Page()
+        for line, x, up, shown in _spread(puzzle.hexagon, rows):
+            colours = cellviews.ansi_colours(shown, 0 if up else 1)
+            sign = shown.look.sign if shown.look.written and shown.mark not in (HERE, THERE) else shown.mark[:1]
+            page.put(line + up, x + 1, f" {sign or ' '} ", colours)
+            page.put(line + (not up), x + 2, " ", colours)
+        for line, end, clue in _margins(puzzle.hexagon, self.clue_lines(puzzle), above=1):
+            page.put(line, end - len(clue.text) + 1, clue.text, cellviews.ansi_clue(clue, "").removesuffix(cellviews.RESET))
+        legend = (
+            f"{cellviews.ANSI[sign][0]}{sign * 2}{cellviews.RESET} {cellviews.LEGEND[sign]}\n"
+            for sign in cellviews.marks_of(rows)
+        )
+        return page.text() + "".join(legend)
+
+    def clue_lines(self, puzzle: Triddler, letters: bool = True) -> list[list[list[Clue]]]:
+        """The clues of every line of each direction, `0` for an empty one; of several colours with their letters, if wanted."""
+        looks, several = self.family.looks_of(puzzle), puzzle.inks > 1
+
+        def shown(number: int, colour: int) -> Clue:
+            return Clue(f"{number}{looks[colour].sign * letters}", looks[colour].fill) if several else Clue(str(number))
+
+        return [
+            [[shown(*block) for block in zip(*line, strict=True)] or [Clue("0")] for line in puzzle.lines(direction)]
+            for direction in range(3)
+        ]
+
+    # -- pictures -------------------------------------------------------------------------------------------------------
+
+    def svg(self, puzzle: Triddler, board: Cells, other: Cells | None = None, *, letters: bool = False) -> str:
+        return self.drawing(puzzle, board, other, cell=SVG_CELL, letters=letters).svg()
+
+    def png(self, puzzle: Triddler, board: Cells, other: Cells | None = None, *, letters: bool = False) -> bytes:
+        cell = max(
+            cellviews.PNG_LEAST_CELL, min(cellviews.PNG_CELL * 5 // 4, int(cellviews.PNG_SIDE // max(_extent(puzzle.hexagon))))
+        )
+        return self.drawing(puzzle, board, other, cell=cell, clues=cell >= cellviews.LEAST_CELL_WITH_CLUES, letters=letters).png()
+
+    def sheet(self, puzzle: Triddler, boards: Sequence[Cells], *, letters: bool = False) -> Drawing:
+        width, height = _extent(puzzle.hexagon)
+        cell = contactsheet.cell_size(len(boards), width + 1, height + 1, most=cellviews.SHEET_CELL)
+        tiles = [self.drawing(puzzle, board, None, cell=cell, clues=False, letters=letters) for board in boards]
+        return contactsheet.page(tiles, PAPER, cellviews.title_of(puzzle))
+
+    def drawing(
+        self, puzzle: Triddler, board: Cells, other: Cells | None, *, cell: int, clues: bool = True, letters: bool = False
+    ) -> Drawing:
+        rows = self.shown(puzzle, board, other, letters)
+        picture = _Picture(puzzle.hexagon, cell)
+        shapes: list[Shape] = [*picture.grid(cellviews.THIN, lambda k: k % self.family.guides)]
+        for (r, place), shown in _places(rows):
+            shapes += picture.cell_shapes(r, place, shown)
+        shapes += picture.grid(cellviews.THICK, lambda k: not k % self.family.guides)
+        shapes.append(Stroke(picture.outline(), max(2, cell // 9), INK))
+        around = list(picture.outline())
+        for direction, lines in enumerate(self.clue_lines(puzzle, letters) if clues else []):
+            slot = cell * (0.74 if direction else 0.34 + 0.3 * max(len(clue.text) for line in lines for clue in line))
+            for ends, line in zip(picture.ends(direction), lines, strict=True):
+                for place, clue in enumerate(line if direction == 2 else reversed(line)):
+                    corners = picture.slot(direction, ends, slot, place)
+                    around += corners
+                    shapes += _clue_shapes(clue, corners, cell)
+        return _framed(shapes, around, cellviews.marks_of(rows), cell, cellviews.title_of(puzzle))
+
+
+def _places(rows: list[list[Shown]]) -> Iterator[tuple[tuple[int, int], Shown]]:
+    return (((r, place), shown) for r, row in enumerate(rows) for place, shown in enumerate(row))
+
+
+def _extent(hexagon: Hexagon) -> tuple[float, float]:
+    """Width and height of the board, in sides of a triangle."""
+    xs = [x for x, _ in hexagon.corners]
+    return (max(xs) - min(xs)) / 2, hexagon.counts[0] * HEIGHT
+
+
+def _framed(shapes: Sequence[Shape], around: Sequence[Point], marks: Sequence[str], cell: int, title: str) -> Drawing:
+    """The shapes moved into a drawing that has room for all these points and for a legend below them."""
+    edge = max(2, cell // 2)
+    xs, ys = ([point[k] for point in around] for k in (0, 1))
+    dx, dy = edge - min(xs), edge - min(ys)
+    width, bottom = ceil(max(xs) + dx) + edge, ceil(max(ys) + dy) + edge
+    below = cell * len(marks) + edge if marks else 0
+    drawing = Drawing(max(width, 12 * cell if marks else 0), bottom + below, PAPER, title=title)
+    drawing.add(shape.moved(dx, dy) for shape in shapes)
+    for number, sign in enumerate(marks):
+        y = bottom + number * cell
+        drawing.add(cellviews.marked_cell(sign, edge, y + 1, cell - 2))
+        drawing.shapes.append(
+            Text(edge + cell * 1.4, y + cell / 2, cellviews.LEGEND[sign], cell * 0.6, cellviews.NUMBERS, "start")
+        )
+    return drawing
+
+
+def _clue_shapes(clue: Clue, corners: Sequence[Point], cell: int) -> Iterator[Shape]:
+    """A clue in the middle of its place, on its colour or on a ground that shows along which line it stands."""
+    x, y = _middle(corners)
+    yield Area((_shrunk(corners, 1 - 3 / cell),), clue.fill or CLUE_GROUND)
+    yield Text(x, y, clue.text, cell * 0.5, ink_on(clue.fill) if clue.fill else cellviews.NUMBERS)
+
+
+def _middle(points: Sequence[Point]) -> Point:
+    return sum(x for x, _ in points) / len(points), sum(y for _, y in points) / len(points)
+
+
+def _shrunk(points: Sequence[Point], share: float) -> tuple[Point, ...]:
+    """The polygon made smaller around its middle."""
+    cx, cy = _middle(points)
+    return tuple((cx + (x - cx) * share, cy + (y - cy) * share) for x, y in points)
+
+
+@dataclass(frozen=True)
+class _Picture:
+    """Where everything of a hexagon lies, for cells of a size."""
+
+    hexagon: Hexagon
+    cell: int
+
+    def point(self, x: float, y: float) -> Point:
+        """The point of a place in half cells and of a number of rows."""
+        return x * self.cell / 2, y * self.cell * HEIGHT
+
+    def triangle(self, r: int, place: int) -> tuple[Point, ...]:
+        """The corners of a cell; the last two are its right side where it points up, its right and its lower one where down."""
+        x = self.hexagon.start(r) + place
+        places = (
+            ((x, r + 1), (x + 1, r), (x + 2, r + 1)) if self.hexagon.points_up(r, place) else ((x, r), (x + 2, r), (x + 1, r + 1))
+        )
+        return tuple(self.point(*each) for each in places)
+
+    def outline(self) -> tuple[Point, ...]:
+        corners = [self.point(*corner) for corner in self.hexagon.corners]
+        return (*corners, corners[0])
+
+    def grid(self, stroke: str, chosen: Any) -> Iterator[Line]:
+        """The lines between the strips of each direction whose numbers are chosen."""
+        width = max(1, self.cell // 14) if stroke == cellviews.THICK else 1
+        for direction in range(3):
+            for k, (start, end) in enumerate(self.hexagon.borders(direction), start=1):
+                if chosen(k):
+                    yield Line(*self.point(*start), *self.point(*end), width, stroke)
+
+    def cell_shapes(self, r: int, place: int, shown: Shown) -> Iterator[Shape]:
+        """A filled cell, a hairline apart from others where it is large enough; one that differs; a sign."""
+        corners, gap = self.triangle(r, place), 1 - (3.5 / self.cell if self.cell >= 8 else 0)
+        x, y = _middle(corners)
+        look, mark = shown.look, shown.mark
+        if mark:
+            yield Area(
+                (_shrunk(corners, gap),),
+                {THERE: cellviews.ONLY_THERE, WRONG: cellviews.CONTRADICTS}.get(mark, cellviews.ONLY_HERE),
+            )
+        if mark in (HERE, THERE):
+            if mark == THERE:
+                yield Area((_shrunk(corners, 0.72),), PAPER)
+            long, short = self.cell * 0.16, self.cell * 0.04
+            bars = [(long, short), (short, long)] if mark == HERE else [(long, short)]
+            for across, down in bars:
+                ring = ((x - across, y - down), (x + across, y - down), (x + across, y + down), (x - across, y + down))
+                yield Area((ring,), INK if mark == HERE else cellviews.ONLY_THERE)
+        elif mark == WRONG and not look.written:
+            yield Area((_shrunk(corners, 0.6),), look.fill or PAPER)
+        elif look.fill is not None and not mark:
+            yield Area((_shrunk(corners, gap),), look.fill)
+        if mark == OTHER or (look.written and mark in ("", WRONG)):
+            yield Text(x, y, look.sign, self.cell * 0.4, ink_on(look.fill) if look.fill and not mark else INK)
+
+    def ends(self, direction: int) -> Iterator[tuple[Point, Point]]:
+        """For every line of a direction the edge of the board at which its clue stands."""
+        for cells in self.hexagon.lines(direction):
+            r, place = cells[-1] if direction == 2 else cells[0]
+            one, two, three = self.triangle(r, place)
+            up = self.hexagon.points_up(r, place)
+            if direction == 0:
+                yield (one, two) if up else (one, three)
+            elif direction == 1:
+                yield (two, three) if up else (one, two)
+            else:
+                yield (one, three) if up else (two, three)
+
+    def slot(self, direction: int, ends: tuple[Point, Point], size: float, place: int) -> list[Point]:
+        """The place of a clue, the first beside the board: the line goes on beyond its edge."""
+        dx, dy = OUTWARD[direction]
+        near, far = 0.12 * self.cell + size * place, 0.12 * self.cell + size * (place + 1)
+        (x1, y1), (x2, y2) = ends
+        corners = ((x1, y1, near), (x2, y2, near), (x2, y2, far), (x1, y1, far))
+        return [(x + dx * way, y + dy * way) for x, y, way in corners]
+
+
+# -- text ---------------------------------------------------------------------------------------------------------------
+
+
+class _Page:
+    """Signs by line and column, which may be below 0, each with the colours of a terminal that it has."""
+
+    def __init__(self) -> None:
+        self.signs: dict[int, dict[int, tuple[str, str]]] = {}
+
+    def put(self, line: int, column: int, signs: str, colours: str = "") -> None:
+        row = self.signs.setdefault(line, {})
+        row.update((column + n, (sign, colours)) for n, sign in enumerate(signs))
+
+    def text(self) -> str:
+        left = min(column for row in self.signs.values() for column in row)
+        lines = []
+        for line in range(min(self.signs), max(self.signs) + 1):
+            row, told, before = self.signs.get(line, {}), "", ""
+            for column in range(left, max(row, default=left - 1) + 1):
+                sign, colours = row.get(column, (" ", ""))
+                if colours != before:
+                    told += (cellviews.RESET if before else "") + colours
+                told, before = told + sign, colours
+            lines.append(told.rstrip() + (cellviews.RESET if before else "") + "\n")
+        return "".join(lines)
+
+
+def _spread(hexagon: Hexagon, rows: list[list[Shown]]) -> Iterator[tuple[int, int, bool, Shown]]:
+    """For every cell the upper of its two lines, its first column, and whether it points up."""
+    for (r, place), shown in _places(rows):
+        yield 2 * r, 2 * (hexagon.start(r) + place), hexagon.points_up(r, place), shown
+
+
+def _signs(shown: Shown, ground: str) -> str:
+    """The two characters of a cell in text: of a full one twice its sign, of an empty one none."""
+    if shown.mark in (HERE, THERE):
+        return shown.mark * 2
+    sign = ground if shown.look.blank else shown.look.sign
+    return sign + (shown.mark or sign)
+
+
+def _margins(hexagon: Hexagon, lines: list[list[list[Clue]]], above: int) -> Iterator[tuple[int, int, Clue]]:
+    """For each clue the line and the column of its last character; those of rising lines begin so many lines above the board."""
+    a, _, c, _, _, f = hexagon.sides
+    rows, rising, falling = lines
+    for r, clues in enumerate(rows):
+        end = 2 * hexagon.start(r) - 2
+        for clue in reversed(clues):
+            yield 2 * r + (r < a), end, clue
+            end -= len(clue.text) + 1
+    for k, clues in enumerate(rising):
+        first = 2 * (k - f) - 1 if k >= f else -above
+        for line, clue in zip(range(first, first - len(clues), -1), reversed(clues), strict=True):
+            yield line, 4 * k + 2 - line, clue
+    height = 2 * hexagon.counts[0]
+    for k, clues in enumerate(falling):
+        first = height if k < c else height - 2 * (k - c)
+        for line, clue in enumerate(clues, start=first):
+            yield line, 4 * (k - a) + 3 + line, clue
