@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 from functools import cache
-from itertools import islice, product
+from itertools import islice, pairwise, product
 from math import floor, sqrt
 
 from exhaustive.comparing import Case, Range, alone
@@ -23,26 +23,28 @@ def hexagons(most) -> list:
     found = []
     for a, b, c, d in product(range(most + 1), repeat=4):
         sides = (a, b, c, d, a + b - d, c + d - a)
-        if min(sides) >= 0 and a + b and c + d and sum(sides[4:]) and sum(map(len, middles(sides))) <= most:
-            found.append(sides)
+        if min(sides) >= 0 and a + b and c + d and sum(sides[4:]):
+            edges = [right - left for left, right in ends(sides)]
+            if 2 * sum(edges) - edges[0] - edges[-1] <= most:  # a row has a cell for each unit of its upper and its lower edge
+                found.append(sides)
     return found
+
+
+def ends(sides) -> list:
+    """Where the horizontal edges of the rows begin and end, from the top; the left end of side F is at 0."""
+    a, b, _, _, e, f = sides
+    lefts = [-y / 2 if y <= a else y / 2 - a for y in range(a + b + 1)]
+    rights = [f + (y / 2 if y <= e else e - y / 2) for y in range(a + b + 1)]
+    return list(zip(lefts, rights, strict=True))
 
 
 @cache
 def middles(sides) -> list:
-    """The middles of the cells of every row, from left to right; the left end of side F is at 0, 0."""
-    a, b, _, _, e, f = sides
-
-    def left(y):
-        return -y / 2 if y <= a else y / 2 - a
-
-    def right(y):
-        return f + (y / 2 if y <= e else e - y / 2)
-
+    """The middles of the cells of every row, from left to right."""
     rows = []
-    for r in range(a + b):
-        up = [(left(r + 1) + k + 0.5, (r + 2 / 3) * H) for k in range(round(right(r + 1) - left(r + 1)))]
-        down = [(left(r) + k + 0.5, (r + 1 / 3) * H) for k in range(round(right(r) - left(r)))]
+    for r, ((left, right), (lower_left, lower_right)) in enumerate(pairwise(ends(sides))):
+        up = [(lower_left + k + 0.5, (r + 2 / 3) * H) for k in range(round(lower_right - lower_left))]
+        down = [(left + k + 0.5, (r + 1 / 3) * H) for k in range(round(right - left))]
         rows.append(sorted(up + down))
     return rows
 
