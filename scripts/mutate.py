@@ -34,7 +34,7 @@ from tabulate import tabulate
 
 REPOSITORY = Path(__file__).resolve().parents[1]
 PATIENCE = 300
-"""CPU seconds after which a mutant counts as noticed: it made some test endless. Ten times as many by the clock (busy machine)."""
+"""CPU seconds after which a mutant counts as noticed: it made some test endless. Of the clock ten times as many."""
 
 ADDS_CLAUSES = {
     "add", "add_clause", "add_clauses", "add_folded", "add_maze", "add_mazes", "implies_each", "conflict",
