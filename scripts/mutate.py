@@ -85,7 +85,7 @@ LOGIC = ("tests/families/nonogram/logic",)
 MAKING = ("tests/families/nonogram/test_making.py",)
 CUTTING = ("tests/pipeline/test_cutting.py", "tests/families/tiling/test_cutting.py")
 COLLECTION = ("tests/collection", "tests/cli/test_collections.py")
-TRIDDLER = ("tests/families/triddler", "tests/families/test_contract.py::test_our_families_keep_their_contract")
+TRIDDLER = ("tests/families/triddler", "tests/families/test_contract.py::test_our_families_keep_their_contract[triddler]")
 OWN = ("tests/evidence/test_own.py",)
 TARGETS = (
     Target("cardinality-single", CLAUSES, f"{FORMULA}/cardinality/single.py", CARDINALITY),
