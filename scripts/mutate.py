@@ -17,6 +17,7 @@ import argparse
 import ast
 import json
 import os
+import resource
 import shutil
 import subprocess
 import sys
@@ -33,7 +34,7 @@ from tabulate import tabulate
 
 REPOSITORY = Path(__file__).resolve().parents[1]
 PATIENCE = 300
-"""Seconds after which a mutant counts as noticed: it made some test endless."""
+"""CPU seconds after which a mutant counts as noticed: it made some test endless. Of the clock ten times as many."""
 
 ADDS_CLAUSES = {
     "add", "add_clause", "add_clauses", "add_folded", "add_maze", "add_mazes", "implies_each", "conflict",
@@ -77,12 +78,14 @@ MAZE = ("tests/families/maze/test_encodings.py", "tests/pipeline/test_refine.py"
 STRINGS = ("tests/studies/test_maze_search.py", "tests/studies/test_maze_reductions.py")
 NONOGRAM = ("tests/families/nonogram/test_encodings.py", "tests/families/nonogram/test_colours.py")
 CONTRADICTION = ("tests/pipeline/test_contradiction.py",)
-ASKING = ("tests/pipeline/test_both_questions.py",)
+UNIQUE = ("tests/pipeline/test_both_questions.py",)
+NEAR = ("cnfgen_puzzles/pipeline/near.py", "tests/pipeline/test_near.py")
 KNOWN = ("tests/families/nonogram/test_known.py", "tests/families/nonogram/test_known_colours.py")
 LOGIC = ("tests/families/nonogram/logic",)
 MAKING = ("tests/families/nonogram/test_making.py",)
+CUTTING = ("tests/pipeline/test_cutting.py", "tests/families/tiling/test_cutting.py")
 COLLECTION = ("tests/collection", "tests/cli/test_collections.py")
-TRIDDLER = ("tests/families/triddler", "tests/families/test_contract.py::test_our_families_keep_their_contract")
+TRIDDLER = ("tests/families/triddler", "tests/families/test_contract.py::test_our_families_keep_their_contract[triddler]")
 OWN = ("tests/evidence/test_own.py",)
 TARGETS = (
     Target("cardinality-single", CLAUSES, f"{FORMULA}/cardinality/single.py", CARDINALITY),
@@ -125,18 +128,22 @@ TARGETS = (
            ("contradictions",)),
     Target("contradiction-sets", CHECKS, "cnfgen_puzzles/pipeline/contradiction/sets.py", CONTRADICTION),
     Target("contradiction", CHECKS, "cnfgen_puzzles/pipeline/contradiction/finding.py", CONTRADICTION),
-    Target("asking", CHECKS, "cnfgen_puzzles/pipeline/asking/incremental.py", ASKING),
+    Target("unique", CHECKS, "cnfgen_puzzles/pipeline/unique.py", UNIQUE),
+    Target("near", CHECKS, "cnfgen_puzzles/pipeline/near.py", NEAR),
     Target("sides", CHECKS, "cnfgen_puzzles/pipeline/asking/sides.py", ("tests/pipeline/test_sides.py",)),
     Target("first", CHECKS, "cnfgen_puzzles/evidence/first.py",
-           ("tests/pipeline/test_sides.py", "tests/cli/test_run_cnf_several.py", *ASKING)),
+           ("tests/pipeline/test_sides.py", "tests/cli/test_run_cnf_several.py", *UNIQUE)),
     Target("known-cells", CHECKS, f"{FAMILIES}/nonogram/knowncells.py", KNOWN),
     Target("palette", CHECKS, f"{FAMILIES}/nonogram/palette.py",
            (*NONOGRAM, *KNOWN, "tests/families/nonogram/test_colour_formats.py")),
     Target("line-propagation", CHECKS, f"{FAMILIES}/nonogram/logic/propagation.py", LOGIC),
     Target("line-techniques", CHECKS, f"{FAMILIES}/nonogram/logic/techniques.py", LOGIC),
-    Target("plain-model", CHECKS, f"{FAMILIES}/nonogram/logic/plainmodel.py", (*LOGIC, *ASKING)),
+    Target("plain-model", CHECKS, f"{FAMILIES}/nonogram/logic/plainmodel.py", (*LOGIC, *UNIQUE)),
     Target("making", CHECKS, f"{FAMILIES}/nonogram/making.py", MAKING),
     Target("making-changes", CHECKS, "cnfgen_puzzles/pipeline/making/changes.py", MAKING),
+    Target("cutting", CHECKS, f"{FAMILIES}/tiling/cutting.py", CUTTING),
+    Target("cutting-pieces", CHECKS, "cnfgen_puzzles/pipeline/making/cutting.py", CUTTING),
+    Target("guessing", CHECKS, f"{FAMILIES}/nonogram/guessing.py", ("tests/families/nonogram/test_guessing.py",)),
     Target("collection-answers", CHECKS, "cnfgen_puzzles/collection/answers.py", COLLECTION),
     Target("collection-listing", CHECKS, "cnfgen_puzzles/collection/listing.py", COLLECTION),
     Target("collection-question", CHECKS, "cnfgen_puzzles/collection/question.py", COLLECTION),
@@ -245,8 +252,9 @@ def is_noticed(checkout: Path, tests: Sequence[str], unbroken: bool = False) -> 
     env = os.environ | {"PYTHONPATH": str(checkout), "PYTHONDONTWRITEBYTECODE": "" if unbroken else "1"}
     with tempfile.TemporaryFile() as output:
         running = subprocess.Popen(command, cwd=checkout, env=env, stdout=output, stderr=output, start_new_session=True)
+        resource.prlimit(running.pid, resource.RLIMIT_CPU, (PATIENCE, PATIENCE))  # it ends even if this script is killed
         try:
-            return running.wait(PATIENCE) != 0
+            return running.wait(10 * PATIENCE) != 0
         except subprocess.TimeoutExpired:
             return True
         finally:

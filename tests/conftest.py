@@ -40,6 +40,25 @@ IMPOSSIBLE = "3 3\n1 1\n0\n1 1\n1 1\n1\n1\n"  # the sums agree, the corners do n
 CONTRADICTION = "2 2\n2\n2\n1\n1\n"
 
 
+@pytest.hookimpl(trylast=True)  # after the others have left out what is not asked for
+def pytest_collection_modifyitems(config, items):
+    """Side by side each process begins with some of the long tests, so that in the end no process waits for one."""
+    processes = getattr(config, "workerinput", {}).get("workercount", 1)
+    if processes == 1:
+        return
+    long = [item for item in items if item.get_closest_marker("long")]
+    rest = [item for item in items if not item.get_closest_marker("long")]
+    left = len(items)
+    items.clear()
+    for process in range(processes):
+        ahead = long[process::processes]
+        stretch = left // (processes - process)  # of neighbours, as pytest-xdist deals them out
+        others = max(0, stretch - len(ahead))
+        items += ahead + rest[:others]
+        del rest[:others]
+        left -= len(ahead) + others
+
+
 @pytest.fixture
 def puzzles(tmp_path):
     """A folder with one puzzle of each kind: one solution, two, none, and none for a plain reason."""

@@ -175,6 +175,7 @@ def _marked(process, mark):
         return False
 
 
+@pytest.mark.long
 def test_a_certificate_of_all_models(count_cnf, tmp_path):
     done = count_cnf("-", "--certificate", tmp_path / "c", "--keep-proofs", "--quiet", text=FREE)
     assert done.stdout.splitlines()[:2] == [

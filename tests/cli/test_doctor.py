@@ -36,6 +36,7 @@ def findings(*arguments):
     return {(each["group"], each["name"]): each for each in told["findings"]}
 
 
+@pytest.mark.long
 def test_what_is_there_works(only):
     only("kissat", "minisat")
     if not find_solver("kissat").available():

@@ -225,6 +225,7 @@ def test_a_pipe_is_waited_for_not_for_ever(prepared):
 ODD = b"-a\xff\nb\x1b[31m\xc3\xa9"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("locale", ["C", *(pytest.param(other, marks=pytest.mark.slow) for other in ("C.UTF-8", "POSIX"))])
 def test_names_of_any_bytes(prepared, tmp_path, locale):
     """Read, written, recorded and told."""

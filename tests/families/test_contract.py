@@ -31,6 +31,7 @@ PUZZLE = """53..7....
 """
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["nonogram", "tiling", "maze", "triddler"])
 def test_our_families_keep_their_contract(name):
     told = check_family(find_family(name))

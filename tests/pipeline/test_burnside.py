@@ -87,20 +87,18 @@ def test_strings_of_moves():
     assert listed.raw > listed.solutions
 
 
+@pytest.mark.long
 def test_a_counter_and_an_enumeration_say_the_same():
-    puzzle = tiling("4x4", "domino: any")
+    puzzle, sentences = tiling("4x4", "domino: any"), []
     for up_to, number in (("rotations", 12), ("nothing", 36)):
         listed = cp.count("tiling", puzzle, engine="exact-cover", up_to=up_to)
         told = cp.count("tiling", puzzle, engine="ganak", up_to=up_to)
         assert (listed.solutions, listed.raw) == (told.solutions, told.raw) == (number, 36)
         assert listed.convention == told.convention
         assert (listed.listed, told.listed) == (True, False)
-    assert told.sentence().startswith("36 solutions, symmetric solutions told apart, on ganak's word alone")
-    assert (
-        cp.count("tiling", puzzle, engine="ganak", up_to="rotations")
-        .sentence()
-        .startswith("12 solutions up to the 4 rotations of board and pieces; 36 in all, on ganak's word alone")
-    )
+        sentences.append(told.sentence())
+    assert sentences[0].startswith("12 solutions up to the 4 rotations of board and pieces; 36 in all, on ganak's word alone")
+    assert sentences[1].startswith("36 solutions, symmetric solutions told apart, on ganak's word alone")
 
 
 def test_the_domino_tilings_of_the_chessboard():

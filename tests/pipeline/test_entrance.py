@@ -209,6 +209,7 @@ def test_what_is_exported():
     assert int(done.stdout) <= 3  # itself, ground, ground.version
 
 
+@pytest.mark.long
 def test_a_typed_script():
     """The script runs, and type checkers know every name in it."""
     script = Path(__file__).with_name("typed_script.py")

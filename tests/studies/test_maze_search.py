@@ -93,6 +93,7 @@ PUZZLES = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("kind", "size", "pattern"), PUZZLES)
 def test_both_engines_go_the_same_way(kind, size, pattern):
     pytest.importorskip("numba")

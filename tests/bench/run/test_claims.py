@@ -1,5 +1,6 @@
 """Runs whose proofs are refused, missing or not checked to their end."""
 
+import pytest
 from bench import suites
 
 from cnfgen_puzzles.bench import run_suite
@@ -35,6 +36,7 @@ def test_a_proof_that_is_refused_is_no_answer_and_an_alarm(tmp_path, monkeypatch
         assert [each.message in alarm for each in report_alarms(records)] == [True]
 
 
+@pytest.mark.long
 def test_a_check_that_is_not_finished_leaves_a_claim(tmp_path, monkeypatch):
     checker = suites.solver(tmp_path, "drat-trim", "time.sleep(100)")
     monkeypatch.setenv("CNFGEN_SOLVER_DRAT_TRIM", str(checker))

@@ -27,6 +27,7 @@ def run_all(path, dask, folder, **settings):
     return fresh
 
 
+@pytest.mark.long
 def test_a_worker_killed_in_the_middle(tmp_path, dask):
     slow = suites.solver(tmp_path, "slow", "subprocess.Popen(['sleep', '300']); time.sleep(0.3); " + suites.HONEST)
     path = suites.suite(tmp_path, [str(slow)], files=14)

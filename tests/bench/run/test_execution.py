@@ -299,6 +299,7 @@ def size(folder):
     return results.stat().st_size if results.exists() else 0
 
 
+@pytest.mark.long
 def test_killed_at_random_moments(tmp_path, bench, mark):
     assert kill_and_go_on(tmp_path, bench, mark, kills=2, files=40) >= 1
 

@@ -259,6 +259,7 @@ def test_damaged_states(dominoes, tmp_path, damage):
         Proving(told, tmp_path / "s", 1)
 
 
+@pytest.mark.long
 def test_a_cube_that_is_too_long_is_divided(dominoes, tmp_path, monkeypatch):
     monkeypatch.setattr("cnfgen_puzzles.counting.proving.treesearch.BLOCK", 100)
     monkeypatch.setattr("cnfgen_puzzles.counting.proving.refuting.MOST_BYTES", 100)

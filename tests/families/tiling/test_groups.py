@@ -35,6 +35,7 @@ def options(**more):
     return FAMILY.read(None, **more)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("engine", ["exact-cover", "clasp", "blocking"])
 def test_every_engine_counts_groups(engine):
     puzzle = options(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from itertools import product
+from itertools import combinations, product
 
 import pytest
 from exhaustive.triddlerranges import hexagons, middles, strips
@@ -237,6 +237,16 @@ def test_a_larger_puzzle_by_every_encoding(encoding):
     puzzle = FAMILY.generate("random", 3, sides="7-5-6-4", colours=2)
     outcome = cp.solve(cp.encode("triddler", puzzle, encoding))
     assert outcome.status == "SATISFIABLE" and FAMILY.check(puzzle, outcome.boards[0]) == []
+
+
+@pytest.mark.parametrize("encoding", FAMILY.encodings)
+def test_two_inks_of_a_cell_are_apart_in_one_step(encoding):
+    """The lines imply it, too, by way of their blocks."""
+    instance = cp.encode("triddler", FAMILY.generate("random", 3, sides="2", colours=3), encoding)
+    clauses, cells = set(map(frozenset, instance.cnf.clauses())), list(instance.projection)
+    assert len(cells) == 3 * 24
+    for inks in zip(*[iter(cells)] * 3, strict=True):
+        assert clauses >= {frozenset({-one, -other}) for one, other in combinations(inks, 2)}
 
 
 def test_sums_and_lengths_contradict():
