@@ -62,7 +62,7 @@ def test_wrong_lines_are_counted(board, flipped):
     assert side.wrong(np.array(board)) == 0
     other = np.array(board)
     other[flipped // 6, flipped % 6] ^= True
-    expected = sum(clue_of_line(a) != clue_of_line(b) for a, b in zip(board, other.tolist(), strict=True))
+    expected = sum(clue_of_line(tuple(a)) != clue_of_line(tuple(b)) for a, b in zip(board, other.tolist(), strict=True))
     assert side.wrong(other) == expected
 
 
