@@ -68,7 +68,7 @@ def pick_sides(
 
     That is the best solver that is there (that writes proofs, with `proof`), on two cores joined by HELPER where it has no answer
     after JOINS_AFTER seconds. After GUIDED_AFTER seconds GUIDED takes HELPER's place for a puzzle that is `guessed`. `cores` are
-    by default those of this process. InputError for names that are none or stand there twice, and for programs that are not there.
+    by default those of this process. InputError for names that are none or stand there twice, and programs that are not there.
     """
     names = [AUTO] if named is None else split_names(named)
     if names == [AUTO]:
