@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +17,7 @@ from cnfgen_puzzles.families import Board, Family, Puzzle
 from cnfgen_puzzles.families.shown import html_of_board
 from cnfgen_puzzles.formula.cnf import Cnf
 from cnfgen_puzzles.ground import showing
-from cnfgen_puzzles.pipeline.asking.sides import Side, solve_by
+from cnfgen_puzzles.pipeline.asking.sides import Side, solve_by, without_guesses
 from cnfgen_puzzles.pipeline.contradiction.result import Contradiction
 from cnfgen_puzzles.pipeline.instance import Instance
 from cnfgen_puzzles.pipeline.solve import FormulaOutcome, Outcome, plain, solve, with_blocked
@@ -162,17 +161,20 @@ def unique(
     `free`: nobody has chosen who answers, so that the family, FINDER and QUICK may before the `sides`, and another board is
     looked for near the first. A certificate (`proof_to`) is made of what the `sides` say.
     """
-    how: dict[str, Any] = {"limits": limits, "proof": proof, "certify": certify, "checker": checker, "proof_to": proof_to}
-    ask = partial(solve_by, instance, sides, seed=seed, **how)
+    how: dict[str, Any] = {
+        "limits": limits, "seed": seed, "proof": proof, "certify": certify, "checker": checker, "proof_to": proof_to,
+    }  # fmt: skip
     quick = _Quick(instance, limits, proof, checker) if free and proof_to is None else None
     # a first answer that there is none needs its proof, so one is written there, too
-    first = (quick and (plain(instance) or quick.board())) or _together(ask(), quick)
+    first = (quick and (plain(instance) or quick.board())) or _together(solve_by(instance, sides, **how), quick)
     if first.model is None:
         return Uniqueness(first)
     blocked = with_blocked(instance.cnf, instance.projection, first.model)
     # what line logic solves has no other board: then there is nothing near it
     near = first.model if free and isinstance(first, FormulaOutcome) else ()
-    second = (quick and quick.another(blocked, near)) or _together(ask(cnf=blocked, near=near), quick)
+    second = (quick and quick.another(blocked, near)) or _together(
+        solve_by(instance, without_guesses(sides), cnf=blocked, near=near, **how), quick
+    )
     orbit = orbit_of(instance, first.model) if instance.map.up_to else 1
     return Uniqueness(first, second, instance.map.up_to, orbit)
 

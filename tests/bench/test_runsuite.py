@@ -30,6 +30,17 @@ def test_a_suite_by_name_and_as_it_was_read(tmp_path):
     assert len(suites.records(tmp_path / "out")) == 1
 
 
+def test_a_solver_that_reads_the_map_gets_it(tmp_path):
+    texture = {"family": "nonogram", "generate": "texture", "options": {"size": 12}, "encodings": ["order"]}
+    path = suites.suite(tmp_path, ["guided", "kissat"], instances=[texture, {"cnf": ["*.cnf"]}])
+    made = run_suite(path, tmp_path / "out").records
+    assert {record["status"] for record in made} == {"SATISFIABLE"}
+    assert {(record["family"], record["statistics"].get("guesses")) for record in made if record["solver"] == "guided"} == {
+        ("nonogram", 1), ("cnf", None),
+    }  # fmt: skip
+    assert len({record["cnf"]["sha256"] for record in made}) == 2, "of each puzzle one, with the map and without it"
+
+
 def test_what_the_user_should_know_is_told_and_kept(tmp_path):
     path = suites.suite(tmp_path, ["kissat", "minisat"], limits={"cpu": 5})
     run_suite(path, tmp_path / "out", include={"solver": "kissat"})

@@ -14,6 +14,7 @@ import cnfgen_puzzles as cp
 from cnfgen_puzzles.ground.errors import CnfgenError, InputError
 from cnfgen_puzzles.pipeline.asking import sides
 from cnfgen_puzzles.pipeline.asking.sides import Side, pick_sides, solve_by
+from cnfgen_puzzles.pipeline.unique import unique
 from cnfgen_puzzles.solving.process import INTERRUPTED, Limits, interrupt_runs, runs_of
 from cnfgen_puzzles.solving.sidebyside import race, split_names
 from cnfgen_puzzles.solving.table import Solver, find_solver
@@ -184,13 +185,35 @@ def test_names():
             pick_sides(wrong)
 
 
+def told(picked):
+    return [(side.solver.name, side.after, side.seconds) for side in picked]
+
+
 def test_auto_is_one_solver_on_one_core_and_joined_by_another_on_two(monkeypatch):
     monkeypatch.setattr(sides, "own_cores", lambda: 1)
     assert [side.solver.name for side in pick_sides("auto")] == ["kissat"]
     monkeypatch.setattr(sides, "own_cores", lambda: 2)
-    joined = [("kissat", 0), (sides.HELPER, sides.JOINS_AFTER)]
-    assert [(side.solver.name, side.after) for side in pick_sides()] == joined
-    assert [(side.solver.name, side.after) for side in pick_sides(guessed=True)] == [*joined, (sides.GUIDED, sides.GUIDED_AFTER)]
+    joined = [("kissat", 0, None), (sides.HELPER, sides.JOINS_AFTER, None)]
+    assert told(pick_sides()) == joined
+    guessed = pick_sides(guessed=True)
+    helper = (sides.HELPER, sides.JOINS_AFTER, sides.HELPER_SECONDS)
+    assert told(guessed) == [joined[0], helper, (sides.GUIDED, sides.GUIDED_AFTER, None)]
+    assert told(sides.without_guesses(guessed)) == joined
+    assert told(sides.without_guesses(pick_sides("guided"))) == [("guided", 0, None)]
+
+
+def test_who_joins_for_a_while_ends_before_the_others(cat, fake):
+    turns = "while True: pass"
+    outcome = solve_by(cat, [Side(fake("stays", turns)), Side(fake("joins", turns), 0.0, 0.2)], limits=Limits(cpu=0.6))
+    ended = {run.solver.name: (run.measurement.ended, run.limits.cpu) for run in (outcome.run, *outcome.others)}
+    assert ended == {"stays": ("cpu-limit", 0.6), "joins": ("cpu-limit", 0.2)}
+
+
+def test_who_joins_with_guesses_is_not_asked_for_another_board(cat, fake):
+    guessing = Side(fake(sides.GUIDED, HANGS), 0.001)
+    found = unique(cat, [Side(find_solver("kissat")), guessing])
+    assert found.verdict == "one"
+    assert [[run.solver.name for run in outcome.others] for outcome in found.outcomes] == [[sides.GUIDED], []]
 
 
 def test_a_seed_goes_to_those_that_take_one(cat):

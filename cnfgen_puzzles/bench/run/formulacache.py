@@ -61,6 +61,17 @@ class Prepared:
         found: Cnf = _formulas.get(sha256, lambda: _formula(self.cnf_file, sha256))
         return found
 
+    def file_with_map(self, folder: Path) -> Path:
+        """A copy with the map in its comments, in this folder; the file itself where there is no map."""
+        if self.map is None:
+            return self.cnf_file
+        path, sha256 = self.map, self.identity["sha256"]
+        *_, vmap = _maps.get((path, sha256), lambda: _map(path, sha256))
+        copy = folder / self.cnf_file.name
+        with copy.open("wb") as stream:
+            write_dimacs(self.cnf(), stream, vmap.to_comments())
+        return copy
+
     def check_model(self, model: Sequence[int]) -> tuple[Any, str | None]:
         """The board of a model as JSON, and None or the reason why it breaks the rules; a CNF of others has neither."""
         if self.map is None:

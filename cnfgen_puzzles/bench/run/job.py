@@ -110,7 +110,7 @@ def _run(job: Job) -> tuple[Run, Record]:
         proof = Path(folder) / "proof" if job.proofs and solver.proof_arguments else None
         run = run_solver(
             solver,
-            job.prepared.cnf_file,
+            job.prepared.file_with_map(Path(folder)) if solver.reads_map else job.prepared.cnf_file,
             cnf=job.prepared.cnf(),
             limits=job.limits,
             seed=job.task.seed,

@@ -35,8 +35,11 @@ AUTO = "auto"
 HELPER, JOINS_AFTER = "minisat-core", 1.0
 """Who joins the preferred solver where there are two cores, and after how many seconds."""
 
-GUIDED, GUIDED_AFTER = "guided", 2.0
+GUIDED, GUIDED_AFTER = "guided", 3.0
 """Who joins these, and after how many seconds, where the puzzle's family guesses boards (`Family.guesses`): docs/hardest.md."""
+
+HELPER_SECONDS = 2.0
+"""CPU time of HELPER where GUIDED joins: of what it solves it solves most by then, and three on two cores are slow."""
 
 TOWARD_FALSE: Mapping[str, str] = {name: f"{name} --phase=false" for name in ("kissat", "cadical")}
 """Solvers with the options by which they begin with false: in puzzles most is (a piece lies in one place of many)."""
@@ -44,10 +47,18 @@ TOWARD_FALSE: Mapping[str, str] = {name: f"{name} --phase=false" for name in ("k
 
 @dataclass(frozen=True)
 class Side:
-    """A solver of a race, and how many seconds after the others it begins."""
+    """A solver of a race, how many seconds after the others it begins, and its CPU time if that is less than the others'."""
 
     solver: Solver
     after: float = 0.0
+    seconds: float | None = None
+
+    def limits(self, given: Limits | None) -> Limits | None:
+        """Those of its run, where these are given to all."""
+        if self.seconds is None:
+            return given
+        given = given or Limits()
+        return replace(given, cpu=self.seconds if given.cpu is None else min(given.cpu, self.seconds))
 
 
 def pick_sides(
@@ -56,15 +67,17 @@ def pick_sides(
     """The solvers of these names, each with its options: `kissat --sat,minisat-core`; for None and `auto` what is best here.
 
     That is the best solver that is there (that writes proofs, with `proof`), on two cores joined by HELPER where it has no answer
-    after JOINS_AFTER seconds, and by GUIDED after more of them for a puzzle that is `guessed`; `cores` are by default those of
-    this process. InputError for names that are none or stand there twice, and for programs that are not there.
+    after JOINS_AFTER seconds. After GUIDED_AFTER seconds GUIDED takes HELPER's place for a puzzle that is `guessed`. `cores` are
+    by default those of this process. InputError for names that are none or stand there twice, and programs that are not there.
     """
     names = [AUTO] if named is None else split_names(named)
     if names == [AUTO]:
         best = pick_solver(proof=proof)
         if (cores or own_cores()) == 1:
             return (Side(best),)
-        joining = [Side(find_solver(HELPER), JOINS_AFTER), *([Side(find_solver(GUIDED), GUIDED_AFTER)] if guessed else [])]
+        guided = guessed and find_solver(GUIDED).available()
+        joining = [Side(find_solver(HELPER), JOINS_AFTER, HELPER_SECONDS if guided else None)]
+        joining += [Side(find_solver(GUIDED), GUIDED_AFTER)] if guided else []
         return Side(best), *(side for side in joining if side.solver.name != best.name and side.solver.available())
     if AUTO in names:
         raise InputError(f"found {AUTO} among others: it stands for several solvers itself")
@@ -82,6 +95,11 @@ def toward_false(sides: Sequence[Side]) -> tuple[Side, ...]:
     return tuple(
         replace(side, solver=solver_with_options(TOWARD_FALSE.get(side.solver.name, side.solver.name))) for side in sides
     )
+
+
+def without_guesses(sides: Sequence[Side]) -> tuple[Side, ...]:
+    """The same for the question whether there is another board: a solver that joins with guesses brings nothing to 'no'."""
+    return tuple(replace(side, seconds=None) for side in sides if not (side.after and side.solver.name == GUIDED))
 
 
 def own_cores() -> int:
@@ -105,10 +123,10 @@ def solve_by(
 
     The seed is for those that take one. With `certify` those that write no proofs can still find a board.
     """
-    same: dict[str, Any] = {"limits": limits, "check_seconds": check_seconds, **how}
+    same: dict[str, Any] = {"check_seconds": check_seconds, **how}
     if len(sides) == 1:
         only = sides[0].solver
-        return solve(instance, only, seed=seed, proof=proof, certify=certify, proof_to=proof_to, **same)
+        return solve(instance, only, seed=seed, proof=proof, certify=certify, proof_to=proof_to, limits=limits, **same)
     if seed is not None and not any(side.solver.seed_arguments for side in sides):
         raise InputError(f"found the seed {seed}, and none of the solvers takes one: {names_of(sides)}")
     if certify and not any(side.solver.proof_format for side in sides):
@@ -116,17 +134,18 @@ def solve_by(
     with scratch_folder("sides") as folder:
         proofs = [folder / f"proof{number}" for number in range(len(sides))]
 
-        def one(number: int, solver: Solver) -> FormulaOutcome:
-            able = bool(solver.proof_format)
+        def one(number: int, side: Side) -> FormulaOutcome:
+            solver = side.solver
             return solve(
-                instance, solver, seed=seed if solver.seed_arguments else None, proof=proof, certify=certify and able,
-                proof_to=proofs[number] if proof_to is not None else None, **same,
+                instance, solver, seed=seed if solver.seed_arguments else None, proof=proof,
+                certify=certify and bool(solver.proof_format), proof_to=proofs[number] if proof_to is not None else None,
+                limits=side.limits(limits), **same,
             )  # fmt: skip
 
         def patience(run: Run) -> float | None:
             return None if certify else limits_of_check(run, check_seconds).wall
 
-        calls: list[Callable[[], FormulaOutcome]] = [partial(one, number, side.solver) for number, side in enumerate(sides)]
+        calls: list[Callable[[], FormulaOutcome]] = [partial(one, number, side) for number, side in enumerate(sides)]
         able = [bool(side.solver.proof_format) and (proof or certify) for side in sides]
         with doing(f"{names_of(sides)} are solving side by side"):
             first = first_checked(calls, able, patience, after=[side.after for side in sides])
