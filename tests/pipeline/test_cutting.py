@@ -61,6 +61,8 @@ def test_a_set_of_pieces_by_another_engine_and_encoding():
 def test_what_cannot_be_made_is_told():
     made = cut_out(FAMILY, options={"board": "2x6", "pieces": "domino: any"}, seconds=20)
     assert made.puzzle is None and "all that turned up have several solutions; 1 cut looked at" in made.sentence()
+    made = cut_out(FAMILY, options={"board": "6x10", "pieces": "domino: any"}, seconds=50)  # halves that dominoes do not cover
+    assert "all that turned up have several solutions; 1 cut looked at" in made.sentence()
     made = cut_out(FAMILY, options={"board": "3x5", "pieces": "X pentomino: any, domino: any, monomino: at most 1"}, seconds=1e-9)
     assert "in 1e-09 seconds; 0 cuts looked at" in made.sentence()
 

@@ -21,6 +21,7 @@ import string
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from math import ceil
 from operator import add
 from typing import Any
@@ -45,6 +46,8 @@ PIECES = 8
 """Into about so many pieces a region is cut where nobody says how many, or how large they are: more have seldom one solution."""
 TREES = 20
 """So many spanning trees are tried where none has an edge that parts the pieces' sizes."""
+ALL_TREES = 1000
+"""So many are tried for a cut altogether: parts that cannot be cut, as half of dominoes' are, multiply them."""
 MENDED = 500
 """So many times pieces are cut anew before a cut whose shapes may not be is given up."""
 COUNTED = 5
@@ -144,7 +147,7 @@ class TilingCutting(Cutting):
     def first(self, wish: Wish, choice: SeededChoice, failed: int) -> Cut | None:
         likely = max((len(wish.numbers) + 1) // 2 - failed // 2, 2)
         number = wish.numbers[choice.below(min(likely, len(wish.numbers)))]
-        cut = _split(wish, wish.empty.must_cover, number, choice)
+        cut = _split(wish, wish.empty.must_cover, number, choice, iter(range(ALL_TREES)))
         return cut and _mended(wish, cut, choice)
 
     def again(self, wish: Wish, cut: Cut, pieces: Collection[Place], choice: SeededChoice) -> Cut | None:
@@ -276,11 +279,12 @@ def _check_enough(empty: Tiling, cells: int, least: int, most: int, copies: int,
 # -- cuts -----------------------------------------------------------------------------------------------------------------
 
 
-def _split(wish: Wish, cells: Collection[Cell], number: int, choice: SeededChoice) -> Cut | None:
-    """The connected cells in so many connected parts, of the sizes that pieces may have; None where no tree has the edges."""
+def _split(wish: Wish, cells: Collection[Cell], number: int, choice: SeededChoice, left: Iterator[int]) -> Cut | None:
+    """The connected cells in so many connected parts, of the sizes that pieces may have; None where no tree has the edges, of so
+    many as are `left`."""
     if number == 1:
         return frozenset([frozenset(cells)])
-    for _ in range(TREES):
+    for _ in islice(left, TREES):
         tree = _tree(wish, cells, choice)
         size = dict.fromkeys(tree, 1)
         for cell, parent in reversed(tree.items()):
@@ -299,8 +303,8 @@ def _split(wish: Wish, cells: Collection[Cell], number: int, choice: SeededChoic
             for cell, parent in tree.items():
                 if cell == cut or parent in branch:
                     branch[cell] = None
-            one = _split(wish, branch, behind, choice)
-            two = one and _split(wish, [cell for cell in tree if cell not in branch], number - behind, choice)
+            one = _split(wish, branch, behind, choice, left)
+            two = one and _split(wish, [cell for cell in tree if cell not in branch], number - behind, choice, left)
             if one and two:
                 return one | two
     return None
@@ -347,7 +351,7 @@ def _cut_anew(wish: Wish, cut: Cut, pieces: Collection[Place], choice: SeededCho
         border = {near for place in group for cell in place for near in wish.empty.lattice.neighbours(cell)}
         if beside := sorted((place for place in cut.difference(group) if not place.isdisjoint(border)), key=sorted):
             group.append(choice.chosen(beside))
-    new = _split(wish, [cell for place in group for cell in sorted(place)], len(group), choice)
+    new = _split(wish, [cell for place in group for cell in sorted(place)], len(group), choice, iter(range(ALL_TREES)))
     return None if new is None else cut.difference(group) | new
 
 
