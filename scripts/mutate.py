@@ -164,6 +164,7 @@ UNCHANGED: dict[tuple[str, str], str] = {
         "trial.add_mazes(puzzle.mazes.chosen(place * (count - 1) // (SAMPLE - 1) for place in range(SAMPLE)))",
     ): "of an estimate, which is then too small",
     (f"{FAMILIES}/nonogram/logic/propagation.py", "after == before"): "without a difference nothing is touched below, either",
+    (f"{FAMILIES}/triddler/puzzle.py", "hexagon.points_up(r, place)"): "the same strips in the same order, a third of a row up",
     ("cnfgen_puzzles/evidence/proofs.py", "check.verified"): "a verified proof has no reason, and keeps none while there is room",
     ("cnfgen_puzzles/evidence/modelcheck.py", "len(clause) == 2"): "a clause of two literals is then filed as a longer one",
 }

@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import cnfgen_puzzles as cp
+from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.families.fileformats import facts_of
 from cnfgen_puzzles.families.nonogram import FAMILY
 from cnfgen_puzzles.families.nonogram.encodings import ENCODINGS
@@ -297,3 +298,8 @@ def test_of_many_reasons_the_first_are_told():
     drawn = clues_of(((1,) * 8,) * 8)
     told = FAMILY.impossible(Nonogram(drawn.rows, drawn.columns, known=((0,) * 8,) * 8))
     assert told.count("8 known white cells, the clue has room for 0") == 6 and told.endswith("; and 10 more")
+
+
+def test_some_of_the_known_cells_are_kept():
+    puzzle = Nonogram(((1,), (1,)), ((1,), (1,)), known=((True, None), (False, True)))
+    assert find_family("nonogram").givens.only(puzzle, {0, 2}).known == ((True, None), (None, True))
