@@ -30,7 +30,7 @@ class Speech:
 
 
 @dataclass(frozen=True)
-class Step:
+class CheckStep:
     """A program of a checker: it reads the formula and the file `reads`, and decides, or writes the file `writes`."""
 
     told: str
@@ -63,7 +63,7 @@ class ProofChecker:
     told: str
     """As sentences and records name it."""
     summary: str
-    formats: Mapping[str, tuple[Step, ...]]
+    formats: Mapping[str, tuple[CheckStep, ...]]
     memory: int | None = None
     strict: bool = False
     patience: int = 1
@@ -98,13 +98,13 @@ IN_OUR_WORDS = Speech(
     b"s VERIFIED", complaints=(b"c ERROR", b"c conflict claimed", b"c illegal"), gave_up=(b"s TIMEOUT", b"c MEMOUT")
 )
 
-TRIM = Step("drat-trim", functools.partial(find_solver, "drat-trim"), PROOF, IN_OUR_WORDS)
+TRIM = CheckStep("drat-trim", functools.partial(find_solver, "drat-trim"), PROOF, IN_OUR_WORDS)
 # its `-I` for text is broken: the first character that is no number hangs it
 TRIM_BYTES = replace(TRIM, options=("-i",))
 # its `-C`, which writes bytes, writes text where two units of the formula contradict each other
 TRANSLATE = replace(TRIM, writes=HINTED, options=("-L", "{written}"))
 TRANSLATE_BYTES = replace(TRANSLATE, options=("-i", *TRANSLATE.options))
-CHECK = Step(
+CHECK = CheckStep(
     "lrat-check",
     functools.partial(find_solver, "lrat-check"),
     HINTED,
@@ -115,13 +115,13 @@ CHECK = Step(
         gave_up=(b"c Memory allocation failure",),
     ),
 )
-PACK = Step(
+PACK = CheckStep(
     "lrat-compress", functools.partial(find_solver, "lrat-compress"), HINTED, writes=PACKED, options=("{written}",)
 )  # fmt: skip
 # solvers write hints that say nothing new, and ACL2's checker refuses these; drat-trim writes none
 TIDY = replace(CHECK, writes=TIDIED, options=("{written}",))
 PACK_TIDIED = replace(PACK, reads=TIDIED)
-VERIFY = Step(
+VERIFY = CheckStep(
     "acl2",
     functools.partial(find_solver, "acl2"),
     PACKED,
@@ -134,7 +134,7 @@ VERIFY = Step(
 )
 
 
-def _own(proof_format: str) -> Step:
+def _own(proof_format: str) -> CheckStep:
     # -P: modules come from where they come from here, and never from the scratch folder
     program = functools.partial(
         Solver,
@@ -148,7 +148,7 @@ def _own(proof_format: str) -> Step:
         executable=sys.executable,
         source="this package",
     )
-    return Step("cnfgen's own checker", program, PROOF, IN_OUR_WORDS, options=(proof_format,))
+    return CheckStep("cnfgen's own checker", program, PROOF, IN_OUR_WORDS, options=(proof_format,))
 
 
 # -- the checkers -----------------------------------------------------------------------------------------------------------

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cnfgen_puzzles.evidence.basis import MODEL, PROOF, WORD, Evidence
-from cnfgen_puzzles.evidence.checkers import DRAT_TRIM, HINTED, TRANSLATE, TRANSLATE_BYTES, Step, pick_checker
+from cnfgen_puzzles.evidence.checkers import DRAT_TRIM, HINTED, TRANSLATE, TRANSLATE_BYTES, CheckStep, pick_checker
 from cnfgen_puzzles.formula import Cnf, read_dimacs
 from cnfgen_puzzles.ground import showing
 from cnfgen_puzzles.ground.printable import printable
@@ -132,7 +132,7 @@ def translate_proof(
 
 
 def _checked(
-    steps: tuple[Step, ...],
+    steps: tuple[CheckStep, ...],
     cnf_file: Path,
     proof: Path,
     limits: Limits,

@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from cnfgen_puzzles.evidence.checkers import HINTED, PACKED, Speech, Step
+from cnfgen_puzzles.evidence.checkers import HINTED, PACKED, CheckStep, Speech
 from cnfgen_puzzles.formula import Cnf, write_dimacs
 from cnfgen_puzzles.ground.printable import printable
 from cnfgen_puzzles.solving.confinement import Confinement, python_environment
@@ -95,7 +95,9 @@ class CarriedOut:
         )
 
 
-def carry_out(steps: Sequence[Step], cnf: Cnf, proof: Path, limits: Limits, work: Path, *, strict: bool = False) -> CarriedOut:
+def carry_out(
+    steps: Sequence[CheckStep], cnf: Cnf, proof: Path, limits: Limits, work: Path, *, strict: bool = False
+) -> CarriedOut:
     """Run the steps on a proof that `cnf` has no model, in the empty folder `work`; what the last one writes is left there.
 
     `strict` as `ProofChecker.strict`: the programs are given the formula as `plain_clauses`, and one with an empty clause as the
@@ -186,7 +188,7 @@ def _left(limits: Limits, done: Sequence[Done]) -> Limits:
     )
 
 
-def _run(step: Step, work: Path, folder: Path, limits: Limits) -> tuple[Verdict, Done]:
+def _run(step: CheckStep, work: Path, folder: Path, limits: Limits) -> tuple[Verdict, Done]:
     """One step in its folder; what it writes is moved to `work`."""
     program = step.program()
     executable = program.locate()
@@ -231,7 +233,7 @@ def _taken(written: Path, name: Path) -> int:
     return found.st_size
 
 
-def verdict_of(step: Step, said: bytes, measurement: Measurement) -> Verdict:
+def verdict_of(step: CheckStep, said: bytes, measurement: Measurement) -> Verdict:
     """What the output of a step says.
 
     A line counts as a whole and from its beginning, past the carriage return that DRAT-trim puts first: it may print parts of a

@@ -20,7 +20,7 @@ from cnfgen_puzzles.solving.incremental.pysat_solver import is_installed
 from cnfgen_puzzles.solving.incremental.session import open_session
 from cnfgen_puzzles.solving.process import Limits
 
-FINDER = "glucose4"
+BOARD_SOLVER = "glucose4"
 """python-sat's solver that finds boards: it heeds what is preferred."""
 FINDING = 10_000
 """So many conflicts it may have for each board."""
@@ -85,7 +85,7 @@ def differing_boards(family: Family, puzzle: Puzzle) -> Iterator[Board | None]:
         return
     instance = make_instance(family, puzzle)
     new = {sign * variable for variable in instance.projection for sign in (1, -1)}
-    with open_session(FINDER, FINDING_LIMITS) as session, doing(f"{FINDER} is looking for boards"):
+    with open_session(BOARD_SOLVER, FINDING_LIMITS) as session, doing(f"{BOARD_SOLVER} is looking for boards"):
         session.add_flat(instance.cnf.literals)
         for number in range(FOUND):
             session.prefer(sorted(new, key=abs))

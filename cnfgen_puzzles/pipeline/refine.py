@@ -46,7 +46,7 @@ from cnfgen_puzzles.pipeline.solve import (
 )
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNKNOWN, UNSATISFIABLE
 from cnfgen_puzzles.solving.incremental.pysat_solver import SOLVERS as INCREMENTAL
-from cnfgen_puzzles.solving.incremental.session import Session, Step, open_session
+from cnfgen_puzzles.solving.incremental.session import Session, SessionAnswer, open_session
 from cnfgen_puzzles.solving.process import Limits
 from cnfgen_puzzles.solving.record import record_of, usage_of
 from cnfgen_puzzles.solving.run import ERROR
@@ -222,7 +222,7 @@ class Loop:
         rounds = f"{self.rounds} round{'s' * (self.rounds != 1)}"
         return f"{rounds}, {len(self.refinement.added)} of {self.refinement.total} {self.refinement.pieces}"
 
-    def _refined(self, board: Board, step: Step) -> bool:
+    def _refined(self, board: Board, step: SessionAnswer) -> bool:
         """Whether the board breaks pieces; some of them have been added then."""
         broken = self.refinement.broken(board)
         self._tell(step, board, len(broken))
@@ -248,7 +248,7 @@ class Loop:
         signs = zip(self.refinement.formula.projection, self._found[-1][1], strict=True)
         session.add_flat(array("i", [*(-variable if sign else variable for variable, sign in signs), 0]))
 
-    def _tell(self, step: Step, board: Board | None = None, broken: int = 0) -> None:
+    def _tell(self, step: SessionAnswer, board: Board | None = None, broken: int = 0) -> None:
         if self._progress:
             refinement = self.refinement
             self._progress(

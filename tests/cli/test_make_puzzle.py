@@ -79,8 +79,8 @@ def test_colours(call, tmp_path):
 def test_of_several_one_is_wrong(call, tmp_path):
     (tmp_path / "bad.png").write_bytes(b"\x89PNG\0\0")
     code, out, err = call("switch.txt", "bad.png", "-o", "made")
-    assert code == 1 and "switch: 1 cell changed" in out
-    assert "bad: bad.png: found no picture that can be read" in err and "1 of 2 puzzles" in err
+    assert code == 2 and "switch: 1 cell changed" in out and "bad: bad.png: found no picture that can be read" in err
+    assert "1 of 2 puzzles with one solution, proved; 1 of their pictures was changed; 1 input was refused." in err
     assert [path.name for path in (tmp_path / "made").iterdir()] == ["switch.non"]
 
 
@@ -125,6 +125,7 @@ def test_a_difficulty_that_is_asked_for(call, tmp_path):
         (["--generate", "blobs", "--number", "3"], "expected -o FOLDER"),
         (["switch.txt", "./switch.txt", "-o", "made"], "found two pictures called switch"),
         (["missing.png"], "missing.png"),
+        (["missing.png", "switch.txt", "-o", "switch.txt"], "switch.txt: found a file, expected a folder for 2 puzzles"),
         (["--difficulty", "switch.txt"], "found the difficulty 'switch.txt', expected line-logic, ahead-1"),
         (["switch.txt", "--difficulty", "ahead-1", "--line-solvable"], "found the difficulty ahead-1 beside line_solvable"),
         (["switch.txt", "--solver", "nobody"], "nobody"),

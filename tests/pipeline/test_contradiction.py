@@ -24,7 +24,7 @@ from cnfgen_puzzles.pipeline.contradiction.sets import INTERRUPTED, contradictin
 from cnfgen_puzzles.pipeline.solve import BrokenBoard
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNKNOWN, UNSATISFIABLE
 from cnfgen_puzzles.solving.incremental.pysat_solver import IncrementalSolver
-from cnfgen_puzzles.solving.incremental.session import Session, Step
+from cnfgen_puzzles.solving.incremental.session import Session, SessionAnswer
 from cnfgen_puzzles.solving.process import Limits
 
 SWITCH = ((1,), (1,)), ((1,), (1,))
@@ -56,13 +56,13 @@ class Here(Session):
         if self.calls < 0:
             if self.fails is not None:
                 raise self.fails
-            return Step(UNKNOWN, reason="cadical195: cpu limit")
+            return SessionAnswer(UNKNOWN, reason="cadical195: cpu limit")
         clauses = list(self.cnf.clauses())
         self.solver.add_all(clauses[self.sent :])
         self.sent = len(clauses)
         if self.solver.solve(assumptions):
-            return Step(SATISFIABLE, tuple(self.solver.model))
-        return Step(UNSATISFIABLE, core=tuple(self.solver.core))
+            return SessionAnswer(SATISFIABLE, tuple(self.solver.model))
+        return SessionAnswer(UNSATISFIABLE, core=tuple(self.solver.core))
 
 
 def found_by(puzzle, session):
@@ -247,7 +247,7 @@ def test_a_lying_session_is_found_out(monkeypatch):
 
     class Liar(Here):
         def _solve(self, assumptions, *_):
-            return Step(UNSATISFIABLE, core=tuple(assumptions[:1])) if assumptions else super()._solve(assumptions)
+            return SessionAnswer(UNSATISFIABLE, core=tuple(assumptions[:1])) if assumptions else super()._solve(assumptions)
 
     monkeypatch.setattr(finding, "open_session", lambda name, limits: Liar())
     with pytest.raises(CnfgenError, match="satisfies what was found to contradict"):

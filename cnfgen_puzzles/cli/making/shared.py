@@ -131,15 +131,17 @@ def show(family: Family, puzzle: Puzzle, board: Board, other: Board | None = Non
 # -- many -----------------------------------------------------------------------------------------------------------------
 
 
-def many(
-    family: Family, jobs: Sequence[Named], finish: Callable[[Any, str | None], Finished], values: dict[str, Any]
-) -> Iterator[Finished]:
-    """Make them, one process a core, write and tell each; what became of those that were made."""
+def many(family: Family, jobs: Sequence[Named], finish: Callable[[Any, str | None], Finished], values: dict[str, Any]) -> int:
+    """Make them, one process a core, write and tell each, and how many came to what; the exit code."""
     folder = checked_folder(jobs, values)
+    right = changed = refused = 0
     for job, result in results(jobs, finish, values):
         if isinstance(result, CnfgenError):
             say(f"{job.name}: {result}", err=True)
+            refused += isinstance(result, InputError)
             continue
+        right += result.unique
+        changed += bool(result.entry.get("changes"))
         if result.unique:
             suffix = next(iter(family.formats[result.format].suffixes), "")
             write_text(str(folder / f"{job.name}{suffix}"), result.text)
@@ -147,7 +149,11 @@ def many(
             write_text(None, json.dumps(result.entry, separators=(",", ":")) + "\n")
         elif not values["quiet"] or not result.unique:
             say(f"{job.name}: {result.sentence}")
-        yield result
+    told = [f"{right} of {len(jobs)} puzzles with one solution, proved"]
+    told += [] if family.making is None else [f"{changed} of their pictures {'was' if changed == 1 else 'were'} changed"]
+    told += [f"{refused} {'input was' if refused == 1 else 'inputs were'} refused"] if refused else []
+    say(f"{'; '.join(told)}.", err=True)
+    return 2 if refused else int(right < len(jobs))
 
 
 def checked_folder(jobs: Sequence[Named], values: dict[str, Any]) -> Path:
@@ -160,6 +166,8 @@ def checked_folder(jobs: Sequence[Named], values: dict[str, Any]) -> Path:
     names = [job.name for job in jobs]
     if double := next((name for name in names if names.count(name) > 1), None):
         raise InputError(f"found two pictures called {double}, expected names that differ", source=str(folder))
+    if folder.exists() and not folder.is_dir():
+        raise InputError(f"found a file, expected a folder for {len(jobs)} puzzles", source=str(folder))
     folder.mkdir(parents=True, exist_ok=True)
     return folder
 

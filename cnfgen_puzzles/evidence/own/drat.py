@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 
-from cnfgen_puzzles.evidence.own.reading import NoProof, Step
+from cnfgen_puzzles.evidence.own.reading import NoProof, ProofStep
 from cnfgen_puzzles.formula import Cnf
 
 FREE, TRUE, FALSE = 0, 1, -1
@@ -30,7 +30,7 @@ Pair = tuple[int, Clause]
 """A clause of two literals, filed under one of them, and the other."""
 
 
-def refutes(cnf: Cnf, steps: Iterable[Step]) -> None:
+def refutes(cnf: Cnf, steps: Iterable[ProofStep]) -> None:
     """Return if the steps prove that the formula has no model; NoProof says why they do not."""
     _Checker(cnf).check(steps)
 
@@ -82,7 +82,7 @@ class _Checker:
 
     # -- the two passes ---------------------------------------------------------------------------------------------------
 
-    def check(self, steps: Iterable[Step]) -> None:
+    def check(self, steps: Iterable[ProofStep]) -> None:
         contradiction = None
         for literals in self.formula.clauses():
             contradiction = contradiction or self._add(literals, core=True)

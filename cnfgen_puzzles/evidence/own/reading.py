@@ -33,7 +33,7 @@ class NoProof(Exception):
     """What is wrong with a proof, in words."""
 
 
-class Step(NamedTuple):
+class ProofStep(NamedTuple):
     """A step of DRAT: the clause is added, or deleted."""
 
     deletes: bool
@@ -48,7 +48,7 @@ class HintedStep(NamedTuple):
     hints: list[int]
 
 
-def drat_steps(data: bytes, *, binary: bool = False) -> Iterator[Step]:
+def drat_steps(data: bytes, *, binary: bool = False) -> Iterator[ProofStep]:
     """The steps of a DRAT proof. NoProof, for text before the first of them, if it is none."""
     return _binary_drat(data) if binary else _text_drat(_checked(data, DRAT))
 
@@ -83,13 +83,13 @@ class _Literals(dict[bytes, int]):
         return literal
 
 
-def _text_drat(data: bytes) -> Iterator[Step]:
+def _text_drat(data: bytes) -> Iterator[ProofStep]:
     literals = _Literals()
     clause: list[int] = []
     deletes = False
     for word in data.split():
         if word == b"0":
-            yield Step(deletes, clause)
+            yield ProofStep(deletes, clause)
             clause, deletes = [], False
         elif word == b"d":
             deletes = True
@@ -153,10 +153,10 @@ class _Bytes:
         return -(value >> 1) if value & 1 else value >> 1
 
 
-def _binary_drat(data: bytes) -> Iterator[Step]:
+def _binary_drat(data: bytes) -> Iterator[ProofStep]:
     source = _Bytes(data)
     for kind in source.kinds():
-        yield Step(kind == DELETE, source.numbers(MOST_LITERAL))
+        yield ProofStep(kind == DELETE, source.numbers(MOST_LITERAL))
 
 
 def _binary_lrat(data: bytes) -> Iterator[HintedStep]:

@@ -19,7 +19,8 @@ from cnfgen_puzzles.families.nonogram.palette import INKS, WHITE, looks_of_palet
 from cnfgen_puzzles.families.nonogram.puzzle import Board, Nonogram, known_cells, runs
 from cnfgen_puzzles.families.options import Option
 from cnfgen_puzzles.formula import Block
-from cnfgen_puzzles.ground.sources import Source
+from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.ground.sources import STDIN, Source
 
 
 class NonogramFamily(CellFamily):
@@ -42,8 +43,10 @@ class NonogramFamily(CellFamily):
         return (*super().options, halffilled.OPTION)
 
     def parse(self, source: Source | None, **options: Any) -> Nonogram:
-        puzzle: Nonogram = super().parse(source, **options)
         known = options.get("known")
+        if source is not None and source.name == STDIN == getattr(known, "source", None):
+            raise InputError("found - for the puzzle and for its known cells, expected one of them: it can be read once")
+        puzzle: Nonogram = super().parse(source, **options)
         return puzzle if known is None or source is None else halffilled.with_known(puzzle, known, source.name)
 
     def describe(self, puzzle: Nonogram) -> str:

@@ -42,7 +42,7 @@ CONFLICTS, AT_ONCE = 10_000, 2_000
 IDLE = 20
 """So many times another cut is begun, and leads to no puzzle that is not known to have several solutions."""
 
-Flaw = frozenset[Any]
+LoosePieces = frozenset[Any]
 """Places of pieces: what has them all has another solution, too."""
 
 
@@ -151,7 +151,7 @@ class Cutter:
     def __init__(self, family: Family, cutting: Cutting, wish: Any, choice: SeededChoice, deadline: float):
         self.family, self.cutting, self.wish, self.choice, self.deadline = family, cutting, wish, choice, deadline
         self.looked = 0
-        self.met: set[Flaw] = set()
+        self.met: set[LoosePieces] = set()
         self.several: set[str] = set()  # puzzles, by their JSON
 
     def made(self) -> frozenset[Any]:
@@ -196,7 +196,7 @@ class Cutter:
                 cut, flaws = new, others
         return None if flaws else cut
 
-    def flaws(self, cut: frozenset[Any], most: int) -> tuple[frozenset[Any], list[Flaw]]:
+    def flaws(self, cut: frozenset[Any], most: int) -> tuple[frozenset[Any], list[LoosePieces]]:
         """The cut, or a symmetric one, and flaws of it: those pieces that another solution lays otherwise, in parts."""
         puzzle = self.cutting.puzzle(self.wish, cut)
         name = json.dumps(self.family.puzzle_to_json(puzzle), sort_keys=True)

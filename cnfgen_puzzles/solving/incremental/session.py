@@ -49,7 +49,7 @@ from cnfgen_puzzles.solving.table import load_solvers
 
 
 @dataclass(frozen=True)
-class Step:
+class SessionAnswer:
     """One answer: SATISFIABLE with the true literals of a model, UNSATISFIABLE with a `core`, or UNKNOWN, WRONG or ERROR with the
     reason. A core is those of the assumptions that are enough, on the solver's word; not always few of them.
 
@@ -100,7 +100,7 @@ class Session:
     def stop(self) -> None:
         """End what it is at."""
 
-    def solve(self, assumptions: Sequence[int] = (), budget: int | None = None) -> Step:
+    def solve(self, assumptions: Sequence[int] = (), budget: int | None = None) -> SessionAnswer:
         """Whether there is a model in which the assumptions are true, and one; UNKNOWN after a `budget` of conflicts, where the
         solver counts them."""
         begun = time.monotonic()
@@ -119,7 +119,7 @@ class Session:
             raise CnfgenError("the solver's core has literals that were not assumed")
         return replace(step, model=model, seconds=time.monotonic() - begun)
 
-    def _solve(self, assumptions: list[int], budget: int | None) -> Step:
+    def _solve(self, assumptions: list[int], budget: int | None) -> SessionAnswer:
         raise NotImplementedError
 
     def close(self) -> None:
@@ -163,7 +163,7 @@ class RerunSession(Session):
         for solver in self._solvers:
             solver.locate()
 
-    def _solve(self, assumptions: list[int], budget: int | None) -> Step:
+    def _solve(self, assumptions: list[int], budget: int | None) -> SessionAnswer:
         whole = Cnf(self.cnf.num_variables, self.cnf.num_clauses, self.cnf.literals[:])
         for literal in assumptions:
             whole.literals.extend((literal, 0))
@@ -177,9 +177,9 @@ class RerunSession(Session):
         # a model was checked, UNSATISFIABLE is a word; a fault says less than a limit
         run = min(runs, key=lambda run: (run.status != SATISFIABLE, not run.decided, run.status in FAILED))
         if run.decided:
-            return Step(run.status, run.model or (), () if run.model else tuple(assumptions))
+            return SessionAnswer(run.status, run.model or (), () if run.model else tuple(assumptions))
         status = run.status if run.status in FAILED else UNKNOWN
-        return Step(status, reason="; ".join(map(_told, runs)))
+        return SessionAnswer(status, reason="; ".join(map(_told, runs)))
 
 
 def _told(run: Run) -> str:
@@ -233,7 +233,7 @@ class IncrementalSession(Session):
     def stop(self) -> None:
         interrupt_runs(self._owner)
 
-    def _solve(self, assumptions: list[int], budget: int | None) -> Step:
+    def _solve(self, assumptions: list[int], budget: int | None) -> SessionAnswer:
         try:
             self._asked = True
             message = {"assumptions": assumptions, "budget": budget, "phases": len(self._preferred)}
@@ -244,12 +244,12 @@ class IncrementalSession(Session):
         except BrokenPipeError:
             answer = None
         if answer is None:
-            return Step(UNKNOWN, reason=self._why_it_ended())
+            return SessionAnswer(UNKNOWN, reason=self._why_it_ended())
         said, numbers = answer
         status = {True: SATISFIABLE, False: UNSATISFIABLE, None: UNKNOWN}[said["satisfiable"]]
         reason = f"gave up after {budget} conflicts" if status == UNKNOWN else ""
         model, core = (tuple(numbers), ()) if status == SATISFIABLE else ((), tuple(numbers))
-        return Step(status, model, core, reason, statistics=said["statistics"])
+        return SessionAnswer(status, model, core, reason, statistics=said["statistics"])
 
     def _why_it_ended(self) -> str:
         """The limit that ended the worker; anything else is a fault."""
@@ -270,4 +270,4 @@ class IncrementalSession(Session):
         self._folder.close()
 
 
-__all__ = ["IncrementalSession", "RerunSession", "Session", "Step", "open_session", "session_solvers"]
+__all__ = ["IncrementalSession", "RerunSession", "Session", "SessionAnswer", "open_session", "session_solvers"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import shutil
 import subprocess
@@ -17,10 +18,10 @@ from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.families.fileformats import facts_of
 from cnfgen_puzzles.families.nonogram import FAMILY
 from cnfgen_puzzles.families.nonogram.encodings import ENCODINGS
-from cnfgen_puzzles.families.nonogram.formats import FORMATS
+from cnfgen_puzzles.families.nonogram.formats import FORMATS, halffilled
 from cnfgen_puzzles.families.nonogram.puzzle import Nonogram, clues_of
 from cnfgen_puzzles.ground.errors import InputError, InputWarning
-from cnfgen_puzzles.ground.sources import Source
+from cnfgen_puzzles.ground.sources import Source, open_source
 from cnfgen_puzzles.pipeline.instance import make_instance
 from cnfgen_puzzles.testing.bruteforce import models
 
@@ -256,6 +257,13 @@ def test_the_commands_take_it(switch, command):
 
 
 # -- views ---------------------------------------------------------------------------------------------------------------
+
+
+def test_the_puzzle_and_what_is_known_cannot_both_come_through_one_pipe(monkeypatch):
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"#.\n..\n")))
+    known = halffilled.drawn("-")
+    with pytest.raises(InputError, match="found - for the puzzle and for its known cells"):
+        FAMILY.read(open_source("-"), known=known)
 
 
 def test_what_is_known_is_drawn():
