@@ -126,9 +126,9 @@ def test_what_is_not_quick_goes_the_way_of_single_calls(folder, tmp_path, monkey
     assert (line["verdict"], line["effort"]) == ("one", {})
     single = unique("nonogram", NONOGRAM.read(open_source(alone)), certify=certify, cores=1).to_json()
     assert [run["solver"] for run in line["runs"]] == [run["solver"] for run in single["runs"]]
-    assert "cadical" not in {run["solver"] for run in line["runs"]}
+    assert not any(run["solver"].startswith("cadical") for run in line["runs"])
     assert line["runs"][-1]["proof"]["checked_by"] == "drat-trim"
-    assert "cadical" in {run["solver"] for run in line["side_by_side"]["others"]}
+    assert any(run["solver"].startswith("cadical") for run in line["side_by_side"]["others"])
     assert line["time"]["cpu"] >= line["side_by_side"]["cpu"]
 
 

@@ -29,6 +29,8 @@ def puzzle_of(name, tmp_path):
         return cp.read(name, tmp_path / "small.sdk")
     if name == "tiling":
         return cp.read(name, board="2x3", pieces="3*domino")
+    if name == "triddler":
+        return find_family(name).generate("random", 1, sides="2")
     return cp.read(name, kind="blocked", size="2x2", length="3")
 
 

@@ -51,7 +51,7 @@ def test_the_wheel_holds_the_package_and_the_recipes(dist):
         told = {PurePosixPath(name).name for name in archive.namelist() if ".dist-info/" in name}
     expected = {name for name in kept if name.startswith(f"{PACKAGE}/")}
     recipes = {PurePosixPath(name).name for name in kept if re.fullmatch(r"solvers/[\w-]+\.yaml", name)}
-    assert names == expected | {f"{PACKAGE}/solving/recipes/{name}" for name in recipes}
+    assert names == expected | {f"{PACKAGE}/solving/recipes/{name}" for name in {*recipes, "recipes.json"}}
     assert len(recipes) >= 10 and f"{PACKAGE}/py.typed" in names
     assert told == {"METADATA", "WHEEL", "RECORD", "entry_points.txt", "LICENSE"}
     assert dist.wheel.stat().st_size < 1_500_000

@@ -17,7 +17,6 @@ solves it.
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Callable, Iterator, Sequence
 
 from cnfgen_puzzles.families.capabilities import Flaw, Place
@@ -142,25 +141,25 @@ def _steps(letters: Sequence[int], state: int) -> Iterator[int]:
 
 
 def left_after(puzzle: Nonogram, picture: Board) -> Callable[[Place, int], int]:
-    """A function that tells how many cells line logic leaves open, at least, where a cell of the picture gets another value.
+    """A function that guesses how many cells line logic leaves open where a cell of the picture gets another value.
 
     It goes on from what line logic knows of the picture itself, in the two lines whose clues change: a fraction of the work from
-    nothing on. What is known so may be more than the changed picture's puzzle says.
+    nothing on. What is known so may be more than the changed picture's puzzle says, and contradict it; where it is not, the
+    number is right.
     """
     grid = propagate(puzzle, ()).grid
     columns = [list(column) for column in zip(*picture, strict=True)]
 
     def left(place: Place, value: int) -> int:
         row, column = place
-        made = grid.copy()
-        made.lines = lines = copy.copy(grid.lines)
-        lines.blocks = lines.blocks.copy()
-        for line, cells, where in ((row, list(picture[row]), column), (lines.height + column, columns[column].copy(), row)):
+        made, blocks = grid.copy(), {}
+        for line, cells, where in ((row, list(picture[row]), column), (len(picture) + column, columns[column].copy(), row)):
             cells[where] = value
             found = runs(cells)
-            lines.blocks[line] = blocks_of([length for length, _ in found], [colour for _, colour in found])
+            blocks[line] = blocks_of([length for length, _ in found], [colour for _, colour in found])
             made.can[line] = tuple(mask | 1 << where for mask in made.can[line])
-        made.narrow_all((row, lines.height + column))
+        made.lines = grid.lines.with_blocks(blocks)
+        made.narrow_all(blocks)
         return made.open
 
     return left

@@ -8,10 +8,10 @@ fewer of them.
 Let a solution T of a cut's puzzle differ from the cut S, and let pieces of S cover the same cells as the same pieces do in T.
 Then every cut that has these pieces of S has a second solution, which lays them as T does. So one of them must be cut anew.
 
->>> wish = CUTTING.wish(board="3x4", piece_size="4")
+>>> wish = CUTTING.wish(board="4x5", piece_size="5")
 >>> cut = CUTTING.first(wish, SeededChoice("example", 1), 0)
 >>> sorted(map(len, cut))
-[4, 4, 4]
+[5, 5, 5, 5]
 """
 
 from __future__ import annotations

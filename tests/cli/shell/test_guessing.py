@@ -68,7 +68,7 @@ def test_the_only_family_that_can_read_it(text, suffix, name):
     [
         ("rubbish", "", ["no puzzle that is known", "a nonogram, a tiling puzzle"]),
         ("", "", ["an empty file"]),
-        ("rubbish", ".xml", ["may be a nonogram or a tiling puzzle", "`nonogram x` or `tiling x`"]),
+        ("rubbish", ".xml", ["may be a nonogram, a tiling puzzle or a triddler", "`tiling x` or `triddler x`"]),
         (CAT, ".foo", ["may be a nonogram or a griddler", "`griddler x`"]),
     ],
 )

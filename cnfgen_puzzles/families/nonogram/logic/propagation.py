@@ -14,7 +14,8 @@ of its cells changed.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
+from copy import copy
 from dataclasses import dataclass
 
 from cnfgen_puzzles.families.nonogram.logic.lines import Block, Can, blocks_of, narrowed
@@ -42,6 +43,14 @@ class Lines:
         alike: dict[tuple[int, tuple[Block, ...]], dict[Can, Can | None]] = {}
         self._results = [alike.setdefault(key, {}) for key in zip(self.sizes, self.blocks, strict=True)]
         self._kept = KEPT // max(len(alike), 1)
+
+    def with_blocks(self, blocks: Mapping[int, tuple[Block, ...]]) -> Lines:
+        """The same lines, but these with other blocks."""
+        made = copy(self)
+        made.blocks, made._results = self.blocks.copy(), self._results.copy()
+        for line, others in blocks.items():
+            made.blocks[line], made._results[line] = others, {}
+        return made
 
     def narrowed(self, line: int, can: Can) -> Can | None:
         """What is left of these colours by the line's clue; None where no arrangement is."""
