@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import click
 
 from cnfgen_puzzles.cli import standard
-from cnfgen_puzzles.cli.common import EXIT_CODES, limit_params, limits_named, run, say, version_option, write_text
+from cnfgen_puzzles.cli.common import EXIT_CODES, check_writable, limit_params, limits_named, run, say, version_option, write_text
 from cnfgen_puzzles.cli.families import examples, puzzle_sections, read_named
 from cnfgen_puzzles.cli.guessing import FamilyGroup
 from cnfgen_puzzles.cli.progress import Ticker
@@ -91,6 +92,9 @@ def explain_puzzle(family: Family, values: dict[str, Any]) -> int:
         if wrong:
             raise InputError(why)
     puzzle = read_named(family, values)
+    for file in (values["output"], values["jsonl"]):
+        if file not in (None, "-"):
+            check_writable(Path(file))  # before seconds of work
     with Ticker():
         found = explain(
             family,

@@ -63,8 +63,10 @@ def test_outputs(explain, tmp_path):
     code, printed, _ = explain("heart.nin", "-o", "steps.txt", "--difficulty", "--board")
     text = (tmp_path / "steps.txt").read_text()
     assert (code, printed) == (10, "") and text.startswith("every cell follows in 44 steps") and "row 5: cells" not in text
-    code, _, said = explain("heart.nin", "-o", "nowhere/steps.txt")
-    assert code == 2 and "nowhere" in said and "Traceback" not in said
+    for where in ("-o", "--jsonl"):
+        code, told, said = explain("heart.nin", where, "nowhere/steps.txt")
+        assert code == 2 and "nowhere" in said and "Traceback" not in said
+        assert not told  # it is known before the work
 
 
 def test_it_says_where_it_ends(explain, tmp_path):
