@@ -162,4 +162,4 @@ def until_interrupted(solutions: Solutions) -> Iterator[Solution]:
     try:
         yield from solutions
     except KeyboardInterrupt:
-        return
+        solutions.interrupt()

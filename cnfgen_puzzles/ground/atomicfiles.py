@@ -6,6 +6,7 @@ import contextlib
 import errno
 import fcntl
 import os
+import signal
 import stat
 import threading
 import time
@@ -40,17 +41,23 @@ def atomic_file(path: Path, *, durable: bool = False, parents: bool = False) -> 
             with os.fdopen(_open_special(path), "wb") as stream:
                 yield stream
             return
-        descriptor, partial = _open_partial(path)
+        mask = signal.pthread_sigmask(signal.SIG_BLOCK, ())
         try:
-            with os.fdopen(descriptor, "wb") as stream:
-                yield stream
-                stream.flush()
-                if durable:
-                    os.fsync(stream.fileno())
-                partial.replace(path)  # before the lock is given up
-        except BaseException:
-            partial.unlink(missing_ok=True)
-            raise
+            signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})  # until there is somebody to remove the file
+            descriptor, partial = _open_partial(path)
+            try:
+                signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+                with os.fdopen(descriptor, "wb") as stream:
+                    yield stream
+                    stream.flush()
+                    if durable:
+                        os.fsync(stream.fileno())
+                    partial.replace(path)  # before the lock is given up
+            except BaseException:
+                partial.unlink(missing_ok=True)
+                raise
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
     except OSError as error:
         raise InputError(f"cannot be written: {error.strerror or error}", source=str(path)) from None
 

@@ -204,10 +204,14 @@ class Solutions:
                         return
             self._stopped = ""
         except KeyboardInterrupt:
-            self._stopped, self._interrupted = "interrupted", True
+            self.interrupt()
             raise
         finally:
             self._seconds = time.monotonic() - self._started
+
+    def interrupt(self) -> None:
+        """Ctrl-C came, here or where the solutions are used."""
+        self._stopped, self._interrupted = "interrupted", True
 
     @property
     def doing(self) -> str:
@@ -300,7 +304,9 @@ class Refuted(Solutions):
 
 def count(solutions: Solutions) -> Count:
     """How many there are. Ctrl-C gives the partial count that there is."""
-    with contextlib.suppress(KeyboardInterrupt):
+    try:
         for _ in solutions:
             pass
+    except KeyboardInterrupt:
+        solutions.interrupt()
     return solutions.count()
