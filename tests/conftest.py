@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import importlib.util
 import signal
 import subprocess
@@ -30,6 +31,8 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # a shell's background jo
 
 sys.modules.setdefault("rfc3987_syntax", None)  # as `bench-cnf` does: 2.5 s of grammars behind altair
 
+gc.disable()  # what is collected stays, and to look at it again and again takes a third of the time that collecting does
+
 collect_ignore = ["pages"]  # what blocks of the documentation call: programs, not modules with examples
 
 SCRIPTS = Path(sys.executable).parent
@@ -38,6 +41,11 @@ CAT = "5 10\n2\n2 1\n1 1\n3\n1 1\n1 1\n2\n1 1\n1 2\n2\n2 1\n2 1 3\n7\n1 3\n2 1\n
 SWITCH = "2 2\n1\n1\n1\n1\n"
 IMPOSSIBLE = "3 3\n1 1\n0\n1 1\n1 1\n1\n1\n"  # the sums agree, the corners do not
 CONTRADICTION = "2 2\n2\n2\n1\n1\n"
+
+
+def pytest_collection_finish():
+    gc.freeze()
+    gc.enable()
 
 
 @pytest.hookimpl(trylast=True)  # after the others have left out what is not asked for

@@ -161,7 +161,7 @@ def test_sizes_of_at_most_k(name):
 
 
 def test_sizes_of_exactly_k():
-    for n in range(3, 31):
+    for n in (*range(3, 20), 30):
         for k in range(1, n):
             assert size(cardinality.exactly_k, n, k, "sequential") == (k * (n - k), 4 * k * (n - k))
             if comb(n, min(k, n - k)) <= SMALL_ENOUGH:

@@ -21,7 +21,7 @@ from cnfgen_puzzles.studies.resultspage import page
 ROOT = Path(__file__).resolve().parents[2]
 STUDIES = all_studies()
 CLAIMS = {claim.key: claim for claims in STUDIES.values() for claim in claims}
-BUDGET = 20.0
+BUDGET = 12.0
 
 KNOWN = {
     "four-holes/unexplained": "at least 3 cases",

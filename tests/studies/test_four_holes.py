@@ -16,7 +16,7 @@ CENTRE = (27, 28, 35, 36)
 CORNER_OFF = (0, 2, 9, 63)  # cuts off the cell 1
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_the_classes_are_all_hole_sets_up_to_symmetry():
     found = classes()
     assert len(found) == 79_920

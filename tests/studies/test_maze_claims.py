@@ -19,7 +19,7 @@ ALL = (*reductions.CLAIMS, *optima.CLAIMS, *windows.CLAIMS, *search.CLAIMS)
 QUICK = [claim for claim in ALL if not claim.full]
 
 
-LONGEST = ("maze-windows/refill-15", "maze-optima/blocked-3x4")
+LONGEST = ("maze-windows/refill-10", "maze-windows/refill-15", "maze-reductions/blocked-4x4-dominance", "maze-optima/blocked-3x4")
 """Quick enough for `make reproduce`."""
 
 

@@ -101,7 +101,7 @@ def test_both_engines_go_the_same_way(kind, size, pattern):
     plain, compiled = (Walk(puzzle, Random(5), compiled=compiled) for compiled in (False, True))
     for temperature in (9.0, 2.0, 0.4):
         for walk in (plain, compiled):
-            walk.go(100, temperature)
+            walk.go(40, temperature)
         assert (plain.string, plain.cost, plain.best) == (compiled.string, compiled.cost, compiled.best)
         assert plain.cost == len(puzzle.mazes.unsolved(plain.string))
         assert plain.best.cost == len(puzzle.mazes.unsolved(plain.best.string))

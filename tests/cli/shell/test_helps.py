@@ -18,7 +18,13 @@ OTHERS = ("explain-puzzle", "run-cnf", "decode-cnf")
 CALLS = [*((name,) for name in (*READERS, *OTHERS)), *((name, each) for name in READERS for each in FAMILIES)]
 CALLS.append(("explain-puzzle", "nonogram"))
 GOOD = (0, 10, 20)
-SLOW = ("--count", "--all", "6x10 --pieces pentominoes --unique", "3x3 --length 11 --unique")
+SLOW = (
+    "--count",
+    "--all",
+    "6x10 --pieces pentominoes --unique",
+    "6x10 --pieces pentominoes -o board",
+    "3x3 --length 11 --unique",
+)
 
 
 @pytest.fixture(scope="module")
