@@ -79,17 +79,8 @@ class NonogramFamily(CluedFamily):
         rows, columns = ([colours or (None,) for _, colours in puzzle.lines(kind)] for kind in ("row", "column"))
         return rows, columns
 
-    def decode(self, puzzle: Nonogram, blocks: Mapping[str, Block], true: Collection[int]) -> Board:
-        cell = blocks["cell"]
-        if not puzzle.colours:
-            return tuple(tuple(variable in true for variable in cell.below(r)) for r in range(puzzle.height))
-        return tuple(
-            tuple(
-                next((ink for ink, variable in enumerate(cell.below(r, c), start=1) if variable in true), 0)
-                for c in range(puzzle.width)
-            )
-            for r in range(puzzle.height)
-        )
+    def row_lengths(self, puzzle: Nonogram) -> Sequence[int]:
+        return (puzzle.width,) * puzzle.height
 
     def lines_of(self, puzzle: Nonogram, board: Board) -> Iterable[Sequence[Sequence[int]]]:
         return board, tuple(zip(*board, strict=True))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, ClassVar
 
 from cnfgen_puzzles.families.capabilities import EqualCounting
@@ -11,6 +11,7 @@ from cnfgen_puzzles.families.cells import CellFamily, Look
 from cnfgen_puzzles.families.looks import INK
 from cnfgen_puzzles.families.nonogram.palette import looks_of_palette
 from cnfgen_puzzles.families.nonogram.puzzle import Board, runs
+from cnfgen_puzzles.formula import Block
 
 
 class CluedFamily(CellFamily):
@@ -24,11 +25,28 @@ class CluedFamily(CellFamily):
     guides = 5
 
     @abstractmethod
+    def row_lengths(self, puzzle: Any) -> Sequence[int]:
+        """How many cells each row of the board has."""
+
+    @abstractmethod
     def lines_of(self, puzzle: Any, board: Board) -> Iterable[Sequence[Sequence[int]]]:
         """The cells of the board in every line, kind by kind; not by the ways of an encoding, since `check` rests on it."""
 
     def looks_of(self, puzzle: Any) -> Mapping[Any, Look]:
         return looks_of_palette(puzzle.colours) if puzzle.colours else self.looks
+
+    def decode(self, puzzle: Any, blocks: Mapping[str, Block], true: Collection[int]) -> Board:
+        cell, rows = blocks["cell"], enumerate(self.row_lengths(puzzle))
+        if puzzle.inks == 1:
+            filled = [[variable in true for variable in cell.below(r)] for r, _ in rows]
+            return tuple(tuple(row if not puzzle.colours else map(int, row)) for row in filled)
+        return tuple(
+            tuple(
+                next((ink for ink, variable in enumerate(cell.below(r, place), start=1) if variable in true), 0)
+                for place in range(length)
+            )
+            for r, length in rows
+        )
 
     def check(self, puzzle: Any, board: Board) -> list[str]:
         """The runs are read off the board, so that this can bear witness against an encoding."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from cnfgen_puzzles.families.nonogram.clued import CluedFamily
@@ -12,7 +12,6 @@ from cnfgen_puzzles.families.triddler.encodings import ENCODINGS
 from cnfgen_puzzles.families.triddler.formats import FORMATS
 from cnfgen_puzzles.families.triddler.hexagon import DIRECTIONS, Hexagon
 from cnfgen_puzzles.families.triddler.puzzle import Triddler, clues_of, seen
-from cnfgen_puzzles.formula import Block
 
 if TYPE_CHECKING:
     from cnfgen_puzzles.families.triddler.views import TriangleViews
@@ -44,18 +43,8 @@ class TriddlerFamily(CluedFamily):
 
     # -- boards ---------------------------------------------------------------------------------------------------------
 
-    def decode(self, puzzle: Triddler, blocks: Mapping[str, Block], true: Collection[int]) -> Board:
-        cell, rows = blocks["cell"], enumerate(puzzle.hexagon.row_lengths)
-        if puzzle.inks == 1:
-            filled = [[variable in true for variable in cell.below(r)] for r, _ in rows]
-            return tuple(tuple(row if not puzzle.colours else map(int, row)) for row in filled)
-        return tuple(
-            tuple(
-                next((ink for ink, variable in enumerate(cell.below(r, place), start=1) if variable in true), 0)
-                for place in range(length)
-            )
-            for r, length in rows
-        )
+    def row_lengths(self, puzzle: Triddler) -> Sequence[int]:
+        return puzzle.hexagon.row_lengths
 
     def lines_of(self, puzzle: Triddler, board: Board) -> list[list[list[int]]]:
         """By where the middles of the cells lie; an encoding walks along the lines."""
