@@ -75,21 +75,19 @@ def filled(
     if inks > len(letters):
         return None
     signs = "." + letters
-    entries = [
-        (kind, number, " ".join(f"{block}{signs[colour] if several else ''}" for block, colour in zip(*line, strict=True)))
-        for kind, each in lines.items()
-        for number, line in enumerate(each, start=1)
-    ]
-    entries += [
-        ("known", number, "".join("?" if cell is None else signs[cell] for cell in line))
-        for number, line in enumerate(known, start=1)
-    ]
+
+    def clue(line: tuple[Clue, tuple[int, ...]]) -> str:
+        return " ".join(f"{block}{signs[colour] if several else ''}" for block, colour in zip(*line, strict=True))
+
+    arrays = {kind: [*map(clue, each)] for kind, each in lines.items()}
+    arrays["known"] = ["".join("?" if cell is None else signs[cell] for cell in line) for line in known]
+    entries = ((name, n, text) for name, texts in arrays.items() for n, text in enumerate(texts, start=1))
     words = {
         **sizes, "FUNCTIONS": FUNCTIONS, "KNOWN": KNOWN if known else "", "ALL": letters, "TOLD": "n sign" if several else "n",
         "SIGNS": f"'{letters[0]}' to '{letters[-1]}' are cells of colours 1 to {inks}" if several else "'#' is a black cell",
         "GROUND": "background" if several else "white",
         "RUNS": "lengths and colours of the runs of equal cells" if several else "lengths of the runs of black cells",
-        "CLUES": "\n".join(f'    {kind}[{number}] = "{text}"' for kind, number, text in entries),
+        "CLUES": "\n".join(f'    {name}[{n}] = "{text}"' for name, n, text in entries),
     }  # fmt: skip
     for word, text in words.items():
         program = program.replace(f"@{word}@", str(text))
