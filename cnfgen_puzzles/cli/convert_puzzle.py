@@ -30,14 +30,8 @@ def family_command(family: Family) -> click.Command:
             say(f"note: {wanted} has no place for: {', '.join(lost)}", err=True)
         write_text(values["output"], text)
 
-    titles = {entry.name: entry.title for entry in family.formats.values()}
     formats = [
-        click.Option(
-            ["--to"],
-            type=Name(f"{family.name} format", titles),
-            metavar="FORMAT",
-            help=f"The format to write: {', '.join(titles)}; by default as the ending of -o says.",
-        ),
+        format_param(family, "The format to write"),
         click.Option(
             ["--output", "-o"],
             type=FileName(lambda: suffixes_of(family)),
@@ -45,7 +39,7 @@ def family_command(family: Family) -> click.Command:
             help="Write to this file instead of standard output.",
         ),
     ]
-    first = next(iter(titles))
+    first = next(iter(family.formats))
     return SectionedCommand(
         family.name,
         callback=convert,
@@ -53,6 +47,17 @@ def family_command(family: Family) -> click.Command:
         short_help=family.summary,
         sections={**puzzle_sections(family), "Output": formats},
         examples=examples("convert-puzzle", family, f"--to {first}", f"-o new{suffix_of(family, first)}"),
+    )
+
+
+def format_param(family: Family, what: str, otherwise: str = "") -> click.Option:
+    """--to, one of the formats that can be written; `otherwise`: what more the default depends on."""
+    titles = {entry.name: entry.title for entry in family.formats.values() if entry.write is not None}
+    return click.Option(
+        ["--to"],
+        type=Name(f"{family.name} format", titles),
+        metavar="FORMAT",
+        help=f"{what}: {', '.join(titles)}; by default as the ending of -o says{otherwise}.",
     )
 
 

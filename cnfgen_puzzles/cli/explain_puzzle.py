@@ -32,7 +32,25 @@ EXITS = (
 
 
 def family_command(family: Family) -> click.Command:
-    thought: list[click.Parameter] = [
+    return SectionedCommand(
+        family.name,
+        callback=lambda **values: explain_puzzle(family, values),
+        help=f"Solve {family.summary} as a person would, and say each step and its reason.",
+        short_help=family.summary,
+        sections={
+            **puzzle_sections(family),
+            "Thought": thought_params(),
+            "A solver's conflicts": conflict_params(),
+            "Output": output_params(),
+        },
+        examples=examples("explain-puzzle", family, "", "--hint --board", "--as json -o steps.json", "--difficulty"),
+        closing=EXITS,
+    )
+
+
+def thought_params() -> list[click.Parameter]:
+    """What is asked, and how far thought goes."""
+    return [
         click.Option(["--hint"], is_flag=True, help="Only the next step that decides a cell, the easiest that there is."),
         click.Option(["--difficulty"], is_flag=True, help="Only how it ends and how hard it is, without the steps."),
         click.Option(
@@ -50,7 +68,11 @@ def family_command(family: Family) -> click.Command:
             help=f"Look at N lines at most while looking ahead.  [default: {LOOKS}, some seconds]",
         ),
     ]
-    beside: list[click.Parameter] = [
+
+
+def conflict_params() -> list[click.Parameter]:
+    """Whose conflicts are counted, and its limits."""
+    return [
         click.Option(
             ["--solver", "-s"],
             type=Name("solver", dict.fromkeys(SOLVERS, "python-sat's")),
@@ -59,7 +81,11 @@ def family_command(family: Family) -> click.Command:
         ),
         *limit_params(),
     ]
-    output: list[click.Parameter] = [
+
+
+def output_params() -> list[click.Parameter]:
+    """In which form the explanation goes where."""
+    return [
         click.Option(
             ["--as", "form"],
             type=Name("form", FORMS),
@@ -71,15 +97,6 @@ def family_command(family: Family) -> click.Command:
         click.Option(["--board"], is_flag=True, help="Show the board as it is after the steps. [text]"),
         click.Option(["--output", "-o"], type=FileName(), metavar="FILE", help="Write to this file instead of standard output."),
     ]
-    return SectionedCommand(
-        family.name,
-        callback=lambda **values: explain_puzzle(family, values),
-        help=f"Solve {family.summary} as a person would, and say each step and its reason.",
-        short_help=family.summary,
-        sections={**puzzle_sections(family), "Thought": thought, "A solver's conflicts": beside, "Output": output},
-        examples=examples("explain-puzzle", family, "", "--hint --board", "--as json -o steps.json", "--difficulty"),
-        closing=EXITS,
-    )
 
 
 def explain_puzzle(family: Family, values: dict[str, Any]) -> int:

@@ -48,17 +48,22 @@ def generating_options(family: Family, seed: str = "") -> list[click.Parameter]:
     """--generate and --seed, and what its generators take, each told to which it belongs if not to all."""
     taken = {option.name for option in family.options}
     return [
-        click.Option(
-            ["--generate"],
-            type=Name(f"generator of {family.name}", summaries(family.generators)),
-            metavar="NAME",
-            help=f"Instead of a file: {told(family.generators)}.",
-        ),
+        generate_param(family, family.generators),
         click.Option(
             ["--seed"], type=int, metavar="N", help=f"Seed of --generate, 1 if not given: the same puzzle everywhere.{seed}"
         ),
         *(click_option(option, note) for option, note in takers(family.generators) if option.name not in taken),
     ]
+
+
+def generate_param(family: Family, generators: Mapping[str, Any]) -> click.Option:
+    """--generate, by one of these."""
+    return click.Option(
+        ["--generate"],
+        type=Name(f"generator of {family.name}", summaries(generators)),
+        metavar="NAME",
+        help=f"Instead of a file: {told(generators)}.",
+    )
 
 
 def encoding_section(family: Family) -> Sections:

@@ -17,9 +17,13 @@ from __future__ import annotations
 import os
 from array import array
 from collections.abc import Collection
+from dataclasses import replace
 from pathlib import Path
 
 from cnfgen_puzzles.formula import Cnf
+from cnfgen_puzzles.ground.errors import CnfgenError
+from cnfgen_puzzles.solving.answers import UNSATISFIABLE
+from cnfgen_puzzles.solving.run import Run
 
 TEXTS = ("text", "lrat")
 """The formats of proofs (`Solver.proof_format`) that can be renamed."""
@@ -42,6 +46,16 @@ class Signs:
     def model(self, model: Collection[int]) -> tuple[int, ...]:
         """The model of the formula that one of `flipped` stands for."""
         return tuple(-literal if abs(literal) in self._true else literal for literal in model)
+
+    def restored(self, run: Run, cnf: Cnf, proof: Path) -> Run:
+        """What a run on `flipped(cnf)` says of `cnf`: its model, which is checked again, or its proof, if there is one."""
+        if run.model is not None:
+            run = replace(run, model=(model := self.model(run.model)))
+            if (broken := cnf.falsified_clause(model)) is not None:
+                raise CnfgenError(f"the model, with its signs as they were, falsifies clause {broken}")
+        elif run.status == UNSATISFIABLE and proof.is_file():
+            self.rename_proof(proof, run.solver.proof_format)
+        return run
 
     def rename_proof(self, proof: Path, proof_format: str) -> None:
         """Make a proof (one of TEXTS) that `flipped` has no model one that the formula has none, in its place."""

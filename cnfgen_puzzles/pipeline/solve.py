@@ -285,12 +285,7 @@ def solve(
         with cnf_file.open("wb") as stream:
             write_dimacs(asked, stream, instance.map.to_comments() if solver.reads_map else ())
         run = run_solver(solver, cnf_file, cnf=asked, limits=limits, seed=seed, proof=proof_file if wanted else None)
-        if signs and run.model is not None:
-            run = replace(run, model=(model := signs.model(run.model)))
-            if (broken := cnf.falsified_clause(model)) is not None:
-                raise CnfgenError(f"the model, with its signs as they were, falsifies clause {broken}")
-        elif signs and run.status == UNSATISFIABLE and proof_file.is_file():
-            signs.rename_proof(proof_file, solver.proof_format)
+        run = signs.restored(run, cnf, proof_file) if signs else run
         return checked_outcome(
             instance, run, cnf, proof_file if wanted else None, limits=limits, certify=certify, why_none=why_none,
             check_seconds=check_seconds, checker=checker, proof_to=proof_to,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from functools import partial
 
 import pytest
 from click.testing import CliRunner
@@ -18,18 +19,18 @@ FAMILY = find_family("nonogram")
 SWITCH = "#...\n.#..\n....\n..##\n"
 
 
+def called(*arguments):
+    done = CliRunner().invoke(COMMAND, arguments, standalone_mode=False)
+    if done.exception is not None and not isinstance(done.exception, SystemExit):
+        raise done.exception
+    return done.return_value, done.stdout, done.stderr
+
+
 @pytest.fixture
 def call(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "switch.txt").write_text(SWITCH)
-
-    def called(*arguments):
-        done = CliRunner().invoke(COMMAND, ["nonogram", *arguments], standalone_mode=False)
-        if done.exception is not None and not isinstance(done.exception, SystemExit):
-            raise done.exception
-        return done.return_value, done.stdout, done.stderr
-
-    return called
+    return partial(called, "nonogram")
 
 
 def test_one_picture(call, tmp_path):
@@ -156,14 +157,7 @@ def test_a_family_that_makes_none():
 @pytest.fixture
 def cut(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-
-    def called(*arguments):
-        done = CliRunner().invoke(COMMAND, ["tiling", *arguments], standalone_mode=False)
-        if done.exception is not None and not isinstance(done.exception, SystemExit):
-            raise done.exception
-        return done.return_value, done.stdout, done.stderr
-
-    return called
+    return partial(called, "tiling")
 
 
 def test_a_region_by_its_sides(cut, tmp_path):

@@ -9,7 +9,7 @@ pytest.importorskip("numpy")
 
 from cnfgen_puzzles.studies.claims import DIFFERS, SAME, Place
 from cnfgen_puzzles.studies.maze_optima import claims as optima
-from cnfgen_puzzles.studies.maze_optima.known import Known
+from cnfgen_puzzles.studies.maze_optima.known import KnownCase
 from cnfgen_puzzles.studies.maze_reductions import claims as reductions
 from cnfgen_puzzles.studies.maze_search import claims as search
 from cnfgen_puzzles.studies.maze_windows import claims as windows
@@ -40,7 +40,7 @@ def test_keys_are_unique_and_long_claims_can_be_sent():
 def test_a_claim_of_one_letter_less_or_more_differs(tmp_path):
     for optimum, seen in ((10, "no string of 10 letters"), (12, "a string of 11 letters")):
         claim = optima.CLAIMS[0]
-        measured = optima.measure_optimum(Known("thin", "2x2", 100, optimum), Place(tmp_path))
+        measured = optima.measure_optimum(KnownCase("thin", "2x2", 100, optimum), Place(tmp_path))
         assert measured.value == seen and replace(claim, claimed=f"{optimum} letters").verdict(measured.value) == DIFFERS
 
 

@@ -9,7 +9,7 @@ pytest.importorskip("numpy")
 
 from cnfgen_puzzles.families.maze import sets
 from cnfgen_puzzles.studies.maze_optima.decisions import Exhaustive
-from cnfgen_puzzles.studies.maze_optima.known import Known
+from cnfgen_puzzles.studies.maze_optima.known import KnownCase
 from cnfgen_puzzles.studies.maze_optima.tables import search_row, searched
 from cnfgen_puzzles.studies.mazes.commands import run_study
 from cnfgen_puzzles.studies.mazes.exhaustive import ExhaustiveSearch, Unfinished, refutation_certificate
@@ -52,8 +52,8 @@ def test_the_table(tmp_path, capsys):
 
 
 def test_a_wrong_claim_is_seen(tmp_path):
-    for known in (Known("blocked", "2x2", 3, 4), Known("blocked", "2x2", 4, 3), Known("thin", "2x2", 100, 11, 5, "N")):
-        compared = searched(known, Exhaustive(tmp_path))
+    for case in (("blocked", "2x2", 3, 4), ("blocked", "2x2", 4, 3), ("thin", "2x2", 100, 11, 5, "N")):
+        compared = searched(KnownCase(*case), Exhaustive(tmp_path))
         assert not compared.agrees and "?" in search_row(compared)
 
 

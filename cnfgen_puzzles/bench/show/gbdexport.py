@@ -55,11 +55,11 @@ def _hash_of(record: Record) -> str | None:
     return (record.get("cnf") or {}).get("gbd_hash")
 
 
-Known = dict[str, tuple[Record, list[dict[str, Performance]]]]
+ByHash = dict[str, tuple[Record, list[dict[str, Performance]]]]
 """Of each hash the first run, and what the solvers did at each of its points."""
 
 
-def _of_records(records: Sequence[Record]) -> Known:
+def _of_records(records: Sequence[Record]) -> ByHash:
     runs: dict[str, list[Record]] = {}
     for record in records:
         if found := _hash_of(record):
@@ -68,7 +68,7 @@ def _of_records(records: Sequence[Record]) -> Known:
     return {name: (each[0], list(grid(each, doubted=doubted).values())) for name, each in runs.items()}
 
 
-def _of_columns(records: ManyRuns) -> Known | None:
+def _of_columns(records: ManyRuns) -> ByHash | None:
     """The same of very many runs, where each instance has one formula an encoding; None where some has several."""
     formulas: dict[tuple[Any, ...], tuple[str | None, Record]] = {}
     for record, _ in records.tallied("suite", "family", "instance", "encoding", "cnf", "features"):
@@ -76,7 +76,7 @@ def _of_columns(records: ManyRuns) -> Known | None:
         if formulas.setdefault((instance_of(record), record.get("encoding")), (found, record))[0] != found:
             return None
     _, points = next(grids(records, (), SOLVER))
-    known: Known = {}
+    known: ByHash = {}
     for point, (name, record) in formulas.items():
         if name:
             known.setdefault(name, (record, []))[1].append(points[point])

@@ -8,22 +8,22 @@ from typing import Any
 import click
 
 from cnfgen_puzzles.cli.common import chosen, click_option, say, write_text
-from cnfgen_puzzles.cli.families import summaries, takers, told
+from cnfgen_puzzles.cli.families import generate_param, takers
 from cnfgen_puzzles.cli.making.jobs import Job, described, difficulty, finished, made
 from cnfgen_puzzles.cli.making.shared import (
     EXITS,
-    about_params,
+    about_of,
     checked_output,
     evidence_params,
     many,
     output_params,
+    picture_params,
     show,
     time_param,
     write_puzzle,
 )
 from cnfgen_puzzles.cli.progress import watched
 from cnfgen_puzzles.cli.shell.sections import SectionedCommand
-from cnfgen_puzzles.cli.shell.values import FileName, Name
 from cnfgen_puzzles.families import Family
 from cnfgen_puzzles.families.options import Option, checked_options
 from cnfgen_puzzles.ground.errors import InputError
@@ -40,7 +40,6 @@ PICTURE_OPTIONS = (
     ),
     Option("invert", "fill what is light instead of what is dark", None, bool),
 )
-ENDINGS = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".bmp", ".svg", ".pbm", ".txt")
 
 
 def picture_command(family: Family) -> click.Command:
@@ -52,7 +51,7 @@ def picture_command(family: Family) -> click.Command:
         "..., SVG, PBM), a drawing of # and ., or a puzzle that says its solution.",
         short_help=family.summary,
         sections={
-            "Picture": picture_params(),
+            "Picture": picture_params(PICTURE_OPTIONS),
             "Random pictures": random_params(family),
             "Puzzle": puzzle_params(),
             "Evidence": evidence_params(),
@@ -69,25 +68,11 @@ def picture_command(family: Family) -> click.Command:
     )
 
 
-def picture_params() -> list[click.Parameter]:
-    """The picture and how it becomes cells."""
-    return [
-        click.Argument(["files"], metavar="[FILE]...", nargs=-1, type=FileName(lambda: ENDINGS)),
-        *(click_option(option) for option in PICTURE_OPTIONS),
-        *about_params(),
-    ]
-
-
 def random_params(family: Family) -> list[click.Parameter]:
     """--generate, and what its generators take."""
     generators, mine = making_of(family).generators, {option.name for option in PICTURE_OPTIONS}
     return [
-        click.Option(
-            ["--generate"],
-            type=Name(f"generator of {family.name}", summaries(generators)),
-            metavar="NAME",
-            help=f"Instead of a file: {told(generators)}.",
-        ),
+        generate_param(family, generators),
         click.Option(["--seed"], type=int, metavar="N", help="Seed of --generate, 1 if not given."),
         click.Option(["--number"], type=click.IntRange(min=1), metavar="N", help="So many, by seeds that follow."),
         *(click_option(option, note) for option, note in takers(generators) if option.name not in mine),
@@ -112,13 +97,12 @@ def puzzle_params() -> list[click.Parameter]:
 
 def jobs_of(family: Family, values: dict[str, Any]) -> list[Job]:
     """What is to be made; InputError for options that do not go together."""
-    about = {name: values[name] for name in ("title", "author") if values[name]}
     settings = {name: values[name] for name in ("line_solvable", "seconds", "solver", "checker")}
     picture = chosen(values, PICTURE_OPTIONS)
     generators = making_of(family).generators
     level = values["difficulty"]
     settings["difficulty"] = wanted_of(level).text if level else None
-    common: dict[str, Any] = {"about": about, "settings": settings, "difficulty": level is not None}
+    common: dict[str, Any] = {"about": about_of(values), "settings": settings, "difficulty": level is not None}
     others = chosen(values, (option for each in generators.values() for option in each.options))
     if not values["generate"]:
         if not values["files"]:

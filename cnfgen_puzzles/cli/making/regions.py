@@ -12,21 +12,21 @@ import click
 
 from cnfgen_puzzles.cli.common import chosen, click_option, say, write_text
 from cnfgen_puzzles.cli.making.jobs import Finished, written
-from cnfgen_puzzles.cli.making.pictures import ENDINGS, PICTURE_OPTIONS
+from cnfgen_puzzles.cli.making.pictures import PICTURE_OPTIONS
 from cnfgen_puzzles.cli.making.shared import (
     EXITS,
-    about_params,
+    about_of,
     checked_output,
     evidence_params,
     many,
     output_params,
+    picture_params,
     show,
     time_param,
     write_puzzle,
 )
 from cnfgen_puzzles.cli.progress import watched
 from cnfgen_puzzles.cli.shell.sections import SectionedCommand
-from cnfgen_puzzles.cli.shell.values import FileName
 from cnfgen_puzzles.families import Family, Puzzle, find_family
 from cnfgen_puzzles.families.capabilities import Cutting
 from cnfgen_puzzles.families.options import Option
@@ -101,13 +101,7 @@ def finished(job: RegionJob, format: str | None) -> Finished:
 
 def region_command(family: Family) -> click.Command:
     """The subcommand of a family whose puzzles are cut out of regions."""
-    sections: dict[str, list[click.Parameter]] = {
-        "Region": [
-            click.Argument(["files"], metavar="[FILE]...", nargs=-1, type=FileName(lambda: ENDINGS)),
-            *(click_option(option) for option in OF_PICTURES),
-            *about_params(),
-        ]
-    }
+    sections: dict[str, list[click.Parameter]] = {"Region": picture_params(OF_PICTURES)}
     for option in cutting_of(family).options:
         sections.setdefault(option.group or "Pieces", []).append(click_option(option))
     return SectionedCommand(
@@ -153,7 +147,7 @@ def jobs_of(family: Family, values: dict[str, Any]) -> list[RegionJob]:
             options["board"] = f"{height or width}x{width}"
         picture = {}
     settings = {
-        "about": {name: values[name] for name in ("title", "author") if values[name]},
+        "about": about_of(values),
         "limits": Limits(wall=max(values["seconds"], SECONDS)),
         **{name: values[name] for name in ("seconds", "solver", "checker")},
     }

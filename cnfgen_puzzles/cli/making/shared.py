@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
 import click
 
 from cnfgen_puzzles.cli.boards import PICTURES, view_for
-from cnfgen_puzzles.cli.common import SECONDS, check_writable, say, write_text
-from cnfgen_puzzles.cli.convert_puzzle import format_for
+from cnfgen_puzzles.cli.common import SECONDS, check_writable, click_option, say, write_text
+from cnfgen_puzzles.cli.convert_puzzle import format_for, format_param
 from cnfgen_puzzles.cli.making.jobs import Finished, MadeResult, written
 from cnfgen_puzzles.cli.progress import Progress
 from cnfgen_puzzles.cli.shell.values import FileName, Name, checker_param, solver_titles
 from cnfgen_puzzles.distribution.distributor import Distributor
 from cnfgen_puzzles.distribution.executors import open_executor
 from cnfgen_puzzles.families import Board, Family, Puzzle, View
+from cnfgen_puzzles.families.options import Option
 from cnfgen_puzzles.ground.errors import CnfgenError, InputError
 
+ENDINGS = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".bmp", ".svg", ".pbm", ".txt")
 EXITS = (
     "Exits with 0 (each puzzle has one solution, proved), 1 (one has not, or a fault of ours), "
     "2 (a mistake in the call or the input)."
@@ -37,12 +39,19 @@ class Named(Protocol):
 # -- options --------------------------------------------------------------------------------------------------------------
 
 
-def about_params() -> list[click.Parameter]:
-    """What the file says of the puzzle."""
+def picture_params(options: Iterable[Option]) -> list[click.Parameter]:
+    """The files of pictures, these options of how they become cells, and what the puzzle's file says of it."""
     return [
+        click.Argument(["files"], metavar="[FILE]...", nargs=-1, type=FileName(lambda: ENDINGS)),
+        *(click_option(option) for option in options),
         click.Option(["--title"], metavar="TEXT", help="What the puzzle is called."),
         click.Option(["--author"], metavar="TEXT", help="Who made it."),
     ]
+
+
+def about_of(values: dict[str, Any]) -> dict[str, str]:
+    """What the user says of the puzzle."""
+    return {name: values[name] for name in ("title", "author") if values[name]}
 
 
 def time_param(seconds: float, help: str) -> click.Option:
@@ -67,17 +76,11 @@ def evidence_params() -> list[click.Parameter]:
 
 def output_params(family: Family, marked: str) -> list[click.Parameter]:
     """Where the puzzle goes, and how it is shown; `marked` is what its picture has besides."""
-    formats = {entry.name: entry.title for entry in family.formats.values() if entry.write is not None}
     return [
         click.Option(
             ["--output", "-o"], type=FileName(), metavar="FILE", help="Write the puzzle here; of several, in this folder."
         ),
-        click.Option(
-            ["--to"],
-            type=Name(f"{family.name} format", formats),
-            metavar="FORMAT",
-            help=f"Its format: {', '.join(formats)}; by default as the ending of -o says, in a folder what loses least.",
-        ),
+        format_param(family, "Its format", ", in a folder what loses least"),
         click.Option(
             ["--picture"],
             type=FileName(),

@@ -2,28 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from importlib.util import find_spec
 from itertools import product
 from typing import Any, ClassVar
 
-from cnfgen_puzzles.families.capabilities import EqualCounting, Making
-from cnfgen_puzzles.families.cells import CellFamily, Look
+from cnfgen_puzzles.families.capabilities import Making
 from cnfgen_puzzles.families.explaining import Explaining
-from cnfgen_puzzles.families.looks import INK
+from cnfgen_puzzles.families.nonogram.clued import CluedFamily
 from cnfgen_puzzles.families.nonogram.encodings import ENCODINGS
 from cnfgen_puzzles.families.nonogram.formats import FORMATS, halffilled
 from cnfgen_puzzles.families.nonogram.knowncells import KnownCells
-from cnfgen_puzzles.families.nonogram.palette import INKS, WHITE, looks_of_palette
-from cnfgen_puzzles.families.nonogram.puzzle import Board, Nonogram, known_cells, runs
+from cnfgen_puzzles.families.nonogram.palette import INKS, WHITE
+from cnfgen_puzzles.families.nonogram.puzzle import Board, Nonogram, known_cells
 from cnfgen_puzzles.families.options import Option
 from cnfgen_puzzles.formula import Block
 from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.ground.sources import STDIN, Source
 
 
-class NonogramFamily(CellFamily):
+class NonogramFamily(CluedFamily):
     """Reads, encodes, decodes, checks and draws nonograms."""
 
     name = "nonogram"
@@ -31,11 +30,8 @@ class NonogramFamily(CellFamily):
     puzzle = Nonogram
     formats = FORMATS
     encodings = ENCODINGS
-    counting = EqualCounting()  # as many filled cells as the clues add up to
+    kinds: ClassVar = {"row": "row", "column": "column"}
     givens = KnownCells()
-    looks: ClassVar = {True: Look("#", INK), False: Look(".")}
-    lettered = True
-    guides = 5
     examples = ("cat.nin", "--generate blobs --size 15 --seed 7")
 
     @property
@@ -71,9 +67,6 @@ class NonogramFamily(CellFamily):
 
         return MAKING
 
-    def looks_of(self, puzzle: Nonogram) -> Mapping[Any, Look]:
-        return looks_of_palette(puzzle.colours) if puzzle.colours else self.looks
-
     def row_clues(self, puzzle: Nonogram) -> Sequence[Sequence[str]]:
         return [list(map(str, clue)) or ["0"] for clue in puzzle.rows]
 
@@ -86,38 +79,18 @@ class NonogramFamily(CellFamily):
         rows, columns = ([colours or (None,) for _, colours in puzzle.lines(kind)] for kind in ("row", "column"))
         return rows, columns
 
-    def decode(self, puzzle: Nonogram, blocks: Mapping[str, Block], true: Collection[int]) -> Board:
-        cell = blocks["cell"]
-        if not puzzle.colours:
-            return tuple(tuple(variable in true for variable in cell.below(r)) for r in range(puzzle.height))
-        return tuple(
-            tuple(
-                next((ink for ink, variable in enumerate(cell.below(r, c), start=1) if variable in true), 0)
-                for c in range(puzzle.width)
-            )
-            for r in range(puzzle.height)
-        )
+    def row_lengths(self, puzzle: Nonogram) -> Sequence[int]:
+        return (puzzle.width,) * puzzle.height
 
-    def check(self, puzzle: Nonogram, board: Board) -> list[str]:
-        """The runs are read off the board, so that this can bear witness against an encoding."""
-        if wrong := self.misshapen(puzzle, board):
-            return wrong
-        values = range(puzzle.inks + 1)
-        if strange := [cell for row in board for cell in row if cell not in values]:
-            return [f"the board has a cell of colour {strange[0]!r:.40}, the puzzle the colours 0 to {puzzle.inks}"]
-        found = [
+    def lines_of(self, puzzle: Nonogram, board: Board) -> Iterable[Sequence[Sequence[int]]]:
+        return board, tuple(zip(*board, strict=True))
+
+    def wrongly_known(self, puzzle: Nonogram, board: Board) -> list[str]:
+        return [
             f"{place} is known to be {puzzle.palette[colour].name}, the board has {puzzle.palette[int(board[r][c])].name}"
             for place, r, c, colour in known_cells(puzzle)
             if board[r][c] != colour
         ]
-        for kind, lines in (("row", board), ("column", tuple(zip(*board, strict=True)))):
-            for number, (line, (clue, colours)) in enumerate(zip(lines, puzzle.lines(kind), strict=True), start=1):
-                drawn = runs(line)
-                if drawn != list(zip(clue, colours, strict=True)):
-                    lengths, inks = zip(*drawn, strict=True) if drawn else ((), ())
-                    told = f"clue {puzzle.clue_text(clue, colours)}, board has {puzzle.clue_text(lengths, inks)}"
-                    found.append(f"{kind} {number}: {told}")
-        return found
 
     def plain_model(self, puzzle: Nonogram, blocks: Mapping[str, Block]) -> Collection[int] | None:
         """By line logic, where that solves the puzzle."""
@@ -135,15 +108,6 @@ class NonogramFamily(CellFamily):
         from cnfgen_puzzles.families.nonogram.awkrules import rules  # only for certificates
 
         return rules(puzzle, board)
-
-    def working(self, puzzle: Nonogram) -> list[str]:
-        """The sums of all clues, colour by colour."""
-        return [
-            f"{kind}s: {' + '.join(map(str, sums))} = {sum(sums)} {colour.name} cells"
-            for ink, colour in enumerate(puzzle.palette[1:], start=1)
-            for kind in ("row", "column")
-            for sums in [puzzle.sums(kind, ink)]
-        ]
 
     @property
     def explaining(self) -> Explaining:

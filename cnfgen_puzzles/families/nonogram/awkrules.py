@@ -6,9 +6,9 @@ letter for each colour, `a` for the first.
 from __future__ import annotations
 
 import string
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
-from cnfgen_puzzles.families.nonogram.puzzle import Board, Nonogram
+from cnfgen_puzzles.families.nonogram.puzzle import Board, Clue, Known, Nonogram
 
 PROGRAM = """\
 # Is the picture a solution of this nonogram? A row a line, @SIGNS@, '.' a @GROUND@ one.
@@ -17,15 +17,7 @@ BEGIN {
     width = @WIDTH@; height = @HEIGHT@
 @CLUES@
 }
-function runs(line,    sign, n, i, told) {
-    for (i = 1; i <= length(line); i += n) {
-        sign = substr(line, i, 1)
-        for (n = 1; substr(line, i + n, 1) == sign; n++);
-        if (sign != ".") told = told (told == "" ? "" : " ") @TOLD@
-    }
-    return told ""
-}
-function wrong(what) { print what; bad = 1 }
+@FUNCTIONS@
 $0 !~ /^[@ALL@.]*$/ || length($0) != width { wrong("line " NR " is no row of " width " cells") }
 runs($0) != row[NR] { wrong("row " NR " has the runs " runs($0) ", expected " row[NR]) }
 @KNOWN@{ for (c = 1; c <= width; c++) down[c] = down[c] substr($0, c, 1) }
@@ -36,6 +28,17 @@ END {
     exit bad
 }
 """
+
+FUNCTIONS = """\
+function runs(line,    sign, n, i, told) {
+    for (i = 1; i <= length(line); i += n) {
+        sign = substr(line, i, 1)
+        for (n = 1; substr(line, i + n, 1) == sign; n++);
+        if (sign != ".") told = told (told == "" ? "" : " ") @TOLD@
+    }
+    return told ""
+}
+function wrong(what) { print what; bad = 1 }"""
 
 KNOWN = """\
 # Cells that are known beforehand must be as they are known; '?' is one that is not.
@@ -50,30 +53,42 @@ known[NR] != "" {
 
 def rules(puzzle: Nonogram, board: Board) -> tuple[str, str] | None:
     """The program, and the picture for it; None for more colours than letters."""
-    several = puzzle.inks > 1
-    signs = string.ascii_letters[: puzzle.inks] if several else "#"
-    if puzzle.inks > len(signs):
+    size = {"WIDTH": puzzle.width, "HEIGHT": puzzle.height}
+    lines = {kind: puzzle.lines(kind) for kind in ("row", "column")}
+    return filled(PROGRAM, size, lines, puzzle.inks, board, puzzle.known)
+
+
+def filled(
+    program: str,
+    sizes: Mapping[str, int],
+    lines: Mapping[str, Iterable[tuple[Clue, tuple[int, ...]]]],
+    inks: int,
+    board: Board,
+    known: Known = (),
+) -> tuple[str, str] | None:
+    """The program with all its words in it, and the picture for it; None for more colours than letters.
+
+    `sizes` are words of this program alone. `lines` are its clues with their colours, by the name of the array that holds them.
+    """
+    several = inks > 1
+    letters = string.ascii_letters[:inks] if several else "#"
+    if inks > len(letters):
         return None
+    signs = "." + letters
+
+    def clue(line: tuple[Clue, tuple[int, ...]]) -> str:
+        return " ".join(f"{block}{signs[colour] if several else ''}" for block, colour in zip(*line, strict=True))
+
+    arrays = {kind: [*map(clue, each)] for kind, each in lines.items()}
+    arrays["known"] = ["".join("?" if cell is None else signs[cell] for cell in line) for line in known]
+    entries = ((name, n, text) for name, texts in arrays.items() for n, text in enumerate(texts, start=1))
     words = {
-        "WIDTH": str(puzzle.width), "HEIGHT": str(puzzle.height), "ALL": signs, "TOLD": "n sign" if several else "n",
-        "SIGNS": f"'{signs[0]}' to '{signs[-1]}' are cells of colours 1 to {puzzle.inks}" if several else "'#' is a black cell",
+        **sizes, "FUNCTIONS": FUNCTIONS, "KNOWN": KNOWN if known else "", "ALL": letters, "TOLD": "n sign" if several else "n",
+        "SIGNS": f"'{letters[0]}' to '{letters[-1]}' are cells of colours 1 to {inks}" if several else "'#' is a black cell",
         "GROUND": "background" if several else "white",
         "RUNS": "lengths and colours of the runs of equal cells" if several else "lengths of the runs of black cells",
-        "CLUES": "\n".join([*_clues(puzzle, "row", signs), *_clues(puzzle, "column", signs), *_known(puzzle, signs)]),
-        "KNOWN": KNOWN if puzzle.known else "",
+        "CLUES": "\n".join(f'    {name}[{n}] = "{text}"' for name, n, text in entries),
     }  # fmt: skip
-    program = PROGRAM
     for word, text in words.items():
-        program = program.replace(f"@{word}@", text)
-    return program, "".join("".join(("." + signs)[cell] for cell in row) + "\n" for row in board)
-
-
-def _clues(puzzle: Nonogram, kind: str, signs: str) -> Iterable[str]:
-    for number, (clue, colours) in enumerate(puzzle.lines(kind), start=1):
-        blocks = (f"{block}{signs[colour - 1] if puzzle.inks > 1 else ''}" for block, colour in zip(clue, colours, strict=True))
-        yield f'    {kind}[{number}] = "{" ".join(blocks)}"'
-
-
-def _known(puzzle: Nonogram, signs: str) -> Iterable[str]:
-    for number, line in enumerate(puzzle.known, start=1):
-        yield f'    known[{number}] = "{"".join("?" if cell is None else ("." + signs)[cell] for cell in line)}"'
+        program = program.replace(f"@{word}@", str(text))
+    return program, "".join("".join(signs[cell] for cell in row) + "\n" for row in board)

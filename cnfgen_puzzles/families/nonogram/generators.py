@@ -11,19 +11,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 from cnfgen_puzzles.families.family import Generator, by_name
-from cnfgen_puzzles.families.nonogram.landscapes import landscape, sides, titled
-from cnfgen_puzzles.families.nonogram.palette import INKS
+from cnfgen_puzzles.families.nonogram.landscapes import COLOURS, DENSITY, SMOOTH, colours_told, landscape, sides, titled
 from cnfgen_puzzles.families.nonogram.puzzle import Board, Nonogram
 from cnfgen_puzzles.families.nonogram.textures import DOMINOES, TEXTURE, dominoes, how_many, texture, textured
 from cnfgen_puzzles.families.options import Option
 from cnfgen_puzzles.ground.seededchoice import SeededChoice
 
-OPTIONS = (
-    Option("size", "width x height, or the side of a square", "20"),
-    Option("density", "filled cells in percent", 50, int, least=0, most=100),
-    Option("colours", "colours of filled cells; 1: black", 1, int, least=1, most=len(INKS)),
-)
-SMOOTH = Option("smooth", "how often the landscape is smoothed: more make larger blobs", 3, int, least=0, most=100)
+OPTIONS = (Option("size", "width x height, or the side of a square", "20"), DENSITY, COLOURS)
 
 
 def noise(seed: int, size: str = "20", density: int = 50, colours: int = 1) -> Nonogram:
@@ -33,7 +27,7 @@ def noise(seed: int, size: str = "20", density: int = 50, colours: int = 1) -> N
     board: Board = tuple(tuple(choice.random() * 100 < density for _ in range(width)) for _ in range(height))
     if colours > 1:
         board = tuple(tuple(1 + choice.below(colours) if cell else 0 for cell in row) for row in board)
-    return titled(board, f"random {width}x{height}, {density} %,{_told(colours)} seed {seed}", colours)
+    return titled(board, f"random {width}x{height}, {density} %,{colours_told(colours)} seed {seed}", colours)
 
 
 def blobs(seed: int, size: str = "20", density: int = 50, colours: int = 1, smooth: int = 3) -> Nonogram:
@@ -50,11 +44,7 @@ def blobs(seed: int, size: str = "20", density: int = 50, colours: int = 1, smoo
         ranked = sorted(filled, key=lambda cell: (land[cell[0]][cell[1]], cell))
         ink = {cell: 1 + place * colours // len(ranked) for place, cell in enumerate(ranked)}
         board = tuple(tuple(ink.get((y, x), 0) for x in range(width)) for y in range(height))
-    return titled(board, f"blobs {width}x{height}, {density} %,{_told(colours)} smooth {smooth}, seed {seed}", colours)
-
-
-def _told(colours: int) -> str:
-    return f" {colours} colours," if colours > 1 else ""
+    return titled(board, f"blobs {width}x{height}, {density} %,{colours_told(colours)} smooth {smooth}, seed {seed}", colours)
 
 
 DRAWN = by_name(

@@ -1,17 +1,20 @@
-"""What generators of nonograms share: sides within limits, random heights, the puzzle that a picture makes."""
+"""What generators of nonograms, and of triddlers, share: options, sides within limits, random heights, a picture's puzzle."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 from cnfgen_puzzles.families.nonogram.palette import INKS, WHITE
-from cnfgen_puzzles.families.nonogram.puzzle import Board, Nonogram, clues_of
-from cnfgen_puzzles.families.options import two_sides
+from cnfgen_puzzles.families.nonogram.puzzle import Board, Colour, Nonogram, clues_of
+from cnfgen_puzzles.families.options import Option, two_sides
 from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.ground.inputlimits import checked_amount, shortened
 from cnfgen_puzzles.ground.seededchoice import SeededChoice
 
 MOST_CELLS = 1_000_000
+DENSITY = Option("density", "filled cells in percent", 50, int, least=0, most=100)
+COLOURS = Option("colours", "colours of filled cells; 1: black", 1, int, least=1, most=len(INKS))
+SMOOTH = Option("smooth", "how often the landscape is smoothed: more make larger blobs", 3, int, least=0, most=100)
 
 
 def landscape(choice: SeededChoice, width: int, height: int, smooth: int) -> list[list[int]]:
@@ -46,4 +49,14 @@ def sides(size: str = "20", smooth: int = 0, **_: int) -> tuple[int, int]:
 def titled(board: Board, title: str, colours: int = 1) -> Nonogram:
     """The puzzle with its picture, in so many colours, which nobody chose: for who makes puzzles of pictures. As a random puzzle
     it goes without the picture."""
-    return replace(clues_of(board, (WHITE, *INKS[:colours]) if colours > 1 else ()), about={"title": title})
+    return replace(clues_of(board, palette_of(colours)), about={"title": title})
+
+
+def palette_of(colours: int) -> tuple[Colour, ...]:
+    """White and so many colours; none for black and white."""
+    return (WHITE, *INKS[:colours]) if colours > 1 else ()
+
+
+def colours_told(colours: int) -> str:
+    """Of several colours, how many: for titles."""
+    return f" {colours} colours," if colours > 1 else ""

@@ -9,6 +9,7 @@ import re
 import string
 import warnings
 from collections.abc import Callable, Iterable, Sequence
+from typing import Any
 
 from cnfgen_puzzles.families.looks import Look
 from cnfgen_puzzles.families.nonogram.puzzle import BLACK_AND_WHITE, Colour, Nonogram
@@ -121,6 +122,17 @@ def told_alike(puzzle: Nonogram, source: str) -> Nonogram:
             message = f"found one value, {value}, for the colours {', '.join(alike)}, expected one each: pictures show them alike"
             warnings.warn(InputWarning(message, source=source), stacklevel=2)
     return puzzle
+
+
+def colour_facts(palette: Sequence[Colour]) -> dict[str, Any]:
+    """What files may say of the colours, as `FormatTable` wants it; the background comes first."""
+    paper, *inks = palette
+    return {
+        "the background's colour": paper.value,
+        "colours": [ink.value for ink in inks],
+        "letters of colours": [colour.sign for colour in palette],
+        "names of colours": [colour.name for colour in palette],
+    }
 
 
 def looks_of_palette(colours: Sequence[Colour]) -> dict[int, Look]:

@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from cnfgen_puzzles.families.capabilities import Flaw, Place
 from cnfgen_puzzles.families.nonogram.logic.lines import blocks_of
-from cnfgen_puzzles.families.nonogram.logic.propagation import Grid, bits, propagate
+from cnfgen_puzzles.families.nonogram.logic.propagation import ColourGrid, bits, propagate
 from cnfgen_puzzles.families.nonogram.puzzle import Board, Nonogram, runs
 from cnfgen_puzzles.families.nonogram.windows import windows
 
@@ -40,7 +40,7 @@ def stuck_parts(puzzle: Nonogram, picture: Board) -> Iterator[Flaw]:
         grid = given(grid, picture, cells)
 
 
-def given(grid: Grid, picture: Board, cells: Sequence[Place] | frozenset[Place]) -> Grid:
+def given(grid: ColourGrid, picture: Board, cells: Sequence[Place] | frozenset[Place]) -> ColourGrid:
     """The grid with the picture's colours in these cells, and what follows."""
     made = grid.copy()
     lines = set()
@@ -51,7 +51,7 @@ def given(grid: Grid, picture: Board, cells: Sequence[Place] | frozenset[Place])
     return made
 
 
-def smallest(grid: Grid, picture: Board) -> Grid:
+def smallest(grid: ColourGrid, picture: Board) -> ColourGrid:
     """The grid with so many cells given away that nothing would stay open with one more."""
     needed: set[Place] = set()
     cells = list(grid.open_cells())
@@ -74,7 +74,7 @@ def smallest(grid: Grid, picture: Board) -> Grid:
     return grid
 
 
-def decisive(grid: Grid, picture: Board) -> Iterator[Place]:
+def decisive(grid: ColourGrid, picture: Board) -> Iterator[Place]:
     """The cells of the windows of an arrangement for each option that the grid has left."""
     lines = grid.lines
     columns = tuple(zip(*picture, strict=True))

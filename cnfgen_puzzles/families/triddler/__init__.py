@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from cnfgen_puzzles.families.capabilities import EqualCounting
-from cnfgen_puzzles.families.cells import CellFamily, Look
-from cnfgen_puzzles.families.looks import INK
-from cnfgen_puzzles.families.nonogram.palette import INKS, WHITE, looks_of_palette
-from cnfgen_puzzles.families.nonogram.puzzle import Board, runs
+from cnfgen_puzzles.families.nonogram.clued import CluedFamily
+from cnfgen_puzzles.families.nonogram.palette import INKS, WHITE
+from cnfgen_puzzles.families.nonogram.puzzle import Board
 from cnfgen_puzzles.families.triddler.encodings import ENCODINGS
 from cnfgen_puzzles.families.triddler.formats import FORMATS
 from cnfgen_puzzles.families.triddler.hexagon import DIRECTIONS, Hexagon
 from cnfgen_puzzles.families.triddler.puzzle import Triddler, clues_of, seen
-from cnfgen_puzzles.formula import Block
 
 if TYPE_CHECKING:
     from cnfgen_puzzles.families.triddler.views import TriangleViews
 
 
-class TriddlerFamily(CellFamily):
+class TriddlerFamily(CluedFamily):
     """Reads, encodes, decodes, checks and draws triddlers; a board is a tuple of rows, each from left to right."""
 
     name = "triddler"
@@ -28,10 +25,7 @@ class TriddlerFamily(CellFamily):
     puzzle = Triddler
     formats = FORMATS
     encodings = ENCODINGS
-    counting = EqualCounting()  # as many filled cells as the clues add up to
-    looks: ClassVar = {True: Look("#", INK), False: Look(".")}
-    lettered = True
-    guides = 5
+    kinds: ClassVar = {name: direction for direction, name in enumerate(DIRECTIONS)}
     examples = ("star.g", "--generate blobs --sides 6 --seed 7")
 
     @property
@@ -49,35 +43,12 @@ class TriddlerFamily(CellFamily):
 
     # -- boards ---------------------------------------------------------------------------------------------------------
 
-    def decode(self, puzzle: Triddler, blocks: Mapping[str, Block], true: Collection[int]) -> Board:
-        cell, rows = blocks["cell"], enumerate(puzzle.hexagon.row_lengths)
-        if puzzle.inks == 1:
-            filled = [[variable in true for variable in cell.below(r)] for r, _ in rows]
-            return tuple(tuple(row if not puzzle.colours else map(int, row)) for row in filled)
-        return tuple(
-            tuple(
-                next((ink for ink, variable in enumerate(cell.below(r, place), start=1) if variable in true), 0)
-                for place in range(length)
-            )
-            for r, length in rows
-        )
+    def row_lengths(self, puzzle: Triddler) -> Sequence[int]:
+        return puzzle.hexagon.row_lengths
 
-    def check(self, puzzle: Triddler, board: Board) -> list[str]:
-        """The runs are read off the board by where the middles of its cells lie, so that this can bear witness against an
-        encoding, which walks along the lines."""
-        if wrong := self.misshapen(puzzle, board):
-            return wrong
-        if strange := [cell for row in board for cell in row if cell not in range(puzzle.inks + 1)]:
-            return [f"the board has a cell of colour {strange[0]!r:.40}, the puzzle the colours 0 to {puzzle.inks}"]
-        found = []
-        for direction, lines in enumerate(seen(puzzle.hexagon, board)):
-            for number, (line, (clue, colours)) in enumerate(zip(lines, puzzle.lines(direction), strict=True), start=1):
-                drawn = runs(line)
-                if drawn != list(zip(clue, colours, strict=True)):
-                    lengths, inks = zip(*drawn, strict=True) if drawn else ((), ())
-                    told = f"clue {puzzle.clue_text(clue, colours)}, board has {puzzle.clue_text(lengths, inks)}"
-                    found.append(f"{DIRECTIONS[direction]} {number}: {told}")
-        return found
+    def lines_of(self, puzzle: Triddler, board: Board) -> list[list[list[int]]]:
+        """By where the middles of the cells lie; an encoding walks along the lines."""
+        return seen(puzzle.hexagon, board)
 
     def blank(self, puzzle: Triddler) -> Any:
         return tuple((None,) * length for length in puzzle.hexagon.row_lengths)
@@ -110,9 +81,6 @@ class TriddlerFamily(CellFamily):
 
     # -- views and the rest -----------------------------------------------------------------------------------------------
 
-    def looks_of(self, puzzle: Triddler) -> Mapping[Any, Look]:
-        return looks_of_palette(puzzle.colours) if puzzle.colours else self.looks
-
     def viewer(self) -> TriangleViews:
         from cnfgen_puzzles.families.triddler.views import TriangleViews  # drawing is not needed to encode a puzzle
 
@@ -122,15 +90,6 @@ class TriddlerFamily(CellFamily):
         from cnfgen_puzzles.families.triddler.awkrules import rules  # only for certificates
 
         return rules(puzzle, board)
-
-    def working(self, puzzle: Triddler) -> list[str]:
-        """The sums of all clues, colour by colour."""
-        return [
-            f"{name}s: {' + '.join(map(str, sums))} = {sum(sums)} {colour.name} cells"
-            for ink, colour in enumerate(puzzle.palette[1:], start=1)
-            for direction, name in enumerate(DIRECTIONS)
-            for sums in [puzzle.sums(direction, ink)]
-        ]
 
     def small_puzzles(self) -> list[Triddler]:
         """Of the regular hexagon of six cells all pictures but turns of them, a rhombus, a trapezium, and puzzles without a

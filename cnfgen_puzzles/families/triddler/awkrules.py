@@ -5,9 +5,7 @@ one; or a letter for each colour, `a` for the first.
 
 from __future__ import annotations
 
-import string
-from collections.abc import Iterable
-
+from cnfgen_puzzles.families.nonogram.awkrules import filled
 from cnfgen_puzzles.families.nonogram.puzzle import Board
 from cnfgen_puzzles.families.triddler.puzzle import Triddler
 
@@ -22,15 +20,7 @@ BEGIN {
     A = @A@; B = @B@; C = @C@; D = @D@; E = @E@; F = @F@
 @CLUES@
 }
-function runs(line,    sign, n, i, told) {
-    for (i = 1; i <= length(line); i += n) {
-        sign = substr(line, i, 1)
-        for (n = 1; substr(line, i + n, 1) == sign; n++);
-        if (sign != ".") told = told (told == "" ? "" : " ") @TOLD@
-    }
-    return told ""
-}
-function wrong(what) { print what; bad = 1 }
+@FUNCTIONS@
 function left(y) { return y <= A ? -y : y - 2 * A }                            # the ends of the edge above row y, in half cells
 function right(y) { return y <= E ? 2 * F + y : 2 * F + 2 * E - y }
 NR > A + B { wrong("line " NR " is too many"); exit }
@@ -62,27 +52,6 @@ END {
 
 def rules(puzzle: Triddler, board: Board) -> tuple[str, str] | None:
     """The program, and the picture for it; None for more colours than letters."""
-    several = puzzle.inks > 1
-    signs = string.ascii_letters[: puzzle.inks] if several else "#"
-    if puzzle.inks > len(signs):
-        return None
-    words = {
-        **dict(zip("ABCDEF", map(str, puzzle.sides), strict=True)), "ALL": signs, "TOLD": "n sign" if several else "n",
-        "SIGNS": f"'{signs[0]}' to '{signs[-1]}' are cells of colours 1 to {puzzle.inks}" if several else "'#' is a black cell",
-        "GROUND": "background" if several else "white",
-        "RUNS": "lengths and colours of the runs of equal cells" if several else "lengths of the runs of black cells",
-        "CLUES": "\n".join(_clues(puzzle, signs)),
-    }  # fmt: skip
-    program = PROGRAM
-    for word, text in words.items():
-        program = program.replace(f"@{word}@", text)
-    return program, "".join("".join(("." + signs)[cell] for cell in row) + "\n" for row in board)
-
-
-def _clues(puzzle: Triddler, signs: str) -> Iterable[str]:
-    for direction, kind in enumerate(KINDS):
-        for number, (clue, colours) in enumerate(puzzle.lines(direction), start=1):
-            blocks = (
-                f"{block}{signs[colour - 1] if puzzle.inks > 1 else ''}" for block, colour in zip(clue, colours, strict=True)
-            )
-            yield f'    {kind}[{number}] = "{" ".join(blocks)}"'
+    sides = dict(zip("ABCDEF", puzzle.sides, strict=True))
+    lines = {kind: puzzle.lines(direction) for direction, kind in enumerate(KINDS)}
+    return filled(PROGRAM, sides, lines, puzzle.inks, board)

@@ -10,7 +10,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from cnfgen_puzzles.families.family import Generator, by_name
-from cnfgen_puzzles.families.nonogram.palette import INKS, WHITE
+from cnfgen_puzzles.families.nonogram.landscapes import COLOURS, DENSITY, MOST_CELLS, SMOOTH, colours_told, palette_of
 from cnfgen_puzzles.families.options import Option
 from cnfgen_puzzles.families.triddler.hexagon import Cell, Hexagon
 from cnfgen_puzzles.families.triddler.puzzle import Triddler, clues_of
@@ -18,15 +18,13 @@ from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.ground.inputlimits import checked_amount, shortened
 from cnfgen_puzzles.ground.seededchoice import SeededChoice
 
-MOST_CELLS = 1_000_000
 NUMBERS = re.compile(r"[0-9]{1,6}(?:[-,][0-9]{1,6}){0,5}")
 
 OPTIONS = (
     Option("sides", "of the hexagon: one number, or A-B-C-D (E = A+B-D, F = C+D-A), or all six", "6"),
-    Option("density", "filled cells in percent", 50, int, least=0, most=100),
-    Option("colours", "colours of filled cells; 1: black", 1, int, least=1, most=len(INKS)),
+    DENSITY,
+    COLOURS,
 )
-SMOOTH = Option("smooth", "how often the landscape is smoothed: more make larger blobs", 3, int, least=0, most=100)
 
 
 def hexagon_of(sides: str = "6", smooth: int = 0, **_: int) -> Hexagon:
@@ -56,7 +54,7 @@ def noise(seed: int, sides: str = "6", density: int = 50, colours: int = 1) -> T
     def ink(_: Cell) -> int:
         return 1 + choice.below(colours) if choice.random() * 100 < density else 0
 
-    return _made(hexagon, ink, f"random {sides}, {density} %,{_told(colours)} seed {seed}", colours)
+    return _made(hexagon, ink, f"random {sides}, {density} %,{colours_told(colours)} seed {seed}", colours)
 
 
 def blobs(seed: int, sides: str = "6", density: int = 50, colours: int = 1, smooth: int = 3) -> Triddler:
@@ -69,7 +67,7 @@ def blobs(seed: int, sides: str = "6", density: int = 50, colours: int = 1, smoo
         land = _landscape(hexagon, choice, smooth)
         filled.sort(key=lambda cell: (land[cell], cell))
     inks = {cell: 1 + place * colours // len(filled) for place, cell in enumerate(filled)}
-    title = f"blobs {sides}, {density} %,{_told(colours)} smooth {smooth}, seed {seed}"
+    title = f"blobs {sides}, {density} %,{colours_told(colours)} smooth {smooth}, seed {seed}"
     return _made(hexagon, lambda cell: inks.get(cell, 0), title, colours)
 
 
@@ -92,12 +90,8 @@ def _landscape(hexagon: Hexagon, choice: SeededChoice, smooth: int) -> dict[Cell
 def _made(hexagon: Hexagon, ink: Callable[[Cell], int], title: str, colours: int) -> Triddler:
     """The puzzle of the picture with these inks, without the picture."""
     board = tuple(tuple(ink(cell) if colours > 1 else ink(cell) > 0 for cell in line) for line in hexagon.lines(0))
-    puzzle = clues_of(hexagon, board, (WHITE, *INKS[:colours]) if colours > 1 else ())
+    puzzle = clues_of(hexagon, board, palette_of(colours))
     return replace(puzzle, about={"title": title}, goal=None)
-
-
-def _told(colours: int) -> str:
-    return f" {colours} colours," if colours > 1 else ""
 
 
 GENERATORS = by_name(

@@ -16,7 +16,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from cnfgen_puzzles.evidence.first import first_checked
+from cnfgen_puzzles.evidence.first import First, first_checked
 from cnfgen_puzzles.evidence.proofs import certified
 from cnfgen_puzzles.ground.activity import doing
 from cnfgen_puzzles.ground.errors import InputError
@@ -149,9 +149,15 @@ def solve_by(
         able = [bool(side.solver.proof_format) and (proof or certify) for side in sides]
         with doing(f"{names_of(sides)} are solving side by side"):
             first = first_checked(calls, able, patience, after=[side.after for side in sides])
-        found = first.answer
         if proof_to is not None and proofs[first.number].exists():
             shutil.move(proofs[first.number], proof_to)
+    return _of_all(first, certify)
+
+
+def _of_all(first: First[FormulaOutcome], certify: bool) -> FormulaOutcome:
+    """The first answer, with the runs of the others; where none decides it, with the reasons of all. With `certify` that there is
+    no board, which none of them proved, is an ERROR."""
+    found = first.answer
     if certify and found.status == UNSATISFIABLE and not (found.evidence and found.evidence.certain):
         run, _ = certified(found.run, None, why_none="it writes no proofs", required=True)
         found = replace(found, run=run, status=run.status, evidence=None, reason=why_open(run))

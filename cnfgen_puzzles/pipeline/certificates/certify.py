@@ -57,12 +57,12 @@ from cnfgen_puzzles.solving.run import Run
 
 Answer = Outcome | Uniqueness
 
-Given = dict[str, Any]
+Settings = dict[str, Any]
 """Settings of a call."""
 Kind = TypeVar("Kind", bound=Answer)
 
 
-def certified(settings: Given, answer: Callable[[Given], tuple[Kind, Instance | None]]) -> Kind:
+def certified(settings: Settings, answer: Callable[[Settings], tuple[Kind, Instance | None]]) -> Kind:
     """What `answer` gives for the settings, with the certificate that they ask for; its instance is None for a loop.
 
     `certificate` asks for a proof that was checked to its end. Where the answer is not decided there is no certificate.

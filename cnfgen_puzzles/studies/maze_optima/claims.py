@@ -11,7 +11,7 @@ from cnfgen_puzzles.distribution.executors import open_executor
 from cnfgen_puzzles.families.maze.model import BLOCKED, LETTERS, THIN
 from cnfgen_puzzles.families.maze.sets import mazes_of
 from cnfgen_puzzles.studies.claims import Claim, Measured, Place
-from cnfgen_puzzles.studies.maze_optima.known import TABLE, Known
+from cnfgen_puzzles.studies.maze_optima.known import TABLE, KnownCase
 from cnfgen_puzzles.studies.mazes.cases import PAGE_BLOCKED, PUBLISHED, THIS_PROJECT
 from cnfgen_puzzles.studies.mazes.checkers import CERTIFICATE, CUBES, STRING, checked
 
@@ -21,13 +21,13 @@ SECONDS = {f"{THIN} 2x3": 150.0, f"{BLOCKED} 4x4": 160.0, f"{BLOCKED} 3x4": 8.0}
 USUAL, LONG = 3.0, 20.0
 
 
-def _value(known: Known, instances: int | None, strings: int | None) -> str:
+def _value(known: KnownCase, instances: int | None, strings: int | None) -> str:
     begin = "" if known.first == LETTERS else f" that begin with {' or '.join(known.first)}"
     counted = "" if strings is None else f", {strings} strings{begin}"
     return f"{instances:,} mazes, {known.optimum} letters{counted}"
 
 
-def measure_optimum(known: Known, place: Place) -> Measured:
+def measure_optimum(known: KnownCase, place: Place) -> Measured:
     """Both directions, with a certificate in the place's folder."""
     from cnfgen_puzzles.studies.maze_optima.decisions import Exhaustive
     from cnfgen_puzzles.studies.maze_optima.tables import searched
@@ -78,7 +78,7 @@ def measure_thin_3x3(place: Place) -> Measured:
     return Measured(f"{known.optimum + 1} to {len(PUBLISHED)} letters", evidence)
 
 
-def _claim(known: Known) -> Claim:
+def _claim(known: KnownCase) -> Claim:
     seconds = SECONDS.get(known.case, USUAL)
     return Claim(
         f"maze-optima/{known.kind}-{known.size}",

@@ -11,7 +11,7 @@ from cnfgen_puzzles.families.maze.model import BLOCKED, LETTERS, THIN
 
 
 @dataclass(frozen=True)
-class Known:
+class KnownCase:
     """What is known of a case: instances, optimum, and the number of strings of that length that begin with one of `first`."""
 
     kind: str
@@ -31,13 +31,13 @@ class Known:
 
 
 TABLE = (
-    Known(THIN, "1x2", 2, 2),
-    Known(THIN, "1x3", 10, 4),
-    Known(THIN, "2x2", 100, 11, 4, "N"),
-    Known(THIN, "2x3", 1842, 25, 2, "NE"),
-    Known(BLOCKED, "2x2", 3, 3),
-    Known(BLOCKED, "2x3", 8, 5),
-    Known(BLOCKED, "3x3", 51, 11, 2),
-    Known(BLOCKED, "3x4", 295, 17, 3),
-    Known(BLOCKED, "4x4", 3828, 29, 34),
+    KnownCase(THIN, "1x2", 2, 2),
+    KnownCase(THIN, "1x3", 10, 4),
+    KnownCase(THIN, "2x2", 100, 11, 4, "N"),
+    KnownCase(THIN, "2x3", 1842, 25, 2, "NE"),
+    KnownCase(BLOCKED, "2x2", 3, 3),
+    KnownCase(BLOCKED, "2x3", 8, 5),
+    KnownCase(BLOCKED, "3x3", 51, 11, 2),
+    KnownCase(BLOCKED, "3x4", 295, 17, 3),
+    KnownCase(BLOCKED, "4x4", 3828, 29, 34),
 )

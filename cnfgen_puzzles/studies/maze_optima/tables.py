@@ -14,7 +14,7 @@ from cnfgen_puzzles.families.maze.model import BLOCKED
 from cnfgen_puzzles.families.maze.model.puzzle import read_size
 from cnfgen_puzzles.families.maze.sets import effects, mazes_of
 from cnfgen_puzzles.studies.maze_optima.decisions import Decision, Method
-from cnfgen_puzzles.studies.maze_optima.known import Known
+from cnfgen_puzzles.studies.maze_optima.known import KnownCase
 
 SEARCH_HEADERS = ["case", "instances claimed", "found", "optimum claimed", "found", "strings claimed", "found", "mazes", "tuples"]
 SEARCH_HEADERS += ["largest level", "states", "bytes", "refuted s", "checked s", "strings s", "checked s"]
@@ -28,7 +28,7 @@ CUBE_HEADERS += ["string: solver s", "wall s"]
 class Compared:
     """A case: what is known, and what is decided of its optimum and of one letter less."""
 
-    known: Known
+    known: KnownCase
     below: Decision
     found: Decision
     instances: int | None = None
@@ -47,7 +47,7 @@ class Compared:
         return self.is_optimum and counted
 
 
-def searched(known: Known, method: Method) -> Compared:
+def searched(known: KnownCase, method: Method) -> Compared:
     """By a method that can list strings: instances and strings are counted too, where their number is known."""
     mazes = mazes_of(known.kind, known.size)
     instances = effects(known.kind, read_size(known.size), ())[known.kind == BLOCKED].left
@@ -57,7 +57,7 @@ def searched(known: Known, method: Method) -> Compared:
     return Compared(known, below, found, instances, count)
 
 
-def by_cubes(known: Known, method: Method) -> Compared:
+def by_cubes(known: KnownCase, method: Method) -> Compared:
     """By SAT, which gives one string."""
     mazes = mazes_of(known.kind, known.size)
     return Compared(known, method.decide(mazes, known.optimum - 1), method.decide(mazes, known.optimum))
@@ -85,7 +85,7 @@ def cube_row(compared: Compared) -> list[Any]:
 class TableKind:
     """How the cases are decided for a table, what a row shows, and its headers."""
 
-    compare: Callable[[Known, Method], Compared]
+    compare: Callable[[KnownCase, Method], Compared]
     row: Callable[[Compared], list[Any]]
     headers: list[str]
 

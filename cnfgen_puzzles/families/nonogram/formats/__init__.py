@@ -10,6 +10,7 @@ from typing import Any
 
 from cnfgen_puzzles.families.fileformats import Format, FormatTable
 from cnfgen_puzzles.families.nonogram.formats import non, olsak, sized, webpbn
+from cnfgen_puzzles.families.nonogram.palette import colour_facts
 from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
 
 
@@ -18,16 +19,9 @@ def facts(puzzle: Nonogram) -> Mapping[str, Any]:
 
     A half-filled grid is written as a saved one: what is known is that, and else what the file had.
     """
-    paper, *inks = puzzle.palette
     lines = {"rows": list(puzzle.lines("row")), "columns": list(puzzle.lines("column"))}
-    colours = {
-        "the background's colour": paper.value,
-        "colours": [ink.value for ink in inks],
-        "letters of colours": [colour.sign for colour in puzzle.palette],
-        "names of colours": [colour.name for colour in puzzle.palette],
-    }
     known = (puzzle.known,) if puzzle.known else puzzle.saved
-    return {**puzzle.about, **lines, "goal": puzzle.goal, "known cells": known, **colours}
+    return {**puzzle.about, **lines, "goal": puzzle.goal, "known cells": known, **colour_facts(puzzle.palette)}
 
 
 FORMATS: FormatTable[Nonogram] = FormatTable(

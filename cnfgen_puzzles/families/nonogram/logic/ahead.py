@@ -25,7 +25,7 @@ from cnfgen_puzzles.families.nonogram.logic.assuming import (
     crossing,
     shortened,
 )
-from cnfgen_puzzles.families.nonogram.logic.propagation import Grid, bits
+from cnfgen_puzzles.families.nonogram.logic.propagation import ColourGrid, bits
 from cnfgen_puzzles.families.nonogram.logic.solutions import Solutions
 from cnfgen_puzzles.families.nonogram.logic.steps import AheadStep
 
@@ -52,7 +52,7 @@ class LookingAhead:
         for line in lines:
             self._changed |= 1 << line
 
-    def next_step(self, grid: Grid) -> AheadStep | None:
+    def next_step(self, grid: ColourGrid) -> AheadStep | None:
         """The cheapest step by one assumption; where there is none, the first that is found with assumptions within. None if
         there is none up to the depth; Exhausted if too many lines would have to be looked at."""
         found = self._cheapest(grid)
@@ -61,7 +61,7 @@ class LookingAhead:
             found = self._cheapest(grid)
         return None if found is None else as_step(grid, found)
 
-    def _cheapest(self, grid: Grid) -> Refutation | None:
+    def _cheapest(self, grid: ColourGrid) -> Refutation | None:
         """Of the assumptions that were refuted and are still open, the one with the shortest chain; of several such, the one
         after which lines tell most."""
         self._refuted = {(r, c, colour): each for (r, c, colour), each in self._refuted.items() if colour in grid.colours(r, c)}
@@ -73,7 +73,7 @@ class LookingAhead:
             min(shortest, key=lambda each: _left_open(grid, each.assumption)) if len(shortest) > 1 else next(iter(shortest), None)
         )
 
-    def _refutations(self, grid: Grid) -> list[Refutation]:
+    def _refutations(self, grid: ColourGrid) -> list[Refutation]:
         """Those of the first generation that has some; else one by assumptions within assumptions; else none."""
         self._nowhere = {key: told for key, told in self._nowhere.items() if not told[1] & self._changed}
         self._changed = 0
@@ -88,7 +88,7 @@ class LookingAhead:
                 return [nested]
         return []
 
-    def _to_refute(self, grid: Grid) -> Iterator[Assumption]:
+    def _to_refute(self, grid: ColourGrid) -> Iterator[Assumption]:
         """The colours of open cells that no solution is known to have."""
         for row in range(grid.lines.height):
             if several := grid.open_in(row):
@@ -98,7 +98,7 @@ class LookingAhead:
                     yield from ((row, column, colour) for colour, mask in enumerate(masks) if mask >> column & 1)
 
     def _contradictions(
-        self, grid: Grid, generations: int, begun: dict[Assumption, Following], assumptions: Iterator[Assumption]
+        self, grid: ColourGrid, generations: int, begun: dict[Assumption, Following], assumptions: Iterator[Assumption]
     ) -> Iterator[Refutation]:
         """Of the assumptions those that line logic refutes in so many generations; those of fewer are in `begun` as far as they
         went."""
@@ -117,7 +117,7 @@ class LookingAhead:
                 for each in chain([key], _decided(grid, followed.grid)):
                     self._nowhere[each] = (GENERATIONS[-1], followed.seen)
 
-    def _nested(self, grid: Grid, depth: int) -> Refutation | None:
+    def _nested(self, grid: ColourGrid, depth: int) -> Refutation | None:
         """The first assumption that is refuted by looking ahead within it; those that decide most cells are tried first, and
         those last that were tried before."""
         if self.solutions:
@@ -149,19 +149,19 @@ class LookingAhead:
         return False
 
 
-def _left_open(grid: Grid, assumption: Assumption) -> int:
+def _left_open(grid: ColourGrid, assumption: Assumption) -> int:
     """The cells that are open once the assumption is refuted, and after line logic."""
     made = grid.copy()
     made.fix(*assumption, allowed=False)
     return made.narrow_all(crossing(grid, assumption)).grid.open
 
 
-def _differing(before: Grid, after: Grid) -> list[int]:
+def _differing(before: ColourGrid, after: ColourGrid) -> list[int]:
     """The lines of which more is known after than before."""
     return [line for line, (old, new) in enumerate(zip(before.can, after.can, strict=True)) if old != new]
 
 
-def _decided(before: Grid, after: Grid) -> Iterator[Assumption]:
+def _decided(before: ColourGrid, after: ColourGrid) -> Iterator[Assumption]:
     """The cells that are open before and not after, and which colour they have then."""
     for row in range(before.lines.height):
         if before.can[row] != after.can[row]:

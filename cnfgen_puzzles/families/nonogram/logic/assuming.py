@@ -11,7 +11,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from cnfgen_puzzles.families.nonogram.logic.propagation import Grid
+from cnfgen_puzzles.families.nonogram.logic.propagation import ColourGrid
 from cnfgen_puzzles.families.nonogram.logic.steps import AheadStep, LineStep, Step, news
 
 
@@ -56,14 +56,14 @@ class Refutation(NamedTuple):
         return {self.contradicted}.union(*inner)
 
 
-def assumed(grid: Grid, assumption: Assumption) -> Grid:
+def assumed(grid: ColourGrid, assumption: Assumption) -> ColourGrid:
     """A copy of the grid in which the cell has this colour."""
     made = grid.copy()
     made.fix(*assumption)
     return made
 
 
-def crossing(grid: Grid, assumption: Assumption) -> set[int]:
+def crossing(grid: ColourGrid, assumption: Assumption) -> set[int]:
     """The two lines of the cell."""
     return {assumption[0], grid.lines.height + assumption[1]}
 
@@ -74,7 +74,7 @@ class Following:
     `waiting` are the lines to look at next, none where nothing follows any more; `seen` those looked at, as bits.
     """
 
-    def __init__(self, grid: Grid, assumption: Assumption):
+    def __init__(self, grid: ColourGrid, assumption: Assumption):
         self.assumption, self.grid, self.waiting = assumption, assumed(grid, assumption), crossing(grid, assumption)
         self.links: list[int | Refutation] = []
         self.contradicted: int | None = None
@@ -116,7 +116,7 @@ class Following:
         return Refutation(self.assumption, tuple(self.links), self.contradicted)
 
 
-def replayed(grid: Grid, refutation: Refutation, work: Work) -> Refutation | None:
+def replayed(grid: ColourGrid, refutation: Refutation, work: Work) -> Refutation | None:
     """The refutation as it comes out in this grid, up to the first line that is contradicted, without links that give nothing to
     any line after them; None if no line is contradicted."""
     assumption, made = refutation.assumption, assumed(grid, refutation.assumption)
@@ -152,7 +152,7 @@ def _sliced(assumption: Assumption, links: Sequence[tuple[int | Refutation, Coll
     return Refutation(assumption, tuple(reversed(found)), contradicted)
 
 
-def shortened(grid: Grid, refutation: Refutation, work: Work) -> Refutation:
+def shortened(grid: ColourGrid, refutation: Refutation, work: Work) -> Refutation:
     """The refutation without whatever its contradiction does not need: no link of its own can be left out."""
     found = replayed(grid, refutation, work)
     assert found is not None
@@ -170,7 +170,7 @@ def shortened(grid: Grid, refutation: Refutation, work: Work) -> Refutation:
     return found
 
 
-def _shortened_within(grid: Grid, refutation: Refutation, work: Work) -> tuple[int | Refutation, ...]:
+def _shortened_within(grid: ColourGrid, refutation: Refutation, work: Work) -> tuple[int | Refutation, ...]:
     """The links, those that are refutations without what they do not need."""
     made, links = assumed(grid, refutation.assumption), list[int | Refutation]()
     for link in refutation.links:
@@ -183,7 +183,7 @@ def _shortened_within(grid: Grid, refutation: Refutation, work: Work) -> tuple[i
     return tuple(links)
 
 
-def as_step(grid: Grid, refutation: Refutation) -> AheadStep:
+def as_step(grid: ColourGrid, refutation: Refutation) -> AheadStep:
     """The refutation as a step, with all that its links give."""
     row, column, colour = refutation.assumption
     made, chain = assumed(grid, refutation.assumption), list[Step]()

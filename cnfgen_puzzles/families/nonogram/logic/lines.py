@@ -22,7 +22,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 
-class Block(NamedTuple):
+class ClueBlock(NamedTuple):
     """A block of a clue: its cells, its colour, the cells that must follow before the next block, and how a run of so many cells
     is made by doubling: m & m >> shift for each shift."""
 
@@ -50,13 +50,13 @@ def shifts(length: int) -> tuple[int, ...]:
     return tuple(steps)
 
 
-def blocks_of(lengths: Sequence[int], colours: Sequence[int]) -> tuple[Block, ...]:
+def blocks_of(lengths: Sequence[int], colours: Sequence[int]) -> tuple[ClueBlock, ...]:
     """The blocks of a clue; those of one colour need a gap of a cell between them, those of two need none."""
     gaps = [int(colour == following) for colour, following in pairwise([*colours, 0])]
-    return tuple(map(Block, lengths, colours, gaps, map(shifts, lengths)))
+    return tuple(map(ClueBlock, lengths, colours, gaps, map(shifts, lengths)))
 
 
-def narrowed(size: int, blocks: Sequence[Block], can: Can) -> Can | None:
+def narrowed(size: int, blocks: Sequence[ClueBlock], can: Can) -> Can | None:
     """The colours that each cell has in some arrangement of the blocks that `can` allows; None if it allows no arrangement.
 
     That is complete: a cell has a colour here exactly if some arrangement gives it that colour.
@@ -83,7 +83,7 @@ class Arranged(NamedTuple):
     empty: int
 
 
-def arranged(size: int, blocks: Sequence[Block], can: Can) -> Arranged | None:
+def arranged(size: int, blocks: Sequence[ClueBlock], can: Can) -> Arranged | None:
     """Where each block begins in some arrangement that `can` allows; None if it allows none."""
     background = can[0]
     # forwards: ended[j] are the boundaries reached after j blocks, begins[j] those where block j can begin
@@ -124,7 +124,7 @@ def arranged(size: int, blocks: Sequence[Block], can: Can) -> Arranged | None:
     return Arranged(begins, empty & background)
 
 
-def ways(size: int, blocks: Sequence[Block], can: Can) -> int:
+def ways(size: int, blocks: Sequence[ClueBlock], can: Can) -> int:
     """How many arrangements `can` allows.
 
     >>> ways(5, blocks_of((1, 1), (1, 1)), (31, 31))

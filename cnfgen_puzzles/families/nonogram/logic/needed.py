@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cnfgen_puzzles.families.nonogram.logic.propagation import Grid, Lines
+from cnfgen_puzzles.families.nonogram.logic.propagation import ColourGrid, PuzzleLines
 from cnfgen_puzzles.families.nonogram.logic.steps import AheadStep, Step, news
 from cnfgen_puzzles.families.nonogram.logic.techniques import LineView, simplest
 from cnfgen_puzzles.families.nonogram.logic.words import Words
@@ -40,8 +40,8 @@ def needed(puzzle: Nonogram, steps: Sequence[Step], words: Words) -> list[Step]:
 
 def _hold(puzzle: Nonogram, steps: Sequence[Step], words: Words) -> bool:
     """Whether every step in a line is what is seen in it, after the steps before it alone."""
-    lines = Lines(puzzle)
-    grid = Grid(lines, puzzle.known)
+    lines = PuzzleLines(puzzle)
+    grid = ColourGrid(lines, puzzle.known)
     for step in steps:
         if isinstance(step, AheadStep):
             grid.fix(*step.cell, step.colour, allowed=False)

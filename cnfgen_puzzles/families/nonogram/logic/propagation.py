@@ -1,7 +1,7 @@
 """All lines of a nonogram, narrowed until nothing follows from a single line any more.
 
-A `Grid` knows for each cell which colours it may have, once by rows and once by columns. A line is looked at again only after one
-of its cells changed.
+A `ColourGrid` knows for each cell which colours it may have, once by rows and once by columns. A line is looked at again only
+after one of its cells changed.
 
 >>> from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
 >>> puzzle = Nonogram(rows=((1,), (3,), (1,)), columns=((1,), (3,), (1,)))
@@ -18,14 +18,14 @@ from collections.abc import Collection, Iterator, Mapping
 from copy import copy
 from dataclasses import dataclass
 
-from cnfgen_puzzles.families.nonogram.logic.lines import Block, Can, blocks_of, narrowed
+from cnfgen_puzzles.families.nonogram.logic.lines import Can, ClueBlock, blocks_of, narrowed
 from cnfgen_puzzles.families.nonogram.puzzle import Known, Nonogram
 
 KEPT = 200_000
 """So many results of lines are kept at most: about 70 MB."""
 
 
-class Lines:
+class PuzzleLines:
     """The lines of a puzzle by their numbers: rows from 0, columns from `height` on. Made once a puzzle.
 
     What follows from a line is kept, for looking ahead meets most of its states many times; lines that are alike share it.
@@ -35,16 +35,16 @@ class Lines:
         self.height, self.width, self.colours = puzzle.height, puzzle.width, puzzle.inks + 1
         self.count = self.height + self.width
         self.sizes = [self.width] * self.height + [self.height] * self.width
-        self.blocks: list[tuple[Block, ...]] = [
+        self.blocks: list[tuple[ClueBlock, ...]] = [
             blocks_of(clue, puzzle.line_colours(kind, number))
             for kind, clues in (("row", puzzle.rows), ("column", puzzle.columns))
             for number, clue in enumerate(clues)
         ]
-        alike: dict[tuple[int, tuple[Block, ...]], dict[Can, Can | None]] = {}
+        alike: dict[tuple[int, tuple[ClueBlock, ...]], dict[Can, Can | None]] = {}
         self._results = [alike.setdefault(key, {}) for key in zip(self.sizes, self.blocks, strict=True)]
         self._kept = KEPT // max(len(alike), 1)
 
-    def with_blocks(self, blocks: Mapping[int, tuple[Block, ...]]) -> Lines:
+    def with_blocks(self, blocks: Mapping[int, tuple[ClueBlock, ...]]) -> PuzzleLines:
         """The same lines, but these with other blocks."""
         made = copy(self)
         made.blocks, made._results = self.blocks.copy(), self._results.copy()
@@ -75,12 +75,12 @@ class Lines:
         return (line, place) if line < self.height else (place, line - self.height)
 
 
-class Grid:
+class ColourGrid:
     """What is known of a puzzle's cells: `can[line]` as in `lines.py`, rows first, columns behind them."""
 
     __slots__ = ("can", "lines")
 
-    def __init__(self, lines: Lines, known: Known = ()):
+    def __init__(self, lines: PuzzleLines, known: Known = ()):
         self.lines = lines
         self.can: list[Can] = [((1 << size) - 1,) * lines.colours for size in lines.sizes]
         for row, values in enumerate(known):
@@ -88,9 +88,9 @@ class Grid:
                 if value is not None:
                     self.fix(row, column, value)
 
-    def copy(self) -> Grid:
+    def copy(self) -> ColourGrid:
         """Another grid of which the same is known."""
-        made = object.__new__(Grid)
+        made = object.__new__(ColourGrid)
         made.lines, made.can = self.lines, self.can.copy()
         return made
 
@@ -190,12 +190,12 @@ class Grid:
 class Propagated:
     """What narrowing all lines led to.
 
-    `contradicted` is the number of the line that no arrangement fits any more, if there is one (`Lines.named` says which it is);
+    `contradicted` is the number of the line that no arrangement fits any more, if there is one (`PuzzleLines.named` says which);
     the grid is then as it was when that showed. `sweeps` counts turns through the rows or the columns that had changed, rows
     first, in which something followed; `looks` counts lines looked at.
     """
 
-    grid: Grid
+    grid: ColourGrid
     contradicted: int | None
     sweeps: int
     looks: int
@@ -213,7 +213,7 @@ class Propagated:
 
 def propagate(puzzle: Nonogram, known: Known | None = None) -> Propagated:
     """Line logic to its end, from these known cells (None: those of the puzzle)."""
-    return Grid(Lines(puzzle), puzzle.known if known is None else known).narrow_all()
+    return ColourGrid(PuzzleLines(puzzle), puzzle.known if known is None else known).narrow_all()
 
 
 def several(masks: Can) -> int:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from cnfgen_puzzles.families.nonogram.logic.ahead import LookingAhead
 from cnfgen_puzzles.families.nonogram.logic.assuming import Exhausted, Work
-from cnfgen_puzzles.families.nonogram.logic.propagation import Grid, Lines
+from cnfgen_puzzles.families.nonogram.logic.propagation import ColourGrid, PuzzleLines
 from cnfgen_puzzles.families.nonogram.logic.solutions import Solutions
 from cnfgen_puzzles.families.nonogram.logic.steps import LineStep, Step, news
 from cnfgen_puzzles.families.nonogram.logic.techniques import TECHNIQUES, Found, LineView, Technique, simplest
@@ -29,13 +29,13 @@ class Solving:
     depth: int
     work: Work
     solutions: Solutions
-    grid: Grid = field(init=False)
+    grid: ColourGrid = field(init=False)
     contradicted: int | None = None
     exhausted: bool = False
 
     def __post_init__(self) -> None:
         self.words = Words(self.puzzle)
-        self.grid = Grid(Lines(self.puzzle), self.puzzle.known)
+        self.grid = ColourGrid(PuzzleLines(self.puzzle), self.puzzle.known)
 
     def steps(self) -> Iterator[Step]:
         """One step after the other, each after the grid has it."""

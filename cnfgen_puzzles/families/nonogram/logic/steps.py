@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from cnfgen_puzzles.families.nonogram.logic.lines import Can
-from cnfgen_puzzles.families.nonogram.logic.propagation import Grid, bits
+from cnfgen_puzzles.families.nonogram.logic.propagation import ColourGrid, bits
 from cnfgen_puzzles.families.nonogram.logic.techniques import TECHNIQUES
 from cnfgen_puzzles.families.nonogram.logic.words import Words, line_name, ranges
 
@@ -79,7 +79,7 @@ class AheadStep:
 Step = LineStep | AheadStep
 
 
-def news(grid: Grid, line: int, before: Can) -> tuple[CellNews, ...]:
+def news(grid: ColourGrid, line: int, before: Can) -> tuple[CellNews, ...]:
     """What is known of the cells of a line that was not `before`."""
     found = []
     changed = 0
@@ -99,7 +99,7 @@ def news(grid: Grid, line: int, before: Can) -> tuple[CellNews, ...]:
 class Telling:
     """Steps of one puzzle as text and as JSON."""
 
-    def __init__(self, grid: Grid, words: Words):
+    def __init__(self, grid: ColourGrid, words: Words):
         self.lines, self.words = grid.lines, words
 
     def text(self, step: Step) -> str:

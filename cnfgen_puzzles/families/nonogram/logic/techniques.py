@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from cnfgen_puzzles.families.nonogram.logic.lines import Arranged, Block, Can, arranged, narrowed, ways
+from cnfgen_puzzles.families.nonogram.logic.lines import Arranged, Can, ClueBlock, arranged, narrowed, ways
 from cnfgen_puzzles.families.nonogram.logic.propagation import bits
 from cnfgen_puzzles.families.nonogram.logic.words import FEW, Words, cells, span
 
@@ -36,7 +36,7 @@ class Stretch(NamedTuple):
 class LineView:
     """A line with a clue, some cells known, and at least one arrangement: what techniques ask of it."""
 
-    def __init__(self, size: int, blocks: Sequence[Block], can: Can, words: Words):
+    def __init__(self, size: int, blocks: Sequence[ClueBlock], can: Can, words: Words):
         self.size, self.blocks, self.can, self.words = size, blocks, can, words
 
     @cached_property

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 
-from cnfgen_puzzles.families.nonogram.logic.lines import Block
-from cnfgen_puzzles.families.nonogram.logic.propagation import Lines, bits
+from cnfgen_puzzles.families.nonogram.logic.lines import ClueBlock
+from cnfgen_puzzles.families.nonogram.logic.propagation import PuzzleLines, bits
 from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
 
 FEW = 3
@@ -30,20 +30,20 @@ class Words:
         """What a block of this colour is called: `block`, or `red block`."""
         return f"{self.names[colour]} block" if self.coloured else "block"
 
-    def block(self, number: int, blocks: Sequence[Block]) -> str:
+    def block(self, number: int, blocks: Sequence[ClueBlock]) -> str:
         """`the 5`, told apart from others of the line by its number."""
         length, colour = blocks[number].length, blocks[number].colour
         name = f"the {self.value(colour)} {length}" if self.coloured else f"the {length}"
         alike = [other for other, block in enumerate(blocks) if (block.length, block.colour) == (length, colour)]
         return name if len(alike) == 1 else f"{name} that is block {number + 1}"
 
-    def clue(self, blocks: Sequence[Block]) -> str:
+    def clue(self, blocks: Sequence[ClueBlock]) -> str:
         """The clue as it stands in the margin."""
         told = (f"{block.length} {self.value(block.colour)}" if self.coloured else str(block.length) for block in blocks)
         return (", " if self.coloured else " ").join(told) or "0"
 
 
-def line_name(lines: Lines, line: int) -> str:
+def line_name(lines: PuzzleLines, line: int) -> str:
     """`row 3`, `column 1`."""
     kind, index = lines.named(line)
     return f"{kind} {index + 1}"

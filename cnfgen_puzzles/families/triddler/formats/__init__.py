@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from cnfgen_puzzles.families.fileformats import Format, FormatTable
+from cnfgen_puzzles.families.nonogram.palette import colour_facts
 from cnfgen_puzzles.families.triddler.formats import olsak, webpbn
 from cnfgen_puzzles.families.triddler.hexagon import DIRECTIONS
 from cnfgen_puzzles.families.triddler.puzzle import Triddler
@@ -16,15 +17,8 @@ from cnfgen_puzzles.families.triddler.puzzle import Triddler
 
 def facts(puzzle: Triddler) -> Mapping[str, Any]:
     """What files may say of a puzzle, each under the name by which a user is told that a format has no place for it."""
-    paper, *inks = puzzle.palette
     clues = {f"{name}s": list(puzzle.lines(direction)) for direction, name in enumerate(DIRECTIONS)}
-    colours = {
-        "the background's colour": paper.value,
-        "colours": [ink.value for ink in inks],
-        "letters of colours": [colour.sign for colour in puzzle.palette],
-        "names of colours": [colour.name for colour in puzzle.palette],
-    }
-    return {**puzzle.about, "sides": puzzle.sides, **clues, "goal": puzzle.goal, **colours}
+    return {**puzzle.about, "sides": puzzle.sides, **clues, "goal": puzzle.goal, **colour_facts(puzzle.palette)}
 
 
 FORMATS: FormatTable[Triddler] = FormatTable(

@@ -13,7 +13,7 @@ from repository import INSTANCES
 
 import cnfgen_puzzles as cp
 from cnfgen_puzzles.families.nonogram import FAMILY
-from cnfgen_puzzles.families.nonogram.logic.propagation import Lines, propagate
+from cnfgen_puzzles.families.nonogram.logic.propagation import PuzzleLines, propagate
 from cnfgen_puzzles.families.nonogram.logic.techniques import LineView, out_of_reach
 from cnfgen_puzzles.families.nonogram.logic.words import Words
 from cnfgen_puzzles.families.nonogram.puzzle import Colour, Nonogram
@@ -344,7 +344,7 @@ def test_out_of_reach_says_whose_blocks():
     known = ((None, 1, None, None, None, None),)
     puzzle = Nonogram((clue,), ((1,),) * 6, colours=PALETTE, row_colours=(colours,), column_colours=((1,),) * 6, known=known)
     words = Words(puzzle)
-    blocks = Lines(puzzle).blocks[0]
+    blocks = PuzzleLines(puzzle).blocks[0]
     can = (0b111101, 0b000010, 0b111101)
     found = out_of_reach(LineView(6, blocks, can, words))
     assert found.reason == "no blue block can be pushed to cell 1"

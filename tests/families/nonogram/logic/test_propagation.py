@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from nonogramnaive import arrangements, blocks_in, colours_by_cell
 
 from cnfgen_puzzles.families.nonogram import FAMILY
-from cnfgen_puzzles.families.nonogram.logic.propagation import Grid, Lines, propagate
+from cnfgen_puzzles.families.nonogram.logic.propagation import ColourGrid, PuzzleLines, propagate
 from cnfgen_puzzles.families.nonogram.puzzle import Colour, Nonogram
 from cnfgen_puzzles.ground.sources import open_source
 
@@ -96,13 +96,14 @@ def test_the_contradicted_line_is_named():
     puzzle = Nonogram(rows=((2,), (1,)), columns=((1,), (2,)), known=((None, 0), (None, None)))
     reached = propagate(puzzle)
     assert reached.grid.lines.named(reached.contradicted) == ("row", 0) and not reached.solved
-    assert Lines(puzzle).named(3) == ("column", 1) and Lines(puzzle).cell(3, 0) == (0, 1) and Lines(puzzle).line("column", 1) == 3
+    lines = PuzzleLines(puzzle)
+    assert lines.named(3) == ("column", 1) and lines.cell(3, 0) == (0, 1) and lines.line("column", 1) == 3
     assert propagate(puzzle, known=()).known == ((1, 1), (0, 1)), "known cells given here stand for those of the puzzle"
 
 
 def test_known_cells_are_heard_twice():
     """Two colours for one cell leave it none."""
-    grid = Grid(Lines(Nonogram(rows=((1,),), columns=((1,),))))
+    grid = ColourGrid(PuzzleLines(Nonogram(rows=((1,),), columns=((1,),))))
     grid.fix(0, 0, 1)
     grid.fix(0, 0, 0)
     assert grid.colours(0, 0) == () and grid.narrow_all().contradicted is not None
