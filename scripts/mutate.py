@@ -251,6 +251,7 @@ def is_noticed(checkout: Path, tests: Sequence[str], unbroken: bool = False) -> 
     next one's, which is of the same second and the same length."""
     command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "-m", "not slow", *tests]
     env = os.environ | {"PYTHONPATH": str(checkout), "PYTHONDONTWRITEBYTECODE": "" if unbroken else "1"}
+    env["HYPOTHESIS_PROFILE"] = "unshrunk"  # of tests/conftest.py
     with tempfile.TemporaryFile() as output:
         running = subprocess.Popen(command, cwd=checkout, env=env, stdout=output, stderr=output, start_new_session=True)
         resource.prlimit(running.pid, resource.RLIMIT_CPU, (PATIENCE, PATIENCE))  # it ends even if this script is killed
