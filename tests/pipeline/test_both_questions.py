@@ -198,5 +198,5 @@ def test_another_checker_has_another_solver_s_proof(cat):
 
 
 def test_the_limit_of_a_user_holds_for_the_quick_ones(cat):
-    for given, cpu in ((None, uniqueness.QUICK_SECONDS), (60.0, uniqueness.QUICK_SECONDS), (0.25, 0.25)):
-        assert cp.unique(cat, limits=Limits(cpu=given)).second.run.limits.cpu == cpu
+    for cpu, its in ((None, uniqueness.QUICK_SECONDS), (60.0, uniqueness.QUICK_SECONDS), (0.25, 0.25)):
+        assert cp.unique(cat, limits=Limits(cpu=cpu)).second.run.limits.cpu == its
