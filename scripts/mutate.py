@@ -132,7 +132,7 @@ TARGETS = (
     Target("near", CHECKS, "cnfgen_puzzles/pipeline/near.py", NEAR),
     Target("sides", CHECKS, "cnfgen_puzzles/pipeline/asking/sides.py", ("tests/pipeline/test_sides.py",)),
     Target("first", CHECKS, "cnfgen_puzzles/evidence/first.py",
-           ("tests/pipeline/test_sides.py", "tests/cli/test_run_cnf_several.py", *UNIQUE)),
+           ("tests/evidence/test_first.py", "tests/pipeline/test_sides.py", "tests/cli/test_run_cnf_several.py")),
     Target("known-cells", CHECKS, f"{FAMILIES}/nonogram/knowncells.py", KNOWN),
     Target("palette", CHECKS, f"{FAMILIES}/nonogram/palette.py",
            (*NONOGRAM, *KNOWN, "tests/families/nonogram/test_colour_formats.py")),
