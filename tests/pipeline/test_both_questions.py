@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 import cnfgen_puzzles as cp
 from cnfgen_puzzles.families import find_family
+from cnfgen_puzzles.families.nonogram.palette import INKS, WHITE
 from cnfgen_puzzles.families.nonogram.puzzle import Nonogram, clues_of
 from cnfgen_puzzles.ground.errors import CnfgenError
 from cnfgen_puzzles.pipeline import unique as uniqueness
@@ -49,6 +50,13 @@ def test_a_board_without_a_solver_has_a_model_of_every_variable(encoding, option
         every = [{literal for literal in model if literal > 0} for model in models(instance.cnf)]
         assert every == [{literal for literal in first.model if literal > 0}]
     assert bool(found) == (encoding != "regular")
+
+
+@pytest.mark.parametrize("encoding", ["order", "direct"])
+def test_in_colours_as_well(encoding):
+    instance = cp.encode("nonogram", clues_of(((1, 2, 0), (0, 2, 1)), (WHITE, *INKS[:2])), encoding)
+    every = [{literal for literal in model if literal > 0} for model in models(instance.cnf)]
+    assert every == [{literal for literal in plain(instance).model if literal > 0}]
 
 
 def test_it_is_the_only_one_by_one_proof(cat):

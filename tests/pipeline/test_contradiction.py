@@ -270,12 +270,14 @@ def test_ctrl_c_keeps_what_is_known(monkeypatch):
     assert found.interrupted and not found.sets[0].minimal and found.evidence.kind == "word"
 
 
-def test_a_lying_session_is_found_out(monkeypatch):
-    """It says that all contradicts at once: another solver does not find that, and no proof is made up."""
+@pytest.mark.parametrize("always", [False, True], ids=["the known cells", "the clues"])
+def test_a_lying_session_is_found_out(monkeypatch, always):
+    """It says that these contradict at once: another solver does not find that, and no proof is made up."""
 
     class Liar(Here):
         def _solve(self, assumptions, *_):
-            return SessionAnswer(UNSATISFIABLE, core=tuple(assumptions[:1])) if assumptions else super()._solve(assumptions)
+            lies = always or assumptions
+            return SessionAnswer(UNSATISFIABLE, core=tuple(assumptions[:1])) if lies else super()._solve(assumptions)
 
     monkeypatch.setattr(finding, "open_session", lambda name, limits: Liar())
     with pytest.raises(CnfgenError, match="satisfies what was found to contradict"):
