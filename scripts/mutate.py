@@ -135,7 +135,7 @@ TARGETS = (
            ("tests/evidence/test_first.py", "tests/pipeline/test_sides.py", "tests/cli/test_run_cnf_several.py")),
     Target("known-cells", CHECKS, f"{FAMILIES}/nonogram/knowncells.py", KNOWN),
     Target("palette", CHECKS, f"{FAMILIES}/nonogram/palette.py",
-           (*NONOGRAM, *KNOWN, "tests/families/nonogram/test_colour_formats.py")),
+           ("tests/families/nonogram/test_palette.py", "tests/families/nonogram/test_colour_formats.py", *KNOWN)),
     Target("line-propagation", CHECKS, f"{FAMILIES}/nonogram/logic/propagation.py", LOGIC),
     Target("line-techniques", CHECKS, f"{FAMILIES}/nonogram/logic/techniques.py", LOGIC),
     Target("plain-model", CHECKS, f"{FAMILIES}/nonogram/logic/plainmodel.py", (*LOGIC, *UNIQUE)),
@@ -165,6 +165,10 @@ UNCHANGED: dict[tuple[str, str], str] = {
     ): "of an estimate, which is then too small",
     (f"{FAMILIES}/nonogram/logic/propagation.py", "after == before"): "without a difference nothing is touched below, either",
     (f"{FAMILIES}/triddler/puzzle.py", "hexagon.points_up(r, place)"): "the same strips in the same order, a third of a row up",
+    (
+        "cnfgen_puzzles/pipeline/making/cutting.py",
+        "sum(flaw <= new for flaw in self.met) > len(flaws)",
+    ): "only takes longer: cuts are looked at that have flaws which were met",
     ("cnfgen_puzzles/evidence/proofs.py", "check.verified"): "a verified proof has no reason, and keeps none while there is room",
     ("cnfgen_puzzles/evidence/modelcheck.py", "len(clause) == 2"): "a clause of two literals is then filed as a longer one",
 }

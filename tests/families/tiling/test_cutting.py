@@ -134,6 +134,14 @@ def test_wishes_that_cannot_be(wished, said):
         CUTTING.wish(**wished)
 
 
+@pytest.mark.parametrize(("board", "number", "mean"), [("6x10", None, 7.5), ("3x4", None, 4), ("4x5", 2, 10), ("4x5", 5, 4)])
+def test_sizes_that_nobody_said(board, number, mean):
+    """Such that there are as many pieces as were asked for, or about eight; in small regions fewer, of four cells about."""
+    wish = CUTTING.wish(board=board, **({"number_of_pieces": number} if number else {}))
+    assert mean / 2 <= wish.least <= mean <= wish.most <= mean * 1.5
+    assert wish.numbers == range(number, number + 1) if number else len(wish.empty.board) // mean in wish.numbers
+
+
 @pytest.mark.parametrize(
     ("turns", "shapes"), [({}, 5), ({"reflections": False}, 7), ({"reflections": False, "rotations": False}, 19)]
 )
