@@ -169,6 +169,7 @@ UNCHANGED: dict[tuple[str, str], str] = {
         "cnfgen_puzzles/pipeline/making/cutting.py",
         "sum(flaw <= new for flaw in self.met) > len(flaws)",
     ): "only takes longer: cuts are looked at that have flaws which were met",
+    ("cnfgen_puzzles/pipeline/making/cutting.py", "flaw <= new"): "the same",
     ("cnfgen_puzzles/evidence/proofs.py", "check.verified"): "a verified proof has no reason, and keeps none while there is room",
     ("cnfgen_puzzles/evidence/modelcheck.py", "len(clause) == 2"): "a clause of two literals is then filed as a longer one",
 }
