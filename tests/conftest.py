@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import gc
 import importlib.util
+import os
 import signal
 import subprocess
 import sys
@@ -16,7 +17,7 @@ from types import ModuleType
 
 import pytest
 from dask_cluster import Dask
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, Phase, settings
 from repository import INSTANCES, REPOSITORY
 from solving.misbehaving import Mark
 from warmstart import Warm
@@ -24,7 +25,9 @@ from warmstart import Warm
 # Neither how long an example takes nor how long it takes to be drawn says anything of the code on a machine that is busy.
 # 40 examples and not 100, so that `make test` stays within minutes.
 settings.register_profile("busy", max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("busy")
+# For whom it is enough that a test fails (scripts/mutate.py): nothing is made smaller then, which took most of the time.
+settings.register_profile("unshrunk", settings.get_profile("busy"), phases=(Phase.explicit, Phase.generate))
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "busy"))
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # a shell's background job: Ctrl-C is tested all the same
     signal.signal(signal.SIGINT, signal.default_int_handler)

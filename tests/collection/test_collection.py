@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 from collections import Counter
 from itertools import product
 from random import Random
@@ -13,6 +14,7 @@ import pytest
 from cnfgen_puzzles.collection.answers import AnswerFile, line_of
 from cnfgen_puzzles.collection.listing import files_of, items_of, sha256_of
 from cnfgen_puzzles.collection.question import COUNT, SOLVE, UNIQUE, Question
+from cnfgen_puzzles.collection.question import ask as asked_of
 from cnfgen_puzzles.collection.running import answered
 from cnfgen_puzzles.collection.summary import Summary
 from cnfgen_puzzles.distribution.threads import ThreadExecutor
@@ -163,7 +165,7 @@ def test_what_can_be_listed(tmp_path):
         ("set.xml", 3, False), ("nosuch.nin", 0, True),
     ]  # fmt: skip
     assert found[1].sha256 == found[2].sha256 != found[4].sha256  # by what they say, not by how
-    assert "set.xml:4:" in found[3].error
+    assert "set.xml:4: " in found[3].error and found[3].error.count("set.xml") == 1
     with pytest.raises(InputError, match="folder without puzzles"):
         files_of([str(tmp_path)], (".cwd",))
 
@@ -261,7 +263,10 @@ def test_what_was_not_decided_is_asked_again_with_more(folder, tmp_path):
         (lambda line: line.replace(b'"sha256"', b'"sha"'), "has no 'sha256'"),
         (lambda line: line.replace(b'"verdict":"', b'"verdict":"x'), "found the verdict 'x"),
         (lambda line: line.replace(b'"number":1', b'"number":"1"'), "found '1' as 'number'"),
+        (lambda line: line.replace(b'"number":1', b'"number":true'), "found True as 'number'"),
+        (lambda line: line.replace(b'"verdict":"solved"', b'"verdict":"unreadable"'), "has no 'error'"),
         (lambda line: line.replace(b'"time":{"wall":', b'"time":{"wall":"a","x":'), "found 'a' as a time"),
+        (lambda line: line.replace(b'"time":{"wall":', b'"time":{"wall":true,"x":'), "found True as a time"),
     ],
 )
 def test_a_damaged_line_is_refused_with_its_number(tmp_path, damage, told):
@@ -281,3 +286,48 @@ def test_two_commands_do_not_share_a_file(tmp_path):
         AnswerFile(tmp_path / "out.jsonl")
     with pytest.raises(InputError, match="no file"):
         AnswerFile(tmp_path)
+
+
+def test_of_a_full_disk_no_half_line_stays(tmp_path, monkeypatch):
+    (tmp_path / "a.nin").write_text("1 1\n1\n1\n")
+    out, question = tmp_path / "out.jsonl", Question("nonogram", SOLVE, settings=WORD)
+    ask(items_in(tmp_path), question, out)
+    whole, (line,) = out.read_bytes(), lines_of(out)
+    write = os.write
+    with AnswerFile(out) as answers:
+        monkeypatch.setattr(os, "write", lambda file, data: write(file, data[:20]))
+        with pytest.raises(InputError, match=r"only 20 of .* bytes could be written; is the disk full"):
+            answers.add(line)
+        monkeypatch.undo()
+        assert out.read_bytes() == whole
+        answers.add(line)
+    assert out.read_bytes() == 2 * whole
+
+
+def test_one_puzzle_of_a_file_of_several(tmp_path):
+    (tmp_path / "set.xml").write_text(SET)
+    (item,) = items_of(NONOGRAM, [str(tmp_path / "set.xml")], {"number": 3})
+    every = items_in(tmp_path)
+    assert (item.place, item.sha256) == (every[2].place, every[2].sha256) and not item.error
+    assert [str(each).removeprefix(str(tmp_path)) for each in every] == [
+        "/set.xml", "/set.xml, puzzle 2", "/set.xml, puzzle 3",
+    ]  # fmt: skip
+
+
+def test_what_is_asked_and_what_it_is_found_with():
+    """An encoding by its name, whoever chose it; settings that say nothing are none; limits by their amounts."""
+    plain = Question("nonogram", UNIQUE).identity()
+    assert plain == {"family": "nonogram", "ask": "unique", "encoding": "order"}
+    settings = {"certify": True, "solver": "kissat", "seed": None, "raw": False, "limits": Limits(cpu=1.0)}
+    asked = Question("nonogram", UNIQUE, "direct", {"amo": "product"}, settings)
+    assert asked.identity() == plain | {"encoding": "direct", "options": {"amo": "product"}, "settings": {"certify": True}}
+    assert asked.effort() == {"solver": "kissat", "limits": {"cpu": 1.0, "wall": None, "memory": None}}
+
+
+def test_what_is_said_of_one_puzzle():
+    """A count that is not complete is undecided; the sentence is without what it lists."""
+    swap = {"rows": [[1], [1]], "columns": [[1], [1]]}
+    answer, _ = asked_of(Question("nonogram", COUNT, settings={"most": 1}), swap)
+    assert (answer["verdict"], answer["puzzle"]) == ("undecided", swap)
+    answer, sentence = asked_of(Question("nonogram", UNIQUE), swap)
+    assert (answer["verdict"], sentence) == ("several", "Several solutions.")

@@ -1,15 +1,19 @@
 """Both questions of uniqueness, by each of the ways that they can take: against brute force, with a proof, where one gives up."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import cnfgen_puzzles as cp
 from cnfgen_puzzles.families import find_family
-from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
+from cnfgen_puzzles.families.nonogram.palette import INKS, WHITE
+from cnfgen_puzzles.families.nonogram.puzzle import Nonogram, clues_of
 from cnfgen_puzzles.ground.errors import CnfgenError
 from cnfgen_puzzles.pipeline import unique as uniqueness
 from cnfgen_puzzles.pipeline.solve import PlainOutcome, plain
+from cnfgen_puzzles.solving.process import Limits
 from cnfgen_puzzles.testing.bruteforce import models
 
 clues = st.lists(st.integers(1, 3), max_size=2).map(tuple)
@@ -46,6 +50,13 @@ def test_a_board_without_a_solver_has_a_model_of_every_variable(encoding, option
         every = [{literal for literal in model if literal > 0} for model in models(instance.cnf)]
         assert every == [{literal for literal in first.model if literal > 0}]
     assert bool(found) == (encoding != "regular")
+
+
+@pytest.mark.parametrize("encoding", ["order", "direct"])
+def test_in_colours_as_well(encoding):
+    instance = cp.encode("nonogram", clues_of(((1, 2, 0), (0, 2, 1)), (WHITE, *INKS[:2])), encoding)
+    every = [{literal for literal in model if literal > 0} for model in models(instance.cnf)]
+    assert every == [{literal for literal in plain(instance).model if literal > 0}]
 
 
 def test_it_is_the_only_one_by_one_proof(cat):
@@ -126,3 +137,74 @@ def test_a_fault_of_a_quick_one_is_told_and_others_answer(cat, monkeypatch):
     answer = cp.unique(cat)
     assert (answer.verdict, answer.second.run.solver.name) == ("one", "kissat --phase=false")
     assert len(answer.alarms) == 1 and answer.alarms[0].startswith("cadical --no-such-option: cadical")
+
+
+# -- what is said ----------------------------------------------------------------------------------------------------------
+
+
+def test_what_is_said_of_each_verdict(cat, swapped, puzzles):
+    several = cp.unique(swapped)
+    told, *places = several.sentence().splitlines()
+    assert (told, len(places)) == ("Several solutions. Two of them differ in:", 2)
+    none = cp.unique("nonogram", cp.read("nonogram", puzzles / "none.nin"))
+    assert none.sentence() == none.first.sentence() and none.sentence().startswith("No solution (proof checked by")
+    open_ = cp.unique(cat, limits=Limits(cpu=1e-6))  # its board is found without a solver
+    assert (open_.verdict, len(open_.boards)) == ("undecided", 1)
+    assert open_.sentence().startswith("A solution; not decided whether it is the only one: ")
+    assert not any(answer.failed for answer in (several, none, open_))
+
+
+def test_a_fault_of_the_solver_that_was_named_is_one_of_the_answer(cat, swapped):
+    """Of the first question, and of the second where the board is found without a solver."""
+    wrong = cp.unique(swapped, "cadical --no-such-option")
+    assert (wrong.verdict, wrong.failed, wrong.second) == ("undecided", True, None)
+    second = replace(cp.unique(cat), second=wrong.first)
+    assert (second.verdict, second.failed) == ("undecided", True)
+
+
+def test_solutions_that_the_formula_leaves_out():
+    """A monomino and a domino in 1x3 lie in two ways, mirror images; where nobody knows how many these are, none is told."""
+    puzzle = cp.read("tiling", board="1x3", pieces="domino, monomino")
+    answer = cp.unique(cp.encode("tiling", puzzle, symmetry="representatives"))
+    only = "The only solution up to the 2 symmetries of board and pieces"
+    entry = answer.to_json()
+    assert (answer.verdict, entry["solutions"], entry["orbit"]) == ("several", "several", 2)
+    assert answer.sentence().startswith(f"{only}; 2 in all (proof checked") and entry["up_to"] in only
+    unknown = replace(answer, orbit=None)
+    assert (unknown.verdict, unknown.to_json()["orbit"]) == ("one up to symmetry", None)
+    assert unknown.sentence().startswith(f"{only} (proof checked")
+    one = cp.unique(cp.encode("tiling", cp.read("tiling", board="1x1", pieces="monomino"), symmetry="representatives"))
+    assert (one.verdict, one.sentence()) == ("one", "The only solution (proof checked by lrat-check).")
+    assert "up_to" not in cp.unique(cp.encode("tiling", puzzle, symmetry="all")).to_json()
+
+
+@pytest.mark.parametrize(("height", "more"), [(10, []), (12, ["  and 2 more lines"])])
+def test_not_too_many_places_are_told(height, more):
+    family, black = find_family("nonogram"), ((True,),) * height
+    told = list(uniqueness.differing(family, clues_of(black), black, ((False,),) * height))
+    assert told[10:] == more and len(told) == 10 + len(more) and "row 10" in told[9]
+
+
+# -- who is asked, and for what --------------------------------------------------------------------------------------------
+
+
+def test_another_board_is_looked_for_near_the_first(cat, swapped, monkeypatch):
+    """Not where line logic solves the puzzle, nor where somebody has chosen who answers."""
+    asked = []
+    solve = uniqueness.solve
+    monkeypatch.setattr(uniqueness, "solve", lambda *what, near, **how: asked.append(near) or solve(*what, near=near, **how))
+    assert cp.unique(swapped).verdict == "several"
+    assert [bool(near) for near in asked] == [False, True] and set(map(abs, asked[1])) <= set(map(abs, swapped.cnf.literals))
+    assert cp.unique(cat).verdict == "one"
+    assert [bool(near) for near in asked[2:]] == [False]
+
+
+def test_another_checker_has_another_solver_s_proof(cat):
+    answer = cp.unique(cat, checker="drat-trim")
+    assert (answer.verdict, answer.evidence.by) == ("one", "drat-trim")
+    assert not any(run.solver.name == uniqueness.QUICK for run in (answer.second.run, *answer.second.others))
+
+
+def test_the_limit_of_a_user_holds_for_the_quick_ones(cat):
+    for cpu, its in ((None, uniqueness.QUICK_SECONDS), (60.0, uniqueness.QUICK_SECONDS), (0.25, 0.25)):
+        assert cp.unique(cat, limits=Limits(cpu=cpu)).second.run.limits.cpu == its

@@ -145,6 +145,8 @@ def test_what_is_kept_when_it_is_ended_is_true(puzzle, calls, fails):
     for chosen, minimal in zip(found.sets, found.minimal, strict=True):
         assert not agree(puzzle, chosen, every)
         assert not minimal or all(agree(puzzle, set(chosen) - {left_out}, every) for left_out in chosen)
+    inside = [number for chosen in found.sets for number in chosen]
+    assert len(set(inside)) == len(inside), "the sets have nothing in common"
     assert found.alone is None or calls
     assert found.reason or found.rest is not None
 
@@ -210,6 +212,32 @@ def test_without_proof_it_is_the_word_of_the_solver():
     assert found.evidence.kind == "word" and ", on glucose4's word alone" in found.sentence()
 
 
+def test_the_settings_of_the_call_hold(monkeypatch):
+    """No proof where none is wanted; the solver that is named and no other; a word where no solver is left for the proof."""
+    puzzle = Nonogram(*SWITCH, known=((1, 1), (None, None)))
+    monkeypatch.setattr(finding, "open_session", lambda name, limits: Here())
+    told = cp.solve("nonogram", puzzle, proof=False).contradiction
+    assert told.sets and told.evidence.kind == "word"
+    with pytest.raises(InputError, match="did you mean kissat"):
+        cp.contradiction("nonogram", puzzle, solver="kisat")
+    assert cp.contradiction("nonogram", puzzle, solver="minisat-core").evidence.kind == "word"
+
+    def nothing(*_, **how):
+        raise InputError("no solver is there")
+
+    monkeypatch.setattr(finding, "pick_solver", nothing)
+    found = cp.contradiction("nonogram", puzzle)
+    assert found.sets and found.evidence.kind == "word"
+
+
+def test_how_long_it_may_take():
+    """What the user says; else ten seconds, or five times the solving."""
+    assert finding.bounded(None, 0.5) == Limits(cpu=10, wall=10)
+    assert finding.bounded(Limits(memory=7), 100.0) == Limits(cpu=500, wall=500, memory=7)
+    for limits in (Limits(cpu=1), Limits(wall=1)):
+        assert finding.bounded(limits, 100.0) == limits
+
+
 def test_a_limit_leaves_a_set_that_is_not_minimal(monkeypatch):
     """The session gives up after its second call: the set is told, and that fewer cells may do."""
     monkeypatch.setattr(finding, "open_session", lambda name, limits: Here(2))
@@ -242,12 +270,14 @@ def test_ctrl_c_keeps_what_is_known(monkeypatch):
     assert found.interrupted and not found.sets[0].minimal and found.evidence.kind == "word"
 
 
-def test_a_lying_session_is_found_out(monkeypatch):
-    """It says that all contradicts at once: another solver does not find that, and no proof is made up."""
+@pytest.mark.parametrize("always", [False, True], ids=["the known cells", "the clues"])
+def test_a_lying_session_is_found_out(monkeypatch, always):
+    """It says that these contradict at once: another solver does not find that, and no proof is made up."""
 
     class Liar(Here):
         def _solve(self, assumptions, *_):
-            return SessionAnswer(UNSATISFIABLE, core=tuple(assumptions[:1])) if assumptions else super()._solve(assumptions)
+            lies = always or assumptions
+            return SessionAnswer(UNSATISFIABLE, core=tuple(assumptions[:1])) if lies else super()._solve(assumptions)
 
     monkeypatch.setattr(finding, "open_session", lambda name, limits: Liar())
     with pytest.raises(CnfgenError, match="satisfies what was found to contradict"):

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from families.tiling.symmetric import moves
 from tilingbrute import places, solutions
 
 from cnfgen_puzzles.families import find_family
+from cnfgen_puzzles.families.tiling.cutting import CUTTING
 from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.ground.seededchoice import SeededChoice
 from cnfgen_puzzles.pipeline.entrance import count, unique
-from cnfgen_puzzles.pipeline.making.cutting import cut_out
+from cnfgen_puzzles.pipeline.making.cutting import CONFLICTS, Cutter, TooHard, cut_out
 
 FAMILY = find_family("tiling")
 
@@ -72,3 +76,58 @@ def test_one_cell_and_families_that_cut_nothing():
     assert made.unique and made.answer.orbit == 1
     with pytest.raises(InputError, match="cut out of regions"):
         cut_out(find_family("nonogram"))
+
+
+# -- what is told ----------------------------------------------------------------------------------------------------------
+
+
+def test_what_was_made_as_json():
+    made = cut_out(FAMILY, options={"board": "1x3", "piece_size": "1-2"}, solver="minisat-core,cadical")
+    entry = made.to_json()
+    assert FAMILY.puzzle_from_json(entry["puzzle"]) == made.puzzle
+    assert entry["board"] == FAMILY.board_to_json(made.puzzle, made.board)
+    assert (entry["unique"], entry["orbit"], entry["looked"], entry["why"]) == (True, 2, made.looked, "")
+    assert entry["up_to"] == made.answer.up_to and entry["up_to"] in made.sentence()
+    asked = {run.solver.name for outcome in made.answer.outcomes for run in (outcome.run, *outcome.others)}
+    assert asked == {"minisat-core", "cadical"}, "those that were named, and no other"
+    none = cut_out(FAMILY, options={"board": "2x2", "pieces": "domino: any"}).to_json()
+    told = [none.pop(name) for name in ("family", "unique", "up_to", "looked", "why")]
+    assert told == ["tiling", False, "", 1, "all that turned up have several solutions"]
+    assert set(none.values()) == {None}
+
+
+def test_no_cut_at_all():
+    """All pieces that may be are straight, and the region is not."""
+    made = cut_out(FAMILY, options={"board": "##./.##", "pieces": "I tetromino: any"})
+    assert made.sentence() == "No puzzle: no cut into such pieces was found; 0 cuts looked at."
+
+
+class Slow:
+    """A solver that gives up each time, and counts the conflicts that it was allowed."""
+
+    spent = 0
+
+    def solve(self, budget):
+        self.spent += budget
+
+
+def test_a_cut_that_takes_too_long_is_left():
+    puzzle = CUTTING.puzzle(wish := CUTTING.wish(board="1x2"), frozenset())
+    solver, choice = Slow(), SeededChoice("slow", 1)
+    cutter = Cutter(FAMILY, CUTTING, wish, choice, time.monotonic() + 20)
+    with pytest.raises(TooHard):
+        next(cutter.others(solver, {}, puzzle, FAMILY.encode(puzzle)))
+    assert solver.spent == CONFLICTS
+
+
+def test_a_cut_that_cannot_be_cut_anew_is_left(monkeypatch):
+    monkeypatch.setattr(type(CUTTING), "again", lambda *_: None)
+    wish, choice = CUTTING.wish(board="2x3", pieces="domino: any"), SeededChoice("left", 1)
+    cutter = Cutter(FAMILY, CUTTING, wish, choice, time.monotonic() + 20)
+    assert cutter.improved(CUTTING.first(wish, choice, 0)) is None and cutter.looked == 1
+
+
+def test_a_wrong_model_is_not_taken_for_a_solution(monkeypatch):
+    monkeypatch.setattr(type(FAMILY), "check", lambda self, puzzle, board: ["it breaks this one"])
+    with pytest.raises(AssertionError, match="model is no solution"):
+        cut_out(FAMILY, options={"board": "2x2", "pieces": "domino: any"})

@@ -209,6 +209,43 @@ def test_who_joins_for_a_while_ends_before_the_others(cat, fake):
     assert ended == {"stays": ("cpu-limit", 0.6), "joins": ("cpu-limit", 0.2)}
 
 
+def test_the_time_of_a_side_is_the_lesser_of_its_own_and_the_user_s():
+    solver = find_solver("kissat")
+    assert Side(solver).limits(None) is None and Side(solver).limits(Limits(cpu=3)) == Limits(cpu=3)
+    for given, its in ((None, Limits(cpu=2)), (Limits(wall=9), Limits(cpu=2, wall=9)), (Limits(cpu=1), Limits(cpu=1))):
+        assert Side(solver, 0.0, 2.0).limits(given) == its
+    assert Side(solver, 0.0, 2.0).limits(Limits(cpu=3)) == Limits(cpu=2)
+
+
+def test_cores_are_those_of_this_process(monkeypatch):
+    monkeypatch.setattr(os, "sched_getaffinity", lambda process: {3, 5, 7})
+    assert sides.own_cores() == 3
+
+
+def test_who_is_best_does_not_join_itself(monkeypatch):
+    """Where only HELPER is there; a solver that is not there does not join."""
+    monkeypatch.setattr(sides, "pick_solver", lambda **how: find_solver(sides.HELPER))
+    assert told(pick_sides(cores=2)) == [(sides.HELPER, 0, None)]
+    monkeypatch.undo()
+    monkeypatch.setattr(Solver, "available", lambda self: False)
+    monkeypatch.setattr(sides, "pick_solver", lambda **how: find_solver("kissat"))
+    assert told(pick_sides(cores=2, guessed=True)) == [("kissat", 0, None)]
+
+
+def test_certified_waits_for_a_proof_however_long(none, monkeypatch):
+    monkeypatch.setattr(sides, "limits_of_check", lambda run, seconds: Limits(wall=0.0))
+    later = [Side(find_solver("minisat-core")), Side(find_solver("cadical"), 60.0)]
+    outcome = solve_by(none, later, certify=True)
+    assert (outcome.status, outcome.run.solver.name, outcome.evidence.kind) == ("UNSATISFIABLE", "cadical", "proof")
+    assert solve_by(none, later).evidence.kind == "word"
+
+
+def test_certified_by_none_that_writes_proofs_is_refused(none):
+    plain = [find_solver("minisat-core"), find_solver("minisat-core").alike("too")]
+    with pytest.raises(InputError, match="none of the solvers writes proofs: minisat-core and too"):
+        solve_by(none, by(*plain), certify=True)
+
+
 def test_who_joins_with_guesses_is_not_asked_for_another_board(cat, fake):
     guessing = Side(fake(sides.GUIDED, HANGS), 0.001)
     found = unique(cat, [Side(find_solver("kissat")), guessing])

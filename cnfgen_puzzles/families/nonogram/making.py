@@ -32,8 +32,6 @@ class NonogramMaking(Making):
         for number, value in enumerate(values[1:]):
             palette.add(str(number), "", value)
         colours = palette.colours(values[0]) if values else ()
-        if not colours:
-            picture = tuple(tuple(map(bool, row)) for row in picture)
         return replace(clues_of(picture, colours), about=dict(about or {}))
 
     @property

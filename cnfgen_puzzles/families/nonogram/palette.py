@@ -64,7 +64,7 @@ class Palette:
         self.entries: dict[str, tuple[str, str, str]] = {}  # key -> name, value, the letter that is wanted
 
     def add(self, key: str, name: str, value: str | None, letter: str = "") -> None:
-        """Declares an ink; one without a value gets one that no other has."""
+        """Declares an ink; one without a value gets a usual one that no other has, as long as there are such."""
         if value is None:
             usual = [(ink.name, ink.value, ink.sign) for ink in INKS]
             wished = sorted(usual, key=lambda ink: ink[2] != letter)

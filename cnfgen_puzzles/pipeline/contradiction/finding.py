@@ -143,7 +143,7 @@ def told_of(outcome: Outcome, settings: dict[str, Any], seconds: float) -> Outco
         found = contradiction(outcome.family, outcome.puzzle, outcome.encoding, limits=limits, **how)
     except InputError as error:  # an argument decided it, and there is no solver at all
         found = Contradiction(outcome.family, outcome.puzzle, UNKNOWN, reason=error.message)
-    return outcome if found is None else replace(outcome, contradiction=found)
+    return replace(outcome, contradiction=found)
 
 
 def bounded(limits: Limits | None, seconds: float) -> Limits:

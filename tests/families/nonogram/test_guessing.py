@@ -11,7 +11,7 @@ from nonogramnaive import clue_of_line
 import cnfgen_puzzles as cp
 from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.families.nonogram.encodings import ENCODINGS, lines_of
-from cnfgen_puzzles.families.nonogram.guessing import Arrangements, guesses
+from cnfgen_puzzles.families.nonogram.guessing import Arrangements, guess, guesses
 from cnfgen_puzzles.families.nonogram.puzzle import Nonogram, clues_of
 from cnfgen_puzzles.families.nonogram.textures import texture
 from cnfgen_puzzles.formula import write_dimacs
@@ -66,15 +66,38 @@ def test_wrong_lines_are_counted(board, flipped):
     assert side.wrong(other) == expected
 
 
+@pytest.mark.parametrize("solved", [True, False])
+def test_a_guess_is_of_the_round_with_the_fewest_wrong_lines(monkeypatch, solved):
+    """And of no later one where none is wrong; counted by a program of its own. With its columns reversed it has no solution."""
+    puzzle, seen = texture(1, "20"), []
+    puzzle = puzzle if solved else Nonogram(puzzle.rows, puzzle.columns[::-1])
+    lines, wrong = lines_of(puzzle, 1), Arrangements.wrong
+    sides = Arrangements(lines[:20]), Arrangements(lines[20:])
+
+    def told(side, board):
+        if side is sides[0]:
+            seen.append(board.tolist())
+        return wrong(side, board)
+
+    monkeypatch.setattr(Arrangements, "wrong", told)
+    found = guess(sides, np.zeros((20, 20)), 0.02 if solved else 0.1, 0)
+    clues = (*puzzle.rows, *puzzle.columns)
+    faults = [
+        sum(clue_of_line(tuple(line)) != its for line, its in zip((*b, *zip(*b, strict=True)), clues, strict=True)) for b in seen
+    ]
+    assert (found > 0).tolist() == seen[faults.index(min(faults))]
+    assert faults.index(0) == len(faults) - 1 if solved else len(faults) == 25 and min(faults) > 0
+
+
 @pytest.mark.parametrize("encoding", ENCODINGS)
 def test_a_guess_is_of_the_formula_s_variables(encoding):
     puzzle = texture(1, "20")
     formula = cp.encode("nonogram", puzzle, encoding).cnf
-    guess = next(guesses(puzzle, formula.blocks))
-    assert len({*map(abs, guess)}) == len(guess) and max(map(abs, guess)) <= formula.num_variables
+    literals = next(guesses(puzzle, formula.blocks))
+    assert len({*map(abs, literals)}) == len(literals) and max(map(abs, literals)) <= formula.num_variables
     if encoding != "regular":
-        assert len(guess) == formula.num_variables
-        assert formula.falsified_clause(guess) is None  # of this picture the first guess is a solution
+        assert len(literals) == formula.num_variables
+        assert formula.falsified_clause(literals) is None  # of this picture the first guess is a solution
 
 
 def test_known_cells_are_heeded_and_colours_are_not_guessed():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from dataclasses import replace
 from functools import cache
 from itertools import chain, combinations, groupby, product
 
@@ -342,3 +343,11 @@ def test_what_is_not_allowed_is_not_changed():
             least.forbid(made.picture, made.flaws(made.picture))
         assert least.solve(60) == {(0, 1): 1} and least.bound == 1
         assert least.allows(changed(picture, {(0, 1): 1})) and not least.allows(picture)
+
+
+def test_the_picture_of_a_puzzle():
+    """In colours with their values; none where the puzzle does not say it."""
+    for picture, values in ((((1, 0), (0, 1)), ()), (((1, 0), (0, 2)), VALUES)):
+        puzzle = MAKING.puzzle(picture, values)
+        assert MAKING.picture(puzzle) == (picture, values)
+        assert MAKING.picture(replace(puzzle, goal=None)) is None

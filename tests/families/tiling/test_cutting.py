@@ -112,6 +112,8 @@ def read_puzzle_of(text):
         ({"board": "1x1", "piece_size": "2"}, "pieces of 2 cells cannot cover"),
         ({"board": "3x3", "piece_size": "4"}, "a region of 9 cells, which pieces of 4 cells cannot cover"),
         ({"board": "3x4", "piece_size": "4", "number_of_pieces": 2}, "2 pieces of 4 cells cannot cover"),
+        ({"board": "3x3", "piece_size": "4", "number_of_pieces": 1}, "which 1 piece of 4 cells cannot cover"),
+        ({"board": "1x5", "piece_size": "3-4"}, "pieces of 3 to 4 cells cannot cover"),
         ({"board": "4x4", "pieces": "pentominoes"}, "pieces of 5 cells cannot cover"),
         ({"board": "5x13", "pieces": "pentominoes"}, "do not cover: they have 60 cells"),
         ({"board": "5x5", "piece_size": "2-3"}, "do not cover: they have 8 cells"),
@@ -130,6 +132,25 @@ def read_puzzle_of(text):
 def test_wishes_that_cannot_be(wished, said):
     with pytest.raises(InputError, match=said):
         CUTTING.wish(**wished)
+
+
+@pytest.mark.parametrize(("board", "number", "mean"), [("6x10", None, 7.5), ("3x4", None, 4), ("4x5", 2, 10), ("4x5", 5, 4)])
+def test_sizes_that_nobody_said(board, number, mean):
+    """Such that there are as many pieces as were asked for, or about eight; in small regions fewer, of four cells about."""
+    wish = CUTTING.wish(board=board, **({"number_of_pieces": number} if number else {}))
+    assert mean / 2 <= wish.least <= mean <= wish.most <= mean * 1.5
+    assert wish.numbers == range(number, number + 1) if number else len(wish.empty.board) // mean in wish.numbers
+
+
+@pytest.mark.parametrize(
+    ("turns", "shapes"), [({}, 5), ({"reflections": False}, 7), ({"reflections": False, "rotations": False}, 19)]
+)
+def test_as_many_tetrominoes_as_there_are(turns, shapes):
+    """Free ones, one-sided ones, fixed ones: 5, 7 and 19 (OEIS A000105, A000988, A001168)."""
+    assert CUTTING.wish(board=f"4x{shapes}", piece_size="4", **turns).least == 4
+    with pytest.raises(InputError, match=f"do not cover: they have {4 * shapes} cells"):
+        CUTTING.wish(board=f"4x{shapes + 1}", piece_size="4", **turns)
+    assert CUTTING.wish(board=f"4x{2 * shapes}", piece_size="4", copies=2, **turns).copies == 2
 
 
 def test_regions_that_are_not_cut():

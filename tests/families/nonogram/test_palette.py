@@ -1,0 +1,121 @@
+"""Colours by name, value and letter: what is told apart, and what is black on white and no palette at all."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import replace
+
+import pytest
+
+from cnfgen_puzzles.families.looks import Look
+from cnfgen_puzzles.families.nonogram.palette import (
+    BLACK,
+    MOST_COLOURS,
+    WHITE,
+    Palette,
+    letters,
+    looks_of_palette,
+    name_of,
+    told_alike,
+    value_of,
+)
+from cnfgen_puzzles.families.nonogram.puzzle import Colour, clues_of
+from cnfgen_puzzles.ground.errors import InputError, InputWarning
+
+
+def palette(*inks):
+    found = Palette()
+    for ink in inks:
+        found.add(*ink)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [(" Red ", "#ff0000"), ("f80", "#ff8800"), ("#0F8", "#00ff88"), ("00FF7f", "#00ff7f"), ("#123456", "#123456")],
+)
+def test_values(text, value):
+    assert value_of(text, InputError) == value
+
+
+@pytest.mark.parametrize("text", ["", "ff", "ffff", "fffff", "fffffff", "reddish", "##ffffff", "ggg"])
+def test_values_that_are_none(text):
+    with pytest.raises(InputError, match="expected six hexadecimal digits"):
+        value_of(text, InputError)
+
+
+def test_names_of_values():
+    assert [name_of(value) for value in ("#ff0000", "#000000", "#009e73", "#123456")] == ["red", "black", "green", "#123456"]
+
+
+def test_inks_without_a_value_get_one_that_no_other_has():
+    """By the letter, if that is one of a usual colour that is free."""
+    found = palette(("1", "", "#0000ff", ""), ("2", "", None, "g"), ("3", "", None, "g"), ("4", "mine", None))
+    told = [(name, letter) for name, _, letter in found.entries.values()]
+    assert told == [("blue", ""), ("green", "g"), ("red", "g"), ("mine", "y")]
+    many = palette(*((str(n), "", None) for n in range(25)))
+    assert len({value for _, value, _ in many.entries.values()} | {WHITE.value}) == 26
+    assert [many.number(str(n)) for n in range(25)] == list(range(1, 26))
+    with pytest.raises(KeyError):
+        many.number("25")
+
+
+@pytest.mark.parametrize(
+    ("inks", "background", "name", "colours"),
+    [
+        ((), "#ffffff", "", ()),
+        ((), "#ff0000", "", (("red", "#ff0000", "."),)),
+        ((("k", "black", "#000000"),), "#ffffff", "", ()),
+        ((("k", "", "#000000"),), "#ffffff", "white", ()),
+        ((("k", "black", "#000000"),), "#ffffff", "paper", (("paper", "#ffffff", "."), ("black", "#000000", "k"))),
+        ((("k", "ink", "#000000"),), "#ffffff", "", (("white", "#ffffff", "."), ("ink", "#000000", "i"))),
+        ((("k", "black", "#000001"),), "#ffffff", "", (("white", "#ffffff", "."), ("black", "#000001", "k"))),
+        ((("k", "black", "#000000"),), "#fffffe", "white", (("white", "#fffffe", "."), ("black", "#000000", "k"))),
+        (
+            (("1", "red", "#ff0000", "r"), ("2", "red", "#fe0000", "r"), ("3", "red", "#fd0000")),
+            "#ffffff",
+            "",
+            (("white", "#ffffff", "."), ("red", "#ff0000", "r"), ("red 2", "#fe0000", "e"), ("red 3", "#fd0000", "d")),
+        ),
+    ],
+)
+def test_the_palette_of_a_puzzle(inks, background, name, colours):
+    assert palette(*inks).colours(background, name) == tuple(Colour(*each) for each in colours)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "names", "found"),
+    [
+        (["a", "a", ""], ["x", "zoo", "red"], ["a", "z", "r"]),
+        (["", ""], ["red", "rose"], ["r", "o"]),
+        (["", ""], ["black", "1 é"], ["k", "a"]),
+        (["é", "ab"], ["sky", "pink"], ["s", "p"]),
+    ],
+)
+def test_letters(wanted, names, found):
+    assert letters(wanted, names) == found
+
+
+def test_as_many_colours_as_letters():
+    names = [f"c{n}" for n in range(MOST_COLOURS)]
+    assert len(set(letters([""] * MOST_COLOURS, names))) == MOST_COLOURS == 52
+    with pytest.raises(ValueError, match="found 53 colours besides the background, expected at most 52"):
+        letters([""] * 53, [*names, "more"])
+
+
+def test_colours_that_look_alike_are_told_where_they_are_used():
+    colours = (WHITE, Colour("one", "#ff0000", "o"), Colour("two", "#ff0000", "t"))
+    with pytest.warns(InputWarning, match="found one value, #ff0000, for the colours one, two"):
+        assert told_alike(clues_of(((1, 2),), colours), "x").palette == colours
+    with pytest.warns(InputWarning, match="#ffffff, for the colours white, chalk"):
+        told_alike(clues_of(((1,),), (WHITE, Colour("chalk", WHITE.value, "c"))), "x")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        told_alike(clues_of(((1, 0, 1),), colours), "x")
+        told_alike(clues_of(((1, 0, 1),)), "x")
+
+
+def test_looks():
+    """A white background is the paper of the picture; another one is a cell of its colour, and counts as empty."""
+    assert looks_of_palette((WHITE, BLACK)) == {0: Look(".", None, ground=True), 1: Look(BLACK.sign, "#000000")}
+    assert looks_of_palette((replace(WHITE, value="#ffffd0"), BLACK))[0] == Look(".", "#ffffd0", ground=True)
