@@ -6,8 +6,8 @@ STAMP := $(VENV)/.stamp
 LOCK := requirements-dev.txt
 PIP = $(PYTHON) -m pip --quiet --disable-pip-version-check
 SUITE := instances/suites/default.yaml
-# A sixth of the time a test waits (for a limit, a signal, another process): so one more than there are cores. On two cores two take
-# 12 minutes, three 11 min 43 s, four longer again, since each collects and compiles for itself.
+# A sixth of the time a test waits (for a limit, a signal, another process): so one more than there are cores. On two cores two took
+# 12 min 0 s, three 11 min 43 s, four 12 min 47 s (with nothing compiled before).
 TEST_JOBS ?= $(shell echo $$(( $$(nproc) + 1 )))
 # Each process takes a stretch of neighbours, which share what is made for them, and then from what others have left.
 SIDE_BY_SIDE = --numprocesses $(TEST_JOBS) --maxprocesses 8 --dist worksteal

@@ -67,6 +67,28 @@ def test_a_module_that_swallows_what_comes_while_it_loads(tmp_path):
     assert run.stdout.splitlines()[-1] == "interrupted"
 
 
+DESTROYING = """
+import os, signal, sys, time
+from cnfgen_puzzles.cli import interrupts
+sys.unraisablehook = interrupts.unraisable
+interrupts.interruptible(True)
+class Dying:
+    def __del__(self):
+        os.kill(os.getpid(), signal.SIGINT)
+        [None for _ in range(1000)]
+try:
+    Dying()
+    time.sleep(100)
+except KeyboardInterrupt:
+    print("interrupted")
+"""
+
+
+def test_a_destructor_from_which_no_exception_leaves(tmp_path):
+    run = subprocess.run([sys.executable, "-c", DESTROYING], capture_output=True, text=True, cwd=tmp_path, timeout=60)
+    assert (run.returncode, run.stderr, run.stdout) == (0, "", "interrupted\n")
+
+
 def test_every_console_script_begins_there():
     scripts = tomllib.loads((REPOSITORY / "pyproject.toml").read_text())["project"]["scripts"]
     for name, entry in scripts.items():

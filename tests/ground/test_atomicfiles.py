@@ -10,6 +10,7 @@ import threading
 
 import pytest
 
+from cnfgen_puzzles.ground import atomicfiles
 from cnfgen_puzzles.ground.atomicfiles import atomic_file, write_whole
 from cnfgen_puzzles.ground.errors import InputError
 
@@ -91,3 +92,22 @@ def test_what_cannot_be_written(tmp_path, name):
     with pytest.raises(InputError, match="cannot be written"):
         write_whole(tmp_path / name, "x")
     assert [each.name for each in tmp_path.iterdir()] == ["folder"]
+
+
+def test_ctrl_c_while_the_file_is_made_leaves_none(tmp_path, monkeypatch):
+    made = atomicfiles._open_partial
+
+    def interrupted(path):
+        found = made(path)
+        signal.pthread_kill(threading.get_ident(), signal.SIGINT)
+        return found
+
+    monkeypatch.setattr(atomicfiles, "_open_partial", interrupted)
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with pytest.raises(KeyboardInterrupt), atomic_file(tmp_path / "x"):
+            pass
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert list(tmp_path.iterdir()) == []
+    assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, ())
