@@ -25,13 +25,15 @@ each function, and the types of what it gives: `pipeline/entrance.py`, `pipeline
 
 from __future__ import annotations
 
-from cnfgen_puzzles.ground.version import __version__
+from cnfgen_puzzles.common.version import __version__
 
 TYPE_CHECKING = False  # as type checkers understand it: `typing` takes longer to load than all of this
 if TYPE_CHECKING:
+    from cnfgen_puzzles.common.errors import CnfgenError, InputError
     from cnfgen_puzzles.families import Board, Family, Puzzle
     from cnfgen_puzzles.families.explaining import Explanation
-    from cnfgen_puzzles.ground.errors import CnfgenError, InputError
+    from cnfgen_puzzles.making.made import Made
+    from cnfgen_puzzles.making.making import make
     from cnfgen_puzzles.pipeline.certificates.verification import CertificateCheck, verify_certificate
     from cnfgen_puzzles.pipeline.contradiction.result import Contradiction
     from cnfgen_puzzles.pipeline.count import Solution, Solutions
@@ -39,8 +41,6 @@ if TYPE_CHECKING:
     from cnfgen_puzzles.pipeline.entrance import contradiction, count, draw, encode, enumerate, read, solve, unique
     from cnfgen_puzzles.pipeline.explain import explain
     from cnfgen_puzzles.pipeline.instance import Instance
-    from cnfgen_puzzles.pipeline.making.made import Made
-    from cnfgen_puzzles.pipeline.making.making import make
     from cnfgen_puzzles.pipeline.refine import LoopOutcome, Round
     from cnfgen_puzzles.pipeline.solve import BrokenBoard, FormulaOutcome, Outcome
     from cnfgen_puzzles.pipeline.unique import Uniqueness
@@ -84,15 +84,15 @@ __all__ = [
 HOMES = {
     "families": ("Board", "Family", "Puzzle"),
     "families.explaining": ("Explanation",),
-    "ground.errors": ("CnfgenError", "InputError"),
+    "common.errors": ("CnfgenError", "InputError"),
     "pipeline.contradiction.result": ("Contradiction",),
     "pipeline.count": ("Solution", "Solutions"),
     "pipeline.countresult": ("Count",),
     "pipeline.entrance": ("contradiction", "count", "draw", "encode", "enumerate", "read", "solve", "unique"),
     "pipeline.explain": ("explain",),
     "pipeline.instance": ("Instance",),
-    "pipeline.making.made": ("Made",),
-    "pipeline.making.making": ("make",),
+    "making.made": ("Made",),
+    "making.making": ("make",),
     "pipeline.refine": ("LoopOutcome", "Round"),
     "pipeline.solve": ("BrokenBoard", "FormulaOutcome", "Outcome"),
     "pipeline.unique": ("Uniqueness",),

@@ -20,9 +20,9 @@ import urllib.request
 from http.client import HTTPException
 from pathlib import Path
 
+from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.sources import Source
 from cnfgen_puzzles.families.nonogram.formats import read_puzzle
-from cnfgen_puzzles.ground.errors import InputError
-from cnfgen_puzzles.ground.sources import Source
 
 PAGE = "https://webpbn.com/export.cgi"
 AGENT = "cnfgen-puzzles (fetches one puzzle for personal use)"

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from cnfgen_puzzles.families import find_family
-from cnfgen_puzzles.pipeline.making.cutting import cut_out
+from cnfgen_puzzles.making.cutting import cut_out
 
 FOLDER = Path(__file__).resolve().parent.parent / "instances" / "tiling" / "made"
 HEART = "/".join([".##.##.", "#######", "#######", ".#####.", "..###..", "...#..."])

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """The published numbers, claimed beside measured: what `make reproduce` runs. `--help` says more.
 
-The work is done by `cnfgen_puzzles/studies/reproduce.py`.
+The work is done by `studies/reproduce.py`.
 """
 
 import sys
 
-from cnfgen_puzzles.studies.reproduce import main
+from studies.reproduce import main
 
 if __name__ == "__main__":
     sys.exit(main())

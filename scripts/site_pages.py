@@ -26,11 +26,11 @@ from cnfgen_puzzles.bench.record import FIELDS, KINDS, LEFT_OUT
 from cnfgen_puzzles.bench.suite.reader import SCHEMA
 from cnfgen_puzzles.cli.guessing import FamilyGroup
 from cnfgen_puzzles.cli.shell.sections import SectionedCommand
+from cnfgen_puzzles.common.readers.strictyaml import KINDS as YAML_KINDS
+from cnfgen_puzzles.common.readers.strictyaml import Either, Required
 from cnfgen_puzzles.families import family_names, find_family
 from cnfgen_puzzles.families.options import KINDS as OPTION_KINDS
 from cnfgen_puzzles.families.options import Option
-from cnfgen_puzzles.ground.readers.strictyaml import KINDS as YAML_KINDS
-from cnfgen_puzzles.ground.readers.strictyaml import Either, Required
 from cnfgen_puzzles.solving.recipeschema import RECIPE
 
 REPOSITORY = Path(__file__).resolve().parents[1]

@@ -3,7 +3,7 @@ but for the lines of all mazes: those are the soak's oracle's, and their numbers
 
 from __future__ import annotations
 
-from cnfgen_puzzles.testing.soak.oracle.mazes import blocked_lines, thin_lines
+from soak.oracle.mazes import blocked_lines, thin_lines
 
 STEP = {"N": (-1, 0), "E": (0, 1), "S": (1, 0), "W": (0, -1)}
 SIDE = {"N": 1, "E": 2, "S": 4, "W": 8}

@@ -11,8 +11,8 @@ from typing import Any
 
 from repository import REPOSITORY
 
+from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.families import find_family
-from cnfgen_puzzles.ground.sources import open_source
 from cnfgen_puzzles.pipeline.instance import make_instance, sidecar_of
 from cnfgen_puzzles.pipeline.solve import checked_board
 from cnfgen_puzzles.solving.process import Limits

@@ -18,9 +18,9 @@ from cnfgen_puzzles.bench.record import Record
 from cnfgen_puzzles.bench.run.formulacache import Formulas
 from cnfgen_puzzles.bench.run.job import solver_of
 from cnfgen_puzzles.bench.suite.plan import CNF, BenchInstance, Suite, Task
+from cnfgen_puzzles.common.errors import CnfgenError
+from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.families import find_family
-from cnfgen_puzzles.ground.errors import CnfgenError
-from cnfgen_puzzles.ground.sources import open_source
 from cnfgen_puzzles.pipeline.certificates.certify import certified
 from cnfgen_puzzles.pipeline.instance import make_instance
 from cnfgen_puzzles.pipeline.settings import Wanted, origin_of_file, origin_of_generator, origin_of_options

@@ -19,10 +19,10 @@ from typing import Any
 from cnfgen_puzzles.bench.record import Record
 from cnfgen_puzzles.bench.run.store import RESULTS
 from cnfgen_puzzles.bench.suite.plan import Suite
-from cnfgen_puzzles.ground.atomicfiles import atomic_file
-from cnfgen_puzzles.ground.errors import InputError
-from cnfgen_puzzles.ground.readers.strictjson import parse_object
-from cnfgen_puzzles.ground.sources import open_source
+from cnfgen_puzzles.common.atomicfiles import atomic_file
+from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.readers.strictjson import parse_object
+from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
 
 PLAN = "plan.json"

@@ -41,8 +41,8 @@ from cnfgen_puzzles.bench.show.tables import score_table
 from cnfgen_puzzles.bench.suite.filters import only
 from cnfgen_puzzles.bench.suite.plan import SolverChoice, Suite, Task
 from cnfgen_puzzles.bench.suite.reader import read_suite
-from cnfgen_puzzles.ground import showing
-from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.common import showing
+from cnfgen_puzzles.common.errors import InputError
 
 FOLDER = Path("results")
 """Where the folders of results are, one a suite, unless the user names another."""

@@ -11,8 +11,8 @@ import click
 
 from cnfgen_puzzles.cli.common import run, version_option
 from cnfgen_puzzles.cli.shell.values import Item, files
-from cnfgen_puzzles.ground.errors import InputError
-from cnfgen_puzzles.ground.suggestions import unknown_name
+from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.suggestions import unknown_name
 
 SUITES = (".yaml", ".yml")
 

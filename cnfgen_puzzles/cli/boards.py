@@ -13,9 +13,9 @@ from cnfgen_puzzles.cli import standard
 from cnfgen_puzzles.cli.common import chosen, click_option, output_stream, say, write_text
 from cnfgen_puzzles.cli.progress import Ticker, watched
 from cnfgen_puzzles.cli.shell.values import FileName, Name
+from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.families import Board, Family, Puzzle, View
 from cnfgen_puzzles.families.options import Option
-from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.pipeline.contradiction.result import Contradiction
 
 if TYPE_CHECKING:

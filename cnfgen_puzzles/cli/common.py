@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias, TypeVar
 import click
 
 from cnfgen_puzzles.cli import interrupts, standard
+from cnfgen_puzzles.common.atomicfiles import atomic_file, special
+from cnfgen_puzzles.common.bytesizes import parse_size
+from cnfgen_puzzles.common.errors import CnfgenError, InputError
+from cnfgen_puzzles.common.inputlimits import finite_number
+from cnfgen_puzzles.common.printable import printable_lines
+from cnfgen_puzzles.common.version import __version__
 from cnfgen_puzzles.families.options import Option
-from cnfgen_puzzles.ground.atomicfiles import atomic_file, special
-from cnfgen_puzzles.ground.bytesizes import parse_size
-from cnfgen_puzzles.ground.errors import CnfgenError, InputError
-from cnfgen_puzzles.ground.inputlimits import finite_number
-from cnfgen_puzzles.ground.printable import printable_lines
-from cnfgen_puzzles.ground.version import __version__
 
 EXIT_CODES = {"SATISFIABLE": 10, "UNSATISFIABLE": 20, "UNKNOWN": 0, "TIMEOUT": 0, "MEMOUT": 0, "WRONG": 1, "ERROR": 1}
 """By status of a run, as solvers do; 2 is a user's mistake."""

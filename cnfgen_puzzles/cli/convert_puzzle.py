@@ -13,8 +13,8 @@ from cnfgen_puzzles.cli.guessing import FamilyGroup
 from cnfgen_puzzles.cli.progress import watched
 from cnfgen_puzzles.cli.shell.sections import SectionedCommand
 from cnfgen_puzzles.cli.shell.values import FileName, Name
+from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.families import Family
-from cnfgen_puzzles.ground.errors import InputError
 
 
 def family_command(family: Family) -> click.Command:

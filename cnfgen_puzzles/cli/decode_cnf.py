@@ -13,14 +13,14 @@ from cnfgen_puzzles.cli.guessing import every_family
 from cnfgen_puzzles.cli.progress import watched
 from cnfgen_puzzles.cli.shell.sections import SectionedCommand
 from cnfgen_puzzles.cli.shell.values import FileName, Name
+from cnfgen_puzzles.common.errors import CnfgenError, InputError
+from cnfgen_puzzles.common.inputlimits import input_limits
+from cnfgen_puzzles.common.printable import printable
+from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.evidence.basis import ARGUMENT, MODEL, WORD, Evidence, evidence_json
 from cnfgen_puzzles.evidence.basis import COMMENT as EVIDENCE_COMMENT
 from cnfgen_puzzles.formula import Cnf, VariableMap, read_dimacs
 from cnfgen_puzzles.formula.varmap import COMMENT as MAP_COMMENT
-from cnfgen_puzzles.ground.errors import CnfgenError, InputError
-from cnfgen_puzzles.ground.inputlimits import input_limits
-from cnfgen_puzzles.ground.printable import printable
-from cnfgen_puzzles.ground.sources import open_source
 from cnfgen_puzzles.pipeline.instance import puzzle_of, sidecar_of
 from cnfgen_puzzles.pipeline.solve import decode
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE, Answer, read_answer

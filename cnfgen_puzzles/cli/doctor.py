@@ -22,6 +22,9 @@ from typing import Any
 import psutil
 
 from cnfgen_puzzles.cli.common import say
+from cnfgen_puzzles.common.errors import CnfgenError
+from cnfgen_puzzles.common.scratch import scratch_folder
+from cnfgen_puzzles.common.version import __version__
 from cnfgen_puzzles.counting.counters.calls import count_models
 from cnfgen_puzzles.counting.counters.table import COUNTERS
 from cnfgen_puzzles.counting.counters.table import INSTALL as INSTALL_COUNTERS
@@ -32,9 +35,6 @@ from cnfgen_puzzles.evidence.checkers import CHECKERS, OWN, ProofChecker
 from cnfgen_puzzles.evidence.proofs import check_proof
 from cnfgen_puzzles.evidence.selftest import pigeons
 from cnfgen_puzzles.formula import Formula, write_dimacs
-from cnfgen_puzzles.ground.errors import CnfgenError
-from cnfgen_puzzles.ground.scratch import scratch_folder
-from cnfgen_puzzles.ground.version import __version__
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
 from cnfgen_puzzles.solving.confinement import CONFINEMENT, Confinement, python_files
 from cnfgen_puzzles.solving.process import CONTROL_GROUPS, EXIT, Limits, Measurement, run_process

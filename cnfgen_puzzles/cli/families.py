@@ -16,9 +16,9 @@ import click
 from cnfgen_puzzles.cli.common import chosen, click_option, say
 from cnfgen_puzzles.cli.progress import watched
 from cnfgen_puzzles.cli.shell.values import FileName, Name
+from cnfgen_puzzles.common.errors import InputError, InputWarning
+from cnfgen_puzzles.common.sources import Source, open_source
 from cnfgen_puzzles.families import Family, Option, Puzzle
-from cnfgen_puzzles.ground.errors import InputError, InputWarning
-from cnfgen_puzzles.ground.sources import Source, open_source
 from cnfgen_puzzles.pipeline.instance import Instance, make_instance
 
 Sections = dict[str, list[click.Parameter]]

@@ -13,8 +13,8 @@ from cnfgen_puzzles.cli.guessing import FamilyGroup, every_family
 from cnfgen_puzzles.cli.progress import watched
 from cnfgen_puzzles.cli.shell.sections import SectionedCommand
 from cnfgen_puzzles.cli.shell.values import FileName
+from cnfgen_puzzles.common.atomicfiles import special
 from cnfgen_puzzles.families import Family
-from cnfgen_puzzles.ground.atomicfiles import special
 from cnfgen_puzzles.pipeline.instance import scrambled, sidecar_of
 
 

@@ -13,10 +13,10 @@ from click.shell_completion import CompletionItem
 from cnfgen_puzzles.cli.common import chosen, say
 from cnfgen_puzzles.cli.shell.sections import WIDTH, write_examples
 from cnfgen_puzzles.cli.shell.values import Item, files
+from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.families import BUILT_IN, Family, family_names, find_family
 from cnfgen_puzzles.families.guessing import endings, guess_family
-from cnfgen_puzzles.ground.errors import InputError
-from cnfgen_puzzles.ground.sources import open_source
 
 
 class FamilyGroup(click.Group):

@@ -14,8 +14,8 @@ from typing import Any, Self
 
 import click
 
-from cnfgen_puzzles.ground.activity import activity, doing
-from cnfgen_puzzles.ground.printable import printable, printable_lines
+from cnfgen_puzzles.common.activity import activity, doing
+from cnfgen_puzzles.common.printable import printable, printable_lines
 
 PATIENCE = 2.0
 """Seconds before a ticker says something."""
@@ -24,7 +24,7 @@ CLEAR = b"\r\x1b[K"
 
 
 class Ticker:
-    """What the thread that made it is doing (`ground/activity.py`), or the line it was told last, and for how many seconds:
+    """What the thread that made it is doing (`common/activity.py`), or the line it was told last, and for how many seconds:
     below the cursor of a terminal from `PATIENCE` seconds on, until the block ends. In a pipe, or `quiet`, nothing.
 
     Whoever prints meanwhile does so in `aside`, so that no line is mixed with another.

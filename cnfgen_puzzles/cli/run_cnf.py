@@ -26,6 +26,11 @@ from cnfgen_puzzles.cli.common import (
 from cnfgen_puzzles.cli.progress import Ticker
 from cnfgen_puzzles.cli.shell.sections import SectionedCommand
 from cnfgen_puzzles.cli.shell.values import FileName, Name, checker_param, solver_titles
+from cnfgen_puzzles.common.activity import doing
+from cnfgen_puzzles.common.errors import CnfgenError, InputError
+from cnfgen_puzzles.common.printable import UNPRINTABLE, printable
+from cnfgen_puzzles.common.scratch import scratch_folder
+from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.evidence.basis import COMMENT as EVIDENCE_COMMENT
 from cnfgen_puzzles.evidence.basis import Evidence, evidence_json
 from cnfgen_puzzles.evidence.checkers import pick_checker, proving
@@ -33,11 +38,6 @@ from cnfgen_puzzles.evidence.first import First, first_checked
 from cnfgen_puzzles.evidence.proofs import ProofCheck, certified, check_proof
 from cnfgen_puzzles.formula import Cnf, DimacsFile, VariableMap, read_dimacs, write_dimacs
 from cnfgen_puzzles.formula.varmap import COMMENT as MAP_COMMENT
-from cnfgen_puzzles.ground.activity import doing
-from cnfgen_puzzles.ground.errors import CnfgenError, InputError
-from cnfgen_puzzles.ground.printable import UNPRINTABLE, printable
-from cnfgen_puzzles.ground.scratch import scratch_folder
-from cnfgen_puzzles.ground.sources import open_source
 from cnfgen_puzzles.pipeline.asking.sides import Side, names_of, pick_sides
 from cnfgen_puzzles.pipeline.instance import sidecar_of
 from cnfgen_puzzles.solving.answers import UNKNOWN, UNSATISFIABLE, answer_lines

@@ -16,8 +16,8 @@ from typing import Any, Self
 
 from cnfgen_puzzles.collection.listing import sha256_of
 from cnfgen_puzzles.collection.question import UNREADABLE, VERDICTS
-from cnfgen_puzzles.ground.errors import InputError
-from cnfgen_puzzles.ground.jsonlines import end_last_line, iterate_jsonlines
+from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.jsonlines import end_last_line, iterate_jsonlines
 
 FIELDS: Mapping[str, type] = {
     "file": str,

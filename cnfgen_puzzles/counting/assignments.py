@@ -16,13 +16,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO
 
+from cnfgen_puzzles.common.errors import CnfgenError, InputError
+from cnfgen_puzzles.common.scratch import ScratchFolder, scratch_folder
+from cnfgen_puzzles.common.version import __version__
 from cnfgen_puzzles.counting.engines import Engine, available
 from cnfgen_puzzles.counting.problem import Part
 from cnfgen_puzzles.counting.worker import Transcript, give_work, worker_command
 from cnfgen_puzzles.distribution.work import WorkerLost, follower
-from cnfgen_puzzles.ground.errors import CnfgenError, InputError
-from cnfgen_puzzles.ground.scratch import ScratchFolder, scratch_folder
-from cnfgen_puzzles.ground.version import __version__
 from cnfgen_puzzles.solving import process
 from cnfgen_puzzles.solving.process import Limits, Measurement, run_process
 

@@ -15,13 +15,13 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Self
 
+from cnfgen_puzzles.common.errors import CnfgenError
 from cnfgen_puzzles.counting.counters.agreement import Verdict, count_by
 from cnfgen_puzzles.counting.counters.table import ModelCounter
 from cnfgen_puzzles.counting.counters.worker import Clauses
 from cnfgen_puzzles.counting.problem import Problem
 from cnfgen_puzzles.distribution.executors import ThreadExecutor
 from cnfgen_puzzles.formula import Cnf
-from cnfgen_puzzles.ground.errors import CnfgenError
 from cnfgen_puzzles.solving.process import Limits
 
 LOCAL = 32

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from cnfgen_puzzles.common.errors import CnfgenError
 from cnfgen_puzzles.counting.problem import Part, Problem
 from cnfgen_puzzles.evidence.modelcheck import Checker
-from cnfgen_puzzles.ground.errors import CnfgenError
 from cnfgen_puzzles.solving.incremental.pysat_solver import IncrementalSolver
 
 

@@ -17,11 +17,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import IO
 
+from cnfgen_puzzles.common.errors import CnfgenError
 from cnfgen_puzzles.counting.problem import Part, Problem
 from cnfgen_puzzles.counting.starved import StarvedParts
 from cnfgen_puzzles.evidence.modelcheck import Checker
 from cnfgen_puzzles.formula import Cnf
-from cnfgen_puzzles.ground.errors import CnfgenError
 
 OPTIONS = (
     "--verbose=1", "--quiet=0", "--models=0", "--configuration=crafty", "--sat-prepro=0", "--contraction=no", "--otfs=0",

@@ -16,9 +16,9 @@ from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
+from cnfgen_puzzles.common.activity import compiling, doing
 from cnfgen_puzzles.counting.problem import Part
 from cnfgen_puzzles.formula.exactcover import ExactCover
-from cnfgen_puzzles.ground.activity import compiling, doing
 
 MODULE = "xcover"
 

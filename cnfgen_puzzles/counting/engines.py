@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from cnfgen_puzzles.common.errors import CnfgenError, InputError
+from cnfgen_puzzles.common.suggestions import unknown_name
 from cnfgen_puzzles.counting.blocking import Blocking
 from cnfgen_puzzles.counting.clasp import Native
 from cnfgen_puzzles.counting.dancingcells import MODULE, Covering
 from cnfgen_puzzles.counting.enginenames import AUTO, BLOCKING, CLASP, COVER, ENGINES
 from cnfgen_puzzles.counting.problem import Problem
-from cnfgen_puzzles.ground.errors import CnfgenError, InputError
-from cnfgen_puzzles.ground.suggestions import unknown_name
 from cnfgen_puzzles.solving.incremental import pysat_solver
 from cnfgen_puzzles.solving.incremental.pysat_solver import DEFAULT, SOLVERS
 

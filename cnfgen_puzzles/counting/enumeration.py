@@ -14,6 +14,8 @@ from collections.abc import Callable, Generator, Iterator
 from dataclasses import replace
 from pathlib import Path
 
+from cnfgen_puzzles.common.errors import CnfgenError, InputError
+from cnfgen_puzzles.common.scratch import scratch_folder
 from cnfgen_puzzles.counting.enginenames import COVER
 from cnfgen_puzzles.counting.engines import Engine
 from cnfgen_puzzles.counting.ledger import Ledger
@@ -23,8 +25,6 @@ from cnfgen_puzzles.counting.schedule import ELSEWHERE, HERE, Found, Schedule
 from cnfgen_puzzles.counting.splitting import split
 from cnfgen_puzzles.counting.state import AGAIN, State
 from cnfgen_puzzles.distribution.executors import ThreadExecutor, WorkExecutor
-from cnfgen_puzzles.ground.errors import CnfgenError, InputError
-from cnfgen_puzzles.ground.scratch import scratch_folder
 from cnfgen_puzzles.solving.process import Limits
 
 PARTS_PER_JOB = 8  # enough that no core idles for long at the end

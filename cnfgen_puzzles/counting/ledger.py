@@ -13,8 +13,8 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 
+from cnfgen_puzzles.common.errors import CnfgenError
 from cnfgen_puzzles.counting.problem import Parts
-from cnfgen_puzzles.ground.errors import CnfgenError
 
 
 class Ledger:

@@ -25,13 +25,13 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.inputlimits import input_limits
+from cnfgen_puzzles.common.readers.strictjson import member, parse_object, whole
 from cnfgen_puzzles.counting.problem import Problem
 from cnfgen_puzzles.formula import Cnf
 from cnfgen_puzzles.formula.blocks import LARGEST
 from cnfgen_puzzles.formula.exactcover import ExactCover
-from cnfgen_puzzles.ground.errors import InputError
-from cnfgen_puzzles.ground.inputlimits import input_limits
-from cnfgen_puzzles.ground.readers.strictjson import member, parse_object, whole
 
 SCHEMA = "cnfgen-puzzles/problem"
 VERSION = 1

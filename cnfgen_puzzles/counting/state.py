@@ -21,10 +21,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from cnfgen_puzzles.common.atomicfiles import write_whole
+from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.regularfiles import content_of
 from cnfgen_puzzles.counting.problem import Cube, Part, Parts, Problem
-from cnfgen_puzzles.ground.atomicfiles import write_whole
-from cnfgen_puzzles.ground.errors import InputError
-from cnfgen_puzzles.ground.regularfiles import content_of
 
 SCHEMA = "cnfgen-puzzles/enumeration"
 PART_SCHEMA = "cnfgen-puzzles/enumeration-part"

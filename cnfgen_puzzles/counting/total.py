@@ -15,6 +15,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.suggestions import unknown_name
 from cnfgen_puzzles.counting.beside import Beside, Overtaken, Question, Start, start_for
 from cnfgen_puzzles.counting.counters.agreement import Verdict, divided
 from cnfgen_puzzles.counting.counters.table import ModelCounter, choose_counters, those_there
@@ -24,8 +26,6 @@ from cnfgen_puzzles.counting.enumeration import Enumeration
 from cnfgen_puzzles.counting.problem import Problem
 from cnfgen_puzzles.distribution.executors import WorkExecutor
 from cnfgen_puzzles.evidence.basis import MODEL, WORD, Evidence
-from cnfgen_puzzles.ground.errors import InputError
-from cnfgen_puzzles.ground.suggestions import unknown_name
 from cnfgen_puzzles.solving.process import Limits
 
 

@@ -19,11 +19,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from cnfgen_puzzles.common.activity import listening
+from cnfgen_puzzles.common.errors import CnfgenError
 from cnfgen_puzzles.counting.engines import make_engine
 from cnfgen_puzzles.counting.problem import Part
 from cnfgen_puzzles.counting.problemfile import read_problem
-from cnfgen_puzzles.ground.activity import listening
-from cnfgen_puzzles.ground.errors import CnfgenError
 
 WORK = "work.json"
 

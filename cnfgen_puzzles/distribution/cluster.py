@@ -12,8 +12,8 @@ from concurrent.futures import Executor, Future, InvalidStateError
 from functools import partial
 from typing import Any, cast
 
+from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.distribution.work import Follow, P, R, WorkerLost, followed_by
-from cnfgen_puzzles.ground.errors import CnfgenError, InputError
 from cnfgen_puzzles.solving.process import interrupt_runs, runs_of
 
 CONNECT_TIMEOUT = 10.0

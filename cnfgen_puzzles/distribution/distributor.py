@@ -26,8 +26,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Generic, TypeVar
 
+from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.distribution.work import WorkerLost, WorkExecutor
-from cnfgen_puzzles.ground.errors import CnfgenError, InputError
 
 ATTEMPTS = 4
 """Calls on a unit whose workers die."""

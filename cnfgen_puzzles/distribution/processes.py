@@ -23,9 +23,9 @@ from multiprocessing.connection import Connection
 from multiprocessing.connection import wait as wait_for
 from typing import Any
 
+from cnfgen_puzzles.common.errors import CnfgenError
 from cnfgen_puzzles.distribution.threads import Call, Pool, Worker
 from cnfgen_puzzles.distribution.work import WorkerLost, followed_by
-from cnfgen_puzzles.ground.errors import CnfgenError
 
 GOODBYE = 15.0
 """Seconds for a worker to end its run and itself; then it is killed, and the run ends as if its caller had been."""

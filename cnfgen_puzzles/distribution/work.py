@@ -11,7 +11,7 @@ from concurrent.futures import Future
 from contextvars import ContextVar
 from typing import Any, ParamSpec, Protocol, TypeVar
 
-from cnfgen_puzzles.ground.errors import CnfgenError
+from cnfgen_puzzles.common.errors import CnfgenError
 
 P = ParamSpec("P")
 R = TypeVar("R")

@@ -11,8 +11,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
+from cnfgen_puzzles.common.errors import CnfgenError
 from cnfgen_puzzles.evidence.basis import Evidence
-from cnfgen_puzzles.ground.errors import CnfgenError
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
 from cnfgen_puzzles.solving.process import INTERRUPTED
 from cnfgen_puzzles.solving.run import FAILED, Run

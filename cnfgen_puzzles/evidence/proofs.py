@@ -17,13 +17,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from cnfgen_puzzles.common import showing
+from cnfgen_puzzles.common.printable import printable
+from cnfgen_puzzles.common.scratch import scratch_folder
+from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.evidence.basis import MODEL, PROOF, WORD, Evidence
 from cnfgen_puzzles.evidence.checkers import DRAT_TRIM, HINTED, TRANSLATE, TRANSLATE_BYTES, CheckStep, pick_checker
 from cnfgen_puzzles.formula import Cnf, read_dimacs
-from cnfgen_puzzles.ground import showing
-from cnfgen_puzzles.ground.printable import printable
-from cnfgen_puzzles.ground.scratch import scratch_folder
-from cnfgen_puzzles.ground.sources import open_source
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNKNOWN, UNSATISFIABLE
 from cnfgen_puzzles.solving.process import INTERRUPTED, Limits, Measurement
 from cnfgen_puzzles.solving.run import ERROR, Run

@@ -18,9 +18,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from cnfgen_puzzles.common.printable import printable
 from cnfgen_puzzles.evidence.checkers import HINTED, PACKED, CheckStep, Speech
 from cnfgen_puzzles.formula import Cnf, write_dimacs
-from cnfgen_puzzles.ground.printable import printable
 from cnfgen_puzzles.solving.confinement import Confinement, python_environment
 from cnfgen_puzzles.solving.executables import checksum, is_executable
 from cnfgen_puzzles.solving.process import EXIT, Limits, Measurement, run_process

@@ -5,12 +5,12 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.suggestions import unknown_name
 from cnfgen_puzzles.families.capabilities import Counting, EqualCounting, Refinement, Symmetry
 from cnfgen_puzzles.families.family import Board, Encoding, Family, Generator, Puzzle, View, by_name
 from cnfgen_puzzles.families.options import Option
 from cnfgen_puzzles.families.shown import ShownPuzzle
-from cnfgen_puzzles.ground.errors import InputError
-from cnfgen_puzzles.ground.suggestions import unknown_name
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint

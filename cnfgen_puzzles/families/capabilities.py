@@ -181,7 +181,7 @@ class Flaw:
 class Making(ABC):
     """How a picture becomes a puzzle whose solution it is; a picture is a board, a tuple of rows of values of cells.
 
-    Which cells must change for the puzzle to have one solution is found in `pipeline/making/`: it changes the fewest cells such
+    Which cells must change for the puzzle to have one solution is found in `making/`: it changes the fewest cells such
     that no flaw is left that was met.
     """
 
@@ -224,7 +224,7 @@ class Making(ABC):
 class Cutting(ABC):
     """How a region becomes a puzzle: it is cut into pieces, which are the puzzle, and the cut is its solution.
 
-    A cut is a frozenset of places, each that of a piece. Where its puzzle has other solutions, `pipeline/making/cutting.py` has a
+    A cut is a frozenset of places, each that of a piece. Where its puzzle has other solutions, `making/cutting.py` has a
     few pieces cut anew, until there is one. A wish says the region and which pieces may be; `choice` is a `SeededChoice`.
     """
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.families.family import Family, View, by_name
 from cnfgen_puzzles.families.looks import Cells, Look, written_signs
 from cnfgen_puzzles.families.options import Option
-from cnfgen_puzzles.ground.errors import InputError
 
 if TYPE_CHECKING:
     from cnfgen_puzzles.families.cellviews import CellViews

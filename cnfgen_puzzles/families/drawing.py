@@ -15,7 +15,7 @@ from itertools import groupby, pairwise
 from math import floor, hypot
 from typing import TYPE_CHECKING, TypeAlias
 
-from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.common.errors import InputError
 
 if TYPE_CHECKING:
     from PIL import Image, ImageDraw, ImageFont

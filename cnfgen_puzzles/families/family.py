@@ -16,6 +16,10 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, TypeVar
 
+from cnfgen_puzzles.common import showing
+from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.sources import Source
+from cnfgen_puzzles.common.suggestions import unknown_name
 from cnfgen_puzzles.families import jsonfields
 from cnfgen_puzzles.families.capabilities import Counting, Cutting, Givens, Making, Refinement
 from cnfgen_puzzles.families.explaining import Explaining
@@ -23,10 +27,6 @@ from cnfgen_puzzles.families.fileformats import FormatTable
 from cnfgen_puzzles.families.options import Option, checked_options
 from cnfgen_puzzles.families.shown import ShownPuzzle
 from cnfgen_puzzles.formula import Block, Formula
-from cnfgen_puzzles.ground import showing
-from cnfgen_puzzles.ground.errors import InputError
-from cnfgen_puzzles.ground.sources import Source
-from cnfgen_puzzles.ground.suggestions import unknown_name
 
 Puzzle = Any
 Board = Any

@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar, overload
 
+from cnfgen_puzzles.common.errors import InputError, InputWarning
+from cnfgen_puzzles.common.sources import Source
+from cnfgen_puzzles.common.suggestions import unknown_name
 from cnfgen_puzzles.families.options import Option
-from cnfgen_puzzles.ground.errors import InputError, InputWarning
-from cnfgen_puzzles.ground.sources import Source
-from cnfgen_puzzles.ground.suggestions import unknown_name
 
 P = TypeVar("P")
 """The puzzles of a family."""

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
+from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.sources import Source
 from cnfgen_puzzles.families.family import Family
-from cnfgen_puzzles.ground.errors import InputError
-from cnfgen_puzzles.ground.sources import Source
 
 
 def guess_family(source: Source, families: Iterable[Family], format: str | None = None) -> Family:

@@ -12,10 +12,10 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.inputlimits import SHOWN, finite_number, shortened, whole_number
+from cnfgen_puzzles.common.suggestions import unknown_name
 from cnfgen_puzzles.formula.cardinality import AT_MOST_ONE
-from cnfgen_puzzles.ground.errors import InputError
-from cnfgen_puzzles.ground.inputlimits import SHOWN, finite_number, shortened, whole_number
-from cnfgen_puzzles.ground.suggestions import unknown_name
 
 KINDS: Mapping[type, str] = {str: "text", int: "a whole number", float: "a number", bool: "true or false"}
 MOST_BITS = 128

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, Protocol
 
-from cnfgen_puzzles.ground import showing
+from cnfgen_puzzles.common import showing
 
 
 class Draws(Protocol):

@@ -18,8 +18,8 @@ from math import prod
 from operator import itemgetter
 from typing import Any, Protocol
 
-from cnfgen_puzzles.ground import showing
-from cnfgen_puzzles.ground.readers.strictjson import member, type_told, whole
+from cnfgen_puzzles.common import showing
+from cnfgen_puzzles.common.readers.strictjson import member, type_told, whole
 
 Key = tuple[int, ...]
 LARGEST = 2**31 - 1

@@ -13,7 +13,7 @@ from array import array
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 
-from cnfgen_puzzles.ground import showing
+from cnfgen_puzzles.common import showing
 
 FALSIFIED = re.compile(rb"(?:\A|\x02)\x00*\x02")
 """A clause in which every literal is false, where 1 is a true literal, 0 a false one and 2 the end of a clause."""

@@ -14,10 +14,10 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import BinaryIO
 
+from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.inputlimits import checked_amount, input_limits
+from cnfgen_puzzles.common.sources import Source
 from cnfgen_puzzles.formula.cnf import Cnf
-from cnfgen_puzzles.ground.errors import InputError
-from cnfgen_puzzles.ground.inputlimits import checked_amount, input_limits
-from cnfgen_puzzles.ground.sources import Source
 
 CHUNK = 1 << 16
 """Literals formatted, or bytes parsed, at once: large enough to amortise Python's overhead, small enough for the cache."""

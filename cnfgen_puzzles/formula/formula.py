@@ -15,10 +15,10 @@ from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from cnfgen_puzzles.common.inputlimits import checked_amount
 from cnfgen_puzzles.formula import cardinality
 from cnfgen_puzzles.formula.blocks import Block, Grid, Index, Key, Keys, Ragged
 from cnfgen_puzzles.formula.cnf import Cnf
-from cnfgen_puzzles.ground.inputlimits import checked_amount
 
 AUXILIARY = "aux"
 TRUE = 1 << 40

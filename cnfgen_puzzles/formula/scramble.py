@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from cnfgen_puzzles.common.inputlimits import checked_amount
+from cnfgen_puzzles.common.readers.strictjson import member
+from cnfgen_puzzles.common.seededchoice import SeededChoice
 from cnfgen_puzzles.formula.cnf import Cnf
-from cnfgen_puzzles.ground.inputlimits import checked_amount
-from cnfgen_puzzles.ground.readers.strictjson import member
-from cnfgen_puzzles.ground.seededchoice import SeededChoice
 
 
 @dataclass(frozen=True)

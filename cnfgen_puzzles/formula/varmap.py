@@ -14,14 +14,14 @@ from dataclasses import dataclass, field, replace
 from itertools import chain, pairwise
 from typing import Any
 
+from cnfgen_puzzles.common import showing
+from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.inputlimits import checked_amount
+from cnfgen_puzzles.common.readers.strictjson import member, parse_object, whole
 from cnfgen_puzzles.formula.blocks import LARGEST, Block, block_from_json
 from cnfgen_puzzles.formula.cnf import Cnf
 from cnfgen_puzzles.formula.formula import Formula
 from cnfgen_puzzles.formula.scramble import Renaming
-from cnfgen_puzzles.ground import showing
-from cnfgen_puzzles.ground.errors import InputError
-from cnfgen_puzzles.ground.inputlimits import checked_amount
-from cnfgen_puzzles.ground.readers.strictjson import member, parse_object, whole
 
 SCHEMA = "cnfgen-puzzles/map"
 VERSION = 1

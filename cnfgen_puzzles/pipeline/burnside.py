@@ -13,10 +13,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from cnfgen_puzzles.common.errors import CnfgenError
+from cnfgen_puzzles.common.wholenumbers import digits
 from cnfgen_puzzles.counting.beside import Question
 from cnfgen_puzzles.families import Symmetry
-from cnfgen_puzzles.ground.errors import CnfgenError
-from cnfgen_puzzles.ground.wholenumbers import digits
 from cnfgen_puzzles.pipeline.instance import Instance
 
 Permutation = Mapping[int, int]

@@ -20,6 +20,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from cnfgen_puzzles.common import showing
+from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.counting import Problem, choose_engine
 from cnfgen_puzzles.counting.beside import Question
 from cnfgen_puzzles.counting.enginenames import AUTO, BLOCKING, BY_NUMBER, CLASP, COVER
@@ -29,8 +31,6 @@ from cnfgen_puzzles.distribution.executors import ClusterExecutor, LocalExecutor
 from cnfgen_puzzles.evidence.basis import MODEL, Evidence
 from cnfgen_puzzles.families import Board, Family, Puzzle
 from cnfgen_puzzles.families.shown import ShownBoard
-from cnfgen_puzzles.ground import showing
-from cnfgen_puzzles.ground.errors import CnfgenError, InputError
 from cnfgen_puzzles.pipeline.burnside import FixedPoints, permutations_of
 from cnfgen_puzzles.pipeline.countresult import TOLD_APART, Count
 from cnfgen_puzzles.pipeline.instance import Instance, make_instance

@@ -8,9 +8,9 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from cnfgen_puzzles.common import showing
+from cnfgen_puzzles.common.wholenumbers import digits
 from cnfgen_puzzles.evidence.basis import Evidence
-from cnfgen_puzzles.ground import showing
-from cnfgen_puzzles.ground.wholenumbers import digits
 
 TOLD_APART = "symmetric solutions told apart"
 

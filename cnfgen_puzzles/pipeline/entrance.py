@@ -18,10 +18,10 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, Unpack, overload
 
+from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.counting.enginenames import AUTO
 from cnfgen_puzzles.families import Board, Family, Puzzle, find_family
-from cnfgen_puzzles.ground.errors import InputError
-from cnfgen_puzzles.ground.sources import open_source
 from cnfgen_puzzles.pipeline import unique as uniqueness
 from cnfgen_puzzles.pipeline.asking.sides import AUTO as SIDES
 from cnfgen_puzzles.pipeline.asking.sides import pick_sides, solve_by, toward_false

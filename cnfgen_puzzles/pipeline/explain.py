@@ -9,10 +9,10 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
+from cnfgen_puzzles.common.activity import doing
+from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.families import Board, Family, Puzzle, find_family
 from cnfgen_puzzles.families.explaining import DEPTH, LOOKS, Explaining, Explanation
-from cnfgen_puzzles.ground.activity import doing
-from cnfgen_puzzles.ground.errors import CnfgenError, InputError
 from cnfgen_puzzles.pipeline.instance import make_instance
 from cnfgen_puzzles.pipeline.solve import checked_board
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE

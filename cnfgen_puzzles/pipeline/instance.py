@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from cnfgen_puzzles.common import showing
+from cnfgen_puzzles.common.activity import doing
+from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.version import __version__
 from cnfgen_puzzles.families import Family, Puzzle, find_family
 from cnfgen_puzzles.formula import Cnf, VariableMap, write_dimacs
 from cnfgen_puzzles.formula.scramble import scramble
-from cnfgen_puzzles.ground import showing
-from cnfgen_puzzles.ground.activity import doing
-from cnfgen_puzzles.ground.errors import InputError
-from cnfgen_puzzles.ground.version import __version__
 
 MAP_SUFFIX = ".map.json"
 

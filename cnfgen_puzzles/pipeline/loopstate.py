@@ -13,11 +13,11 @@ import hashlib
 import json
 from pathlib import Path
 
+from cnfgen_puzzles.common.atomicfiles import write_whole
+from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.readers.strictjson import parse_object
+from cnfgen_puzzles.common.regularfiles import content_of
 from cnfgen_puzzles.families import Family, Puzzle
-from cnfgen_puzzles.ground.atomicfiles import write_whole
-from cnfgen_puzzles.ground.errors import InputError
-from cnfgen_puzzles.ground.readers.strictjson import parse_object
-from cnfgen_puzzles.ground.regularfiles import content_of
 
 DEFAULT_SOLVER = "glucose4"
 """The incremental solver when the user names none and python-sat is there: the fastest of those measured."""

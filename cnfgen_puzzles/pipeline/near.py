@@ -20,8 +20,8 @@ from collections.abc import Collection
 from dataclasses import replace
 from pathlib import Path
 
+from cnfgen_puzzles.common.errors import CnfgenError
 from cnfgen_puzzles.formula import Cnf
-from cnfgen_puzzles.ground.errors import CnfgenError
 from cnfgen_puzzles.solving.answers import UNSATISFIABLE
 from cnfgen_puzzles.solving.run import Run
 

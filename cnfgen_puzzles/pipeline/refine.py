@@ -23,13 +23,13 @@ from pathlib import Path
 from random import Random
 from typing import Any, Self
 
+from cnfgen_puzzles.common import showing
+from cnfgen_puzzles.common.activity import doing
+from cnfgen_puzzles.common.errors import CnfgenError, InputError
+from cnfgen_puzzles.common.suggestions import unknown_name
 from cnfgen_puzzles.evidence.basis import MODEL, WORD, Evidence, evidence_json
 from cnfgen_puzzles.evidence.checkers import pick_checker, proving
 from cnfgen_puzzles.families import Board, Family, Puzzle
-from cnfgen_puzzles.ground import showing
-from cnfgen_puzzles.ground.activity import doing
-from cnfgen_puzzles.ground.errors import CnfgenError, InputError
-from cnfgen_puzzles.ground.suggestions import unknown_name
 from cnfgen_puzzles.pipeline.asking.sides import AUTO
 from cnfgen_puzzles.pipeline.instance import Instance, make_instance
 from cnfgen_puzzles.pipeline.loopstate import ADDED_AT_ONCE, DEFAULT_SOLVER, State

@@ -9,9 +9,9 @@ import shutil
 from pathlib import Path
 from typing import NamedTuple
 
-from cnfgen_puzzles.ground.errors import CnfgenError, InputError
-from cnfgen_puzzles.ground.printable import printable
-from cnfgen_puzzles.ground.scratch import scratch_folder
+from cnfgen_puzzles.common.errors import CnfgenError, InputError
+from cnfgen_puzzles.common.printable import printable
+from cnfgen_puzzles.common.scratch import scratch_folder
 from cnfgen_puzzles.solving.confinement import Confinement
 from cnfgen_puzzles.solving.process import EXIT, Limits, run_process
 from cnfgen_puzzles.solving.solveroutput import last_words

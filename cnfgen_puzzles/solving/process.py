@@ -27,7 +27,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from cnfgen_puzzles.ground.errors import CnfgenError
+from cnfgen_puzzles.common.errors import CnfgenError
 from cnfgen_puzzles.solving.confinement import Confinement
 from cnfgen_puzzles.solving.supervision import (
     CPU_LIMIT,

@@ -26,7 +26,7 @@ def read_recipe(path: Path) -> dict[str, Any]:
 
 def from_yaml(path: Path) -> dict[str, Any]:
     """The same, whatever was read before."""
-    from cnfgen_puzzles.ground.readers.strictyaml import read_yaml  # seldom needed, and slow to load
+    from cnfgen_puzzles.common.readers.strictyaml import read_yaml  # seldom needed, and slow to load
     from cnfgen_puzzles.solving.recipeschema import RECIPE
 
     recipe: dict[str, Any] = read_yaml(path, RECIPE).value
@@ -37,7 +37,7 @@ def checked_recipe(given: Mapping[str, Any], source: str) -> dict[str, Any]:
     """A recipe that is given as a dict, checked as one in a file is."""
     import yaml
 
-    from cnfgen_puzzles.ground.readers.strictyaml import check_yaml
+    from cnfgen_puzzles.common.readers.strictyaml import check_yaml
     from cnfgen_puzzles.solving.recipeschema import RECIPE
 
     recipe: dict[str, Any] = check_yaml(yaml.safe_dump(dict(given), sort_keys=False), RECIPE, source=source).value

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cnfgen_puzzles.ground.readers.strictyaml import ANYTHING, Required
+from cnfgen_puzzles.common.readers.strictyaml import ANYTHING, Required
 
 # How a solver is called. Every key has a default, so that a program which speaks the competition dialect needs none of them.
 CALL = {

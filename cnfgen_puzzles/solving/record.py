@@ -10,10 +10,10 @@ import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
+from cnfgen_puzzles.common.printable import printable
+from cnfgen_puzzles.common.version import __version__
 from cnfgen_puzzles.formula import Cnf
 from cnfgen_puzzles.formula.varmap import identity
-from cnfgen_puzzles.ground.printable import printable
-from cnfgen_puzzles.ground.version import __version__
 from cnfgen_puzzles.solving.answers import SATISFIABLE
 from cnfgen_puzzles.solving.process import Limits
 from cnfgen_puzzles.solving.run import Run

@@ -12,13 +12,13 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from cnfgen_puzzles.common import showing
+from cnfgen_puzzles.common.activity import doing
+from cnfgen_puzzles.common.errors import CnfgenError, InputError
+from cnfgen_puzzles.common.printable import printable
+from cnfgen_puzzles.common.scratch import scratch_folder
+from cnfgen_puzzles.common.sources import Source, open_source
 from cnfgen_puzzles.formula import Cnf, read_dimacs, write_dimacs
-from cnfgen_puzzles.ground import showing
-from cnfgen_puzzles.ground.activity import doing
-from cnfgen_puzzles.ground.errors import CnfgenError, InputError
-from cnfgen_puzzles.ground.printable import printable
-from cnfgen_puzzles.ground.scratch import scratch_folder
-from cnfgen_puzzles.ground.sources import Source, open_source
 from cnfgen_puzzles.solving import process
 from cnfgen_puzzles.solving.answers import DECIDED, SATISFIABLE, UNKNOWN, UNSATISFIABLE, Answer, read_answer
 from cnfgen_puzzles.solving.executables import UNKNOWN_VERSION, checksum

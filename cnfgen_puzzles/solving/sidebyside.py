@@ -17,7 +17,7 @@ import uuid
 from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
-from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.solving.process import interrupt_runs, owner_of_runs, runs_of
 from cnfgen_puzzles.solving.table import Solver, find_solver
 

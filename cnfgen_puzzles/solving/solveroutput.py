@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import BinaryIO
 
-from cnfgen_puzzles.ground.printable import printable
+from cnfgen_puzzles.common.printable import printable
 
 EXCERPT = 2000
 """Characters of an excerpt at most."""

@@ -21,9 +21,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from cnfgen_puzzles.ground.errors import InputError
-from cnfgen_puzzles.ground.printable import printable
-from cnfgen_puzzles.ground.suggestions import unknown_name
+from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.printable import printable
+from cnfgen_puzzles.common.suggestions import unknown_name
 from cnfgen_puzzles.solving import recipes
 from cnfgen_puzzles.solving.confinement import python_files
 from cnfgen_puzzles.solving.executables import UNKNOWN_VERSION, FileState, ask_version, checksum, state_of

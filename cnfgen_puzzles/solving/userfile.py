@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol, TypeVar
 
-from cnfgen_puzzles.ground.errors import InputError
-from cnfgen_puzzles.ground.readers.strictyaml import Document, read_yaml
+from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.readers.strictyaml import Document, read_yaml
 from cnfgen_puzzles.solving.provision.places import user_file
 from cnfgen_puzzles.solving.recipes import declared_paths
 from cnfgen_puzzles.solving.recipeschema import OF_LIKE, USER_FILE, USERS_SOLVER

@@ -18,9 +18,9 @@ import stat
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 
+from cnfgen_puzzles.common.errors import CnfgenError, InputError
+from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.formula import Cnf, read_dimacs, write_dimacs
-from cnfgen_puzzles.ground.errors import CnfgenError, InputError
-from cnfgen_puzzles.ground.sources import open_source
 from cnfgen_puzzles.solving import process
 from cnfgen_puzzles.solving.confinement import CONFINEMENT, Confinement, is_enforced
 from cnfgen_puzzles.solving.executables import checksum

@@ -17,11 +17,11 @@ from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any
 
+from cnfgen_puzzles.common.errors import InputError, InputWarning
+from cnfgen_puzzles.common.sources import Source
 from cnfgen_puzzles.families import Family
 from cnfgen_puzzles.formula import Formula
 from cnfgen_puzzles.formula.exactcover import ExactCover
-from cnfgen_puzzles.ground.errors import InputError, InputWarning
-from cnfgen_puzzles.ground.sources import Source
 from cnfgen_puzzles.testing.bruteforce import models
 
 MOST_TRIED = 12

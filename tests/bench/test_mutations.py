@@ -24,8 +24,8 @@ from cnfgen_puzzles.bench.show.report import page
 from cnfgen_puzzles.bench.show.sizetable import size_table
 from cnfgen_puzzles.bench.show.tables import alarms, notes, render, score_tables, sentence
 from cnfgen_puzzles.bench.suite.reader import read_suite
-from cnfgen_puzzles.ground.errors import InputError
-from cnfgen_puzzles.ground.inputlimits import other_input_limits
+from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.inputlimits import other_input_limits
 
 LINES = (suites.OLD / "written" / "runs.jsonl").read_text().splitlines()
 RECORDS = [json.loads(line) for line in LINES]

@@ -12,7 +12,7 @@ from cnfgen_puzzles.bench.analyse.claims import disagreements
 from cnfgen_puzzles.bench.analyse.results import merge, read_results
 from cnfgen_puzzles.bench.planfile import PLAN, keep_plan, read_plans
 from cnfgen_puzzles.bench.suite.reader import read_suite
-from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.common.errors import InputError
 
 SAYS_UNSAT = "print('s UNSATISFIABLE'); sys.exit(20)"
 

@@ -17,7 +17,7 @@ from cnfgen_puzzles.bench.run.job import Job, failed_record, prepare, run_job
 from cnfgen_puzzles.bench.show.export import write_csv
 from cnfgen_puzzles.bench.show.report.details import PageData
 from cnfgen_puzzles.bench.suite.reader import read_suite
-from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.common.errors import InputError
 
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "benchmarks.md"
 

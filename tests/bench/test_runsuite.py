@@ -10,7 +10,7 @@ from bench import suites
 from cnfgen_puzzles.bench import run_suite
 from cnfgen_puzzles.bench.run.machine import usable_cores
 from cnfgen_puzzles.bench.suite.reader import read_suite
-from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.common.errors import InputError
 
 
 def test_a_suite_by_name_and_as_it_was_read(tmp_path):

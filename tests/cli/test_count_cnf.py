@@ -15,8 +15,8 @@ import time
 import psutil
 import pytest
 
+from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.evidence.certificate import Damaged
-from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.pipeline.certificates.verification import verify_certificate
 from cnfgen_puzzles.solving.table import find_solver
 

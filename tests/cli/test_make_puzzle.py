@@ -10,9 +10,9 @@ import pytest
 from click.testing import CliRunner
 
 from cnfgen_puzzles.cli.making.command import COMMAND
+from cnfgen_puzzles.common.errors import CnfgenError, InputError
+from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.families import find_family
-from cnfgen_puzzles.ground.errors import CnfgenError, InputError
-from cnfgen_puzzles.ground.sources import open_source
 from cnfgen_puzzles.pipeline.entrance import unique
 
 FAMILY = find_family("nonogram")

@@ -11,8 +11,8 @@ from PIL import Image
 
 from cnfgen_puzzles.cli import convert_puzzle, decode_cnf, solve_puzzle
 from cnfgen_puzzles.cli.boards import view_for
+from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.families import find_family
-from cnfgen_puzzles.ground.errors import InputError
 
 
 def run(command, *arguments):

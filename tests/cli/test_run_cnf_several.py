@@ -11,10 +11,10 @@ import pytest
 from click.testing import CliRunner
 
 from cnfgen_puzzles.cli.run_cnf import command
+from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.evidence.proofs import check_proof
 from cnfgen_puzzles.formula.dimacs import read_dimacs
-from cnfgen_puzzles.ground.errors import InputError
-from cnfgen_puzzles.ground.sources import open_source
 from cnfgen_puzzles.solving.run import run_solver
 from cnfgen_puzzles.solving.table import find_solver
 

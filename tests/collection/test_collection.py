@@ -17,10 +17,10 @@ from cnfgen_puzzles.collection.question import COUNT, SOLVE, UNIQUE, Question
 from cnfgen_puzzles.collection.question import ask as asked_of
 from cnfgen_puzzles.collection.running import answered
 from cnfgen_puzzles.collection.summary import Summary
+from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.distribution.threads import ThreadExecutor
 from cnfgen_puzzles.families import find_family
-from cnfgen_puzzles.ground.errors import InputError
-from cnfgen_puzzles.ground.sources import open_source
 from cnfgen_puzzles.pipeline.entrance import unique
 from cnfgen_puzzles.solving.process import Limits
 

@@ -6,6 +6,7 @@ from array import array
 
 import pytest
 
+from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.counting.beside import AT_ONCE, LATE, SOON, Start, check_found, start_for
 from cnfgen_puzzles.counting.counters.table import choose_counters
 from cnfgen_puzzles.counting.engines import Engine
@@ -13,7 +14,6 @@ from cnfgen_puzzles.counting.problem import Problem
 from cnfgen_puzzles.counting.total import Plan, Total, plan_for
 from cnfgen_puzzles.formula import Cnf
 from cnfgen_puzzles.formula.exactcover import ExactCover
-from cnfgen_puzzles.ground.errors import CnfgenError, InputError
 from cnfgen_puzzles.solving.process import Limits
 
 NEVER = Start(10**9, None)

@@ -10,14 +10,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cnfgen_puzzles.common.errors import CnfgenError, InputError
+from cnfgen_puzzles.common.wholenumbers import digits
 from cnfgen_puzzles.counting.counters.agreement import Verdict, count_by
 from cnfgen_puzzles.counting.counters.calls import COUNTED, ERROR, MEMOUT, TIMEOUT, ModelCount, count_each, count_models
 from cnfgen_puzzles.counting.counters.reduction import reduce_formula
 from cnfgen_puzzles.counting.counters.table import COUNTERS, choose_counters
 from cnfgen_puzzles.counting.counters.worker import read_counts
 from cnfgen_puzzles.formula import Cnf
-from cnfgen_puzzles.ground.errors import CnfgenError, InputError
-from cnfgen_puzzles.ground.wholenumbers import digits
 from cnfgen_puzzles.solving.process import Limits
 
 VARIABLES = 7

@@ -11,6 +11,7 @@ from counting.enumerating import cnf_of, cover_problem, covers, problems, projec
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.counting import dancingcells
 from cnfgen_puzzles.counting.blocking import Blocking
 from cnfgen_puzzles.counting.clasp import Native
@@ -20,7 +21,6 @@ from cnfgen_puzzles.counting.problem import Problem, parts_of
 from cnfgen_puzzles.counting.splitting import split
 from cnfgen_puzzles.evidence.modelcheck import Checker
 from cnfgen_puzzles.formula.exactcover import ExactCover
-from cnfgen_puzzles.ground.errors import CnfgenError, InputError
 from cnfgen_puzzles.solving.incremental.pysat_solver import SOLVERS
 from cnfgen_puzzles.solving.table import find_solver
 

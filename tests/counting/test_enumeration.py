@@ -14,9 +14,9 @@ from counting.enumerating import cnf_of, cover_problem, covers, permutations, pr
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.counting import Engine, Enumeration, Problem, choose_engine
 from cnfgen_puzzles.distribution.executors import LocalExecutor
-from cnfgen_puzzles.ground.errors import CnfgenError, InputError
 from cnfgen_puzzles.solving.process import Limits
 
 BLOCKING = Engine("blocking", "minisat22")

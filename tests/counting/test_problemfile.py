@@ -11,9 +11,9 @@ from counting.enumerating import cnf_of, cover_problem, covers, problems
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.counting.problem import Problem
 from cnfgen_puzzles.counting.problemfile import read_problem, write_problem
-from cnfgen_puzzles.ground.errors import InputError
 
 PROBLEM = Problem(cnf_of(3, [[1, -2], [3]]), [1, 2])
 

@@ -18,6 +18,7 @@ from counting.enumerating import cover_problem, permutations, problems, projecte
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.counting import Engine, Enumeration, Problem, assignments
 from cnfgen_puzzles.counting import enumeration as search
 from cnfgen_puzzles.counting.assignments import Assignment, search_parts
@@ -27,7 +28,6 @@ from cnfgen_puzzles.counting.splitting import Divider, split
 from cnfgen_puzzles.distribution.distributor import ATTEMPTS
 from cnfgen_puzzles.distribution.executors import LocalExecutor, WorkerLost
 from cnfgen_puzzles.formula.exactcover import ExactCover
-from cnfgen_puzzles.ground.errors import CnfgenError, InputError
 from cnfgen_puzzles.solving.process import Limits
 
 BLOCKING, CLASP, COVER = Engine("blocking", "minisat22"), Engine("clasp"), Engine("exact-cover")

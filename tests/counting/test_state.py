@@ -13,10 +13,10 @@ from counting.enumerating import cnf_of, permutations, projected
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.counting import Engine, Enumeration, Problem
 from cnfgen_puzzles.counting.problem import Parts
 from cnfgen_puzzles.counting.state import State
-from cnfgen_puzzles.ground.errors import InputError
 
 BLOCKING = Engine("blocking", "minisat22")
 

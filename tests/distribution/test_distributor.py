@@ -12,10 +12,10 @@ from pathlib import Path
 import psutil
 import pytest
 
+from cnfgen_puzzles.common.errors import CnfgenError
 from cnfgen_puzzles.distribution.distributor import ATTEMPTS, Distributor, Done, Told
 from cnfgen_puzzles.distribution.executors import LocalExecutor, ThreadExecutor, WorkerLost, open_executor
 from cnfgen_puzzles.distribution.work import follower
-from cnfgen_puzzles.ground.errors import CnfgenError
 from cnfgen_puzzles.solving.process import run_process
 
 

@@ -10,8 +10,8 @@ from concurrent.futures import wait
 import psutil
 import pytest
 
+from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.distribution.executors import LocalExecutor, WorkerLost, open_executor
-from cnfgen_puzzles.ground.errors import InputError
 
 
 @pytest.fixture
@@ -34,7 +34,7 @@ def test_results_errors_and_what_cannot_be_sent(executor):
 
 
 def test_errors_keep_what_they_say(executor):
-    from cnfgen_puzzles.ground.sources import open_source
+    from cnfgen_puzzles.common.sources import open_source
 
     with pytest.raises(InputError, match="no such file") as caught:
         executor.submit(open_source, "/nowhere/x.cnf").result()

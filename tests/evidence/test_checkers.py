@@ -10,13 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from naiveproofs import cnf_of, random_clauses, satisfiable
 
+from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.evidence.checkers import CHECKERS, VERIFIED, pick_checker, proving
 from cnfgen_puzzles.evidence.own.reading import lrat_steps
 from cnfgen_puzzles.evidence.proofs import check_proof, translate_proof
 from cnfgen_puzzles.evidence.selftest import HINTED_TRIALS, pigeons
 from cnfgen_puzzles.evidence.steps import plain_clauses
 from cnfgen_puzzles.formula import Cnf, write_dimacs
-from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.solving.process import Limits
 from cnfgen_puzzles.solving.run import run_solver
 from cnfgen_puzzles.solving.table import find_solver

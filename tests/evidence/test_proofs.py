@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.evidence.proofs import check_proof
 from cnfgen_puzzles.evidence.selftest import pigeons
 from cnfgen_puzzles.formula import write_dimacs
-from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.solving import solveroutput
 from cnfgen_puzzles.solving.process import Limits
 from cnfgen_puzzles.solving.run import run_solver

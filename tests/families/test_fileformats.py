@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 
 import pytest
 
+from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.sources import Source
 from cnfgen_puzzles.families.fileformats import Format, FormatTable
-from cnfgen_puzzles.ground.errors import InputError
-from cnfgen_puzzles.ground.sources import Source
 
 
 @dataclass(frozen=True)

@@ -12,10 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from repository import INSTANCES
 
+from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.inputlimits import other_input_limits
+from cnfgen_puzzles.common.sources import Source, open_source
 from cnfgen_puzzles.families import find_family
-from cnfgen_puzzles.ground.errors import InputError
-from cnfgen_puzzles.ground.inputlimits import other_input_limits
-from cnfgen_puzzles.ground.sources import Source, open_source
 
 NASTY = [
     *(b"-1", b"0", b"1e30", b"inf", b"nan", b".nan", b"1_0", "\u0663".encode(), b"9" * 30, b"9" * 5000, b"1000000000", b"0x10"),
@@ -69,7 +69,7 @@ def damaged(draw, data):
     return data
 
 
-@pytest.mark.filterwarnings("ignore::cnfgen_puzzles.ground.errors.InputWarning")
+@pytest.mark.filterwarnings("ignore::cnfgen_puzzles.common.errors.InputWarning")
 @settings(max_examples=100, deadline=None)
 @given(st.data())
 def test_damaged_files_are_refused_or_puzzles(data):

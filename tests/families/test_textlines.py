@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.families.textlines import Lines, shown, tidy, whole_number
-from cnfgen_puzzles.ground.errors import InputError
 
 
 def test_lines():

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.formula import cardinality
 from cnfgen_puzzles.formula.cardinality import AT_MOST_K, AT_MOST_ONE
 from cnfgen_puzzles.formula.formula import Formula
-from cnfgen_puzzles.ground.errors import InputError
 
 # -- a small solver: unit propagation, and branching where that is not enough ------------------------------------------
 

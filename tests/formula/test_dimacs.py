@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.sources import Source, open_source
 from cnfgen_puzzles.formula import Cnf, dimacs, read_dimacs, write_dimacs
-from cnfgen_puzzles.ground.errors import InputError
-from cnfgen_puzzles.ground.sources import Source, open_source
 
 
 def cnf_of(num_variables, clauses):

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.formula import Cnf, Formula, VariableMap
 from cnfgen_puzzles.formula.scramble import Renaming, scramble
 from cnfgen_puzzles.formula.varmap import identity
-from cnfgen_puzzles.ground.errors import InputError
 
 
 def cnf_of(count, clauses):

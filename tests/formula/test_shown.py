@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.sources import Source
 from cnfgen_puzzles.formula.shown import read_counting
-from cnfgen_puzzles.ground.errors import InputError
-from cnfgen_puzzles.ground.sources import Source
 
 CLAUSES = "1 2 0\n-3 4 0\n"
 

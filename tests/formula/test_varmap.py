@@ -4,9 +4,9 @@ import json
 
 import pytest
 
+from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.formula import Cnf, Formula, VariableMap
 from cnfgen_puzzles.formula.varmap import COMMENT_WIDTH, runs_of
-from cnfgen_puzzles.ground.errors import InputError
 
 
 def make_map(columns=3, title="x"):

@@ -22,11 +22,11 @@ from cnfgen_puzzles.bench.analyse.scores import scores
 from cnfgen_puzzles.bench.show.export import write_csv, write_json
 from cnfgen_puzzles.bench.show.tables import render, score_tables
 from cnfgen_puzzles.bench.suite.reader import read_suite
+from cnfgen_puzzles.common.bytesizes import parse_size
 from cnfgen_puzzles.counting.problem import Problem
 from cnfgen_puzzles.counting.problemfile import read_problem, write_problem
 from cnfgen_puzzles.counting.state import State
 from cnfgen_puzzles.formula import Cnf
-from cnfgen_puzzles.ground.bytesizes import parse_size
 from cnfgen_puzzles.pipeline.loopstate import State as LoopState
 from cnfgen_puzzles.solving.solveroutput import statistics_in
 from cnfgen_puzzles.solving.table import Solver, find_solver

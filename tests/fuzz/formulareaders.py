@@ -18,6 +18,8 @@ from fuzz.puzzlereaders import MAZE, NONOGRAM, TILING, solved
 from fuzz.target import NAME, Target, written
 
 from cnfgen_puzzles.cli.decode_cnf import command as decode_cnf
+from cnfgen_puzzles.common.errors import CnfgenError, InputError
+from cnfgen_puzzles.common.sources import Source, open_source
 from cnfgen_puzzles.evidence import steps
 from cnfgen_puzzles.evidence.checkers import OWN, TRIM
 from cnfgen_puzzles.evidence.own.__main__ import check
@@ -25,8 +27,6 @@ from cnfgen_puzzles.evidence.own.reading import NoProof
 from cnfgen_puzzles.formula import VariableMap, read_dimacs, write_dimacs
 from cnfgen_puzzles.formula.dimacs import DimacsFile
 from cnfgen_puzzles.formula.varmap import COMMENT
-from cnfgen_puzzles.ground.errors import CnfgenError, InputError
-from cnfgen_puzzles.ground.sources import Source, open_source
 from cnfgen_puzzles.pipeline.instance import puzzle_of, scrambled
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNKNOWN, UNSATISFIABLE, Answer, answer_lines, read_answer
 from cnfgen_puzzles.solving.process import EXIT, Measurement

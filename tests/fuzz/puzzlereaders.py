@@ -12,13 +12,13 @@ from fuzz import words
 from fuzz.target import NAME, Target
 from repository import INSTANCES
 
+from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.sources import Source
 from cnfgen_puzzles.families import Family, find_family
 from cnfgen_puzzles.families.cells import MOST_SIDE
 from cnfgen_puzzles.families.fileformats import FormatTable
 from cnfgen_puzzles.families.nonogram.formats.halffilled import grid_in, with_known
 from cnfgen_puzzles.families.nonogram.puzzle import Colour, Nonogram, clues_of
-from cnfgen_puzzles.ground.errors import InputError
-from cnfgen_puzzles.ground.sources import Source
 from cnfgen_puzzles.pipeline.instance import Instance, make_instance
 from cnfgen_puzzles.pipeline.solve import decode
 from cnfgen_puzzles.testing.bruteforce import models

@@ -15,7 +15,7 @@ from fuzz.mutations import SHAPES, damaged
 from fuzz.target import MEMORY, Target, TooSlow, bounded, run_target
 from fuzz.targets import TARGETS
 
-from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.common.errors import InputError
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # what is read, but perhaps not as it was meant, is told as a warning
 

@@ -6,12 +6,13 @@
 
 A case is a line of shell that runs in a new folder, in which `i` is a copy of `instances/` and `g` is this folder. Its recording
 holds the exit code, standard output and error, and the SHA-256 of every file it wrote. Measured times, memory, dates, versions,
-process numbers, and paths are masked; everything else must be equal. The commands are those of the interpreter that runs this script.
+process numbers, and paths are masked; everything else must be equal. The commands are those of this interpreter's environment.
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import difflib
 import fnmatch
 import hashlib
@@ -65,10 +66,8 @@ def masked(text: str, folder: str) -> str:
     lines = []
     for line in text.split("\n"):
         if line.startswith(("{", "[")) and len(line) > 2:
-            try:
+            with contextlib.suppress(ValueError):
                 line = json.dumps(masked_json(json.loads(line)))
-            except ValueError:
-                pass
         if (pretty := PRETTY.match(line)) and MEASURED.search(pretty[2]) and pretty[2] not in KEPT:
             line = f"{pretty[1]}<measured>{pretty[4]}"
         for pattern, replacement in MASKS:

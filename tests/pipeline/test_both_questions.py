@@ -7,10 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import cnfgen_puzzles as cp
+from cnfgen_puzzles.common.errors import CnfgenError
 from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.families.nonogram.palette import INKS, WHITE
 from cnfgen_puzzles.families.nonogram.puzzle import Nonogram, clues_of
-from cnfgen_puzzles.ground.errors import CnfgenError
 from cnfgen_puzzles.pipeline import unique as uniqueness
 from cnfgen_puzzles.pipeline.solve import PlainOutcome, plain
 from cnfgen_puzzles.solving.process import Limits

@@ -9,10 +9,10 @@ from certificates import BUILT, edit, manifest_of, reseal, run_script
 from repository import REPOSITORY
 
 import cnfgen_puzzles as cp
+from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.evidence.certificate import Damaged, open_certificate
 from cnfgen_puzzles.families import find_family
-from cnfgen_puzzles.ground.errors import InputError
-from cnfgen_puzzles.ground.sources import open_source
 from cnfgen_puzzles.pipeline.certificates.claims import heading, sections
 from cnfgen_puzzles.pipeline.certificates.verification import facts_in, verify_certificate
 from cnfgen_puzzles.pipeline.instance import scrambled

@@ -13,12 +13,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import cnfgen_puzzles as cp
+from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.families.capabilities import Given, Givens
 from cnfgen_puzzles.families.nonogram import FAMILY
 from cnfgen_puzzles.families.nonogram.palette import INKS, WHITE
 from cnfgen_puzzles.families.nonogram.puzzle import Nonogram, clues_of, known_cells
-from cnfgen_puzzles.ground.errors import CnfgenError, InputError
 from cnfgen_puzzles.pipeline.contradiction import finding
 from cnfgen_puzzles.pipeline.contradiction.sets import INTERRUPTED, contradicting
 from cnfgen_puzzles.pipeline.solve import BrokenBoard

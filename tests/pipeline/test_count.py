@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import cnfgen_puzzles as cp
+from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
-from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.pipeline.count import Solutions, counting_instance
 from cnfgen_puzzles.pipeline.solve import BrokenBoard
 from cnfgen_puzzles.solving.process import Limits

@@ -8,12 +8,12 @@ import pytest
 from families.tiling.symmetric import moves
 from tilingbrute import places, solutions
 
+from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.seededchoice import SeededChoice
 from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.families.tiling.cutting import CUTTING
-from cnfgen_puzzles.ground.errors import InputError
-from cnfgen_puzzles.ground.seededchoice import SeededChoice
+from cnfgen_puzzles.making.cutting import CONFLICTS, Cutter, TooHard, cut_out
 from cnfgen_puzzles.pipeline.entrance import count, unique
-from cnfgen_puzzles.pipeline.making.cutting import CONFLICTS, Cutter, TooHard, cut_out
 
 FAMILY = find_family("tiling")
 

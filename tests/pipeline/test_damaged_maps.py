@@ -14,10 +14,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import cnfgen_puzzles as cp
+from cnfgen_puzzles.common.errors import CnfgenError
+from cnfgen_puzzles.common.sources import Source
 from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.formula import VariableMap
-from cnfgen_puzzles.ground.errors import CnfgenError
-from cnfgen_puzzles.ground.sources import Source
 from cnfgen_puzzles.pipeline.instance import puzzle_of, scrambled
 from cnfgen_puzzles.pipeline.solve import decode
 from cnfgen_puzzles.testing.bruteforce import models

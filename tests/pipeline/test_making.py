@@ -7,12 +7,12 @@ import re
 from itertools import groupby
 
 import pytest
+from soak.oracle.nonograms import count
 
 import cnfgen_puzzles as cp
 from cnfgen_puzzles.families import find_family
-from cnfgen_puzzles.pipeline.making.made import UNREACHED
-from cnfgen_puzzles.pipeline.making.wanted import wanted_of
-from cnfgen_puzzles.testing.soak.oracle.nonograms import count
+from cnfgen_puzzles.making.made import UNREACHED
+from cnfgen_puzzles.making.wanted import wanted_of
 
 FAMILY = find_family("nonogram")
 SWITCH = ["#...", ".#..", "....", "..##"]

@@ -6,9 +6,9 @@ from hypothesis import strategies as st
 from repository import REPOSITORY
 
 import cnfgen_puzzles as cp
+from cnfgen_puzzles.common.errors import CnfgenError
 from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
 from cnfgen_puzzles.formula import Cnf
-from cnfgen_puzzles.ground.errors import CnfgenError
 from cnfgen_puzzles.pipeline import solve
 from cnfgen_puzzles.pipeline.near import Signs
 from cnfgen_puzzles.solving.table import find_solver

@@ -12,8 +12,8 @@ from xml.etree import ElementTree
 import pytest
 
 import cnfgen_puzzles as cp
+from cnfgen_puzzles.common import showing
 from cnfgen_puzzles.families import find_family
-from cnfgen_puzzles.ground import showing
 
 HOSTILE = "<script>alert(1)</script> & \"quotes'\x1b[31m\u202e"
 HOSTILE_TOLD = "<script>alert(1)</script> & \"quotes'\\x1b[31m\\u202e"

@@ -11,7 +11,7 @@ import psutil
 import pytest
 
 import cnfgen_puzzles as cp
-from cnfgen_puzzles.ground.errors import CnfgenError, InputError
+from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.pipeline.asking import sides
 from cnfgen_puzzles.pipeline.asking.sides import Side, pick_sides, solve_by
 from cnfgen_puzzles.pipeline.unique import unique

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from repository import INSTANCES
 
 import cnfgen_puzzles as cp
+from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.families.nonogram import FAMILY
 from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
-from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.pipeline import solve as pipeline
 from cnfgen_puzzles.pipeline.instance import puzzle_of, sidecar_of
 from cnfgen_puzzles.solving.process import Limits

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cnfgen_puzzles.ground.errors import InputError
-from cnfgen_puzzles.ground.sources import Source
+from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.sources import Source
 from cnfgen_puzzles.solving.answers import PIECE, SATISFIABLE, UNKNOWN, UNSATISFIABLE, Answer, answer_lines, read_answer
 
 

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cnfgen_puzzles.ground.errors import CnfgenError
+from cnfgen_puzzles.common.errors import CnfgenError
 from cnfgen_puzzles.solving.incremental.fewest import FewestTrue
 from cnfgen_puzzles.solving.incremental.pysat_solver import IncrementalSolver
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.solving.integrity import Guarded
 from cnfgen_puzzles.solving.run import INTEGRITY_CHECK, run_solver
 from cnfgen_puzzles.solving.table import find_solver

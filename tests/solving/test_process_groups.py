@@ -13,7 +13,7 @@ import psutil
 import pytest
 from solving.misbehaving import program
 
-from cnfgen_puzzles.ground.errors import CnfgenError
+from cnfgen_puzzles.common.errors import CnfgenError
 from cnfgen_puzzles.solving import process
 from cnfgen_puzzles.solving.process import Limits, run_process
 from cnfgen_puzzles.solving.supervision.controlgroup import V1, V2, Home, find_home, group_of

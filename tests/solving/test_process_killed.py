@@ -17,7 +17,7 @@ import psutil
 import pytest
 from solving.misbehaving import Mark, program
 
-from cnfgen_puzzles.ground.errors import CnfgenError
+from cnfgen_puzzles.common.errors import CnfgenError
 from cnfgen_puzzles.solving import process
 from cnfgen_puzzles.solving.process import run_process
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.formula import Formula, write_dimacs
-from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.solving import solveroutput
 from cnfgen_puzzles.solving.process import Limits
 from cnfgen_puzzles.solving.record import summary_of

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.formula import Cnf
-from cnfgen_puzzles.ground.errors import CnfgenError, InputError
 from cnfgen_puzzles.solving.incremental import session as sessions
 from cnfgen_puzzles.solving.incremental.pysat_solver import SOLVERS
 from cnfgen_puzzles.solving.incremental.session import open_session, session_solvers

@@ -4,7 +4,7 @@ from itertools import combinations
 
 import pytest
 
-from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.solving.run import run_solver
 from cnfgen_puzzles.solving.solveroutput import EXCERPT, excerpt, said_besides_the_model, statistics_in
 from cnfgen_puzzles.solving.table import find_solver, load_solvers

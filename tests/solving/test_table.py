@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from cnfgen_puzzles.ground.errors import InputError
-from cnfgen_puzzles.ground.readers.strictyaml import Required, check_yaml
+from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.readers.strictyaml import Required, check_yaml
 from cnfgen_puzzles.solving import executables as programs
 from cnfgen_puzzles.solving import table
 from cnfgen_puzzles.solving.recipes import READ, from_yaml, read_recipe

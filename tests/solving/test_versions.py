@@ -8,7 +8,7 @@ import pytest
 from solving.misbehaving import Mark
 from solving.misbehaving import program as misbehaving
 
-from cnfgen_puzzles.ground.errors import CnfgenError
+from cnfgen_puzzles.common.errors import CnfgenError
 from cnfgen_puzzles.solving import executables as programs
 from cnfgen_puzzles.solving.table import Solver
 

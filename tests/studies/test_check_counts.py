@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from cnfgen_puzzles.families.tiling.model.claimedcounts import Claims, claims_of
-from cnfgen_puzzles.studies.pentominoes.cellbycell import number_of_tilings
-from cnfgen_puzzles.studies.pentominoes.claims import read_puzzle
-from cnfgen_puzzles.studies.pentominoes.command import main
-from cnfgen_puzzles.studies.pentominoes.counts import Found, judge
+from studies.pentominoes.cellbycell import number_of_tilings
+from studies.pentominoes.claims import read_puzzle
+from studies.pentominoes.command import main
+from studies.pentominoes.counts import Found, judge
 
 DOMINOES = "size: 2x4\npieces: [{piece: domino, count: any}]\n"
 

@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 
+from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.families.tiling.model.claimedcounts import claims_of
-from cnfgen_puzzles.ground.sources import open_source
-from cnfgen_puzzles.studies.claims import DIFFERS, Place
-from cnfgen_puzzles.studies.findings import read_findings
-from cnfgen_puzzles.studies.nonogram_survey.survey import SHIPPED
-from cnfgen_puzzles.studies.pentominoes.claims import ARTICLES
-from cnfgen_puzzles.studies.reproduce import PAGE, all_studies
-from cnfgen_puzzles.studies.resultspage import page
+from studies.claims import DIFFERS, Place
+from studies.findings import read_findings
+from studies.nonogram_survey.survey import SHIPPED
+from studies.pentominoes.claims import ARTICLES
+from studies.reproduce import PAGE, all_studies
+from studies.resultspage import page
 
 ROOT = Path(__file__).resolve().parents[2]
 STUDIES = all_studies()

@@ -5,12 +5,12 @@ from math import comb
 
 import pytest
 
-from cnfgen_puzzles.ground.errors import CnfgenError
-from cnfgen_puzzles.studies.four_holes.certificates import decide_classes, read_certificates
-from cnfgen_puzzles.studies.four_holes.claims import UNEXPLAINED
-from cnfgen_puzzles.studies.four_holes.classes import classes, has_bad_region, orbit
-from cnfgen_puzzles.studies.four_holes.decide import decide, refute
-from cnfgen_puzzles.studies.four_holes.verify import holds, is_covering, verify
+from cnfgen_puzzles.common.errors import CnfgenError
+from studies.four_holes.certificates import decide_classes, read_certificates
+from studies.four_holes.claims import UNEXPLAINED
+from studies.four_holes.classes import classes, has_bad_region, orbit
+from studies.four_holes.decide import decide, refute
+from studies.four_holes.verify import holds, is_covering, verify
 
 CENTRE = (27, 28, 35, 36)
 CORNER_OFF = (0, 2, 9, 63)  # cuts off the cell 1

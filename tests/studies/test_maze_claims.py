@@ -7,13 +7,13 @@ import pytest
 
 pytest.importorskip("numpy")
 
-from cnfgen_puzzles.studies.claims import DIFFERS, SAME, Place
-from cnfgen_puzzles.studies.maze_optima import claims as optima
-from cnfgen_puzzles.studies.maze_optima.known import KnownCase
-from cnfgen_puzzles.studies.maze_reductions import claims as reductions
-from cnfgen_puzzles.studies.maze_search import claims as search
-from cnfgen_puzzles.studies.maze_windows import claims as windows
-from cnfgen_puzzles.studies.mazes.cases import PUBLISHED
+from studies.claims import DIFFERS, SAME, Place
+from studies.maze_optima import claims as optima
+from studies.maze_optima.known import KnownCase
+from studies.maze_reductions import claims as reductions
+from studies.maze_search import claims as search
+from studies.maze_windows import claims as windows
+from studies.mazes.cases import PUBLISHED
 
 ALL = (*reductions.CLAIMS, *optima.CLAIMS, *windows.CLAIMS, *search.CLAIMS)
 QUICK = [claim for claim in ALL if not claim.full]

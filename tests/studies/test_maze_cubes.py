@@ -9,14 +9,14 @@ import pytest
 
 pytest.importorskip("numpy")
 
+from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.distribution.executors import ThreadExecutor
 from cnfgen_puzzles.families.maze import sets
-from cnfgen_puzzles.ground.errors import CnfgenError, InputError
-from cnfgen_puzzles.studies.maze_optima.campaign import LengthCampaign, LengthCase, LengthCube, LengthSettings
-from cnfgen_puzzles.studies.maze_optima.cubeformula import CubeFormulas
-from cnfgen_puzzles.studies.mazes.campaigns import JOURNAL
-from cnfgen_puzzles.studies.mazes.commands import run_study
-from cnfgen_puzzles.studies.mazes.cubes import REFUTED, SPLIT
+from studies.maze_optima.campaign import LengthCampaign, LengthCase, LengthCube, LengthSettings
+from studies.maze_optima.cubeformula import CubeFormulas
+from studies.mazes.campaigns import JOURNAL
+from studies.mazes.commands import run_study
+from studies.mazes.cubes import REFUTED, SPLIT
 
 SCRIPTS = Path(__file__).parents[2] / "scripts"
 

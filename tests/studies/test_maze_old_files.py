@@ -9,14 +9,14 @@ import pytest
 pytest.importorskip("numpy")
 
 from cnfgen_puzzles.families.maze.sets import mazes_of
-from cnfgen_puzzles.studies.maze_optima.campaign import LengthCampaign, LengthSettings
-from cnfgen_puzzles.studies.maze_windows import methods
-from cnfgen_puzzles.studies.maze_windows.campaign import WindowCampaign, WindowSettings
-from cnfgen_puzzles.studies.maze_windows.questions import METHODS
-from cnfgen_puzzles.studies.mazes import campaigns
-from cnfgen_puzzles.studies.mazes.checkers import CERTIFICATE, CUBES, WINDOW, checked
-from cnfgen_puzzles.studies.mazes.commands import run_study
-from cnfgen_puzzles.studies.mazes.cubes import refute
+from studies.maze_optima.campaign import LengthCampaign, LengthSettings
+from studies.maze_windows import methods
+from studies.maze_windows.campaign import WindowCampaign, WindowSettings
+from studies.maze_windows.questions import METHODS
+from studies.mazes import campaigns
+from studies.mazes.checkers import CERTIFICATE, CUBES, WINDOW, checked
+from studies.mazes.commands import run_study
+from studies.mazes.cubes import refute
 
 OLD = Path(__file__).parent / "version-0.1.0"
 CASES = [("blocked", "3x3", "pairs"), ("thin", "2x2", "none")]

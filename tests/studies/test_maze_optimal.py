@@ -8,11 +8,11 @@ import pytest
 pytest.importorskip("numpy")
 
 from cnfgen_puzzles.families.maze import sets
-from cnfgen_puzzles.studies.maze_optima.decisions import Exhaustive
-from cnfgen_puzzles.studies.maze_optima.known import KnownCase
-from cnfgen_puzzles.studies.maze_optima.tables import search_row, searched
-from cnfgen_puzzles.studies.mazes.commands import run_study
-from cnfgen_puzzles.studies.mazes.exhaustive import ExhaustiveSearch, Unfinished, refutation_certificate
+from studies.maze_optima.decisions import Exhaustive
+from studies.maze_optima.known import KnownCase
+from studies.maze_optima.tables import search_row, searched
+from studies.mazes.commands import run_study
+from studies.mazes.exhaustive import ExhaustiveSearch, Unfinished, refutation_certificate
 
 
 @pytest.fixture(scope="module")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from cnfgen_puzzles.studies.mazes.commands import run_study
+from studies.mazes.commands import run_study
 
 
 @pytest.mark.parametrize(

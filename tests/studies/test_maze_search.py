@@ -13,8 +13,8 @@ from cnfgen_puzzles.families.maze.model.puzzle import Mazes
 from cnfgen_puzzles.families.maze.refine import moves
 from cnfgen_puzzles.families.maze.refine.annealing import PlainEngine, Walk, anneal, engine_class
 from cnfgen_puzzles.families.maze.sets import shapes
-from cnfgen_puzzles.studies.maze_search.moves import canonical, mazes_to_solve, opened
-from cnfgen_puzzles.studies.mazes.commands import run_study
+from studies.maze_search.moves import canonical, mazes_to_solve, opened
+from studies.mazes.commands import run_study
 
 TWELVE = "NEESWNENWSEN"  # solves all thin mazes of 2x2, with a letter too many
 ELEVEN = "NESWNENWSEN"

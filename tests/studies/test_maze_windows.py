@@ -16,13 +16,13 @@ from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.families.maze.model.puzzle import MazeString
 from cnfgen_puzzles.families.maze.sets import mazes_of
 from cnfgen_puzzles.pipeline.refine import Loop
-from cnfgen_puzzles.studies.maze_windows import methods
-from cnfgen_puzzles.studies.maze_windows.campaign import WindowCampaign, WindowSettings
-from cnfgen_puzzles.studies.maze_windows.cubeformula import cube_formula
-from cnfgen_puzzles.studies.maze_windows.questions import OPEN, Question, check_agreement, is_done
-from cnfgen_puzzles.studies.maze_windows.windowsearch import WindowSearch
-from cnfgen_puzzles.studies.mazes import campaigns
-from cnfgen_puzzles.studies.mazes.commands import run_study
+from studies.maze_windows import methods
+from studies.maze_windows.campaign import WindowCampaign, WindowSettings
+from studies.maze_windows.cubeformula import cube_formula
+from studies.maze_windows.questions import OPEN, Question, check_agreement, is_done
+from studies.maze_windows.windowsearch import WindowSearch
+from studies.mazes import campaigns
+from studies.mazes.commands import run_study
 
 CHECKER = Path(__file__).parents[2] / "scripts" / "check_maze_window.py"
 METHODS = ["loop", "exhaustive", "cubes"]
@@ -117,7 +117,7 @@ def fillings(method, mazes, pattern):
     """All strings that fit the pattern and solve the mazes."""
     if method == "loop":
         return set(Loop(find_family("maze"), MazeString(mazes, pattern), "states").boards())
-    windowsearch = pytest.importorskip("cnfgen_puzzles.studies.maze_windows.windowsearch")
+    windowsearch = pytest.importorskip("studies.maze_windows.windowsearch")
     return set(windowsearch.WindowSearch(mazes, pattern).run(every=True).strings)
 
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from cnfgen_puzzles.studies.nonogram_census.bylines import line_solvable
-from cnfgen_puzzles.studies.nonogram_census.pictures import Census, by_pictures, by_sorting
-from cnfgen_puzzles.studies.nonogram_census.rowbyrow import census
+from studies.nonogram_census.bylines import line_solvable
+from studies.nonogram_census.pictures import Census, by_pictures, by_sorting
+from studies.nonogram_census.rowbyrow import census
 
 PUBLISHED = {(2, 5): 816, (5, 2): 816, (3, 6): 189_898, (6, 3): 189_898, (5, 4): 814_632, (6, 4): 12_819_322, (5, 5): 25_309_575}
 """OEIS A384764."""

@@ -9,13 +9,13 @@ import threading
 import time
 from pathlib import Path
 
+import exampleclaims as examples
 import pytest
-from studies import exampleclaims as examples
 
-from cnfgen_puzzles.studies import reproduce
-from cnfgen_puzzles.studies.claims import DIFFERS, Measured
-from cnfgen_puzzles.studies.findings import Finding, finding, merged, read_findings
-from cnfgen_puzzles.studies.resultspage import page
+from studies import reproduce
+from studies.claims import DIFFERS, Measured
+from studies.findings import Finding, finding, merged, read_findings
+from studies.resultspage import page
 
 SCRIPTS = Path(__file__).resolve().parents[2] / "scripts"
 

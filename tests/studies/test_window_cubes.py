@@ -12,8 +12,8 @@ pytest.importorskip("numpy")
 
 from cnfgen_puzzles.distribution.executors import ThreadExecutor
 from cnfgen_puzzles.families.maze import sets
-from cnfgen_puzzles.studies.maze_windows.campaign import WindowCampaign, WindowSettings
-from cnfgen_puzzles.studies.maze_windows.windowsearch import WindowSearch
+from studies.maze_windows.campaign import WindowCampaign, WindowSettings
+from studies.maze_windows.windowsearch import WindowSearch
 
 BEST_2X3 = "NEESWSWNSEENWSWNWSENWNEES"
 """Solves all thin mazes of 2x3."""

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from itertools import product
 from math import isqrt
 
+from cnfgen_puzzles.common.seededchoice import SeededChoice
 from cnfgen_puzzles.families import Encoding, Generator, Option, by_name
 from cnfgen_puzzles.families.cells import CellFamily, read_rows, write_rows, written_signs
 from cnfgen_puzzles.families.fileformats import Format, FormatTable
 from cnfgen_puzzles.families.options import amo_option
 from cnfgen_puzzles.formula import Formula
-from cnfgen_puzzles.ground.seededchoice import SeededChoice
 
 SIGNS = ".123456789ABCDEFG"
 

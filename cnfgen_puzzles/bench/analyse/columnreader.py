@@ -20,7 +20,7 @@ from cnfgen_puzzles.bench.planfile import Counted
 from cnfgen_puzzles.bench.record import FIELDS, Record
 from cnfgen_puzzles.bench.run.blocks import Block, nested, read_blocks, schema
 from cnfgen_puzzles.bench.suite.features import with_features
-from cnfgen_puzzles.ground.jsonlines import is_cut_off
+from cnfgen_puzzles.common.jsonlines import is_cut_off
 from cnfgen_puzzles.solving.answers import UNSATISFIABLE
 
 if TYPE_CHECKING:

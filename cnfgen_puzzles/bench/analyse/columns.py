@@ -17,7 +17,7 @@ from cnfgen_puzzles.bench.analyse.groups import GROUPS, ManyRuns, group_of
 from cnfgen_puzzles.bench.analyse.results import lean_record
 from cnfgen_puzzles.bench.record import FIELDS, Record, defaults
 from cnfgen_puzzles.bench.run.blocks import PLACE, Block, nested
-from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.solving.answers import DECIDED
 from cnfgen_puzzles.solving.run import ERROR
 

@@ -19,8 +19,8 @@ from cnfgen_puzzles.bench.analyse.scores import SOLVER, Grid, Performance, contr
 from cnfgen_puzzles.bench.analyse.statistics import Comparison, compare, differ, holm
 from cnfgen_puzzles.bench.record import Record
 from cnfgen_puzzles.bench.suite.plan import CNF
-from cnfgen_puzzles.ground.errors import InputError
-from cnfgen_puzzles.ground.suggestions import unknown_name
+from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.suggestions import unknown_name
 from cnfgen_puzzles.solving.run import FAILED, WRONG
 
 OLD, NEW = "old", "new"

@@ -11,8 +11,8 @@ from operator import itemgetter
 
 from cnfgen_puzzles.bench.record import Record
 from cnfgen_puzzles.bench.suite.plan import CNF
-from cnfgen_puzzles.ground.errors import InputError
-from cnfgen_puzzles.ground.suggestions import unknown_name
+from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.suggestions import unknown_name
 
 AS_GIVEN = "as given"
 """Stands for the encoding of a CNF file."""

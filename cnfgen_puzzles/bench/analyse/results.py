@@ -18,12 +18,12 @@ from typing import Any
 from cnfgen_puzzles.bench.planfile import Counted, Plan, read_plans, same_file, write_plans
 from cnfgen_puzzles.bench.record import FIELDS, Record, damage, defaults, evidence_of, needed_fields
 from cnfgen_puzzles.bench.run.store import RESULTS
+from cnfgen_puzzles.common import showing
+from cnfgen_puzzles.common.atomicfiles import atomic_file
+from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.jsonlines import is_cut_off, iterate_jsonlines
+from cnfgen_puzzles.common.suggestions import unknown_name
 from cnfgen_puzzles.evidence.basis import evidence_json
-from cnfgen_puzzles.ground import showing
-from cnfgen_puzzles.ground.atomicfiles import atomic_file
-from cnfgen_puzzles.ground.errors import InputError
-from cnfgen_puzzles.ground.jsonlines import is_cut_off, iterate_jsonlines
-from cnfgen_puzzles.ground.suggestions import unknown_name
 from cnfgen_puzzles.solving.answers import DECIDED
 
 NONE = "none"

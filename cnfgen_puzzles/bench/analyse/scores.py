@@ -15,8 +15,8 @@ from typing import Any
 
 from cnfgen_puzzles.bench.analyse.groups import DEFAULT_GROUPS, Instance, ManyRuns, encoding_of, grouped, instance_of, tallied
 from cnfgen_puzzles.bench.record import Record, is_claimed
-from cnfgen_puzzles.ground.errors import InputError
-from cnfgen_puzzles.ground.suggestions import unknown_name
+from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.suggestions import unknown_name
 from cnfgen_puzzles.solving.answers import DECIDED, SATISFIABLE, UNSATISFIABLE
 from cnfgen_puzzles.solving.run import FAILED, WRONG
 

@@ -15,8 +15,8 @@ from typing import Any
 
 from cnfgen_puzzles.bench.analyse.groups import Instance
 from cnfgen_puzzles.bench.analyse.scores import FLOOR, Grid, Performance
-from cnfgen_puzzles.ground.errors import InputError
-from cnfgen_puzzles.ground.suggestions import unknown_name
+from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.suggestions import unknown_name
 
 RESAMPLES = 10_000
 """Draws of a bootstrap; of many instances fewer (`DRAWN` in all, at least a tenth of the draws), where they tell less."""

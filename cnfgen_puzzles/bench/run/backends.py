@@ -19,9 +19,9 @@ from cnfgen_puzzles.bench.run.formulacache import Prepared
 from cnfgen_puzzles.bench.run.job import Job, prepare, run_job
 from cnfgen_puzzles.bench.run.remote import FormulaMissing, package_of, probe, run_elsewhere
 from cnfgen_puzzles.bench.suite.plan import Task
+from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.version import __version__
 from cnfgen_puzzles.distribution.executors import ClusterExecutor, LocalExecutor, WorkerLost, dask_client
-from cnfgen_puzzles.ground.errors import InputError
-from cnfgen_puzzles.ground.version import __version__
 
 KEPT_PACKAGES = 8
 """Formulas that the cluster holds for us besides those that its runs are using."""

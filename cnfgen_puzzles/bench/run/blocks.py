@@ -24,11 +24,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cnfgen_puzzles.bench.record import FIELDS, LEFT_OUT, Record, damage, evidence_of, is_claimed
+from cnfgen_puzzles.common.atomicfiles import atomic_file
+from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.jsonlines import WHAT
+from cnfgen_puzzles.common.readers.strictjson import NotJson, parse_object
 from cnfgen_puzzles.evidence.basis import evidence_json
-from cnfgen_puzzles.ground.atomicfiles import atomic_file
-from cnfgen_puzzles.ground.errors import InputError
-from cnfgen_puzzles.ground.jsonlines import WHAT
-from cnfgen_puzzles.ground.readers.strictjson import NotJson, parse_object
 
 if TYPE_CHECKING:
     import polars

@@ -1,6 +1,6 @@
 """A checksum of the code that makes formulas: what it made is kept only as long as it would make the same again.
 
-It covers the package's version, all of `ground/` and `formula/`, what families share, the family's own files, and the module that
+It covers the package's version, all of `common/` and `formula/`, what families share, the family's own files, and the module that
 puts a puzzle and its formula together. A comment changed there makes formulas anew: that costs seconds, a stale one an error.
 """
 

@@ -28,13 +28,13 @@ from typing import Any
 from cnfgen_puzzles.bench.run import fingerprint
 from cnfgen_puzzles.bench.suite.features import GBD_HASH
 from cnfgen_puzzles.bench.suite.plan import CNF, BenchInstance, FormulaKey, Task
+from cnfgen_puzzles.common.atomicfiles import atomic_file
+from cnfgen_puzzles.common.errors import CnfgenError, InputError
+from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.families import Family, Puzzle, find_family
 from cnfgen_puzzles.formula import Cnf, VariableMap, read_dimacs, write_dimacs
 from cnfgen_puzzles.formula.scramble import scramble
 from cnfgen_puzzles.formula.varmap import identity
-from cnfgen_puzzles.ground.atomicfiles import atomic_file
-from cnfgen_puzzles.ground.errors import CnfgenError, InputError
-from cnfgen_puzzles.ground.sources import open_source
 from cnfgen_puzzles.pipeline.instance import MAP_SUFFIX, make_instance, puzzle_of, scrambled
 from cnfgen_puzzles.pipeline.solve import BrokenBoard, checked_board
 

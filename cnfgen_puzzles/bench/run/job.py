@@ -20,9 +20,9 @@ from cnfgen_puzzles.bench.record import NEWEST, Record, written
 from cnfgen_puzzles.bench.run.formulacache import Formulas, Prepared
 from cnfgen_puzzles.bench.run.machine import Conditions
 from cnfgen_puzzles.bench.suite.plan import SolverChoice, Suite, Task, proof_limits
+from cnfgen_puzzles.common.errors import CnfgenError
 from cnfgen_puzzles.evidence.basis import evidence_json
 from cnfgen_puzzles.evidence.proofs import ProofCheck, certified, check_proof
-from cnfgen_puzzles.ground.errors import CnfgenError
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
 from cnfgen_puzzles.solving.executables import checksum
 from cnfgen_puzzles.solving.integrity import Guarded

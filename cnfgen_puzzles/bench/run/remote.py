@@ -20,9 +20,9 @@ from cnfgen_puzzles.bench.run.formulacache import Prepared
 from cnfgen_puzzles.bench.run.job import Job, RunInterrupted, run_job, solver_of
 from cnfgen_puzzles.bench.run.machine import core_locks
 from cnfgen_puzzles.bench.suite.plan import SolverChoice
-from cnfgen_puzzles.ground.errors import CnfgenError, InputError
-from cnfgen_puzzles.ground.sources import open_source
-from cnfgen_puzzles.ground.version import __version__
+from cnfgen_puzzles.common.errors import CnfgenError, InputError
+from cnfgen_puzzles.common.sources import open_source
+from cnfgen_puzzles.common.version import __version__
 from cnfgen_puzzles.solving.executables import checksum
 
 MOST_OUTPUT = 4 << 20

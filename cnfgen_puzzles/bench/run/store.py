@@ -17,9 +17,9 @@ from pathlib import Path
 from typing import BinaryIO, TextIO
 
 from cnfgen_puzzles.bench.record import Record, damage
-from cnfgen_puzzles.ground.atomicfiles import atomic_file
-from cnfgen_puzzles.ground.errors import InputError
-from cnfgen_puzzles.ground.jsonlines import end_last_line, iterate_jsonlines
+from cnfgen_puzzles.common.atomicfiles import atomic_file
+from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.jsonlines import end_last_line, iterate_jsonlines
 
 RESULTS = "runs.jsonl"
 """The result file in a result folder."""

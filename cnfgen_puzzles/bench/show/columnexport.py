@@ -17,7 +17,7 @@ from cnfgen_puzzles.bench.analyse.columns import JOINED, Columns
 from cnfgen_puzzles.bench.record import FIELDS, LEFT_OUT
 from cnfgen_puzzles.bench.run.blocks import NAMES, REST, nested, whole_block
 from cnfgen_puzzles.bench.show.flatten import common_kind, flat, in_order, of_kind
-from cnfgen_puzzles.ground.scratch import ScratchFolder
+from cnfgen_puzzles.common.scratch import ScratchFolder
 
 if TYPE_CHECKING:
     import polars

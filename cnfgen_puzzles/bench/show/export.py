@@ -19,7 +19,7 @@ from cnfgen_puzzles.bench.analyse.columns import Whole
 from cnfgen_puzzles.bench.record import Record
 from cnfgen_puzzles.bench.show import columnexport
 from cnfgen_puzzles.bench.show.flatten import common_kind, flat, in_order, of_kind, plain
-from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.common.errors import InputError
 
 MOST_ROWS = 1_048_575
 """Runs in a sheet: a format's limit, less the line of headers."""
@@ -85,7 +85,7 @@ def write_parquet(records: Sequence[Record], stream: BinaryIO) -> None:
         import polars
     except ImportError:
         raise InputError("Parquet needs the package polars: pip install 'cnfgen-puzzles[bench]'") from None
-    from cnfgen_puzzles.ground.scratch import ScratchFolder
+    from cnfgen_puzzles.common.scratch import ScratchFolder
 
     kinds: dict[str, set[type]] = {}
     for record in records:

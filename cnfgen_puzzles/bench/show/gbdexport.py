@@ -17,7 +17,7 @@ from typing import Any, BinaryIO
 from cnfgen_puzzles.bench.analyse.groups import ManyRuns, feature_names, instance_of
 from cnfgen_puzzles.bench.analyse.scores import SOLVER, Performance, contradicted, grid, grids
 from cnfgen_puzzles.bench.record import Record
-from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
 
 OWN = ("hash", "filename", "family", "result")

@@ -30,9 +30,9 @@ from cnfgen_puzzles.bench.analyse.scores import (
 )
 from cnfgen_puzzles.bench.analyse.statistics import Comparison, Estimate
 from cnfgen_puzzles.bench.record import Record
-from cnfgen_puzzles.ground import showing
-from cnfgen_puzzles.ground.errors import InputError
-from cnfgen_puzzles.ground.printable import printable
+from cnfgen_puzzles.common import showing
+from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.printable import printable
 from cnfgen_puzzles.solving.run import WRONG
 
 __all__ = ["FORMATS", "Table", "alarms", "compare_tables", "notes", "render", "score_table", "score_tables",

@@ -18,8 +18,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from cnfgen_puzzles.ground.errors import InputError
-from cnfgen_puzzles.ground.readers.tables import CsvTable, Row, Value, read_csv_table
+from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.readers.tables import CsvTable, Row, Value, read_csv_table
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
 
 NAMES = ("instance", "path", "local", "file", "filename", "name", "benchmark")

@@ -14,8 +14,8 @@ from typing import Any
 
 from cnfgen_puzzles.bench.suite.plan import Suite, Task
 from cnfgen_puzzles.bench.suite.suitefile import TEXTS, SuiteFile
-from cnfgen_puzzles.ground.errors import InputError
-from cnfgen_puzzles.ground.suggestions import unknown_name
+from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.suggestions import unknown_name
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
 
 NONE = "none"

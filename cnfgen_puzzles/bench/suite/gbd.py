@@ -20,10 +20,10 @@ from pathlib import Path
 
 from cnfgen_puzzles.bench.suite.features import GBD_HASH, Facts, Subject, facts_in
 from cnfgen_puzzles.bench.suite.plan import CNF
+from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.readers.tables import CsvTable, Row, read_csv_table, read_lines
+from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.formula import read_dimacs
-from cnfgen_puzzles.ground.errors import InputError
-from cnfgen_puzzles.ground.readers.tables import CsvTable, Row, read_csv_table, read_lines
-from cnfgen_puzzles.ground.sources import open_source
 
 HASH_INSIDE = re.compile(r"(?<![0-9a-f])[0-9a-f]{32}(?![0-9a-f])")
 

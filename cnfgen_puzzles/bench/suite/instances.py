@@ -18,9 +18,9 @@ from cnfgen_puzzles.bench.suite.features import Facts, Subject, read_facts
 from cnfgen_puzzles.bench.suite.gbd import find_instances, gbd_hash, hashes_of
 from cnfgen_puzzles.bench.suite.plan import CNF, BenchInstance, EncodingChoice, Options, spelled
 from cnfgen_puzzles.bench.suite.suitefile import NUMBERS, TEXTS, SuiteFile
+from cnfgen_puzzles.common.readers.strictyaml import Either, Required
+from cnfgen_puzzles.common.suggestions import unknown_name
 from cnfgen_puzzles.families import Family, Option, find_family
-from cnfgen_puzzles.ground.readers.strictyaml import Either, Required
-from cnfgen_puzzles.ground.suggestions import unknown_name
 
 ENCODING = {"name": Required(str), str: TEXTS}
 TRUTHS = {"sat": "SATISFIABLE", "unsat": "UNSATISFIABLE", "SATISFIABLE": "SATISFIABLE", "UNSATISFIABLE": "UNSATISFIABLE"}

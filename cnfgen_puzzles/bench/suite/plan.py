@@ -12,7 +12,7 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
-from cnfgen_puzzles.ground import showing
+from cnfgen_puzzles.common import showing
 from cnfgen_puzzles.solving.process import Limits
 from cnfgen_puzzles.solving.table import Solver, find_solver
 

@@ -27,10 +27,10 @@ from cnfgen_puzzles.bench.suite.instances import INSTANCE, read_instances, with_
 from cnfgen_puzzles.bench.suite.plan import BenchInstance, EncodingChoice, SolverChoice, Suite, Task, default_wall
 from cnfgen_puzzles.bench.suite.solvers import SOLVER, read_solvers, seeded
 from cnfgen_puzzles.bench.suite.suitefile import NUMBERS, SuiteFile
+from cnfgen_puzzles.common.bytesizes import parse_size
+from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.readers.strictyaml import Either, Required
 from cnfgen_puzzles.evidence.checkers import pick_checker
-from cnfgen_puzzles.ground.bytesizes import parse_size
-from cnfgen_puzzles.ground.errors import InputError
-from cnfgen_puzzles.ground.readers.strictyaml import Either, Required
 from cnfgen_puzzles.solving.process import Limits
 
 SCHEMA = {

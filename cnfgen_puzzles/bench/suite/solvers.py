@@ -16,7 +16,7 @@ from typing import Any
 
 from cnfgen_puzzles.bench.suite.plan import SolverChoice
 from cnfgen_puzzles.bench.suite.suitefile import SuiteFile
-from cnfgen_puzzles.ground.readers.strictyaml import Required
+from cnfgen_puzzles.common.readers.strictyaml import Required
 from cnfgen_puzzles.solving.table import Solver, load_solvers
 
 SOLVER = {

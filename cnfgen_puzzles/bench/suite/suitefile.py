@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import Any
 
 from cnfgen_puzzles.bench.suite.plan import Options
+from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.inputlimits import checked_amount
+from cnfgen_puzzles.common.printable import printable
+from cnfgen_puzzles.common.readers.strictyaml import Document, Either, read_yaml
 from cnfgen_puzzles.families.options import Option, checked_options
-from cnfgen_puzzles.ground.errors import InputError
-from cnfgen_puzzles.ground.inputlimits import checked_amount
-from cnfgen_puzzles.ground.printable import printable
-from cnfgen_puzzles.ground.readers.strictyaml import Document, Either, read_yaml
 
 TEXTS = Either(scalar=str, list=[str])
 """One value or a list of them."""

@@ -17,7 +17,7 @@ from cnfgen_puzzles.bench.show.tables import alarms
 from cnfgen_puzzles.cli.bench.filtered import filter_told
 from cnfgen_puzzles.cli.bench.outputs import Outputs
 from cnfgen_puzzles.cli.common import say, version_option, write_text
-from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.common.errors import InputError
 
 
 @click.command(

@@ -12,7 +12,7 @@ from cnfgen_puzzles.bench.show.gbdexport import write_gbd
 from cnfgen_puzzles.bench.show.tables import alarms
 from cnfgen_puzzles.cli.bench.outputs import Outputs
 from cnfgen_puzzles.cli.common import output_stream, say, version_option
-from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.common.errors import InputError
 
 
 @click.command(

@@ -11,7 +11,7 @@ from cnfgen_puzzles.bench.record import scored_fields
 from cnfgen_puzzles.bench.run.store import RESULTS
 from cnfgen_puzzles.bench.show.tables import alarms
 from cnfgen_puzzles.cli.common import say, version_option
-from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.common.errors import InputError
 
 MOST_CONFLICTS = 20
 

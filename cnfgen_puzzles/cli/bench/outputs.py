@@ -14,7 +14,7 @@ from cnfgen_puzzles.bench.planfile import PLAN, read_plans, same_file
 from cnfgen_puzzles.bench.record import Record
 from cnfgen_puzzles.bench.run.execution import CNF_FOLDER, KEPT_FOLDER
 from cnfgen_puzzles.bench.run.store import RESULTS
-from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.common.errors import InputError
 
 LOCK = f"{RESULTS}.lock"
 

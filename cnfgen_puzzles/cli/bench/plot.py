@@ -20,8 +20,8 @@ from cnfgen_puzzles.bench.show.plots.scenes import scene
 from cnfgen_puzzles.cli.bench.filtered import filter_mark, filter_told
 from cnfgen_puzzles.cli.bench.outputs import Outputs
 from cnfgen_puzzles.cli.common import output_stream, say, version_option
-from cnfgen_puzzles.ground.errors import InputError
-from cnfgen_puzzles.ground.suggestions import unknown_name
+from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.suggestions import unknown_name
 
 FOLDER = "plots"
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from cnfgen_puzzles.cli.common import say, version_option
-from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.common.errors import InputError
 
 REPORT = "report.html"
 

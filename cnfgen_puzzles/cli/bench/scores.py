@@ -14,8 +14,8 @@ from cnfgen_puzzles.bench.show.tables import FORMATS, alarms, compare_tables, no
 from cnfgen_puzzles.cli.bench.filtered import filter_told
 from cnfgen_puzzles.cli.bench.outputs import Outputs
 from cnfgen_puzzles.cli.common import say, version_option, write_text
-from cnfgen_puzzles.ground.errors import InputError
-from cnfgen_puzzles.ground.suggestions import unknown_name
+from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.suggestions import unknown_name
 
 ALL = "all"
 

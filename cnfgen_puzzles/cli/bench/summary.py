@@ -13,7 +13,7 @@ from cnfgen_puzzles.bench.record import Record
 from cnfgen_puzzles.bench.show.tables import alarms, notes, render, score_table, sentence
 from cnfgen_puzzles.cli.bench.outputs import Outputs
 from cnfgen_puzzles.cli.common import say
-from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.solving.run import ERROR, WRONG
 
 REPORT = "report.html"

@@ -10,7 +10,7 @@ from cnfgen_puzzles.cli.common import limit_params, run, say, version_option
 from cnfgen_puzzles.cli.progress import watched
 from cnfgen_puzzles.cli.shell.sections import SectionedCommand
 from cnfgen_puzzles.cli.shell.values import checker_param
-from cnfgen_puzzles.ground.errors import CnfgenError
+from cnfgen_puzzles.common.errors import CnfgenError
 from cnfgen_puzzles.pipeline.certificates.verification import verify_certificate
 from cnfgen_puzzles.solving.process import Limits
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from cnfgen_puzzles.cli.common import EXIT_CODES, INTERRUPTED
+from cnfgen_puzzles.common.wholenumbers import digits, log10
 from cnfgen_puzzles.counting.total import Total
 from cnfgen_puzzles.evidence.basis import evidence_json
 from cnfgen_puzzles.formula.shown import CountingFile
-from cnfgen_puzzles.ground.wholenumbers import digits, log10
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNKNOWN, UNSATISFIABLE
 
 

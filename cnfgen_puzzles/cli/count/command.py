@@ -21,15 +21,15 @@ from cnfgen_puzzles.cli.progress import Ticker
 from cnfgen_puzzles.cli.shell.engines import engine_help, engine_summaries
 from cnfgen_puzzles.cli.shell.sections import SectionedCommand
 from cnfgen_puzzles.cli.shell.values import FileName, Name
+from cnfgen_puzzles.common.activity import doing
+from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.counting import AUTO
 from cnfgen_puzzles.counting.enginenames import COVER
 from cnfgen_puzzles.counting.problem import Problem
 from cnfgen_puzzles.counting.total import Total, plan_for
 from cnfgen_puzzles.evidence.certificate import check_place
 from cnfgen_puzzles.formula.shown import CountingFile, read_counting
-from cnfgen_puzzles.ground.activity import doing
-from cnfgen_puzzles.ground.errors import InputError
-from cnfgen_puzzles.ground.sources import open_source
 from cnfgen_puzzles.solving.process import Limits
 
 EXIT_HELP = (

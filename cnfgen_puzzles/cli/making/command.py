@@ -9,8 +9,8 @@ from cnfgen_puzzles.cli.guessing import every_family
 from cnfgen_puzzles.cli.making.pictures import picture_command
 from cnfgen_puzzles.cli.making.regions import region_command
 from cnfgen_puzzles.cli.shell.sections import WIDTH, write_examples
+from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.families import Family, find_family
-from cnfgen_puzzles.ground.errors import InputError
 
 
 def offered() -> list[Family]:

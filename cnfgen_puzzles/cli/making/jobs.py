@@ -7,12 +7,12 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.families import find_family
-from cnfgen_puzzles.ground.errors import InputError
-from cnfgen_puzzles.pipeline.making.cutting import MadeByCutting
-from cnfgen_puzzles.pipeline.making.made import Made
-from cnfgen_puzzles.pipeline.making.making import make
-from cnfgen_puzzles.pipeline.making.pictures import Picture, making_of, picture_in, picture_of
+from cnfgen_puzzles.making.cutting import MadeByCutting
+from cnfgen_puzzles.making.made import Made
+from cnfgen_puzzles.making.making import make
+from cnfgen_puzzles.making.pictures import Picture, making_of, picture_in, picture_of
 
 MadeResult = Made | MadeByCutting
 

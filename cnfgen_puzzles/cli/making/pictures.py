@@ -1,4 +1,4 @@
-"""make-puzzle of pictures: a picture becomes a puzzle with exactly one solution. How: `pipeline/making/making.py`."""
+"""make-puzzle of pictures: a picture becomes a puzzle with exactly one solution. How: `making/making.py`."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from cnfgen_puzzles.cli.making.shared import (
 )
 from cnfgen_puzzles.cli.progress import watched
 from cnfgen_puzzles.cli.shell.sections import SectionedCommand
+from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.families import Family
 from cnfgen_puzzles.families.options import Option, checked_options
-from cnfgen_puzzles.ground.errors import InputError
-from cnfgen_puzzles.pipeline.making.made import UNREACHED, Made
-from cnfgen_puzzles.pipeline.making.making import SECONDS as SEARCH
-from cnfgen_puzzles.pipeline.making.pictures import making_of, sides_of
-from cnfgen_puzzles.pipeline.making.wanted import wanted_of
+from cnfgen_puzzles.making.made import UNREACHED, Made
+from cnfgen_puzzles.making.making import SECONDS as SEARCH
+from cnfgen_puzzles.making.pictures import making_of, sides_of
+from cnfgen_puzzles.making.wanted import wanted_of
 
 PICTURE_OPTIONS = (
     Option("size", "width x height in cells, or the longer side; a random picture: the side of a square"),

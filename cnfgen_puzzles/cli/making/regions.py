@@ -1,4 +1,4 @@
-"""make-puzzle of regions: they are cut into pieces, which are a puzzle with one solution. How: `pipeline/making/cutting.py`."""
+"""make-puzzle of regions: they are cut into pieces, which are a puzzle with one solution. How: `making/cutting.py`."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ from cnfgen_puzzles.cli.making.shared import (
 )
 from cnfgen_puzzles.cli.progress import watched
 from cnfgen_puzzles.cli.shell.sections import SectionedCommand
+from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.pictures.cells import cells_of
+from cnfgen_puzzles.common.pictures.files import open_picture
+from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.families import Family, Puzzle, find_family
 from cnfgen_puzzles.families.capabilities import Cutting
 from cnfgen_puzzles.families.options import Option
-from cnfgen_puzzles.ground.errors import InputError
-from cnfgen_puzzles.ground.pictures.cells import cells_of
-from cnfgen_puzzles.ground.pictures.files import open_picture
-from cnfgen_puzzles.ground.sources import open_source
-from cnfgen_puzzles.pipeline.making.cutting import SECONDS, MadeByCutting, cut_out
-from cnfgen_puzzles.pipeline.making.pictures import sides_of
+from cnfgen_puzzles.making.cutting import SECONDS, MadeByCutting, cut_out
+from cnfgen_puzzles.making.pictures import sides_of
 from cnfgen_puzzles.solving.process import Limits
 
 SIZE = Option("size", "width x height in cells, or a picture's longer side; without a file a rectangle")

@@ -15,8 +15,8 @@ from click.shell_completion import ShellComplete, add_completion_class, split_ar
 from cnfgen_puzzles.cli.common import COMPLETION_VARIABLE, run, version_option
 from cnfgen_puzzles.cli.shell.sections import SectionedCommand
 from cnfgen_puzzles.cli.shell.values import FILE, FOLDER, Item, Name, files
-from cnfgen_puzzles.ground.errors import CnfgenError
-from cnfgen_puzzles.ground.printable import UNPRINTABLE, printable
+from cnfgen_puzzles.common.errors import CnfgenError
+from cnfgen_puzzles.common.printable import UNPRINTABLE, printable
 
 COMMANDS = (
     "gen-cnf", "solve-puzzle", "convert-puzzle", "make-puzzle", "explain-puzzle", "run-cnf", "decode-cnf", "bench-cnf",

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import click
 from click.shell_completion import CompletionItem
 
-from cnfgen_puzzles.ground.suggestions import unknown_name
+from cnfgen_puzzles.common.suggestions import unknown_name
 
 if TYPE_CHECKING:
     TextParam: TypeAlias = click.ParamType[str]

@@ -19,10 +19,10 @@ from cnfgen_puzzles.collection.listing import Item, files_of, items_of
 from cnfgen_puzzles.collection.question import COUNT, FAILED, SOLVE, UNIQUE, UNREADABLE, Question
 from cnfgen_puzzles.collection.running import Answered, answered
 from cnfgen_puzzles.collection.summary import Summary
+from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.distribution.processes import LocalExecutor
 from cnfgen_puzzles.evidence.checkers import pick_checker
 from cnfgen_puzzles.families import Family
-from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.pipeline.asking.sides import AUTO, pick_sides
 from cnfgen_puzzles.solving.incremental.pysat_solver import SOLVERS as INCREMENTAL
 

@@ -9,14 +9,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from cnfgen_puzzles.common.activity import doing
+from cnfgen_puzzles.common.errors import CnfgenError
+from cnfgen_puzzles.common.printable import printable
+from cnfgen_puzzles.common.scratch import scratch_folder
 from cnfgen_puzzles.counting.counters.table import ModelCounter, choose_counters
 from cnfgen_puzzles.counting.counters.worker import Clauses, give_work, read_counts, worker_command
 from cnfgen_puzzles.counting.problem import Problem
 from cnfgen_puzzles.formula import Cnf
-from cnfgen_puzzles.ground.activity import doing
-from cnfgen_puzzles.ground.errors import CnfgenError
-from cnfgen_puzzles.ground.printable import printable
-from cnfgen_puzzles.ground.scratch import scratch_folder
 from cnfgen_puzzles.solving import process
 from cnfgen_puzzles.solving.confinement import Confinement, python_environment, python_files
 from cnfgen_puzzles.solving.process import Limits, Measurement, SupervisorLost, run_process

@@ -13,11 +13,11 @@ import importlib.util
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.suggestions import unknown_name
 from cnfgen_puzzles.counting import enginenames
 from cnfgen_puzzles.counting.counters.reduction import Reduced
 from cnfgen_puzzles.counting.enginenames import BOTH
-from cnfgen_puzzles.ground.errors import InputError
-from cnfgen_puzzles.ground.suggestions import unknown_name
 
 INSTALL = "pip install 'cnfgen-puzzles[counters]'"
 

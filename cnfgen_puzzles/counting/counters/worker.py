@@ -13,11 +13,11 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from cnfgen_puzzles.common.errors import CnfgenError
 from cnfgen_puzzles.counting.counters.reduction import reduce_formula
 from cnfgen_puzzles.counting.counters.table import COUNTERS
 from cnfgen_puzzles.counting.problem import Problem
 from cnfgen_puzzles.counting.problemfile import read_problem, write_problem
-from cnfgen_puzzles.ground.errors import CnfgenError
 
 Clauses = Sequence[Sequence[int]]
 WORK, PROBLEM = "work.json", "problem"

@@ -15,6 +15,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Self
 
+from cnfgen_puzzles.common.scratch import scratch_folder
 from cnfgen_puzzles.counting.problem import Problem
 from cnfgen_puzzles.counting.proving.provingstate import Division, ProvingState
 from cnfgen_puzzles.counting.proving.refuting import CHECKER, NotRefuted, Proof, Refuter, told
@@ -48,7 +49,6 @@ from cnfgen_puzzles.evidence.certificate.names import (
 from cnfgen_puzzles.evidence.certificate.proving import Said, proof_with_hints
 from cnfgen_puzzles.evidence.modelcheck import Checker
 from cnfgen_puzzles.formula import Cnf, write_dimacs
-from cnfgen_puzzles.ground.scratch import scratch_folder
 from cnfgen_puzzles.solving.executables import checksum
 from cnfgen_puzzles.solving.process import Limits
 from cnfgen_puzzles.solving.table import find_solver

@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 
+from cnfgen_puzzles.common.scratch import scratch_folder
 from cnfgen_puzzles.counting.problem import Problem
 from cnfgen_puzzles.counting.proving.campaign import Proving, listed
 from cnfgen_puzzles.counting.proving.refuting import NotRefuted, Refuter
@@ -16,7 +17,6 @@ from cnfgen_puzzles.evidence.certificate.complete import counted
 from cnfgen_puzzles.evidence.certificate.completewords import composition
 from cnfgen_puzzles.evidence.certificate.names import CUBES, MANIFEST, SOLUTIONS
 from cnfgen_puzzles.formula import Cnf
-from cnfgen_puzzles.ground.scratch import scratch_folder
 from cnfgen_puzzles.solving.process import Limits
 
 STATEMENT = "all models"

@@ -15,10 +15,10 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.jsonlines import end_last_line, iterate_jsonlines
 from cnfgen_puzzles.counting.proving.refuting import Proof
 from cnfgen_puzzles.evidence.allmodels import Literals
-from cnfgen_puzzles.ground.errors import InputError
-from cnfgen_puzzles.ground.jsonlines import end_last_line, iterate_jsonlines
 
 SCHEMA = "cnfgen-puzzles/cubes"
 VERSION = 1

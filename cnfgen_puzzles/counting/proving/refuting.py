@@ -16,11 +16,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import BinaryIO, Self
 
+from cnfgen_puzzles.common.errors import CnfgenError
+from cnfgen_puzzles.common.printable import printable
 from cnfgen_puzzles.counting.proving.treesearch import Table, TreeSearch
 from cnfgen_puzzles.evidence.allmodels import Literals
 from cnfgen_puzzles.formula import Cnf, write_dimacs
-from cnfgen_puzzles.ground.errors import CnfgenError
-from cnfgen_puzzles.ground.printable import printable
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
 from cnfgen_puzzles.solving.confinement import Confinement
 from cnfgen_puzzles.solving.process import EXIT, Limits, Measurement, run_process

@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from cnfgen_puzzles.common.activity import compiling
 from cnfgen_puzzles.counting.proving.compiled_search import (
     ARENA,
     CONFLICTS,
@@ -27,7 +28,6 @@ from cnfgen_puzzles.counting.proving.compiled_search import (
     run,
 )  # fmt: skip
 from cnfgen_puzzles.formula import Cnf
-from cnfgen_puzzles.ground.activity import compiling
 
 BLOCK = 1 << 20
 """Bytes of proof between two looks of the caller."""

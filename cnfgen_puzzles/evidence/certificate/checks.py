@@ -12,14 +12,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar, Protocol
 
+from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.sources import Source
 from cnfgen_puzzles.evidence.certificate.manifest import first_difference
 from cnfgen_puzzles.evidence.certificate.opened import Damaged, Opened
 from cnfgen_puzzles.evidence.certificate.proving import unplain_line
 from cnfgen_puzzles.evidence.checkers import CHECKERS, OWN, pick_checker
 from cnfgen_puzzles.evidence.proofs import check_proof
 from cnfgen_puzzles.formula import Cnf, read_dimacs, write_dimacs
-from cnfgen_puzzles.ground.errors import InputError
-from cnfgen_puzzles.ground.sources import Source
 from cnfgen_puzzles.solving.answers import SATISFIABLE, answer_lines, read_answer
 from cnfgen_puzzles.solving.process import Limits
 

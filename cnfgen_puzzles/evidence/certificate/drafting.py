@@ -13,13 +13,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Self
 
+from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.evidence.certificate.manifest import Entry, Manifest
 from cnfgen_puzzles.evidence.certificate.names import FRAME, MANIFEST, NAME, README, SCRIPT, SUMS
 from cnfgen_puzzles.evidence.certificate.opened import pieces, sums_of
 from cnfgen_puzzles.evidence.certificate.readme import readme_text
 from cnfgen_puzzles.evidence.certificate.script import script_text
 from cnfgen_puzzles.evidence.certificate.verifying import stated
-from cnfgen_puzzles.ground.errors import InputError
 
 FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 

@@ -11,10 +11,10 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.readers.strictjson import member, parse_object, whole
+from cnfgen_puzzles.common.version import __version__
 from cnfgen_puzzles.evidence.certificate.names import FRAME, MANIFEST, NAME, SUMS
-from cnfgen_puzzles.ground.errors import InputError
-from cnfgen_puzzles.ground.readers.strictjson import member, parse_object, whole
-from cnfgen_puzzles.ground.version import __version__
 
 SCHEMA = "cnfgen-puzzles/certificate"
 FORMAT = 1

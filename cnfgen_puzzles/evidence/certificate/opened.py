@@ -12,11 +12,11 @@ import stat
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.inputlimits import checked_amount
+from cnfgen_puzzles.common.printable import printable
 from cnfgen_puzzles.evidence.certificate.manifest import PACKAGE, Manifest, OtherFormat, first_difference
 from cnfgen_puzzles.evidence.certificate.names import FRAME, MANIFEST, MOST_FRAME, SUMS
-from cnfgen_puzzles.ground.errors import InputError
-from cnfgen_puzzles.ground.inputlimits import checked_amount
-from cnfgen_puzzles.ground.printable import printable
 
 PIECE = 1 << 20
 SHOWN_FAULTS = 5

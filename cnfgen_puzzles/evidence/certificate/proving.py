@@ -14,9 +14,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from cnfgen_puzzles.common.errors import CnfgenError
+from cnfgen_puzzles.common.scratch import scratch_folder
 from cnfgen_puzzles.evidence.own.reading import drat_steps
-from cnfgen_puzzles.ground.errors import CnfgenError
-from cnfgen_puzzles.ground.scratch import scratch_folder
 from cnfgen_puzzles.solving.confinement import Confinement
 from cnfgen_puzzles.solving.executables import checksum
 from cnfgen_puzzles.solving.process import EXIT, Limits, run_process

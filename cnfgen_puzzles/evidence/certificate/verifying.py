@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from cnfgen_puzzles.common.suggestions import unknown_name
 from cnfgen_puzzles.evidence.certificate.checks import Check, How, Refute, same_text
 from cnfgen_puzzles.evidence.certificate.manifest import Manifest
 from cnfgen_puzzles.evidence.certificate.names import MANIFEST, README, SCRIPT
@@ -13,7 +14,6 @@ from cnfgen_puzzles.evidence.certificate.proving import CHECKER, output_of, veri
 from cnfgen_puzzles.evidence.certificate.readme import readme_text
 from cnfgen_puzzles.evidence.certificate.script import script_text
 from cnfgen_puzzles.evidence.certificate.statements import STATEMENTS, Statement
-from cnfgen_puzzles.ground.suggestions import unknown_name
 from cnfgen_puzzles.solving.process import Limits
 
 

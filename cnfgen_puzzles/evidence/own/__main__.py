@@ -9,10 +9,10 @@ import gc
 import sys
 from pathlib import Path
 
+from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.evidence.own import drat, lrat
 from cnfgen_puzzles.evidence.own.reading import NoProof, drat_steps, lrat_steps
 from cnfgen_puzzles.formula import Cnf, read_dimacs
-from cnfgen_puzzles.ground.sources import open_source
 
 
 def check(cnf: Cnf, proof: bytes, proof_format: str) -> None:

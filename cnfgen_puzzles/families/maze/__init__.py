@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Any
 
+from cnfgen_puzzles.common.sources import Source
 from cnfgen_puzzles.families.capabilities import Counting, Refinement, Symmetry
 from cnfgen_puzzles.families.family import Family, View
 from cnfgen_puzzles.families.maze import formats
@@ -13,7 +14,6 @@ from cnfgen_puzzles.families.maze.formats import FORMATS, GENERATORS, OPTIONS
 from cnfgen_puzzles.families.maze.model import maze_text
 from cnfgen_puzzles.families.maze.model.puzzle import MazeString, check_string, differences, string_of
 from cnfgen_puzzles.formula import Block
-from cnfgen_puzzles.ground.sources import Source
 
 # What only some users need (symmetries, the loop, pictures) is imported when it is asked for: a maze becomes a CNF in six files.
 

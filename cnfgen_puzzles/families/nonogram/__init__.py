@@ -8,6 +8,8 @@ from importlib.util import find_spec
 from itertools import product
 from typing import Any, ClassVar
 
+from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.sources import STDIN, Source
 from cnfgen_puzzles.families.capabilities import Making
 from cnfgen_puzzles.families.explaining import Explaining
 from cnfgen_puzzles.families.nonogram.clued import CluedFamily
@@ -18,8 +20,6 @@ from cnfgen_puzzles.families.nonogram.palette import INKS, WHITE
 from cnfgen_puzzles.families.nonogram.puzzle import Board, Nonogram, known_cells
 from cnfgen_puzzles.families.options import Option
 from cnfgen_puzzles.formula import Block
-from cnfgen_puzzles.ground.errors import InputError
-from cnfgen_puzzles.ground.sources import STDIN, Source
 
 
 class NonogramFamily(CluedFamily):

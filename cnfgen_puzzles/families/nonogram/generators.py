@@ -10,12 +10,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from cnfgen_puzzles.common.seededchoice import SeededChoice
 from cnfgen_puzzles.families.family import Generator, by_name
 from cnfgen_puzzles.families.nonogram.landscapes import COLOURS, DENSITY, SMOOTH, colours_told, landscape, sides, titled
 from cnfgen_puzzles.families.nonogram.puzzle import Board, Nonogram
 from cnfgen_puzzles.families.nonogram.textures import DOMINOES, TEXTURE, dominoes, how_many, texture, textured
 from cnfgen_puzzles.families.options import Option
-from cnfgen_puzzles.ground.seededchoice import SeededChoice
 
 OPTIONS = (Option("size", "width x height, or the side of a square", "20"), DENSITY, COLOURS)
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.inputlimits import checked_amount, shortened
+from cnfgen_puzzles.common.seededchoice import SeededChoice
 from cnfgen_puzzles.families.nonogram.palette import INKS, WHITE
 from cnfgen_puzzles.families.nonogram.puzzle import Board, Colour, Nonogram, clues_of
 from cnfgen_puzzles.families.options import Option, two_sides
-from cnfgen_puzzles.ground.errors import InputError
-from cnfgen_puzzles.ground.inputlimits import checked_amount, shortened
-from cnfgen_puzzles.ground.seededchoice import SeededChoice
 
 MOST_CELLS = 1_000_000
 DENSITY = Option("density", "filled cells in percent", 50, int, least=0, most=100)

@@ -11,10 +11,10 @@ import warnings
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
+from cnfgen_puzzles.common.errors import InputError, InputWarning
 from cnfgen_puzzles.families.looks import Look
 from cnfgen_puzzles.families.nonogram.puzzle import BLACK_AND_WHITE, Colour, Nonogram
 from cnfgen_puzzles.families.textlines import shown, tidy
-from cnfgen_puzzles.ground.errors import InputError, InputWarning
 
 WHITE, BLACK = BLACK_AND_WHITE
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from cnfgen_puzzles.common.inputlimits import whole_number
+from cnfgen_puzzles.common.seededchoice import SeededChoice
 from cnfgen_puzzles.families.nonogram.landscapes import landscape, sides, titled
 from cnfgen_puzzles.families.nonogram.puzzle import Clue, Nonogram
 from cnfgen_puzzles.families.options import Option
-from cnfgen_puzzles.ground.inputlimits import whole_number
-from cnfgen_puzzles.ground.seededchoice import SeededChoice
 
 Clues = tuple[Clue, ...]
 Cell = Callable[[int, int], bool]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, ClassVar
 
+from cnfgen_puzzles.common.sources import Source
 from cnfgen_puzzles.families.capabilities import Counting, Cutting, Symmetry
 from cnfgen_puzzles.families.family import Family, Generator, View
 from cnfgen_puzzles.families.tiling.encode import counting
@@ -16,7 +17,6 @@ from cnfgen_puzzles.families.tiling.model.colouring import uneven
 from cnfgen_puzzles.families.tiling.model.puzzle import Tiling
 from cnfgen_puzzles.formula import Block
 from cnfgen_puzzles.formula.exactcover import ExactCover
-from cnfgen_puzzles.ground.sources import Source
 
 
 class TilingCounting(Counting):

@@ -26,6 +26,9 @@ from math import ceil
 from operator import add
 from typing import Any
 
+from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.inputlimits import checked_amount, shortened
+from cnfgen_puzzles.common.seededchoice import SeededChoice
 from cnfgen_puzzles.families.capabilities import Cutting
 from cnfgen_puzzles.families.options import Option, checked_options, grouped
 from cnfgen_puzzles.families.tiling.formats import options
@@ -34,9 +37,6 @@ from cnfgen_puzzles.families.tiling.model.lattice import SQUARE, Cell, turned
 from cnfgen_puzzles.families.tiling.model.pieces import Piece, Shape
 from cnfgen_puzzles.families.tiling.model.puzzle import COVERED, Tiling
 from cnfgen_puzzles.formula import Block
-from cnfgen_puzzles.ground.errors import InputError
-from cnfgen_puzzles.ground.inputlimits import checked_amount, shortened
-from cnfgen_puzzles.ground.seededchoice import SeededChoice
 
 Place = frozenset[Cell]
 """Where a piece lies."""

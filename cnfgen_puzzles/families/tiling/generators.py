@@ -9,15 +9,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.inputlimits import checked_amount
+from cnfgen_puzzles.common.seededchoice import SeededChoice
 from cnfgen_puzzles.families.family import Generator, by_name
 from cnfgen_puzzles.families.options import Option
 from cnfgen_puzzles.families.tiling.formats import options
 from cnfgen_puzzles.families.tiling.model.lattice import CUBIC, Cell, Lattice
 from cnfgen_puzzles.families.tiling.model.pieces import Piece
 from cnfgen_puzzles.families.tiling.model.puzzle import COVERED, Tiling
-from cnfgen_puzzles.ground.errors import InputError
-from cnfgen_puzzles.ground.inputlimits import checked_amount
-from cnfgen_puzzles.ground.seededchoice import SeededChoice
 
 MOST_COPIES = 1000
 MOST_TRIES = 1000

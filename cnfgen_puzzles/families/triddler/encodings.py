@@ -17,12 +17,12 @@ from collections.abc import Iterator
 from itertools import accumulate, combinations
 from typing import cast
 
+from cnfgen_puzzles.common.inputlimits import checked_amount
 from cnfgen_puzzles.families.family import Encoding, by_name
 from cnfgen_puzzles.families.nonogram import encodings as lines_as_clauses
 from cnfgen_puzzles.families.nonogram.encodings import AMO, Line
 from cnfgen_puzzles.families.triddler.puzzle import Triddler
 from cnfgen_puzzles.formula import Formula
-from cnfgen_puzzles.ground.inputlimits import checked_amount
 
 
 def start_formula(puzzle: Triddler) -> tuple[Formula, list[Line]]:

@@ -24,11 +24,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.suggestions import unknown_name
 from cnfgen_puzzles.formula.cardinality import many, single
 from cnfgen_puzzles.formula.cardinality.multiset import distinct
 from cnfgen_puzzles.formula.cardinality.sink import ClauseSink
-from cnfgen_puzzles.ground.errors import InputError
-from cnfgen_puzzles.ground.suggestions import unknown_name
 
 
 @dataclass(frozen=True)

@@ -13,10 +13,10 @@ import sys
 from collections.abc import Iterator, Sequence
 from importlib.metadata import version
 
+from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.formula import VariableMap, read_dimacs
 from cnfgen_puzzles.formula.dimacs import DimacsFile
-from cnfgen_puzzles.ground.errors import InputError
-from cnfgen_puzzles.ground.sources import open_source
 from cnfgen_puzzles.pipeline.instance import puzzle_of
 from cnfgen_puzzles.solving.incremental.pysat_program import tell
 from cnfgen_puzzles.solving.incremental.pysat_solver import IncrementalSolver

@@ -16,11 +16,11 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from cnfgen_puzzles.common.activity import doing
+from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.scratch import scratch_folder
 from cnfgen_puzzles.evidence.first import First, first_checked
 from cnfgen_puzzles.evidence.proofs import certified
-from cnfgen_puzzles.ground.activity import doing
-from cnfgen_puzzles.ground.errors import InputError
-from cnfgen_puzzles.ground.scratch import scratch_folder
 from cnfgen_puzzles.pipeline.instance import Instance
 from cnfgen_puzzles.pipeline.solve import FormulaOutcome, limits_of_check, pick_solver, solve, why_open
 from cnfgen_puzzles.solving.answers import UNSATISFIABLE

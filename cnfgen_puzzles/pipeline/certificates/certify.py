@@ -14,6 +14,9 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
+from cnfgen_puzzles.common.activity import doing
+from cnfgen_puzzles.common.errors import CnfgenError, InputError
+from cnfgen_puzzles.common.scratch import scratch_folder
 from cnfgen_puzzles.evidence.certificate import (
     BLOCKED,
     BOARD,
@@ -33,9 +36,6 @@ from cnfgen_puzzles.evidence.certificate.checks import cnf_text, model_text, pro
 from cnfgen_puzzles.evidence.certificate.proving import CHECKER, output_of, plain_proof, proof_with_hints
 from cnfgen_puzzles.families import Board, Family, Puzzle
 from cnfgen_puzzles.formula import Cnf, VariableMap
-from cnfgen_puzzles.ground.activity import doing
-from cnfgen_puzzles.ground.errors import CnfgenError, InputError
-from cnfgen_puzzles.ground.scratch import scratch_folder
 from cnfgen_puzzles.pipeline.certificates.claims import (
     CLAIMS,
     DRAWN,

@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 
+from cnfgen_puzzles.common.printable import printable
 from cnfgen_puzzles.evidence.certificate import BLOCKED, BOARD, FORMULA, LRAT, MODEL, RULES, SECOND, Opened
 from cnfgen_puzzles.formula import Block, VariableMap
-from cnfgen_puzzles.ground.printable import printable
 from cnfgen_puzzles.pipeline.certificates.countclaim import check_count, count_heading, count_meaning
 from cnfgen_puzzles.pipeline.certificates.facts import Facts
 from cnfgen_puzzles.pipeline.settings import PUZZLE

@@ -13,6 +13,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from cnfgen_puzzles.common.activity import doing
+from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.counting import AUTO
 from cnfgen_puzzles.counting.proving import Listed, Proving, listed
 from cnfgen_puzzles.counting.proving.certificate import state_of
@@ -20,8 +22,6 @@ from cnfgen_puzzles.evidence.allmodels import Permutation, images, shown
 from cnfgen_puzzles.evidence.basis import PROOF, Evidence
 from cnfgen_puzzles.evidence.certificate import Draft, check_place
 from cnfgen_puzzles.families import Family, Puzzle
-from cnfgen_puzzles.ground.activity import doing
-from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.pipeline.certificates.certify import PuzzleDraft
 from cnfgen_puzzles.pipeline.certificates.countclaim import BOARDS, board_line
 from cnfgen_puzzles.pipeline.count import Solutions, problem_of

@@ -6,6 +6,7 @@ import json
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
+from cnfgen_puzzles.common.errors import CnfgenError
 from cnfgen_puzzles.evidence.allmodels import images, shown
 from cnfgen_puzzles.evidence.certificate import FORMULA, PROJECTION, Damaged, Opened
 from cnfgen_puzzles.evidence.certificate.checks import cnf_in, same_bytes
@@ -14,7 +15,6 @@ from cnfgen_puzzles.evidence.certificate.completewords import composition
 from cnfgen_puzzles.evidence.certificate.names import SOLUTIONS, SYMMETRIES
 from cnfgen_puzzles.families import Family, Puzzle
 from cnfgen_puzzles.formula import Block
-from cnfgen_puzzles.ground.errors import CnfgenError
 from cnfgen_puzzles.pipeline.certificates.facts import Facts
 from cnfgen_puzzles.pipeline.solve import obeying
 

@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from cnfgen_puzzles.common.printable import printable
 from cnfgen_puzzles.families import Family, Puzzle
 from cnfgen_puzzles.families.compared import compared
 from cnfgen_puzzles.formula import VariableMap
-from cnfgen_puzzles.ground.printable import printable
 
 
 @dataclass(frozen=True)

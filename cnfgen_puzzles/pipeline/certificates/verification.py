@@ -13,6 +13,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from cnfgen_puzzles.common.activity import doing
+from cnfgen_puzzles.common.errors import CnfgenError, InputError
+from cnfgen_puzzles.common.readers.strictjson import member, parse_json, parse_object
+from cnfgen_puzzles.common.sources import Source
 from cnfgen_puzzles.evidence.certificate import (
     BOARD,
     FORMULA,
@@ -28,10 +32,6 @@ from cnfgen_puzzles.evidence.certificate import (
 from cnfgen_puzzles.evidence.certificate.checks import cnf_in, cnf_text, model_in, projection_text, same_bytes, same_words
 from cnfgen_puzzles.families import Board, Family, Puzzle, find_family
 from cnfgen_puzzles.formula import Cnf, VariableMap
-from cnfgen_puzzles.ground.activity import doing
-from cnfgen_puzzles.ground.errors import CnfgenError, InputError
-from cnfgen_puzzles.ground.readers.strictjson import member, parse_json, parse_object
-from cnfgen_puzzles.ground.sources import Source
 from cnfgen_puzzles.pipeline.certificates.certify import canonical, drawn_board, map_text
 from cnfgen_puzzles.pipeline.certificates.claims import (
     CLAIMS,

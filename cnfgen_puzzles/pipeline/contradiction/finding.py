@@ -12,12 +12,12 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from cnfgen_puzzles.common.activity import doing
+from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.evidence.basis import WORD, Evidence
 from cnfgen_puzzles.families import Family, Puzzle
 from cnfgen_puzzles.families.capabilities import Given
 from cnfgen_puzzles.formula import Cnf
-from cnfgen_puzzles.ground.activity import doing
-from cnfgen_puzzles.ground.errors import CnfgenError, InputError
 from cnfgen_puzzles.pipeline.contradiction.result import ContradictingSet, Contradiction
 from cnfgen_puzzles.pipeline.contradiction.sets import INTERRUPTED, ContradictingSets, contradicting
 from cnfgen_puzzles.pipeline.instance import Instance, make_instance

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from cnfgen_puzzles.common import showing
 from cnfgen_puzzles.evidence.basis import Evidence, evidence_json
 from cnfgen_puzzles.families import Board, Family, Puzzle
 from cnfgen_puzzles.families.capabilities import Given, Givens
-from cnfgen_puzzles.ground import showing
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
 
 SHOWN, SHOWN_SETS = 12, 4

@@ -10,8 +10,8 @@ from __future__ import annotations
 import sys
 from importlib.metadata import version
 
+from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.formula import read_dimacs
-from cnfgen_puzzles.ground.sources import open_source
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE, answer_lines
 from cnfgen_puzzles.solving.incremental.pysat_solver import DEFAULT, IncrementalSolver
 

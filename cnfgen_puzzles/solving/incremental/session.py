@@ -23,10 +23,10 @@ from functools import partial
 from pathlib import Path
 from typing import Self
 
+from cnfgen_puzzles.common.errors import CnfgenError, InputError
+from cnfgen_puzzles.common.scratch import ScratchFolder, scratch_folder
+from cnfgen_puzzles.common.suggestions import unknown_name
 from cnfgen_puzzles.formula import Cnf, write_dimacs
-from cnfgen_puzzles.ground.errors import CnfgenError, InputError
-from cnfgen_puzzles.ground.scratch import ScratchFolder, scratch_folder
-from cnfgen_puzzles.ground.suggestions import unknown_name
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNKNOWN, UNSATISFIABLE
 from cnfgen_puzzles.solving.confinement import Confinement, python_environment, python_files
 from cnfgen_puzzles.solving.incremental.pysat_solver import DEFAULT, SOLVERS, is_installed

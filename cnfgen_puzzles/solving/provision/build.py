@@ -18,8 +18,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from cnfgen_puzzles.ground.errors import CnfgenError
-from cnfgen_puzzles.ground.scratch import scratch_folder
+from cnfgen_puzzles.common.errors import CnfgenError
+from cnfgen_puzzles.common.scratch import scratch_folder
 from cnfgen_puzzles.solving.process import EXIT, WALL_LIMIT, Limits, run_process
 
 LOG_LINES = 15  # of a failed build's log that are shown

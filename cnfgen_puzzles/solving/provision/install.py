@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.solving.provision import needs
 from cnfgen_puzzles.solving.provision.build import BuildError, built, compilers
 from cnfgen_puzzles.solving.provision.fetch import Say, checksum, fetch_archive, fetch_prebuilt, fits_machine, locked

@@ -10,7 +10,7 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.common.errors import InputError
 
 FOLDER = "CNFGEN_SOLVERS_FOLDER"
 """The environment variable that names the one home to use."""

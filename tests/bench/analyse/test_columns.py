@@ -27,7 +27,7 @@ from cnfgen_puzzles.bench.show import columnexport, tables
 from cnfgen_puzzles.bench.show.export import write_csv, write_json, write_parquet
 from cnfgen_puzzles.bench.show.plots import charts
 from cnfgen_puzzles.bench.show.sizetable import size_table
-from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.common.errors import InputError
 
 STATUSES = ["SATISFIABLE"] * 4 + ["UNSATISFIABLE"] * 4 + ["TIMEOUT", "MEMOUT", "UNKNOWN", "WRONG", "ERROR"]
 

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from cnfgen_puzzles.bench.analyse.diff import Thresholds, diff
-from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.common.errors import InputError
 
 SAT, UNSAT, TIMEOUT, WRONG, ERROR = "SATISFIABLE", "UNSATISFIABLE", "TIMEOUT", "WRONG", "ERROR"
 LIMIT = 100

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from cnfgen_puzzles.bench.analyse.claims import disagreements
 from cnfgen_puzzles.bench.analyse.results import Filters, merge, read_results, result_files
 from cnfgen_puzzles.bench.record import scored_fields
-from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.common.errors import InputError
 
 SAT, UNSAT = "SATISFIABLE", "UNSATISFIABLE"
 

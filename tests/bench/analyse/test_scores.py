@@ -27,7 +27,7 @@ from cnfgen_puzzles.bench.analyse.scores import (
 from cnfgen_puzzles.bench.show import tables
 from cnfgen_puzzles.bench.show.sizetable import size_table
 from cnfgen_puzzles.cli.bench.scores import command as scores_command
-from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.common.errors import InputError
 
 SAT, UNSAT, TIMEOUT = "SATISFIABLE", "UNSATISFIABLE", "TIMEOUT"
 LIMIT = 10

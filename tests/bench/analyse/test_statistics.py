@@ -22,7 +22,7 @@ from cnfgen_puzzles.bench.analyse.statistics import (
     wilcoxon,
 )
 from cnfgen_puzzles.bench.show.tables import sentence
-from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.common.errors import InputError
 
 DARWIN = [6, 8, 14, 16, 23, 24, 28, 29, 41, -48, 49, 56, 60, -67, 75]
 """Heights of cross- less self-fertilised maize plants (Darwin 1876), as in the documentation of scipy.stats.wilcoxon."""

@@ -14,7 +14,7 @@ from cnfgen_puzzles.bench import run_suite
 from cnfgen_puzzles.bench.run.job import Job, RunInterrupted, prepare
 from cnfgen_puzzles.bench.run.remote import run_elsewhere
 from cnfgen_puzzles.bench.suite.reader import read_suite
-from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.solving.process import interrupt_runs, runs_of
 
 pytest.importorskip("distributed")
@@ -80,7 +80,7 @@ def blindfold(folder):
     path = folder / "blindfold.py"
     path.write_text(
         "import os, cnfgen_puzzles.bench.run.formulacache as formulas\n"
-        "from cnfgen_puzzles.ground.errors import InputError\n"
+        "from cnfgen_puzzles.common.errors import InputError\n"
         "def open_source(path, real=formulas.open_source):\n"
         "    if str(path).startswith(os.environ['FORBIDDEN']):\n"
         "        raise InputError('no such file', source=str(path))\n"

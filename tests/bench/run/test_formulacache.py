@@ -12,10 +12,10 @@ from cnfgen_puzzles.bench.run import fingerprint
 from cnfgen_puzzles.bench.run import formulacache as formulas
 from cnfgen_puzzles.bench.run.formulacache import Formulas
 from cnfgen_puzzles.bench.suite.reader import read_suite
+from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.formula import read_dimacs
 from cnfgen_puzzles.formula.varmap import identity
-from cnfgen_puzzles.ground.errors import InputError
-from cnfgen_puzzles.ground.sources import open_source
 from cnfgen_puzzles.solving.run import run_solver
 from cnfgen_puzzles.solving.table import find_solver
 

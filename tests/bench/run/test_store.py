@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from cnfgen_puzzles.bench.run.store import Store
-from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.common.errors import InputError
 
 
 def record(key, **more):

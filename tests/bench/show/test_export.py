@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from cnfgen_puzzles.bench.show.export import MOST_TEXT, columns, flat, write_csv, write_json, write_parquet, write_xlsx
 from cnfgen_puzzles.bench.show.gbdexport import write_gbd
 from cnfgen_puzzles.cli.bench.filtered import filter_mark
-from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.common.errors import InputError
 
 RECORDS = [
     {"key": '["f","i"]', "suite": "s", "instance": 'a "quoted", name\nof two lines', "status": "SATISFIABLE", "verified": True,

@@ -21,7 +21,7 @@ from cnfgen_puzzles.bench.show.plots.files import csv_of, render
 from cnfgen_puzzles.bench.show.plots.scaling import fit_power
 from cnfgen_puzzles.bench.show.plots.scenes import scene
 from cnfgen_puzzles.cli.bench.plot import command
-from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.common.errors import InputError
 
 LIMIT = 10.0
 

@@ -17,10 +17,10 @@ from cnfgen_puzzles.bench.show.report import page, write_report
 from cnfgen_puzzles.bench.show.report.boards import NoPicture, drawn, puzzle_in
 from cnfgen_puzzles.bench.show.report.details import PageData
 from cnfgen_puzzles.bench.show.report.plots import vega_bundle
+from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.families.tiling.model.board import make_board
-from cnfgen_puzzles.ground.errors import InputError
-from cnfgen_puzzles.ground.sources import open_source
 
 CHROMIUM, DRIVER = Path("/usr/bin/chromium"), Path("/usr/bin/chromedriver")
 POINTS = "#plot-cactus svg .mark-symbol [aria-roledescription=point]"

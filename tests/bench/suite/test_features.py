@@ -7,10 +7,10 @@ from bench.suites import SAT, UNSAT, records
 
 from cnfgen_puzzles.bench import run_suite
 from cnfgen_puzzles.bench.suite.reader import read_suite
+from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.readers.tables import read_csv_table
+from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.formula import read_dimacs
-from cnfgen_puzzles.ground.errors import InputError
-from cnfgen_puzzles.ground.readers.tables import read_csv_table
-from cnfgen_puzzles.ground.sources import open_source
 
 
 @pytest.fixture

@@ -8,10 +8,10 @@ from bench.suites import SAT, UNSAT, records
 
 from cnfgen_puzzles.bench import run_suite
 from cnfgen_puzzles.bench.suite.reader import read_suite
+from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.sources import Source
 from cnfgen_puzzles.formula import cnf as cnf_module
 from cnfgen_puzzles.formula import read_dimacs
-from cnfgen_puzzles.ground.errors import InputError
-from cnfgen_puzzles.ground.sources import Source
 
 GBDC = {
     SAT: "e6668f25b186f966f17ac87f7758ae9e",

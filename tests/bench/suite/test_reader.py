@@ -10,7 +10,7 @@ from repository import INSTANCES
 from cnfgen_puzzles.bench.run.machine import usable_cores
 from cnfgen_puzzles.bench.suite.plan import EncodingChoice, SolverChoice
 from cnfgen_puzzles.bench.suite.reader import read_suite
-from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.common.errors import InputError
 
 BARE = "name: x\nsolvers: [kissat]\nlimits: {cpu: 5}\njobs: 2\n"
 

@@ -7,7 +7,7 @@ from bench.suites import SAT, UNSAT, records
 
 from cnfgen_puzzles.bench import run_suite
 from cnfgen_puzzles.bench.suite.reader import read_suite
-from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.solving.table import find_solver
 
 

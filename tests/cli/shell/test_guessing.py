@@ -8,12 +8,12 @@ import json
 import pytest
 from conftest import CAT, IMPOSSIBLE
 
+from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.sources import Source
 from cnfgen_puzzles.families import Encoding, by_name, find_family
 from cnfgen_puzzles.families.family import Family
 from cnfgen_puzzles.families.fileformats import Format, FormatTable
 from cnfgen_puzzles.families.guessing import guess_family
-from cnfgen_puzzles.ground.errors import InputError
-from cnfgen_puzzles.ground.sources import Source
 
 BOARD = "size: 3x4\npieces:\n  - piece: L tromino\n    count: 4\n"
 MAZES = "# two\nmazes blocked 2x2\n../..\n.#/..\n"

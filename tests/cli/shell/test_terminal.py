@@ -15,7 +15,7 @@ from conftest import CAT, SCRIPTS
 
 from cnfgen_puzzles.cli import progress
 from cnfgen_puzzles.cli.progress import Ticker
-from cnfgen_puzzles.ground.activity import activity, doing, listening
+from cnfgen_puzzles.common.activity import activity, doing, listening
 
 
 @pytest.fixture
@@ -167,7 +167,7 @@ def test_a_first_compilation_is_told(tmp_path):
     """What numba has to compile is told by the worker that waits for it; what it finds in its cache is not."""
     pytest.importorskip("numba")
     code = (
-        "from cnfgen_puzzles.ground.activity import compiling, listening\n"
+        "from cnfgen_puzzles.common.activity import compiling, listening\n"
         "from numba import njit\n"
         "heard = []\n"
         "with listening(heard.append), compiling('this'):\n"

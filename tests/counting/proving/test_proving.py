@@ -10,11 +10,11 @@ from certificates import BUILT, reseal, run_script
 from repository import REPOSITORY
 
 import cnfgen_puzzles as cp
+from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.counting import Problem
 from cnfgen_puzzles.evidence.certificate import Damaged, verify
 from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.formula import Cnf
-from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.pipeline.certificates.verification import verify_certificate
 from cnfgen_puzzles.pipeline.settings import Wanted
 from cnfgen_puzzles.solving.table import find_solver

@@ -6,6 +6,7 @@ from itertools import product
 import mazenaive
 import pytest
 
+from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.families.maze import FAMILY
 from cnfgen_puzzles.families.maze.encode import ENCODERS, make_encoder
 from cnfgen_puzzles.families.maze.formats import read_mazes
@@ -15,7 +16,6 @@ from cnfgen_puzzles.families.maze.model.puzzle import MazeString
 from cnfgen_puzzles.families.maze.model.symmetry import symmetries
 from cnfgen_puzzles.families.maze.sets.dominance import counterexample
 from cnfgen_puzzles.formula import Cnf
-from cnfgen_puzzles.ground.errors import InputError
 from cnfgen_puzzles.pipeline.instance import make_instance
 from cnfgen_puzzles.pipeline.solve import pick_solver, solve, with_blocked
 from cnfgen_puzzles.testing.bruteforce import models, propagate

@@ -6,6 +6,7 @@ import time
 import mazenaive
 import pytest
 
+from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.families.maze.formats import read_mazes
 from cnfgen_puzzles.families.maze.model import LETTERS, Grid, maze_text
 from cnfgen_puzzles.families.maze.model.puzzle import direction_keys, read_size, string_of
@@ -21,7 +22,6 @@ from cnfgen_puzzles.families.maze.sets import (
     verified,
 )
 from cnfgen_puzzles.formula.blocks import Block, Keys
-from cnfgen_puzzles.ground.errors import CnfgenError, InputError
 
 THIN_3X3 = {
     "exits": 138_172,

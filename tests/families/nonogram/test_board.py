@@ -11,12 +11,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.families import cellviews as boards
 from cnfgen_puzzles.families.cellviews import CellViews
 from cnfgen_puzzles.families.drawing import Drawing, Line, Rect, Text
 from cnfgen_puzzles.families.nonogram import FAMILY
 from cnfgen_puzzles.families.nonogram.puzzle import Nonogram, clues_of
-from cnfgen_puzzles.ground.errors import InputError
 
 VIEWS = CellViews(FAMILY)
 

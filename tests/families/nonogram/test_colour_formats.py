@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cnfgen_puzzles.common.errors import InputError, InputWarning
+from cnfgen_puzzles.common.sources import Source
 from cnfgen_puzzles.families.nonogram import FAMILY
 from cnfgen_puzzles.families.nonogram.formats import FORMATS, read_puzzle
 from cnfgen_puzzles.families.nonogram.puzzle import Colour, Nonogram
-from cnfgen_puzzles.ground.errors import InputError, InputWarning
-from cnfgen_puzzles.ground.sources import Source
 
 COLOURFUL = ("non", "webpbn", "g")
 BLACK_ONLY = ("nin", "mk", "cwd")
@@ -40,7 +40,7 @@ def puzzles(draw):
     return Nonogram(*lengths, {"title": "T"}, goal, colours, *told)
 
 
-@pytest.mark.filterwarnings("ignore::cnfgen_puzzles.ground.errors.InputWarning")  # of colours that look alike
+@pytest.mark.filterwarnings("ignore::cnfgen_puzzles.common.errors.InputWarning")  # of colours that look alike
 @settings(deadline=None)
 @given(puzzles())
 def test_files_hold_what_they_can_and_tell_the_rest(puzzle):

@@ -13,6 +13,7 @@ import yaml
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.families.cellviews import CellViews
 from cnfgen_puzzles.families.nonogram import FAMILY, encodings
@@ -20,7 +21,6 @@ from cnfgen_puzzles.families.nonogram.encodings import ENCODINGS, ink_literals, 
 from cnfgen_puzzles.families.nonogram.formats import read_puzzle
 from cnfgen_puzzles.families.nonogram.palette import INKS, WHITE
 from cnfgen_puzzles.families.nonogram.puzzle import BLACK_AND_WHITE, Colour, Nonogram, clues_of, shortest_line
-from cnfgen_puzzles.ground.sources import open_source
 from cnfgen_puzzles.pipeline.count import Solutions
 from cnfgen_puzzles.pipeline.instance import make_instance
 from cnfgen_puzzles.testing.bruteforce import models, propagate

@@ -8,13 +8,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from repository import INSTANCES
 
+from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.families.nonogram import FAMILY, encodings
 from cnfgen_puzzles.families.nonogram.encodings import ENCODINGS, lines_of
 from cnfgen_puzzles.families.nonogram.formats import read_puzzle
 from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
 from cnfgen_puzzles.formula.cardinality import AT_MOST_ONE
-from cnfgen_puzzles.ground.errors import InputError
-from cnfgen_puzzles.ground.sources import open_source
 from cnfgen_puzzles.testing.bruteforce import models, propagate
 
 with (INSTANCES / "nonogram/webpbn/published.csv").open() as table:

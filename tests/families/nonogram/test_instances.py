@@ -10,10 +10,10 @@ import pytest
 import yaml
 from nonogramnaive import clue_of_line
 
+from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.families.nonogram import FAMILY
 from cnfgen_puzzles.families.nonogram.formats import FORMATS, read_puzzle
 from cnfgen_puzzles.families.nonogram.puzzle import Clue, Nonogram, clues_of
-from cnfgen_puzzles.ground.sources import open_source
 
 SUFFIXES = {suffix for entry in FORMATS.values() for suffix in entry.suffixes}
 

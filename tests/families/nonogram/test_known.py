@@ -14,14 +14,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import cnfgen_puzzles as cp
+from cnfgen_puzzles.common.errors import InputError, InputWarning
+from cnfgen_puzzles.common.sources import Source, open_source
 from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.families.fileformats import facts_of
 from cnfgen_puzzles.families.nonogram import FAMILY
 from cnfgen_puzzles.families.nonogram.encodings import ENCODINGS
 from cnfgen_puzzles.families.nonogram.formats import FORMATS, halffilled
 from cnfgen_puzzles.families.nonogram.puzzle import Nonogram, clues_of
-from cnfgen_puzzles.ground.errors import InputError, InputWarning
-from cnfgen_puzzles.ground.sources import Source, open_source
 from cnfgen_puzzles.pipeline.instance import make_instance
 from cnfgen_puzzles.testing.bruteforce import models
 

@@ -11,13 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import cnfgen_puzzles as cp
+from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.sources import Source
 from cnfgen_puzzles.families.nonogram import FAMILY
 from cnfgen_puzzles.families.nonogram.encodings import ENCODINGS
 from cnfgen_puzzles.families.nonogram.formats import FORMATS
 from cnfgen_puzzles.families.nonogram.formats.halffilled import with_known
 from cnfgen_puzzles.families.nonogram.puzzle import Colour, Nonogram
-from cnfgen_puzzles.ground.errors import InputError
-from cnfgen_puzzles.ground.sources import Source
 from cnfgen_puzzles.testing.bruteforce import models
 
 COLOURS = (Colour("white", "#ffffff", "."), Colour("red", "#dd0000", "r"), Colour("blue", "#0000dd", "b"))

@@ -10,16 +10,16 @@ from itertools import chain, combinations, groupby, product
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from soak.oracle.nonograms import count
 
 from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.families.nonogram.logic.propagation import propagate
 from cnfgen_puzzles.families.nonogram.making import MAKING
 from cnfgen_puzzles.families.nonogram.stuck import nearest_arrangement
 from cnfgen_puzzles.families.nonogram.windows import windows
-from cnfgen_puzzles.pipeline.making.changes import LeastChanges, changed, differences
-from cnfgen_puzzles.pipeline.making.maker import Maker
-from cnfgen_puzzles.pipeline.making.neighbours import places_of
-from cnfgen_puzzles.testing.soak.oracle.nonograms import count
+from cnfgen_puzzles.making.changes import LeastChanges, changed, differences
+from cnfgen_puzzles.making.maker import Maker
+from cnfgen_puzzles.making.neighbours import places_of
 
 FAMILY = find_family("nonogram")
 VALUES = ("#ffffff", "#ff0000", "#0000ff")

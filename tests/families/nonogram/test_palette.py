@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from cnfgen_puzzles.common.errors import InputError, InputWarning
 from cnfgen_puzzles.families.looks import Look
 from cnfgen_puzzles.families.nonogram.palette import (
     BLACK,
@@ -20,7 +21,6 @@ from cnfgen_puzzles.families.nonogram.palette import (
     value_of,
 )
 from cnfgen_puzzles.families.nonogram.puzzle import Colour, clues_of
-from cnfgen_puzzles.ground.errors import InputError, InputWarning
 
 
 def palette(*inks):

@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 from tilingbrute import places, solutions
 from tilingcases import source
 
+from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.seededchoice import SeededChoice
 from cnfgen_puzzles.families.tiling.cutting import CUTTING
 from cnfgen_puzzles.families.tiling.formats import read_puzzle
 from cnfgen_puzzles.families.tiling.model.lattice import LATTICES
 from cnfgen_puzzles.families.tiling.model.puzzle import COVERED, Tiling
-from cnfgen_puzzles.ground.errors import InputError
-from cnfgen_puzzles.ground.seededchoice import SeededChoice
 
 
 def cuts(puzzle):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.sources import Source
 from cnfgen_puzzles.families import find_family
-from cnfgen_puzzles.ground.errors import InputError
-from cnfgen_puzzles.ground.sources import Source
 
 PIECES = "pieces:\n  - piece: domino\n    count: any\n"
 

@@ -9,13 +9,13 @@ from hypothesis import given, settings
 from tilingbrute import count, solutions
 from tilingcases import puzzles, source
 
+from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.families.tiling.formats import FORMATS, burrtools, read_puzzle, write_puzzle
 from cnfgen_puzzles.families.tiling.formats.options import puzzle_from_options
 from cnfgen_puzzles.families.tiling.model.lattice import CUBIC, SQUARE
 from cnfgen_puzzles.families.tiling.model.pieces import Piece
 from cnfgen_puzzles.families.tiling.model.puzzle import COVERED, EMPTY, OPTIONAL, Tiling, box
-from cnfgen_puzzles.ground.errors import InputError
-from cnfgen_puzzles.ground.sources import open_source
 
 FILE = """<?xml version="1.0"?>
 <puzzle version="2">

@@ -9,9 +9,9 @@ from hypothesis import assume, given, settings
 from tilingbrute import count
 from tilingcases import puzzles, source
 
+from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.families.tiling.formats import FORMATS, read_puzzle, write_puzzle
 from cnfgen_puzzles.families.tiling.formats.options import puzzle_from_options
-from cnfgen_puzzles.ground.errors import InputError
 
 
 def covers(text: str) -> int:

@@ -11,12 +11,12 @@ from repository import REPOSITORY
 from tilingbrute import count
 from tilingcases import puzzles, source
 
+from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.families.tiling.formats import FORMATS, read_puzzle, write_puzzle, yamlfile
 from cnfgen_puzzles.families.tiling.model.claimedcounts import Claims, claims_of
 from cnfgen_puzzles.families.tiling.model.lattice import CUBIC, HEXAGONAL, SQUARE, TRIANGULAR
 from cnfgen_puzzles.families.tiling.model.pieces import Piece
 from cnfgen_puzzles.families.tiling.model.puzzle import COVERED, OPTIONAL, Tiling, box
-from cnfgen_puzzles.ground.errors import InputError
 
 
 def read(text: str) -> Tiling:

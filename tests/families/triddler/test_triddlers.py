@@ -12,13 +12,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import cnfgen_puzzles as cp
+from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.sources import Source
 from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.families.guessing import guess_family
 from cnfgen_puzzles.families.nonogram.puzzle import runs
 from cnfgen_puzzles.families.triddler.hexagon import Hexagon
 from cnfgen_puzzles.families.triddler.puzzle import Triddler, clues_of, seen
-from cnfgen_puzzles.ground.errors import InputError
-from cnfgen_puzzles.ground.sources import Source
 
 FAMILY = find_family("triddler")
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.solving.provision import finding, places
 from cnfgen_puzzles.solving.table import find_solver
 

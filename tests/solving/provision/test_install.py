@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from solving.provision.archives import sha256, tool
 
-from cnfgen_puzzles.ground.errors import CnfgenError, InputError
+from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.solving.provision import build, install, needs
 from cnfgen_puzzles.solving.provision.build import BuildError
 from cnfgen_puzzles.solving.provision.install import Ways, is_current, note_of

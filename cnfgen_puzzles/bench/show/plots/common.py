@@ -14,8 +14,8 @@ from functools import cached_property
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, TypeVar, overload
 
-from cnfgen_puzzles.ground import showing
-from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.common import showing
+from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.solving.answers import DECIDED
 
 if TYPE_CHECKING:

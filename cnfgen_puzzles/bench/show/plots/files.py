@@ -6,7 +6,7 @@ import csv
 import io
 
 from cnfgen_puzzles.bench.show.plots.common import Plot, numbered_anew, static_spec
-from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.common.errors import InputError
 
 FORMATS = ("png", "svg", "pdf")
 DRAWING = {"mark"}

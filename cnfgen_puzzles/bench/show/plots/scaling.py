@@ -38,7 +38,7 @@ from cnfgen_puzzles.bench.show.plots.marks import (
     tooltip,
 )
 from cnfgen_puzzles.bench.suite.plan import CNF
-from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.common.errors import InputError
 
 LEAST_RUNS = 4
 """Solved runs that a fit needs, of at least three sizes: two free numbers, and something left to judge them by."""

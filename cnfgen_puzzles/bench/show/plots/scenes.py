@@ -12,7 +12,7 @@ from cnfgen_puzzles.bench.analyse.groups import encoding_of
 from cnfgen_puzzles.bench.analyse.scores import ScoringRuns, contradicted, status_of
 from cnfgen_puzzles.bench.record import Record, is_claimed
 from cnfgen_puzzles.bench.show.plots.common import FLOOR, TIMES, DrawnRun, Scene, distinct, grouped, middle
-from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.common.errors import InputError
 
 
 def scene(

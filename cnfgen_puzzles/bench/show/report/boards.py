@@ -13,10 +13,10 @@ from pathlib import Path
 from cnfgen_puzzles.bench.record import Record
 from cnfgen_puzzles.bench.show.report.summary import said_by
 from cnfgen_puzzles.bench.suite.plan import CNF
+from cnfgen_puzzles.common.errors import CnfgenError
+from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.families import Family, Puzzle
 from cnfgen_puzzles.formula import VariableMap
-from cnfgen_puzzles.ground.errors import CnfgenError
-from cnfgen_puzzles.ground.sources import open_source
 from cnfgen_puzzles.pipeline.instance import puzzle_of, sidecar_of
 from cnfgen_puzzles.solving.answers import SATISFIABLE
 

@@ -22,9 +22,9 @@ from cnfgen_puzzles.bench.show.report.parts import part_of
 from cnfgen_puzzles.bench.show.report.plots import plots, vega_bundle
 from cnfgen_puzzles.bench.show.report.summary import alarms, summary
 from cnfgen_puzzles.bench.show.tables import score_tables
-from cnfgen_puzzles.ground.atomicfiles import atomic_file
-from cnfgen_puzzles.ground.errors import InputError
-from cnfgen_puzzles.ground.version import __version__
+from cnfgen_puzzles.common.atomicfiles import atomic_file
+from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.version import __version__
 
 if TYPE_CHECKING:
     from jinja2 import Environment

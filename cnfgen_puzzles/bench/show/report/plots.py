@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from cnfgen_puzzles.bench.record import Record
-from cnfgen_puzzles.ground.atomicfiles import atomic_file
-from cnfgen_puzzles.ground.errors import InputError
+from cnfgen_puzzles.common.atomicfiles import atomic_file
+from cnfgen_puzzles.common.errors import InputError
 
 BUNDLE = """
 window.vegaEmbed = vegaEmbed;

@@ -39,14 +39,14 @@ from functools import partial
 from importlib import import_module
 from typing import Any
 
+from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.suggestions import unknown_name
 from cnfgen_puzzles.families.family import Encoding, by_name
 from cnfgen_puzzles.families.maze.model import DIRECTIONS, LETTERS, THIN, GridSymmetry, Maze, Moves, followed, members
 from cnfgen_puzzles.families.maze.model.puzzle import FREE, MazeString, Window, direction_keys
 from cnfgen_puzzles.families.options import Option
 from cnfgen_puzzles.formula import Formula
 from cnfgen_puzzles.formula.formula import FALSE, TRUE
-from cnfgen_puzzles.ground.errors import InputError
-from cnfgen_puzzles.ground.suggestions import unknown_name
 
 MOST_CLAUSES = 50_000_000
 """About a gigabyte of memory. All mazes of 3x3 with 78 free letters have 57 million (`pruned`)."""

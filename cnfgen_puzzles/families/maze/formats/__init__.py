@@ -34,6 +34,9 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.inputlimits import checked_amount
+from cnfgen_puzzles.common.sources import Source
 from cnfgen_puzzles.families.family import Generator, by_name
 from cnfgen_puzzles.families.fileformats import Format, FormatTable
 from cnfgen_puzzles.families.jsonfields import from_json
@@ -41,9 +44,6 @@ from cnfgen_puzzles.families.maze.model import BLOCKED, DIRECTIONS, KINDS, THIN,
 from cnfgen_puzzles.families.maze.model.puzzle import FREE, MAX_LENGTH, Entry, Mazes, MazeString, read_pattern, verdict
 from cnfgen_puzzles.families.maze.sets import ARTICLE, check_size, mazes_of, reduced, step_names
 from cnfgen_puzzles.families.options import Option, grouped
-from cnfgen_puzzles.ground.errors import InputError
-from cnfgen_puzzles.ground.inputlimits import checked_amount
-from cnfgen_puzzles.ground.sources import Source
 
 HEADER = re.compile(r"mazes[ \t]+(\w+)[ \t]+([0-9]{1,6})x([0-9]{1,6})", re.IGNORECASE)
 THIN_LINE = re.compile(r"([0-9a-f./]+)[ \t]+([0-9]{1,6}),[ \t]*([0-9]{1,6})", re.IGNORECASE)

@@ -18,11 +18,11 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.families.maze.model import DIRECTIONS, LETTERS, THIN, Grid, Maze, maze_text, members
 from cnfgen_puzzles.families.options import two_sides
 from cnfgen_puzzles.families.shown import ShownPuzzle
 from cnfgen_puzzles.formula import Block
-from cnfgen_puzzles.ground.errors import InputError
 
 FREE = "*"
 ALIASES = {"U": "N", "R": "E", "D": "S", "L": "W"}

@@ -23,10 +23,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
+from cnfgen_puzzles.common.errors import CnfgenError, InputError
+from cnfgen_puzzles.common.suggestions import unknown_name
 from cnfgen_puzzles.families.maze.model import BLOCKED, KINDS, THIN, Grid, bits_of, members
 from cnfgen_puzzles.families.maze.model.puzzle import Mazes, Origin, read_size
-from cnfgen_puzzles.ground.errors import CnfgenError, InputError
-from cnfgen_puzzles.ground.suggestions import unknown_name
 
 MOST = 2_000_000
 """Grids with more mazes (counted with their starts, before any check) are not enumerated: thin 3x4 has 1,572,864."""

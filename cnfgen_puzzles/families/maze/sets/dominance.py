@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import random
 
+from cnfgen_puzzles.common.inputlimits import checked_amount
 from cnfgen_puzzles.families.maze.model import LETTERS, Maze, members
 from cnfgen_puzzles.families.maze.model.automaton import automaton_of
 from cnfgen_puzzles.families.maze.model.puzzle import Entry, Mazes
-from cnfgen_puzzles.ground.inputlimits import checked_amount
 
 STRINGS = 3000
 SEED = 4

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.seededchoice import SeededChoice
 from cnfgen_puzzles.families.maze.model import BLOCKED, Grid
 from cnfgen_puzzles.families.maze.model.puzzle import FREE, MazeString, read_size
 from cnfgen_puzzles.families.maze.sets import ARTICLE, check_size, chosen_steps, reduced
-from cnfgen_puzzles.ground.errors import InputError
-from cnfgen_puzzles.ground.seededchoice import SeededChoice
 
 
 class Drawn(NamedTuple):

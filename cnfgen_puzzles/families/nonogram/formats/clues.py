@@ -9,12 +9,12 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 
+from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.inputlimits import checked_amount
 from cnfgen_puzzles.families.cells import MOST_SIDE
 from cnfgen_puzzles.families.nonogram.palette import letters_of
 from cnfgen_puzzles.families.nonogram.puzzle import Clue, Colour, Nonogram
 from cnfgen_puzzles.families.textlines import Lines, shown, whole_number
-from cnfgen_puzzles.ground.errors import InputError
-from cnfgen_puzzles.ground.inputlimits import checked_amount
 
 MAX_LINES = 8 * MOST_SIDE
 """More lines than any puzzle within `MOST_SIDE` needs, with room for its properties and blank lines."""

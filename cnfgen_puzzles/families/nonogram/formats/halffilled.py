@@ -20,13 +20,13 @@ import re
 from dataclasses import replace
 from typing import Any
 
+from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.inputlimits import checked_amount
+from cnfgen_puzzles.common.sources import Source, open_source
 from cnfgen_puzzles.families.cells import MOST_SIDE
 from cnfgen_puzzles.families.nonogram.puzzle import Known, Nonogram
 from cnfgen_puzzles.families.options import Option
 from cnfgen_puzzles.families.textlines import Lines, shown
-from cnfgen_puzzles.ground.errors import InputError
-from cnfgen_puzzles.ground.inputlimits import checked_amount
-from cnfgen_puzzles.ground.sources import Source, open_source
 
 UNKNOWN = "?"
 EQUAL = {"X": "#", "x": "#", "1": "#", "0": "."}

@@ -28,12 +28,12 @@ import re
 import warnings
 from itertools import pairwise, takewhile
 
+from cnfgen_puzzles.common.errors import InputError, InputWarning
 from cnfgen_puzzles.families.cells import MOST_SIDE
 from cnfgen_puzzles.families.nonogram.formats.clues import ClueLines, ColouredClue, lettered_clues
 from cnfgen_puzzles.families.nonogram.palette import BLACK, Palette, letters_of, told_alike, value_of
 from cnfgen_puzzles.families.nonogram.puzzle import Board, Known, Nonogram
 from cnfgen_puzzles.families.textlines import shown, tidy
-from cnfgen_puzzles.ground.errors import InputError, InputWarning
 
 ABOUT = {"catalogue": "catalogue", "title": "title", "by": "author", "copyright": "copyright", "description": "description"}
 """Keyword in the file -> key in `Nonogram.about`."""

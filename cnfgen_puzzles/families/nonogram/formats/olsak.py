@@ -28,12 +28,12 @@ import warnings
 from collections.abc import Sequence
 from itertools import islice
 
+from cnfgen_puzzles.common.errors import InputError, InputWarning
 from cnfgen_puzzles.families.cells import MOST_SIDE
 from cnfgen_puzzles.families.nonogram.formats.clues import ClueLines, ColouredClue, lettered_clues
 from cnfgen_puzzles.families.nonogram.palette import BLACK, WHITE, Palette, letters_of, told_alike, value_of
 from cnfgen_puzzles.families.nonogram.puzzle import Colour, Nonogram
 from cnfgen_puzzles.families.textlines import shown
-from cnfgen_puzzles.ground.errors import InputError, InputWarning
 
 ROWS, COLUMNS = (re.compile(rf"^:[ \t]*{word}\b", re.MULTILINE | re.IGNORECASE) for word in ("rows", "columns"))
 HEAD, DIGIT = re.compile("^:.*", re.MULTILINE), re.compile("[0-9]")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from cnfgen_puzzles.common.activity import doing
 from cnfgen_puzzles.families.nonogram.logic.ahead import LookingAhead
 from cnfgen_puzzles.families.nonogram.logic.assuming import Exhausted, Work
 from cnfgen_puzzles.families.nonogram.logic.propagation import ColourGrid, PuzzleLines
@@ -13,7 +14,6 @@ from cnfgen_puzzles.families.nonogram.logic.steps import LineStep, Step, news
 from cnfgen_puzzles.families.nonogram.logic.techniques import TECHNIQUES, Found, LineView, Technique, simplest
 from cnfgen_puzzles.families.nonogram.logic.words import Words
 from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
-from cnfgen_puzzles.ground.activity import doing
 
 RANK = {technique.name: rank for rank, technique in enumerate(TECHNIQUES)}
 

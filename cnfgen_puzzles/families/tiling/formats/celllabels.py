@@ -14,14 +14,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
+from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.inputlimits import checked_amount, shortened
+from cnfgen_puzzles.common.suggestions import unknown_name
 from cnfgen_puzzles.families.tiling.formats.shorttexts import places_cells
 from cnfgen_puzzles.families.tiling.model.celldrawing import BLANK, Place, place_of
 from cnfgen_puzzles.families.tiling.model.claimedcounts import PREFIX
 from cnfgen_puzzles.families.tiling.model.lattice import HEXAGONAL, Cell
 from cnfgen_puzzles.families.tiling.model.puzzle import COVERED, EMPTY, Tiling
-from cnfgen_puzzles.ground.errors import InputError
-from cnfgen_puzzles.ground.inputlimits import checked_amount, shortened
-from cnfgen_puzzles.ground.suggestions import unknown_name
 
 LONGEST = 20
 """Characters of a label: more would not be seen on a cell."""

@@ -20,13 +20,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.families.tiling.encode import counting
 from cnfgen_puzzles.families.tiling.model.celldrawing import place_of, shown
 from cnfgen_puzzles.families.tiling.model.colouring import open_groups
 from cnfgen_puzzles.families.tiling.model.puzzle import Tiling
 from cnfgen_puzzles.formula import Formula
 from cnfgen_puzzles.formula.exactcover import ExactCover
-from cnfgen_puzzles.ground.errors import InputError
 
 MAX_NAME = 8
 

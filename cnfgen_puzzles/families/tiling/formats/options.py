@@ -22,6 +22,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any, ParamSpec, TypeVar
 
+from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.inputlimits import checked_amount, shortened
+from cnfgen_puzzles.common.sources import Source
+from cnfgen_puzzles.common.suggestions import unknown_name
 from cnfgen_puzzles.families.options import Option, grouped
 from cnfgen_puzzles.families.tiling.formats import FORMATS, celllabels, piecegroups, shorttexts
 from cnfgen_puzzles.families.tiling.model import piecesets
@@ -29,10 +33,6 @@ from cnfgen_puzzles.families.tiling.model.celldrawing import ArtError
 from cnfgen_puzzles.families.tiling.model.lattice import CUBIC, LATTICES, Cell, Lattice
 from cnfgen_puzzles.families.tiling.model.pieces import Piece, PieceGroup
 from cnfgen_puzzles.families.tiling.model.puzzle import COVERED, OPTIONAL, Tiling
-from cnfgen_puzzles.ground.errors import InputError
-from cnfgen_puzzles.ground.inputlimits import checked_amount, shortened
-from cnfgen_puzzles.ground.sources import Source
-from cnfgen_puzzles.ground.suggestions import unknown_name
 
 FILE_OPTIONS = (
     *FORMATS.options,

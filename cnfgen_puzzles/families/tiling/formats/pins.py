@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
+from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.families.tiling.formats.shorttexts import places_text
 from cnfgen_puzzles.families.tiling.model.lattice import Cell
 from cnfgen_puzzles.families.tiling.model.puzzle import Tiling
-from cnfgen_puzzles.ground.errors import InputError
 
 
 def check_pins(puzzle: Tiling, error: Callable[[int, str], InputError]) -> None:

@@ -17,12 +17,12 @@ import re
 from collections.abc import Collection, Iterable
 from itertools import product
 
+from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.inputlimits import checked_amount, shortened, whole_number
+from cnfgen_puzzles.common.suggestions import unknown_name
 from cnfgen_puzzles.families.tiling.model.celldrawing import ArtError, cell_at, place_of, read_art, shown
 from cnfgen_puzzles.families.tiling.model.lattice import CUBIC, HEXAGONAL, LATTICES, SQUARE, TRIANGULAR, Cell, Lattice
 from cnfgen_puzzles.families.tiling.model.puzzle import COVERED, OPTIONAL
-from cnfgen_puzzles.ground.errors import InputError
-from cnfgen_puzzles.ground.inputlimits import checked_amount, shortened, whole_number
-from cnfgen_puzzles.ground.suggestions import unknown_name
 
 AXES = {
     "square": ("rows", "columns"),

@@ -10,12 +10,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.readers.strictyaml import Either, Required, check_yaml, lines_of
 from cnfgen_puzzles.families.tiling.formats.foldedrows import folded_rows
 from cnfgen_puzzles.families.tiling.model.celldrawing import ArtError, Place, cell_at, read_art
 from cnfgen_puzzles.families.tiling.model.claimedcounts import CONVENTIONS, SATISFIABLE, UNSATISFIABLE
 from cnfgen_puzzles.families.tiling.model.lattice import Cell, Lattice
-from cnfgen_puzzles.ground.errors import InputError
-from cnfgen_puzzles.ground.readers.strictyaml import Either, Required, check_yaml, lines_of
 
 PIECE = {
     "set": str,

@@ -18,6 +18,8 @@ from dataclasses import replace
 from itertools import product
 from math import prod
 
+from cnfgen_puzzles.common.inputlimits import checked_amount, shortened
+from cnfgen_puzzles.common.suggestions import unknown_name
 from cnfgen_puzzles.families.tiling.formats import celllabels, shorttexts
 from cnfgen_puzzles.families.tiling.formats.pins import check_pins
 from cnfgen_puzzles.families.tiling.formats.yamldocument import ABOUT, SCHEMA, row_of
@@ -25,8 +27,6 @@ from cnfgen_puzzles.families.tiling.formats.yamlpieces import PieceEntries
 from cnfgen_puzzles.families.tiling.model.claimedcounts import Claims
 from cnfgen_puzzles.families.tiling.model.lattice import CUBIC, Cell, Lattice
 from cnfgen_puzzles.families.tiling.model.puzzle import COVERED, OPTIONAL, Tiling
-from cnfgen_puzzles.ground.inputlimits import checked_amount, shortened
-from cnfgen_puzzles.ground.suggestions import unknown_name
 
 KINDS = {"covered": COVERED, "optional": OPTIONAL}
 LEGEND = {"X": "covered", "#": "covered", "o": "optional"}

@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from cnfgen_puzzles.common.inputlimits import checked_amount
+from cnfgen_puzzles.common.suggestions import unknown_name
 from cnfgen_puzzles.families.tiling.formats import piecegroups, shorttexts
 from cnfgen_puzzles.families.tiling.formats.yamldocument import TilingDocument, row_of
 from cnfgen_puzzles.families.tiling.model import piecesets
@@ -14,8 +16,6 @@ from cnfgen_puzzles.families.tiling.model.celldrawing import read_art
 from cnfgen_puzzles.families.tiling.model.lattice import CUBIC, Cell
 from cnfgen_puzzles.families.tiling.model.pieces import Piece, PieceGroup, Shape
 from cnfgen_puzzles.families.tiling.model.puzzle import Tiling
-from cnfgen_puzzles.ground.inputlimits import checked_amount
-from cnfgen_puzzles.ground.suggestions import unknown_name
 
 
 class PieceEntries(TilingDocument):

@@ -12,6 +12,7 @@ from dataclasses import replace
 
 import yaml
 
+from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.families.tiling.formats import celllabels, shorttexts
 from cnfgen_puzzles.families.tiling.formats.piecegroups import ALL
 from cnfgen_puzzles.families.tiling.model import piecesets
@@ -20,7 +21,6 @@ from cnfgen_puzzles.families.tiling.model.claimedcounts import PREFIX, claims_of
 from cnfgen_puzzles.families.tiling.model.lattice import CUBIC, SQUARE, Cell, Lattice
 from cnfgen_puzzles.families.tiling.model.pieces import Piece
 from cnfgen_puzzles.families.tiling.model.puzzle import COVERED, EMPTY, OPTIONAL, Tiling, box
-from cnfgen_puzzles.ground.errors import InputError
 
 PLAIN = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9 .,'()/+*_-]*[A-Za-z0-9.)'])?")
 SIGNS = [sign for sign in string.ascii_lowercase + string.ascii_uppercase + string.digits if sign not in "oX"]

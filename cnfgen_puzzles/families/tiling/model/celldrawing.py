@@ -15,8 +15,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from cnfgen_puzzles.common.inputlimits import checked_amount
 from cnfgen_puzzles.families.tiling.model.lattice import HEXAGONAL, TRIANGULAR, Cell, Lattice
-from cnfgen_puzzles.ground.inputlimits import checked_amount
 
 Place = tuple[int, ...]
 

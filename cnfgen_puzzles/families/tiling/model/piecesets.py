@@ -23,14 +23,14 @@ from difflib import get_close_matches
 from functools import cache, lru_cache
 from itertools import product
 
+from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.inputlimits import checked_amount
+from cnfgen_puzzles.common.suggestions import unknown_name
 from cnfgen_puzzles.families.tiling.model import pieces as polyforms
 from cnfgen_puzzles.families.tiling.model.celldrawing import cell_at, read_art
 from cnfgen_puzzles.families.tiling.model.lattice import CUBIC, HEXAGONAL, SQUARE, TRIANGULAR, Lattice, Matrix
 from cnfgen_puzzles.families.tiling.model.namedpieces import ALIASES, BEDLAM, DRAWINGS, MIRRORED, SOMA
 from cnfgen_puzzles.families.tiling.model.pieces import Piece, Shape
-from cnfgen_puzzles.ground.errors import InputError
-from cnfgen_puzzles.ground.inputlimits import checked_amount
-from cnfgen_puzzles.ground.suggestions import unknown_name
 
 GREEK = ("mono", "do", "tro", "tetro", "pento", "hexo", "hepto", "octo")
 KINDS: dict[str, tuple[Lattice, int]] = {

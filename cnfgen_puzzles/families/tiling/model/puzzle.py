@@ -13,10 +13,10 @@ from itertools import product
 from math import prod
 from operator import add, sub
 
+from cnfgen_puzzles.common.inputlimits import checked_amount
 from cnfgen_puzzles.families.shown import ShownPuzzle
 from cnfgen_puzzles.families.tiling.model.lattice import Cell, Lattice, Matrix, turned
 from cnfgen_puzzles.families.tiling.model.pieces import Piece, PieceGroup
-from cnfgen_puzzles.ground.inputlimits import checked_amount
 
 COVERED = "covered"
 """A cell that must be covered."""

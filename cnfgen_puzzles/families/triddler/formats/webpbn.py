@@ -15,6 +15,8 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from cnfgen_puzzles.common.inputlimits import checked_amount
+from cnfgen_puzzles.common.readers.strictxml import Element, root_name
 from cnfgen_puzzles.families.fileformats import OnDemand
 from cnfgen_puzzles.families.nonogram.formats import webpbn
 from cnfgen_puzzles.families.nonogram.formats.clues import ColouredClue
@@ -22,8 +24,6 @@ from cnfgen_puzzles.families.nonogram.palette import WHITE
 from cnfgen_puzzles.families.nonogram.puzzle import Board
 from cnfgen_puzzles.families.triddler.hexagon import SIDES, Hexagon
 from cnfgen_puzzles.families.triddler.puzzle import Triddler, clues_of
-from cnfgen_puzzles.ground.inputlimits import checked_amount
-from cnfgen_puzzles.ground.readers.strictxml import Element, root_name
 
 SETS = dict(zip(("topleft", "bottomleft", "bottom", "bottomright", "topright", "top"), SIDES, strict=True))
 """Types of clues, and the sides at which they stand."""

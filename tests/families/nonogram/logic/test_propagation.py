@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from nonogramnaive import arrangements, blocks_in, colours_by_cell
 
+from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.families.nonogram import FAMILY
 from cnfgen_puzzles.families.nonogram.logic.propagation import ColourGrid, PuzzleLines, propagate
 from cnfgen_puzzles.families.nonogram.puzzle import Colour, Nonogram
-from cnfgen_puzzles.ground.sources import open_source
 
 PALETTE = (Colour("paper", "#ffffff", "."), Colour("red", "#ff0000", "r"), Colour("blue", "#0000ff", "b"))
 

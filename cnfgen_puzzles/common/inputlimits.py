@@ -1,0 +1,197 @@
+"""How much of an input is taken at most: one place for all readers. No reader invents a limit that a user may have to raise.
+
+The defaults are far beyond honest inputs and well within a machine of 24 GB. The environment raises or lowers them,
+
+    CNFGEN_INPUT_LIMITS=size=4GiB,variables=500000000
+
+as does `set_input_limits` in the library; each refusal tells the limit and how to raise it. Here as well: numbers in texts, since
+Python's own `int` and `float` also take `1_000`, `inf`, `nan`, digits of all alphabets, and end in a ValueError at 4,301 digits.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, fields, replace
+from functools import lru_cache
+
+from cnfgen_puzzles.common.bytesizes import parse_size
+from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.suggestions import unknown_name
+
+VARIABLE = "CNFGEN_INPUT_LIMITS"
+SHOWN = 40
+"""Characters of a text that an error shows."""
+
+WORDS: Mapping[str, str] = {
+    "size": "bytes after unpacking",
+    "comments": "bytes of comments",
+    "depth": "levels of nesting",
+    "digits": "digits in a number",
+    "values": "values in a JSON document",
+    "elements": "elements of an XML document or values of a YAML document",
+    "variables": "variables in a formula",
+    "literals": "literals in a formula, ends of clauses among them",
+    "projection": "variables in a projection set",
+    "renamed": "variables in a scrambled formula",
+    "cells": "cells in a board",
+    "pieces": "pieces in a puzzle, copies counted",
+    "parts": "parts of a board that do not touch",
+    "runs": "runs in a suite",
+    "steps": "steps of work before a puzzle is there or encoded",
+}
+"""What each limit counts, in words."""
+
+AMOUNT = re.compile(r"[1-9][0-9]{0,14}")
+BYTES = ("size", "comments")
+HIGHEST: Mapping[str, int] = {"depth": 200, "digits": 3500, "variables": 2**31 - 2}
+"""What cannot be raised further: by Python's own limits for recursion and digits, by 32-bit literals."""
+
+
+@dataclass(frozen=True)
+class InputLimits:
+    """What is taken at most of one input; `WORDS` says what each limit counts."""
+
+    size: int = 1 << 30
+    comments: int = 64 << 20  # kept as lines of text, which take up to fifteen times as much memory
+    depth: int = 100
+    digits: int = 1000
+    values: int = 20_000_000  # of 70 bytes
+    elements: int = 2_000_000  # of 700 bytes
+    variables: int = 100_000_000  # a model of so many takes 4 GB
+    literals: int = 1_000_000_000  # of 4 bytes
+    projection: int = 20_000_000  # of 40 bytes
+    renamed: int = 20_000_000  # of 150 bytes
+    cells: int = 100_000
+    pieces: int = 100_000
+    parts: int = 10_000
+    runs: int = 1_000_000
+    steps: int = 20_000_000  # about a microsecond each; cells of placements take 300 bytes each
+
+
+def input_limits() -> InputLimits:
+    """The limits that hold now; InputError if the environment does not say limits."""
+    return _limits_of(os.environ.get(VARIABLE, ""))
+
+
+def set_input_limits(**limits: int) -> None:
+    """Other limits for this process and those that it starts from now on: `set_input_limits(size=4 << 30)`."""
+    _write(replace(input_limits(), **limits))
+
+
+@contextmanager
+def other_input_limits(**limits: int) -> Iterator[None]:
+    """As `set_input_limits`, until the block ends."""
+    before = os.environ.get(VARIABLE)
+    set_input_limits(**limits)
+    try:
+        yield
+    finally:
+        if before is None:
+            os.environ.pop(VARIABLE, None)
+        else:
+            os.environ[VARIABLE] = before
+
+
+def _write(limits: InputLimits) -> None:
+    text = ",".join(f"{field.name}={getattr(limits, field.name)}" for field in fields(InputLimits))
+    _limits_of(text)  # refuses what would be refused later
+    os.environ[VARIABLE] = text
+
+
+@lru_cache(maxsize=16)
+def _limits_of(text: str) -> InputLimits:
+    given: dict[str, int] = {}
+    for part in filter(None, (part.strip() for part in text.split(","))):
+        name, _, amount = (word.strip() for word in part.partition("="))
+        if name not in WORDS:
+            raise InputError(unknown_name("limit", name[:SHOWN], WORDS), source=VARIABLE)
+        if not AMOUNT.fullmatch(amount) and name not in BYTES:
+            raise InputError(f"found {shortened(part)}, expected {name}=NUMBER", source=VARIABLE)
+        try:
+            given[name] = parse_size(amount) if name in BYTES else int(amount)
+        except InputError as error:
+            raise InputError(f"{error.message}, for {name}", source=VARIABLE) from None
+        if given[name] > HIGHEST.get(name, given[name]):
+            raise InputError(f"found {part}, expected at most {HIGHEST[name]}", source=VARIABLE)
+    return InputLimits(**given)
+
+
+# -- refusals -------------------------------------------------------------------------------------------------------------
+
+
+def checked_amount(name: str, amount: int, *, found: str = "", source: str | None = None, line: int | None = None) -> int:
+    """`amount`, unless it is above the limit of that name; then an InputError that tells the limit and how to raise it.
+
+    `found` says what there is so much of, instead of the number and the words of that limit: `a grid of 60000 x 60000 cells`.
+    """
+    if amount > getattr(input_limits(), name):
+        raise too_much(name, found or f"{amount} {WORDS[name]}", needed=amount, source=source, line=line)
+    return amount
+
+
+def too_much(name: str, found: str, *, needed: int = 0, source: str | None = None, line: int | None = None) -> InputError:
+    """The error for an input beyond the limit of that name; `needed` is the limit it needs, where that is known."""
+    most = getattr(input_limits(), name)
+    wanted = needed or 4 * most
+    highest = HIGHEST.get(name, wanted)
+    if most < highest and (not needed or needed <= highest):
+        way = f"{VARIABLE}={name}={_amount(name, min(wanted, highest))} raises it"
+    else:
+        way = f"no limit above {highest} is possible"
+    return InputError(f"found {found}; the limit {name!r} is {_amount(name, most)}, {way}", source=source, line=line)
+
+
+def _amount(name: str, amount: int) -> str:
+    """An amount as it may stand in the environment: sizes in the largest unit that says them exactly."""
+    for power, unit in ((40, "TiB"), (30, "GiB"), (20, "MiB"), (10, "KiB")):
+        if name in BYTES and amount and amount % (1 << power) == 0:
+            return f"{amount >> power}{unit}"
+    return str(amount)
+
+
+# -- numbers in texts -----------------------------------------------------------------------------------------------------
+
+WHOLE = re.compile(r"[-+]?[0-9]+")
+DECIMAL = re.compile(r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
+
+
+def whole_number(
+    text: str, what: str, *, least: int | None = 0, most: int | None = None, source: str | None = None, line: int | None = None
+) -> int:
+    """The whole number that `text` is, in the digits 0 to 9 alone and from `least` to `most` (None: no bound).
+
+    `what` names it in the InputError: `the height`. White space around it is no matter.
+    """
+    token = text.strip()
+    if not WHOLE.fullmatch(token):
+        raise InputError(f"found {shortened(text)}, expected a whole number for {what}", source=source, line=line)
+    digits = len(token.lstrip("+-0"))
+    if most is not None and digits > len(str(abs(most))) and not token.startswith("-"):
+        raise InputError(f"found {shortened(text)} for {what}, expected at most {most}", source=source, line=line)
+    checked_amount("digits", digits, found=f"a number of {digits} digits for {what}", source=source, line=line)
+    value = int(token.lstrip("+-0") or "0") * (-1 if token.startswith("-") else 1)
+    if least is not None and value < least:
+        raise InputError(f"found {shortened(text)} for {what}, expected at least {least}", source=source, line=line)
+    if most is not None and value > most:
+        raise InputError(f"found {shortened(text)} for {what}, expected at most {most}", source=source, line=line)
+    return value
+
+
+def finite_number(text: str, what: str, *, source: str | None = None, line: int | None = None) -> float:
+    """The number that `text` is, in decimal digits with or without a point and an exponent: neither `inf` nor `nan`."""
+    token = text.strip()
+    if not DECIMAL.fullmatch(token):
+        raise InputError(f"found {shortened(text)}, expected a number for {what}", source=source, line=line)
+    checked_amount("digits", len(token), found=f"a number of {len(token)} characters for {what}", source=source, line=line)
+    if not math.isfinite(value := float(token)):
+        raise InputError(f"found {shortened(text)} for {what}, expected a number below 1e308", source=source, line=line)
+    return value
+
+
+def shortened(text: str) -> str:
+    """`text` quoted for an error message, cut short if it is long."""
+    return repr(text) if len(text) <= SHOWN else f"{text[:SHOWN]!r}... ({len(text)} characters)"

@@ -1,0 +1,114 @@
+"""Tables that others wrote: CSV with a line of headers, separated by commas, semicolons, tabulators or blanks.
+
+Not here: what the columns mean. What is wrong is told with its line.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+import os
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.inputlimits import checked_amount
+from cnfgen_puzzles.common.sources import open_file
+
+Value = str | int | float
+SEPARATORS = "\t;, "
+NOTHING = ("", "[None]", "None", "null", "NA", "nan", "NaN")
+"""How tables spell that there is no value: empty, and as GBD, Python, SQL, R and pandas print it."""
+WHOLE = re.compile(r"-?(0|[1-9][0-9]{0,17})")
+NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]{1,4})?")
+
+
+@dataclass(frozen=True)
+class Row:
+    """A line with its number: values by the names of columns, those that are there."""
+
+    line: int
+    values: dict[str, Value]
+
+
+@dataclass(frozen=True)
+class CsvTable:
+    """A file's columns in their order, and its rows."""
+
+    source: str
+    columns: tuple[str, ...]
+    rows: tuple[Row, ...]
+
+    def error(self, message: str, line: int) -> InputError:
+        return InputError(message, source=self.source, line=line)
+
+
+def read_lines(path: str | os.PathLike[str]) -> list[tuple[int, str]]:
+    """The lines of a file with their numbers, without empty ones and those that begin with #."""
+    lines = ((number, line.strip()) for number, line in enumerate(open_file(os.fspath(path)).text().split("\n"), start=1))
+    return [(number, line) for number, line in lines if line and not line.startswith("#")]
+
+
+def read_csv_table(path: str | os.PathLike[str], columns: Sequence[str] | None = None) -> CsvTable:
+    """The table in a file; `columns` are the names where the file has no line of them.
+
+    A column whose values are all whole numbers, or all numbers, has numbers; `007` and `1_000` are texts.
+    """
+    source = str(path)
+    text = open_file(os.fspath(path)).text()
+    first = text.partition("\n")[0]
+    separator = max(SEPARATORS, key=lambda each: (first.count(each) > 0, -SEPARATORS.index(each)))
+    reader = csv.reader(io.StringIO(text), delimiter=separator, strict=True)
+    lines: list[tuple[int, list[str]]] = []
+    try:
+        for cells in reader:
+            if any(cell.strip() for cell in cells):
+                lines.append((reader.line_num, [cell.strip() for cell in cells]))
+                checked_amount("runs", len(lines), source=source, line=reader.line_num)
+    except csv.Error as error:
+        raise InputError(f"not CSV: {error}", source=source, line=reader.line_num) from None
+    if columns is None:
+        if not lines:
+            raise InputError("found nothing, expected a line of headers", source=source, line=1)
+        columns = _headers(lines.pop(0), source)
+    for line, cells in lines:
+        if len(cells) != len(columns):
+            raise InputError(f"found {len(cells)} cells, expected {len(columns)} as in the headers", source=source, line=line)
+    kinds = [_kind(cells[number] for _, cells in lines) for number in range(len(columns))]
+    rows = tuple(
+        Row(line, {n: kind(c) for n, kind, c in zip(columns, kinds, cells, strict=True) if c not in NOTHING})
+        for line, cells in lines
+    )
+    return CsvTable(source, tuple(columns), rows)
+
+
+def _headers(line: tuple[int, list[str]], source: str) -> list[str]:
+    number, names = line
+    twice = next((name for place, name in enumerate(names) if name in names[:place]), None)
+    if twice is not None or "" in names:
+        found = f"the column {twice!r} a second time" if twice else "a column without a name"
+        raise InputError(f"found {found}, expected names that differ", source=source, line=number)
+    return names
+
+
+def _kind(cells: Iterable[str]) -> Callable[[str], Value]:
+    """What the values of a column are: whole numbers, numbers or texts."""
+    kind: Callable[[str], Value] = int
+    for cell in cells:
+        if cell in NOTHING:
+            continue
+        if kind is int and not _is_whole(cell):
+            kind = float
+        if kind is float and not _is_number(cell):
+            return str
+    return kind
+
+
+def _is_whole(cell: str) -> bool:
+    return WHOLE.fullmatch(cell) is not None
+
+
+def _is_number(cell: str) -> bool:
+    return NUMBER.fullmatch(cell) is not None and math.isfinite(float(cell))

@@ -1,0 +1,152 @@
+"""Reading what the user names: a path or `-`, as bytes, with errors that name the file and the line.
+
+Knows nothing of puzzles or formulas; compressed files are opened by what they contain, not by their ending. Nothing is taken
+beyond the limit of size (`inputlimits.py`), of the file and of what is packed in it: a few kilobytes can unpack to terabytes, and
+`/dev/zero` never ends.
+"""
+
+from __future__ import annotations
+
+import gzip
+import io
+import lzma
+import os
+import sys
+import zlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.inputlimits import checked_amount, input_limits, too_much
+
+STDIN = "<stdin>"
+PIECE = 1 << 20
+"""Bytes read at once where their number is not known."""
+
+UNPACKERS: Mapping[bytes, Callable[[io.BytesIO], gzip.GzipFile | lzma.LZMAFile]] = {
+    b"\x1f\x8b": lambda packed: gzip.GzipFile(fileobj=packed),
+    b"\xfd7zXZ\x00": lzma.LZMAFile,
+}
+"""What is unpacked, by its first bytes."""
+
+FOREIGN = {
+    **{b"BZh%d1AY&SY" % level: "bzip2" for level in range(1, 10)},
+    b"\x28\xb5\x2f\xfd": "zstd",
+    b"PK\x03\x04": "zip",
+}
+"""What is known and refused, by its first bytes."""
+
+
+@dataclass(frozen=True)
+class Source:
+    """The contents of one input and the name to give it in errors.
+
+    `suffix` is the lower-case ending of the file without that of a compression (`x.nin.gz` -> `.nin`), `""` for a pipe.
+    `compressed` says that `data` is not what stands in the file, but what was packed in it.
+    """
+
+    name: str
+    data: bytes
+    suffix: str = ""
+    compressed: bool = False
+
+    def text(self) -> str:
+        """The contents as UTF-8 text (a byte order mark is dropped, line ends become `\\n`).
+
+        Raises InputError with the line of the first byte that is not UTF-8, or of the first NUL byte (UTF-16, a binary file).
+        """
+        nul = self.data.find(b"\0")
+        if nul >= 0:
+            raise InputError(f"found a NUL byte, expected UTF-8 text ({self._guess()})", source=self.name, line=self._line(nul))
+        try:
+            text = self.data.decode("utf-8-sig")
+        except UnicodeDecodeError as error:
+            byte = self.data[error.start]
+            raise InputError(
+                f"found byte 0x{byte:02x}, which is not UTF-8; expected UTF-8 text ({self._guess()})",
+                source=self.name,
+                line=self._line(error.start),
+            ) from None
+        return text.replace("\r\n", "\n").replace("\r", "\n")
+
+    def _line(self, offset: int) -> int:
+        return self.data.count(b"\n", 0, offset) + 1
+
+    def _guess(self) -> str:
+        if self.data.startswith((b"\xff\xfe", b"\xfe\xff")):
+            return "the file begins like UTF-16; convert it, for example with iconv"
+        return "is this the right file? convert another encoding, for example with iconv"
+
+
+def open_source(path: str | Path) -> Source:
+    """The contents of the file at `path`, or of standard input for `-`; gzip and xz are unpacked."""
+    return read_standard_input() if str(path) == "-" else open_file(path)
+
+
+def open_file(path: str | Path) -> Source:
+    """As `open_source`, for a file even if its name is `-`."""
+    name = str(path)
+    try:
+        with open(path, "rb", buffering=0) as stream:
+            data = _read(stream, name, os.fstat(stream.fileno()).st_size)
+    except FileNotFoundError:
+        raise InputError("no such file", source=name) from None
+    except IsADirectoryError:
+        raise InputError("found a directory, expected a file", source=name) from None
+    except OSError as error:
+        raise InputError(f"cannot be read: {error.strerror or error}", source=name) from None
+    except ValueError:
+        raise InputError("found a file name with a NUL character in it, expected none", source=repr(name)) from None
+    suffixes = [suffix.lower() for suffix in Path(path).suffixes]
+    if suffixes and suffixes[-1] in (".gz", ".xz"):
+        suffixes.pop()
+    return _source(name, data, suffixes[-1] if suffixes else "")
+
+
+def read_standard_input() -> Source:
+    """What comes through a pipe, unpacked where it is packed."""
+    if sys.stdin is None or sys.stdin.closed:
+        raise InputError("standard input is closed, expected something to read from it", source=STDIN)
+    try:
+        return _source(STDIN, _read(sys.stdin.buffer, STDIN), "")
+    except OSError as error:
+        raise InputError(f"cannot be read: {error.strerror or error}", source=STDIN) from None
+
+
+class _Readable(Protocol):
+    def read(self, size: int, /) -> bytes | None: ...
+
+
+def _read(stream: _Readable, name: str, expected: int = 0) -> bytes:
+    """All that comes, `expected` bytes or more or less: a file may grow while it is read, a device may never end."""
+    checked_amount("size", expected, source=name)
+    limit = input_limits().size
+    pieces: list[bytes] = []
+    total, wanted = 0, max(expected + 1, PIECE)
+    while piece := stream.read(min(wanted, limit + 1 - total)):
+        pieces.append(piece)
+        total += len(piece)
+        if total > limit:
+            raise too_much("size", f"more than {limit} bytes", source=name)
+        wanted = PIECE
+    return b"".join(pieces)
+
+
+def _source(name: str, data: bytes, suffix: str) -> Source:
+    """`data` unpacked if it is gzip or xz (recognised by its first bytes), else as it is."""
+    for magic, kind in FOREIGN.items():
+        if data.startswith(magic):
+            raise InputError(f"found a file packed by {kind}, expected text, as it is or packed by gzip or xz", source=name)
+    unpack = next((unpack for magic, unpack in UNPACKERS.items() if data.startswith(magic)), None)
+    if unpack is None:
+        return Source(name, data, suffix)
+    try:
+        with unpack(io.BytesIO(data)) as stream:
+            unpacked = _read(stream, f"{name} (unpacked)")
+    except (EOFError, OSError, zlib.error, lzma.LZMAError) as error:
+        raise InputError(f"the compressed data is damaged or cut short ({error})", source=name) from None
+    if unpacked.startswith((*UNPACKERS, *FOREIGN)):
+        raise InputError("found packed data inside of packed data, expected text; unpack it once", source=name)
+    return Source(name, unpacked, suffix, compressed=True)

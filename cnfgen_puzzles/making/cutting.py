@@ -1,0 +1,244 @@
+"""From a region to a puzzle with one solution: it is cut at random, and cut anew where the puzzle has other solutions.
+
+1. A cut is looked at: its puzzle's other solutions show flaws, each some pieces that could lie otherwise on the same cells.
+2. One piece of a flaw and a neighbour or two are cut anew; if that leaves no more flaws than before, it is the cut from now on. A
+   cut with more flaws that were met is not looked at: what has a flaw's pieces has the flaw.
+3. Where that leads nowhere for a while, another cut is begun, of fewer pieces if they need not be so many.
+4. The pipeline's proof that the puzzle has no other solution, up to its symmetries.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from cnfgen_puzzles.common import showing
+from cnfgen_puzzles.common.activity import doing
+from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.seededchoice import SeededChoice
+from cnfgen_puzzles.evidence.basis import evidence_json
+from cnfgen_puzzles.families import Board, Family, Puzzle
+from cnfgen_puzzles.families.capabilities import Cutting
+from cnfgen_puzzles.formula import Formula
+from cnfgen_puzzles.making.neighbours import SOLVER, TimeOver
+from cnfgen_puzzles.pipeline.asking.sides import pick_sides
+from cnfgen_puzzles.pipeline.instance import make_instance
+from cnfgen_puzzles.pipeline.unique import Uniqueness, unique
+from cnfgen_puzzles.solving.answers import UNSATISFIABLE
+from cnfgen_puzzles.solving.incremental.pysat_solver import IncrementalSolver, is_installed
+from cnfgen_puzzles.solving.process import Limits
+
+SECONDS = 60.0
+FLAWS = 6
+"""So many flaws of a cut are looked for: with more of them cuts are not told apart."""
+STALE = 12
+"""Another cut is begun after so many that were no better."""
+CONFLICTS, AT_ONCE = 10_000, 2_000
+"""The solver gives up a cut after so many conflicts, and looks at the clock after so many."""
+
+IDLE = 20
+"""So many times another cut is begun, and leads to no puzzle that is not known to have several solutions."""
+
+LoosePieces = frozenset[Any]
+"""Places of pieces: what has them all has another solution, too."""
+
+
+class TooHard(Exception):
+    """Whether a cut's puzzle has another solution is not found soon."""
+
+
+class NothingNew(Exception):
+    """No cuts turn up whose puzzles were not met."""
+
+
+@dataclass(frozen=True, repr=False)
+class MadeByCutting:
+    """A puzzle that was cut out, and the `answer` to the question for its solutions; or None, and `why`.
+
+    `looked` is how many cuts were looked at. The answer tells up to what the solution is the only one.
+    """
+
+    family: Family
+    looked: int
+    why: str = ""
+    puzzle: Puzzle | None = None
+    answer: Uniqueness | None = None
+
+    def __repr__(self) -> str:
+        return showing.in_brackets("MadeByCutting", self.sentence())
+
+    @property
+    def unique(self) -> bool:
+        """Whether it is proved that the puzzle has one solution, up to its symmetries."""
+        second = self.answer.second if self.answer else None
+        proved = second is not None and second.status == UNSATISFIABLE
+        return proved and second is not None and second.evidence is not None and second.evidence.certain
+
+    @property
+    def board(self) -> Board | None:
+        """The solution."""
+        return self.answer.first.board if self.answer else None
+
+    def sentence(self) -> str:
+        """What is known of the puzzle, or why there is none."""
+        looked = f"{self.looked} cut{'s' * (self.looked != 1)} looked at"
+        if self.answer is None:
+            return f"No puzzle: {self.why}; {looked}."
+        return f"{self.answer.sentence()} {looked[0].upper()}{looked[1:]}."
+
+    def to_json(self) -> dict[str, Any]:
+        """The puzzle, its solution and the evidence as JSON."""
+        family, puzzle, answer = self.family, self.puzzle, self.answer
+        return {
+            "family": family.name,
+            "puzzle": None if puzzle is None else family.puzzle_to_json(puzzle),
+            "board": None if self.board is None else family.board_to_json(puzzle, self.board),
+            "unique": self.unique,
+            "up_to": answer.up_to if answer else "",
+            "orbit": answer.orbit if answer else None,
+            "looked": self.looked,
+            "why": self.why,
+            "evidence": evidence_json(answer.evidence) if answer else None,
+        }
+
+
+def cut_out(
+    family: Family,
+    region: Puzzle | None = None,
+    *,
+    options: Mapping[str, Any] | None = None,
+    seed: int = 1,
+    about: Mapping[str, str] | None = None,
+    seconds: float = SECONDS,
+    solver: str | None = None,
+    checker: str | None = None,
+    limits: Limits | None = None,
+) -> MadeByCutting:
+    """A puzzle whose only solution, up to its symmetries, is a cut of the region, which is a puzzle's board.
+
+    `options` are those of the family's `cutting`: which pieces, and the region if that is None. Another `seed` makes another
+    puzzle; the same makes the same, if it is made within the time. `seconds` are for the search; `solver`, `checker` and
+    `limits` for the proof, as in `unique`. InputError for a family that makes none, a wish that cannot be, and where
+    python-sat is missing.
+    """
+    if family.cutting is None:
+        raise InputError(f"found the family {family.name}, expected one whose puzzles are cut out of regions")
+    if not is_installed():
+        raise InputError("making puzzles needs python-sat: pip install 'cnfgen-puzzles[counting]'")
+    sides = pick_sides(solver, proof=True)
+    wish = family.cutting.wish(region, **(options or {}))
+    maker = Cutter(family, family.cutting, wish, SeededChoice(f"{family.name} cutting", seed), time.monotonic() + seconds)
+    with doing("looking for a cut with one solution"):
+        try:
+            cut = maker.made()
+        except TimeOver:
+            return MadeByCutting(family, maker.looked, f"none was found in {seconds:g} seconds")
+        except NothingNew:
+            what = "all that turned up have several solutions" if maker.looked else "no cut into such pieces was found"
+            return MadeByCutting(family, maker.looked, what)
+    puzzle = family.cutting.puzzle(wish, cut, about)
+    instance = make_instance(family, puzzle, **family.counting.options)
+    answer = unique(instance, sides, limits=limits, certify=True, checker=checker, free=solver is None)
+    return MadeByCutting(family, maker.looked, "", puzzle, answer)
+
+
+class Cutter:
+    """One region on its way."""
+
+    def __init__(self, family: Family, cutting: Cutting, wish: Any, choice: SeededChoice, deadline: float):
+        self.family, self.cutting, self.wish, self.choice, self.deadline = family, cutting, wish, choice, deadline
+        self.looked = 0
+        self.met: set[LoosePieces] = set()
+        self.several: set[str] = set()  # puzzles, by their JSON
+
+    def made(self) -> frozenset[Any]:
+        """A cut whose puzzle has one solution; TimeOver if none is found in time, NothingNew if no other cuts turn up."""
+        failed = idle = 0
+        while idle < IDLE:
+            self.check_time()
+            looked = self.looked
+            cut = self.cutting.first(self.wish, self.choice, failed)
+            if cut is not None:
+                if found := self.improved(cut):
+                    return found
+                failed += 1
+            idle = 0 if self.looked > looked else idle + 1
+        raise NothingNew
+
+    def check_time(self) -> None:
+        """TimeOver if it is."""
+        if time.monotonic() > self.deadline:
+            raise TimeOver
+
+    def improved(self, cut: frozenset[Any]) -> frozenset[Any] | None:
+        """What the cut becomes until its puzzle has one solution; None where that leads nowhere."""
+        try:
+            return self._improved(cut)
+        except TooHard:
+            return None
+
+    def _improved(self, cut: frozenset[Any]) -> frozenset[Any] | None:
+        cut, flaws = self.flaws(cut, FLAWS)
+        stale = 0
+        while flaws and stale < STALE:
+            self.check_time()
+            stale += 1
+            new = self.cutting.again(self.wish, cut, self.choice.chosen(flaws), self.choice)
+            if new is None or sum(flaw <= new for flaw in self.met) > len(flaws):
+                continue
+            new, others = self.flaws(new, len(flaws) + 1)
+            if len(others) < len(flaws):
+                stale = 0
+            if len(others) <= len(flaws):
+                cut, flaws = new, others
+        return None if flaws else cut
+
+    def flaws(self, cut: frozenset[Any], most: int) -> tuple[frozenset[Any], list[LoosePieces]]:
+        """The cut, or a symmetric one, and flaws of it: those pieces that another solution lays otherwise, in parts."""
+        puzzle = self.cutting.puzzle(self.wish, cut)
+        name = json.dumps(self.family.puzzle_to_json(puzzle), sort_keys=True)
+        if name in self.several:  # by pieces that lie otherwise: all of it is a flaw
+            return cut, [cut] * most
+        self.looked += 1
+        formula = self.family.encode(puzzle, **self.family.counting.options)
+        places = self.cutting.places(puzzle, formula.blocks)
+        cut = next(image for image in self.cutting.images(self.wish, cut) if image <= places.keys())
+        found = []
+        with IncrementalSolver(SOLVER) as solver:
+            solver.add_all(formula.clauses())
+            solver.prefer([places[place] for place in cut])
+            solver.add([-places[place] for place in cut])
+            for other in self.others(solver, places, puzzle, formula):
+                for mine, theirs in self.cutting.differences(self.wish, cut, other):
+                    found.append(mine)
+                    solver.add([-places[place] for place in theirs])
+                if len(found) >= most:
+                    break
+        self.met.update(found)
+        if found:
+            self.several.add(name)
+        return cut, found
+
+    def others(
+        self, solver: IncrementalSolver, places: Mapping[Any, int], puzzle: Puzzle, formula: Formula
+    ) -> Iterator[frozenset[Any]]:
+        """Solutions until there is none that the solver's clauses allow; a cut that takes it too long is none to go on with."""
+        place_of = {variable: place for place, variable in places.items()}
+        spent = 0
+        while True:
+            self.check_time()
+            answer = solver.solve(budget=AT_ONCE)
+            if answer is False:
+                return
+            if answer is None:
+                spent += AT_ONCE
+                if spent >= CONFLICTS:
+                    raise TooHard
+                continue
+            true = [literal for literal in solver.model if literal in place_of]
+            if self.family.check(puzzle, self.family.decode(puzzle, formula.blocks, true)):
+                raise AssertionError(f"{SOLVER}'s model is no solution")
+            yield frozenset(place_of[variable] for variable in true)

@@ -1,0 +1,135 @@
+"""Cubes of whole maze strings: no string of some length, with a certificate that a separate program checks.
+
+    campaign = LengthCampaign(mazes, 28, folder, LengthSettings(solver="glucose"))
+    with open_executor(None, jobs=2) as executor:
+        campaign.decide(executor, ahead=4)
+    campaign.string, campaign.certificate()
+
+How cubes are decided stands in `studies/mazes/{cubes,campaigns}.py`. Not here: which cubes (`plan.py`), their formulas
+(`cubeformula.py`), the checker (`scripts/check_maze_cubes.py`), which shares no code with this.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.families.maze.model import THIN, maze_text
+from cnfgen_puzzles.families.maze.model.puzzle import FREE, Mazes
+from cnfgen_puzzles.formula import Cnf
+from studies.maze_optima.cubeformula import CubeFormulas
+from studies.maze_optima.plan import Plan, make_plan, tree_of
+from studies.mazes.campaigns import PLAN, CubeCampaign
+from studies.mazes.cases import maze_checksum
+from studies.mazes.cubes import REFUTED, Cube, CubeSettings
+from studies.mazes.jointstates import Tuple
+
+WHOLE = 200
+"""So few thin mazes are all in each formula. A selection is refuted sooner, but finding it takes rounds with long runs."""
+
+
+@dataclass(frozen=True)
+class LengthSettings(CubeSettings):
+    """Also how a case is cut: by which tuples, after how many seconds of looking for them, into about how many first cubes."""
+
+    bounds: str = "triples"
+    effort: float = 60.0
+    count: int | None = None
+
+
+@dataclass(frozen=True)
+class LengthCase:
+    """What all cubes of a campaign have in common."""
+
+    mazes: Mazes
+    length: int
+    tuples: tuple[Tuple, ...]
+
+
+@dataclass(frozen=True)
+class LengthCube(Cube):
+    """A cube of the strings of one length."""
+
+    case: LengthCase
+
+    @property
+    def mazes(self) -> Mazes:
+        return self.case.mazes
+
+    def formula(self, numbers: list[int]) -> Cnf:
+        return _formulas(self.case).formula(self.prefix, numbers)
+
+    @property
+    def pattern(self) -> str:
+        return self.prefix + FREE * (self.case.length - len(self.prefix))
+
+
+@lru_cache(maxsize=2)
+def _formulas(case: LengthCase) -> CubeFormulas:
+    return CubeFormulas(case.mazes, case.length, case.tuples)
+
+
+class LengthCampaign(CubeCampaign):
+    """The strings of one length of one case."""
+
+    def __init__(
+        self, mazes: Mazes, length: int, folder: Path, settings: LengthSettings, log: Callable[[str], None] | None = None
+    ):
+        super().__init__(folder, log)
+        self.mazes, self.length, self.settings = mazes, length, settings
+        self.plan = self._earlier_plan() or self._new_plan()
+        self.tuples = self.plan.tuples
+        self.tree = tree_of(mazes, self.plan)
+        self._case = LengthCase(mazes, length, self.tuples)
+        self.begin(self.plan.prefixes)
+
+    def _earlier_plan(self) -> Plan | None:
+        entry = self.read_plan()
+        if entry is None:
+            return None
+        try:
+            plan = Plan.from_json(entry)
+        except (ValueError, KeyError, TypeError) as error:
+            raise self.plan_error(error) from None
+        if (plan.length, plan.bounds, plan.checksum) != (self.length, self.settings.bounds, maze_checksum(self.mazes)):
+            message = "found cubes of another case or of other bounds, expected those asked for"
+            raise InputError(message, source=str(self.folder / PLAN))
+        return plan
+
+    def _new_plan(self) -> Plan:
+        settings = self.settings
+        plan = make_plan(self.mazes, self.length, settings.bounds, settings.effort, settings.count, self.log)
+        self.write_plan(plan.to_json())
+        return plan
+
+    def cube(self, prefix: str) -> LengthCube:
+        return LengthCube(prefix, self.numbers(), self.settings, self.folder.absolute(), self._case)
+
+    def numbers(self) -> tuple[int, ...]:
+        """The mazes of all tuples and of all cubes so far; of few thin mazes all."""
+        if self.mazes.kind == THIN and len(self.mazes) <= WHOLE:
+            return tuple(range(len(self.mazes)))
+        return super().numbers()
+
+    def certificate(self) -> dict[str, Any]:
+        """What the checker reads (`docs/maze-optimality.md`)."""
+        refuted = self.of_verdict(REFUTED)
+        numbers = {maze for each in self.tuples for maze in each}.union(*(entry["mazes"] for entry in refuted))
+        place = {maze: index for index, maze in enumerate(sorted(numbers))}
+        return {
+            "certificate": "no universal maze string, by cubes",
+            "kind": self.plan.kind,
+            "size": self.plan.size,
+            "length": self.length,
+            "mazes": [maze_text(self.mazes[maze]) for maze in place],
+            "tuples": [[place[maze] for maze in each] for each in self.tuples],
+            "cubes": [
+                {"prefix": entry["prefix"], "mazes": [place[maze] for maze in entry["mazes"]]}
+                | {name: entry[name] for name in ("formula", "proof", "solver")}
+                for entry in refuted
+            ],
+        }

@@ -1,0 +1,114 @@
+"""What is claimed of shortest maze strings: the optima of small grids, and bounds for thin 3x3.
+
+The searches need numpy and are imported where something is measured: the claims can be read without it.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+from cnfgen_puzzles.distribution.executors import open_executor
+from cnfgen_puzzles.families.maze.model import BLOCKED, LETTERS, THIN
+from cnfgen_puzzles.families.maze.sets import mazes_of
+from studies.claims import Claim, Measured, Place
+from studies.maze_optima.known import TABLE, KnownCase
+from studies.mazes.cases import PAGE_BLOCKED, PUBLISHED, THIS_PROJECT
+from studies.mazes.checkers import CERTIFICATE, CUBES, STRING, checked
+
+SECONDS = {f"{THIN} 2x3": 150.0, f"{BLOCKED} 4x4": 160.0, f"{BLOCKED} 3x4": 8.0}
+"""Of cases that take longer than `USUAL`."""
+
+USUAL, LONG = 3.0, 20.0
+
+
+def _value(known: KnownCase, instances: int | None, strings: int | None) -> str:
+    begin = "" if known.first == LETTERS else f" that begin with {' or '.join(known.first)}"
+    counted = "" if strings is None else f", {strings} strings{begin}"
+    return f"{instances:,} mazes, {known.optimum} letters{counted}"
+
+
+def measure_optimum(known: KnownCase, place: Place) -> Measured:
+    """Both directions, with a certificate in the place's folder."""
+    from studies.maze_optima.decisions import Exhaustive
+    from studies.maze_optima.tables import searched
+
+    compared = searched(known, Exhaustive(place.folder))
+    if compared.below.strings:
+        return Measured(f"a string of {known.optimum - 1} letters", f"{STRING} walked {compared.below.strings[0]}")
+    evidence = f"{CERTIFICATE}: {compared.below.said}"
+    if not compared.found.strings:
+        return Measured(f"no string of {known.optimum} letters", f"{CERTIFICATE}: {compared.found.said}")
+    evidence += f"; {STRING} walked the strings through every maze"
+    if compared.strings is not None:
+        evidence += "; that there are no others is the word of the exhaustive search"
+    return Measured(_value(known, compared.instances, compared.strings), evidence)
+
+
+def measure_by_cubes(kind: str, size: str, length: int, place: Place) -> Measured:
+    """No string of a length, by SAT; cubes that are decided stay so."""
+    from studies.maze_optima.campaign import LengthSettings
+    from studies.maze_optima.decisions import ByCubes
+
+    settings = LengthSettings(effort=30.0)
+    with open_executor(jobs=place.jobs) as executor:
+        method = ByCubes(place.folder, settings, executor, ahead=place.jobs + 1, recheck=3)
+        decision = method.decide(mazes_of(kind, size), length)
+    if decision.strings:
+        return Measured(f"a string of {length} letters", f"{STRING} walked {decision.strings[0]}")
+    told = f"{decision.work['refuted']} cubes refuted by {settings.solver}, each proof checked by drat-trim when it was made"
+    return Measured(f"no string of {length} letters", f"{told}; {CUBES}: {decision.said}")
+
+
+def measure_thin_3x3(place: Place) -> Measured:
+    """Bounds. A string for all 3x3 mazes solves those that are walled in to 2x3 and to 3x2: which of 25 letters does both?"""
+    from studies.maze_optima.decisions import Exhaustive
+
+    method, known = Exhaustive(place.folder), next(known for known in TABLE if (known.kind, known.size) == (THIN, "2x3"))
+    flat, upright = mazes_of(THIN, "2x3"), mazes_of(THIN, "3x2")
+    below = method.decide(flat, known.optimum - 1)
+    strings = below.strings or method.decide(flat, known.optimum, every=True).strings
+    both = [string for string in strings if upright.solves_all(string)]
+    if below.strings or both:
+        return Measured(None, "", "some string of 25 letters solves all 2x3 and all 3x2 mazes, which decides nothing")
+    walked = checked(STRING, THIN, "3x3", PUBLISHED).certain()
+    evidence = (
+        f"{CERTIFICATE}: {below.said}; none of the {len(strings)} strings of {known.optimum} letters, listed by the exhaustive "
+        f"search, solves all 3x2 mazes; {STRING}: {walked.said}"
+    )
+    return Measured(f"{known.optimum + 1} to {len(PUBLISHED)} letters", evidence)
+
+
+def _claim(known: KnownCase) -> Claim:
+    seconds = SECONDS.get(known.case, USUAL)
+    return Claim(
+        f"maze-optima/{known.kind}-{known.size}",
+        PAGE_BLOCKED if known.optimum == 29 else THIS_PROJECT,
+        f"the shortest string that solves all {known.case} mazes",
+        _value(known, known.instances, known.strings),
+        partial(measure_optimum, known),
+        seconds,
+        full=seconds > LONG,
+    )
+
+
+CLAIMS = (
+    *map(_claim, TABLE),
+    Claim(
+        "maze-optima/thin-3x3",
+        THIS_PROJECT,
+        "the shortest string that solves all thin 3x3 mazes",
+        "26 to 79 letters",
+        measure_thin_3x3,
+        seconds=100,
+        full=True,
+    ),
+    Claim(
+        "maze-optima/blocked-4x4-by-sat",
+        PAGE_BLOCKED,
+        "no string of 28 letters solves all blocked 4x4 mazes, by SAT",
+        "no string of 28 letters",
+        partial(measure_by_cubes, BLOCKED, "4x4", 28),
+        seconds=1000,
+        full=True,
+    ),
+)

@@ -1,0 +1,156 @@
+"""One length decided, in one of two ways: strings that solve all mazes of a case, or a file that shows that there is none.
+
+    method = Exhaustive(folder)
+    method.decide(mazes, 28).file                     # its certificate, which has been checked
+    optimum(mazes, method).strings
+
+Strings and certificates are checked before they are told of, by the programs in `scripts/`, which use nothing of the package.
+Not here: how lengths are searched (`studies/mazes/exhaustive.py`) or cut into cubes (`campaign.py`).
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, Protocol
+
+from cnfgen_puzzles.common.atomicfiles import write_whole
+from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.distribution.executors import WorkExecutor
+from cnfgen_puzzles.families.maze.model import BLOCKED, THIN
+from cnfgen_puzzles.families.maze.model.puzzle import Mazes
+from studies.maze_optima.campaign import LengthCampaign, LengthSettings
+from studies.mazes.appendedlines import Entry
+from studies.mazes.campaigns import CubeCampaign
+from studies.mazes.cases import size_of
+from studies.mazes.checkers import CERTIFICATE, CUBES, STRING, checked
+from studies.mazes.exhaustive import ExhaustiveSearch, refutation_certificate
+from studies.mazes.jointstates import Bound
+
+BOUNDS_OF = {BLOCKED: "triples", THIN: "none"}
+"""Which tuples pay, if none are asked for: with visited cells, tables of joint distances take longer than they save."""
+
+Log = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Decision:
+    """One length decided: strings, or the file of a checked refutation; seconds of processor time of search and checker."""
+
+    length: int
+    strings: tuple[str, ...]
+    file: Path | None
+    seconds: float
+    checked: float
+    bounds: tuple[Bound, ...] = ()
+    work: dict[str, Any] = field(default_factory=dict)
+    said: str = ""
+    """What the checker of the refutation has verified, in its own words."""
+
+
+class Method(Protocol):
+    """A way to decide a length."""
+
+    def decide(self, mazes: Mazes, length: int, every: bool = False, bounds: Iterable[Bound] = ()) -> Decision:
+        """All strings of the length if `every`, else one; or a refutation. `bounds` refuted the length before."""
+        ...
+
+
+@dataclass(frozen=True)
+class Exhaustive:
+    """By breadth-first search over joint states. A certificate in the folder is only checked again."""
+
+    folder: Path
+    log: Log | None = None
+
+    def decide(self, mazes: Mazes, length: int, every: bool = False, bounds: Iterable[Bound] = ()) -> Decision:
+        path = self.folder / f"{name_of(mazes)}-{length}.json"
+        if path.exists() and not every and (known := self._known(path, mazes, length)):
+            return known
+        begun = time.process_time()
+        found = ExhaustiveSearch(mazes, length, bounds, progress=self.log).run(every)
+        taken = time.process_time() - begun
+        if found.sweep is None:
+            check = checked(STRING, mazes.kind, size_of(mazes), *found.strings).certain()
+            return Decision(length, found.strings, None, taken, check.seconds, found.bounds)
+        self.folder.mkdir(parents=True, exist_ok=True)
+        write_certificate(path, refutation_certificate(mazes, length, found.sweep))
+        check = checked(CERTIFICATE, path).certain()
+        return Decision(length, (), path, taken, check.seconds, found.bounds, said=check.claim)
+
+    def _known(self, path: Path, mazes: Mazes, length: int) -> Decision | None:
+        """What a file says, if it is a certificate of this case that holds."""
+        check = checked(CERTIFICATE, path)
+        if check.verified and is_about(path, mazes, length):
+            return Decision(length, (), path, 0.0, check.seconds, said=check.claim)
+        wrong = f"{path}: this is a certificate of another case" if check.verified else check.said
+        print(f"{wrong}\nit is made anew", file=sys.stderr)
+        return None
+
+
+@dataclass(frozen=True)
+class ByCubes:
+    """By prefixes, each refuted by a SAT solver whose proof is checked, or completed to a string. `watch` is told of each."""
+
+    folder: Path
+    settings: LengthSettings
+    executor: WorkExecutor
+    ahead: int
+    recheck: int = 0
+    log: Log | None = None
+    watch: Callable[[CubeCampaign, Entry | None], None] | None = None
+
+    def decide(self, mazes: Mazes, length: int, every: bool = False, bounds: Iterable[Bound] = ()) -> Decision:
+        if every:
+            raise InputError("the method cubes lists no strings, expected the method exhaustive", source="--list")
+        begun, before = time.monotonic(), time.process_time()
+        settings = replace(self.settings, bounds=self.settings.bounds or BOUNDS_OF[mazes.kind])
+        name = f"{name_of(mazes)}-{length}-cubes-{settings.bounds}"
+        campaign = LengthCampaign(mazes, length, self.folder / name, settings, self.log)
+        planning = time.process_time() - before
+        if self.watch:
+            self.watch(campaign, None)
+        campaign.decide(self.executor, self.ahead, self.watch)
+        wall = time.monotonic() - begun
+        work = campaign.work() | {"prefixes": len(campaign.plan.prefixes), "planning": planning, "wall": wall}
+        total = planning + work["solving"] + work["checking"]
+        if campaign.string is not None:
+            check = checked(STRING, mazes.kind, size_of(mazes), campaign.string).certain()
+            return Decision(length, (campaign.string,), None, total, check.seconds, work=work)
+        path = self.folder / f"{name}.json"
+        write_certificate(path, campaign.certificate())
+        words = [*(("--proofs", self.folder / name) if settings.keep_proofs else ()), "--recheck", self.recheck]
+        check = checked(CUBES, path, *words).certain()
+        return Decision(length, (), path, total, check.seconds, work=work, said=check.claim)
+
+
+def name_of(mazes: Mazes) -> str:
+    """Of a case, in file names."""
+    return f"{mazes.kind}-{size_of(mazes)}"
+
+
+def is_about(path: Path, mazes: Mazes, length: int) -> bool:
+    """Whether a certificate, which is a checked one, is about just this case."""
+    entry = json.loads(path.read_text(encoding="utf-8"))
+    return (entry["kind"], entry["size"], entry["length"]) == (mazes.kind, size_of(mazes), length)
+
+
+def write_certificate(path: Path, entry: dict[str, Any]) -> None:
+    """A line a field; the file is there whole or not at all."""
+    lines = ",\n".join(f"{json.dumps(name)}: {json.dumps(value)}" for name, value in entry.items())
+    write_whole(path, f"{{{lines}}}\n")
+
+
+def optimum(mazes: Mazes, method: Method, every: bool = False, told: Callable[[Decision], None] | None = None) -> Decision:
+    """The shortest strings. `told` of each refutation: what refutes a length helps with the next."""
+    length = max((mazes.hardest()[1] or 0) - 1, 0) if len(mazes) else 0
+    bounds: tuple[Bound, ...] = ()
+    while not (decision := method.decide(mazes, length, False, bounds)).strings:
+        if told:
+            told(decision)
+        bounds, length = decision.bounds, length + 1
+    return method.decide(mazes, length, True, bounds) if every else decision

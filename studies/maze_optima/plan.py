@@ -1,0 +1,114 @@
+"""The plan of a case's cubes: tuples of mazes whose joint distances cut prefixes, and the first prefixes.
+
+    plan = make_plan(mazes, 28, "triples", seconds=60)
+    plan.prefixes                                    # the first cubes
+    tree_of(mazes, plan).children("NES")             # what takes the place of a cube that is too hard
+
+Not here: which prefixes are left out (`studies/mazes/prefixtree.py`), the formula of a cube (`cubeformula.py`), and what has been
+refuted (`campaign.py`).
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+from cnfgen_puzzles.families.maze.model import BLOCKED, LETTERS, THIN, Grid
+from cnfgen_puzzles.families.maze.model.puzzle import Mazes
+from studies.mazes.cases import maze_checksum, size_of
+from studies.mazes.exhaustive import ExhaustiveSearch
+from studies.mazes.jointstates import Machines, Tuple
+from studies.mazes.prefixtree import PrefixTree
+
+BOUNDS = {"none": 0, "pairs": 2, "triples": 3}
+"""The largest tuples of mazes whose joint distances are used, to cut prefixes and as lemmas."""
+
+STATES_A_CUBE = 40_000
+"""So many joint states of an exhaustive search make a formula that solvers refute in some seconds."""
+
+MAZES_A_CUBE = 10
+"""Without tuples: so many cubes for the mazes of a case. Of thin 2x3 (180 mazes), deeper cubes cost more in sum."""
+
+FEWEST, MOST = 2, 2000
+"""Cubes to begin with."""
+
+BARREN = 3
+"""Tuples that an exploration must add for another one to follow."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What the cubes of a case begin with; `checksum` tells the set of mazes whose numbers are used here."""
+
+    kind: str
+    size: str
+    length: int
+    checksum: str
+    bounds: str
+    tuples: tuple[Tuple, ...]
+    prefixes: tuple[str, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, entry: dict[str, Any]) -> Plan:
+        tuples = tuple(tuple(each) for each in entry["tuples"])
+        return cls(**{**entry, "tuples": tuples, "prefixes": tuple(entry["prefixes"])})
+
+
+def letter_group(kind: str, grid: Grid) -> tuple[str, ...]:
+    """The images of NESW under the symmetries of the grid that map its mazes to one another, the identity first."""
+    square = grid.height == grid.width
+    if kind == BLOCKED:  # start and goal must stay where they are: only the transposition of a square does that
+        return (LETTERS, "WSEN") if square else (LETTERS,)
+    flips = (LETTERS, "SENW", "NWSE", "SWNE")
+    return (*flips, "WSEN", "WNES", "ESWN", "ENWS") if square else flips
+
+
+def tree_of(mazes: Mazes, plan: Plan, machines: Machines | None = None) -> PrefixTree:
+    """The prefixes of the plan's strings."""
+    machines = machines or Machines(mazes)
+    return PrefixTree(machines, map(machines.bound, plan.tuples), plan.length, letter_group(mazes.kind, mazes.grid))
+
+
+def make_plan(
+    mazes: Mazes,
+    length: int,
+    bounds: str,
+    seconds: float,
+    count: int | None = None,
+    log: Callable[[str], None] | None = None,
+) -> Plan:
+    """Tuples found in about so many seconds of processor time, and prefixes: `count`, or as many as seem right."""
+    machines, largest = Machines(mazes), BOUNDS[bounds]
+    tuples, states = _hunt(TupleSearch(mazes, length, largest, log, machines), seconds) if largest else ((), 0.0)
+    seems_right = states // STATES_A_CUBE if tuples else len(mazes) // MAZES_A_CUBE if mazes.kind == THIN else FEWEST
+    wanted = count or int(min(max(seems_right, FEWEST), MOST))
+    plan = Plan(mazes.kind, size_of(mazes), length, maze_checksum(mazes), bounds, tuples, ("",))
+    return replace(plan, prefixes=tree_of(mazes, plan, machines).at_least(wanted, log))
+
+
+class TupleSearch(ExhaustiveSearch):
+    """Hill climbing for tuples of at most `largest` mazes."""
+
+    def __init__(self, mazes: Mazes, length: int, largest: int, log: Callable[[str], None] | None, machines: Machines):
+        super().__init__(mazes, length, progress=log, machines=machines)
+        self._largest = largest
+
+    def neighbour(self, chosen: Tuple, mazes: list[int]) -> Tuple:
+        trial = list(super().neighbour(chosen, mazes))
+        while len(trial) > self._largest:
+            trial.remove(self.chance.choice(trial))
+        return tuple(trial)
+
+
+def _hunt(search: TupleSearch, seconds: float) -> tuple[tuple[Tuple, ...], float]:
+    """Tuples, and about how many joint states an exhaustive search with them has. The last exploration is gone through."""
+    begun = time.process_time()
+    while True:
+        added, states, _ = search.explore(stop=False)
+        if added < BARREN or states < STATES_A_CUBE or time.process_time() - begun > seconds:
+            return tuple(sorted(search.bounds)), states

@@ -1,0 +1,135 @@
+"""Short strings that solve all mazes of a grid, by rounds of annealing and of SAT windows; it shows nothing impossible.
+
+    python scripts/maze_search.py --kind thin --size 3x3 --length 80 --time 600
+    python scripts/maze_search.py --kind thin --size 3x3 --from STRING --time 3600 --folder results/maze_search
+
+Wanted is a string of `--length` letters, and after it always one with a letter less than the shortest so far. A round is one of:
+
+* descent: simulated annealing from a random string of the wanted length; each is longer than the last one before it;
+* shorten: annealing, less hot, from a shortest string without one of its letters;
+* wander: annealing among the shortest strings, from one to others as short;
+* window: some letters of a shortest string, or of both its ends, are freed, and the SAT loop asks for one letter less;
+* others: the same with as many letters, for other strings as short;
+* repair: the same for a string of the wanted length that fails in few mazes.
+
+A string counts when it solves every maze of the grid, by simulation, without any reduction. FOLDER/rounds.jsonl has a line a
+round, FOLDER/found.jsonl a line a string; the same command goes on there, times and counts included. Seconds are of processor
+time. Not here: proofs that a window has no shorter filling (`scripts/maze_windows.py`).
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from tabulate import tabulate
+
+from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.distribution.distributor import Distributor
+from cnfgen_puzzles.distribution.executors import open_executor
+from cnfgen_puzzles.families.maze.model import KINDS, THIN
+from cnfgen_puzzles.families.maze.model.puzzle import MAX_LENGTH, read_string
+from studies.maze_search.moves import METHODS, Made, Move, make, mazes_to_solve
+from studies.maze_search.searching import FIRST_DESCENT, StringSearch
+from studies.mazes.commands import check_positive
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """The exit code. Raises CnfgenError for what cannot be."""
+    arguments = _parser().parse_args(words)
+    search = _search(arguments)
+    _run(search, arguments.seed, arguments.time, arguments.jobs, arguments.until)
+    _report(search)
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--kind", choices=KINDS, default=THIN)
+    parser.add_argument("--size", default="3x3")
+    parser.add_argument("--length", type=int, help="the length to reach first (one less than the shortest of --from)")
+    parser.add_argument("--from", dest="given", nargs="+", default=[], metavar="STRING", help="strings to begin with")
+    parser.add_argument("--until", type=int, default=0, metavar="LENGTH", help="stop with a string so short")
+    parser.add_argument("--time", type=float, default=600, metavar="SECONDS", help="limit of this run, wall time (600)")
+    parser.add_argument(
+        "--descent", type=float, default=FIRST_DESCENT, metavar="SECONDS", help=f"of the first descent ({FIRST_DESCENT:g})"
+    )
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--jobs", type=int, default=1, help="rounds side by side (1)")
+    parser.add_argument("--methods", default=",".join(METHODS), help="only these kinds of rounds, apart by commas")
+    parser.add_argument("--folder", type=Path, default=Path("results/maze_search"))
+    return parser
+
+
+def _search(arguments: argparse.Namespace) -> StringSearch:
+    """The search that the user asked for; a clear error for what cannot be."""
+    check_positive(arguments, "time", "jobs", "descent")
+    given = [read_string(text, "--from") for text in arguments.given]
+    if arguments.length is None and not given:
+        raise InputError("found neither, expected --length or --from: how long is the string to be?", source="--length")
+    length = MAX_LENGTH if arguments.length is None else arguments.length
+    if not 1 <= length <= MAX_LENGTH:
+        raise InputError(f"found {length}, expected 1 to {MAX_LENGTH}", source="--length")
+    methods = tuple(word.strip() for word in arguments.methods.split(","))
+    for method in methods:
+        if method not in METHODS:
+            raise InputError(f"found {method!r}, expected some of {', '.join(METHODS)}", source="--methods")
+    mazes_to_solve(arguments.kind, arguments.size)  # a wrong size shows now
+    search = StringSearch(arguments.kind, arguments.size, length, arguments.folder, methods, arguments.descent)
+    search.begin_with(given)
+    if search.wanted == MAX_LENGTH:
+        raise InputError("found no string that solves all mazes, expected one, or --length", source="--from")
+    return search
+
+
+def _run(search: StringSearch, seed: int, seconds: float, jobs: int, until: int) -> None:
+    """Rounds until the time is over or a string of `until` letters is there."""
+    deadline = time.monotonic() + seconds
+    for made in _moves(search, seed, deadline, jobs, until):
+        before = search.shortest
+        solved = made.solved
+        search.learn(made)
+        cost = "" if made.cost is None else f"fails {made.cost}"
+        window = f"{made.window} free" if made.method in search.window else ""
+        told = f"{search.seconds:8.0f} s  {made.method:8} {made.length:3} letters {window:8} {cost:10} {made.verdict}"
+        kept = 0 if search.shortest is None else len(search.found[search.shortest])
+        print(f"{told:64} shortest: {search.shortest or '-'} ({kept})", flush=True)
+        if search.shortest != before:
+            print(f"{search.shortest} letters: {min(solved, key=len)}", flush=True)
+
+
+def _moves(search: StringSearch, seed: int, deadline: float, jobs: int, until: int) -> Iterator[Made]:
+    """Moves as they end, `jobs` at a time."""
+
+    def more() -> bool:
+        return time.monotonic() < deadline and (search.shortest is None or search.shortest > until)
+
+    if jobs == 1:
+        while more():
+            yield make(search.next(seed, deadline))
+        return
+    running = 0
+
+    def next_move() -> Move | None:
+        nonlocal running
+        if not more():
+            return None
+        running += 1
+        return search.next(seed, deadline, running - 1)
+
+    with open_executor(jobs=jobs) as executor:
+        for event in Distributor[Move](executor, lambda move: (make, move), "moves").results(next_move):
+            running -= 1
+            yield event.result()
+
+
+def _report(search: StringSearch) -> None:
+    rows = [
+        (r["length"], r["seconds"], r["tried"], r["round"], r["method"], len(search.found[r["length"]])) for r in search.reached
+    ]
+    print(tabulate(rows, headers=["length", "seconds", "strings tried", "rounds", "by", "kept"]))
+    print(f"{search.rounds} rounds, {search.seconds:.0f} s of processor time, {search.tried} strings tried")
+    if search.shortest is not None:
+        print(f"shortest: {search.shortest} letters, {next(iter(search.found[search.shortest].values()))}")

@@ -1,0 +1,182 @@
+"""A search for short strings: all that is known so far, in a folder, and which move comes next.
+
+    search = StringSearch("thin", "3x3", 80, folder, METHODS, descent=5.0)
+    search.learn(make(search.next(seed=1, deadline=...)))
+
+FOLDER/rounds.jsonl has a line a move, FOLDER/found.jsonl a line a string; another search goes on there. Not here: how a move is
+made (`moves.py`), how many side by side and for how long (`command.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import asdict
+from pathlib import Path
+from random import Random
+
+from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.families.maze.model.puzzle import FREE
+from cnfgen_puzzles.families.maze.sets import verified
+from cnfgen_puzzles.solving.answers import UNKNOWN
+from studies.maze_search.moves import (
+    DESCENT,
+    NO_TIME,
+    OTHERS,
+    REPAIR,
+    SHORTEN,
+    WANDER,
+    WINDOW,
+    Made,
+    Move,
+    canonical,
+    mazes_to_solve,
+    opened,
+)
+from studies.mazes.appendedlines import AppendedLines, Entry
+
+FIRST_DESCENT, GROWTH, LONGEST_DESCENT = 5.0, 1.5, 900.0
+"""Seconds of the first descent to a length unless the user says, by how much the next one is longer, and the most."""
+
+WANDERING = 15.0
+"""Seconds for which strings wander."""
+
+FIRST_WINDOW, LARGEST_WINDOW, WINDOW_SECONDS = 10, 30, 60.0
+"""Letters freed at first, and at most; more of them the next time when the answer came in a third of these seconds."""
+
+NEARLY = 12
+"""A string that fails in so many mazes or fewer is worth repairing."""
+
+MOST_KEPT = 1000
+"""How many strings of one length are kept."""
+
+
+class StringSearch:
+    """All that is known so far, and what to try next."""
+
+    def __init__(self, kind: str, size: str, length: int, folder: Path, methods: tuple[str, ...], descent: float):
+        self.kind, self.size, self.length, self.folder = kind, size, length, folder
+        self.methods, self.descent = methods, descent
+        self.found: dict[int, dict[str, str]] = {}  # by length: the canonical form, and the string itself
+        self.reached: list[Entry] = []  # the first string of each length that was the shortest then
+        self.near: dict[int, list[tuple[int, str]]] = {}
+        self.done: dict[tuple[str, int], int] = {}  # moves by method and length
+        self.window = dict.fromkeys((WINDOW, OTHERS, REPAIR), FIRST_WINDOW)
+        self.rounds, self.seconds, self.tried = 0, 0.0, 0
+        folder.mkdir(parents=True, exist_ok=True)
+        self._made, self._kept = (AppendedLines(folder / f"{name}.jsonl") for name in ("rounds", "found"))
+        for entry in self._made.entries:
+            self._count(Made(**entry))
+        for entry in self._kept.entries:
+            self._enter(entry)
+
+    @property
+    def shortest(self) -> int | None:
+        return min(self.found, default=None)
+
+    @property
+    def wanted(self) -> int:
+        """The length to reach."""
+        return self.length if self.shortest is None else min(self.length, self.shortest - 1)
+
+    def begin_with(self, strings: Iterable[str]) -> None:
+        """Strings that the user gives."""
+        for string in strings:
+            failed = len(mazes_to_solve(self.kind, self.size).unsolved(string))
+            if failed:
+                print(f"{len(string)} letters that fail in {failed} mazes: {string}")
+                self.near.setdefault(len(string), []).append((failed, string))
+            else:
+                self.keep(verified(self.kind, self.size, string), "given")
+
+    def next(self, seed: int, deadline: float, extra: int = 0) -> Move:
+        """The next move; `extra` are those that are under way."""
+        number = self.rounds + extra
+        random = Random(f"{seed} {number}")
+        method = self._method(number)
+        wanted, seconds, pattern = self.wanted, WINDOW_SECONDS, ""
+        start: str | None = None
+        if method in (DESCENT, SHORTEN):
+            pattern = FREE * wanted
+            times = self.done.get((method, wanted), 0)
+            seconds = min(max(LONGEST_DESCENT, self.descent), self.descent * GROWTH**times)
+        if method == SHORTEN:
+            string = self._one(random)
+            place = random.randrange(len(string))
+            start = string[:place] + string[place + 1 :]
+        elif method == WANDER:
+            start, seconds = self._one(random), WANDERING
+            pattern = FREE * len(start)
+        elif method in self.window:
+            start = random.choice(self._near())[1] if method == REPAIR else self._one(random)
+            window = min(self.window[method], len(start))
+            pattern = opened(start, random.randrange(len(start)), window, window - (method == WINDOW), random)
+        return Move(method, self.kind, self.size, pattern, random.getrandbits(32), seconds, deadline, start)
+
+    def _method(self, number: int) -> str:
+        """Those that are possible in turn."""
+        possible = {DESCENT}
+        if self.shortest is not None and self.wanted == self.shortest - 1:
+            possible |= {SHORTEN, WANDER, WINDOW, OTHERS}
+        if self._near():
+            possible.add(REPAIR)
+        chosen = [method for method in self.methods if method in possible] or [DESCENT]
+        return chosen[number % len(chosen)]
+
+    def _one(self, random: Random) -> str:
+        return random.choice(list(self.found[min(self.found)].values()))
+
+    def _near(self) -> list[tuple[int, str]]:
+        return [pair for pair in self.near.get(self.wanted, []) if pair[0] <= NEARLY]
+
+    # -- what is kept -----------------------------------------------------------------------------------------------------
+
+    def learn(self, made: Made) -> None:
+        """A move has been made."""
+        solved, made.solved = made.solved, []
+        self._count(made)
+        for string in solved:  # before the round: a run that is killed here loses no string
+            self.keep(string, made.method, made.seed)
+        self._made.append(asdict(made))
+
+    def _count(self, made: Made) -> None:
+        if (made.kind, made.size) != (self.kind, self.size):
+            raise InputError(f"found rounds for {made.kind} {made.size}", source=str(self.folder / "rounds.jsonl"))
+        self.rounds += 1
+        self.seconds += made.seconds
+        self.tried += made.tried if made.method not in self.window else 0
+        key = made.method, made.length
+        self.done[key] = self.done.get(key, 0) + 1
+        if made.cost and made.best:
+            self.near.setdefault(made.length, []).append((made.cost, made.best))
+        if made.method in self.window and made.verdict != NO_TIME:
+            step = 1 if made.verdict != UNKNOWN and made.seconds < WINDOW_SECONDS / 3 else -1
+            if step < 0 or made.window >= self.window[made.method] - 1:  # not the answer to an earlier, smaller one
+                self.window[made.method] = min(LARGEST_WINDOW, max(2, self.window[made.method] + step))
+
+    def keep(self, string: str, method: str, seed: int | None = None) -> None:
+        """A string that solves all mazes: on file, unless it or its image is there."""
+        entry = {
+            "kind": self.kind,
+            "size": self.size,
+            "length": len(string),
+            "string": string,
+            "method": method,
+            "seed": seed,
+            "round": self.rounds,
+            "seconds": round(self.seconds, 2),
+            "tried": self.tried,
+        }
+        if self._enter(entry):
+            self._kept.append(entry)
+
+    def _enter(self, entry: Entry) -> bool:
+        """Whether the string is a new one."""
+        string = entry["string"]
+        same = self.found.get(len(string), {})
+        form = canonical(mazes_to_solve(self.kind, self.size), string)
+        if form in same or len(same) >= MOST_KEPT:
+            return False
+        if self.shortest is None or len(string) < self.shortest:
+            self.reached.append(entry)
+        self.found.setdefault(len(string), {})[form] = string
+        return True

@@ -1,0 +1,119 @@
+"""What is claimed of windows of the 79 letters: which of them cannot be shorter, and which have no other filling.
+
+What is decided of a window stays in the folder of the claim, which goes on there.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections import Counter
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+
+from cnfgen_puzzles.families import find_family
+from cnfgen_puzzles.families.maze.model import THIN
+from cnfgen_puzzles.families.maze.model.puzzle import FREE, MazeString
+from cnfgen_puzzles.families.maze.sets import mazes_of, verified
+from cnfgen_puzzles.pipeline.refine import Loop
+from cnfgen_puzzles.solving.answers import UNSATISFIABLE
+from cnfgen_puzzles.solving.process import Limits
+from studies.claims import Claim, Measured, Place
+from studies.maze_windows.methods import answers_to
+from studies.maze_windows.questions import EXHAUSTIVE, LOOP, ONLY, REFUTED, Question, check_agreement
+from studies.mazes.cases import PAGE_79, PUBLISHED, THIS_PROJECT
+from studies.mazes.checkers import WINDOW
+
+SIZE = "3x3"
+
+LIMIT = 4 * 3600.0
+"""Seconds of processor time for one way to free both ends."""
+
+
+def _questions(offsets: Sequence[int], window: int, replace: int, folder: Path) -> list[Question]:
+    """By the search, each beginning with the tuples of a near one that was refuted."""
+    first = Question(PUBLISHED, 0, window, replace, THIN, SIZE, folder, EXHAUSTIVE, certify=True, near=True)
+    return [dataclasses.replace(first, offset=offset) for offset in offsets]
+
+
+def measure_windows(window: int, replace: int, place: Place) -> Measured:
+    """Every window of so many letters, with fewer."""
+    questions = _questions(range(len(PUBLISHED) - window + 1), window, replace, place.folder)
+    answers = answers_to(questions, place.jobs, quiet=True)
+    found = [answers[question.key] for question in questions]
+    wrong = [answer for answer in found if answer["verdict"] == REFUTED and not answer["proof"]["verified"]]
+    if wrong:
+        return Measured(None, "", f"{WINDOW} refuses the certificate of the window at {wrong[0]['offset']}")
+    number = Counter(answer["verdict"] for answer in found)
+    value = ", ".join(f"{count} {verdict}" for verdict, count in number.items())
+    return Measured(value, f"a certificate for each window that is refuted, checked by {WINDOW}")
+
+
+def measure_refill(offset: int, window: int, place: Place) -> Measured:
+    """All fillings of a window with as many letters, by two methods."""
+    (question,) = _questions([offset], window, window, place.folder)
+    both = [question, question.by(LOOP)]
+    answers = answers_to(both, quiet=True)
+    check_agreement(both, answers)
+    if any(not answers[each.key]["complete"] for each in both):
+        return Measured(None, "", "a search for all fillings has not come to its end")
+    others = [string for string in answers[question.key]["found"] if string != PUBLISHED]
+    evidence = f"all fillings listed by the exhaustive search and by the SAT loop ({answers[both[1].key]['solver']}), which agree"
+    return Measured(f"{len(others)} others" if others else ONLY, evidence)
+
+
+def measure_both_ends(count: int, place: Place) -> Measured:
+    """So many letters freed at each end, and one letter less for one of them, by the SAT loop."""
+    proofs = []
+    for front, back in ((count - 1, count), (count, count - 1)):
+        pattern = FREE * front + PUBLISHED[count:-count] + FREE * back
+        puzzle, state = MazeString(mazes_of(THIN, SIZE), pattern), place.folder / f"{front}-{back}"
+        loop = Loop(find_family("maze"), puzzle, limits=Limits(cpu=LIMIT), state=state)
+        string = next(loop.boards(), None)
+        if string is not None:
+            return Measured(f"a string of {len(string)} letters", f"{verified(THIN, SIZE, string)}, walked through every maze")
+        if loop.status != UNSATISFIABLE:
+            return Measured(None, "", f"{front} letters before and {back} behind: {loop.reason or loop.status}")
+        proof = loop.certified(Limits(), checker="drat-trim").proof
+        if proof is None or not proof.verified:
+            return Measured(None, "", f"{front} letters before and {back} behind: {proof.reason if proof else 'no proof'}")
+        proofs.append(f"{front} + {back} letters by {len(loop.refinement.added)} mazes")
+    return Measured(REFUTED, f"the loop's formulas ({'; '.join(proofs)}) refuted again, proofs checked by drat-trim")
+
+
+CLAIMS = (
+    Claim(
+        "maze-windows/26-by-25",
+        PAGE_79,
+        "no 26 letters side by side, of the 79, can be replaced by 25",
+        f"54 {REFUTED}",
+        partial(measure_windows, 26, 25),
+        seconds=6700,
+        full=True,
+    ),
+    Claim(
+        "maze-windows/both-ends",
+        PAGE_79,
+        "nor 13 letters at one end by 12 and 13 at the other by 13",
+        REFUTED,
+        partial(measure_both_ends, 13),
+        seconds=2 * LIMIT,
+        full=True,
+    ),
+    Claim(
+        "maze-windows/refill-10",
+        THIS_PROJECT,
+        "fillings of the 10 letters at 30, as many letters",
+        ONLY,
+        partial(measure_refill, 30, 10),
+        seconds=8,
+    ),
+    Claim(
+        "maze-windows/refill-15",
+        THIS_PROJECT,
+        "fillings of the 15 letters at 30, as many letters",
+        ONLY,
+        partial(measure_refill, 30, 15),
+        seconds=15,
+    ),
+)

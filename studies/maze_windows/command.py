@@ -1,0 +1,143 @@
+"""Windows of a string that solves all mazes: can those letters be replaced by fewer, or by others?
+
+    python scripts/maze_windows.py STRING --window 26 --replace 25 --method exhaustive [--windows 30,31] [--certify] [--near]
+    python scripts/maze_windows.py STRING --window 26 --replace 25 --windows 53 --method loop --time 900 --certify
+    python scripts/maze_windows.py STRING --window 26 --replace 25 --windows 53 --method cubes --cubes 64 --jobs 2
+
+For every window of a known string the letters around it are kept, and `--replace` letters are sought instead of those
+`--window`. Fewer: the first filling is enough. As many: all fillings are enumerated, the string's own among them. The methods:
+
+* `loop`: SAT, the counterexample-guided loop (`pipeline/refine.py`). `--certify` refutes the final formula once more by a solver
+  binary, and has its DRAT proof checked.
+* `exhaustive`: breadth-first over joint states (`windowsearch.py`, with numpy). A refutation leaves a certificate;
+  `--certify` has it checked by `check_maze_window.py`.
+* `cubes`: SAT with cubes, lemmas and checked proofs (`campaign.py`), for fewer letters only. The tuples that
+  lemmas need are those of this window's certificate if the search has left one, with `--near` those of the nearest; else some are
+  looked for.
+
+Each filling is simulated on all mazes of the grid without any reduction before it is believed. Where several methods have decided
+a window, they must agree.
+
+STRING may be `@FILE`. A window that is decided is kept, one JSON object a line, in FOLDER/windows.jsonl; below FOLDER are for
+each window the mazes that were needed, as a file for gen-cnf, or the certificate. The same command goes on there; a loop that was
+interrupted goes on with the mazes that it had, and its rounds and seconds are those since then.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.families.maze.model import KINDS, THIN
+from cnfgen_puzzles.families.maze.model.puzzle import read_string
+from cnfgen_puzzles.families.maze.refine.refinement import CHOICES
+from cnfgen_puzzles.families.maze.sets import mazes_of
+from cnfgen_puzzles.pipeline.loopstate import ADDED_AT_ONCE
+from studies.maze_windows.methods import answers_to
+from studies.maze_windows.questions import CUBES, ENCODING, LOOP, METHODS, Question, check_agreement
+from studies.maze_windows.report import print_report
+from studies.mazes.commands import check_positive
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """The exit code. Raises CnfgenError for what cannot be."""
+    begun = time.monotonic()
+    arguments = _parser().parse_args(words)
+    questions = _questions(arguments)
+    answers = answers_to(questions, arguments.jobs)
+    check_agreement(questions, answers)
+    print_report(questions, answers)
+    print(f"{time.monotonic() - begun:.0f} s")
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("string", metavar="STRING", help="the known string, or @FILE")
+    parser.add_argument("--window", type=int, default=26, help="letters taken out (26)")
+    parser.add_argument("--replace", type=int, help="letters put in (one less)")
+    parser.add_argument("--windows", metavar="OFFSETS", help="only windows at these places, from 0, apart by commas")
+    parser.add_argument("--kind", choices=KINDS, default=THIN)
+    parser.add_argument("--size", default="3x3")
+    parser.add_argument("--method", choices=METHODS, default=LOOP)
+    parser.add_argument(
+        "--near", action="store_true", help="begin with what decided the nearest window: its mazes, or its tuples"
+    )
+    parser.add_argument("--solver", help="of the loop, as for solve-puzzle maze; so are the next four; or the binary for cubes")
+    parser.add_argument("--encoding", default=ENCODING, help=f"({ENCODING})")
+    parser.add_argument("--lemmas", type=int, default=0, metavar="N", help="(0)")
+    parser.add_argument("--add", type=int, default=ADDED_AT_ONCE, help=f"mazes a round ({ADDED_AT_ONCE})")
+    parser.add_argument("--choose", choices=list(CHOICES), help="which mazes to add")
+    parser.add_argument(
+        "--time", type=float, metavar="SECONDS", help="processor time of each window, or of each cube: it is split (600)"
+    )
+    parser.add_argument("--cubes", type=int, default=1, metavar="N", help="at least so many cubes to begin with (1)")
+    parser.add_argument("--limit", type=int, metavar="N", help="at most so many fillings of a window of the same length")
+    parser.add_argument("--jobs", type=int, default=1, help="windows, or cubes of a window, side by side (1)")
+    parser.add_argument("--certify", action="store_true", help="check a proof of every window that is refuted")
+    parser.add_argument("--folder", type=Path, default=Path("results/maze_windows"))
+    return parser
+
+
+def _questions(arguments: argparse.Namespace) -> list[Question]:
+    """The windows that the user asked for; a clear error for those that there are not."""
+    string = read_string(_text(arguments.string), "STRING")
+    window, replace = arguments.window, arguments.window - 1 if arguments.replace is None else arguments.replace
+    if not 1 <= window <= len(string):
+        raise InputError(f"found {window}, expected 1 to {len(string)}, the letters of the string", source="--window")
+    if not 0 <= replace <= window:
+        raise InputError(f"found {replace}, expected 0 to {window}, the letters of the window", source="--replace")
+    offsets = list(range(len(string) - window + 1))
+    chosen = offsets if arguments.windows is None else [_offset(word, offsets) for word in arguments.windows.split(",")]
+    if arguments.method == CUBES and replace == window:
+        raise InputError(
+            f"found {replace}, expected fewer than {window} letters: cubes end at the first filling", source="--replace"
+        )
+    check_positive(arguments, "jobs", "add", "time", "limit", "cubes")
+    mazes = mazes_of(arguments.kind, arguments.size)  # a wrong size shows now
+    if failed := len(mazes.unsolved(string)):
+        print(f"note: the string itself does not solve {failed} of the {len(mazes)} mazes", file=sys.stderr)
+    return [
+        Question(
+            string,
+            offset,
+            window,
+            replace,
+            kind=arguments.kind,
+            size=arguments.size,
+            folder=arguments.folder,
+            method=arguments.method,
+            encoding=arguments.encoding,
+            lemmas=arguments.lemmas,
+            solver=arguments.solver,
+            add=arguments.add,
+            choice=arguments.choose,
+            seconds=arguments.time,
+            most=arguments.limit,
+            certify=arguments.certify,
+            near=arguments.near,
+            cubes=arguments.cubes,
+            jobs=arguments.jobs,
+        )
+        for offset in chosen
+    ]
+
+
+def _text(word: str) -> str:
+    """The string itself, or what stands in @FILE."""
+    if not word.startswith("@"):
+        return word
+    try:
+        return Path(word[1:]).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"cannot be read: {error}", source=word[1:]) from None
+
+
+def _offset(word: str, offsets: list[int]) -> int:
+    if not word.strip().isdecimal() or int(word) not in offsets:
+        raise InputError(f"found {word!r}, expected numbers from 0 to {offsets[-1]} apart by commas", source="--windows")
+    return int(word)

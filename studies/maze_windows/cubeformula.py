@@ -1,0 +1,83 @@
+"""The formula of a cube of a window: the fillings that begin with some letters, with joint states of a few mazes as lemmas.
+
+    cube_formula(mazes, numbers, pattern, prefix, tuples)
+
+It is that of the encoding `states` for the pattern in which the cube's letters are fixed too, of those mazes that not every
+filling left solves, one for each automaton. For each tuple of them it has lemmas. joint[0] is the joint state after the cube's
+letters, joint[t] are the joint states one letter after joint[t-1] from which the letters left can lead to acceptance; the others
+exclude each other: OR of not state[m, t], over the mazes m of the tuple. A lemma follows from the clauses of its mazes, but a
+solver that meets it by itself has to go through all fillings that are left.
+
+Not here: which mazes a cube needs (`windowsearch.py`); cubes of whole strings (`maze_optima/cubeformula.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+import numpy as np
+
+from cnfgen_puzzles.families.maze.encode import Layers, Positions
+from cnfgen_puzzles.families.maze.encode.states import StateLayers, StatesEncoder
+from cnfgen_puzzles.families.maze.model.puzzle import Mazes, Window
+from cnfgen_puzzles.formula import Formula
+from studies.maze_windows.windowsearch import WindowMachines, fixed
+from studies.mazes.jointstates import Tuple
+
+
+def cube_formula(mazes: Mazes, numbers: Sequence[int], pattern: str, prefix: str, tuples: Iterable[Tuple]) -> Formula:
+    """The fillings that begin with the prefix and solve the mazes of these numbers. `tuples` are of numbers in `mazes` too.
+
+    Directions come first: dir[t, d] of the t-th letter after the prefix is the variable 4 t + d + 1.
+    """
+    chosen, place = mazes.chosen(numbers), {number: index for index, number in enumerate(numbers)}
+    pattern = fixed(pattern, prefix)
+    machines = WindowMachines(chosen, Window(pattern))
+    encoder = _CubeEncoder(pattern)
+    encoder.add_mazes(chosen[number] for number in machines.mazes)
+    own = [tuple(place[maze] for maze in each) for each in tuples if place.keys() >= set(each)]
+    encoder.add_lemmas(machines, sorted(machines.translated(own)))
+    return encoder.formula
+
+
+class _CubeEncoder(StatesEncoder):
+    """Keeps the literals of all states, for the lemmas; machine i is that of the i-th maze added."""
+
+    def __init__(self, pattern: str):
+        super().__init__(pattern)
+        self._at: dict[int, list[Positions]] = {}
+        self._known: set[tuple[int, ...]] = set()
+
+    def _walk(self, layers: Layers | StateLayers) -> list[Positions]:
+        at = self._at[len(self.mazes) - 1] = super()._walk(layers)
+        return at
+
+    def add_lemmas(self, machines: WindowMachines, tuples: Iterable[Tuple]) -> None:
+        """Joint states that no filling completes, after ones that some filling does."""
+        for tuple_ in tuples:
+            if len(tuple_) > 1 and all(maze in self._at for maze in tuple_):
+                for step, states in lost(machines, tuple_):
+                    self._exclude(step, tuple_, states)
+
+    def _exclude(self, step: int, tuple_: Tuple, states: Sequence[int]) -> None:
+        positions = [self._at[maze][step] for maze in tuple_]
+        if not all(state in at for at, state in zip(positions, states, strict=True)):  # its maze excludes it by itself
+            return
+        literals = [at[state] for at, state in zip(positions, states, strict=True)]
+        clause = tuple(sorted(-literal for literal in literals))
+        if clause not in self._known:
+            self._known.add(clause)
+            self.formula.add_folded(*clause)
+
+
+def lost(machines: WindowMachines, tuple_: Tuple) -> Iterator[tuple[int, tuple[int, ...]]]:
+    """Joint states of a tuple, with the number of letters before them: those met first from which no filling is accepted."""
+    bound, successors = machines.bound(tuple_), machines.successors(tuple_)
+    sizes = [machines.next[maze].shape[1] for maze in tuple_]
+    joint = np.zeros(1, np.intp)
+    for step in range(1, machines.letters + 1):
+        joint = np.unique(successors[:, joint])
+        dead = bound.refutes(joint, machines.letters - step)
+        for states in zip(*(part.tolist() for part in np.unravel_index(joint[dead], sizes)), strict=True):
+            yield step, states
+        joint = joint[~dead]

@@ -1,0 +1,263 @@
+"""How one window is decided: by the SAT loop, by the search over joint states, or by SAT with cubes; and all windows asked for.
+
+Each filling that is found is simulated on all mazes of the grid without any reduction before it is believed. Below the folder
+of a question are, for each window, the mazes that were needed, as a file for gen-cnf, or the certificate: with `near` a window
+begins with those of the nearest one.
+
+Not here: the search (`windowsearch.py`), cubes (`campaign.py`), what answers say together (`questions.py`).
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache, partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tqdm import tqdm
+
+from cnfgen_puzzles.distribution.distributor import Distributor
+from cnfgen_puzzles.distribution.executors import open_executor
+from cnfgen_puzzles.families import find_family
+from cnfgen_puzzles.families.maze.model import maze_text
+from cnfgen_puzzles.families.maze.model.puzzle import MazeString
+from cnfgen_puzzles.families.maze.sets import mazes_of
+from cnfgen_puzzles.pipeline.refine import Loop
+from cnfgen_puzzles.solving.answers import UNSATISFIABLE
+from cnfgen_puzzles.solving.process import Limits
+from studies.maze_windows.questions import CUBES, EXHAUSTIVE, LOOP, Question, is_done, verdict
+from studies.mazes.appendedlines import AppendedLines, Entry
+from studies.mazes.checkers import WINDOW, WINDOW_CUBES, checked
+
+if TYPE_CHECKING:
+    from studies.maze_windows.campaign import WindowCampaign
+
+ANSWERS, SUFFICIENT, CERTIFICATE = "windows.jsonl", "sufficient.mazes", "certificate.json"
+NOTHING: Entry = {"mazes": None, "tuples": None, "states": None, "rounds": None, "cubes": None}
+
+
+@dataclass(frozen=True)
+class Fillings:
+    """What a method met: whole strings, whether there are no others, numbers for the answer, a way to check that."""
+
+    found: list[str]
+    complete: bool
+    about: Entry
+    proof: Callable[[], Entry] | None = None
+
+
+def answer_to(question: Question) -> Entry:
+    """The answer for one window. `seconds` are wall time, `cpu` processor time (not that of solver binaries), without proofs."""
+    question.place.mkdir(parents=True, exist_ok=True)
+    begun, used = time.monotonic(), time.process_time()
+    fillings = DECIDES[question.method](question)
+    answer = {
+        "key": question.key,
+        "offset": question.offset,
+        "pattern": question.pattern,
+        "method": question.method,
+        "verdict": verdict(question, fillings.found, fillings.complete),
+        "complete": fillings.complete,
+        "found": fillings.found,
+        **NOTHING,
+        **fillings.about,
+        "seconds": round(time.monotonic() - begun, 2),
+        "cpu": round(time.process_time() - used + (fillings.about.get("solver_cpu") or 0), 2),
+        "near": question.near,
+        "limit": None if fillings.complete or fillings.found else question.seconds,
+    }
+    if question.certify and fillings.proof and fillings.complete and not fillings.found:
+        begun = time.monotonic()
+        answer["proof"] = fillings.proof() | {"seconds": round(time.monotonic() - begun, 2)}
+    return answer
+
+
+# -- by SAT ---------------------------------------------------------------------------------------------------------------
+
+
+def by_loop(question: Question) -> Fillings:
+    """The counterexample-guided loop; with `near` it begins with the mazes that decided this window or the nearest one."""
+    puzzle = MazeString(mazes_of(question.kind, question.size), question.pattern)
+    loop = Loop(
+        find_family("maze"),
+        puzzle,
+        question.encoding,
+        {"lemmas": question.lemmas},
+        state=question.place,
+        solver=question.solver,
+        add=question.add,
+        choice=question.choice,
+        limits=Limits(cpu=question.seconds),
+    )
+    if question.near:
+        loop.refinement.add(sorted(_near_mazes(question).difference(loop.refinement.added)))
+    found, boards = [], loop.boards()
+    for string in boards:
+        found.append(question.verified(string))
+        if len(found) == question.wanted:
+            break
+    boards.close()  # now the solver's processor time is known
+    complete = loop.status == UNSATISFIABLE
+    if complete:
+        text = find_family("maze").write(loop.refinement.part(), "mazes")
+        (question.place / SUFFICIENT).write_text(text, encoding="utf-8")
+    about = {"mazes": len(loop.refinement.added), "rounds": loop.rounds, "solver": loop.solver, "encoding": loop.encoding.name}
+    about |= {"lemmas": question.lemmas, "solver_cpu": loop.cpu}
+    return Fillings(found, complete, about, partial(_refuted_again, loop))
+
+
+def _refuted_again(loop: Loop) -> Entry:
+    """The final formula refuted by a binary, and whether the checker verified its proof."""
+    outcome = loop.certified(Limits(), checker="drat-trim")
+    return {
+        "by": f"{outcome.run.solver.name} {outcome.run.version}, drat-trim",
+        "verified": bool(outcome.proof and outcome.proof.verified),
+        "formula": {
+            "variables": outcome.cnf.num_variables,
+            "clauses": outcome.cnf.num_clauses,
+            "sha256": outcome.cnf.checksum(),
+        },
+    }
+
+
+# -- by exhaustive search -------------------------------------------------------------------------------------------------
+
+
+def by_search(question: Question) -> Fillings:
+    """The search over joint states; with `near` it begins with the tuples of mazes that refuted the nearest window."""
+    from studies.maze_windows.windowsearch import WindowSearch  # the loop needs no numpy
+    from studies.mazes.exhaustive import Unfinished
+
+    tuples = _near_tuples(question) if question.near else ()
+    search = WindowSearch(mazes_of(question.kind, question.size), question.pattern, tuples, seconds=question.seconds)
+    try:
+        result = search.run(every=question.wanted != 1)
+    except Unfinished as error:
+        return Fillings([], False, {"reason": str(error)})
+    found = [question.verified(string) for string in result.strings[: question.wanted]]
+    complete = not found or (question.wanted != 1 and len(found) == len(result.strings))
+    sweep = result.sweep
+    if sweep is None:
+        return Fillings(found, complete, {})
+    path = question.place / CERTIFICATE
+    path.write_text(json.dumps(search.certificate(sweep)) + "\n", encoding="utf-8")
+    about = {"mazes": len(sweep.mazes), "tuples": len(sweep.tuples), "states": sum(sweep.levels)}
+    return Fillings(found, complete, about, partial(_certificate_checked, path))
+
+
+def _certificate_checked(path: Path) -> Entry:
+    return {"by": WINDOW, "verified": checked(WINDOW, path).verified}
+
+
+# -- by SAT, cube by cube -------------------------------------------------------------------------------------------------
+
+
+def by_cubes(question: Question) -> Fillings:
+    """Cubes, side by side; every proof is checked at once."""
+    from studies.maze_windows.campaign import WindowCampaign, WindowSettings
+
+    default = WindowSettings()
+    settings = WindowSettings(question.solver or default.solver, question.seconds or default.cpu, count=question.cubes)
+    mazes = mazes_of(question.kind, question.size)
+    campaign = WindowCampaign(mazes, question.pattern, _tuples_for_lemmas(question), question.place, settings)
+    with open_executor(jobs=question.jobs) as executor:
+        campaign.decide(executor, ahead=question.jobs)
+    found = [] if campaign.string is None else [question.verified(campaign.string)]
+    certificate = campaign.certificate()
+    if certificate is None:
+        return Fillings(found, campaign.refuted, campaign.summary())
+    path = question.place / CERTIFICATE
+    path.write_text(json.dumps(certificate) + "\n", encoding="utf-8")
+    return Fillings(found, campaign.refuted, campaign.summary(), partial(_cubes_checked, campaign, path))
+
+
+def _cubes_checked(campaign: WindowCampaign, path: Path) -> Entry:
+    """That the checker agrees besides: the proofs were verified when the cubes were refuted."""
+    proof: Entry = campaign.summary()["proof"]
+    return proof | {"by": f"{proof['by']}, {WINDOW_CUBES}", "verified": checked(WINDOW_CUBES, path).verified}
+
+
+def _tuples_for_lemmas(question: Question) -> list[tuple[int, ...]]:
+    """Of this window's certificate, or with `near` of the nearest; else what exploring finds."""
+    from studies.maze_windows.windowsearch import explored_tuples
+
+    searched = question.by(EXHAUSTIVE)
+    path = searched.place / CERTIFICATE
+    known = _tuples_in(question, json.loads(path.read_text(encoding="utf-8"))) if path.exists() else []
+    known = known or (_near_tuples(searched) if question.near else [])
+    return known or explored_tuples(mazes_of(question.kind, question.size), question.pattern)
+
+
+# -- what decided other windows -------------------------------------------------------------------------------------------
+
+
+def _near_mazes(question: Question) -> set[int]:
+    """Those of this window's certificate if the search has refuted it, else those that sufficed for the nearest window."""
+    numbers = _number_of(question.kind, question.size)
+    path = question.by(EXHAUSTIVE).place / CERTIFICATE
+    if path.exists():
+        return {numbers[text] for text in json.loads(path.read_text(encoding="utf-8"))["mazes"]}
+    lines = (_near_text(question, SUFFICIENT) or "").splitlines()
+    return {numbers[line] for line in lines if line in numbers}
+
+
+def _near_tuples(question: Question) -> list[tuple[int, ...]]:
+    """Those of the nearest window that has a certificate."""
+    text = _near_text(question, CERTIFICATE)
+    return [] if text is None else _tuples_in(question, json.loads(text))
+
+
+def _near_text(question: Question, name: str) -> str | None:
+    """The file of this name that the nearest window has."""
+    paths = (other.place / name for other in question.neighbours())
+    return next((path.read_text(encoding="utf-8") for path in paths if path.exists()), None)
+
+
+def _tuples_in(question: Question, certificate: Any) -> list[tuple[int, ...]]:
+    """The tuples of a certificate, by the numbers of the mazes."""
+    numbers = _number_of(question.kind, question.size)
+    mazes = [numbers[text] for text in certificate["mazes"]]
+    return [tuple(mazes[place] for place in tuple_) for tuple_ in certificate["tuples"]]
+
+
+@lru_cache(maxsize=2)
+def _number_of(kind: str, size: str) -> dict[str, int]:
+    """The number of each maze, by its text."""
+    return {maze_text(maze): number for number, maze in enumerate(mazes_of(kind, size))}
+
+
+DECIDES: dict[str, Callable[[Question], Fillings]] = {LOOP: by_loop, EXHAUSTIVE: by_search, CUBES: by_cubes}
+
+
+# -- all windows ----------------------------------------------------------------------------------------------------------
+
+
+def answers_to(questions: Sequence[Question], jobs: int = 1, quiet: bool = False) -> dict[str, Entry]:
+    """All answers of the folder by their keys, the missing ones decided and kept; a bar on stderr unless `quiet`."""
+    folder = questions[0].folder
+    folder.mkdir(parents=True, exist_ok=True)
+    lines = AppendedLines(folder / ANSWERS)
+    answers = {entry["key"]: entry for entry in lines.entries}
+    left = [question for question in questions if not is_done(question, answers)]
+    with tqdm(total=len(questions), initial=len(questions) - len(left), unit="window", disable=quiet) as bar:
+        for answer in _answered(left, jobs):
+            answers[answer["key"]] = answer
+            lines.append(answer)
+            bar.set_postfix_str(f"offset {answer['offset']}: {answer['verdict']}", refresh=False)
+            bar.update()
+    return answers
+
+
+def _answered(questions: Sequence[Question], jobs: int) -> Iterator[Entry]:
+    """The answers as they come."""
+    if jobs == 1 or any(question.method == CUBES for question in questions):  # cubes are side by side themselves
+        yield from map(answer_to, questions)
+        return
+    left = iter(questions)
+    with open_executor(jobs=jobs) as executor:
+        work = Distributor[Question](executor, lambda question: (answer_to, question), "windows")
+        for event in work.results(lambda: next(left, None)):
+            yield event.result()

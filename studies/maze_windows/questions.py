@@ -1,0 +1,127 @@
+"""Windows of a known maze string: what is asked of each, and which answers on file say it.
+
+A `Question` is a window of a string and a way to decide it. Its answer is a JSON object, a line of a file, found again by the
+question's key, whichever options decided it. Here is also what answers say together: which questions are done, and whether the
+methods agree.
+
+Not here: the methods (`methods.py`), the table (`report.py`).
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from cnfgen_puzzles.common.errors import CnfgenError
+from cnfgen_puzzles.families.maze import sets
+from cnfgen_puzzles.families.maze.model.puzzle import FREE
+from cnfgen_puzzles.pipeline.loopstate import ADDED_AT_ONCE
+from studies.mazes.appendedlines import Entry
+
+SHORTER, OTHERS, ONLY, REFUTED, OPEN = "shorter", "other fillings", "only itself", "refuted", "not decided"
+LOOP, EXHAUSTIVE, CUBES = "loop", "exhaustive", "cubes"
+METHODS = (LOOP, EXHAUSTIVE, CUBES)
+ENCODING = "states"
+
+
+@dataclass(frozen=True)
+class Question:
+    """One window of one string, and how to go about it."""
+
+    string: str
+    offset: int
+    window: int
+    replace: int
+    kind: str
+    size: str
+    folder: Path
+    method: str = LOOP
+    encoding: str = ENCODING
+    lemmas: int = 0
+    solver: str | None = None
+    add: int = ADDED_AT_ONCE
+    choice: str | None = None
+    seconds: float | None = None
+    most: int | None = None
+    certify: bool = False
+    near: bool = False
+    cubes: int = 1
+    jobs: int = 1
+
+    @property
+    def pattern(self) -> str:
+        """The string with free steps in the window."""
+        return self.string[: self.offset] + FREE * self.replace + self.string[self.offset + self.window :]
+
+    @property
+    def key(self) -> str:
+        """What an answer is found by."""
+        about = f"{self.kind} {self.size} {self.string} {self.offset} {self.window} {self.replace}"
+        about += f" {self.method}" * (self.method != LOOP)
+        return hashlib.sha256(about.encode()).hexdigest()[:16]
+
+    @property
+    def place(self) -> Path:
+        """Where the mazes of this window are."""
+        return self.folder / f"{self.offset:03}-{self.window}-{self.replace}-{self.method}-{self.key[:6]}"
+
+    @property
+    def wanted(self) -> int | None:
+        """How many fillings are looked for; None for all."""
+        return self.most if self.replace == self.window else 1
+
+    def by(self, method: str) -> Question:
+        """The same window, by another method."""
+        return dataclasses.replace(self, method=method)
+
+    def neighbours(self) -> list[Question]:
+        """The other windows of the string, the nearest first."""
+        offsets = [offset for offset in range(len(self.string) - self.window + 1) if offset != self.offset]
+        return [
+            dataclasses.replace(self, offset=offset) for offset in sorted(offsets, key=lambda offset: abs(offset - self.offset))
+        ]
+
+    def verified(self, string: str) -> str:
+        """The string, if it fits the pattern and solves every maze of the grid with every start."""
+        if not all(wanted in (FREE, letter) for wanted, letter in zip(self.pattern, string, strict=True)):
+            raise CnfgenError(f"{string} does not fit {self.pattern}: the encoding or the search is at fault")
+        return sets.verified(self.kind, self.size, string)
+
+
+def verdict(question: Question, found: Sequence[str], complete: bool) -> str:
+    """What is true of the window."""
+    if question.replace < question.window:
+        return SHORTER if found else REFUTED if complete else OPEN
+    if any(string != question.string for string in found):
+        return OTHERS
+    return OPEN if not complete else ONLY if found else REFUTED
+
+
+def is_done(question: Question, answers: dict[str, Entry]) -> bool:
+    """Whether the answer says all that is asked for; one that ran out of time does not where more of it is given now."""
+    answer = answers.get(question.key)
+    if answer is None:
+        return False
+    if answer["limit"] is not None:
+        return question.seconds is not None and question.seconds <= answer["limit"]
+    if question.wanted != 1 and not answer["complete"]:  # a limit on time or on their number
+        return question.most is not None and len(answer["found"]) >= question.most
+    return not question.certify or answer["verdict"] != REFUTED or "proof" in answer
+
+
+def every_method(question: Question, answers: dict[str, Entry]) -> list[Entry]:
+    """The answers of all methods to this window."""
+    keys = [question.by(method).key for method in METHODS]
+    return [answers[key] for key in keys if key in answers]
+
+
+def check_agreement(questions: Sequence[Question], answers: dict[str, Entry]) -> None:
+    """An error if two methods say different things of one window."""
+    for question in questions:
+        decided = [answer for answer in every_method(question, answers) if answer["verdict"] != OPEN]
+        if len({answer["verdict"] for answer in decided}) > 1:
+            told = ", ".join(f"{answer['method']}: {answer['verdict']}" for answer in decided)
+            raise CnfgenError(f"the methods do not agree on the window at {question.offset}: {told}")

@@ -1,0 +1,273 @@
+"""Joint states of several mazes as numpy arrays: levels of the exhaustive search, tables of joint distances.
+
+The rows of a level are mazes and its columns joint states, so a move of one maze in all states is one look-up in a contiguous
+array. Not here: which tuples of mazes are used, and what an empty level means (`exhaustive.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.families.maze.model import DIRECTIONS
+from cnfgen_puzzles.families.maze.model.automaton import automaton_of
+from cnfgen_puzzles.families.maze.model.puzzle import Mazes
+
+try:
+    import numpy as np
+    import numpy.typing as npt
+except ImportError:
+    raise InputError("found no numpy, expected it for joint states of mazes: pip install numpy") from None
+
+FAR = 255
+"""As a joint distance: so many letters, more, or never."""
+
+CHUNK = 1 << 15
+"""States that are expanded together: a row of them stays in the cache."""
+
+COMPACT = 32
+"""After so many tuples the states without children are left out."""
+
+ALL_DEAD = 0b1111
+MULTIPLIER, SHIFT = np.uint64(0x9E3779B97F4A7C15), np.uint64(29)
+
+Tuple = tuple[int, ...]
+"""Numbers of mazes, ascending."""
+
+Array = npt.NDArray[Any]
+"""Of integers or truth values; which kind, and its shape, stands where it is made."""
+
+
+class Machines:
+    """The automata of a set of mazes: `next[m][d, s]` is the state after direction d, `done[m]` the state that has solved m."""
+
+    def __init__(self, mazes: Mazes):
+        automata = [automaton_of(maze) for maze in mazes]
+        self._set_tables([each.next for each in automata])
+        self.done = np.array([each.done for each in automata], self.dtype)
+        self.distance = [each.distance for each in automata]
+
+    def _set_tables(self, tables: Sequence[Sequence[Sequence[int]]]) -> None:
+        """For each automaton the four successors of each of its states."""
+        if any(len(each) > 1 << 16 for each in tables):
+            raise InputError("found a maze with more than 65,536 states, expected smaller ones for an exhaustive search")
+        self.dtype = np.uint8 if all(len(each) <= 256 for each in tables) else np.uint16
+        self.next = [np.array(each, self.dtype).T.copy() for each in tables]
+        self._pages = [[bytes(row).ljust(256) for row in each] for each in self.next] if self.dtype == np.uint8 else None
+
+    def __len__(self) -> int:
+        return len(self.next)
+
+    def unsolved(self, states: Array) -> list[int]:
+        """The mazes that are not solved in this joint state, whatever follows."""
+        return np.flatnonzero(states != self.done).tolist()
+
+    def hopeless(self, states: Array, left: int) -> int | None:
+        """A maze that by itself no string of `left` letters solves from here."""
+        farthest = max(self.unsolved(states), key=lambda maze: self.distance[maze][states[maze]], default=None)
+        return farthest if farthest is not None and self.distance[farthest][states[farthest]] > left else None
+
+    def bound(self, tuple_: Tuple) -> Bound:
+        """What a tuple of mazes refutes."""
+        return Bound(tuple_, self._joint_distances(tuple_))
+
+    def _joint_distances(self, tuple_: Tuple) -> Array:
+        """By layers from the joint state where all are solved.
+
+        A layer is a matrix, the first mazes by the others: its states before a move are rows and columns of it.
+        """
+        rows, columns = self.halves(tuple_)
+        distance = np.full((rows.shape[1], columns.shape[1]), FAR, np.uint8)
+        distance.flat[int(self.index(tuple_, self.done))] = 0
+        known = distance == 0
+        for letters in range(1, FAR):
+            reached = known | before(known, rows, columns)
+            new = reached & ~known
+            if not new.any():
+                break
+            distance[new] = letters
+            known = reached
+        return distance.ravel()
+
+    def halves(self, tuple_: Tuple) -> tuple[Array, Array]:
+        """The successors of the first mazes of a tuple and of the others: a table of its joint states is a matrix of these."""
+        return self.successors(tuple_[: len(tuple_) // 2]), self.successors(tuple_[len(tuple_) // 2 :])
+
+    def size(self, tuple_: Tuple) -> int:
+        """The number of joint states."""
+        size = 1
+        for maze in tuple_:
+            size *= self.next[maze].shape[1]
+        return size
+
+    def moved(self, maze: int, direction: int, states: Array) -> Array:
+        """The states after the move."""
+        if self._pages is None:
+            moved: Array = self.next[maze][direction].take(states)
+            return moved
+        return np.frombuffer(states.tobytes().translate(self._pages[maze][direction]), np.uint8)  # ten times as fast
+
+    def successors(self, tuple_: Tuple) -> Array:
+        """`[d, j]` is the joint state after direction d; the first maze has the greatest weight."""
+        joint: Array = np.zeros((4, 1), np.intp)
+        for maze in tuple_:
+            following = self.next[maze]
+            joint = (joint[:, :, None] * following.shape[1] + following[:, None, :]).reshape(4, -1)
+        return joint
+
+    def index(self, tuple_: Tuple, rows: Sequence[Any] | Array, places: dict[int, int] | None = None) -> Array:
+        """The joint states of a tuple; row m, or row `places[m]`, holds the states of maze m."""
+        joint: Array = np.zeros(np.shape(rows)[1:], np.intp)
+        for maze in tuple_:  # in place, which is ten times as fast
+            joint *= self.next[maze].shape[1]
+            joint += rows[places[maze] if places else maze]
+        return joint
+
+
+def before(known: Array, rows: Array, columns: Array) -> Array:
+    """Of a matrix of joint states (`Machines.halves`) those from which one letter leads to one that is known."""
+    found = np.zeros_like(known)
+    for row, column in zip(rows, columns, strict=True):
+        found |= known.take(row, 0).take(column, 1)
+    return found
+
+
+@dataclass(eq=False)
+class Bound:
+    """The joint distances of a tuple of mazes, how many states they have refuted so far, and how many before the last sweep."""
+
+    mazes: Tuple
+    distance: Array
+    refuted: int = 0
+    refuted_before: int = 0
+
+    def refutes(self, joint: Array | slice, left: int) -> Array:
+        """Whether no string of `left` letters solves the tuple from these joint states, or from this one."""
+        refuted: Array = self.distance[joint] > left
+        return refuted
+
+    def dead(self, machines: Machines, left: int) -> Array | None:
+        """For each joint state the directions (bits) after which `left` letters do not solve all; None if there is none."""
+        far = self.refutes(slice(None), left).astype(np.uint8)
+        if not far.any():
+            return None
+        dead = np.zeros_like(far)
+        for d, after in enumerate(machines.successors(self.mazes)):
+            dead |= far[after] << d
+        return dead
+
+
+@dataclass
+class Level:
+    """Joint states: `rows[i, s]` is the state of maze `numbers[i]`.
+
+    Edge e leads from the state `parent[e]` of the level before to `child[e]`.
+    """
+
+    numbers: tuple[int, ...]
+    rows: Array
+    parent: Array
+    letter: Array
+    child: Array
+    size: int
+
+    def __len__(self) -> int:
+        return self.size
+
+    def keep(self, states: Array) -> None:
+        """Drop all states but these (ascending)."""
+        place = np.full(self.size, -1, np.int32)
+        place[states] = np.arange(len(states), dtype=np.int32)
+        child = place[self.child]
+        left = child >= 0
+        self.parent, self.letter, self.child = self.parent[left], self.letter[left], child[left]
+        self.rows, self.size = self.rows[:, states], len(states)
+
+    def without_rows(self) -> Level:
+        """The edges, for those who want the strings."""
+        return Level(self.numbers, self.rows[:, :0].copy(), self.parent, self.letter, self.child, self.size)
+
+
+def first_level(machines: Machines, numbers: tuple[int, ...], bounds: Sequence[Bound], left: int) -> Level:
+    """Every maze at its start; nothing if a tuple needs more letters than there are."""
+    none = np.zeros(0, np.int32)
+    size = int(not any(bound.refutes(slice(1), left).any() for bound in bounds))
+    return Level(numbers, np.zeros((len(numbers), size), machines.dtype), none, none, none, size)
+
+
+def expand(machines: Machines, level: Level, bounds: Sequence[Bound], left: int) -> Level:
+    """The next level, after which `left` letters are left."""
+    following = expand_within(machines, level, bounds, left, None)
+    assert following is not None  # there is no limit
+    return following
+
+
+def expand_within(machines: Machines, level: Level, bounds: Sequence[Bound], left: int, most_bytes: int | None) -> Level | None:
+    """The next level; None if it is larger than `most_bytes` before merging."""
+    places = {maze: place for place, maze in enumerate(level.numbers)}
+    tables = [(bound, table) for bound in bounds if (table := bound.dead(machines, left)) is not None]
+    blocks: list[tuple[Array, ...]] = []  # of children: states, fingerprints, parents, letters
+    size = 0
+    for begin in range(0, len(level), CHUNK):
+        rows, states, dead = _pruned(machines, level.rows[:, begin : begin + CHUNK], places, tables)
+        for d in DIRECTIONS:
+            alive = np.flatnonzero(~dead >> d & 1)
+            if len(alive):
+                children, prints = _moved(machines, level.numbers, rows[:, alive], d)
+                blocks.append((children, prints, states[alive] + begin, np.full(len(alive), d, np.uint8)))
+                size += children.nbytes
+        if most_bytes is not None and size > most_bytes:
+            return None
+    return _merged(level, blocks)
+
+
+def _pruned(
+    machines: Machines, rows: Array, places: dict[int, int], tables: list[tuple[Bound, Array]]
+) -> tuple[Array, Array, Array]:
+    """The states that have children, which states they are, and for each the directions (bits) that are dead."""
+    states = np.arange(rows.shape[1], dtype=np.int32)
+    dead = np.zeros(len(states), np.uint8)
+    refuted = 0
+    for number, (bound, table) in enumerate(tables, start=1):
+        dead |= table.take(machines.index(bound.mazes, rows, places))
+        count = int(np.bitwise_count(dead).sum())
+        bound.refuted += count - refuted
+        refuted = count
+        if number % COMPACT == 0:
+            alive = np.flatnonzero(dead != ALL_DEAD)
+            if len(alive) < 0.6 * len(dead):
+                rows, states, dead = rows[:, alive], states[alive], dead[alive]
+                refuted = int(np.bitwise_count(dead).sum())
+    return rows, states, dead
+
+
+def _moved(machines: Machines, numbers: Sequence[int], rows: Array, direction: int) -> tuple[Array, Array]:
+    """The states after a move, in place, and a fingerprint of each."""
+    prints = np.zeros(rows.shape[1], np.uint64)
+    for row, maze in zip(rows, numbers, strict=True):
+        row[:] = machines.moved(maze, direction, row)
+        prints *= MULTIPLIER
+        prints += row
+        prints ^= prints >> SHIFT
+    return rows, prints
+
+
+def _merged(level: Level, blocks: list[tuple[Array, ...]]) -> Level:
+    """One level of all children; equal fingerprints count as equal states (the checker of certificates compares whole states)."""
+    if not blocks:
+        none = np.zeros(0, np.int32)
+        return Level(level.numbers, level.rows[:, :0], none, none, none, 0)
+    prints, parent, letter = (np.concatenate([block[part] for block in blocks]) for part in (1, 2, 3))
+    _, first, child = np.unique(prints, return_index=True, return_inverse=True)
+    order = np.argsort(first)
+    first, child = first[order], np.argsort(order)[child].astype(np.int32)
+    rows = np.empty((len(level.numbers), len(first)), level.rows.dtype)
+    begin = end = base = 0
+    for number, (children, *_) in enumerate(blocks):
+        end = begin + int(np.searchsorted(first[begin:], base + children.shape[1]))
+        rows[:, begin:end] = children[:, first[begin:end] - base]
+        begin, base = end, base + children.shape[1]
+        blocks[number] = ()  # its memory is needed
+    return Level(level.numbers, rows, parent, letter, child, len(first))

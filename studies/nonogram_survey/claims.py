@@ -1,0 +1,51 @@
+"""The 28 puzzles as claims: size of the article's formula, one solution or several, and how many (`solutioncounts.py`)."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import cnfgen_puzzles as cp
+from cnfgen_puzzles.pipeline.solve import pick_solver
+from cnfgen_puzzles.pipeline.unique import ONE, SEVERAL
+from studies.claims import Claim, Measured, Place
+from studies.nonogram_survey.published import Published, published
+from studies.nonogram_survey.solutioncounts import number_claims, puzzle_file
+from studies.nonogram_survey.survey import sizes_of
+
+SOURCE = "nonograms by SAT (article)"
+SIZES_COUNTED = "variables and clauses of the encoding direct counted"
+SOLUTIONS = {ONE: "one solution", SEVERAL: "several solutions"}
+
+
+def measure(puzzle: str, place: Place) -> Measured:
+    """Sizes by `direct`, which is the article's encoding; solutions by `order`, with a proof where there is no second one."""
+    path = puzzle_file(puzzle, place)
+    if path is None:
+        return Measured(None, "", "the puzzle is not there: its owners do not allow to pass it on (PUZZLES=folder names a copy)")
+    variables, clauses = sizes_of(path)
+    solver = pick_solver(proof=True)
+    answer = cp.unique(cp.encode("nonogram", cp.read("nonogram", path), "order"), solver.name, certify=True, checker="drat-trim")
+    last = answer.outcomes[-1]
+    if answer.verdict == SEVERAL:
+        evidence = f"two boards found by {solver.name}, both checked against the rules"
+    elif last.proof is not None and last.proof.verified:
+        board = "a board checked against the rules; " if answer.verdict == ONE else ""
+        evidence = f"{board}that there is no other: {solver.name}, proof checked by drat-trim"
+    else:
+        return Measured(None, SIZES_COUNTED, f"{solver.name}: {last.status}, proof {last.proof and last.proof.reason}")
+    return Measured(shown(variables, clauses, answer.verdict), f"{SIZES_COUNTED}; {evidence}")
+
+
+def shown(variables: int, clauses: int, verdict: str) -> str:
+    return f"{variables} variables, {clauses} clauses; {SOLUTIONS.get(verdict, verdict)}"
+
+
+def claim_of(row: Published) -> Claim:
+    text = f"{row.puzzle}: formula of block positions and cells (the article's table); one solution or several (found by others)"
+    claimed = shown(row.variables, row.clauses, row.solutions)
+    return Claim(
+        f"nonograms/{row.puzzle}", SOURCE, text, claimed, partial(measure, row.puzzle), seconds=1 + row.clauses / 300_000
+    )
+
+
+CLAIMS = (*map(claim_of, published()), *number_claims())

@@ -1,0 +1,76 @@
+"""How many solutions those of the 28 puzzles have that have several, as far as model counters reach.
+
+No other source of these numbers is known; what stands here was counted by this project, by two counters that agree, or by one
+alone where the other does not end. What is claimed of them elsewhere is only that they are several.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+import cnfgen_puzzles as cp
+from cnfgen_puzzles.counting.enginenames import BOTH
+from studies.claims import Claim, Measured, Place
+from studies.nonogram_survey.survey import SHIPPED
+
+SOURCE = "this project; no other source is known"
+FEW = 10_000
+"""Solutions up to which they are listed, too."""
+
+
+@dataclass(frozen=True)
+class Several:
+    """The number of solutions of a puzzle, and about how many seconds these counters take for it on one core."""
+
+    puzzle: str
+    number: int
+    seconds: float
+    counters: str = BOTH
+
+
+COUNTED = (
+    Several("webpbn-02556", 1_263_904, 13),
+    Several("webpbn-02712", 11_587_557_534, 530, "ganak"),
+    Several("webpbn-06739", 6, 7),
+    Several("webpbn-10810", 5_222_571_924_721_419, 12),
+    Several("webpbn-18297", 3, 95),
+)
+"""Not here are 09892, 10088, 12548 and 22336: docs/counting.md says how long was waited for them."""
+
+
+def puzzle_file(puzzle: str, place: Place) -> Path | None:
+    """The puzzle's file: the user's own copy, or the one that may be passed on."""
+    folders = [folder for folder in (place.puzzles, SHIPPED) if folder]
+    return next((path for folder in folders if (path := folder / f"{puzzle}.nin").exists()), None)
+
+
+def measure_number(puzzle: str, counters: str, place: Place) -> Measured:
+    """By these model counters; and where they say that there are few, all boards are found, too."""
+    path = puzzle_file(puzzle, place)
+    if path is None:
+        return Measured(None, "", "the puzzle is not there: its owners do not allow to pass it on (PUZZLES=folder names a copy)")
+    instance = cp.encode("nonogram", cp.read("nonogram", path), "order")
+    found = cp.count(instance, counters)
+    if not found.complete or found.evidence is None:
+        return Measured(None, "", found.reason)
+    evidence = f"counted by {found.engine}, which agree" if counters == BOTH else f"counted{found.evidence.words()}"
+    if found.solutions <= FEW:
+        listed = cp.count(instance, "clasp")
+        if (listed.complete, listed.solutions) != (True, found.solutions):
+            return Measured(None, evidence, f"{listed.engine} lists {listed.solutions}")
+        evidence += f"; and all boards found by {listed.engine}, each checked against the rules"
+    return Measured(shown(found.solutions), evidence)
+
+
+def shown(number: int) -> str:
+    return f"{number:,} solutions"
+
+
+def number_claims() -> Iterator[Claim]:
+    """A claim a puzzle."""
+    for each in COUNTED:
+        text, measure = f"{each.puzzle}: how many solutions", partial(measure_number, each.puzzle, each.counters)
+        yield Claim(f"nonogram-counts/{each.puzzle}", SOURCE, text, shown(each.number), measure, each.seconds, full=True)

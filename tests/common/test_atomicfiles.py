@@ -1,0 +1,113 @@
+"""Files that appear whole or not at all, and what killed writers leave beside them."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+
+import pytest
+
+from cnfgen_puzzles.common import atomicfiles
+from cnfgen_puzzles.common.atomicfiles import atomic_file, write_whole
+from cnfgen_puzzles.common.errors import InputError
+
+KILLED = """
+import os, sys
+from pathlib import Path
+from cnfgen_puzzles.common.atomicfiles import atomic_file
+with atomic_file(Path(sys.argv[1])) as stream:
+    stream.write(b"long " * 1000)
+    stream.flush()
+    os.kill(os.getpid(), 9)
+"""
+
+
+def test_what_a_killed_writer_left_is_used_up_by_the_next(tmp_path):
+    path = tmp_path / "x"
+    path.write_text("old")
+    for _ in range(2):
+        assert subprocess.run([sys.executable, "-c", KILLED, path], timeout=60, check=False).returncode == -signal.SIGKILL
+    assert path.read_text() == "old"
+    assert len(list(tmp_path.iterdir())) == 2
+    write_whole(path, "new")
+    assert {each.name: each.read_text() for each in tmp_path.iterdir()} == {"x": "new"}
+
+
+def test_an_error_leaves_what_was_there(tmp_path):
+    path = tmp_path / "x"
+    path.write_text("old")
+    with pytest.raises(KeyboardInterrupt), atomic_file(path) as stream:
+        stream.write(b"half")
+        raise KeyboardInterrupt
+    assert {each.name: each.read_text() for each in tmp_path.iterdir()} == {"x": "old"}
+
+
+def test_two_writers_at_once(tmp_path):
+    path = tmp_path / "x"
+    with atomic_file(path) as first:
+        first.write(b"a" * 10_000)
+        with atomic_file(path) as second:
+            second.write(b"b" * 10)
+        assert path.read_bytes() == b"b" * 10
+    assert path.read_bytes() == b"a" * 10_000
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_many_writers(tmp_path):
+    path = tmp_path / "x"
+    texts = [str(number) * 5000 for number in range(8)]
+
+    def write(text):
+        for _ in range(20):
+            write_whole(path, text)
+
+    threads = [threading.Thread(target=write, args=[text]) for text in texts]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert path.read_text() in texts
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_planted_link_is_not_followed(tmp_path):
+    (tmp_path / "precious").write_text("precious")
+    (tmp_path / ".x.partial").symlink_to(tmp_path / "precious")
+    write_whole(tmp_path / "x", "new")
+    assert ((tmp_path / "x").read_text(), (tmp_path / "precious").read_text()) == ("new", "precious")
+
+
+@pytest.mark.parametrize("name", ["n" * 250, "é" * 120, "\udcff" * 250])
+def test_long_names(tmp_path, name):
+    write_whole(tmp_path / name, "x")
+    assert [os.fsencode(each.name) for each in tmp_path.iterdir()] == [os.fsencode(name)]
+
+
+@pytest.mark.parametrize("name", ["", ".", "folder", "n" * 300, "missing/x"])
+def test_what_cannot_be_written(tmp_path, name):
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(InputError, match="cannot be written"):
+        write_whole(tmp_path / name, "x")
+    assert [each.name for each in tmp_path.iterdir()] == ["folder"]
+
+
+def test_ctrl_c_while_the_file_is_made_leaves_none(tmp_path, monkeypatch):
+    made = atomicfiles._open_partial
+
+    def interrupted(path):
+        found = made(path)
+        signal.pthread_kill(threading.get_ident(), signal.SIGINT)
+        return found
+
+    monkeypatch.setattr(atomicfiles, "_open_partial", interrupted)
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with pytest.raises(KeyboardInterrupt), atomic_file(tmp_path / "x"):
+            pass
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert list(tmp_path.iterdir()) == []
+    assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, ())

@@ -1,0 +1,131 @@
+"""Scratch folders: gone afterwards, swept if their owner was killed, never while it lives; nothing else is touched."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+import pytest
+
+from cnfgen_puzzles.common import scratch
+from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.scratch import ScratchFolder, scratch_folder, sweep
+
+OWNER = """
+import sys, time
+from cnfgen_puzzles.common.scratch import ScratchFolder
+folder = ScratchFolder("run")
+(folder.path / "big").mkdir()
+print(folder.path, flush=True)
+time.sleep(60)
+"""
+
+MANY = """
+from cnfgen_puzzles.common.scratch import scratch_folder
+for number in range(50):
+    with scratch_folder("run") as folder:
+        (folder / "x").write_text("x")
+        assert (folder / "x").read_text() == "x"
+"""
+
+
+@pytest.fixture(autouse=True)
+def place(tmp_path, monkeypatch):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    monkeypatch.setattr(scratch, "_swept", set())
+    return tmp_path
+
+
+def test_a_folder_is_gone_afterwards(place):
+    with scratch_folder("run") as folder:
+        (folder / "x").write_text("x")
+        sweep(place)
+        assert (folder / "x").exists()
+    assert list(place.iterdir()) == []
+
+
+def test_what_a_killed_process_left_is_swept_and_not_before(place):
+    with subprocess.Popen([sys.executable, "-c", OWNER], stdout=subprocess.PIPE, text=True) as owner:
+        path = place / os.path.basename(owner.stdout.readline().strip())
+        sweep(place)
+        assert path.is_dir()
+        owner.send_signal(signal.SIGKILL)
+        owner.wait()
+    assert path.is_dir()
+    with scratch_folder("solve"):  # the first of this process
+        assert not path.exists()
+
+
+def test_what_is_not_ours_stays(place):
+    (place / "precious").mkdir()
+    for name in ("cnfgen-kept-ab12cd34", "cnfgen-run-ab12cd34", "cnfgen-cores-0", "other.scratch", "cnfgen-run-x.scratch.txt"):
+        (place / name).mkdir()
+    (place / "cnfgen-run-link1234.scratch").symlink_to(place / "precious")
+    (place / "cnfgen-run-file1234.scratch").write_text("")
+    left = place / "cnfgen-run-left1234.scratch"
+    left.mkdir()
+    (left / "link").symlink_to(place / "precious")
+    (place / "precious" / "x").write_text("x")
+    before = set(place.iterdir())
+    sweep(place)
+    assert set(place.iterdir()) == before - {left}
+    assert (place / "precious" / "x").exists()
+
+
+def test_many_processes_that_begin_at_once(place):
+    for number in range(30):
+        (place / f"cnfgen-run-old{number:05}.scratch").mkdir()
+    crowd = [subprocess.Popen([sys.executable, "-c", MANY], stderr=subprocess.PIPE) for _ in range(6)]
+    assert [(each.communicate(timeout=100)[1], each.returncode) for each in crowd] == [(b"", 0)] * 6
+    assert list(place.iterdir()) == []
+
+
+def test_a_sweeper_that_is_faster_than_the_lock(place, monkeypatch):
+    made = []
+    locked = scratch._locked
+
+    def late(path):
+        made.append(path)
+        if len(made) == 1:
+            sweep(place)
+        return locked(path)
+
+    monkeypatch.setattr(scratch, "_locked", late)
+    with scratch_folder("run") as folder:
+        assert len(made) == 2 and folder == made[1] and folder.is_dir() and not made[0].exists()
+
+
+def test_nothing_to_sweep_takes_no_time(place):
+    for number in range(500):
+        (place / f"file{number}").touch()
+    best = min(timed(place) for _ in range(5))
+    assert best < 0.005  # a millisecond where nobody else is at work
+
+
+def timed(place):
+    begun = time.perf_counter()
+    sweep(place)
+    return time.perf_counter() - begun
+
+
+def test_no_room_is_told(place):
+    with (
+        pytest.raises(InputError, match="a temporary file cannot be written: No space left") as caught,
+        scratch_folder("run"),
+        open("/dev/full", "wb", buffering=0) as stream,
+    ):
+        stream.write(b"x")
+    assert caught.value.source == str(place)
+
+
+def test_one_that_is_forgotten_is_gone_at_exit(place):
+    code = "from cnfgen_puzzles.common.scratch import ScratchFolder; folder = ScratchFolder('run')"
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
+    assert list(place.iterdir()) == []
+    ScratchFolder("run").close()
+    assert list(place.iterdir()) == []

@@ -1,0 +1,71 @@
+"""Claims of every kind for tests of `studies.reproduce`; a module, so that worker processes can import what they measure."""
+
+import os
+import signal
+import time
+from concurrent.futures import as_completed
+from functools import partial
+
+from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.distribution.executors import open_executor
+from studies.claims import Claim, Measured
+
+
+def give(value, place):
+    return Measured(value, "given")
+
+
+def differ(place):
+    return Measured("5", "counted", "one was forgotten")
+
+
+def undecided(place):
+    return Measured(None, "", "a limit was met")
+
+
+def fail(place):
+    raise InputError("found nothing", source="here")
+
+
+def stumble(place):
+    return 1 // 0
+
+
+def die(place):
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def sleep(place):
+    time.sleep(300)
+
+
+def with_processes(place):
+    """The processes that it used are as many as it may."""
+    with open_executor(jobs=place.jobs) as executor:
+        calls = [executor.submit(os.getpid) for _ in range(20)]
+        used = {call.result() for call in as_completed(calls)}
+    assert os.getpid() not in used
+    return Measured(f"at most {place.jobs}" if len(used) <= place.jobs else f"{len(used)}", "processes counted")
+
+
+def count_up(place):
+    """How often it was measured."""
+    place.folder.mkdir(parents=True, exist_ok=True)
+    (place.folder / f"{len(list(place.folder.iterdir()))}").touch()
+    return Measured(str(len(list(place.folder.iterdir()))), "")
+
+
+def claim(key, measure, claimed="4", *, full=False):
+    return Claim(key, "an article", f"the number of {key}", claimed, measure, seconds=7200, full=full)
+
+
+FOUR = claim("sums/four", partial(give, "4"))
+FIVE = claim("sums/five", differ)
+OPEN = claim("sums/open", undecided)
+FAILS = claim("faults/fails", fail)
+STUMBLES = claim("faults/stumbles", stumble)
+DIES = claim("faults/dies", die)
+SLEEPS = claim("long/sleeps", sleep, full=True)
+PROCESSES = claim("long/processes", with_processes, "at most 2", full=True)
+AGAIN = claim("long/again", count_up, "1", full=True)
+QUICK = claim("quick/again", count_up, "1")

@@ -1,0 +1,158 @@
+"""The soak can fail: false claims, lost processes, leftovers and whatever else it looks for are seen when they are there."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from random import Random
+
+import pytest
+from conftest import make_program
+from repository import REPOSITORY
+
+from soak.event import examined, planned
+from soak.faults import FAULTS, Fault
+from soak.judge import (
+    BOARD,
+    COUNT,
+    NONE,
+    ONE,
+    OPEN,
+    PROOF,
+    RIGHT,
+    SEVERAL,
+    SOME,
+    TOLD,
+    WRONG,
+    Statement,
+    disagreements,
+    judged,
+)
+from soak.liars import LIARS
+from soak.oracle.nonograms import NonogramTruth
+from soak.roads import Cast, counted
+from soak.stage import Done, Stage
+from soak.tally import Tally
+
+TWO = NonogramTruth([[1], [1]], [[1], [1]], drawn=True)
+NO = NonogramTruth([[1], [1]], [[2], [1]], drawn=False)
+UNKNOWN = NonogramTruth([[1] * 9] * 40, [[1, 1, 1]] * 40, drawn=False)
+LEFT, RIGHTMOST = {"rows": ["#.", ".#"]}, {"rows": [".#", "#."]}
+
+
+@pytest.mark.parametrize(
+    ("claim", "truth", "liar", "verdict"),
+    [
+        (Statement(BOARD, "x", (LEFT,)), TWO, False, RIGHT),
+        (Statement(BOARD, "x", ({"rows": ["##", ".."]},)), TWO, True, WRONG),
+        (Statement(BOARD, "x", ({"rows": 7},)), TWO, False, WRONG),
+        (Statement(SEVERAL, "x", (LEFT, RIGHTMOST)), TWO, False, RIGHT),
+        (Statement(SEVERAL, "x", (LEFT, LEFT)), TWO, False, WRONG),
+        (Statement(NONE, "x"), TWO, False, WRONG),
+        (Statement(NONE, "x"), TWO, True, TOLD),
+        (Statement(NONE, "x", evidence=PROOF), TWO, True, WRONG),
+        (Statement(NONE, "x"), NO, True, RIGHT),
+        (Statement(NONE, "x"), UNKNOWN, False, OPEN),
+        (Statement(ONE, "x", (LEFT,)), TWO, False, WRONG),
+        (Statement(ONE, "x", (LEFT,), limited=True), TWO, False, RIGHT),
+        (Statement(COUNT, "x", number=2), TWO, False, RIGHT),
+        (Statement(COUNT, "x", number=1), TWO, False, WRONG),
+        (Statement(SOME, "x", number=1), TWO, False, RIGHT),
+        (Statement(SOME, "x", number=3), TWO, False, WRONG),
+    ],
+)
+def test_verdicts(claim, truth, liar, verdict):
+    assert judged(claim, truth, liar=liar)[0] == verdict
+
+
+def test_disagreements():
+    board, none, several = Statement(BOARD, "a"), Statement(NONE, "b"), Statement(SEVERAL, "c")
+    one, two, three = Statement(ONE, "d"), Statement(COUNT, "e", number=2), Statement(COUNT, "f", number=3)
+    for pair in ((board, none), (none, board), (several, one), (two, three), (three, two), (one, two)):
+        assert len(disagreements(pair)) == 1, pair
+    for pair in ((board, one), (board, several), (several, two), (Statement(SOME, "g", number=2), three), (none, none)):
+        assert disagreements(pair) == [], pair
+
+
+@pytest.fixture
+def cast(tmp_path):
+    return Cast(planned(1, 1).puzzle, ["kissat"], (), False, False, frozenset(), Stage(tmp_path / "event"), 1)
+
+
+@pytest.mark.parametrize(
+    ("code", "out", "err", "kind"),
+    [
+        (1, "", 'Traceback (most recent call last):\n  File "/x/cnfgen_puzzles/y.py", line 1\n', "traceback"),
+        (3, "", "", "exit code"),
+        (-11, "", "", "exit code"),
+        (1, "", "\x1b[31mowned", "escape"),
+        (0, "", "", "silent"),
+    ],
+)
+def test_what_no_command_may_do(cast, code, out, err, kind):
+    problems = examined(planned(1, 1), cast, [], [Done(("run-cnf",), code, out, err)], calm=True)
+    assert kind in {found for found, _ in problems}
+
+
+def test_the_interpreters_own_start_is_not_ours(cast):
+    """Ctrl-C before a line of ours was run."""
+    trace = 'Traceback (most recent call last):\n  File "/venv/bin/gen-cnf", line 5, in <module>\nKeyboardInterrupt\n'
+    assert examined(planned(1, 1), cast, [], [Done(("gen-cnf",), -2, "", trace)], calm=False) == []
+
+
+def test_an_exit_code_that_contradicts_the_answer(cast):
+    entry = {"complete": True, "raw": 3, "solutions": 2, "engine": "clasp"}
+    assert counted(cast, Done(("solve-puzzle",), 20, json.dumps(entry), "")) == [Statement(COUNT, "clasp", number=3)]
+    assert counted(cast, Done(("solve-puzzle",), 10, "{", "")) == []
+    assert [kind for kind, _ in cast.faults] == ["exit code", "exit code"]
+
+
+def test_leftovers(tmp_path):
+    stage = Stage(tmp_path)
+    assert stage.leftovers("") == []
+    for path in (stage.scratch / "cnfgen-run-x", stage.scratch / "cnfgen-kept-a", stage.scratch / "cnfgen-kept-b"):
+        path.mkdir()
+    (stage.out / ".x.cnf.123.partial").touch()
+    (stage.out / ".lock-a").touch()
+    assert stage.leftovers("its output is kept in cnfgen-kept-a") == ["cnfgen-kept-b", "cnfgen-run-x", "out/.x.cnf.123.partial"]
+
+
+def test_survivors_and_commands_that_never_end(tmp_path):
+    """A daemon that left its parent is found, told and killed; so is a command that outlasts all patience."""
+    daemon = make_program(tmp_path / "daemon", "#!/bin/sh\n(setsid sleep 300 &)\nexit 0\n")
+    endless = make_program(tmp_path / "endless", "#!/bin/sh\nsleep 300\n")
+    script = f"""
+from pathlib import Path
+from random import Random
+from soak import stage
+from soak.faults import Fault
+stage.PATIENCE = stage.SETTLING = 0.5
+stage.prepare()
+on = stage.Stage(Path({str(tmp_path / "event")!r}))
+print(on.run([[{str(daemon)!r}]], Fault(Random(0)))[0].code, len(on.survivors()), len(on.stuck))
+print(on.run([[{str(endless)!r}]], Fault(Random(0)))[0].code, len(on.survivors()), len(on.stuck), stage.descendants())
+"""
+    within = os.environ | {"PYTHONPATH": str(REPOSITORY / "tests")}
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=100, check=False, env=within)
+    assert done.stdout.splitlines() == ["0 1 0", "-9 0 1 []"], done.stderr
+
+
+def test_all_kinds_come_in_turn():
+    plans = [planned(1, number) for number in range(22)]
+    assert {plan.fault for plan in plans} == set(FAULTS)
+    assert plans[5] == planned(1, 5) or plans[5].road == planned(1, 5).road  # truths are compared by identity
+    assert {planned(2, number).liar for number in range(3)} <= {"", *LIARS}
+    assert all(FAULTS[name](Random(1)).hit is not None for name in FAULTS)
+    assert Fault(Random(0)).harmless
+
+
+def test_the_table():
+    tally = Tally()
+    event = {"seed": 1, "number": 4, "fault": "load", "hit": "x", "commands": [1, 2], "verdicts": [RIGHT, TOLD], "problems": []}
+    tally.add(event)
+    assert tally.problems == 0 and "nothing is wrong" in tally.line(60)
+    tally.add(event | {"number": 5, "problems": [{"kind": "survivor", "detail": "x"}]})
+    assert tally.problems == 1 and "1 survivor" in tally.line(60)
+    assert "survivor: 1, a process that lived on after its command (1/5)" in tally.table()
