@@ -137,12 +137,12 @@ def record(to: Path, only: str, jobs: int) -> int:
 
 
 def compare(before: Path, after: Path) -> int:
-    names = sorted({path.name for path in after.glob("*.txt")} | {path.name for path in before.glob("*.txt")})
+    names = sorted(path.name for path in after.glob("*.txt"))
     differing = 0
     for name in names:
         texts = [(folder / name).read_text().split("\n") if (folder / name).exists() else [] for folder in (before, after)]
         if not all(texts):
-            print(f"only in {before if texts[0] else after}: {name}")
+            print(f"not in {before}: {name}")
         elif texts[0] != texts[1]:
             differing += 1
             print("\n".join(difflib.unified_diff(*texts, f"before/{name}", f"after/{name}", lineterm="", n=1)))
@@ -157,7 +157,7 @@ def main() -> int:
     recording.add_argument("folder", type=Path)
     recording.add_argument("--only", default="*", help="names of cases, such as 'count*,solve*'")
     recording.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)))
-    comparing = commands.add_parser("compare", help="show the cases that differ")
+    comparing = commands.add_parser("compare", help="show the cases of `after` that differ from `before`")
     comparing.add_argument("before", type=Path)
     comparing.add_argument("after", type=Path)
     given = parser.parse_args()
