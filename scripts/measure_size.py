@@ -64,8 +64,8 @@ def imports() -> dict[str, set[str]]:
             if isinstance(node, ast.Import):
                 found.update(alias.name for alias in node.names)
             elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-                found.update(f"{node.module}.{alias.name}" for alias in node.names)
-                found.add(node.module)
+                names = {f"{node.module}.{alias.name}" for alias in node.names}
+                found |= names if names <= trees.keys() else names | {node.module}
         graph[name] = (found & trees.keys()) - {name, "cnfgen_puzzles"}
     return graph
 
