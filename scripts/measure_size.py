@@ -66,6 +66,8 @@ def imports() -> dict[str, set[str]]:
             elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
                 names = {f"{node.module}.{alias.name}" for alias in node.names}
                 found |= names if names <= trees.keys() else names | {node.module}
+            elif isinstance(node, ast.Constant) and isinstance(node.value, str):  # for import_module
+                found.add(node.value)
         graph[name] = (found & trees.keys()) - {name, "cnfgen_puzzles"}
     return graph
 

@@ -1,6 +1,6 @@
 """Every encoding of every family, under all its options, on all small puzzles: its models are exactly the solutions.
 
-Here a part of them, spread over all ranges; `make test-release` takes all, as does `scripts/compare_encodings.py`, which records it.
+Here a part of them, spread over all ranges. `make test-release` takes all; `scripts/compare_encodings.py` takes and records them.
 """
 
 from __future__ import annotations
