@@ -127,7 +127,7 @@ def test_any_formula(problem):
         assert set(Enumeration(problem, BLOCKING, executor=executor)) == projected(problem)
 
 
-@pytest.mark.slow
+@pytest.mark.release
 def test_a_part_that_takes_too_long_is_divided(executor, fake_clasp, one_part, tmp_path):
     """This clasp never comes to an end with the whole problem, only with less."""
     problem = permutations(4)

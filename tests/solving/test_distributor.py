@@ -27,7 +27,7 @@ from cnfgen_puzzles.solving.pool import (
 from cnfgen_puzzles.solving.process import run_process
 
 
-@pytest.fixture(params=["threads", "processes", pytest.param("dask", marks=pytest.mark.slow)])
+@pytest.fixture(params=["threads", "processes", pytest.param("dask", marks=pytest.mark.release)])
 def executor(request):
     """Two workers; on Dask they know this file, too."""
     if request.param == "threads":
@@ -198,7 +198,7 @@ def kill_first(folder):
     return calls
 
 
-@pytest.mark.slow
+@pytest.mark.release
 def test_a_call_that_kills_workers_of_a_cluster(dask, tmp_path):
     """Dask itself tries several workers, and that counts."""
     pytest.importorskip("distributed")
@@ -220,7 +220,7 @@ def kill_always(folder):
     os.kill(os.getpid(), signal.SIGKILL)
 
 
-@pytest.mark.slow
+@pytest.mark.release
 def test_a_scheduler_that_dies_is_an_error(dask, tmp_path):
     pytest.importorskip("distributed")
     with open_executor(dask.address) as executor:  # no workers: the call waits
