@@ -23,7 +23,7 @@ from cnfgen_puzzles.distribution.distributor import Distributor
 from cnfgen_puzzles.distribution.executors import open_executor
 from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.families.maze.model import maze_text
-from cnfgen_puzzles.families.maze.model.puzzle import MazeString
+from cnfgen_puzzles.families.maze.puzzle import MazeString
 from cnfgen_puzzles.families.maze.sets import mazes_of
 from cnfgen_puzzles.pipeline.refine import Loop
 from cnfgen_puzzles.solving.answers import UNSATISFIABLE

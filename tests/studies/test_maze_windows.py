@@ -13,7 +13,7 @@ from pysat.solvers import Solver
 
 from cnfgen_puzzles.distribution.executors import ThreadExecutor
 from cnfgen_puzzles.families import find_family
-from cnfgen_puzzles.families.maze.model.puzzle import MazeString
+from cnfgen_puzzles.families.maze.puzzle import MazeString
 from cnfgen_puzzles.families.maze.sets import mazes_of
 from cnfgen_puzzles.pipeline.refine import Loop
 from studies.maze_windows import methods
