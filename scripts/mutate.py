@@ -254,7 +254,7 @@ def copy_checkout(folder: Path) -> Path:
 def is_noticed(checkout: Path, tests: Sequence[str], unbroken: bool = False) -> bool:
     """Whether a test fails in this copy. Compiled code is kept of the unbroken one only: of a mutant it could be taken for the
     next one's, which is of the same second and the same length."""
-    command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "-m", "not slow", *tests]
+    command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "-m", "not release", *tests]
     env = os.environ | {"PYTHONPATH": str(checkout), "PYTHONDONTWRITEBYTECODE": "" if unbroken else "1"}
     env["HYPOTHESIS_PROFILE"] = "unshrunk"  # of tests/conftest.py
     with tempfile.TemporaryFile() as output:

@@ -37,7 +37,7 @@ def machine(tmp_path):
     return run
 
 
-@pytest.mark.slow
+@pytest.mark.release
 @pytest.mark.timeout(600)
 def test_from_nothing_to_a_checked_board(machine, tmp_path):
     assert machine("sh", "-c", "command -v cc gcc c++ make").stdout == ""

@@ -24,7 +24,7 @@ from cnfgen_puzzles.solving.table import find_solver
 LIMITS = Limits(wall=60, memory=4 << 30)
 WHY = f"it is not installed: {find_solver('acl2').get}"
 NEEDS_ACL2 = pytest.mark.skipif(not VERIFIED.available(), reason=WHY)
-ACL2 = pytest.param("verified", marks=[NEEDS_ACL2, pytest.mark.slow])  # each call of it takes a second
+ACL2 = pytest.param("verified", marks=[NEEDS_ACL2, pytest.mark.release])  # each call of it takes a second
 NAMES = ["drat-trim", "lrat", "own", ACL2]
 """Those that read DRAT."""
 OF_HINTS = ["lrat", "own", ACL2]
@@ -109,7 +109,7 @@ def test_small_proofs_with_hints(check, name, number):
     assert check(formula(), proof, checker=name, proof_format="lrat").verified == right
 
 
-@pytest.mark.slow
+@pytest.mark.release
 def test_lrat_check_never_verifies_that_a_formula_with_a_model_has_none(tmp_path):
     """Made-up steps, among them those that the published program is deceived by; by itself, for the number of trials."""
     rng, program = random.Random(13), find_solver("lrat-check").locate()

@@ -150,7 +150,7 @@ def quick():
     for claim in sorted(chosen, key=lambda claim: (claim.key not in first, claim.seconds)):
         fits = left >= claim.seconds
         left -= claim.seconds if fits else 0
-        yield pytest.param(claim, id=claim.key, marks=() if fits else (pytest.mark.slow, pytest.mark.timeout(3600)))
+        yield pytest.param(claim, id=claim.key, marks=() if fits else (pytest.mark.release, pytest.mark.timeout(3600)))
 
 
 def needs_a_copy(key):

@@ -237,7 +237,7 @@ def test_what_cannot_be_is_said(search, words, told):
     assert code == 2 and told in printed.err and "Traceback" not in printed.err
 
 
-@pytest.mark.slow
+@pytest.mark.release
 @pytest.mark.parametrize(("kind", "size", "length"), [("thin", "2x3", 25), ("blocked", "4x4", 29)])
 def test_known_optima_are_reached(search, kind, size, length):
     words = ("--kind", kind, "--size", size, "--length", length + 3, "--until", length, "--time", 1500)

@@ -20,7 +20,6 @@ from cnfgen_puzzles.counting.problem import Problem
 from cnfgen_puzzles.counting.proving.provingstate import Division, ProvingState
 from cnfgen_puzzles.counting.proving.refuting import CHECKER, NotRefuted, Proof, Refuter, told
 from cnfgen_puzzles.counting.proving.treesearch import Table, TreeSearch, division, warm_up
-from cnfgen_puzzles.distribution.executors import ThreadExecutor
 from cnfgen_puzzles.evidence.allmodels import (
     Exclusions,
     Literals,
@@ -50,6 +49,7 @@ from cnfgen_puzzles.evidence.certificate.proving import Said, proof_with_hints
 from cnfgen_puzzles.evidence.modelcheck import Checker
 from cnfgen_puzzles.formula import Cnf, write_dimacs
 from cnfgen_puzzles.solving.executables import checksum
+from cnfgen_puzzles.solving.pool import ThreadExecutor
 from cnfgen_puzzles.solving.process import Limits
 from cnfgen_puzzles.solving.table import find_solver
 

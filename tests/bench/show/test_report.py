@@ -357,7 +357,7 @@ def test_nothing_sticks_out(opened, width):
 
 
 @needs_browser
-@pytest.mark.slow
+@pytest.mark.release
 def test_ten_thousand_runs(browser, records, tmp_path):
     """The page opens, holds few rows at a time, and reaches the last one."""
     many = []

@@ -13,13 +13,21 @@ import psutil
 import pytest
 
 from cnfgen_puzzles.common.errors import CnfgenError
-from cnfgen_puzzles.distribution.distributor import ATTEMPTS, Distributor, Done, Told
-from cnfgen_puzzles.distribution.executors import LocalExecutor, ThreadExecutor, WorkerLost, open_executor
-from cnfgen_puzzles.distribution.work import follower
+from cnfgen_puzzles.solving.cluster import open_executor
+from cnfgen_puzzles.solving.pool import (
+    ATTEMPTS,
+    CallMessage,
+    CallResult,
+    Distributor,
+    LocalExecutor,
+    ThreadExecutor,
+    WorkerLost,
+    message_callback,
+)
 from cnfgen_puzzles.solving.process import run_process
 
 
-@pytest.fixture(params=["threads", "processes", pytest.param("dask", marks=pytest.mark.slow)])
+@pytest.fixture(params=["threads", "processes", pytest.param("dask", marks=pytest.mark.release)])
 def executor(request):
     """Two workers; on Dask they know this file, too."""
     if request.param == "threads":
@@ -109,9 +117,9 @@ def test_what_is_lost_again_and_again_is_an_error(executor, tmp_path):
 
 
 def talk(words):
-    follow = follower()
+    send = message_callback()
     for word in words:
-        follow(word)
+        send(word)
         time.sleep(0.01)
     return len(words)
 
@@ -119,9 +127,9 @@ def talk(words):
 def test_what_calls_tell(executor):
     """On a cluster it may be late, so it is looked for in all that comes of some calls."""
     work = Distributor[int](executor, lambda number: (talk, [f"{number}"] * 50), "tests")
-    events = list(work.followed(each([1, 2, 3])))
-    assert [event.result() for event in events if isinstance(event, Done)] == [50, 50, 50]
-    told = [event for event in events if isinstance(event, Told)]
+    events = list(work.events(each([1, 2, 3])))
+    assert [event.result() for event in events if isinstance(event, CallResult)] == [50, 50, 50]
+    told = [event for event in events if isinstance(event, CallMessage)]
     assert told and all(event.text == str(event.unit) for event in told)
 
 
@@ -190,7 +198,7 @@ def kill_first(folder):
     return calls
 
 
-@pytest.mark.slow
+@pytest.mark.release
 def test_a_call_that_kills_workers_of_a_cluster(dask, tmp_path):
     """Dask itself tries several workers, and that counts."""
     pytest.importorskip("distributed")
@@ -212,7 +220,7 @@ def kill_always(folder):
     os.kill(os.getpid(), signal.SIGKILL)
 
 
-@pytest.mark.slow
+@pytest.mark.release
 def test_a_scheduler_that_dies_is_an_error(dask, tmp_path):
     pytest.importorskip("distributed")
     with open_executor(dask.address) as executor:  # no workers: the call waits
