@@ -9,7 +9,7 @@ import pytest
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.families.maze.formats import read_mazes
 from cnfgen_puzzles.families.maze.model import LETTERS, Grid, maze_text
-from cnfgen_puzzles.families.maze.model.puzzle import direction_keys, read_size, string_of
+from cnfgen_puzzles.families.maze.puzzle import direction_keys, read_size, string_of
 from cnfgen_puzzles.families.maze.sets import (
     STEPS,
     Shape,
