@@ -9,8 +9,8 @@ from pysat.solvers import Solver
 from tilingcases import puzzles
 
 from cnfgen_puzzles.families.tiling import FAMILY
-from cnfgen_puzzles.families.tiling.encode.starving import Starving
-from cnfgen_puzzles.families.tiling.model.colouring import open_groups
+from cnfgen_puzzles.families.tiling.deadends import Starving
+from cnfgen_puzzles.families.tiling.puzzle import open_groups
 from cnfgen_puzzles.formula import starving
 
 
