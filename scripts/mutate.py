@@ -88,9 +88,7 @@ COLLECTION = ("tests/collection", "tests/cli/test_collections.py")
 TRIDDLER = ("tests/families/triddler", "tests/families/test_contract.py::test_our_families_keep_their_contract[triddler]")
 OWN = ("tests/evidence/test_own.py",)
 TARGETS = (
-    Target("cardinality-single", CLAUSES, f"{FORMULA}/cardinality/single.py", CARDINALITY),
-    Target("cardinality-many", CLAUSES, f"{FORMULA}/cardinality/many.py", CARDINALITY),
-    Target("cardinality-table", CLAUSES, f"{FORMULA}/cardinality/__init__.py", CARDINALITY),
+    Target("cardinality", CLAUSES, f"{FORMULA}/cardinality.py", CARDINALITY),
     Target("regular", CLAUSES, f"{FORMULA}/regular.py", ("tests/formula/test_regular.py", *NONOGRAM)),
     Target("formula", CLAUSES, f"{FORMULA}/formula.py", (*CARDINALITY, *NONOGRAM, *TILING)),
     Target("nonogram", CLAUSES, f"{FAMILIES}/nonogram/encodings.py", NONOGRAM),
