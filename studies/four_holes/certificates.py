@@ -10,8 +10,8 @@ from pathlib import Path
 from tqdm import tqdm
 
 from cnfgen_puzzles.common.jsonlines import end_last_line, read_jsonlines
-from cnfgen_puzzles.distribution.distributor import Distributor
-from cnfgen_puzzles.distribution.executors import open_executor
+from cnfgen_puzzles.solving.cluster import open_executor
+from cnfgen_puzzles.solving.pool import Distributor
 from studies.four_holes.classes import Holes
 from studies.four_holes.decide import Certificate, decide_all
 

@@ -20,7 +20,7 @@ from cnfgen_puzzles.common.errors import CnfgenError
 from cnfgen_puzzles.common.scratch import scratch_folder
 from cnfgen_puzzles.evidence.proofs import check_proof
 from cnfgen_puzzles.families.maze.model import DIRECTIONS
-from cnfgen_puzzles.families.maze.model.puzzle import FREE, Mazes, string_of
+from cnfgen_puzzles.families.maze.puzzle import FREE, Mazes, string_of
 from cnfgen_puzzles.formula import Block, Cnf, write_dimacs
 from cnfgen_puzzles.formula.blocks import GridIndex
 from cnfgen_puzzles.pipeline.refine import proving_solver

@@ -10,7 +10,7 @@ import pytest
 from repository import REPOSITORY
 
 NEVER = ("numpy", "numba", "PIL", "pysat", "clingo", "psutil", "multiprocessing", "concurrent", "logging", "urllib.request")
-COUNTING = ("cnfgen_puzzles.counting.", "cnfgen_puzzles.distribution", "cnfgen_puzzles.pipeline.count")
+COUNTING = ("cnfgen_puzzles.counting.", "cnfgen_puzzles.solving.pool", "cnfgen_puzzles.pipeline.count")
 CERTIFICATES = (
     "cnfgen_puzzles.evidence.certificate",
     "cnfgen_puzzles.evidence.own",

@@ -21,7 +21,8 @@ from cnfgen_puzzles.bench.run.remote import FormulaMissing, package_of, probe, r
 from cnfgen_puzzles.bench.suite.plan import Task
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.version import __version__
-from cnfgen_puzzles.distribution.executors import ClusterExecutor, LocalExecutor, WorkerLost, dask_client
+from cnfgen_puzzles.solving.cluster import ClusterExecutor, dask_client
+from cnfgen_puzzles.solving.pool import LocalExecutor, WorkerLost
 
 KEPT_PACKAGES = 8
 """Formulas that the cluster holds for us besides those that its runs are using."""

@@ -22,9 +22,9 @@ from cnfgen_puzzles.bench.run.remote import FormulaMissing
 from cnfgen_puzzles.bench.run.store import Store
 from cnfgen_puzzles.bench.suite.plan import FormulaKey, SolverChoice, Suite, Task
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
-from cnfgen_puzzles.distribution.executors import WorkerLost
 from cnfgen_puzzles.solving.confinement import is_enforced
 from cnfgen_puzzles.solving.executables import checksum
+from cnfgen_puzzles.solving.pool import WorkerLost
 from cnfgen_puzzles.solving.run import FAILED, MEMOUT, TIMEOUT
 
 CNF_FOLDER, KEPT_FOLDER = "cnf", "kept"

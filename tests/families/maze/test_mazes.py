@@ -8,8 +8,8 @@ import pytest
 
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.families.maze.formats import read_mazes
-from cnfgen_puzzles.families.maze.model import LETTERS, GridIndex, maze_text
-from cnfgen_puzzles.families.maze.model.puzzle import direction_keys, read_size, string_of
+from cnfgen_puzzles.families.maze.model import LETTERS, Grid, maze_text
+from cnfgen_puzzles.families.maze.puzzle import direction_keys, read_size, string_of
 from cnfgen_puzzles.families.maze.sets import (
     STEPS,
     Shape,
@@ -21,7 +21,7 @@ from cnfgen_puzzles.families.maze.sets import (
     step_names,
     verified,
 )
-from cnfgen_puzzles.formula.blocks import Block, KeyIndex
+from cnfgen_puzzles.formula.blocks import Block, Keys
 
 THIN_3X3 = {
     "exits": 138_172,
@@ -57,7 +57,7 @@ def mutants(string, count, seed=0):
 
 
 def test_the_numbers_of_the_article_thin():
-    grid = GridIndex(3, 3)
+    grid = Grid(3, 3)
     table = effects("thin", grid, step_names("thin"))
     assert {row.step: row.left for row in table} == THIN_3X3
     assert all(row.argument for row in table)
@@ -68,7 +68,7 @@ def test_the_numbers_of_the_article_thin():
 
 
 def test_the_numbers_of_the_article_blocked():
-    table = effects("blocked", GridIndex(4, 4), step_names("blocked"))
+    table = effects("blocked", Grid(4, 4), step_names("blocked"))
     assert {row.step: row.left for row in table} == {
         "cells": 16_384, "solvable": 3_828, "component": 2_423, "goal": 2_083, "dominance": 1_874
     }  # fmt: skip
@@ -98,7 +98,7 @@ def test_known_strings_solve_everything(known):
 
 def test_the_79_letters_by_hand(best):
     """On every start of every set of walls; a letter less fails in both simulations in the same mazes."""
-    everything = reduced("thin", GridIndex(3, 3), ())
+    everything = reduced("thin", Grid(3, 3), ())
     lines = [maze_text(maze) for maze in everything]
     assert [number for number, line in enumerate(lines) if not mazenaive.solves(line, best[:-1])] == everything.unsolved(
         best[:-1]
@@ -108,7 +108,7 @@ def test_the_79_letters_by_hand(best):
 
 
 def test_a_string_is_checked_on_all_pairs_in_50_ms(best):
-    mazes = reduced("thin", GridIndex(3, 3), chosen_steps("thin"))
+    mazes = reduced("thin", Grid(3, 3), chosen_steps("thin"))
     assert mazes.unsolved(best) == []
     times = []
     for _ in range(5):
@@ -123,7 +123,7 @@ def test_a_string_is_checked_on_all_pairs_in_50_ms(best):
 )
 def test_simulation_is_the_walk_by_hand(kind, size):
     chance = random.Random(1)
-    mazes = reduced(kind, GridIndex(*size), ())
+    mazes = reduced(kind, Grid(*size), ())
     mazes = mazes.chosen(chance.sample(range(len(mazes)), min(len(mazes), 40)))
     lines = [maze_text(maze) for maze in mazes]
     for length in (0, 1, 5, 12, 30):
@@ -154,7 +154,7 @@ def test_reductions_lose_nothing(kind, size, known):
 
 
 def test_each_step_has_an_effect_and_reports_it():
-    for kind, grid in (("thin", GridIndex(3, 3)), ("blocked", GridIndex(4, 4))):
+    for kind, grid in (("thin", Grid(3, 3)), ("blocked", Grid(4, 4))):
         lefts = [row.left for row in effects(kind, grid, chosen_steps(kind))]
         assert lefts == sorted(set(lefts), reverse=True)
 
@@ -179,24 +179,24 @@ def test_steps_by_name():
 def test_too_large_grids_are_told_with_the_count_at_once(kind, size, told):
     begin = time.perf_counter()
     if told is None:
-        check_size(kind, GridIndex(*size))
+        check_size(kind, Grid(*size))
     else:
         with pytest.raises(InputError, match=told):
-            check_size(kind, GridIndex(*size))
+            check_size(kind, Grid(*size))
     assert time.perf_counter() - begin < 1
 
 
 @pytest.mark.parametrize(("kind", "size", "count"), [("thin", (1, 1), 0), ("blocked", (1, 1), 1), ("blocked", (1, 4), 1)])
 def test_tiny_grids(kind, size, count):
     for names in ((), step_names(kind)):
-        mazes = reduced(kind, GridIndex(*size), names)
+        mazes = reduced(kind, Grid(*size), names)
         assert len(mazes) == count
         assert mazes.solves_all("EEE")
 
 
 def test_the_hardest_maze_bounds_every_string():
-    assert reduced("thin", GridIndex(3, 3), ()).hardest()[1] == 8
-    mazes = reduced("blocked", GridIndex(3, 3), ())
+    assert reduced("thin", Grid(3, 3), ()).hardest()[1] == 8
+    mazes = reduced("blocked", Grid(3, 3), ())
     assert mazes.hardest()[1] == 4
     closed = read_mazes("mazes blocked 2x2\n../..\n.#/#.\n", "x")
     assert closed.hardest() == (1, None)
@@ -204,7 +204,7 @@ def test_the_hardest_maze_bounds_every_string():
 
 def test_roomy_cells():
     """The middle of a cross has no neighbour outside, its arms have (the whole cannot be shifted)."""
-    grid = GridIndex(3, 3)
+    grid = Grid(3, 3)
     cross = Shape(grid, 0, 0b010_111_010)
     assert cross.roomy == 0b010_101_010
     assert Shape(grid, 0, 0b000_011_011).roomy == 0b000_011_011  # a square of four cells can be shifted
@@ -224,7 +224,7 @@ def test_mazes_as_a_user_names_them(best):
 
 def test_a_string_is_read_from_any_model():
     pattern = "N**E*"
-    direction = Block("dir", 5, KeyIndex(tuple(direction_keys(pattern))))
+    direction = Block("dir", 5, Keys(tuple(direction_keys(pattern))))
     assert direction.variables == range(5, 17)
     assert string_of(pattern, direction, [1, -5, 6, 12, 15, -16, 20]) == "NEWES"
     assert string_of(pattern, direction, [5, 6, 12]) == "N?WE?"  # said twice, and not said

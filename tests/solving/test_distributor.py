@@ -13,9 +13,17 @@ import psutil
 import pytest
 
 from cnfgen_puzzles.common.errors import CnfgenError
-from cnfgen_puzzles.distribution.distributor import ATTEMPTS, Distributor, Done, Told
-from cnfgen_puzzles.distribution.executors import LocalExecutor, ThreadExecutor, WorkerLost, open_executor
-from cnfgen_puzzles.distribution.work import follower
+from cnfgen_puzzles.solving.cluster import open_executor
+from cnfgen_puzzles.solving.pool import (
+    ATTEMPTS,
+    CallMessage,
+    CallResult,
+    Distributor,
+    LocalExecutor,
+    ThreadExecutor,
+    WorkerLost,
+    message_callback,
+)
 from cnfgen_puzzles.solving.process import run_process
 
 
@@ -109,9 +117,9 @@ def test_what_is_lost_again_and_again_is_an_error(executor, tmp_path):
 
 
 def talk(words):
-    follow = follower()
+    send = message_callback()
     for word in words:
-        follow(word)
+        send(word)
         time.sleep(0.01)
     return len(words)
 
@@ -119,9 +127,9 @@ def talk(words):
 def test_what_calls_tell(executor):
     """On a cluster it may be late, so it is looked for in all that comes of some calls."""
     work = Distributor[int](executor, lambda number: (talk, [f"{number}"] * 50), "tests")
-    events = list(work.followed(each([1, 2, 3])))
-    assert [event.result() for event in events if isinstance(event, Done)] == [50, 50, 50]
-    told = [event for event in events if isinstance(event, Told)]
+    events = list(work.events(each([1, 2, 3])))
+    assert [event.result() for event in events if isinstance(event, CallResult)] == [50, 50, 50]
+    told = [event for event in events if isinstance(event, CallMessage)]
     assert told and all(event.text == str(event.unit) for event in told)
 
 

@@ -1,4 +1,10 @@
-"""Calls by the workers of a Dask cluster: `ClusterExecutor`. All that is particular to Dask is in this file."""
+"""The worker pool of a Dask cluster (`ClusterExecutor`), and `open_executor`, which opens this or the pool of this machine.
+
+    with open_executor(scheduler=None, jobs=4) as executor:
+        future = executor.submit(function, argument)
+
+Everything particular to Dask is in this file; `pool` has the protocol.
+"""
 
 from __future__ import annotations
 
@@ -8,23 +14,42 @@ import time
 import uuid
 import weakref
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Executor, Future, InvalidStateError
+from concurrent.futures import Future, InvalidStateError
 from functools import partial
 from typing import Any, cast
 
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
-from cnfgen_puzzles.distribution.work import Follow, P, R, WorkerLost, followed_by
+from cnfgen_puzzles.solving.pool import LocalExecutor, OnMessage, P, R, WorkerLost, WorkExecutor, messages_to
 from cnfgen_puzzles.solving.process import interrupt_runs, runs_of
 
 CONNECT_TIMEOUT = 10.0
 """Seconds for a Dask scheduler to answer."""
 
-COUNT_EVERY = 2.0
-"""Seconds for which the number of a cluster's workers is believed."""
+COUNT_INTERVAL = 2.0
+"""Seconds between two counts of a cluster's workers."""
 
 TOPIC = "cnfgen-puzzles"
-TOLD_A_SECOND = 32 << 10
-"""Characters that a call may tell a second: they go through the scheduler, which keeps the last thousand messages."""
+MESSAGES_PER_SECOND = 32 << 10
+"""Characters of messages that a call may send a second: the scheduler passes them on and keeps the last thousand."""
+
+
+@contextlib.contextmanager
+def open_executor(scheduler: str | None = None, jobs: int | None = None) -> Iterator[LocalExecutor | ClusterExecutor]:
+    """The pool of the Dask scheduler at an address, or without one `jobs` processes of this machine (by default one a core).
+
+    An exception that leaves the block ends the work in flight.
+    """
+    if scheduler is None:
+        with LocalExecutor(jobs) as local:
+            yield local
+        return
+    with dask_client(scheduler) as client:
+        executor = ClusterExecutor(client, scheduler)
+        try:
+            yield executor
+        except BaseException:
+            executor.stop()
+            raise
 
 
 @contextlib.contextmanager
@@ -42,48 +67,44 @@ def dask_client(address: str) -> Iterator[Any]:
     try:
         yield client
     finally:
-        with contextlib.suppress(Exception):  # it may be gone: nothing of ours is lost by that
+        with contextlib.suppress(Exception):  # the scheduler may be gone
             client.close(timeout=5)
 
 
-class ClusterExecutor(Executor):
-    """The workers of a Dask cluster, or those with certain `resources`. Dask makes a call whose worker dies again elsewhere, some
-    times; then it is lost. Of what calls tell, what is too much for the scheduler is lost."""
+class ClusterExecutor(WorkExecutor):
+    """The workers of a Dask cluster, or those with certain `resources`. Dask itself repeats the call of a worker that dies on
+    other workers, a few times; then the call raises WorkerLost."""
 
     def __init__(self, client: Any, address: str, **resources: float):
         self._client, self._address = client, address
         self._executor = client.get_executor(pure=False, **({"resources": resources} if resources else {}))
         self._owners: weakref.WeakKeyDictionary[Future[Any], str] = weakref.WeakKeyDictionary()
-        self._counted, self._threads = -COUNT_EVERY, 0
+        self._counted, self._threads = -COUNT_INTERVAL, 0
 
     @property
     def jobs(self) -> int:
-        """Calls that the workers can make side by side, as far as is known."""
-        if time.monotonic() - self._counted > COUNT_EVERY:
-            with contextlib.suppress(OSError):  # no scheduler at the moment: `check` tells if it is gone for good
+        """Threads of all workers, as far as known."""
+        if time.monotonic() - self._counted > COUNT_INTERVAL:
+            with contextlib.suppress(OSError):  # no scheduler at the moment: `check` notices if it is gone for good
                 self._threads = sum(self._client.nthreads().values())
             self._counted = time.monotonic()
         return self._threads
 
-    def submit(self, function: Callable[P, R], /, *args: P.args, **kwargs: P.kwargs) -> Future[R]:
-        return self._submit(None, function, *args, **kwargs)
-
-    def submit_followed(self, follow: Follow, function: Callable[P, R], /, *args: P.args, **kwargs: P.kwargs) -> Future[R]:
-        self._client.subscribe_topic(TOPIC, _deliver)
-        return self._submit(follow, function, *args, **kwargs)
-
-    def _submit(self, follow: Follow | None, function: Callable[..., R], /, *args: Any, **kwargs: Any) -> Future[R]:
+    def submit_call(
+        self, on_message: OnMessage | None, function: Callable[P, R], /, *args: P.args, **kwargs: P.kwargs
+    ) -> Future[R]:
         owner, future = uuid.uuid4().hex, Future[Any]()
-        if follow is not None:
-            _followed[owner] = follow
+        if on_message is not None:
+            self._client.subscribe_topic(TOPIC, _deliver)
+            _listeners[owner] = on_message
         self._owners[future] = owner
-        theirs = self._executor.submit(_owned, owner, follow is not None, function, *args, **kwargs)
-        future.add_done_callback(partial(_ended, owner, theirs))
-        theirs.add_done_callback(partial(_pass_on, future))
+        theirs = self._executor.submit(_run_call, owner, on_message is not None, function, *args, **kwargs)
+        future.add_done_callback(partial(_forget_call, owner, theirs))
+        theirs.add_done_callback(partial(_copy_result, future))
         return future
 
     def check(self) -> None:
-        """CnfgenError if the scheduler is gone: no future would ever tell."""
+        """CnfgenError if the scheduler is gone: no future would ever finish."""
         if self._client.status not in ("running", "connecting"):
             raise CnfgenError(f"the scheduler {self._address} is gone; what was done is kept if there is a place for it")
 
@@ -94,10 +115,10 @@ class ClusterExecutor(Executor):
             future.cancel()
         if owners:
             with contextlib.suppress(Exception):  # no cluster, nothing to end
-                self._client.run(_interrupt, owners)
+                self._client.run(_interrupt_calls, owners)
 
     def stop(self) -> None:
-        """Cancel what was submitted, and end the runs of the calls in flight now."""
+        """Cancel all calls, and end the runs of those in flight now."""
         self.end(list(self._owners))
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
@@ -106,11 +127,11 @@ class ClusterExecutor(Executor):
         self._executor.shutdown(wait)
 
 
-def _pass_on(future: Future[Any], theirs: Future[Any]) -> None:
-    """What became of a call, in this package's words."""
+def _copy_result(future: Future[Any], theirs: Future[Any]) -> None:
+    """Finish our future as Dask's has finished."""
     from distributed import KilledWorker
 
-    with contextlib.suppress(InvalidStateError):  # cancelled by its owner
+    with contextlib.suppress(InvalidStateError):  # its owner has cancelled it
         if theirs.cancelled():
             future.set_exception(WorkerLost("the scheduler gave the call up, or what it needed"))
             return
@@ -123,51 +144,51 @@ def _pass_on(future: Future[Any], theirs: Future[Any]) -> None:
             future.set_exception(error)
 
 
-def _ended(owner: str, theirs: Future[Any], future: Future[Any]) -> None:
-    _followed.pop(owner, None)
+def _forget_call(owner: str, theirs: Future[Any], future: Future[Any]) -> None:
+    _listeners.pop(owner, None)
     if future.cancelled():
         theirs.cancel()
 
 
-_followed: dict[str, Follow] = {}
-"""Who follows which call."""
+_listeners: dict[str, OnMessage] = {}
+"""Takes the messages of a call, by the call's owner."""
 
 
 def _deliver(event: tuple[float, tuple[str, str]]) -> None:
     """A message of some call, perhaps of another client."""
     owner, text = event[1]
-    follow = _followed.get(owner)
-    if follow is not None:
-        follow(text)
+    on_message = _listeners.get(owner)
+    if on_message is not None:
+        on_message(text)
 
 
 # -- on the workers -----------------------------------------------------------------------------------------------------------
 
 
-def _owned(owner: str, followed: bool, function: Callable[..., R], /, *args: Any, **kwargs: Any) -> R:
-    """A call on a cluster's worker, whose runs can be ended from outside."""
-    with runs_of(owner), followed_by(_Teller(owner) if followed else None):
+def _run_call(owner: str, has_listener: bool, function: Callable[..., R], /, *args: Any, **kwargs: Any) -> R:
+    """Make the call so that its runs can be ended from outside."""
+    with runs_of(owner), messages_to(_EventSender(owner) if has_listener else None):
         return function(*args, **kwargs)
 
 
-class _Teller:
-    """Sends messages of a call to whoever follows it, as events of Dask."""
+class _EventSender:
+    """Sends messages of a call as events of Dask; those beyond the permitted rate are lost."""
 
     def __init__(self, owner: str):
         from distributed import get_worker
 
         self._owner, self._worker = owner, get_worker()
-        self._second, self._left = 0, TOLD_A_SECOND
+        self._second, self._left = 0, MESSAGES_PER_SECOND
 
     def __call__(self, text: str) -> None:
         second = int(time.monotonic())
         if second != self._second:
-            self._second, self._left = second, TOLD_A_SECOND
+            self._second, self._left = second, MESSAGES_PER_SECOND
         self._left -= len(text)
         if self._left >= 0:
             self._worker.log_event(TOPIC, (self._owner, text))
 
 
-def _interrupt(owners: list[str]) -> None:
+def _interrupt_calls(owners: list[str]) -> None:
     for owner in owners:
         interrupt_runs(owner)

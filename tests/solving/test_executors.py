@@ -11,7 +11,8 @@ import psutil
 import pytest
 
 from cnfgen_puzzles.common.errors import InputError
-from cnfgen_puzzles.distribution.executors import LocalExecutor, WorkerLost, open_executor
+from cnfgen_puzzles.solving.cluster import open_executor
+from cnfgen_puzzles.solving.pool import LocalExecutor, WorkerLost
 
 
 @pytest.fixture
@@ -61,7 +62,7 @@ def test_stop_ends_calls_in_flight():
 
 def test_workers_do_not_outlive_a_parent_that_is_killed():
     code = (
-        "import os, time\nfrom cnfgen_puzzles.distribution.executors import open_executor\n"
+        "import os, time\nfrom cnfgen_puzzles.solving.cluster import open_executor\n"
         "with open_executor(jobs=2) as executor:\n"
         "    futures = [executor.submit(os.getpid) for _ in range(2)] + [executor.submit(time.sleep, 100) for _ in range(2)]\n"
         "    print(*{future.result() for future in futures[:2]}, flush=True)\n    futures[2].result()\n"
@@ -75,6 +76,6 @@ def test_workers_do_not_outlive_a_parent_that_is_killed():
 
 
 def test_no_scheduler_there(monkeypatch):
-    monkeypatch.setattr("cnfgen_puzzles.distribution.cluster.CONNECT_TIMEOUT", 0.5)
+    monkeypatch.setattr("cnfgen_puzzles.solving.cluster.CONNECT_TIMEOUT", 0.5)
     with pytest.raises(InputError, match="found no Dask scheduler"), open_executor("tcp://127.0.0.1:1"):
         pass
