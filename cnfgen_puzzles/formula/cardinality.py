@@ -24,7 +24,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import cache
 from itertools import combinations
 from itertools import pairwise as neighbors
 from math import comb, isqrt
@@ -574,7 +574,7 @@ class CardinalityEncoding:
 
 def with_one(function: Callable[[ClauseSink, Sequence[int], int], None]) -> Callable[[ClauseSink, Sequence[int]], None]:
     """The encoding of a bound k for k = 1."""
-    return partial(function, k=1)
+    return lambda formula, literals: function(formula, literals, 1)
 
 
 def _table(*encodings: CardinalityEncoding) -> Mapping[str, CardinalityEncoding]:
