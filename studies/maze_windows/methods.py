@@ -21,7 +21,7 @@ from tqdm import tqdm
 
 from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.families.maze.model import maze_text
-from cnfgen_puzzles.families.maze.model.puzzle import MazeString
+from cnfgen_puzzles.families.maze.puzzle import MazeString
 from cnfgen_puzzles.families.maze.sets import mazes_of
 from cnfgen_puzzles.pipeline.refine import Loop
 from cnfgen_puzzles.solving.answers import UNSATISFIABLE

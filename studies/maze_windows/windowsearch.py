@@ -18,8 +18,8 @@ from typing import Any
 import numpy as np
 
 from cnfgen_puzzles.common.errors import InputError
-from cnfgen_puzzles.families.maze.encode.states import WindowAutomaton
-from cnfgen_puzzles.families.maze.model.puzzle import FREE, Mazes, Window
+from cnfgen_puzzles.families.maze.encodings import WindowAutomaton
+from cnfgen_puzzles.families.maze.puzzle import FREE, Mazes, Window
 from studies.mazes.exhaustive import ExhaustiveSearch, Sweep, refutation_certificate
 from studies.mazes.jointstates import Array, Bound, Level, Machines, Tuple, before, expand_within, first_level
 

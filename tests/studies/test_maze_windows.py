@@ -12,7 +12,7 @@ from mazenaive import all_lines, solves
 from pysat.solvers import Solver
 
 from cnfgen_puzzles.families import find_family
-from cnfgen_puzzles.families.maze.model.puzzle import MazeString
+from cnfgen_puzzles.families.maze.puzzle import MazeString
 from cnfgen_puzzles.families.maze.sets import mazes_of
 from cnfgen_puzzles.pipeline.refine import Loop
 from cnfgen_puzzles.solving.pool import ThreadExecutor

@@ -11,7 +11,7 @@ from tilingcases import puzzles
 from cnfgen_puzzles.families.tiling import FAMILY
 from cnfgen_puzzles.families.tiling.encode.starving import Starving
 from cnfgen_puzzles.families.tiling.model.colouring import open_groups
-from cnfgen_puzzles.formula import starving
+from cnfgen_puzzles.formula import dead_ends
 
 
 def check_nothing_is_lost(puzzle, truth):
@@ -99,7 +99,7 @@ def test_the_search_ends_early_where_it_would_take_too_long(monkeypatch):
     puzzle = PUZZLES["in space"]
     everything = range(len(puzzle.placements))
     all_of_them = set(Starving(puzzle, everything).pairs())
-    monkeypatch.setattr(starving, "MOST_WORK", 10 * len(puzzle.placements) * len(puzzle.must_cover))
+    monkeypatch.setattr(dead_ends, "MOST_WORK", 10 * len(puzzle.placements) * len(puzzle.must_cover))
     some = Starving(puzzle, everything)
     assert set(some.pairs()) < all_of_them
     check_nothing_is_lost(puzzle, solutions(puzzle))

@@ -1,4 +1,4 @@
-"""Placements of a tiling that starve a cell or a piece; `formula.starving` says what that is, and why no solution is lost.
+"""Placements of a tiling that starve a cell or a piece; `formula.dead_ends` says what that is, and why no solution is lost.
 
 Two placements *clash* if they share a cell, are of a piece that is used at most once, or of a group of which one piece is used
 at most. *Needs* are the placements on a cell that must be covered, those of a piece, or of a group, that must be used.
@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from cnfgen_puzzles.families.tiling.model.colouring import open_groups
 from cnfgen_puzzles.families.tiling.model.puzzle import Tiling
-from cnfgen_puzzles.formula import starving
-from cnfgen_puzzles.formula.starving import bits
+from cnfgen_puzzles.formula import dead_ends
+from cnfgen_puzzles.formula.dead_ends import bits
 
 
 class Starving:
@@ -34,7 +34,7 @@ class Starving:
         for p, q in excluded:
             clashing[index[p]] |= 1 << index[q]
             clashing[index[q]] |= 1 << index[p]
-        starved = starving.Starving(needs, clashing)
+        starved = dead_ends.DeadEnds(needs, clashing)
         self._alive, self._clashing = starved.alive, starved.clashing
         self.kept = [self._numbers[i] for i in bits(self._alive)]
 

@@ -1,4 +1,4 @@
-"""Maze strings as formulas: the table of encodings, the directions that all of them share, and the default encoding `pruned`.
+"""Maze strings as formulas: the encodings `pruned` (the default), `states`, and `article` (the published one).
 
 The pattern has letters 0 .. T-1, free steps F. Every encoding has dir[t, d] for t in F and d = N, E, S, W (0..3), exactly one a
 step, which is the projection set; for a fixed letter dir[t, d] is a constant. For each maze, with m(c, d) the cell after a move,
@@ -13,13 +13,13 @@ step, which is the projection set; for a fixed letter dir[t, d] is a constant. F
 
 The solutions, projected to the directions, are the strings; in thin mazes or with `mutex` the positions are functions of the
 directions, so that each string has one model. With `symmetry=representatives` one string of each orbit under the puzzle's
-symmetry group is kept (`model/symmetry.py`): for every g but the identity, and d with g(d) < d, dir[t, d] implies OR of dir[u, e]
-over u < t and e with g(e) != e.
+symmetry group is kept (`symmetries` in `puzzle.py`): for every g but the identity, and d with g(d) < d,
+dir[t, d] implies OR of dir[u, e] over u < t and e with g(e) != e.
 
 A small case in full: one row of two cells, start at the left, two letters of which one is free:
 
 >>> from cnfgen_puzzles.families.maze.model import Grid
->>> from cnfgen_puzzles.families.maze.model.puzzle import Mazes
+>>> from cnfgen_puzzles.families.maze.puzzle import Mazes
 >>> mazes = Mazes("thin", Grid(1, 2), ((1, 0),))
 >>> list(build(MazeString(mazes, "E*"), "pruned").clauses())  # solved by the E: only the direction, exactly one of four
 [[1, 2, 3, 4], [-1, -2], [-1, -3], [-1, -4], [-2, -3], [-2, -4], [-3, -4]]
@@ -27,23 +27,21 @@ A small case in full: one row of two cells, start at the left, two letters of wh
 [[-1], [-3], [-4]]
 >>> list(build(MazeString(mazes, "W"), "pruned").clauses())  # no string
 [[]]
-
-Not here: the encodings `article` and `states`, and the option `lemmas`: each is in a file of its own, loaded if asked for.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from importlib import import_module
+from itertools import combinations
 from typing import Any
 
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.suggestions import unknown_name
 from cnfgen_puzzles.families.family import Encoding, by_name
 from cnfgen_puzzles.families.maze.model import DIRECTIONS, LETTERS, THIN, GridSymmetry, Maze, Moves, followed, members
-from cnfgen_puzzles.families.maze.model.puzzle import FREE, MazeString, Window, direction_keys
+from cnfgen_puzzles.families.maze.puzzle import FREE, MazeString, Window, direction_keys, symmetries
 from cnfgen_puzzles.families.options import Option
 from cnfgen_puzzles.formula import Formula
 from cnfgen_puzzles.formula.formula import FALSE, TRUE
@@ -219,7 +217,7 @@ class PrunedEncoder(Encoder):
     """Positions at[i][cell] for the allowed cells of each step of the window, exactly one a step (`mutex`).
 
     `lemmas` is the number of mazes, of those added last, with which a new one is compared: positions in the two mazes that
-    exclude each other, because from there no string solves both in time, get a binary clause (`lemmas.py`). In a blocked maze
+    exclude each other, because from there no string solves both in time, get a binary clause (`dead_pairs`). In a blocked maze
     it does no harm if more positions are true than that of the walk, as long as that one is; without `mutex` nothing forbids it.
     """
 
@@ -305,23 +303,210 @@ class PrunedEncoder(Encoder):
 
     def _exclude_dead_pairs(self, one: Layers, here: list[Positions], other: Layers, there: list[Positions]) -> None:
         """Positions of two mazes that no string can be in at once, or from which none solves both in time."""
-        from cnfgen_puzzles.families.maze.encode.lemmas import dead_pairs  # an option
-
         for place, pairs in enumerate(dead_pairs(one, other, self.window.steps)):
             for a, b in pairs:
                 self.formula.add_folded(-here[place][a], -there[place][b])
 
 
+# -- the published encoding ---------------------------------------------------------------------------------------------
+
+
+class ArticleEncoder(Encoder):
+    """The published encoding: gates for every position, at most one a step, cells reached so far.
+
+    For each maze, at[t, c] for every step t and every cell c that can be reached, by gates with constants folded: at[t+1, c] is
+    (at[t, c] and OR of dir[t, d] with m(c, d) = c) or OR of (at[t, b] and dir[t, d]) with m(b, d) = c; not at[t, b] or not
+    at[t, c]; reached[t+1, c] = reached[t, c] or at[t+1, c]; reached[T, c] for every cell that must be visited. The positions are
+    functions of the directions, so that each string has one model.
+    """
+
+    def add_maze(self, maze: Maze) -> None:
+        self.mazes.append(maze)
+        cells = list(members(maze.reachable))
+        at = {cell: TRUE if cell == maze.start else FALSE for cell in cells}
+        reached = dict(at)
+        for moves in self.moves:
+            at = self._moved(maze, at, moves)
+            self._at_most_one(at.values())
+            reached = {cell: self.either((reached[cell], at[cell])) for cell in cells}
+        for cell in members(maze.must):
+            self.formula.add_folded(reached.get(cell, FALSE))
+
+    def _moved(self, maze: Maze, at: dict[int, int], moves: Sequence[int]) -> dict[int, int]:
+        """Where the walk is after a step: it came from a neighbour, or it was there and was stopped."""
+        coming: dict[int, list[int]] = {cell: [] for cell in at}
+        for cell, here in at.items():
+            if here != FALSE:
+                stopped = self.either(moves[d] for d in DIRECTIONS if maze.moves[cell][d] == cell)
+                coming[cell].append(self.both(here, stopped))
+                for d in DIRECTIONS:
+                    if maze.moves[cell][d] != cell:
+                        coming[maze.moves[cell][d]].append(self.both(here, moves[d]))
+        return {cell: self.either(ways) for cell, ways in coming.items()}
+
+    def _at_most_one(self, positions: Iterable[int]) -> None:
+        for one, other in combinations([literal for literal in positions if literal != FALSE], 2):
+            self.formula.add_folded(-one, -other)
+
+
+# -- states as positions ------------------------------------------------------------------------------------------------
+
+
+State = tuple[int, int]
+"""A cell, and the cells that are still to be visited (a set as bits)."""
+
+
+class WindowAutomaton:
+    """The minimal automaton of a maze within a window: state 0 is that after the prefix, `next[s]` holds the four successors.
+
+    A state says where the walk is and which cells it still has to visit in the window; it accepts if the suffix visits them from
+    there. Unlike without a suffix, one letter more may do harm, because the walk is then elsewhere when the suffix begins. So it
+    matters how many letters are left *exactly*, and the states that the same fillings of every length complete are merged
+    (Moore's algorithm): of the hundreds of states of a thin 3x3 maze some ten remain.
+
+    Two mazes have equal automata exactly if the same fillings of every length solve them: states are numbered in the order in
+    which a search from the start meets them. `accepts[s]` says whether the suffix completes what is left in s.
+    """
+
+    def __init__(self, maze: Maze, prefix: str, suffix: str):
+        moves = maze.moves_until_solved
+        cell, visited = followed(moves, maze.start, prefix)
+        covers = [followed(moves, last, suffix)[1] for last in range(maze.grid.cells)]
+        missing = maze.must & ~visited & ~_everywhere(covers, maze.reachable)
+        table = _states(moves, (cell, missing))
+        accepts = {state: not state[1] & ~covers[state[0]] for state in table}
+        self.next, self.accepts = _minimal(table, accepts)
+
+    def __len__(self) -> int:
+        return len(self.next)
+
+    @property
+    def form(self) -> tuple[Moves, tuple[bool, ...]]:
+        """Equal for mazes that the same fillings solve."""
+        return self.next, self.accepts
+
+    def solved_anyway(self, letters: int) -> bool:
+        """Whether every filling of so many letters solves the maze."""
+        sure = self.accepts
+        for _ in range(letters):
+            sure = tuple(all(sure[after] for after in row) for row in self.next)
+        return sure[0]
+
+
+def _everywhere(covers: list[int], cells: int) -> int:
+    """The cells that the suffix visits wherever it begins."""
+    found = -1
+    for cell in members(cells):
+        found &= covers[cell]
+    return found
+
+
+def _states(moves: Moves, start: State) -> dict[State, tuple[State, ...]]:
+    """The states that can be reached, each with its successors."""
+    table: dict[State, tuple[State, ...]] = {}
+    new = [start]
+    while new:
+        state = new.pop()
+        if state not in table:
+            cell, missing = state
+            table[state] = tuple((other, missing & ~(1 << other)) for other in moves[cell])
+            new += table[state]
+    return table
+
+
+def _minimal(table: dict[State, tuple[State, ...]], accepts: dict[State, bool]) -> tuple[Moves, tuple[bool, ...]]:
+    """Successors and acceptance of the classes of equivalent states, numbered from the class of the first state on."""
+    classes: dict[State, int] = {state: int(accepted) for state, accepted in accepts.items()}
+    count = 0
+    while count != len(known := set(classes.values())):
+        count = len(known)
+        numbers: dict[tuple[int, ...], int] = {}
+        classes = {
+            state: numbers.setdefault((classes[state], *[classes[after] for after in row]), len(numbers))
+            for state, row in table.items()
+        }
+    member = {number: state for state, number in reversed(classes.items())}
+    order = [classes[next(iter(table))]]
+    place = {order[0]: 0}
+    for number in order:  # which grows
+        for after in table[member[number]]:
+            if classes[after] not in place:
+                place[classes[after]] = len(order)
+                order.append(classes[after])
+    following = tuple(tuple(place[classes[after]] for after in table[member[number]]) for number in order)
+    return following, tuple(accepts[member[number]] for number in order)
+
+
+class StateLayers(Layers):
+    """The states that can be reached and completed before each step of a window (the last: after it)."""
+
+    def __init__(self, maze: Maze, window: Window):
+        automaton = WindowAutomaton(maze, window.prefix, window.suffix)
+        self.moves = automaton.next
+        self.allowed = [1]
+        for directions in window.steps:
+            self.allowed.append(self._bits({self.moves[state][d] for state in members(self.allowed[-1]) for d in directions}))
+        self.allowed[-1] &= self._bits({state for state, accepted in enumerate(automaton.accepts) if accepted})
+        self.solved = all(automaton.accepts[state] for state in range(len(automaton)))
+        for place in reversed(range(len(window.steps))):
+            later = self.allowed[place + 1]
+            alive = {state for state, row in enumerate(self.moves) if any(later >> row[d] & 1 for d in window.steps[place])}
+            self.allowed[place] &= self._bits(alive)
+
+    @staticmethod
+    def _bits(states: set[int]) -> int:
+        return sum(1 << state for state in states)
+
+
+class StatesEncoder(PrunedEncoder):
+    """As `pruned`, with the states of the maze's minimal automaton as positions: what was visited is part of them.
+
+    Clauses (3) are not needed. Each state that is left is one from which some filling solves the maze, so a direction that no
+    filling of a maze has is found by unit propagation, and lemmas are exact joint distances for thin mazes too. Meant for
+    windows: without a fixed prefix and suffix a maze of 3x3 has some hundred states a step.
+    """
+
+    def _layers(self, maze: Maze) -> StateLayers:
+        return StateLayers(maze, self.window)
+
+
+# -- joint distances of two mazes ---------------------------------------------------------------------------------------
+
+
+Pair = tuple[int, int]
+
+
+def dead_pairs(one: Layers, other: Layers, steps: Sequence[tuple[int, ...]]) -> Iterator[list[Pair]]:
+    """For each layer the pairs of allowed positions, one of each maze, that exclude each other; `steps` has the directions.
+
+    A pair is dead if no string leads both walks there, or if no string in the steps left leads both to where the suffix solves
+    both mazes. For blocked mazes that is exact; for thin ones, whose visited cells are not part of a position, only ends that no
+    suffix can complete count.
+    """
+    forward = [_pairs(one, other, 0)]
+    for place, directions in enumerate(steps):
+        allowed = _pairs(one, other, place + 1)
+        forward.append({pair for before in forward[-1] for pair in _next(one, other, before, directions)} & allowed)
+    alive = [forward[-1]]
+    for place in reversed(range(len(steps))):
+        after = alive[-1]
+        alive.append({pair for pair in forward[place] if not after.isdisjoint(_next(one, other, pair, steps[place]))})
+    for place, pairs in enumerate(reversed(alive)):
+        yield sorted(_pairs(one, other, place) - pairs)
+
+
+def _pairs(one: Layers, other: Layers, place: int) -> set[Pair]:
+    return {(a, b) for a in members(one.allowed[place]) for b in members(other.allowed[place])}
+
+
+def _next(one: Layers, other: Layers, pair: Pair, directions: tuple[int, ...]) -> list[Pair]:
+    here, there = one.moves[pair[0]], other.moves[pair[1]]
+    return [(here[d], there[d]) for d in directions]
+
+
 # -- the table ----------------------------------------------------------------------------------------------------------
 
-ENCODERS = ("pruned", "states", "article")
-
-
-def encoder_class(name: str) -> type[Encoder]:
-    """The encoder of that name; those other than the default are in modules of their own, imported when asked for."""
-    if name not in ENCODERS:
-        raise InputError(unknown_name("maze encoding", name, ENCODERS))
-    return PrunedEncoder if name == "pruned" else import_module(f"{__name__}.{name}").ENCODER
+ENCODERS: dict[str, type[Encoder]] = {"pruned": PrunedEncoder, "states": StatesEncoder, "article": ArticleEncoder}
 
 
 def make_encoder(puzzle: MazeString, name: str, symmetry: str = ALL, **options: Any) -> Encoder:
@@ -329,12 +514,10 @@ def make_encoder(puzzle: MazeString, name: str, symmetry: str = ALL, **options: 
 
     The symmetries are those of all the puzzle's mazes.
     """
-    group: Sequence[GridSymmetry] = ()
-    if symmetry == REPRESENTATIVES:
-        from cnfgen_puzzles.families.maze.model.symmetry import symmetries
-
-        group = symmetries(puzzle.mazes, puzzle.pattern)[1:]
-    return encoder_class(name)(puzzle.pattern, group, **options)
+    if name not in ENCODERS:
+        raise InputError(unknown_name("maze encoding", name, ENCODERS))
+    group = symmetries(puzzle.mazes, puzzle.pattern)[1:] if symmetry == REPRESENTATIVES else ()
+    return ENCODERS[name](puzzle.pattern, group, **options)
 
 
 def build(puzzle: MazeString, name: str, symmetry: str = ALL, most_clauses: int = MOST_CLAUSES, **options: Any) -> Formula:

@@ -41,7 +41,7 @@ from cnfgen_puzzles.families.family import Generator, by_name
 from cnfgen_puzzles.families.fileformats import Format, FormatTable
 from cnfgen_puzzles.families.jsonfields import from_json
 from cnfgen_puzzles.families.maze.model import BLOCKED, DIRECTIONS, KINDS, THIN, Grid, maze_text
-from cnfgen_puzzles.families.maze.model.puzzle import FREE, MAX_LENGTH, Entry, Mazes, MazeString, read_pattern, verdict
+from cnfgen_puzzles.families.maze.puzzle import FREE, MAX_LENGTH, Entry, Mazes, MazeString, read_pattern, verdict
 from cnfgen_puzzles.families.maze.sets import ARTICLE, check_size, mazes_of, reduced, step_names
 from cnfgen_puzzles.families.options import Option, grouped
 
@@ -83,13 +83,13 @@ SUBSET_OPTIONS = (
 
 
 def _subset(seed: int, **options: Any) -> MazeString:
-    from cnfgen_puzzles.families.maze.sets.generators import subset  # seldom needed, but for its options
+    from cnfgen_puzzles.families.maze.sets import subset  # seldom needed, but for its options
 
     return subset(seed, **options)
 
 
 def _check_subset(**options: Any) -> None:
-    from cnfgen_puzzles.families.maze.sets.generators import checked
+    from cnfgen_puzzles.families.maze.sets import checked
 
     checked(**options)
 

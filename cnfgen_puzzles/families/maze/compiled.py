@@ -16,9 +16,9 @@ from numba import njit
 from numba.extending import register_jitable
 
 from cnfgen_puzzles.common.activity import compiling
+from cnfgen_puzzles.families.maze.annealing import allowance, below, carry, change, change_segment, first_difference
 from cnfgen_puzzles.families.maze.model import DIRECTIONS
-from cnfgen_puzzles.families.maze.model.puzzle import Mazes
-from cnfgen_puzzles.families.maze.refine.moves import allowance, below, carry, change, change_segment, first_difference
+from cnfgen_puzzles.families.maze.puzzle import Mazes
 
 WORDS = 32
 """Words of a block; with fewer the compiled loops are too short, with more giving up comes late."""

@@ -18,10 +18,9 @@ from typing import Any
 
 from cnfgen_puzzles.families.capabilities import Refinement
 from cnfgen_puzzles.families.family import Encoding
-from cnfgen_puzzles.families.maze.encode import ALL, MOST_CLAUSES, REPRESENTATIVES, make_encoder, too_large
+from cnfgen_puzzles.families.maze.encodings import ALL, MOST_CLAUSES, REPRESENTATIVES, make_encoder, too_large
 from cnfgen_puzzles.families.maze.model import BLOCKED, THIN, GridSymmetry, Maze, members
-from cnfgen_puzzles.families.maze.model.puzzle import MazeString, string_of
-from cnfgen_puzzles.families.maze.model.symmetry import normal_form, symmetries
+from cnfgen_puzzles.families.maze.puzzle import MazeString, normal_form, string_of, symmetries
 
 SPREAD, DIVERSE, RANDOM, WORST, FIRST = "spread", "diverse", "random", "worst", "first"
 
@@ -102,7 +101,7 @@ class MazeRefinement(Refinement):
         mazes = self.puzzle.mazes
         left = dict.fromkeys(numbers, 0)
         if mazes.kind == BLOCKED:
-            from cnfgen_puzzles.families.maze.model.automaton import automaton_of  # only for this choice
+            from cnfgen_puzzles.families.maze.model import automaton_of  # only for this choice
 
             for number in numbers:
                 automaton = automaton_of(mazes[number])
@@ -115,7 +114,7 @@ class MazeRefinement(Refinement):
         return sorted(numbers, key=lambda number: -left[number])
 
     def search(self, seconds: float, random: Random) -> str | None:
-        from cnfgen_puzzles.families.maze.refine.annealing import descents  # only with --search
+        from cnfgen_puzzles.families.maze.annealing import descents  # only with --search
 
         found = (trial.string for trial in descents(self.puzzle, seconds, random) if not trial.cost)
         return next(found, None)

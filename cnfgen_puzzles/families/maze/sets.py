@@ -19,14 +19,18 @@ Not here: mazes of a file (`formats/`).
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from typing import Any, NamedTuple
 
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
+from cnfgen_puzzles.common.inputlimits import checked_amount
+from cnfgen_puzzles.common.seededchoice import SeededChoice
 from cnfgen_puzzles.common.suggestions import unknown_name
-from cnfgen_puzzles.families.maze.model import BLOCKED, KINDS, THIN, Grid, bits_of, members
-from cnfgen_puzzles.families.maze.model.puzzle import Mazes, Origin, read_size
+from cnfgen_puzzles.families.maze.model import BLOCKED, KINDS, LETTERS, THIN, Grid, Maze, automaton_of, bits_of, members
+from cnfgen_puzzles.families.maze.puzzle import FREE, Entry, Mazes, MazeString, Origin, read_size
 
 MOST = 2_000_000
 """Grids with more mazes (counted with their starts, before any check) are not enumerated: thin 3x4 has 1,572,864."""
@@ -324,7 +328,7 @@ def _reduce(kind: str, grid: Grid, names: Sequence[str]) -> tuple[Mazes, list[Ef
     mazes = Mazes(kind, grid, tuple(_in_order(kind, grid, kept)), Origin(tuple(names)))
     table = [*_first_rows(kind, grid, triples, pairs), *map(_effect, steps, counts)]
     if DOMINANCE in names:
-        from cnfgen_puzzles.families.maze.sets.dominance import undominated  # seldom asked for
+        from cnfgen_puzzles.families.maze.sets import undominated  # seldom asked for
 
         mazes = Mazes(kind, grid, undominated(mazes), mazes.origin)
         table.append(Effect(DOMINANCE, len(mazes), DOMINANCE_ARGUMENT))
@@ -361,3 +365,100 @@ def _way(shape: Shape) -> int:
         cells |= shape.grid.around(cells) & shape.cells
         steps += 1
     return steps
+
+
+# -- dominance ----------------------------------------------------------------------------------------------------------
+
+
+STRINGS = 3000
+SEED = 4
+
+
+def undominated(mazes: Mazes) -> tuple[Entry, ...]:
+    """The mazes that no other maze dominates; of several that dominate each other, the first. InputError for too many."""
+    steps = STRINGS * len(mazes)
+    checked_amount("steps", steps, found=f"{len(mazes)} mazes to compare with each other in {steps} steps", source="--reduce")
+    implied = _candidates(mazes)
+    dropped = 0
+    for number, maze in enumerate(mazes):
+        for other in members(implied[number] & ~dropped & ~(1 << number)):
+            witness = counterexample(mazes[other], maze)
+            if witness is None:
+                dropped |= 1 << number
+                break
+    return tuple(entry for number, entry in enumerate(mazes.entries) if not dropped >> number & 1)
+
+
+def _candidates(mazes: Mazes) -> list[int]:
+    """For each maze those (as bits) that may dominate it: no random string solves such a one and not the maze."""
+    chance = random.Random(SEED)
+    everything = (1 << len(mazes)) - 1
+    implied = [everything] * len(mazes)
+    longest = 8 * mazes.grid.cells
+    for _ in range(STRINGS):
+        letters = [chance.choice("ESESESNW") for _ in range(chance.randrange(1, longest))]
+        failed = mazes.open_bits(mazes.advance(mazes.begin(), "".join(letters)))
+        for number in members(failed):
+            implied[number] &= failed
+    return implied
+
+
+def counterexample(one: Maze, other: Maze) -> str | None:
+    """A shortest string that solves the first maze and not the second; None if there is none: then the first dominates."""
+    first, second = automaton_of(one), automaton_of(other)
+    layer = {(0, 0): ""}
+    seen = {(0, 0)}
+    while layer:
+        following = {}
+        for (a, b), string in layer.items():
+            if a == first.done and b != second.done:
+                return string
+            if b == second.done:
+                continue
+            for d, letter in enumerate(LETTERS):
+                pair = (first.next[a][d], second.next[b][d])
+                if pair not in seen:
+                    seen.add(pair)
+                    following[pair] = string + letter
+        layer = following
+    return None
+
+
+# -- random subsets -----------------------------------------------------------------------------------------------------
+
+
+class Drawn(NamedTuple):
+    """From what a puzzle is drawn: `mazes` of those that the steps of reduction leave, `length` to `longest` free steps."""
+
+    kind: str
+    grid: Grid
+    steps: tuple[str, ...]
+    mazes: int
+    length: int
+    longest: int
+
+
+def subset(seed: int, **options: Any) -> MazeString:
+    """A string of random length for mazes drawn from those of a grid."""
+    drawn = checked(**options)
+    choice = SeededChoice("maze subset", seed)
+    length = drawn.length + choice.below(drawn.longest - drawn.length + 1)
+    every = reduced(drawn.kind, drawn.grid, drawn.steps)
+    return MazeString(every.chosen(sorted(choice.shuffled(range(len(every)))[: drawn.mazes])), FREE * length)
+
+
+def checked(
+    kind: str = BLOCKED,
+    size: str = "3x3",
+    mazes: int = 10,
+    length: int = 10,
+    longest: int | None = None,
+    reduce: str = ARTICLE,
+) -> Drawn:
+    """What the options mean; InputError for what cannot be."""
+    longest = length if longest is None else longest
+    if length > longest:
+        raise InputError(f"found a length from {length} to {longest}, expected the greater last")
+    grid = read_size(size)
+    check_size(kind, grid)
+    return Drawn(kind, grid, chosen_steps(kind, reduce), mazes, length, longest)
