@@ -86,11 +86,9 @@ MAKING = ("tests/families/nonogram/test_making.py",)
 CUTTING = ("tests/pipeline/test_cutting.py", "tests/families/tiling/test_cutting.py")
 COLLECTION = ("tests/collection", "tests/cli/test_collections.py")
 TRIDDLER = ("tests/families/triddler", "tests/families/test_contract.py::test_our_families_keep_their_contract[triddler]")
-OWN = ("tests/evidence/test_own.py",)
+BUILT_IN = ("tests/evidence/test_builtin.py",)
 TARGETS = (
-    Target("cardinality-single", CLAUSES, f"{FORMULA}/cardinality/single.py", CARDINALITY),
-    Target("cardinality-many", CLAUSES, f"{FORMULA}/cardinality/many.py", CARDINALITY),
-    Target("cardinality-table", CLAUSES, f"{FORMULA}/cardinality/__init__.py", CARDINALITY),
+    Target("cardinality", CLAUSES, f"{FORMULA}/cardinality.py", CARDINALITY),
     Target("regular", CLAUSES, f"{FORMULA}/regular.py", ("tests/formula/test_regular.py", *NONOGRAM)),
     Target("formula", CLAUSES, f"{FORMULA}/formula.py", (*CARDINALITY, *NONOGRAM, *TILING)),
     Target("nonogram", CLAUSES, f"{FAMILIES}/nonogram/encodings.py", NONOGRAM),
@@ -109,9 +107,8 @@ TARGETS = (
     Target("model-check", CHECKS, "cnfgen_puzzles/evidence/modelcheck.py", ("tests/counting", "tests/evidence")),
     Target("proof-check", CHECKS, "cnfgen_puzzles/evidence/proofs.py", ("tests/evidence", "tests/pipeline/test_evidence.py")),
     Target("proof-steps", CHECKS, "cnfgen_puzzles/evidence/steps.py", ("tests/evidence",)),
-    Target("own-drat", CHECKS, "cnfgen_puzzles/evidence/own/drat.py", OWN),
-    Target("own-lrat", CHECKS, "cnfgen_puzzles/evidence/own/lrat.py", OWN),
-    Target("own-reading", CHECKS, "cnfgen_puzzles/evidence/own/reading.py", OWN),
+    Target("built-in-checker", CHECKS, "cnfgen_puzzles/evidence/builtin.py", BUILT_IN),
+    Target("proof-reader", CHECKS, "cnfgen_puzzles/evidence/proofreader.py", BUILT_IN),
     Target("checkers", CHECKS, "cnfgen_puzzles/evidence/checkers.py", ("tests/evidence", "tests/pipeline/test_evidence.py")),
     Target("nonogram-rules", CHECKS, f"{FAMILIES}/nonogram/clued.py", ("tests/families/nonogram",), ("check",)),
     Target("known-rules", CHECKS, f"{FAMILIES}/nonogram/__init__.py", KNOWN, ("wrongly_known",)),

@@ -17,8 +17,7 @@ from functools import lru_cache
 
 from cnfgen_puzzles.families.tiling.lattice import Cell
 from cnfgen_puzzles.families.tiling.puzzle import Tiling, open_groups
-from cnfgen_puzzles.formula import starving
-from cnfgen_puzzles.formula.starving import bits
+from cnfgen_puzzles.formula.dead_ends import DeadEnds, bits
 
 TRIED_OUT = 10
 """Regions of at most so many cells are tiled for a proof that they can be: two pentominoes' worth."""
@@ -192,7 +191,7 @@ def _bits(mask: int) -> Iterator[int]:
 # -- dead ends ----------------------------------------------------------------------------------------------------------
 
 
-class Starving:
+class DeadPlacements:
     """What starves among these placements (numbers of the puzzle), of which pairs in `excluded` are known to exclude each other.
 
     `kept` are those that can be used, as far as this shows; `pairs` yields p < q that exclude each other and do not clash by
@@ -211,7 +210,7 @@ class Starving:
         for p, q in excluded:
             clashing[index[p]] |= 1 << index[q]
             clashing[index[q]] |= 1 << index[p]
-        starved = starving.Starving(needs, clashing)
+        starved = DeadEnds(needs, clashing)
         self._alive, self._clashing = starved.alive, starved.clashing
         self.kept = [self._numbers[i] for i in bits(self._alive)]
 

@@ -39,7 +39,7 @@ from functools import partial
 from cnfgen_puzzles.families.capabilities import Symmetry
 from cnfgen_puzzles.families.family import Encoding
 from cnfgen_puzzles.families.options import Option
-from cnfgen_puzzles.families.tiling.deadends import Regions, Starving
+from cnfgen_puzzles.families.tiling.deadends import DeadPlacements, Regions
 from cnfgen_puzzles.families.tiling.pieces import Piece, PieceGroup
 from cnfgen_puzzles.families.tiling.puzzle import Tiling, open_groups
 from cnfgen_puzzles.families.tiling.symmetry import Form, SymmetryGroup
@@ -68,7 +68,7 @@ def exact_cover(
     if finder:
         kept = sorted(set(kept) - set(finder.dead_placements(kept)))
     pairs = finder.dead_pairs(kept) if finder else iter(())
-    starved = Starving(puzzle, kept, pairs) if starving else None
+    starved = DeadPlacements(puzzle, kept, pairs) if starving else None
     if starved:
         kept, pairs = starved.kept, iter(())
     formula = Formula(up_to=f"up to the {group.order} symmetries of board and pieces" if group and left_out else "")

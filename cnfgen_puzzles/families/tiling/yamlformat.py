@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 import string
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from itertools import product
@@ -69,35 +69,17 @@ from cnfgen_puzzles.families.tiling.puzzle import (
 )
 
 PIECE = {
-    "set": str,
-    "piece": str,
-    "name": str,
-    "art": str,
-    "count": str,
-    "without": str,
-    "reflect": bool,
-    "rotate": bool,
-    "colours": str,
-    "pinned": str,
-    "disconnected": bool,
+    **dict.fromkeys(("set", "piece", "name", "art", "count", "without", "colours", "pinned"), str),
+    **dict.fromkeys(("reflect", "rotate", "disconnected"), bool),
 }
 GROUP = {"pieces": Required(Either(scalar=str, list=[str])), "count": Required(str)}
 CLAIMS = {"solutions": int, "convention": CONVENTIONS, "raw": int, "verdict": (SATISFIABLE, UNSATISFIABLE), "source": str}
 ABOUT = ("title", "author", "source", "description")
 SCHEMA = {
-    **dict.fromkeys(ABOUT, str),
-    "lattice": str,
-    "board": str,
+    **dict.fromkeys((*ABOUT, "lattice", "board", "size", "holes", "optional", "empty"), str),
+    **dict.fromkeys(("torus", "cylinder", "reflections", "rotations"), bool),
     "legend": {str: str},
-    "size": str,
-    "holes": str,
-    "optional": str,
-    "empty": str,
-    "torus": bool,
-    "cylinder": bool,
     "wrap": {str: int},
-    "reflections": bool,
-    "rotations": bool,
     "pieces": Required([PIECE]),
     "groups": [GROUP],
     "labels": Either(scalar=str, mapping={str: str}),
@@ -105,12 +87,28 @@ SCHEMA = {
 }
 
 BLOCK = re.compile(r"[|>][-+0-9]*\s*(#.*)?$")
+KINDS = {"covered": COVERED, "optional": OPTIONAL}
+LEGEND = {"X": "covered", "#": "covered", "o": "optional"}
+"""Characters of a board that need no legend; `.` and a blank are no cell."""
+
+
+def recognise(text: str) -> bool:
+    """Whether some line begins with a key of this format."""
+    return not text.lstrip().startswith("<") and bool(re.search(rf"^({'|'.join(SCHEMA)})\s*:", text, re.MULTILINE))
+
+
+def read(text: str, source_name: str) -> Tiling:
+    """The puzzle; raises InputError."""
+    return TilingDocument(text, source_name).puzzle()
 
 
 class TilingDocument:
-    """One document: its checked value and the lines on which things stand. `lattice` is known once the pieces are named."""
+    """One document: its checked value and the lines on which things stand. `lattice` is known once the
+    pieces are named; `empty` is the board without pieces, `known_colours` are those of its cells."""
 
     lattice: Lattice
+    empty: Tiling
+    known_colours: set[str]
 
     def __init__(self, text: str, source: str):
         document = check_yaml(text, SCHEMA, source=source)
@@ -167,34 +165,7 @@ class TilingDocument:
         except ValueError as error:
             raise self.error(str(error), *path, row=place[0]) from None
 
-
-def row_of(place: Place, size: Place) -> int:
-    """The line of a drawing on which a place lies."""
-    return place[0] if len(place) == 2 else place[0] * (size[1] + 1) + place[1]
-
-
-def folded_rows(key: str, node: yaml.Node, lines: Sequence[str]) -> int:
-    """On how many lines of the file a drawing stands; 0 if all of them are rows of its value, too.
-
-    `pinned` need not be a drawing: its places, such as `0,0 0,1`, may run on over lines.
-    """
-    if not isinstance(node, yaml.ScalarNode) or node.style == "|":
-        return 0
-    if key == "pinned" and all("," in text for text in re.split(r"\bor\b", node.value)):
-        return 0
-    start, end = node.start_mark.line + (node.style == ">"), node.end_mark.line + (node.end_mark.column > 0)
-    rows = sum(bool(line.strip()) for line in lines[start:end])
-    return rows if rows > sum(bool(line.strip()) for line in node.value.split("\n")) else 0
-
-
-# -- pieces -------------------------------------------------------------------------------------------------------------
-
-
-class PieceEntries(TilingDocument):
-    """Reads `pieces` and `groups`; `empty` is the board without pieces, `known_colours` are those of its cells."""
-
-    empty: Tiling
-    known_colours: set[str]
+    # -- pieces ---------------------------------------------------------------------------------------------------------
 
     def pieces(self) -> tuple[list[Piece], list[int]]:
         """The pieces, and for each the number of its entry."""
@@ -326,32 +297,6 @@ class PieceEntries(TilingDocument):
             raise self.error(unknown_name("colour", colour, self.known_colours), *path)
         return colours
 
-
-def _words(text: str) -> list[str]:
-    return text.replace(",", " ").split()
-
-
-# -- puzzles ------------------------------------------------------------------------------------------------------------
-
-
-KINDS = {"covered": COVERED, "optional": OPTIONAL}
-LEGEND = {"X": "covered", "#": "covered", "o": "optional"}
-"""Characters of a board that need no legend; `.` and a blank are no cell."""
-
-
-def recognise(text: str) -> bool:
-    """Whether some line begins with a key of this format."""
-    return not text.lstrip().startswith("<") and bool(re.search(rf"^({'|'.join(SCHEMA)})\s*:", text, re.MULTILINE))
-
-
-def read(text: str, source_name: str) -> Tiling:
-    """The puzzle; raises InputError."""
-    return _Reader(text, source_name).puzzle()
-
-
-class _Reader(PieceEntries):
-    """Reads the board, the labels of its cells, and what is said about the puzzle."""
-
     def puzzle(self) -> Tiling:
         self.check_drawings()
         self.lattice = self.find_lattice()
@@ -367,8 +312,31 @@ class _Reader(PieceEntries):
             with self.at("empty"):
                 puzzle = texts.with_empty(puzzle, self.value["empty"])
         puzzle = replace(puzzle, about=self.about())
-        check_pins(puzzle, lambda piece, message: self.error(message, "pieces", str(numbers[piece]), "pinned"))
+        self.check_pins(puzzle, numbers)
         return puzzle
+
+    def check_pins(self, puzzle: Tiling, numbers: Sequence[int]) -> None:
+        """InputError for a piece that cannot lie where it is pinned, which is malformed, not merely unsolvable.
+
+        A place must be on the board, in the piece's shape, and on cells of its colours. Places that must all be taken, since the
+        piece is used so often, must not overlap.
+        """
+        taken: dict[Cell, str] = {}
+        for piece, number in zip(puzzle.pieces, numbers, strict=True):
+            path = ("pieces", str(number), "pinned")
+            places = {placement.cells for placement in replace(puzzle, pieces=(piece,)).placements} if piece.pinned else set()
+            for place in piece.pinned:
+                if place not in places:
+                    found = f"found {piece.name} on {_shown(puzzle, place)}"
+                    raise self.error(f"{found}, {_reason(puzzle, place, piece)}", *path)
+            if piece.pinned and piece.least > len(piece.pinned):
+                message = f"found {len(piece.pinned)} places for {piece.name}, expected at least {piece.least}"
+                raise self.error(message, *path)
+            for place in piece.pinned if piece.least == len(piece.pinned) else ():
+                for cell in sorted(place & taken.keys()):
+                    both = f"found {piece.name} and {taken[cell]} both on {_shown(puzzle, [cell])}"
+                    raise self.error(f"{both}, expected pieces that do not overlap", *path)
+                taken |= dict.fromkeys(place, piece.name)
 
     # -- board ----------------------------------------------------------------------------------------------------------
 
@@ -401,8 +369,7 @@ class _Reader(PieceEntries):
         for cell in self.places("holes", board):
             del board[cell]
             colours.pop(cell, None)
-        every = self.value.get("optional") == "all"
-        board |= dict.fromkeys(board if every else self.places("optional", board), OPTIONAL)
+        board |= dict.fromkeys(board if self.value.get("optional") == "all" else self.places("optional", board), OPTIONAL)
         if not board:
             raise self.error("found no cell, expected a board", "size" if "size" in self.value else "board")
         ring = Tiling(self.lattice, board, (), wrap=wrap)  # a drawing may begin anywhere on a ring
@@ -516,45 +483,39 @@ class _Reader(PieceEntries):
         return found | claims.about()
 
 
+def row_of(place: Place, size: Place) -> int:
+    """The line of a drawing on which a place lies."""
+    return place[0] if len(place) == 2 else place[0] * (size[1] + 1) + place[1]
+
+
+def folded_rows(key: str, node: yaml.Node, lines: Sequence[str]) -> int:
+    """On how many lines of the file a drawing stands whose rows YAML joined, as it does where the key has no `|` behind it; else
+    0.
+
+    `pinned` need not be a drawing: its places, such as `0,0 0,1`, may run on over lines.
+    """
+    if not isinstance(node, yaml.ScalarNode) or node.style == "|":
+        return 0
+    if key == "pinned" and all("," in text for text in re.split(r"\bor\b", node.value)):
+        return 0
+    start, end = node.start_mark.line + (node.style == ">"), node.end_mark.line + (node.end_mark.column > 0)
+    rows = sum(bool(line.strip()) for line in lines[start:end])
+    return rows if rows > sum(bool(line.strip()) for line in node.value.split("\n")) else 0
+
+
+def _words(text: str) -> list[str]:
+    return text.replace(",", " ").split()
+
+
 def _renamed(puzzle: Tiling, values: Mapping[Cell, str]) -> dict[Cell, str]:
     return {puzzle.canonical(cell): value for cell, value in values.items()}
 
 
-# -- pinned pieces ------------------------------------------------------------------------------------------------------
-
-
-def check_pins(puzzle: Tiling, error: Callable[[int, str], InputError]) -> None:
-    """Raises `error(number of the piece, message)` for the first piece that cannot lie where it is pinned.
-
-    A place must be on the board, in the piece's shape, and on cells of its colours. Places that must all be taken, since the
-    piece is used so often, must not overlap.
-    """
-    taken: dict[Cell, str] = {}
-    for number, piece in enumerate(puzzle.pieces):
-        if not piece.pinned:
-            continue
-        places = {placement.cells for placement in replace(puzzle, pieces=(piece,)).placements}
-        for place in piece.pinned:
-            if place not in places:
-                raise error(number, f"found {piece.name} on {_shown(puzzle, place)}, {_reason(puzzle, place, number)}")
-        if piece.least > len(piece.pinned):
-            raise error(number, f"found {len(piece.pinned)} places for {piece.name}, expected at least {piece.least}")
-        if piece.least < len(piece.pinned):
-            continue
-        for place in piece.pinned:
-            for cell in sorted(place & taken.keys()):
-                message = (
-                    f"found {piece.name} and {taken[cell]} both on {_shown(puzzle, [cell])}, expected pieces that do not overlap"
-                )
-                raise error(number, message)
-            taken |= dict.fromkeys(place, piece.name)
-
-
-def _reason(puzzle: Tiling, place: frozenset[Cell], number: int) -> str:
+def _reason(puzzle: Tiling, place: frozenset[Cell], piece: Piece) -> str:
     outside = sorted(place - puzzle.board.keys())
     if outside:
         return f"expected cells of the board: {_shown(puzzle, outside)} is none"
-    colours = puzzle.pieces[number].colours
+    colours = piece.colours
     wrong = [cell for cell in sorted(place) if colours is not None and puzzle.colours.get(cell) not in (None, *colours)]
     if wrong:
         return f"expected cells of its colours: {_shown(puzzle, wrong)} has another"
@@ -585,7 +546,7 @@ def write(puzzle: Tiling) -> str:
         axes = zip(texts.AXES[puzzle.lattice.name], puzzle.wrap, strict=True)
         lines.append(f"wrap: {{{', '.join(f'{axis}: {period // puzzle.lattice.period}' for axis, period in axes if period)}}}")
     if puzzle.reflections == (puzzle.lattice is CUBIC):
-        lines.append(f"reflections: {_bool(puzzle.reflections)}")
+        lines.append(f"reflections: {str(puzzle.reflections).lower()}")
     if not puzzle.rotations:
         lines.append("rotations: false")
     lines += _labels_lines(puzzle)
@@ -705,7 +666,7 @@ def _details(puzzle: Tiling, piece: Piece, base: Piece) -> dict[str, str]:
         found["count"] = texts.count_text(piece.least, piece.most)
     for key in ("reflect", "rotate"):
         if getattr(piece, key) != getattr(base, key):
-            found[key] = _bool(getattr(piece, key))
+            found[key] = str(getattr(piece, key)).lower()
     if piece.colours is not None and puzzle.colours:
         found["colours"] = _text(" ".join(sorted(piece.colours & set(puzzle.colours.values()))) or "none")
     if piece.pinned:
@@ -723,19 +684,11 @@ def _groups_lines(puzzle: Tiling) -> list[str]:
     return lines
 
 
-# -- words --------------------------------------------------------------------------------------------------------------
-
-
 def _claims_lines(puzzle: Tiling) -> list[str]:
     claims = claims_of(puzzle.about)
-    if claims is None:
-        return []
-    said = claims.about()
-    return ["claims:", *(f"  {key.removeprefix(PREFIX)}: {_text(value)}" for key, value in said.items())]
-
-
-def _bool(value: bool) -> str:
-    return "true" if value else "false"
+    said = claims.about() if claims else {}
+    lines = [f"  {key.removeprefix(PREFIX)}: {_text(value)}" for key, value in said.items()]
+    return ["claims:", *lines] if lines else []
 
 
 def _text(value: str) -> str:
