@@ -20,16 +20,8 @@ import measure_size
 
 PACKAGE = "cnfgen_puzzles"
 MOST_LINES = 720
-LAYERS = tuple("common;formula;families solving;evidence counting;pipeline;explaining making;. testing;bench;cli".split(";"))
-    "common",
-    "formula",
-    "families solving",
-    "evidence counting",
-    "pipeline",
-    "explaining making",
-    ". testing",
-    "bench",
-    "cli",
+LAYERS = tuple(
+    ["common", "formula", "families solving", "evidence counting", "pipeline", "explaining making", ". testing", "bench", "cli"]
 )
 """A package imports those before it, and itself; `.` is the package's own `__init__`."""
 SEPARATE = [("families", "solving"), ("solving", "families"), ("evidence", "families"), ("counting", "families")]
