@@ -20,8 +20,16 @@ import measure_size
 
 PACKAGE = "cnfgen_puzzles"
 MOST_LINES = 720
-LAYERS = tuple(
-    ["common", "formula", "families solving", "evidence counting", "pipeline", "explaining making", ". testing", "bench", "cli"]
+LAYERS = (
+    {"common"},
+    {"formula"},
+    {"families", "solving"},
+    {"evidence", "counting"},
+    {"pipeline"},
+    {"explaining", "making"},
+    {".", "testing"},
+    {"bench"},
+    {"cli"},
 )
 """A package imports those before it, and itself; `.` is the package's own `__init__`."""
 SEPARATE = [("families", "solving"), ("solving", "families"), ("evidence", "families"), ("counting", "families")]
@@ -64,7 +72,7 @@ def test_no_import_cycle():
 
 
 def test_imports_run_downward():
-    layer = {package: number for number, packages in enumerate(LAYERS) for package in packages.split()}
+    layer = {package: number for number, packages in enumerate(LAYERS) for package in packages}
     pairs = [(module, target) for module, targets in measure_size.imports().items() for target in targets]
     expect_none(
         f"{module} imports {target}"
