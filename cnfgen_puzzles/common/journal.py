@@ -36,7 +36,7 @@ BLOCK = 1 << 16
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class JournalLine:
     """A line of a journal: its number from 1, the offset of its first byte, its object without the seal, and the seal's check.
 
     `sealed` is True for a correct seal, False for a wrong one, and None for a line without a seal.
@@ -48,7 +48,7 @@ class Line:
     sealed: bool | None
 
 
-def read_lines(path: Path, *, sealed_by: str = "") -> Iterator[Line]:
+def read_lines(path: Path, *, sealed_by: str = "") -> Iterator[JournalLine]:
     """The lines of a file that may be written to right now; blank lines and a last line that was cut off are left out.
 
     `sealed_by` is the seal of the journal's head, if it has one. InputError, with file and line, for a file that cannot be read
@@ -70,7 +70,7 @@ def read_lines(path: Path, *, sealed_by: str = "") -> Iterator[Line]:
                         message = f"found a damaged line ({error.message}), expected one JSON object a line"
                         raise InputError(message, source=str(path), line=number) from None
                     seal = entry.pop("seal", None)
-                    yield Line(number, offset, entry, None if seal is None else seal == _seal_in(text, sealed_by))
+                    yield JournalLine(number, offset, entry, None if seal is None else seal == _seal_in(text, sealed_by))
                 offset += len(text)
     except OSError as error:
         raise InputError(f"cannot be read: {error.strerror or error}", source=str(path)) from None
@@ -125,7 +125,7 @@ class Journal:
             )
         self._sealed_by = digest_of_json(head)
 
-    def lines(self) -> Iterator[Line]:
+    def lines(self) -> Iterator[JournalLine]:
         """The lines after the head, oldest first."""
         lines = read_lines(self.path, sealed_by=self._sealed_by)
         if self._sealed_by:

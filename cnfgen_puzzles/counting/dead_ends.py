@@ -1,4 +1,4 @@
-"""Dead-end elimination (`formula.deadends`) for a part of a search, from the formula's clauses alone: clauses that follow there.
+"""Dead-end elimination (`formula.dead_ends`) for a part of a search, from the formula's clauses alone: clauses that follow there.
 
 A part has fewer ways to meet each need than the whole: on 6x10 with pentominoes, the cross in place, clasp then has 60% of the
 conflicts. Literals are projection variables that are true. Two clash if binary clauses lead from one to the other's negation,
@@ -13,7 +13,7 @@ from itertools import compress
 
 from cnfgen_puzzles.counting.problem import Problem, SearchPart
 from cnfgen_puzzles.formula import Cnf
-from cnfgen_puzzles.formula.deadends import DeadEnds, bits
+from cnfgen_puzzles.formula.dead_ends import DeadEnds, bits
 
 MOST = 5000
 """Projection variables at most: each has a mask as wide as all."""

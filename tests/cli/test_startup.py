@@ -13,7 +13,7 @@ NEVER = ("numpy", "numba", "PIL", "pysat", "clingo", "psutil", "multiprocessing"
 COUNTING = ("cnfgen_puzzles.counting.", "cnfgen_puzzles.solving.pool", "cnfgen_puzzles.pipeline.count")
 CERTIFICATES = (
     "cnfgen_puzzles.evidence.certificate",
-    "cnfgen_puzzles.evidence.own",
+    "cnfgen_puzzles.evidence.builtin",
     "cnfgen_puzzles.pipeline.certificates.certify",
 )
 LOOP = ("cnfgen_puzzles.pipeline.refine", "cnfgen_puzzles.solving.incremental.session", "cnfgen_puzzles.cli.solve.")

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cnfgen_puzzles.families.maze import annealing as moves
+from cnfgen_puzzles.families.maze import moves
 from cnfgen_puzzles.families.maze.annealing import PlainEngine, Walk, anneal, engine_class
 from cnfgen_puzzles.families.maze.formats import read
 from cnfgen_puzzles.families.maze.model import LETTERS, Grid, Maze, members

@@ -16,8 +16,8 @@ from numba import njit
 from numba.extending import register_jitable
 
 from cnfgen_puzzles.common.activity import compiling
-from cnfgen_puzzles.families.maze.annealing import allowance, below, carry, change, change_segment, first_difference
 from cnfgen_puzzles.families.maze.model import DIRECTIONS
+from cnfgen_puzzles.families.maze.moves import allowance, below, carry, change, change_segment, first_difference
 from cnfgen_puzzles.families.maze.puzzle import Mazes
 
 WORDS = 32

@@ -1,6 +1,6 @@
 """Pieces and sets of pieces by name: `pentominoes`, `one-sided tetrominoes`, `Soma`, `F pentomino`, `domino`, `1x2x4`.
 
-Shapes are computed; what is drawn by hand (letters, which of two mirror images bears a name) is in `namedpieces.py`. A set's name
+Shapes are computed; what is drawn by hand (letters, which of two mirror images bears a name) stands in `DRAWINGS`. A set's name
 is the plural of its kind, perhaps after one of
 
 * `free` (a piece may be turned over), `one-sided` (it may not, mirror images are two pieces), `fixed` (it may not be turned
@@ -26,11 +26,194 @@ from itertools import product
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.inputlimits import checked_amount
 from cnfgen_puzzles.common.suggestions import unknown_name
-from cnfgen_puzzles.families.tiling.model import pieces as polyforms
-from cnfgen_puzzles.families.tiling.model.celldrawing import cell_at, read_art
-from cnfgen_puzzles.families.tiling.model.lattice import CUBIC, HEXAGONAL, SQUARE, TRIANGULAR, Lattice, Matrix
-from cnfgen_puzzles.families.tiling.model.namedpieces import ALIASES, BEDLAM, DRAWINGS, MIRRORED, SOMA
-from cnfgen_puzzles.families.tiling.model.pieces import Piece, Shape
+from cnfgen_puzzles.families.tiling.lattice import CUBIC, HEXAGONAL, SQUARE, TRIANGULAR, Cell, Lattice, Matrix, cell_at, read_art
+
+Shape = tuple[Cell, ...]
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A shape, how often it is used, and what it may do.
+
+    `least` and `most` bound the number of copies (`most` None: no bound). `reflect` and `rotate` None leave it to the puzzle.
+    `colours` are the coloured cells that it may cover (None: any cell); `pinned` lists the only places, as sets of cells, that
+    it may take.
+    """
+
+    name: str
+    shape: Shape
+    least: int = 1
+    most: int | None = 1
+    reflect: bool | None = None
+    rotate: bool | None = None
+    colours: frozenset[str] | None = None
+    pinned: tuple[frozenset[Cell], ...] = ()
+
+    @property
+    def size(self) -> int:
+        return len(self.shape)
+
+
+@dataclass(frozen=True)
+class PieceGroup:
+    """Some of the puzzle's pieces, by their numbers in ascending order, and how many copies of them are used in all.
+
+    `least` and `most` bound that number (`most` None: no bound); each piece's own bounds hold beside it.
+    """
+
+    pieces: tuple[int, ...]
+    least: int
+    most: int | None
+
+
+# -- polyforms ----------------------------------------------------------------------------------------------------------
+
+
+@cache
+def free(lattice: Lattice, size: int) -> tuple[Shape, ...]:
+    """The free polyforms of `size` cells, each as the least of its orientations, in ascending order."""
+    return _grown(lattice, size, lattice.symmetries)
+
+
+@cache
+def one_sided(lattice: Lattice, size: int) -> tuple[Shape, ...]:
+    """As `free`, with a shape and its mirror image told apart where no rotation makes them equal."""
+    return _grown(lattice, size, lattice.rotations)
+
+
+@cache
+def fixed(lattice: Lattice, size: int) -> tuple[Shape, ...]:
+    """As `free`, with every orientation a shape of its own."""
+    return tuple(sorted({each for shape in free(lattice, size) for each in lattice.orientations(shape, lattice.symmetries)}))
+
+
+def _grown(lattice: Lattice, size: int, matrices: tuple[Matrix, ...]) -> tuple[Shape, ...]:
+    """All shapes of `size` cells up to `matrices`, each grown from one that is a cell smaller."""
+    origin = next(cell for cell in ((0,) * lattice.dimension, (1,) * lattice.dimension) if lattice.has(cell))
+    shapes = {min(lattice.orientations([origin], matrices))}
+    for _ in range(size - 1):
+        shapes = {
+            min(lattice.orientations((*shape, near), matrices))
+            for shape in shapes
+            for cell in shape
+            for near in lattice.neighbours(cell)
+            if near not in shape
+        }
+    return tuple(sorted(shapes))
+
+
+# -- drawn pieces -------------------------------------------------------------------------------------------------------
+
+
+DRAWINGS: dict[str, dict[str, str]] = {
+    "monomino": {"monomino": "X"},
+    "domino": {"domino": "XX"},
+    "tromino": {"I": "XXX", "L": "X./XX"},
+    "tetromino": {"I": "XXXX", "L": "X./X./XX", "O": "XX/XX", "S": ".XX/XX.", "T": "XXX/.X."},
+    "pentomino": {
+        "F": ".XX/XX./.X.",
+        "I": "XXXXX",
+        "L": "X./X./X./XX",
+        "N": "X./X./XX/.X",
+        "P": "XX/XX/X.",
+        "T": "XXX/.X./.X.",
+        "U": "X.X/XXX",
+        "V": "X../X../XXX",
+        "W": "..X/.XX/XX.",
+        "X": ".X./XXX/.X.",
+        "Y": "X./XX/X./X.",
+        "Z": ".XX/.X./XX.",
+    },
+    "moniamond": {"moniamond": "X"},
+    "diamond": {"diamond": "XX"},
+    "triamond": {"triamond": "XXX"},
+    "tetriamond": {"Bar": "XXXX", "Triangle": "..X./.XXX", "Hook": "XXX/X.."},
+    "hexiamond": {
+        "Bar": "XXXXXX",
+        "Butterfly": ".XXX/.XXX",
+        "Chevron": "....XX/.XXXX.",
+        "Crook": "....X/XXXXX",
+        "Crown": "..X../XXXXX",
+        "Hexagon": "XXX/XXX",
+        "Hook": "X.XX/XXX.",
+        "Lobster": ".XX./XXXX",
+        "Signpost": "..XX/XXXX",
+        "Snake": "..XXX/XXX..",
+        "Sphinx": "....X./.XXXXX",
+        "Yacht": ".XXX/XXX.",
+    },
+    "monohex": {"monohex": "X"},
+    "dihex": {"dihex": "X X"},
+    "trihex": {"A": "X X/.X", "I": "X X X", "V": "X/.X/X"},
+    "tetrahex": {
+        "Arch": "X . X/.X X",
+        "Bar": "X X X X",
+        "Bee": "X X/.X X",
+        "Pistol": "X X X/.X",
+        "Propeller": "X/.X X/X",
+        "Wave": "X X/...X X",
+        "Worm": "X/.X X X",
+    },
+    "monocube": {"monocube": "X"},
+    "dicube": {"dicube": "XX"},
+    "tricube": {"I": "XXX", "V": "X./XX"},
+    "tetracube": {
+        "I": "XXXX",
+        "O": "XX/XX",
+        "L": "X./X./XX",
+        "T": "XXX/.X.",
+        "Z": ".XX/XX.",
+        "A": "XX/X.//../X.",
+        "B": "XX/X.//.X/..",
+        "P": "XX/X.//X./..",
+    },
+}
+
+SOMA: dict[str, str] = {
+    "V": "X./XX",
+    **{letter: DRAWINGS["tetracube"][letter] for letter in "LTZABP"},
+}
+"""Piet Hein: the seven polycubes of at most four cubes that are no boxes. A has its fourth cube on the clockwise arm."""
+
+BEDLAM: dict[str, str] = {
+    "F": "XX./.XX/.X.",
+    "X": ".X./XXX/.X.",
+    "W": "XX./.XX/..X",
+    "M": "XXX/.X.//.X./...",
+    "B": "XXX/.X.//.../.X.",
+    "H": "XXX/.X.//X../...",
+    "L": "XXX/..X//X../...",
+    "S": "XXX/X..//.../X..",
+    "C": "XXX/X..//X../...",
+    "E": "XX./.XX//X../...",
+    "I": "XX./.XX//.X./...",
+    "T": "XX./.X.//.../.XX",
+    "Z": "XX/X.//.X/..",
+}
+"""Bruce Bedlam's cube: twelve pentacubes and a tetracube."""
+
+MIRRORED: dict[tuple[str, str], str] = {("tetromino", "L"): "J", ("tetromino", "S"): "Z"}
+"""Mirror images with a letter of their own; any other is called by an apostrophe (F')."""
+
+ALIASES: dict[str, tuple[str, str]] = {
+    "straight tromino": ("tromino", "I"),
+    "right tromino": ("tromino", "L"),
+    "v tromino": ("tromino", "L"),
+    "l tricube": ("tricube", "V"),
+    "straight tetromino": ("tetromino", "I"),
+    "square tetromino": ("tetromino", "O"),
+    "skew tetromino": ("tetromino", "S"),
+    "pistol hexiamond": ("hexiamond", "Signpost"),
+    "club hexiamond": ("hexiamond", "Crook"),
+    "shoe hexiamond": ("hexiamond", "Hook"),
+    "bat hexiamond": ("hexiamond", "Chevron"),
+    "rhomboid hexiamond": ("hexiamond", "Bar"),
+}
+"""Other names of single pieces, in lower case."""
+
+
+# -- pieces and sets by name --------------------------------------------------------------------------------------------
+
 
 GREEK = ("mono", "do", "tro", "tetro", "pento", "hexo", "hepto", "octo")
 KINDS: dict[str, tuple[Lattice, int]] = {
@@ -228,7 +411,7 @@ def _set(kind: str, modifier: str | None) -> PieceSet:
 def _free(kind: str) -> list[tuple[str, Shape]]:
     """The free polyforms of a kind with their names: those with letters, then those with numbers."""
     lattice, size = KINDS[kind]
-    return _labelled(lattice, polyforms.free(lattice, size), _letters(kind), lattice.symmetries)
+    return _labelled(lattice, free(lattice, size), _letters(kind), lattice.symmetries)
 
 
 def _one_sided(kind: str) -> list[tuple[str, Shape]]:
@@ -241,7 +424,7 @@ def _one_sided(kind: str) -> list[tuple[str, Shape]]:
         if min(lattice.orientations(mirrored, lattice.rotations)) not in known:
             letters[MIRRORED.get((kind, name), f"{name}'")] = mirrored
     order = sorted(letters, key=lambda name: (name.rstrip("'"), name))
-    return _labelled(lattice, polyforms.one_sided(lattice, size), {name: letters[name] for name in order}, lattice.rotations)
+    return _labelled(lattice, one_sided(lattice, size), {name: letters[name] for name in order}, lattice.rotations)
 
 
 def _fixed(kind: str) -> list[tuple[str, Shape]]:

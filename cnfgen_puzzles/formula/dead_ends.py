@@ -1,17 +1,16 @@
-"""Starving pairs: what leaves a need without anything to meet it, and so can never be true (together).
+"""Dead-end elimination: literals, and pairs of literals, that leave a need unmet and so are false in every solution.
 
-Given are literals by number, from 0, as bit masks (bit i is literal i): `clashing[i]` are those that are false where i is true,
-and a *need* is a set of which at least one is true. Then, whatever has been excluded so far,
+Given are literals by number, from 0, as bit masks (bit i is literal i). `clashing[i]` are those that are false where i is true. A
+*need* is a set of which at least one is true. Whatever was excluded before,
 
-* a literal can be dropped if it clashes with all members of a need, and is none itself;
-* two literals exclude each other if each member of a need clashes with one of them, and neither is a member.
+* a literal is excluded if it clashes with all members of a need and is no member itself;
+* a pair is excluded if each member of a need clashes with one of the two, and neither is a member.
 
-Proof: a solution with them meets the need by a third, which is true beside them, so clashes with neither. The same holds if
-'clash' is made wider by the pairs excluded so far, since no solution has both of such a pair, and if dropped literals are no
-members any more, since no solution has them. So no solution is lost, and each clause has a proof by unit propagation from the
-clauses before it and those that say what clashes and what is needed. What is excluded makes more needs starve: hence rounds.
+Proof: a solution that contains them meets the need by a third literal, which clashes with neither. The argument also holds if
+excluded pairs count as clashes and excluded literals as no members, since no solution contains them. So no solution is lost, and
+unit propagation proves each clause from the clauses before it. Each exclusion can leave more needs unmet: hence rounds.
 
-Of two that starve a need together one clashes with at least half of its members, so only such are looked at from.
+One literal of an excluded pair clashes with at least half of the need's members, so the search starts only from such literals.
 """
 
 from __future__ import annotations
@@ -29,8 +28,8 @@ MOST_WORK = 1 << 30
 """Nor after so many looks at a need, times literals."""
 
 
-class Starving:
-    """What starves: `alive` are those that are not dropped (a bit mask); `clashing` is then as wide as it was made."""
+class DeadEnds:
+    """What was excluded: `alive` is the bit mask of the literals left; `clashing` then includes the excluded pairs."""
 
     def __init__(self, needs: Sequence[int], clashing: Sequence[int], rounds: int = ROUNDS):
         """`clashing` must be symmetric, and each literal is to clash with itself, so that no pair is of one."""
@@ -52,7 +51,7 @@ class Starving:
             if self._work <= 0 or self._found > MOST_PAIRS:
                 return False
             self._work -= 1
-            found = self._starved_with(i, needs)
+            found = self._excluded_with(i, needs)
             if found is None:
                 self.alive ^= self._one[i]
             elif found:
@@ -60,8 +59,8 @@ class Starving:
                 self._exclude(i, found)
         return before != (self._found, self.alive)
 
-    def _starved_with(self, i: int, needs: Sequence[tuple[int, int]]) -> int | None:
-        """Those that starve a need together with i; None if i does so by itself. A need comes with half of its size."""
+    def _excluded_with(self, i: int, needs: Sequence[tuple[int, int]]) -> int | None:
+        """The literals whose pair with i leaves a need unmet; None if i alone does. Each need comes with half of its size."""
         clashing, one, me = self.clashing, self._one, self._one[i]
         free = self.alive & ~clashing[i]
         found = 0

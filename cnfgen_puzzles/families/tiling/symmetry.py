@@ -17,9 +17,9 @@ from itertools import permutations, product
 from math import factorial, prod
 
 from cnfgen_puzzles.common.inputlimits import checked_amount
-from cnfgen_puzzles.families.tiling.model.lattice import Cell, Matrix, turned
-from cnfgen_puzzles.families.tiling.model.pieces import Shape
-from cnfgen_puzzles.families.tiling.model.puzzle import Tiling, image
+from cnfgen_puzzles.families.tiling.lattice import Cell, Matrix, turned
+from cnfgen_puzzles.families.tiling.pieces import Shape
+from cnfgen_puzzles.families.tiling.puzzle import Tiling, image
 
 Exchange = tuple[int, ...]
 """For each piece the piece that it becomes; -1 for one that fits nowhere, of which nobody sees what it becomes."""

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from naiveproofs import bytes_of, cnf_of, made_proof, random_clauses, satisfiable, text_of
 
-from cnfgen_puzzles.evidence.own.__main__ import check, main
-from cnfgen_puzzles.evidence.own.reading import MOST_LITERAL, NoProof, drat_steps, lrat_steps
+from cnfgen_puzzles.evidence.builtin import check, main
+from cnfgen_puzzles.evidence.proofreader import MOST_LITERAL, NoProof, drat_steps, lrat_steps
 from cnfgen_puzzles.evidence.proofs import check_proof
 from cnfgen_puzzles.evidence.selftest import pigeons
 from cnfgen_puzzles.formula import write_dimacs
@@ -213,9 +213,9 @@ def test_limits_leave_it_unfinished_and_never_verified(tmp_path):
         write_dimacs(cnf_of(STEPS), stream)
     (tmp_path / "x.drat").write_bytes(b"2 0\n" + b"1 2 0\nd 1 2 0\n" * 1_000_000)
     for limits, ended in ((Limits(wall=0.2), "wall-limit"), (Limits(memory=30 << 20), "memory-limit")):
-        told = check_proof(tmp_path / "x.cnf", tmp_path / "x.drat", limits, checker="own")
+        told = check_proof(tmp_path / "x.cnf", tmp_path / "x.drat", limits, checker="built-in")
         assert (told.verified, told.unfinished, told.refused) == (False, True, False)
-        assert told.reason == f"cnfgen's own checker was ended by {ended}"
+        assert told.reason == f"cnfgen's built-in checker was ended by {ended}"
 
 
 def test_steps_as_they_are_read():
@@ -318,4 +318,4 @@ def test_every_format_of_cadical(tmp_path):
             assert refusal(clauses, proof.read_bytes()[: proof.stat().st_size * part // 10], proof_format)
         assert refusal(clauses[1:], proof.read_bytes(), proof_format)
         assert refusal(list(pigeons(5, 5).clauses()), proof.read_bytes(), proof_format)
-        assert check_proof(tmp_path / "s.cnf", proof, Limits(wall=60), proof_format=proof_format, checker="own").verified
+        assert check_proof(tmp_path / "s.cnf", proof, Limits(wall=60), proof_format=proof_format, checker="built-in").verified

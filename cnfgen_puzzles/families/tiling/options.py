@@ -8,11 +8,11 @@
     gen-cnf tiling --board "#######/#..#..#/#######" --pieces "pentominoes without X, I: at most 1"
     gen-cnf tiling --board 5x9 --pieces "9 of pentominoes without X"
 
-`--pieces` is a list apart by commas, each a set, a piece or a drawing (`model/piecesets.py`), perhaps with `: COUNT` after it or
-`COUNT*` before it (`shorttexts.py`); without, each is used once. The names of pieces behind `without` go on, over commas, as long
+`--pieces` is a list apart by commas, each a set, a piece or a drawing (`pieces.py`), perhaps with `: COUNT` after it or
+`COUNT*` before it (`texts.py`); without, each is used once. The names of pieces behind `without` go on, over commas, as long
 as they are those of the set. `COUNT of` before a set, like `--groups`, bounds how many of its pieces are used together
-(`piecegroups.py`); each of them is used at most once then, if no count says else. What these options cannot say is said in a file
-(`yamlfile.py`).
+(`texts.py`); each of them is used at most once then, if no count says else. What these options cannot say is said in a file
+(`yamlformat.py`).
 """
 
 from __future__ import annotations
@@ -27,12 +27,11 @@ from cnfgen_puzzles.common.inputlimits import checked_amount, shortened
 from cnfgen_puzzles.common.sources import Source
 from cnfgen_puzzles.common.suggestions import unknown_name
 from cnfgen_puzzles.families.options import Option, grouped
-from cnfgen_puzzles.families.tiling.formats import FORMATS, celllabels, piecegroups, shorttexts
-from cnfgen_puzzles.families.tiling.model import piecesets
-from cnfgen_puzzles.families.tiling.model.celldrawing import ArtError
-from cnfgen_puzzles.families.tiling.model.lattice import CUBIC, LATTICES, Cell, Lattice
-from cnfgen_puzzles.families.tiling.model.pieces import Piece, PieceGroup
-from cnfgen_puzzles.families.tiling.model.puzzle import COVERED, OPTIONAL, Tiling
+from cnfgen_puzzles.families.tiling import texts
+from cnfgen_puzzles.families.tiling.formats import FORMATS
+from cnfgen_puzzles.families.tiling.lattice import CUBIC, LATTICES, ArtError, Cell, Lattice
+from cnfgen_puzzles.families.tiling.pieces import Piece, PieceGroup, PieceSet, distinct, drawn, find, lifted, without
+from cnfgen_puzzles.families.tiling.puzzle import COVERED, OPTIONAL, Tiling
 
 FILE_OPTIONS = (
     *FORMATS.options,
@@ -77,7 +76,7 @@ def read(source: Source | None, **options: Any) -> Tiling:
             )
     _known(given, FILE_OPTIONS)
     puzzle = FORMATS.read_puzzle(source, given.get("format"), given.get("number"))
-    return _on("--empty", celllabels.with_empty, puzzle, given["empty"]) if "empty" in given else puzzle
+    return _on("--empty", texts.with_empty, puzzle, given["empty"]) if "empty" in given else puzzle
 
 
 def puzzle_from_options(**options: Any) -> Tiling:
@@ -91,16 +90,16 @@ def puzzle_from_options(**options: Any) -> Tiling:
         if not given.get(name):
             raise InputError(f"--{name} is missing: expected a file, or --board and --pieces")
     entries = list(_entries(given["pieces"]))
-    solid = shorttexts.is_solid(given["board"])
+    solid = texts.is_solid(given["board"])
     lattice = _on(
         "--pieces",
-        shorttexts.common_lattice,
+        texts.common_lattice,
         given.get("lattice"),
         solid,
-        [(entry.named.lattice, entry.named.name) for entry in entries if isinstance(entry.named, piecesets.PieceSet)],
+        [(entry.named.lattice, entry.named.name) for entry in entries if isinstance(entry.named, PieceSet)],
     )
     puzzle = _puzzle(lattice, given, *_pieces_and_groups(lattice, entries, given.get("groups")))
-    return _on("--empty", celllabels.with_empty, puzzle, given["empty"]) if "empty" in given else puzzle
+    return _on("--empty", texts.with_empty, puzzle, given["empty"]) if "empty" in given else puzzle
 
 
 def _known(given: dict[str, Any], options: tuple[Option, ...]) -> None:
@@ -110,10 +109,10 @@ def _known(given: dict[str, Any], options: tuple[Option, ...]) -> None:
 
 
 def _puzzle(lattice: Lattice, given: dict[str, Any], pieces: list[Piece], groups: list[PieceGroup]) -> Tiling:
-    if shorttexts.is_drawn(given["board"]):
-        board, cells = _on("--board", shorttexts.drawn_board, lattice, given["board"])
+    if texts.is_drawn(given["board"]):
+        board, cells = _on("--board", texts.drawn_board, lattice, given["board"])
     else:
-        cells = _on("--board", shorttexts.board_cells, lattice, given["board"])
+        cells = _on("--board", texts.board_cells, lattice, given["board"])
         board = dict.fromkeys(cells, COVERED)
     wrap = _wrap(lattice, cells, given)
     for cell in _places(lattice, given, "holes", board):
@@ -131,16 +130,14 @@ def _wrap(lattice: Lattice, cells: list[Cell], given: dict[str, Any]) -> tuple[i
         return ()
     if given.get("torus") and given.get("cylinder"):
         raise InputError("found --torus beside --cylinder, expected one of them")
-    return _on("--board", shorttexts.wrapping, lattice, cells, torus=bool(given.get("torus")))
+    return _on("--board", texts.wrapping, lattice, cells, torus=bool(given.get("torus")))
 
 
 def _places(lattice: Lattice, given: dict[str, Any], name: str, board: dict[Cell, str]) -> list[Cell]:
-    cells = _on(f"--{name}", shorttexts.places_cells, lattice, given.get(name, ""))
+    cells = _on(f"--{name}", texts.places_cells, lattice, given.get(name, ""))
     for cell in cells:
         if cell not in board:
-            raise InputError(
-                f"found {shorttexts.places_text(lattice, [cell])}, which is no cell of the board", source=f"--{name}"
-            )
+            raise InputError(f"found {texts.places_text(lattice, [cell])}, which is no cell of the board", source=f"--{name}")
     return list(dict.fromkeys(cells))
 
 
@@ -149,8 +146,8 @@ def pieces_of(text: str) -> tuple[Lattice, tuple[Piece, ...]]:
     entries = list(_entries(text))
     if grouped := next((entry for entry in entries if entry.of), None):
         raise InputError(f"found {shortened(grouped.text)}, expected pieces with counts of their own", source="--pieces")
-    named = [(entry.named.lattice, entry.named.name) for entry in entries if isinstance(entry.named, piecesets.PieceSet)]
-    lattice = _on("--pieces", shorttexts.common_lattice, None, False, named)
+    named = [(entry.named.lattice, entry.named.name) for entry in entries if isinstance(entry.named, PieceSet)]
+    lattice = _on("--pieces", texts.common_lattice, None, False, named)
     return lattice, tuple(_pieces_and_groups(lattice, entries, None)[0])
 
 
@@ -165,7 +162,7 @@ class Entry:
     if that is said, and how often all together."""
 
     text: str
-    named: piecesets.PieceSet | str
+    named: PieceSet | str
     bounds: Bounds | None
     of: Bounds | None
 
@@ -180,9 +177,9 @@ def _entries(text: str) -> Iterator[Entry]:
             raise InputError(f"found nothing between two commas in {shortened(text)}, expected a piece", source="--pieces")
         name, left_out, count = _on("--pieces", _parts, item)
         of = None
-        if piecegroups.OF.fullmatch(name):
-            of, name = _on("--pieces", piecegroups.counted, name)
-        named: piecesets.PieceSet | str = name if DRAWING.fullmatch(name) else _on("--pieces", piecesets.find, name)
+        if texts.OF.fullmatch(name):
+            of, name = _on("--pieces", texts.read_group_count, name)
+        named: PieceSet | str = name if DRAWING.fullmatch(name) else _on("--pieces", find, name)
         if of and (isinstance(named, str) or len(named.pieces) == 1):
             raise InputError(f"found {shortened(item)}, expected `of` before a set; 3*{name} is three copies", source="--pieces")
         if left_out:
@@ -191,8 +188,8 @@ def _entries(text: str) -> Iterator[Entry]:
                 item += f", {items.pop()}"
                 words += more[0]
                 count = more[1]
-            named = _on("--pieces", piecesets.without, named, words)
-        bounds = None if count is None else _on("--pieces", shorttexts.count_bounds, count)
+            named = _on("--pieces", without, named, words)
+        bounds = None if count is None else _on("--pieces", texts.count_bounds, count)
         yield Entry(item, named, bounds, of)
 
 
@@ -207,9 +204,9 @@ def _parts(item: str) -> tuple[str, str, str | None]:
     return name.strip(), left_out.strip(), count
 
 
-def _more_left_out(item: str, named: piecesets.PieceSet | str) -> tuple[list[str], str | None] | None:
+def _more_left_out(item: str, named: PieceSet | str) -> tuple[list[str], str | None] | None:
     """The names in an item that goes on behind `without`, and its count; None for one that is an entry of its own."""
-    known = {piece.name for piece in named.pieces} if isinstance(named, piecesets.PieceSet) else set()
+    known = {piece.name for piece in named.pieces} if isinstance(named, PieceSet) else set()
     text, colon, count = item.partition(":")
     words = text.split()
     return (words, count.strip() if colon else None) if words and known.issuperset(words) else None
@@ -224,7 +221,7 @@ def _pieces_and_groups(lattice: Lattice, entries: list[Entry], groups: str | Non
         if isinstance(entry.named, str):
             named: tuple[Piece, ...] = (_drawn(lattice, entry.named),)
         else:
-            named = (piecesets.lifted(entry.named) if lattice is CUBIC else entry.named).pieces
+            named = (lifted(entry.named) if lattice is CUBIC else entry.named).pieces
         mine = range(len(found), len(found) + len(named))
         least, most = entry.bounds or (1, 1)
         found += [replace(piece, least=least, most=most) for piece in named]
@@ -232,10 +229,10 @@ def _pieces_and_groups(lattice: Lattice, entries: list[Entry], groups: str | Non
         uncounted |= set(mine) if entry.bounds is None else set()
         bounded += [PieceGroup(tuple(mine), *entry.of)] if entry.of else []
     _check_different(found)
-    pieces = piecesets.distinct(found)
+    pieces = distinct(found)
     if groups is not None:
-        bounded += _on("--groups", piecegroups.read_groups, groups, pieces, numbers)
-    return piecegroups.with_optional(pieces, bounded, uncounted), bounded
+        bounded += _on("--groups", texts.read_groups, groups, pieces, numbers)
+    return texts.with_optional(pieces, bounded, uncounted), bounded
 
 
 def _check_different(pieces: list[Piece]) -> None:
@@ -252,7 +249,7 @@ def _check_different(pieces: list[Piece]) -> None:
 
 def _drawn(lattice: Lattice, drawing: str) -> Piece:
     try:
-        shape = piecesets.drawn(lattice, drawing)
+        shape = drawn(lattice, drawing)
     except (ArtError, ValueError) as error:
         raise InputError(f"found the drawing {drawing}: {error}", source="--pieces") from None
     if not lattice.connected(shape):

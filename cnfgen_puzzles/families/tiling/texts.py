@@ -4,7 +4,7 @@
     triangle 7    of hexagons (28 cells) or triangles (49 cells) with that side; `hexagon 4` likewise
     5x6 + 5x6     boards beside each other, apart
     ###/#.#/###   a drawing: # or X must be covered, o may stay empty, . is no cell; / or a line's end after a row, // a layer
-    3,3 3,4       places: row,column or layer,row,column from 0, as in a drawing of the board (`model/celldrawing.py`)
+    3,3 3,4       places: row,column or layer,row,column from 0, as in a drawing of the board (`lattice.py`)
     12   1..4   at least 2   at most 3   any   (exactly 12 is 12)
 
 Each function raises InputError without a file or a line, which the caller adds.
@@ -14,15 +14,31 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import product
 
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.inputlimits import checked_amount, shortened, whole_number
 from cnfgen_puzzles.common.suggestions import unknown_name
-from cnfgen_puzzles.families.tiling.model.celldrawing import ArtError, cell_at, place_of, read_art, shown
-from cnfgen_puzzles.families.tiling.model.lattice import CUBIC, HEXAGONAL, LATTICES, SQUARE, TRIANGULAR, Cell, Lattice
-from cnfgen_puzzles.families.tiling.model.puzzle import COVERED, OPTIONAL
+from cnfgen_puzzles.families.tiling.lattice import (
+    BLANK,
+    CUBIC,
+    HEXAGONAL,
+    LATTICES,
+    SQUARE,
+    TRIANGULAR,
+    ArtError,
+    Cell,
+    Lattice,
+    Place,
+    cell_at,
+    place_of,
+    read_art,
+    shown,
+)
+from cnfgen_puzzles.families.tiling.pieces import Piece, PieceGroup
+from cnfgen_puzzles.families.tiling.puzzle import COVERED, EMPTY, OPTIONAL, PREFIX, Tiling
 
 AXES = {
     "square": ("rows", "columns"),
@@ -229,3 +245,161 @@ def common_lattice(asked: str | None, solid: bool, lattices: Iterable[tuple[Latt
         if lattice is not found and (lattice, found) != (SQUARE, CUBIC):
             raise InputError(f"found {name}, which lie on the {lattice.name} lattice, expected pieces of the {found.name} one")
     return found or SQUARE
+
+
+# -- groups of pieces ---------------------------------------------------------------------------------------------------
+
+
+ALL = "all"
+OF = re.compile(r"(?P<count>.*?\S)\s+of\s+(?P<rest>\S.*)", re.DOTALL)
+
+Entries = Mapping[str, Sequence[int]]
+"""The numbers of the pieces of each entry, by its name."""
+
+
+def group_members(items: Iterable[str], pieces: Sequence[Piece], entries: Entries) -> tuple[int, ...]:
+    """The numbers of the pieces that are named; an item that is no name may be several, apart by blanks."""
+    names = {piece.name: number for number, piece in enumerate(pieces)}
+    known = {ALL: range(len(pieces)), **{name: found for name, found in entries.items() if name}}
+    known |= {name: [number] for name, number in names.items()}
+    found: list[int] = []
+    for item in items:
+        words = [item] if item in known else [item.strip()] if item.strip() in known else item.split()
+        if not words:
+            raise InputError("found no name, expected the name of a piece or `all`")
+        for word in words:
+            if word not in known:
+                raise InputError(unknown_name("piece of the puzzle", word, known))
+            checked_amount("pieces", len(found) + len(known[word]))
+            found += known[word]
+    if twice := sorted({number for number in found if found.count(number) > 1}) if len(found) > len(set(found)) else []:
+        raise InputError(f"found {pieces[twice[0]].name} twice in a group, expected each piece once")
+    if not found:
+        raise InputError("found a group without pieces, expected at least one")
+    return tuple(sorted(found))
+
+
+def with_optional(pieces: Sequence[Piece], groups: Iterable[PieceGroup], uncounted: Collection[int]) -> list[Piece]:
+    """The pieces, where those of a group that have no count of their own may be left out: they are used at most once."""
+    grouped = {number for group in groups for number in group.pieces}
+    return [
+        replace(piece, least=0, most=1) if number in grouped and number in uncounted else piece
+        for number, piece in enumerate(pieces)
+    ]
+
+
+def read_group_count(text: str) -> tuple[tuple[int, int | None], str]:
+    """The bounds and what is behind `of`."""
+    match = OF.fullmatch(text.strip())
+    if match is None:
+        raise InputError(f"found {shortened(text)}, expected such as '9 of all' or 'at most 2 of F, I'")
+    return count_bounds(match["count"]), match["rest"]
+
+
+def read_groups(text: str, pieces: Sequence[Piece], entries: Entries) -> list[PieceGroup]:
+    """The groups of a text in which `;` stands between them."""
+    found = []
+    checked_amount("pieces", text.count(";") + 1)
+    for part in text.split(";"):
+        (least, most), rest = read_group_count(part)
+        found.append(PieceGroup(group_members(rest.split(","), pieces, entries), least, most))
+    return found
+
+
+# -- labels of cells ----------------------------------------------------------------------------------------------------
+
+
+LONGEST = 20
+"""Characters of a label: more would not be seen on a cell."""
+
+
+def check_label(label: str) -> str:
+    """The label; InputError for one that cannot be shown on a cell."""
+    if not label.strip() or not label.isprintable():
+        raise InputError(f"found the label {shortened(label)}, expected signs that can be seen")
+    if len(label) > LONGEST:
+        raise InputError(f"found a label of {len(label)} characters, {shortened(label)}, expected at most {LONGEST}")
+    return label
+
+
+def read_labels(puzzle: Tiling, text: str) -> list[tuple[Place, str, int]]:
+    """Each label with its place and the line of the drawing on which it stands, from 0."""
+    checked_amount("cells", len(text.split()), found=f"a drawing of {len(text.split())} labels")
+    firsts = _first_columns(puzzle)
+    return list(_labels(puzzle, text, firsts))
+
+
+def _labels(puzzle: Tiling, text: str, firsts: Mapping[Place, int]) -> Iterator[tuple[Place, str, int]]:
+    layer, row = 0, 0
+    step = 2 if puzzle.lattice is HEXAGONAL else 1
+    for line, content in enumerate(text.split("\n")):
+        words = content.split()
+        if not words and puzzle.lattice.dimension == 3 and row:
+            layer, row = layer + 1, 0
+        if not words:
+            continue
+        above = (layer, row) if puzzle.lattice.dimension == 3 else (row,)
+        first = firsts.get(above, row % 2) if puzzle.lattice is HEXAGONAL else 0
+        for number, word in enumerate(words):
+            if word != BLANK:
+                yield (*above, first + step * number), word, line
+        row += 1
+
+
+def _first_columns(puzzle: Tiling) -> dict[Place, int]:
+    """For each row (and layer) the column of its first cell."""
+    found: dict[Place, int] = {}
+    for cell in puzzle.cells:
+        *above, column = place_of(puzzle.lattice, cell)
+        found[tuple(above)] = min(column, found.get(tuple(above), column))
+    return found
+
+
+def labels_drawing(puzzle: Tiling) -> str | None:
+    """The labels as `read_labels` reads them; None where some cannot be drawn."""
+    if any(label == BLANK or len(label.split()) != 1 or label != label.strip() for label in puzzle.labels.values()):
+        return None
+    hexagons, firsts = puzzle.lattice is HEXAGONAL, _first_columns(puzzle)
+    rows: dict[Place, dict[int, str]] = {}
+    for cell, label in puzzle.labels.items():
+        *above, column = place_of(puzzle.lattice, cell)
+        rows.setdefault(tuple(above), {})[(column - firsts[tuple(above)]) // 2 if hexagons else column] = label
+    wide = max(map(len, puzzle.labels.values()))
+    height = max(above[-1] for above in rows) + 1
+    layers = range(max(above[0] for above in rows) + 1) if puzzle.lattice.dimension == 3 else [None]
+    return "\n\n".join("\n".join(_row(rows.get((r,) if z is None else (z, r), {}), wide) for r in range(height)) for z in layers)
+
+
+def _row(labels: Mapping[int, str], wide: int) -> str:
+    return " ".join(labels.get(n, BLANK).ljust(wide) for n in range(max(labels, default=0) + 1)).rstrip()
+
+
+def with_empty(puzzle: Tiling, text: str) -> Tiling:
+    """The puzzle with these cells empty and no others: by their labels or their places, apart by blanks or commas with blanks.
+
+    A cell that stayed empty before must be covered then. What is claimed of the solutions is claimed no longer.
+    """
+    board = {cell: COVERED if kind == EMPTY else kind for cell, kind in puzzle.board.items()}
+    known = [text] if text in puzzle.labels.values() else [word.strip(",") for word in text.split()]
+    for word in known:
+        board[_named(puzzle, word)] = EMPTY
+    about = {key: value for key, value in puzzle.about.items() if not key.startswith(PREFIX)}
+    return replace(puzzle, board=board, about=about)
+
+
+def _named(puzzle: Tiling, word: str) -> Cell:
+    """The cell with this label, or at this place."""
+    cells = [cell for cell, label in puzzle.labels.items() if label == word]
+    if len(cells) > 1:
+        raise InputError(f"found {shortened(word)}, the label of {len(cells)} cells, expected one or a place such as 3,4")
+    if not cells and "," not in word:
+        raise InputError(unknown_name("label", word, puzzle.labels.values()) + "; a place is 3,4")
+    cells = cells or [puzzle.canonical(cell) for cell in places_cells(puzzle.lattice, word)]
+    if cells[0] not in puzzle.board:
+        raise InputError(f"found {shortened(word)}, which is no cell of the board")
+    return cells[0]
+
+
+def moved_labels(labels: Mapping[Cell, str], shift: Cell) -> dict[Cell, str]:
+    """The labels on a board that is moved."""
+    return {tuple(a + b for a, b in zip(cell, shift, strict=True)): label for cell, label in labels.items()}

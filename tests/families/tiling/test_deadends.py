@@ -9,13 +9,13 @@ from pysat.solvers import Solver
 from tilingcases import puzzles
 
 from cnfgen_puzzles.families.tiling import FAMILY
-from cnfgen_puzzles.families.tiling.encode.starving import Starving
-from cnfgen_puzzles.families.tiling.model.colouring import open_groups
-from cnfgen_puzzles.formula import starving
+from cnfgen_puzzles.families.tiling.deadends import DeadPlacements
+from cnfgen_puzzles.families.tiling.puzzle import open_groups
+from cnfgen_puzzles.formula import dead_ends
 
 
 def check_nothing_is_lost(puzzle, truth):
-    starved = Starving(puzzle, range(len(puzzle.placements)))
+    starved = DeadPlacements(puzzle, range(len(puzzle.placements)))
     excluded = set(map(frozenset, starved.pairs()))
     for solution in truth:
         assert solution <= set(starved.kept)
@@ -59,7 +59,7 @@ def needs(puzzle):
 def test_all_that_starves_at_once_is_found(name):
     """Each placement, and each pair, that the definition excludes before anything else has been."""
     puzzle = PUZZLES[name]
-    starved = Starving(puzzle, range(len(puzzle.placements)))
+    starved = DeadPlacements(puzzle, range(len(puzzle.placements)))
     kept, excluded = set(starved.kept), set(starved.pairs())
     groups = open_groups(puzzle)
     everything, needed = range(len(puzzle.placements)), list(needs(puzzle))
@@ -78,7 +78,7 @@ def test_each_clause_follows_by_unit_propagation(name):
     plain, more = FAMILY.encode(puzzle), FAMILY.encode(puzzle, starving=True)
     place, number = more.blocks["place"], {p.key: n for n, p in enumerate(puzzle.placements)}
     variable = dict(plain.blocks["place"].items())
-    starved = Starving(puzzle, range(len(puzzle.placements)))
+    starved = DeadPlacements(puzzle, range(len(puzzle.placements)))
     pairs = list(starved.pairs())
     assert len(pairs) > 10
     assert {number[key] for key in dict(place.items())} == set(starved.kept)
@@ -98,8 +98,8 @@ def test_the_search_ends_early_where_it_would_take_too_long(monkeypatch):
     """What has been found until then is right: some of all."""
     puzzle = PUZZLES["in space"]
     everything = range(len(puzzle.placements))
-    all_of_them = set(Starving(puzzle, everything).pairs())
-    monkeypatch.setattr(starving, "MOST_WORK", 10 * len(puzzle.placements) * len(puzzle.must_cover))
-    some = Starving(puzzle, everything)
+    all_of_them = set(DeadPlacements(puzzle, everything).pairs())
+    monkeypatch.setattr(dead_ends, "MOST_WORK", 10 * len(puzzle.placements) * len(puzzle.must_cover))
+    some = DeadPlacements(puzzle, everything)
     assert set(some.pairs()) < all_of_them
     check_nothing_is_lost(puzzle, solutions(puzzle))

@@ -1,26 +1,41 @@
-"""Whether a DRAT proof refutes a formula: backward checking with core-first unit propagation.
+"""The built-in checker of DRAT and LRAT proofs, in plain Python, for machines without another and proofs that take seconds.
 
-Forward, the steps are followed until the clauses that are there contradict each other by unit propagation. Then backward: what
-that contradiction needs is marked, and each marked lemma must follow from what was there before it, by unit propagation (RUP) or,
-on its first literal, by resolution with all clauses that were there (RAT); what that needs is marked in turn. So the marked
-lemmas alone, in their order, are a proof; a lemma that nothing needs may be wrong and proves nothing.
+    python -P -m cnfgen_puzzles.evidence.builtin FORMAT FORMULA PROOF
+
+The program prints `s VERIFIED`, or `c ERROR` with the reason and `s NOT VERIFIED`, as DRAT-trim does; `evidence.steps` runs it
+under limits and confined. docs/proofs.md says what it does. `proofreader` reads the proofs.
+
+**DRAT** is checked backward with core-first unit propagation. Forward, the steps are followed until the clauses that are there
+contradict each other by unit propagation. Then backward: what that contradiction needs is marked, and each marked lemma must
+follow from what was there before it, by unit propagation (RUP) or, on its first literal, by resolution with all clauses that
+were there (RAT); what that needs is marked in turn. So the marked lemmas alone, in their order, are a proof; a lemma that
+nothing needs may be wrong and proves nothing.
 
 * A clause is a set of literals. A tautology says nothing and is set aside.
 * A deletion needs a clause that is there and not deleted yet; else there is no proof of this formula, and it is refused.
 * A deletion of a clause that has just fixed a literal is passed over, as DRAT-trim does: solvers delete such clauses when they
-  have fixed the literal, and mean to keep that. What stays there can only make RAT harder, and what follows from more clauses, of
-  which each was there or follows, follows.
+  have fixed the literal, and mean to keep that. What stays there can only make RAT harder, and what follows from more clauses,
+  of which each was there or follows, follows.
 
 The assignment of the forward pass is kept as it was at every step: going backward cuts its end off, no more.
+
+**LRAT** is checked forward: each lemma when it comes, by the clauses that its hints name and no others. Without search, so a
+proof takes about as long as it takes to read. Clauses of the formula are numbered from 1; a lemma has a higher number than
+every clause before it. A hint must fix a literal or contradict; for RAT every clause with the negated first literal of the
+lemma must be hinted at, but for those that one of the lemma's negated literals, or what followed, satisfies.
 """
 
 from __future__ import annotations
 
+import gc
+import sys
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
 
-from cnfgen_puzzles.evidence.own.reading import NoProof, ProofStep
-from cnfgen_puzzles.formula import Cnf
+from cnfgen_puzzles.common.sources import open_source
+from cnfgen_puzzles.evidence.proofreader import HintedStep, NoProof, ProofStep, drat_steps, lrat_steps
+from cnfgen_puzzles.formula import Cnf, read_dimacs
 
 FREE, TRUE, FALSE = 0, 1, -1
 
@@ -30,12 +45,12 @@ Pair = tuple[int, Clause]
 """A clause of two literals, filed under one of them, and the other."""
 
 
-def refutes(cnf: Cnf, steps: Iterable[ProofStep]) -> None:
+def check_drat(cnf: Cnf, steps: Iterable[ProofStep]) -> None:
     """Return if the steps prove that the formula has no model; NoProof says why they do not."""
-    _Checker(cnf).check(steps)
+    BackwardChecker(cnf).check(steps)
 
 
-class _Codes(dict[int, int]):
+class LiteralCodes(dict[int, int]):
     """Literals as whole numbers without gaps: 2v and 2v + 1 for a variable and its negation."""
 
     def __init__(self, new_variable: Callable[[], int]):
@@ -47,12 +62,12 @@ class _Codes(dict[int, int]):
         return self[literal]
 
 
-class _Checker:
+class BackwardChecker:
     """The clauses that are there, the assignment that follows from them by unit propagation, and what is marked as needed."""
 
     def __init__(self, cnf: Cnf):
         self.formula = cnf
-        self.codes = _Codes(self._new_variable)
+        self.codes = LiteralCodes(self._new_variable)
         # by clause
         self.clauses: list[Clause] = []
         self.there = bytearray()
@@ -308,3 +323,127 @@ class _Checker:
                 for each in clause[1:]:
                     self.occurs[each].append(clause)
         return (clause for clause in self.occurs[literal] if self.there[clause[0]])
+
+
+# -- LRAT ---------------------------------------------------------------------------------------------------------------
+
+
+def check_lrat(cnf: Cnf, steps: Iterable[HintedStep]) -> None:
+    """Return if the steps prove that the formula has no model; NoProof says why they do not."""
+    checker = HintChecker(cnf)
+    for step in steps:
+        if checker.refuted:
+            break
+        if step.number:
+            checker.add(step.number, step.clause, step.hints)
+        else:
+            checker.delete(step.hints)
+    if not checker.refuted:
+        raise NoProof("the proof ends, and the formula is not refuted")
+
+
+class HintChecker:
+    """The clauses that are there, by number."""
+
+    def __init__(self, cnf: Cnf):
+        self.clauses = {number: frozenset(clause) for number, clause in enumerate(cnf.clauses(), start=1)}
+        self.last = len(self.clauses)
+        self.refuted = frozenset() in self.clauses.values()
+        self._occurs: defaultdict[int, set[int]] | None = None  # numbers by literal, from the first RAT on
+
+    def add(self, number: int, literals: Sequence[int], hints: Sequence[int]) -> None:
+        """A lemma, which must follow."""
+        if number <= self.last:
+            raise NoProof(f"lemma {number} comes after clause {self.last}")
+        if not self._follows(literals, hints):
+            raise NoProof(f"lemma {number} does not follow from its hints")
+        self.clauses[number] = clause = frozenset(literals)
+        self.last = number
+        self.refuted = not literals
+        if self._occurs is not None:
+            for literal in clause:
+                self._occurs[literal].add(number)
+
+    def delete(self, numbers: Sequence[int]) -> None:
+        """Clauses that must be there."""
+        for number in numbers:
+            clause = self._clause(number)
+            del self.clauses[number]
+            if self._occurs is not None:
+                for literal in clause:
+                    self._occurs[literal].discard(number)
+
+    def _clause(self, number: int) -> frozenset[int]:
+        if number not in self.clauses:
+            raise NoProof(f"clause {number} is named and not there")
+        return self.clauses[number]
+
+    def _follows(self, literals: Sequence[int], hints: Sequence[int]) -> bool:
+        """Whether the lemma follows by unit propagation, or by resolution on its first literal."""
+        false = set(literals)
+        first = next((place for place, hint in enumerate(hints) if hint < 0), len(hints))
+        if self._contradicted(false, hints[:first]):
+            return True
+        return bool(literals) and self._resolved(literals[0], false, hints[first:])
+
+    def _contradicted(self, false: set[int], hints: Sequence[int]) -> bool:
+        """Whether the hinted clauses contradict, one after the other, what is false; `false` takes what they fix."""
+        for hint in hints:
+            rest = self._clause(hint) - false
+            if not rest:
+                return True
+            if len(rest) > 1:
+                raise NoProof(f"clause {hint} is hinted at and fixes nothing")
+            false.update(-literal for literal in rest)
+        return False
+
+    def _resolved(self, pivot: int, false: set[int], hints: Sequence[int]) -> bool:
+        """Whether the lemma follows once it is resolved with any of the clauses that have the negated pivot."""
+        starts = [place for place, hint in enumerate(hints) if hint < 0]
+        ends = [*starts[1:], len(hints)]
+        groups = {-hints[start]: hints[start + 1 : end] for start, end in zip(starts, ends, strict=False)}
+        for number in self._with(-pivot):
+            others = self._clause(number) - {-pivot}
+            if any(-literal in false for literal in others):
+                continue
+            if number not in groups or not self._contradicted(false | others, groups[number]):
+                return False
+        return True
+
+    def _with(self, literal: int) -> set[int]:
+        """The numbers of the clauses with this literal."""
+        if self._occurs is None:
+            self._occurs = defaultdict(set)
+            for number, clause in self.clauses.items():
+                for each in clause:
+                    self._occurs[each].add(number)
+        return self._occurs[literal]
+
+
+# -- the program ----------------------------------------------------------------------------------------------------------
+
+
+def check(cnf: Cnf, proof: bytes, proof_format: str) -> None:
+    """Return if the proof refutes the formula; NoProof says why it does not. The formats are those of `checkers.BUILT_IN`."""
+    match proof_format:
+        case "text" | "binary":
+            check_drat(cnf, drat_steps(proof, binary=proof_format == "binary"))
+        case "lrat" | "binary-lrat":
+            check_lrat(cnf, lrat_steps(proof, binary=proof_format == "binary-lrat"))
+        case _:
+            raise ValueError(f"{proof_format} is no format of proofs")
+
+
+def main(proof_format: str, formula: str, proof: str, *_: str) -> None:
+    """Print the verdict. Further words are options of DRAT-trim, in whose place verify.sh may call this."""
+    gc.disable()  # no circles are made, and it would look at millions of lists again and again
+    try:
+        check(read_dimacs(open_source(Path(formula))).cnf, Path(proof).read_bytes(), proof_format)
+    except NoProof as error:
+        print(f"c ERROR {error}\ns NOT VERIFIED")
+    else:
+        print("s VERIFIED")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

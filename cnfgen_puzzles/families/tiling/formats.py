@@ -1,12 +1,7 @@
-"""A tiling puzzle as JSON and back, exactly: the form in which the variable map carries it.
+"""Tiling files: a format is one module of this folder and one line of `FORMATS`.
 
-    {"lattice": "square", "covered": [[0, 0], [0, 1]], "optional": [], "colours": [], "wrap": [], "reflections": true,
-     "rotations": true, "pieces": [{"name": "domino", "shape": [[0, 0], [0, 1]], "least": 1, "most": 1}], "about": {}}
-
-`"groups": [{"pieces": [0, 2], "least": 1, "most": 1}]`, `"labels": [[[0, 0], "Mar"]]` and `"empty": [[0, 1]]` are there where the
-puzzle has any.
-
-Not for people: puzzle files are in `formats/`.
+Not here: what a puzzle means (`puzzle.py`), the options that describe a puzzle without a file (`options.py`), how a format
+is found (`families/fileformats.py`).
 """
 
 from __future__ import annotations
@@ -14,12 +9,62 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
-from cnfgen_puzzles.families.tiling.model.lattice import LATTICES, Cell, Lattice
-from cnfgen_puzzles.families.tiling.model.pieces import Piece, PieceGroup
-from cnfgen_puzzles.families.tiling.model.puzzle import COVERED, EMPTY, OPTIONAL, Tiling
+from cnfgen_puzzles.families.fileformats import Format, FormatTable
+from cnfgen_puzzles.families.tiling import burrtools, dlx, yamlformat
+from cnfgen_puzzles.families.tiling.lattice import LATTICES, SQUARE, Cell, Lattice
+from cnfgen_puzzles.families.tiling.pieces import Piece, PieceGroup
+from cnfgen_puzzles.families.tiling.puzzle import COVERED, EMPTY, OPTIONAL, Tiling
 
 
-def to_json(puzzle: Tiling) -> dict[str, Any]:
+def _facts(puzzle: Tiling) -> dict[str, Any]:
+    """All that a file says of a puzzle, by the words for it; a flat puzzle has its cells where a layer of cubes has them."""
+    lift = (lambda cell: (0, *cell)) if puzzle.lattice is SQUARE else (lambda cell: cell)
+    pieces = puzzle.pieces
+    return {
+        "the lattice": puzzle.lattice.name,
+        "the cells of the board": {lift(cell): kind for cell, kind in puzzle.board.items()},
+        "the colours of cells": {lift(cell): colour for cell, colour in puzzle.colours.items()},
+        "rings": puzzle.wrap if any(puzzle.wrap) else (),
+        "whether pieces are turned over": (puzzle.reflections, [piece.reflect for piece in pieces]),
+        "whether pieces are rotated": (puzzle.rotations, [piece.rotate for piece in pieces]),
+        "names of pieces": [piece.name for piece in pieces],
+        "shapes of pieces": [{lift(cell) for cell in piece.shape} for piece in pieces],
+        "numbers of pieces": [(piece.least, piece.most) for piece in pieces],
+        "bounds on groups of pieces": puzzle.groups,
+        "labels of cells": {lift(cell): label for cell, label in puzzle.labels.items()},
+        "colours of pieces": [piece.colours for piece in pieces],
+        "pinned pieces": [{frozenset(map(lift, place)) for place in piece.pinned} for piece in pieces],
+        **puzzle.about,
+    }
+
+
+FORMATS: FormatTable[Tiling] = FormatTable(
+    "tiling",
+    "a tiling puzzle",
+    (
+        Format("yaml", "the project's own YAML", (".yaml", ".yml"), yamlformat.recognise, yamlformat.read, yamlformat.write),
+        Format(
+            "burrtools",
+            "BurrTools' .xmpuzzle",
+            (".xmpuzzle", ".xml"),
+            burrtools.recognise,
+            None,
+            burrtools.write,
+            burrtools.read_set,
+            claims=burrtools.claims,
+        ),
+        Format("dlx", "Knuth's DLX exact cover (written only)", (".dlx",), dlx.recognise, write=dlx.write, lost=dlx.lost),
+    ),
+    _facts,
+)
+read_puzzle = FORMATS.read_puzzle
+write_puzzle = FORMATS.write_puzzle
+
+
+# -- JSON ---------------------------------------------------------------------------------------------------------------
+
+
+def puzzle_to_json(puzzle: Tiling) -> dict[str, Any]:
     """The puzzle in canonical form: equal puzzles give equal JSON."""
     kinds = {kind: [list(cell) for cell in puzzle.cells if puzzle.board[cell] == kind] for kind in (COVERED, OPTIONAL, EMPTY)}
     if not kinds[EMPTY]:
@@ -57,8 +102,8 @@ def _piece_to_json(piece: Piece) -> dict[str, Any]:
     return entry
 
 
-def from_json(entry: Mapping[str, Any]) -> Tiling:
-    """The puzzle that `to_json` described; KeyError, TypeError or ValueError if it does not describe one."""
+def puzzle_from_json(entry: Mapping[str, Any]) -> Tiling:
+    """The puzzle that `puzzle_to_json` described; KeyError, TypeError or ValueError if it does not describe one."""
     lattice = LATTICES[_of(str, entry["lattice"])]
     board: dict[Cell, str] = {}
     listed = {COVERED: entry[COVERED], OPTIONAL: entry[OPTIONAL], EMPTY: entry.get(EMPTY, ())}

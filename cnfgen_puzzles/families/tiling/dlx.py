@@ -6,7 +6,7 @@
     ...
 
 Lines that begin with `|` are comments; the next names the items, secondary ones after a `|` between blanks; each further line is
-an option. Items are the pieces by name and the cells by their places (`model/celldrawing.py`), of at most eight characters, which
+an option. Items are the pieces by name and the cells by their places (`lattice.py`), of at most eight characters, which
 is what the programs keep of a name. Every option must have a primary item.
 
 Where pieces are used several times, and the number does not follow from the cells, a piece is an item with bounds, `2:4|L`; so is
@@ -21,10 +21,9 @@ import re
 from collections.abc import Sequence
 
 from cnfgen_puzzles.common.errors import InputError
-from cnfgen_puzzles.families.tiling.encode import counting
-from cnfgen_puzzles.families.tiling.model.celldrawing import place_of, shown
-from cnfgen_puzzles.families.tiling.model.colouring import open_groups
-from cnfgen_puzzles.families.tiling.model.puzzle import Tiling
+from cnfgen_puzzles.families.tiling.encodings import cover_of
+from cnfgen_puzzles.families.tiling.lattice import place_of, shown
+from cnfgen_puzzles.families.tiling.puzzle import Tiling, open_groups
 from cnfgen_puzzles.formula import Formula
 from cnfgen_puzzles.formula.exactcover import ExactCover
 
@@ -41,7 +40,7 @@ def write(puzzle: Tiling) -> str:
     if not puzzle.placements:
         raise InputError("found no piece that fits anywhere, expected at least one: there is no option to write")
     place = Formula().keyed("place", (placement.key for placement in puzzle.placements))
-    cover = counting.exact_cover(puzzle, place)
+    cover = cover_of(puzzle, place)
     options = list(cover.options)
     primary = list(cover.primary)
     names = _names(puzzle, [*primary, *cover.secondary])

@@ -28,10 +28,9 @@ from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.inputlimits import checked_amount, input_limits
 from cnfgen_puzzles.common.readers.strictxml import Element, parse_xml, root_name
 from cnfgen_puzzles.families.fileformats import OnDemand
-from cnfgen_puzzles.families.tiling.model import piecesets
-from cnfgen_puzzles.families.tiling.model.lattice import CUBIC, SQUARE, Cell
-from cnfgen_puzzles.families.tiling.model.pieces import Piece
-from cnfgen_puzzles.families.tiling.model.puzzle import COVERED, EMPTY, OPTIONAL, Tiling
+from cnfgen_puzzles.families.tiling.lattice import CUBIC, SQUARE, Cell
+from cnfgen_puzzles.families.tiling.pieces import Piece, distinct
+from cnfgen_puzzles.families.tiling.puzzle import COVERED, EMPTY, OPTIONAL, Tiling
 
 GRIDS = ("cubes", "triangular prisms", "spheres", "rhombic tetrahedra", "tetrahedra and octahedra")
 VOXEL = re.compile(r"([_#+])(\d{0,3})")
@@ -149,7 +148,7 @@ def _problem(root: Element, shapes: _Shapes, problem: Element) -> Tiling:
     comment = " ".join(" ".join(element.text.split()) for element in root.named("comment"))
     if comment:
         about["description"] = comment
-    puzzle = Tiling(CUBIC, board, tuple(piecesets.distinct(p for p in pieces if p.most)), False, True, colours, about=about)
+    puzzle = Tiling(CUBIC, board, tuple(distinct(p for p in pieces if p.most)), False, True, colours, about=about)
     _check_holes(puzzle, problem)
     return puzzle
 
