@@ -1,8 +1,8 @@
 """The model counters: which there are, what their numbers rest on, how each is called, and what a worker process does with one.
 
 All return Python integers, made of all digits of a GMP integer: exact whatever their size. A counter gets a formula without
-anything that needs no counter (`reduce_formula`): each variable occurs in a clause, no clause has a literal twice or is always true.
-Both counters simplify a formula by the library Arjun before they count, so a fault of that one could be a fault of both.
+anything that needs no counter (`reduce_formula`): each variable occurs in a clause, no clause has a literal twice or is always
+true. Both counters simplify a formula by the library Arjun before they count, so a fault of that one could be a fault of both.
 
 `modelcounts` runs them under limits and compares them. Counters write no proofs: a number is the word of the counter.
 """

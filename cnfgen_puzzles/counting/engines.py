@@ -1,7 +1,7 @@
 """The engines that enumerate: which there are, which suits a problem, and how a worker process runs one.
 
-An engine finds the solutions of a part of a search: `solutions(part)` yields the true projection variables of each. `BlockingEngine`
-and `ClaspEngine` are here; the engine for exact covers is `dancingcells.ExactCoverEngine`.
+An engine finds the solutions of a part of a search: `solutions(part)` yields the true projection variables of each.
+`BlockingEngine` and `ClaspEngine` are here; the engine for exact covers is `dancingcells.ExactCoverEngine`.
 """
 
 from __future__ import annotations
@@ -54,7 +54,8 @@ class EngineChoice:
 
 
 def choose_engine(name: str, problem: Problem, solver: str | None = None) -> EngineChoice:
-    """The engine of that name, or for `auto` the best that is installed; InputError if it is not installed or cannot do the problem.
+    """The engine of that name, or for `auto` the best that is installed; InputError if it is not installed or cannot do the
+    problem.
 
     A solver is python-sat's, so naming one chooses `blocking`.
     """
@@ -102,10 +103,10 @@ def _clasp() -> Solver:
 class SearchWork:
     """Searches parts of a problem one after the other, in a worker process (`worker`), and prints
 
-        part K              it begins
-        s 3 17 99           a solution: the projection variables that are true, in ascending order
-        end K 2             all solutions of the part have been printed, two of them
-        c compiling ...     what it does besides searching; `c ` alone when that is over
+    part K              it begins
+    s 3 17 99           a solution: the projection variables that are true, in ascending order
+    end K 2             all solutions of the part have been printed, two of them
+    c compiling ...     what it does besides searching; `c ` alone when that is over
     """
 
     def __init__(self, problem: Path, engine: EngineChoice, parts: Mapping[int, SearchPart]):
@@ -190,9 +191,9 @@ class ClaspEngine:
     """Lets clasp enumerate by itself, one process a part; `command` starts it. Every model is checked against the formula.
 
     clasp backtracks from solution to solution and adds no clauses. It is not told the projection set until two models turn out to
-    be the same solution: if the auxiliary variables are functions of the others, as in all encodings here, that never happens, and
-    without the set clasp is up to twice as fast. If it happens, clasp is started anew with a line `c project 1 2 3 0` after the
-    header, which it reads with --parse-ext.
+    be the same solution: if the auxiliary variables are functions of the others, as in all encodings here, that never happens,
+    and without the set clasp is up to twice as fast. If it happens, clasp is started anew with a line `c project 1 2 3 0` after
+    the header, which it reads with --parse-ext.
     """
 
     def __init__(self, problem: Problem, command: Sequence[str], folder: Path):

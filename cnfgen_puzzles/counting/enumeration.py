@@ -1,7 +1,8 @@
 """Runs an enumeration: its parts as calls of an executor, their solutions one by one as they are found, finished parts kept.
 
 A part is complete only if its worker says so, and the enumeration is complete only if all parts are. Each solution must belong to
-the part that brings it, and is given once (`UniqueSolutions`). A worker that fails is an error: there is no silent partial result.
+the part that brings it, and is given once (`UniqueSolutions`). A worker that fails is an error: there is no silent partial
+result.
 """
 
 from __future__ import annotations

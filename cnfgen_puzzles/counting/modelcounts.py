@@ -102,7 +102,8 @@ class CounterQuestion:
 def count_models(cnf: Cnf, projection: Sequence[int], counter: str, limits: Limits | None = None) -> ModelCount:
     """The number of assignments of the projection variables that can be extended to models of the formula, by the counter of that
     name. InputError if it is not installed."""
-    return CounterQuestion(cnf, projection).count(*choose_counters(counter), limits)
+    (chosen,) = choose_counters(counter)
+    return CounterQuestion(cnf, projection).count(chosen, limits)
 
 
 def read_counts(text: str) -> list[int]:

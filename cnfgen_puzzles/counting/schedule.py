@@ -1,8 +1,8 @@
 """Decides which parts of a search go into which call, and what follows from the results: `Schedule`, one for each enumeration.
 
 A call takes one part, or several small ones, and has a slice of CPU time. A part that takes more than a slice, or has too many
-solutions for one result, is divided, and other calls search its children. `solving.pool` makes the calls, again if their worker is
-lost; `enumeration` checks, keeps, and gives the solutions.
+solutions for one result, is divided, and other calls search its children. `solving.pool` makes the calls, again if their worker
+is lost; `enumeration` checks, keeps, and gives the solutions.
 """
 
 from __future__ import annotations

@@ -2,7 +2,8 @@
 
 `parts.jsonl` is a `common.journal` whose head names the problem. Its first line has the cubes by which the search is split; each
 further line is a division of a part, or a finished part with its solutions and a digest of its cubes. A kill loses the parts in
-flight. A line that was edited or cut off, or is from another state, is an error; parts whose lines are missing are searched again.
+flight. A line that was edited or cut off, or is from another state, is an error; parts whose lines are missing are searched
+again.
 """
 
 from __future__ import annotations
@@ -33,7 +34,9 @@ class EnumerationState:
     def __init__(self, folder: Path, problem: Problem, cubes: Sequence[Cube]):
         self.path = folder / NAME
         if (folder / EARLIER).exists():
-            raise InputError("found a state of an earlier version, expected a new folder or one of this version", source=str(folder))
+            raise InputError(
+                "found a state of an earlier version, expected a new folder or one of this version", source=str(folder)
+            )
         self._journal = Journal(self.path, {"schema": SCHEMA, "version": VERSION, "problem": problem.identity()})
         self._projection = frozenset(problem.projection)
         self._finished: dict[int, int] = {}  # where in the journal

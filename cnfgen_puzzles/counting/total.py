@@ -5,8 +5,9 @@
         ...
     total.number, total.complete, total.evidence()
 
-If there are billions of solutions an enumeration never ends, and if there are a few that are hard to find a model counter does not.
-Nobody knows beforehand, so with `auto` a counter starts when an enumeration seems to grow large (`start_for`). No puzzle is known here.
+If there are billions of solutions an enumeration never ends, and if there are a few that are hard to find a model counter does
+not. Nobody knows beforehand, so with `auto` a counter starts when an enumeration seems to grow large (`start_for`). No puzzle is
+known here.
 """
 
 from __future__ import annotations

@@ -166,8 +166,8 @@ class Division:
 
 
 class CubeState:
-    """The journal of the cubes that are done: `refuted`, with their proofs, and `divided` (they are done when those are into which
-    they are divided). InputError for the journal of another problem, and for a damaged one.
+    """The journal of the cubes that are done: `refuted`, with their proofs, and `divided` (they are done when those are into
+    which they are divided). InputError for the journal of another problem, and for a damaged one.
 
     None of this is evidence: that is the proofs, or others that anybody can make for the same cubes.
     """
