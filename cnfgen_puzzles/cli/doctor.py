@@ -39,7 +39,7 @@ from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
 from cnfgen_puzzles.solving.confinement import CONFINEMENT, Confinement, python_files
 from cnfgen_puzzles.solving.process import CONTROL_GROUPS, EXIT, Limits, Measurement, run_process
 from cnfgen_puzzles.solving.run import run_solver
-from cnfgen_puzzles.solving.supervision.landlock import abi
+from cnfgen_puzzles.solving.supervision.sandbox import abi
 from cnfgen_puzzles.solving.table import Solver, load_solvers
 
 OK, MISSING, BROKEN = "ok", "missing", "broken"
