@@ -39,6 +39,12 @@ def count_lines(folder: Path) -> int:
     return sum(path.read_text(encoding="utf-8").count("\n") for path in python_files(folder))
 
 
+def line_budget() -> int:
+    """The lines of Python that the package may have."""
+    settings = tomllib.loads((REPOSITORY / "pyproject.toml").read_text(encoding="utf-8"))
+    return int(settings["tool"]["cnfgen-puzzles"]["line-budget"])
+
+
 def repeated_classes() -> dict[str, list[str]]:
     """Names of classes of the package that occur more than once, with their files."""
     places: dict[str, list[str]] = defaultdict(list)
@@ -117,8 +123,7 @@ def profile(command: str, arguments: list[str]) -> tuple[int, int]:
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--budget", action="store_true", help="only compare the package with its line budget")
-    budget = tomllib.loads((REPOSITORY / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["cnfgen-puzzles"]["line-budget"]
-    lines = count_lines(PACKAGE)
+    lines, budget = count_lines(PACKAGE), line_budget()
     if parser.parse_args().budget:
         print(f"the package has {lines} lines of Python, the budget is {budget}")
         return int(lines > budget)

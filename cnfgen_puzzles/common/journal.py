@@ -19,6 +19,7 @@ import fcntl
 import json
 import os
 import stat
+import weakref
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -36,7 +37,7 @@ BLOCK = 1 << 16
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class JournalLine:
     """A line of a journal: its number from 1, the offset of its first byte, its object without the seal, and the seal's check.
 
     `sealed` is True for a correct seal, False for a wrong one, and None for a line without a seal.
@@ -48,7 +49,7 @@ class Line:
     sealed: bool | None
 
 
-def read_lines(path: Path, *, sealed_by: str = "") -> Iterator[Line]:
+def read_lines(path: Path, *, sealed_by: str = "") -> Iterator[JournalLine]:
     """The lines of a file that may be written to right now; blank lines and a last line that was cut off are left out.
 
     `sealed_by` is the seal of the journal's head, if it has one. InputError, with file and line, for a file that cannot be read
@@ -70,10 +71,22 @@ def read_lines(path: Path, *, sealed_by: str = "") -> Iterator[Line]:
                         message = f"found a damaged line ({error.message}), expected one JSON object a line"
                         raise InputError(message, source=str(path), line=number) from None
                     seal = entry.pop("seal", None)
-                    yield Line(number, offset, entry, None if seal is None else seal == _seal_in(text, sealed_by))
+                    yield JournalLine(number, offset, entry, None if seal is None else seal == _seal_in(text, sealed_by))
                 offset += len(text)
     except OSError as error:
         raise InputError(f"cannot be read: {error.strerror or error}", source=str(path)) from None
+
+
+def read_entries(path: Path) -> Iterator[dict[str, Any]]:
+    """The objects of a journal without a head; InputError for a line whose seal is missing or wrong."""
+    return _sealed_entries(read_lines(path), path) if path.exists() else iter(())
+
+
+def _sealed_entries(lines: Iterator[JournalLine], path: Path) -> Iterator[dict[str, Any]]:
+    for line in lines:
+        if not line.sealed:
+            raise InputError("this line was changed: its seal is missing or wrong", source=str(path), line=line.number)
+        yield line.entry
 
 
 def _seal_in(text: bytes, sealed_by: str) -> str:
@@ -111,6 +124,7 @@ class Journal:
         except BaseException:
             os.close(self._file)
             raise
+        self._closing = weakref.finalize(self, os.close, self._file)
 
     def _begin(self, head: Mapping[str, Any]) -> None:
         first = next(read_lines(self.path), None)
@@ -125,12 +139,16 @@ class Journal:
             )
         self._sealed_by = digest_of_json(head)
 
-    def lines(self) -> Iterator[Line]:
+    def lines(self) -> Iterator[JournalLine]:
         """The lines after the head, oldest first."""
         lines = read_lines(self.path, sealed_by=self._sealed_by)
         if self._sealed_by:
             next(lines)
         return lines
+
+    def entries(self) -> Iterator[dict[str, Any]]:
+        """The objects after the head, oldest first; InputError for a line whose seal is missing or wrong."""
+        return _sealed_entries(self.lines(), self.path)
 
     def entry(self, offset: int) -> dict[str, Any]:
         """The object in the line at this offset, as `lines` or `append` gave it."""
@@ -154,7 +172,7 @@ class Journal:
         return offset
 
     def close(self) -> None:
-        os.close(self._file)
+        self._closing()
 
     def __enter__(self) -> Self:
         return self

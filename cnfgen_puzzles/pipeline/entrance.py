@@ -226,7 +226,7 @@ def solutions_of(call: str, what: Any, second: Any, encoding: str | None, settin
     if outcome := refuted(family, second, encoding, given):
         return Refuted(outcome)
     engine = given.pop("engine", AUTO)
-    how = {"engine": engine, "solver": given.get("solver"), "state": given.get("state")}
+    how = {"engine": engine, "solver": given.get("solver")}
     make = partial(counting_instance, family, second, encoding, given.pop("options", None), **how)
     instance = make(up_to=up_to)
     whole = partial(make, up_to=NOTHING) if instance.map.up_to else None

@@ -170,12 +170,22 @@ class Distributor(Generic[U]):
         on_look: Callable[[], None] = lambda: None,
     ):
         self.timed_out = False
+        self.halted = False
         self._executor, self._call, self._name = executor, call, name
         self._at_once, self._deadline, self._on_look = at_once, deadline, on_look
         self._flying: dict[Future[Any], U] = {}
         self._lost: dict[Future[Any], int] = {}  # attempts of a repeated call whose workers died
         self._repeat: deque[tuple[U, int]] = deque()
         self._news: queue.SimpleQueue[Future[Any] | CallMessage[U]] = queue.SimpleQueue()
+
+    def halt(self) -> None:
+        """Begin no more calls, as a signal handler may: the iteration ends when those in flight have ended."""
+        self.halted = True
+
+    @property
+    def in_flight(self) -> list[U]:
+        """The units whose calls have begun."""
+        return list(self._flying.values())
 
     def results(self, next_unit: Callable[[], U | None]) -> Generator[CallResult[U]]:
         """The results of the units as they come, until none is in flight and there is no next one."""
@@ -206,7 +216,7 @@ class Distributor(Generic[U]):
         """Fill the executor; whether anything is in flight."""
         at_once = self._executor.jobs if self._at_once is None else self._at_once
         most = max(at_once() if callable(at_once) else at_once, 1)
-        while len(self._flying) < most:
+        while not self.halted and len(self._flying) < most:
             if self._repeat:
                 unit, lost = self._repeat.popleft()
             elif (new := next_unit()) is not None:

@@ -10,7 +10,7 @@ import pytest
 
 from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.families import find_family
-from cnfgen_puzzles.families.tiling.model.claimedcounts import claims_of
+from cnfgen_puzzles.families.tiling.puzzle import claims_of
 from studies.claims import DIFFERS, Place
 from studies.findings import read_findings
 from studies.nonogram_survey.survey import SHIPPED

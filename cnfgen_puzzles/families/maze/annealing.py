@@ -15,11 +15,12 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
-from math import floor, inf, log, sqrt
+from math import inf, sqrt
 from random import Random
-from typing import Any, ClassVar, Protocol
+from typing import ClassVar, cast
 
 from cnfgen_puzzles.families.maze.model import LETTERS, members
+from cnfgen_puzzles.families.maze.moves import Vector, allowance, change, seeded
 from cnfgen_puzzles.families.maze.puzzle import FREE, Mazes, MazeString, Walks
 
 COLD = 0.4
@@ -41,24 +42,34 @@ class Trial:
     tried: int = 0
 
 
-class Engine(Protocol):
-    """Judges strings of one length, given as directions 0..3; it remembers the walks of the current one."""
+class PlainEngine:
+    """Judges strings of one length, given as directions 0..3: sets of mazes as integers, all mazes at a time.
 
-    stride: ClassVar[int]
-    """How many changes take some hundredths of a second."""
-    gives_up_early: ClassVar[bool]
-    """Whether it matters which mazes come first."""
+    It needs no compiler and no numpy; `Kernel` has the same members. An engine remembers the walks of the current string.
+    `stride` is how many changes take some hundredths of a second, `gives_up_early` whether it matters which mazes come first.
+    """
 
-    def __init__(self, mazes: Mazes, length: int): ...
+    stride: ClassVar[int] = 100
+    gives_up_early: ClassVar[bool] = False
 
     @staticmethod
     def vector(numbers: Sequence[int]) -> Vector:
         """Integers as this engine takes them."""
-        ...
+        return list(numbers)
+
+    def __init__(self, mazes: Mazes, length: int):
+        self._mazes = mazes
+        self._walks = [mazes.begin()] * (length + 1)
 
     def cost(self, string: Vector) -> int:
         """How many mazes this string, which is the current one from now on, does not solve."""
-        ...
+        return self._cost(string, 0, self._walks)
+
+    def _cost(self, string: Vector, first: int, walks: list[Walks]) -> int:
+        """The walks after each letter from `first` on go to `walks`."""
+        for step in range(first, len(string)):
+            walks[step + 1] = self._mazes.advance(walks[step], LETTERS[string[step]])
+        return self._mazes.open_bits(walks[-1]).bit_count()
 
     def anneal(
         self, string: Vector, free: Vector, cost: int, steps: int, temperature: float, generator: Vector, best: Vector
@@ -67,35 +78,6 @@ class Engine(Protocol):
 
         The results are the cost after that, the least cost, whose string is in `best`, and the number of changes.
         """
-        ...
-
-
-class PlainEngine:
-    """Sets of mazes as integers, all mazes at a time: no compiler, no numpy."""
-
-    stride: ClassVar[int] = 100
-    gives_up_early: ClassVar[bool] = False
-
-    @staticmethod
-    def vector(numbers: Sequence[int]) -> list[int]:
-        return list(numbers)
-
-    def __init__(self, mazes: Mazes, length: int):
-        self._mazes = mazes
-        self._walks = [mazes.begin()] * (length + 1)
-
-    def cost(self, string: list[int]) -> int:
-        return self._cost(string, 0, self._walks)
-
-    def _cost(self, string: list[int], first: int, walks: list[Walks]) -> int:
-        """The walks after each letter from `first` on go to `walks`."""
-        for step in range(first, len(string)):
-            walks[step + 1] = self._mazes.advance(walks[step], LETTERS[string[step]])
-        return self._mazes.open_bits(walks[-1]).bit_count()
-
-    def anneal(
-        self, string: list[int], free: list[int], cost: int, steps: int, temperature: float, generator: list[int], best: list[int]
-    ) -> tuple[int, int, int]:
         least, best[:] = cost, string
         letters, others = [string[step] for step in free], [0] * len(free)
         for done in range(1, steps + 1):
@@ -119,7 +101,7 @@ class PlainEngine:
         return cost, least, steps
 
 
-def engine_class(mazes: Mazes, compiled: bool | None = None) -> type[Engine]:
+def engine_class(mazes: Mazes, compiled: bool | None = None) -> type[PlainEngine]:
     """The compiled engine if wished, or without a wish if it is there and worth its compilation."""
     if compiled is None:
         compiled = len(mazes) >= COMPILED_FROM and find_spec("numba") is not None
@@ -127,10 +109,10 @@ def engine_class(mazes: Mazes, compiled: bool | None = None) -> type[Engine]:
         return PlainEngine
     from cnfgen_puzzles.families.maze.compiled import Kernel  # numba takes a second to import
 
-    return Kernel
+    return cast(type[PlainEngine], Kernel)
 
 
-class Walk:
+class LocalSearch:
     """A string on its way through its neighbours, by one engine; the mazes are put in order from time to time."""
 
     def __init__(self, puzzle: MazeString, random: Random, start: str | None = None, compiled: bool | None = None):
@@ -200,7 +182,7 @@ def anneal(
 
     It ends early with a string that solves all, or at the `deadline` of `time.monotonic`.
     """
-    walk = Walk(puzzle, random, start)
+    walk = LocalSearch(puzzle, random, start)
     hot = hot_for(puzzle.mazes) if hot is None else hot
     begun, sorted_until = clock(), 0
     while walk.best.cost and (gone := (clock() - begun) / seconds) < 1 and time.monotonic() < deadline:
@@ -228,96 +210,3 @@ def _random_string(puzzle: MazeString, random: Random) -> str:
 
 def _text(string: Sequence[int]) -> str:
     return "".join(LETTERS[direction] for direction in string)
-
-
-# -- changes ------------------------------------------------------------------------------------------------------------
-
-
-Vector = Any
-"""Integers that are changed in place: a list or, where compiled code calls, a numpy array."""
-
-FACTOR, MASK = 25214903917, (1 << 48) - 1
-
-LONGEST = 8
-"""The longest segment that is reversed, moved or turned."""
-
-# Which change is made, by a number below 32.
-REPLACED, TWO_REPLACED, INSERTED, SWAPPED, MOVED, REVERSED, SHIFTED = 9, 12, 22, 24, 27, 28, 30  # from there on: turned
-
-
-def seeded(random: Random) -> int:
-    """A state of the generator."""
-    return random.getrandbits(48)
-
-
-def below(state: Vector, bound: int) -> int:
-    """A random number from 0 to `bound` - 1; `state[0]` goes on."""
-    state[0] = (state[0] * FACTOR + 11) & MASK
-    number: int = ((state[0] >> 17) * bound) >> 31
-    return number
-
-
-def allowance(state: Vector, temperature: float) -> int:
-    """By how much the cost may grow, so that growth by d is accepted with probability exp(-d / temperature)."""
-    return floor(-temperature * log((below(state, 1 << 30) + 1) / (1 << 30)))
-
-
-def change(old: Vector, new: Vector, state: Vector) -> int:
-    """Make `new` a changed copy of `old`; the result is the first place where they differ, or their length."""
-    length = len(old)
-    for place in range(length):
-        new[place] = old[place]
-    kind, place, other = below(state, 32), below(state, length), below(state, length)
-    if kind < REPLACED:
-        new[place] = (old[place] + 1 + below(state, 3)) % 4
-    elif kind < TWO_REPLACED:
-        new[place] = below(state, 4)
-        new[(place + 1) % length] = below(state, 4)
-    elif kind < INSERTED:  # a letter taken out, another put in elsewhere
-        carry(new, place, other)
-        new[other] = below(state, 4)
-    elif kind < SWAPPED:
-        other = (place + 1) % length
-        new[place], new[other] = old[other], old[place]
-    elif kind < MOVED:
-        carry(new, place, other)
-    else:
-        change_segment(new, kind, place, min(length - place, 2 + below(state, LONGEST - 1)), state)
-    return first_difference(old, new)
-
-
-def carry(letters: Vector, place: int, other: int) -> None:
-    """Take the letter at `place` to `other`; those between move up."""
-    letter = letters[place]
-    step = 1 if place < other else -1
-    while place != other:
-        letters[place] = letters[place + step]
-        place += step
-    letters[other] = letter
-
-
-def change_segment(letters: Vector, kind: int, place: int, size: int, state: Vector) -> None:
-    """Reverse `size` letters from `place` on, shift them by a few places, or turn or mirror their directions."""
-    if kind < REVERSED:
-        for i in range(size // 2):
-            a, b = place + i, place + size - 1 - i
-            letters[a], letters[b] = letters[b], letters[a]
-    elif kind < SHIFTED:
-        other = below(state, len(letters) - size + 1)
-        for i in range(size):
-            if other < place:
-                carry(letters, place + i, other + i)
-            else:
-                carry(letters, place, other + size - 1)
-    else:
-        turn, sign = below(state, 4), 1 - 2 * below(state, 2)
-        for i in range(place, place + size):
-            letters[i] = (turn + sign * letters[i]) % 4
-
-
-def first_difference(old: Vector, new: Vector) -> int:
-    """The first place where two strings of one length differ, or the length."""
-    for place in range(len(old)):
-        if old[place] != new[place]:
-            return place
-    return len(old)

@@ -246,7 +246,7 @@ def followed(moves: Moves, cell: int, letters: str) -> tuple[int, int]:
 
 
 def maze_text(maze: Maze) -> str:
-    """The maze as a line, by which files, JSON and messages name it: `6ac/1.1 0,0`, `..#/#../#..` (`formats/` reads it)."""
+    """The maze as a line, by which files, JSON and messages name it: `6ac/1.1 0,0`, `..#/#../#..` (`formats.py` reads it)."""
     grid = maze.grid
     if maze.kind == BLOCKED:
         cells = "".join(".#"[not maze.open >> cell & 1] for cell in range(grid.cells))

@@ -6,7 +6,7 @@
     refinement.add(refinement.choose(string, refinement.broken(string), 5, "diverse", Random(1)))
 
 Here is which mazes a string does not solve and which of them to add. Not here: the loop with a solver (`pipeline/refine.py`),
-what a maze's clauses are (`encode/`).
+what a maze's clauses are (`encodings.py`).
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ from cnfgen_puzzles.bench.show.report.plots import vega_bundle
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.families import find_family
-from cnfgen_puzzles.families.tiling.model.board import make_board
+from cnfgen_puzzles.families.tiling.puzzle import make_board
 
 CHROMIUM, DRIVER = Path("/usr/bin/chromium"), Path("/usr/bin/chromedriver")
 POINTS = "#plot-cactus svg .mark-symbol [aria-roledescription=point]"

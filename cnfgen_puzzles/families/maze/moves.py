@@ -1,0 +1,101 @@
+"""Small changes of a string for local search, and the random numbers they need: the same with and without numba.
+
+A string is a sequence of directions 0..3, a Python list or a numpy array. These functions are plain Python; `compiled.py` has
+them compiled as well, and with the same seed it makes the same changes: the generator is a linear congruential one of 48 bits,
+whose products may wrap around without harm. Not here: what a change is worth.
+"""
+
+from __future__ import annotations
+
+from math import floor, log
+from random import Random
+from typing import Any
+
+Vector = Any
+"""Integers that are changed in place: a list or, where compiled code calls, a numpy array."""
+
+FACTOR, MASK = 25214903917, (1 << 48) - 1
+
+LONGEST = 8
+"""The longest segment that is reversed, moved or turned."""
+
+# Which change is made, by a number below 32.
+REPLACED, TWO_REPLACED, INSERTED, SWAPPED, MOVED, REVERSED, SHIFTED = 9, 12, 22, 24, 27, 28, 30  # from there on: turned
+
+
+def seeded(random: Random) -> int:
+    """A state of the generator."""
+    return random.getrandbits(48)
+
+
+def below(state: Vector, bound: int) -> int:
+    """A random number from 0 to `bound` - 1; `state[0]` goes on."""
+    state[0] = (state[0] * FACTOR + 11) & MASK
+    number: int = ((state[0] >> 17) * bound) >> 31
+    return number
+
+
+def allowance(state: Vector, temperature: float) -> int:
+    """By how much the cost may grow, so that growth by d is accepted with probability exp(-d / temperature)."""
+    return floor(-temperature * log((below(state, 1 << 30) + 1) / (1 << 30)))
+
+
+def change(old: Vector, new: Vector, state: Vector) -> int:
+    """Make `new` a changed copy of `old`; the result is the first place where they differ, or their length."""
+    length = len(old)
+    for place in range(length):
+        new[place] = old[place]
+    kind, place, other = below(state, 32), below(state, length), below(state, length)
+    if kind < REPLACED:
+        new[place] = (old[place] + 1 + below(state, 3)) % 4
+    elif kind < TWO_REPLACED:
+        new[place] = below(state, 4)
+        new[(place + 1) % length] = below(state, 4)
+    elif kind < INSERTED:  # a letter taken out, another put in elsewhere
+        carry(new, place, other)
+        new[other] = below(state, 4)
+    elif kind < SWAPPED:
+        other = (place + 1) % length
+        new[place], new[other] = old[other], old[place]
+    elif kind < MOVED:
+        carry(new, place, other)
+    else:
+        change_segment(new, kind, place, min(length - place, 2 + below(state, LONGEST - 1)), state)
+    return first_difference(old, new)
+
+
+def carry(letters: Vector, place: int, other: int) -> None:
+    """Take the letter at `place` to `other`; those between move up."""
+    letter = letters[place]
+    step = 1 if place < other else -1
+    while place != other:
+        letters[place] = letters[place + step]
+        place += step
+    letters[other] = letter
+
+
+def change_segment(letters: Vector, kind: int, place: int, size: int, state: Vector) -> None:
+    """Reverse `size` letters from `place` on, shift them by a few places, or turn or mirror their directions."""
+    if kind < REVERSED:
+        for i in range(size // 2):
+            a, b = place + i, place + size - 1 - i
+            letters[a], letters[b] = letters[b], letters[a]
+    elif kind < SHIFTED:
+        other = below(state, len(letters) - size + 1)
+        for i in range(size):
+            if other < place:
+                carry(letters, place + i, other + i)
+            else:
+                carry(letters, place, other + size - 1)
+    else:
+        turn, sign = below(state, 4), 1 - 2 * below(state, 2)
+        for i in range(place, place + size):
+            letters[i] = (turn + sign * letters[i]) % 4
+
+
+def first_difference(old: Vector, new: Vector) -> int:
+    """The first place where two strings of one length differ, or the length."""
+    for place in range(len(old)):
+        if old[place] != new[place]:
+            return place
+    return len(old)
