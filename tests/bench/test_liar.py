@@ -54,7 +54,7 @@ def test_a_result_file_that_a_program_emptied_is_restored(tmp_path, monkeypatch)
     monkeypatch.setenv("CNFGEN_CONFINEMENT", "no")
     body = f"if len(sys.argv) > 1: open({str(tmp_path / 'out' / 'runs.jsonl')!r}, 'w').close()\n{suites.HONEST}"
     solvers = ["kissat", str(suites.solver(tmp_path, "emptier", body))]
-    done = run_suite(suites.suite(tmp_path, solvers, files=3, jobs=1), tmp_path / "out", fields=None)
+    done = run_suite(suites.suite(tmp_path, solvers, files=3, jobs=1), tmp_path / "out")
     assert len(done.records) == len(suites.records(tmp_path / "out")) == 6
     warned = [record["solver"] for record in done.records if any("was restored" in text for text in record["warnings"])]
     assert warned == ["emptier"] * 3
