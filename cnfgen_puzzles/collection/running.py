@@ -14,9 +14,8 @@ from typing import Any
 from cnfgen_puzzles.collection.answers import AnswerFile, KnownAnswer
 from cnfgen_puzzles.collection.listing import Item, sha256_of
 from cnfgen_puzzles.collection.question import FAILED, UNREADABLE, Question, ask
-from cnfgen_puzzles.distribution.distributor import Distributor
-from cnfgen_puzzles.distribution.work import WorkExecutor
 from cnfgen_puzzles.pipeline.unique import UNDECIDED
+from cnfgen_puzzles.solving.pool import Distributor, WorkExecutor
 
 
 @dataclass(frozen=True)

@@ -19,9 +19,10 @@ from cnfgen_puzzles.common.suggestions import unknown_name
 from cnfgen_puzzles.solving.process import Limits
 
 if TYPE_CHECKING:  # rooms that only some calls need
-    from cnfgen_puzzles.distribution.executors import ClusterExecutor, LocalExecutor
     from cnfgen_puzzles.pipeline.countresult import Count
     from cnfgen_puzzles.pipeline.refine import Round
+    from cnfgen_puzzles.solving.cluster import ClusterExecutor
+    from cnfgen_puzzles.solving.pool import LocalExecutor
 
 # -- a certificate --------------------------------------------------------------------------------------------------------
 
@@ -155,7 +156,7 @@ CHECKS: dict[str, tuple[Callable[[Any], bool], str]] = {
     "choice": NAME,
     "cores": AT_LEAST_ONE,
     "engine": NAME,
-    "executor": (lambda value: hasattr(value, "submit"), "an executor of cnfgen_puzzles.distribution.executors.open_executor"),
+    "executor": (lambda value: hasattr(value, "submit"), "an executor of cnfgen_puzzles.solving.cluster.open_executor"),
     "jobs": AT_LEAST_ONE,
     "limits": (lambda value: isinstance(value, Limits), "cnfgen_puzzles.Limits(cpu=..., wall=..., memory=...)"),
     "most": AT_LEAST_ONE,

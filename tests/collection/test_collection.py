@@ -19,9 +19,9 @@ from cnfgen_puzzles.collection.running import answered
 from cnfgen_puzzles.collection.summary import Summary
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.sources import open_source
-from cnfgen_puzzles.distribution.threads import ThreadExecutor
 from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.pipeline.entrance import unique
+from cnfgen_puzzles.solving.pool import ThreadExecutor
 from cnfgen_puzzles.solving.process import Limits
 
 NONOGRAM = find_family("nonogram")

@@ -9,7 +9,7 @@ import pytest
 
 from cnfgen_puzzles.solving import confinement
 from cnfgen_puzzles.solving.run import INTEGRITY_CHECK
-from cnfgen_puzzles.solving.supervision import landlock
+from cnfgen_puzzles.solving.supervision import sandbox
 from cnfgen_puzzles.solving.table import Solver
 
 SAT = "c a comment\np cnf 3 3\n1 2 0\n-1 3 0\n-2 -3 0\n"
@@ -25,7 +25,7 @@ def either(request, monkeypatch):
     """Once with Landlock, where the kernel has it, and once without; the name of what holds."""
     if request.param == INTEGRITY_CHECK:
         monkeypatch.setenv(confinement.CONFINEMENT, "no")
-    elif not landlock.abi():
+    elif not sandbox.abi():
         pytest.skip("this kernel has no Landlock")
     return request.param
 

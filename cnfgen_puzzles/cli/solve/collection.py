@@ -20,11 +20,11 @@ from cnfgen_puzzles.collection.question import COUNT, FAILED, SOLVE, UNIQUE, UNR
 from cnfgen_puzzles.collection.running import Answered, answered
 from cnfgen_puzzles.collection.summary import Summary
 from cnfgen_puzzles.common.errors import InputError
-from cnfgen_puzzles.distribution.processes import LocalExecutor
 from cnfgen_puzzles.evidence.checkers import pick_checker
 from cnfgen_puzzles.families import Family
 from cnfgen_puzzles.pipeline.asking.sides import AUTO, pick_sides
 from cnfgen_puzzles.solving.incremental.pysat_solver import SOLVERS as INCREMENTAL
+from cnfgen_puzzles.solving.pool import LocalExecutor
 
 ALONE = (
     "all_boards", "certificate", "generate", "keep_proofs", "output", "pieces_out", "replace_certificate", "scheduler", "state",
