@@ -240,7 +240,7 @@ _TABLE = (
     Field("kept", str),
     Field("board", object),
     Field("key", str, needed=True),
-    Field("record", int, needed=True),
+    Field("record", int, VERSION, needed=True),
 )  # fmt: skip
 FIELDS: dict[str, Field] = {field.name: field for field in _TABLE}
 

@@ -65,7 +65,7 @@ class Summary:
 def summary(records: Sequence[Record]) -> Summary:
     """The facts of all runs; what differs among them is listed, not hidden."""
     dates = {record["date"] for record in records if record.get("date")}
-    instances = {instance_of(record) for record, _ in tallied(records, "suite", "family", "instance")}
+    instances = dict.fromkeys(instance_of(record) for record, _ in tallied(records, "suite", "family", "instance"))
     statuses: Counter[str] = Counter()
     for record, runs in tallied(records, "status"):
         statuses[record["status"]] += runs
