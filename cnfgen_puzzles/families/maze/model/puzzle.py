@@ -21,7 +21,7 @@ from functools import cached_property
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.families.maze.model import DIRECTIONS, LETTERS, THIN, Grid, Maze, maze_text, members
 from cnfgen_puzzles.families.options import two_sides
-from cnfgen_puzzles.families.shown import ShownPuzzle
+from cnfgen_puzzles.families.shown import Puzzle
 from cnfgen_puzzles.formula import Block
 
 FREE = "*"
@@ -218,7 +218,7 @@ def _bits(flags: Iterable[object]) -> int:
 
 
 @dataclass(frozen=True, repr=False)
-class MazeString(ShownPuzzle):
+class MazeString(Puzzle):
     """The puzzle: a string that fits `pattern`, over N E S W and `*` for a free step, and solves all `mazes`."""
 
     mazes: Mazes

@@ -14,7 +14,7 @@ from math import prod
 from operator import add, sub
 
 from cnfgen_puzzles.common.inputlimits import checked_amount
-from cnfgen_puzzles.families.shown import ShownPuzzle
+from cnfgen_puzzles.families.shown import Puzzle
 from cnfgen_puzzles.families.tiling.model.lattice import Cell, Lattice, Matrix, turned
 from cnfgen_puzzles.families.tiling.model.pieces import Piece, PieceGroup
 
@@ -46,7 +46,7 @@ class Placement:
 
 
 @dataclass(frozen=True, repr=False)
-class Tiling(ShownPuzzle):
+class Tiling(Puzzle):
     """Cover `board` with `pieces`.
 
     `board` maps each cell to COVERED, OPTIONAL or EMPTY; `colours` gives some cells a colour, which only pieces that list it
