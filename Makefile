@@ -16,7 +16,7 @@ SIDE_BY_SIDE = --numprocesses $(TEST_JOBS) --maxprocesses 8 --dist worksteal
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup bench browser verified-checker test test-quick test-slow fuzz lint format reproduce measure site pictures dist sbom lock clean distclean
+.PHONY: help setup bench browser verified-checker test test-quick test-release fuzz lint format reproduce measure site pictures dist sbom lock clean distclean
 
 help: ## show this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -59,8 +59,8 @@ test: lint solvers browser $(VENV)/.sudoku ## lint, then the tests side by side:
 test-quick: setup solvers $(VENV)/.sudoku ## some tests of every room, under a minute: those that tests/quick.txt lists
 	@$(PYTHON) -m pytest $(SIDE_BY_SIDE) @tests/quick.txt
 
-test-slow: setup solvers browser $(VENV)/.sudoku ## the tests that take longer
-	@$(PYTHON) -m pytest -m slow
+test-release: setup solvers browser $(VENV)/.sudoku ## the tests that take longer
+	@$(PYTHON) -m pytest -m release
 
 fuzz: setup ## coverage-guided fuzzing of every reader, so many seconds each (SECONDS=60 TARGETS='dimacs map')
 	@$(PIP) install -e '.[fuzz]'

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from cnfgen_puzzles.common.atomicfiles import atomic_file
 from cnfgen_puzzles.common.errors import InputError
-from cnfgen_puzzles.common.jsonlines import end_last_line, iterate_jsonlines
+from cnfgen_puzzles.common.journal import Journal, read_lines
 from cnfgen_puzzles.common.version import __version__
 from studies.claims import Measured
 
@@ -49,11 +49,11 @@ def read_findings(path: Path) -> Findings:
     """Those of a file, none if it is not there; of two with a key the one that `merged` chooses."""
     known = {field.name for field in fields(Finding)}
     found: Findings = {}
-    for number, _, entry in iterate_jsonlines(path) if path.exists() else ():
+    for line in read_lines(path) if path.exists() else ():
         try:
-            add(found, Finding(**{name: value for name, value in entry.items() if name in known}))
+            add(found, Finding(**{name: value for name, value in line.entry.items() if name in known}))
         except TypeError as error:
-            raise InputError(f"found no finding of a claim ({error})", source=str(path), line=number) from None
+            raise InputError(f"found no finding of a claim ({error})", source=str(path), line=line.number) from None
     return found
 
 
@@ -73,10 +73,8 @@ def merged(*sources: Mapping[str, Finding]) -> Findings:
 
 
 def append_finding(path: Path, new: Finding) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    end_last_line(path)
-    with path.open("a", encoding="utf-8") as stream:
-        stream.write(_line(new))
+    with Journal(path) as journal:
+        journal.append(asdict(new))
 
 
 def write_findings(path: Path, found: Mapping[str, Finding], order: Iterable[str]) -> None:
@@ -84,8 +82,4 @@ def write_findings(path: Path, found: Mapping[str, Finding], order: Iterable[str
     first = [key for key in order if key in found]
     with atomic_file(path, parents=True) as stream:
         for key in [*first, *sorted(set(found) - set(first))]:
-            stream.write(_line(found[key]).encode())
-
-
-def _line(new: Finding) -> str:
-    return json.dumps(asdict(new), ensure_ascii=False) + "\n"
+            stream.write((json.dumps(asdict(found[key]), ensure_ascii=False) + "\n").encode())

@@ -30,8 +30,8 @@ from cnfgen_puzzles.common.atomicfiles import write_whole
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.common.suggestions import unknown_name
 from cnfgen_puzzles.common.version import __version__
-from cnfgen_puzzles.distribution.distributor import Distributor, Work
-from cnfgen_puzzles.distribution.executors import WorkExecutor, open_executor
+from cnfgen_puzzles.solving.cluster import open_executor
+from cnfgen_puzzles.solving.pool import Distributor, Work, WorkExecutor
 from studies.claims import Claim, Measured, Place
 from studies.findings import Finding, Findings, append_finding, finding, merged, read_findings, write_findings
 from studies.resultspage import page, terminal_table

@@ -10,7 +10,7 @@ A fenced block is run by its language; a comment in front of it says what else i
     <!-- file: NAME -->     the block is the file NAME of the page's folder
     <!-- prints -->         it is what the Python block in front of it printed
     <!-- skip: REASON -->   it is not run, for this reason
-    <!-- slow -->           it takes longer: run by `make test-slow`
+    <!-- slow -->           it takes longer: run by `make test-release`
     <!-- exit: CODE -->     how its last command ends, if not as usual
     <!-- varies: REGEX -->  what matches may be something else that matches
     <!-- perhaps: REGEX --> lines that are printed or not, such as progress on a slow machine

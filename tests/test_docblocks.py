@@ -28,7 +28,7 @@ def test_a_page_does_what_it_shows(name, tmp_path, warm):
     _play([block for block in BLOCKS[name] if block.runs and "slow" not in block.said], tmp_path / "page", warm)
 
 
-@pytest.mark.slow
+@pytest.mark.release
 @pytest.mark.parametrize("name", [name for name, blocks in BLOCKS.items() if _slow(blocks)])
 @pytest.mark.timeout(1800)
 def test_a_page_does_what_it_shows_slowly(name, tmp_path, warm):

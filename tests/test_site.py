@@ -11,7 +11,7 @@ import time
 import pytest
 from repository import REPOSITORY
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.release
 
 PAGES = [
     "index",

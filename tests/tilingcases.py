@@ -5,10 +5,9 @@ from __future__ import annotations
 from hypothesis import strategies as st
 
 from cnfgen_puzzles.common.sources import Source
-from cnfgen_puzzles.families.tiling.model.celldrawing import cell_at
-from cnfgen_puzzles.families.tiling.model.lattice import CUBIC, HEXAGONAL, LATTICES, TRIANGULAR, Lattice
-from cnfgen_puzzles.families.tiling.model.pieces import Piece, PieceGroup, free
-from cnfgen_puzzles.families.tiling.model.puzzle import COVERED, EMPTY, OPTIONAL, Tiling
+from cnfgen_puzzles.families.tiling.lattice import CUBIC, HEXAGONAL, LATTICES, TRIANGULAR, Lattice, cell_at
+from cnfgen_puzzles.families.tiling.pieces import Piece, PieceGroup, free
+from cnfgen_puzzles.families.tiling.puzzle import COVERED, EMPTY, OPTIONAL, Tiling
 
 NAMES = ["A", "F'", "I", "X", "domino", "1", "null", "tall one", "ö", "a: b", "- c", "'q'", "#"]
 LABELS = st.sampled_from(["Mar", "31", "New Year", ".", "#", "null", "ö", ": x", "'", "- a"])

@@ -31,7 +31,7 @@ from cnfgen_puzzles.counting.counters.table import INSTALL as INSTALL_COUNTERS
 from cnfgen_puzzles.counting.enginenames import ENGINES
 from cnfgen_puzzles.counting.engines import INSTALL as INSTALL_ENGINES
 from cnfgen_puzzles.counting.engines import available as engine_available
-from cnfgen_puzzles.evidence.checkers import CHECKERS, OWN, ProofChecker
+from cnfgen_puzzles.evidence.checkers import BUILT_IN, CHECKERS, ProofChecker
 from cnfgen_puzzles.evidence.proofs import check_proof
 from cnfgen_puzzles.evidence.selftest import pigeons
 from cnfgen_puzzles.formula import Formula, write_dimacs
@@ -124,7 +124,7 @@ def wrong_answer(solver: Solver, folder: Path, formula: Formula, expected: str) 
         return f"says {run.status}, expected {expected}" + (f": {run.reason}" if run.reason else "")
     if not proves:
         return ""
-    check = check_proof(file, proof, LIMITS, cnf=formula, proof_format=solver.proof_format, checker=OWN.name)
+    check = check_proof(file, proof, LIMITS, cnf=formula, proof_format=solver.proof_format, checker=BUILT_IN.name)
     return "" if check.verified else f"its proof: {check.reason}"
 
 
@@ -138,10 +138,10 @@ def checkers(folder: Path) -> Iterator[Finding]:
                 found, state = f"not there: {', '.join(program.name for program in absent)}", MISSING
             else:
                 wrong, programs = wrong_check(checker, folder)
-                found, state = (wrong, BROKEN) if wrong else ("in this package" if checker is OWN else programs, OK)
+                found, state = (wrong, BROKEN) if wrong else ("in this package" if checker is BUILT_IN else programs, OK)
         except CnfgenError as error:
             found = str(error)
-        helps = "" if state == OK or checker is OWN else installing(absent or checker.programs("text"))
+        helps = "" if state == OK or checker is BUILT_IN else installing(absent or checker.programs("text"))
         yield Finding("proof checkers", checker.name, state, found, checker.summary, helps)
 
 

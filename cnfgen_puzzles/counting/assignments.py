@@ -22,8 +22,8 @@ from cnfgen_puzzles.common.version import __version__
 from cnfgen_puzzles.counting.engines import Engine, available
 from cnfgen_puzzles.counting.problem import Part
 from cnfgen_puzzles.counting.worker import Transcript, give_work, worker_command
-from cnfgen_puzzles.distribution.work import WorkerLost, follower
 from cnfgen_puzzles.solving import process
+from cnfgen_puzzles.solving.pool import WorkerLost, message_callback
 from cnfgen_puzzles.solving.process import Limits, Measurement, run_process
 
 LOOK = 0.1
@@ -137,7 +137,7 @@ def _check(measurement: Measurement, stderr: Path, engine: Engine) -> None:
 @contextlib.contextmanager
 def _told(stdout: Path) -> Iterator[None]:
     """Tell whoever follows this call the solutions that a worker prints into the file during the block."""
-    follow = follower()
+    follow = message_callback()
     if follow is None:
         yield
         return

@@ -20,8 +20,8 @@ from cnfgen_puzzles.counting.counters.agreement import Verdict, count_by
 from cnfgen_puzzles.counting.counters.table import ModelCounter
 from cnfgen_puzzles.counting.counters.worker import Clauses
 from cnfgen_puzzles.counting.problem import Problem
-from cnfgen_puzzles.distribution.executors import ThreadExecutor
 from cnfgen_puzzles.formula import Cnf
+from cnfgen_puzzles.solving.pool import ThreadExecutor
 from cnfgen_puzzles.solving.process import Limits
 
 LOCAL = 32

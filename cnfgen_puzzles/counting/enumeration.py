@@ -24,7 +24,7 @@ from cnfgen_puzzles.counting.problemfile import write_problem
 from cnfgen_puzzles.counting.schedule import ELSEWHERE, HERE, Found, Schedule
 from cnfgen_puzzles.counting.splitting import split
 from cnfgen_puzzles.counting.state import AGAIN, State
-from cnfgen_puzzles.distribution.executors import ThreadExecutor, WorkExecutor
+from cnfgen_puzzles.solving.pool import ThreadExecutor, WorkExecutor
 from cnfgen_puzzles.solving.process import Limits
 
 PARTS_PER_JOB = 8  # enough that no core idles for long at the end

@@ -2,7 +2,7 @@
 
 A call takes one part, or several small ones, and has a slice of CPU time. A part that takes more than a slice, or has too many
 solutions for one answer, is divided, and its children are searched by other calls. How calls are made, and made again if their
-worker is lost, is `distribution.distributor`'s affair; what is finished, kept and told is `enumeration`'s.
+worker is lost, is `solving.pool`'s affair; what is finished, kept and told is `enumeration`'s.
 """
 
 from __future__ import annotations
@@ -20,9 +20,8 @@ from cnfgen_puzzles.counting.assignments import BY_LIMIT, NOTE, Answer, Assignme
 from cnfgen_puzzles.counting.engines import Engine
 from cnfgen_puzzles.counting.problem import Parts, Problem
 from cnfgen_puzzles.counting.splitting import Divider
-from cnfgen_puzzles.distribution.distributor import Distributor, Done, Told, Work
-from cnfgen_puzzles.distribution.work import WorkExecutor
 from cnfgen_puzzles.solving import process
+from cnfgen_puzzles.solving.pool import CallMessage, CallResult, Distributor, Work, WorkExecutor
 from cnfgen_puzzles.solving.process import Limits
 
 WORTH = 5.0  # CPU seconds of a call on several small parts
@@ -112,9 +111,9 @@ class Schedule:
         self._waiting.extend(todo)
         deadline = None if self._end is None else self._end + GRACE
         work = Distributor[_Batch](executor, self._call, "an enumeration", at_once=self._jobs, deadline=deadline, on_look=on_look)
-        with contextlib.closing(work.followed(self._next)) as events:
+        with contextlib.closing(work.events(self._next)) as events:
             for event in events:
-                if isinstance(event, Told):
+                if isinstance(event, CallMessage):
                     yield Found(list(self._without_notes(event.text.splitlines())))
                 else:
                     yield from self._take(event)
@@ -185,7 +184,7 @@ class Schedule:
 
     # -- what came ------------------------------------------------------------------------------------------------------
 
-    def _take(self, event: Done[_Batch]) -> Iterator[Found]:
+    def _take(self, event: CallResult[_Batch]) -> Iterator[Found]:
         batch = event.unit
         answer: Answer = event.result()
         if answer.unknown:

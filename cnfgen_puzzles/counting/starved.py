@@ -1,4 +1,4 @@
-"""What starves in a part of a search (`formula.starving`), from the formula's clauses alone: clauses that follow for that part.
+"""What starves in a part of a search (`formula.dead_ends`), from the formula's clauses alone: clauses that follow for that part.
 
 A part has fewer ways to meet each need than the whole: on 6x10 with pentominoes, the cross in place, clasp then has 60% of the
 conflicts. Literals are projection variables that are true. Two clash if binary clauses lead from one to the other's negation, by
@@ -13,7 +13,7 @@ from itertools import compress
 
 from cnfgen_puzzles.counting.problem import Part, Problem
 from cnfgen_puzzles.formula import Cnf
-from cnfgen_puzzles.formula.starving import Starving, bits
+from cnfgen_puzzles.formula.dead_ends import DeadEnds, bits
 
 MOST = 5000
 """So many projection variables are looked at: each has a mask as wide as all."""
@@ -64,7 +64,7 @@ class StarvedParts:
             return
         needs = _narrowed((need for need in self._needs if not need & true), free)
         before = _narrowed((clashing[i] for i in chosen), free)
-        starved = Starving(needs, before)
+        starved = DeadEnds(needs, before)
         name = [self._variables[i] for i in chosen]
         yield from ((-name[i],) for i in bits(~starved.alive & ((1 << len(name)) - 1)))
         for i in bits(starved.alive):

@@ -24,8 +24,8 @@ from cnfgen_puzzles.counting.enginenames import AUTO, BY_NUMBER, ENGINES
 from cnfgen_puzzles.counting.engines import Engine, choose_engine
 from cnfgen_puzzles.counting.enumeration import Enumeration
 from cnfgen_puzzles.counting.problem import Problem
-from cnfgen_puzzles.distribution.executors import WorkExecutor
 from cnfgen_puzzles.evidence.basis import MODEL, WORD, Evidence
+from cnfgen_puzzles.solving.pool import WorkExecutor
 from cnfgen_puzzles.solving.process import Limits
 
 

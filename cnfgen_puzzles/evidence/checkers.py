@@ -134,21 +134,21 @@ VERIFY = CheckStep(
 )
 
 
-def _own(proof_format: str) -> CheckStep:
+def _built_in(proof_format: str) -> CheckStep:
     # -P: modules come from where they come from here, and never from the scratch folder
     program = functools.partial(
         Solver,
-        name="own",
-        title="our own checker of proofs",
+        name="built-in",
+        title="the built-in checker of proofs",
         kind="checker",
         arguments=("{options}", "{cnf}", "{proof}"),
         proof_arguments=("{proof}",),
         proof_format="text",
-        module="cnfgen_puzzles.evidence.own",
+        module="cnfgen_puzzles.evidence.builtin",
         executable=sys.executable,
         source="this package",
     )
-    return CheckStep("cnfgen's own checker", program, PROOF, IN_OUR_WORDS, options=(proof_format,))
+    return CheckStep("cnfgen's built-in checker", program, PROOF, IN_OUR_WORDS, options=(proof_format,))
 
 
 # -- the checkers -----------------------------------------------------------------------------------------------------------
@@ -170,11 +170,11 @@ LRAT = ProofChecker(
     hints=True,
 )
 
-OWN = ProofChecker(
-    name="own",
-    told="cnfgen's own checker",
+BUILT_IN = ProofChecker(
+    name="built-in",
+    told="cnfgen's built-in checker",
     summary="DRAT and LRAT proofs of up to some ten thousand steps; it is always there",
-    formats={name: (_own(name),) for name in ("text", "binary", "lrat", "binary-lrat")},
+    formats={name: (_built_in(name),) for name in ("text", "binary", "lrat", "binary-lrat")},
     memory=4 << 30,
     hints=True,
 )
@@ -192,8 +192,10 @@ VERIFIED = ProofChecker(
     patience=3,
 )
 
-CHECKERS: Mapping[str, ProofChecker] = {checker.name: checker for checker in (DRAT_TRIM, LRAT, OWN, VERIFIED)}
+CHECKERS: Mapping[str, ProofChecker] = {checker.name: checker for checker in (DRAT_TRIM, LRAT, BUILT_IN, VERIFIED)}
 """By name, the one to be preferred first."""
+ALIASES = {"own": BUILT_IN.name}
+"""Earlier names of checkers, for one release."""
 
 
 def proving(solver: Solver, checker: str | None = None) -> Solver:
@@ -205,6 +207,7 @@ def proving(solver: Solver, checker: str | None = None) -> Solver:
 
 def pick_checker(name: str | None = None, proof_format: str = "text") -> ProofChecker:
     """The checker of that name, or the first that is there and reads such proofs; InputError for one that is none or cannot."""
+    name = ALIASES.get(name, name) if name is not None else None
     if name is not None and name not in CHECKERS:
         raise InputError(unknown_name("checker", name, CHECKERS))
     able = [checker for checker in CHECKERS.values() if proof_format in checker.formats]

@@ -24,7 +24,7 @@ from tabulate import tabulate
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.common.scratch import scratch_folder
 from cnfgen_puzzles.evidence.checkers import DRAT_TRIM, LRAT, VERIFIED
-from cnfgen_puzzles.evidence.own.reading import NoProof, lrat_steps
+from cnfgen_puzzles.evidence.proofreader import NoProof, lrat_steps
 from cnfgen_puzzles.evidence.proofs import check_proof
 from cnfgen_puzzles.formula import Formula, write_dimacs
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE

@@ -3,9 +3,9 @@
 A block is a run of consecutive variables with a name and an index: `cell[r, c]`, `start[line, block, position]`,
 `place[piece, orientation, row, column]`. The index is one of three shapes, each of which JSON can carry:
 
-* `Grid((h, w))`: every key with 0 <= r < h and 0 <= c < w, the last number running fastest;
-* `Ragged({(0, 0): 4, (0, 1): 4})`: keys (0, 0, 0..3), then (0, 1, 0..3): the last number runs from 0 below each prefix;
-* `Keys([(0, 1), (3, 7)])`: just these keys, in this order.
+* `GridIndex((h, w))`: every key with 0 <= r < h and 0 <= c < w, the last number running fastest;
+* `RaggedIndex({(0, 0): 4, (0, 1): 4})`: keys (0, 0, 0..3), then (0, 1, 0..3): the last number runs from 0 below each prefix;
+* `KeyIndex([(0, 1), (3, 7)])`: just these keys, in this order.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class Index(Protocol):
 
 
 @dataclass(frozen=True)
-class Grid:
+class GridIndex:
     """All keys of a box."""
 
     shape: Key
@@ -86,7 +86,7 @@ class Grid:
 
 
 @dataclass(frozen=True)
-class Ragged:
+class RaggedIndex:
     """Below each prefix a run 0 .. length-1 of the last number; prefixes in the order given."""
 
     lengths: Mapping[Key, int]
@@ -126,7 +126,7 @@ class Ragged:
 
 
 @dataclass(frozen=True)
-class Keys:
+class KeyIndex:
     """Just the keys of a list."""
 
     listed: tuple[Key, ...]
@@ -214,14 +214,14 @@ def block_from_json(entry: Mapping[str, Any], variables: int = LARGEST) -> Block
         case {"grid": list(shape)}:
             if len(shape) > MOST_SIDES:
                 raise ValueError(f"block of {len(shape)} dimensions, expected at most {MOST_SIDES}")
-            index = Grid(tuple(whole(side, 0, LARGEST) for side in shape))
+            index = GridIndex(tuple(whole(side, 0, LARGEST) for side in shape))
         case {"ragged": list(runs)}:
             lengths = {_key(run[:-1]): whole(run[-1], 0, variables) for run in runs}
             if len(lengths) < len(runs):
                 raise ValueError("block with a prefix that stands twice in its list")
-            index = Ragged(lengths)
+            index = RaggedIndex(lengths)
         case {"keys": list(keys)}:
-            index = Keys(tuple(map(_key, keys)))
+            index = KeyIndex(tuple(map(_key, keys)))
         case _:
             raise ValueError("block without an index, expected one of grid, ragged, keys")
     auxiliary = "auxiliary" in entry and member(entry, "auxiliary", bool)

@@ -99,10 +99,10 @@ _kept_texts = functools.lru_cache(maxsize=1)(_texts)
 
 def read_dimacs(source: Source) -> DimacsFile:
     """The formula in `source`; InputError names the line where the file is not DIMACS."""
-    return _Reader(source).read()
+    return _DimacsReader(source).read()
 
 
-class _Reader:
+class _DimacsReader:
     """Parses line-aligned chunks at the speed of `map(int, ...)`; looks at single lines only where a chunk is wrong."""
 
     def __init__(self, source: Source):

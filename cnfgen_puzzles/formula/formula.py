@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 
 from cnfgen_puzzles.common.inputlimits import checked_amount
 from cnfgen_puzzles.formula import cardinality
-from cnfgen_puzzles.formula.blocks import Block, Grid, Index, Key, Keys, Ragged
+from cnfgen_puzzles.formula.blocks import Block, GridIndex, Index, Key, KeyIndex, RaggedIndex
 from cnfgen_puzzles.formula.cnf import Cnf
 
 AUXILIARY = "aux"
@@ -46,26 +46,26 @@ class Formula(Cnf):
 
     def grid(self, name: str, *shape: int) -> Block:
         """A new block with a variable for every key below `shape`: `cell = grid("cell", height, width)`."""
-        return self._block(name, Grid(shape))
+        return self._block(name, GridIndex(shape))
 
     def ragged(self, name: str, lengths: Mapping[Key, int]) -> Block:
         """A new block with keys `(*prefix, 0 .. length-1)` for every prefix in `lengths`."""
-        return self._block(name, Ragged(lengths))
+        return self._block(name, RaggedIndex(lengths))
 
     def keyed(self, name: str, keys: Iterable[Key]) -> Block:
         """A new block with just these keys."""
-        return self._block(name, Keys(tuple(keys)))
+        return self._block(name, KeyIndex(tuple(keys)))
 
     def auxiliary(self, count: int) -> range:
         """`count` new auxiliary variables, side by side."""
         last = next(reversed(self.blocks.values()), None)
         if last is not None and last.name.startswith(AUXILIARY) and last.auxiliary:
-            grown = Block(last.name, last.first, Grid((last.count + count,)), auxiliary=True)
+            grown = Block(last.name, last.first, GridIndex((last.count + count,)), auxiliary=True)
             self.blocks[last.name] = grown
         else:
             number = sum(block.auxiliary for block in self.blocks.values())
             name = AUXILIARY if not number else f"{AUXILIARY}{number + 1}"
-            self.blocks[name] = Block(name, self.num_variables + 1, Grid((count,)), auxiliary=True)
+            self.blocks[name] = Block(name, self.num_variables + 1, GridIndex((count,)), auxiliary=True)
         self.num_variables += count
         return range(self.num_variables - count + 1, self.num_variables + 1)
 

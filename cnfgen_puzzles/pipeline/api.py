@@ -48,12 +48,13 @@ from cnfgen_puzzles.solving.incremental.pysat_solver import SOLVERS as INCREMENT
 from cnfgen_puzzles.solving.process import Limits
 
 if TYPE_CHECKING:
-    from cnfgen_puzzles.distribution.executors import ClusterExecutor, LocalExecutor
     from cnfgen_puzzles.families.explaining import Explanation
     from cnfgen_puzzles.pipeline.contradiction.result import Contradiction
     from cnfgen_puzzles.pipeline.count import Solutions
     from cnfgen_puzzles.pipeline.countresult import Count
     from cnfgen_puzzles.pipeline.refine import LoopOutcome, Round
+    from cnfgen_puzzles.solving.cluster import ClusterExecutor
+    from cnfgen_puzzles.solving.pool import LocalExecutor
 
 # -- puzzles, formulas, pictures ------------------------------------------------------------------------------------------
 

@@ -27,8 +27,6 @@ from typing import Any, Self
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.common.jsonlines import end_last_line, iterate_jsonlines
 from cnfgen_puzzles.common.sources import Source, open_source
-from cnfgen_puzzles.distribution.distributor import Distributor
-from cnfgen_puzzles.distribution.work import WorkExecutor
 from cnfgen_puzzles.families import Family
 from cnfgen_puzzles.pipeline.api import solutions_of, solve_request, unique_request
 from cnfgen_puzzles.pipeline.count import count
@@ -36,6 +34,7 @@ from cnfgen_puzzles.pipeline.request import CountRequest, Proof, SolveRequest
 from cnfgen_puzzles.pipeline.solve import Outcome
 from cnfgen_puzzles.pipeline.unique import NONE, ONE, SEVERAL, UNDECIDED, Uniqueness
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
+from cnfgen_puzzles.solving.pool import Distributor, WorkExecutor
 
 PACKED = (".gz", ".xz")
 

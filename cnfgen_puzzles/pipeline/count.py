@@ -27,7 +27,6 @@ from cnfgen_puzzles.counting.beside import Question
 from cnfgen_puzzles.counting.enginenames import AUTO, BLOCKING, BY_NUMBER, CLASP, COVER
 from cnfgen_puzzles.counting.state import problem_of_state
 from cnfgen_puzzles.counting.total import Plan, Total, plan_for
-from cnfgen_puzzles.distribution.executors import ClusterExecutor, LocalExecutor
 from cnfgen_puzzles.evidence.basis import MODEL, Evidence
 from cnfgen_puzzles.families import Board, Family, Puzzle
 from cnfgen_puzzles.pipeline.burnside import FixedPoints, permutations_of
@@ -35,6 +34,8 @@ from cnfgen_puzzles.pipeline.countresult import TOLD_APART, Count
 from cnfgen_puzzles.pipeline.instance import Instance, make_instance
 from cnfgen_puzzles.pipeline.solve import ArgumentOutcome, obeying
 from cnfgen_puzzles.pipeline.symmetries import NOTHING, SYMMETRY, one_convention, projected, symmetry_of
+from cnfgen_puzzles.solving.cluster import ClusterExecutor
+from cnfgen_puzzles.solving.pool import LocalExecutor
 from cnfgen_puzzles.solving.process import Limits
 
 SEARCHING = (BLOCKING, CLASP)

@@ -22,9 +22,10 @@ from cnfgen_puzzles.pipeline.instance import Instance
 from cnfgen_puzzles.solving.process import Limits
 
 if TYPE_CHECKING:  # only some calls need these
-    from cnfgen_puzzles.distribution.executors import ClusterExecutor, LocalExecutor
     from cnfgen_puzzles.pipeline.countresult import Count
     from cnfgen_puzzles.pipeline.refine import Round
+    from cnfgen_puzzles.solving.cluster import ClusterExecutor
+    from cnfgen_puzzles.solving.pool import LocalExecutor
 
 
 class Proof(StrEnum):
@@ -117,7 +118,7 @@ LIMITS = _kind(lambda value: isinstance(value, Limits), "cnfgen_puzzles.Limits(c
 OPTIONS = _kind(lambda value: isinstance(value, Mapping), "the encoding's options, such as {'amo': 'product'}")
 FUNCTION = _kind(callable, "a function")
 FOLDER = _kind(_is_path, "the path of a folder")
-EXECUTOR = _kind(lambda value: hasattr(value, "submit"), "an executor of cnfgen_puzzles.distribution.executors.open_executor")
+EXECUTOR = _kind(lambda value: hasattr(value, "submit"), "an executor of cnfgen_puzzles.solving.cluster.open_executor")
 
 OPTIONAL_LIMITS = {"cpu": SECONDS, "wall": SECONDS, "memory": COUNT}
 LIMITS_OF_EVERY_RUN = {"output": COUNT, "proof": COUNT}

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 from tqdm import tqdm
 
-from cnfgen_puzzles.common.jsonlines import end_last_line, read_jsonlines
-from cnfgen_puzzles.distribution.distributor import Distributor
-from cnfgen_puzzles.distribution.executors import open_executor
+from cnfgen_puzzles.common.journal import Journal, read_lines
+from cnfgen_puzzles.solving.cluster import open_executor
+from cnfgen_puzzles.solving.pool import Distributor
 from studies.four_holes.classes import Holes
 from studies.four_holes.decide import Certificate, decide_all
 
@@ -21,24 +20,21 @@ CHUNK = 40  # classes in one call: a second or so
 
 def read_certificates(path: Path) -> dict[Holes, Certificate]:
     """The classes that are decided; what was cut off in the middle of a line counts as not there."""
-    return {tuple(certificate["holes"]): certificate for certificate in read_jsonlines(path)}
+    return {tuple(line.entry["holes"]): line.entry for line in (read_lines(path) if path.exists() else ())}
 
 
 def decide_classes(path: Path, wanted: Sequence[Holes], jobs: int | None, *, quiet: bool = False) -> dict[Holes, Certificate]:
     """Decide what is not decided yet; the certificates of each call are written as soon as they are there."""
     found = read_certificates(path)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    end_last_line(path)
     left = [holes for holes in wanted if holes not in found]
     pace = 1 if sys.stderr.isatty() else 30
     bar = tqdm(total=len(wanted), initial=len(wanted) - len(left), unit="class", mininterval=pace, disable=quiet)
-    with path.open("a", encoding="utf-8") as stream, bar, open_executor(jobs=jobs) as executor:
+    with Journal(path) as journal, bar, open_executor(jobs=jobs) as executor:
         chunks = (left[start : start + CHUNK] for start in range(0, len(left), CHUNK))
         work = Distributor[Sequence[Holes]](executor, lambda chunk: (decide_all, chunk), "four holes")
         for event in work.results(lambda: next(chunks, None)):
             for certificate in event.result():
                 found[tuple(certificate["holes"])] = certificate
-                stream.write(json.dumps(certificate) + "\n")
+                journal.append(certificate)
                 bar.update()
-            stream.flush()
     return found

@@ -10,8 +10,7 @@ import cnfgen_puzzles as cp
 from cnfgen_puzzles.common.errors import CnfgenError
 from cnfgen_puzzles.counting.dancingcells import exact_covers
 from cnfgen_puzzles.families import find_family
-from cnfgen_puzzles.families.tiling.model.board import Board, make_board
-from cnfgen_puzzles.families.tiling.model.puzzle import Placement, Tiling
+from cnfgen_puzzles.families.tiling.puzzle import Board, Placement, Tiling, make_board
 from cnfgen_puzzles.pipeline.instance import make_instance
 from cnfgen_puzzles.solving.answers import UNSATISFIABLE
 from studies.four_holes.classes import CELLS, SIDE, Holes, has_bad_region, in_words, region_sizes

@@ -19,7 +19,7 @@ from typing import Any
 
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.families.maze.model import THIN, maze_text
-from cnfgen_puzzles.families.maze.model.puzzle import FREE, Mazes
+from cnfgen_puzzles.families.maze.puzzle import FREE, Mazes
 from cnfgen_puzzles.formula import Cnf
 from studies.maze_optima.cubeformula import CubeFormulas
 from studies.maze_optima.plan import Plan, make_plan, tree_of

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from functools import partial
 
-from cnfgen_puzzles.distribution.executors import open_executor
 from cnfgen_puzzles.families.maze.model import BLOCKED, LETTERS, THIN
 from cnfgen_puzzles.families.maze.sets import mazes_of
+from cnfgen_puzzles.solving.cluster import open_executor
 from studies.claims import Claim, Measured, Place
 from studies.maze_optima.known import TABLE, KnownCase
 from studies.mazes.cases import PAGE_BLOCKED, PUBLISHED, THIS_PROJECT

@@ -37,9 +37,8 @@ from itertools import combinations, pairwise
 
 import numpy as np
 
-from cnfgen_puzzles.families.maze.model import DIRECTIONS, LETTERS, THIN, members
-from cnfgen_puzzles.families.maze.model.automaton import automaton_of
-from cnfgen_puzzles.families.maze.model.puzzle import Mazes
+from cnfgen_puzzles.families.maze.model import DIRECTIONS, LETTERS, THIN, automaton_of, members
+from cnfgen_puzzles.families.maze.puzzle import Mazes
 from cnfgen_puzzles.formula import Cnf
 from studies.mazes.jointstates import Array, Machines, Tuple
 

@@ -20,9 +20,9 @@ from typing import Any, Protocol
 
 from cnfgen_puzzles.common.atomicfiles import write_whole
 from cnfgen_puzzles.common.errors import InputError
-from cnfgen_puzzles.distribution.executors import WorkExecutor
 from cnfgen_puzzles.families.maze.model import BLOCKED, THIN
-from cnfgen_puzzles.families.maze.model.puzzle import Mazes
+from cnfgen_puzzles.families.maze.puzzle import Mazes
+from cnfgen_puzzles.solving.pool import WorkExecutor
 from studies.maze_optima.campaign import LengthCampaign, LengthSettings
 from studies.mazes.appendedlines import Entry
 from studies.mazes.campaigns import CubeCampaign

@@ -16,7 +16,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from cnfgen_puzzles.families.maze.model import BLOCKED, LETTERS, THIN, Grid
-from cnfgen_puzzles.families.maze.model.puzzle import Mazes
+from cnfgen_puzzles.families.maze.puzzle import Mazes
 from studies.mazes.cases import maze_checksum, size_of
 from studies.mazes.exhaustive import ExhaustiveSearch
 from studies.mazes.jointstates import Machines, Tuple

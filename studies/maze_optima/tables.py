@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from cnfgen_puzzles.families.maze.model import BLOCKED
-from cnfgen_puzzles.families.maze.model.puzzle import read_size
+from cnfgen_puzzles.families.maze.puzzle import read_size
 from cnfgen_puzzles.families.maze.sets import effects, mazes_of
 from studies.maze_optima.decisions import Decision, Method
 from studies.maze_optima.known import KnownCase

@@ -3,7 +3,7 @@
     python scripts/maze_reductions.py --kind thin --size 3x3 [--reduce all]
 
 `--reduce` names the steps, as for gen-cnf: `article` (default), `all`, `none`, or some of them apart by commas. The arguments in
-full: `cnfgen_puzzles/families/maze/sets/__init__.py`.
+full: `cnfgen_puzzles/families/maze/sets.py`.
 """
 
 from __future__ import annotations

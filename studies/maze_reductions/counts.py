@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cnfgen_puzzles.families.maze.model.puzzle import read_size
+from cnfgen_puzzles.families.maze.puzzle import read_size
 from cnfgen_puzzles.families.maze.sets import Effect, chosen_steps, effects
 
 

@@ -27,10 +27,10 @@ from pathlib import Path
 from tabulate import tabulate
 
 from cnfgen_puzzles.common.errors import InputError
-from cnfgen_puzzles.distribution.distributor import Distributor
-from cnfgen_puzzles.distribution.executors import open_executor
 from cnfgen_puzzles.families.maze.model import KINDS, THIN
-from cnfgen_puzzles.families.maze.model.puzzle import MAX_LENGTH, read_string
+from cnfgen_puzzles.families.maze.puzzle import MAX_LENGTH, read_string
+from cnfgen_puzzles.solving.cluster import open_executor
+from cnfgen_puzzles.solving.pool import Distributor
 from studies.maze_search.moves import METHODS, Made, Move, make, mazes_to_solve
 from studies.maze_search.searching import FIRST_DESCENT, StringSearch
 from studies.mazes.commands import check_positive

@@ -14,9 +14,9 @@ from resource import RUSAGE_CHILDREN, RUSAGE_SELF, getrusage
 
 from cnfgen_puzzles.common.errors import CnfgenError
 from cnfgen_puzzles.families import find_family
+from cnfgen_puzzles.families.maze.annealing import Walk, anneal, hot_for
 from cnfgen_puzzles.families.maze.model import THIN
-from cnfgen_puzzles.families.maze.model.puzzle import FREE, Mazes, MazeString
-from cnfgen_puzzles.families.maze.refine.annealing import Walk, anneal, hot_for
+from cnfgen_puzzles.families.maze.puzzle import FREE, Mazes, MazeString
 from cnfgen_puzzles.families.maze.sets import EVERY, mazes_of, verified
 from cnfgen_puzzles.pipeline.refine import Loop
 from cnfgen_puzzles.solving.process import Limits

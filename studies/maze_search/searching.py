@@ -15,7 +15,7 @@ from pathlib import Path
 from random import Random
 
 from cnfgen_puzzles.common.errors import InputError
-from cnfgen_puzzles.families.maze.model.puzzle import FREE
+from cnfgen_puzzles.families.maze.puzzle import FREE
 from cnfgen_puzzles.families.maze.sets import verified
 from cnfgen_puzzles.solving.answers import UNKNOWN
 from studies.maze_search.moves import (

@@ -18,7 +18,7 @@ from typing import Any
 
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.families.maze.model import maze_text
-from cnfgen_puzzles.families.maze.model.puzzle import Mazes, Window
+from cnfgen_puzzles.families.maze.puzzle import Mazes, Window
 from cnfgen_puzzles.formula import Cnf
 from studies.maze_windows.cubeformula import cube_formula
 from studies.maze_windows.windowsearch import WindowMachines, fixed, needed_tuples

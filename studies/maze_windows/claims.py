@@ -13,7 +13,7 @@ from pathlib import Path
 
 from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.families.maze.model import THIN
-from cnfgen_puzzles.families.maze.model.puzzle import FREE, MazeString
+from cnfgen_puzzles.families.maze.puzzle import FREE, MazeString
 from cnfgen_puzzles.families.maze.sets import mazes_of, verified
 from cnfgen_puzzles.pipeline.refine import Loop
 from cnfgen_puzzles.solving.answers import UNSATISFIABLE

@@ -33,8 +33,8 @@ from pathlib import Path
 
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.families.maze.model import KINDS, THIN
-from cnfgen_puzzles.families.maze.model.puzzle import read_string
-from cnfgen_puzzles.families.maze.refine.refinement import CHOICES
+from cnfgen_puzzles.families.maze.puzzle import read_string
+from cnfgen_puzzles.families.maze.refinement import CHOICES
 from cnfgen_puzzles.families.maze.sets import mazes_of
 from cnfgen_puzzles.pipeline.loopstate import ADDED_AT_ONCE
 from studies.maze_windows.methods import answers_to

@@ -17,9 +17,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
-from cnfgen_puzzles.families.maze.encode import Layers, Positions
-from cnfgen_puzzles.families.maze.encode.states import StateLayers, StatesEncoder
-from cnfgen_puzzles.families.maze.model.puzzle import Mazes, Window
+from cnfgen_puzzles.families.maze.encodings import Layers, Positions, StateLayers, StatesEncoder
+from cnfgen_puzzles.families.maze.puzzle import Mazes, Window
 from cnfgen_puzzles.formula import Formula
 from studies.maze_windows.windowsearch import WindowMachines, fixed
 from studies.mazes.jointstates import Tuple

@@ -19,14 +19,14 @@ from typing import TYPE_CHECKING, Any
 
 from tqdm import tqdm
 
-from cnfgen_puzzles.distribution.distributor import Distributor
-from cnfgen_puzzles.distribution.executors import open_executor
 from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.families.maze.model import maze_text
-from cnfgen_puzzles.families.maze.model.puzzle import MazeString
+from cnfgen_puzzles.families.maze.puzzle import MazeString
 from cnfgen_puzzles.families.maze.sets import mazes_of
 from cnfgen_puzzles.pipeline.refine import Loop
 from cnfgen_puzzles.solving.answers import UNSATISFIABLE
+from cnfgen_puzzles.solving.cluster import open_executor
+from cnfgen_puzzles.solving.pool import Distributor
 from cnfgen_puzzles.solving.process import Limits
 from studies.maze_windows.questions import CUBES, EXHAUSTIVE, LOOP, Question, is_done, verdict
 from studies.mazes.appendedlines import AppendedLines, Entry

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from cnfgen_puzzles.common.errors import CnfgenError
 from cnfgen_puzzles.families.maze import sets
-from cnfgen_puzzles.families.maze.model.puzzle import FREE
+from cnfgen_puzzles.families.maze.puzzle import FREE
 from cnfgen_puzzles.pipeline.loopstate import ADDED_AT_ONCE
 from studies.mazes.appendedlines import Entry
 

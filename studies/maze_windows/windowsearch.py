@@ -3,7 +3,7 @@
     search = WindowSearch(mazes, "NNW***...SEES")
     outcome = search.run()           # outcome.strings: whole strings; none, and outcome.sweep refutes the window
 
-What differs: the mazes' automata begin after the prefix and accept where the suffix completes them (`encode/states.py`), mazes
+What differs: the mazes' automata begin after the prefix and accept where the suffix completes them (`encodings.py`), mazes
 with equal automata are one, and a tuple of mazes refutes a joint state if no filling of *exactly* the letters that are left is
 accepted by all of them. It needs numpy. Here is also which tuples of mazes a search through a part of a window needs.
 """
@@ -18,8 +18,8 @@ from typing import Any
 import numpy as np
 
 from cnfgen_puzzles.common.errors import InputError
-from cnfgen_puzzles.families.maze.encode.states import WindowAutomaton
-from cnfgen_puzzles.families.maze.model.puzzle import FREE, Mazes, Window
+from cnfgen_puzzles.families.maze.encodings import WindowAutomaton
+from cnfgen_puzzles.families.maze.puzzle import FREE, Mazes, Window
 from studies.mazes.exhaustive import ExhaustiveSearch, Sweep, refutation_certificate
 from studies.mazes.jointstates import Array, Bound, Level, Machines, Tuple, before, expand_within, first_level
 

@@ -18,8 +18,7 @@ from typing import Any
 
 from cnfgen_puzzles.common.atomicfiles import write_whole
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
-from cnfgen_puzzles.distribution.distributor import Distributor
-from cnfgen_puzzles.distribution.executors import WorkExecutor
+from cnfgen_puzzles.solving.pool import Distributor, WorkExecutor
 from studies.mazes.appendedlines import AppendedLines, Entry
 from studies.mazes.cubes import REFUTED, SPLIT, STRING, Cube, refute
 from studies.mazes.jointstates import Tuple

@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 
-from cnfgen_puzzles.families.maze.model.puzzle import Mazes
+from cnfgen_puzzles.families.maze.puzzle import Mazes
 
 PAGE_79, PAGE_BLOCKED, THIS_PROJECT = "article on maze strings", "article on blocked mazes", "this project"
 """Who claims something of mazes."""

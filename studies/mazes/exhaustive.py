@@ -26,7 +26,7 @@ import numpy as np
 
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.families.maze.model import LETTERS, maze_text
-from cnfgen_puzzles.families.maze.model.puzzle import Mazes
+from cnfgen_puzzles.families.maze.puzzle import Mazes
 from studies.mazes.jointstates import FAR, Array, Bound, Level, Machines, Tuple, expand, expand_within, first_level
 
 WIDTH = 5000

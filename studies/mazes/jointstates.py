@@ -11,9 +11,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from cnfgen_puzzles.common.errors import InputError
-from cnfgen_puzzles.families.maze.model import DIRECTIONS
-from cnfgen_puzzles.families.maze.model.automaton import automaton_of
-from cnfgen_puzzles.families.maze.model.puzzle import Mazes
+from cnfgen_puzzles.families.maze.model import DIRECTIONS, automaton_of
+from cnfgen_puzzles.families.maze.puzzle import Mazes
 
 try:
     import numpy as np

@@ -13,8 +13,7 @@ from cnfgen_puzzles.common.errors import CnfgenError
 from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.counting.enginenames import BOTH as COUNTERS
 from cnfgen_puzzles.families import find_family
-from cnfgen_puzzles.families.tiling.model.claimedcounts import SATISFIABLE, claims_of
-from cnfgen_puzzles.families.tiling.model.puzzle import Tiling
+from cnfgen_puzzles.families.tiling.puzzle import SATISFIABLE, Tiling, claims_of
 from studies.claims import Claim, Measured, Place
 from studies.pentominoes.cellbycell import number_of_tilings
 from studies.pentominoes.counts import Found, claimed, count_puzzle, measured

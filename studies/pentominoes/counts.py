@@ -1,4 +1,4 @@
-"""Published counts of tilings beside measured ones: those that puzzle files claim (`model/claimedcounts.py`)."""
+"""Published counts of tilings beside measured ones: those that puzzle files claim (`Claims`)."""
 
 from __future__ import annotations
 
@@ -9,10 +9,9 @@ from pathlib import Path
 import cnfgen_puzzles as cp
 from cnfgen_puzzles.counting.enginenames import AUTO, BY_NUMBER
 from cnfgen_puzzles.families import find_family
-from cnfgen_puzzles.families.tiling.encode.counting import variables_of
-from cnfgen_puzzles.families.tiling.model.claimedcounts import SATISFIABLE, UNSATISFIABLE, UP_TO_ROTATIONS, Claims
-from cnfgen_puzzles.families.tiling.model.puzzle import Tiling
-from cnfgen_puzzles.families.tiling.model.symmetry import SymmetryGroup
+from cnfgen_puzzles.families.tiling.encodings import variables_of
+from cnfgen_puzzles.families.tiling.puzzle import SATISFIABLE, UNSATISFIABLE, UP_TO_ROTATIONS, Claims, Tiling
+from cnfgen_puzzles.families.tiling.symmetry import SymmetryGroup
 from cnfgen_puzzles.pipeline.count import Solution, counting_instance
 from cnfgen_puzzles.pipeline.symmetries import NOTHING, ROTATIONS, SYMMETRY
 from cnfgen_puzzles.solving.process import Limits

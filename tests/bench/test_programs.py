@@ -86,7 +86,7 @@ def test_check_tells_of_a_program_that_hangs_at_its_version_or_cannot_start(comm
     assert told["broken"] == "ERROR"
 
 
-@pytest.mark.slow
+@pytest.mark.release
 def test_a_sleeper_ends_at_the_default_wall_limit(tmp_path):
     """Three times the CPU limit and ten seconds, where the suite names none."""
     sleeper = suites.solver(tmp_path, "sleeper", "time.sleep(1000)")

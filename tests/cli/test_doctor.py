@@ -42,7 +42,7 @@ def test_what_is_there_works(only):
     if not find_solver("kissat").available():
         pytest.skip("kissat is not built")
     found = findings()
-    assert found["solvers", "kissat"]["state"] == found["proof checkers", "own"]["state"] == "ok"
+    assert found["solvers", "kissat"]["state"] == found["proof checkers", "built-in"]["state"] == "ok"
     assert found["solvers", "kissat"]["found"].startswith("4.")
     assert {group for group, _ in found} == {"solvers", "proof checkers", "counting", "extras", "machine", "folders", "python"}
     code, output = examine()
@@ -111,7 +111,7 @@ def test_a_checker_that_takes_anything_is_broken(only, monkeypatch, tmp_path):
     fake = tmp_path / "yes"
     fake.write_text("#!/bin/sh\necho 's VERIFIED'\n")
     fake.chmod(0o755)
-    for variable, name in (("CNFGEN_SOLVER_DRAT_TRIM", "drat-trim"), ("CNFGEN_SOLVER_OWN", "own")):
+    for variable, name in (("CNFGEN_SOLVER_DRAT_TRIM", "drat-trim"), ("CNFGEN_SOLVER_BUILT_IN", "built-in")):
         monkeypatch.setenv(variable, str(fake))
         found = {finding.name: finding for finding in doctor.checkers(tmp_path)}
         assert (found[name].state, found[name].found) == ("broken", "takes an empty proof, or does not refuse it")

@@ -36,7 +36,7 @@ def count(dask, folder, *words):
     return subprocess.Popen(command, env=dask.environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
 
-@pytest.mark.slow
+@pytest.mark.release
 def test_a_worker_killed_in_the_middle(tmp_path, dask):
     slow = clasp(tmp_path, "sleep 0.3")
     victim, _ = dask.worker("one", **slow), dask.worker("two", **slow)
@@ -48,7 +48,7 @@ def test_a_worker_killed_in_the_middle(tmp_path, dask):
     assert (running.returncode, stdout) == (10, b"120 solutions. No others, on clasp's word alone.\n"), stderr.decode()
 
 
-@pytest.mark.slow
+@pytest.mark.release
 def test_boards_show_while_their_part_is_searched(tmp_path, dask):
     """A clasp that finds a board never says that there is no other."""
     real = f'{sys.executable} -m clingo --mode=clasp "$@"'
@@ -64,7 +64,7 @@ def test_boards_show_while_their_part_is_searched(tmp_path, dask):
     assert done.stdout.count(b"Solution 1") == 1, done.stderr.decode()
 
 
-@pytest.mark.slow
+@pytest.mark.release
 def test_ctrl_c_and_a_state_that_is_continued(tmp_path, dask, mark):
     stuck = tmp_path / "stuck"
     here = clasp(tmp_path, f"[ $(ls {tmp_path}/started-* | wc -l) -gt 3 ] && [ -e {stuck} ] && exec sleep 77")
@@ -85,7 +85,7 @@ def test_ctrl_c_and_a_state_that_is_continued(tmp_path, dask, mark):
     assert (running.returncode, stdout) == (10, b"120 solutions. No others, on clasp's word alone.\n"), stderr.decode()
 
 
-@pytest.mark.slow
+@pytest.mark.release
 def test_a_scheduler_that_is_not_there(command, puzzles):
     done = command("solve-puzzle", "nonogram", puzzles / "two.nin", "--count", "--scheduler", "tcp://127.0.0.1:1")
     assert done.returncode == 2

@@ -37,7 +37,7 @@ def machine(tmp_path):
     return run
 
 
-@pytest.mark.slow
+@pytest.mark.release
 @pytest.mark.timeout(600)
 def test_from_nothing_to_a_checked_board(machine, tmp_path):
     assert machine("sh", "-c", "command -v cc gcc c++ make").stdout == ""
@@ -62,7 +62,7 @@ def test_from_nothing_to_a_checked_board(machine, tmp_path):
     assert "kissat, " in solved.stderr
     assert seconds < 3 * MOST_SECONDS
     unique = machine(bin / "solve-puzzle", "nonogram", "cat.nin", "--unique", timeout=60)
-    assert "The only solution (proof checked by cnfgen's own checker)." in unique.stdout
+    assert "The only solution (proof checked by cnfgen's built-in checker)." in unique.stdout
     assert unique.stderr.count("kissat, ") == 2
     listed = machine(bin / "cnf-solvers", "list", timeout=60).stdout
     for solver, version in (("kissat", "4.0"), ("glucose", "4.2.1")):

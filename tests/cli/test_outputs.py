@@ -226,7 +226,7 @@ ODD = b"-a\xff\nb\x1b[31m\xc3\xa9"
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("locale", ["C", *(pytest.param(other, marks=pytest.mark.slow) for other in ("C.UTF-8", "POSIX"))])
+@pytest.mark.parametrize("locale", ["C", *(pytest.param(other, marks=pytest.mark.release) for other in ("C.UTF-8", "POSIX"))])
 def test_names_of_any_bytes(prepared, tmp_path, locale):
     """Read, written, recorded and told."""
     folder = os.fsencode(tmp_path) + b"/" + ODD

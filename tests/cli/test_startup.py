@@ -10,10 +10,10 @@ import pytest
 from repository import REPOSITORY
 
 NEVER = ("numpy", "numba", "PIL", "pysat", "clingo", "psutil", "multiprocessing", "concurrent", "logging", "urllib.request")
-COUNTING = ("cnfgen_puzzles.counting.", "cnfgen_puzzles.distribution", "cnfgen_puzzles.pipeline.count")
+COUNTING = ("cnfgen_puzzles.counting.", "cnfgen_puzzles.solving.pool", "cnfgen_puzzles.pipeline.count")
 CERTIFICATES = (
     "cnfgen_puzzles.evidence.certificate",
-    "cnfgen_puzzles.evidence.own",
+    "cnfgen_puzzles.evidence.builtin",
     "cnfgen_puzzles.pipeline.certificates.certify",
 )
 LOOP = ("cnfgen_puzzles.pipeline.refine", "cnfgen_puzzles.solving.incremental.session", "cnfgen_puzzles.cli.solve.")

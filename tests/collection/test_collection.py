@@ -13,7 +13,6 @@ import pytest
 
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.sources import open_source
-from cnfgen_puzzles.distribution.threads import ThreadExecutor
 from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.pipeline.api import unique
 from cnfgen_puzzles.pipeline.collection import (
@@ -31,6 +30,7 @@ from cnfgen_puzzles.pipeline.collection import (
     sha256_of,
 )
 from cnfgen_puzzles.pipeline.request import CountRequest, Proof, SolveRequest
+from cnfgen_puzzles.solving.pool import ThreadExecutor
 from cnfgen_puzzles.solving.process import Limits
 
 NONOGRAM = find_family("nonogram")

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.counting import Engine, Enumeration, Problem, choose_engine
-from cnfgen_puzzles.distribution.executors import LocalExecutor
+from cnfgen_puzzles.solving.pool import LocalExecutor
 from cnfgen_puzzles.solving.process import Limits
 
 BLOCKING = Engine("blocking", "minisat22")

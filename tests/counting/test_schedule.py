@@ -25,9 +25,8 @@ from cnfgen_puzzles.counting.assignments import Assignment, search_parts
 from cnfgen_puzzles.counting.blocking import Blocking
 from cnfgen_puzzles.counting.problem import Parts
 from cnfgen_puzzles.counting.splitting import Divider, split
-from cnfgen_puzzles.distribution.distributor import ATTEMPTS
-from cnfgen_puzzles.distribution.executors import LocalExecutor, WorkerLost
 from cnfgen_puzzles.formula.exactcover import ExactCover
+from cnfgen_puzzles.solving.pool import ATTEMPTS, LocalExecutor, WorkerLost
 from cnfgen_puzzles.solving.process import Limits
 
 BLOCKING, CLASP, COVER = Engine("blocking", "minisat22"), Engine("clasp"), Engine("exact-cover")
@@ -128,7 +127,7 @@ def test_any_formula(problem):
         assert set(Enumeration(problem, BLOCKING, executor=executor)) == projected(problem)
 
 
-@pytest.mark.slow
+@pytest.mark.release
 def test_a_part_that_takes_too_long_is_divided(executor, fake_clasp, one_part, tmp_path):
     """This clasp never comes to an end with the whole problem, only with less."""
     problem = permutations(4)
@@ -175,7 +174,7 @@ class Losing:
     def __init__(self):
         self.calls = 0
 
-    def submit_followed(self, follow, function, *_):
+    def submit_call(self, on_message, function, *_):
         self.calls += 1
         future = Future()
         future.set_exception(WorkerLost("signal 9"))

@@ -12,7 +12,7 @@ from naiveproofs import cnf_of, random_clauses, satisfiable
 
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.evidence.checkers import CHECKERS, VERIFIED, pick_checker, proving
-from cnfgen_puzzles.evidence.own.reading import lrat_steps
+from cnfgen_puzzles.evidence.proofreader import lrat_steps
 from cnfgen_puzzles.evidence.proofs import check_proof, translate_proof
 from cnfgen_puzzles.evidence.selftest import HINTED_TRIALS, pigeons
 from cnfgen_puzzles.evidence.steps import plain_clauses
@@ -24,10 +24,10 @@ from cnfgen_puzzles.solving.table import find_solver
 LIMITS = Limits(wall=60, memory=4 << 30)
 WHY = f"it is not installed: {find_solver('acl2').get}"
 NEEDS_ACL2 = pytest.mark.skipif(not VERIFIED.available(), reason=WHY)
-ACL2 = pytest.param("verified", marks=[NEEDS_ACL2, pytest.mark.slow])  # each call of it takes a second
-NAMES = ["drat-trim", "lrat", "own", ACL2]
+ACL2 = pytest.param("verified", marks=[NEEDS_ACL2, pytest.mark.release])  # each call of it takes a second
+NAMES = ["drat-trim", "lrat", "built-in", ACL2]
 """Those that read DRAT."""
-OF_HINTS = ["lrat", "own", ACL2]
+OF_HINTS = ["lrat", "built-in", ACL2]
 SQUARES = [[1, 2], [-1, 2], [1, -2], [-1, -2]]
 
 
@@ -109,7 +109,7 @@ def test_small_proofs_with_hints(check, name, number):
     assert check(formula(), proof, checker=name, proof_format="lrat").verified == right
 
 
-@pytest.mark.slow
+@pytest.mark.release
 def test_lrat_check_never_verifies_that_a_formula_with_a_model_has_none(tmp_path):
     """Made-up steps, among them those that the published program is deceived by; by itself, for the number of trials."""
     rng, program = random.Random(13), find_solver("lrat-check").locate()
@@ -272,7 +272,7 @@ def test_hints_that_say_nothing_new_are_left_out_for_acl2(check):
     """Clause 5 is the unit -3, which lemma 7 assumes; cadical writes such hints. Before the first lemma a clause is deleted."""
     clauses = [[1, 2, 3], [-1, 2, 3], [1, -2, 3], [-1, -2, 3], [-3], [4]]
     proof = "6 d 6 0\n7 3 2 0 5 1 2 0\n8 3 0 5 7 3 4 0\n9 0 5 8 0\n"
-    for name in ("lrat", "own", "verified"):
+    for name in ("lrat", "built-in", "verified"):
         assert check(clauses, proof, checker=name, proof_format="lrat").reason == "", name
 
 
@@ -296,8 +296,8 @@ def test_no_name_of_a_file_reaches_the_reader_of_lisp(tmp_path):
 
 def test_a_solver_that_writes_hints_writes_them_where_that_is_quicker():
     cadical, kissat = find_solver("cadical"), find_solver("kissat")
-    assert proving(cadical, "lrat").proof_format == proving(cadical, "own").proof_format == "lrat"
+    assert proving(cadical, "lrat").proof_format == proving(cadical, "built-in").proof_format == "lrat"
     assert "--lrat" in proving(cadical, "lrat").proof_arguments
     assert proving(cadical, "drat-trim") is proving(cadical, "verified") is cadical
     assert proving(kissat, "verified") is kissat
-    assert pick_checker(None, "lrat").name in ("lrat", "own")
+    assert pick_checker(None, "lrat").name in ("lrat", "built-in")

@@ -13,7 +13,7 @@ import mazenaive
 from exhaustive.comparing import Case, Range
 
 from cnfgen_puzzles.families.maze.formats import read_mazes
-from cnfgen_puzzles.families.maze.model.puzzle import MazeString
+from cnfgen_puzzles.families.maze.puzzle import MazeString
 
 LETTERS = "NESW"
 GRIDS = ((1, 1), (1, 2), (2, 1), (1, 3), (3, 1), (2, 2))

@@ -1,6 +1,6 @@
 """Every encoding of every family, under all its options, on all small puzzles: its models are exactly the solutions.
 
-Here a part of them, spread over all ranges; `make test-slow` takes all, as `scripts/compare_encodings.py` does, which records it.
+Here a part of them, spread over all ranges. `make test-release` takes all; `scripts/compare_encodings.py` takes and records them.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def test_models_are_exactly_the_solutions(name, one):
     assert all(tally.puzzles for tally in told.values())
 
 
-@pytest.mark.slow
+@pytest.mark.release
 @pytest.mark.timeout(3600)
 @pytest.mark.parametrize(("name", "one"), EVERY)
 def test_models_are_exactly_the_solutions_of_all(name, one):

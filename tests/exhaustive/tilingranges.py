@@ -14,9 +14,9 @@ import tilingbrute
 from exhaustive.comparing import Case, Range
 from families.tiling.symmetric import moves
 
-from cnfgen_puzzles.families.tiling.model.lattice import CUBIC, HEXAGONAL, SQUARE, TRIANGULAR
-from cnfgen_puzzles.families.tiling.model.pieces import Piece, PieceGroup
-from cnfgen_puzzles.families.tiling.model.puzzle import COVERED, EMPTY, OPTIONAL, Tiling
+from cnfgen_puzzles.families.tiling.lattice import CUBIC, HEXAGONAL, SQUARE, TRIANGULAR
+from cnfgen_puzzles.families.tiling.pieces import Piece, PieceGroup
+from cnfgen_puzzles.families.tiling.puzzle import COVERED, EMPTY, OPTIONAL, Tiling
 
 ORIGIN = {SQUARE: (0, 0), CUBIC: (0, 0, 0), HEXAGONAL: (0, 0), TRIANGULAR: (1, 1)}
 OFTEN = ((1, 1), (0, 1), (0, None), (1, 2), (2, None))

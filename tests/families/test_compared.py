@@ -80,7 +80,7 @@ def test_the_record_that_is_shipped():
                 assert told is None or told.puzzles == sum(puzzles for _, puzzles, _ in variant["compared"]) > 0
 
 
-@pytest.mark.slow
+@pytest.mark.release
 def test_the_record_is_of_this_code(load_script):
     """Where this fails, run scripts/compare_encodings.py: until then nothing is said of encodings that have changed."""
     assert load_script("compare_encodings").main(["--check"]) == 0

@@ -11,7 +11,7 @@ from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.sources import Source, open_source
 from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.families.nonogram.puzzle import Nonogram, clues_of
-from cnfgen_puzzles.families.tiling.model.puzzle import Tiling
+from cnfgen_puzzles.families.tiling.puzzle import Tiling
 
 NASTY = [
     'a "b" c',

@@ -12,10 +12,9 @@ from tilingcases import puzzles
 
 from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
-from cnfgen_puzzles.families.tiling.model.board import make_board
-from cnfgen_puzzles.families.tiling.model.lattice import SQUARE, TRIANGULAR
-from cnfgen_puzzles.families.tiling.model.pieces import Piece, PieceGroup
-from cnfgen_puzzles.families.tiling.model.puzzle import COVERED, EMPTY, OPTIONAL, Tiling, box
+from cnfgen_puzzles.families.tiling.lattice import SQUARE, TRIANGULAR
+from cnfgen_puzzles.families.tiling.pieces import Piece, PieceGroup
+from cnfgen_puzzles.families.tiling.puzzle import COVERED, EMPTY, OPTIONAL, Tiling, box, make_board
 
 
 def accepts(rules):

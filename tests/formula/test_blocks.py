@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cnfgen_puzzles.formula.blocks import Block, Grid, Keys, Ragged, block_from_json
+from cnfgen_puzzles.formula.blocks import Block, GridIndex, KeyIndex, RaggedIndex, block_from_json
 
-grids = st.lists(st.integers(1, 5), min_size=1, max_size=3).map(lambda shape: Grid(tuple(shape)))
+grids = st.lists(st.integers(1, 5), min_size=1, max_size=3).map(lambda shape: GridIndex(tuple(shape)))
 keys = st.tuples(st.integers(0, 9), st.integers(0, 9))
-ragged = st.dictionaries(keys, st.integers(0, 5), max_size=6).map(Ragged)
-listed = st.lists(keys, unique=True, max_size=12).map(lambda found: Keys(tuple(found)))
+ragged = st.dictionaries(keys, st.integers(0, 5), max_size=6).map(RaggedIndex)
+listed = st.lists(keys, unique=True, max_size=12).map(lambda found: KeyIndex(tuple(found)))
 
 
 @given(grids | ragged | listed, st.integers(1, 1000), st.booleans())
@@ -27,9 +27,9 @@ def test_keys_and_variables_correspond(index, first, auxiliary):
 @pytest.mark.parametrize(
     "index, missing",
     [
-        (Grid((2, 3)), (2, 0)), (Grid((2, 3)), (0, 3)), (Grid((2, 3)), (-1, 0)), (Grid((2, 3)), (1,)),
-        (Ragged({(0, 0): 2}), (0, 0, 2)), (Ragged({(0, 0): 2}), (0, 0, -1)), (Ragged({(0, 0): 2}), (1, 0, 0)),
-        (Keys(((0, 1),)), (1, 0)),
+        (GridIndex((2, 3)), (2, 0)), (GridIndex((2, 3)), (0, 3)), (GridIndex((2, 3)), (-1, 0)), (GridIndex((2, 3)), (1,)),
+        (RaggedIndex({(0, 0): 2}), (0, 0, 2)), (RaggedIndex({(0, 0): 2}), (0, 0, -1)), (RaggedIndex({(0, 0): 2}), (1, 0, 0)),
+        (KeyIndex(((0, 1),)), (1, 0)),
     ],
 )  # fmt: skip
 def test_a_key_that_is_not_there(index, missing):
@@ -38,12 +38,12 @@ def test_a_key_that_is_not_there(index, missing):
 
 
 def test_below_gives_runs_of_variables():
-    cell = Block("cell", 11, Grid((2, 3)))
+    cell = Block("cell", 11, GridIndex((2, 3)))
     assert list(cell.below(1)) == [14, 15, 16]
     assert list(cell.below()) == list(cell.variables)
-    start = Block("start", 1, Ragged({(0, 0): 2, (0, 1): 3}))
+    start = Block("start", 1, RaggedIndex({(0, 0): 2, (0, 1): 3}))
     assert list(start.below(0, 1)) == [3, 4, 5]
-    place = Block("place", 1, Keys(((0, 5), (1, 2), (1, 4), (2, 0))))
+    place = Block("place", 1, KeyIndex(((0, 5), (1, 2), (1, 4), (2, 0))))
     assert list(place.below(1)) == [2, 3]
     assert list(place.below(7)) == []
 
@@ -59,8 +59,8 @@ def test_damaged_entries_are_refused(entry):
 
 def test_a_key_twice_is_refused():
     with pytest.raises(ValueError, match="twice"):
-        Keys(((1,), (1,)))
+        KeyIndex(((1,), (1,)))
 
 
 def test_an_empty_block_makes_nothing_of_its_sides():
-    assert list(Block("b", 1, Grid((0, 2**31 - 1))).items()) == []
+    assert list(Block("b", 1, GridIndex((0, 2**31 - 1))).items()) == []

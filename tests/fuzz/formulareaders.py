@@ -21,9 +21,9 @@ from cnfgen_puzzles.cli.decode_cnf import command as decode_cnf
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.common.sources import Source, open_source
 from cnfgen_puzzles.evidence import steps
-from cnfgen_puzzles.evidence.checkers import OWN, TRIM
-from cnfgen_puzzles.evidence.own.__main__ import check
-from cnfgen_puzzles.evidence.own.reading import NoProof
+from cnfgen_puzzles.evidence.builtin import check
+from cnfgen_puzzles.evidence.checkers import BUILT_IN, TRIM
+from cnfgen_puzzles.evidence.proofreader import NoProof
 from cnfgen_puzzles.formula import VariableMap, read_dimacs, write_dimacs
 from cnfgen_puzzles.formula.dimacs import DimacsFile
 from cnfgen_puzzles.formula.varmap import COMMENT
@@ -212,7 +212,7 @@ def own_proofs() -> Iterable[bytes]:
 def refusals(data: bytes) -> list[str]:
     """What our checker says against these bytes as a proof that this formula has no model, in every format: it has some."""
     formula, told = read_dimacs(Source(NAME, HAS_A_MODEL)).cnf, []
-    for proof_format in OWN.formats:
+    for proof_format in BUILT_IN.formats:
         try:
             check(formula, data, proof_format)
         except NoProof as error:
@@ -221,7 +221,7 @@ def refusals(data: bytes) -> list[str]:
 
 
 def all_refused(told: list[str]) -> None:
-    assert len(told) == len(OWN.formats), "a proof was verified that a formula with a model has none"
+    assert len(told) == len(BUILT_IN.formats), "a proof was verified that a formula with a model has none"
     assert all(0 < len(reason) <= 300 and "\n" not in reason for reason in told), told
 
 

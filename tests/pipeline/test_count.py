@@ -64,7 +64,7 @@ def test_symmetric_solutions_told_apart(engine):
     assert found.sentence() == f"8 solutions, symmetric solutions told apart. No others, on {found.engine}'s word alone."
 
 
-@pytest.mark.slow
+@pytest.mark.release
 def test_pieces_used_two_to_four_times():
     """Bounds that are no items: the exact cover engine filters, and is not what `auto` takes."""
     puzzle = tiling("3x4", "2..3*domino, at most 2*I tromino")

@@ -61,9 +61,9 @@ def test_without_drat_trim_our_own_checker_checks(monkeypatch, tmp_path):
     monkeypatch.setenv("PATH", str(tmp_path))
     answer = cp.solve(CORNERS, solver=program(tmp_path, "liar", "#!/bin/sh\necho 's UNSATISFIABLE'; exit 20\n"))
     assert answer.sentence() == "No solution, on liar's word alone (it writes no proofs)."
-    for settings in ({}, {"certify": True}, {"checker": "own"}):
+    for settings in ({}, {"certify": True}, {"checker": "built-in"}):
         answer = cp.solve(CORNERS, solver="kissat", **settings)
-        assert answer.sentence() == "No solution (proof checked by cnfgen's own checker)."
+        assert answer.sentence() == "No solution (proof checked by cnfgen's built-in checker)."
     with pytest.raises(cp.InputError, match="drat-trim is not there"):
         cp.solve(CORNERS, solver="kissat", checker="drat-trim")
     with pytest.raises(cp.InputError, match="did you mean drat-trim"):
@@ -71,7 +71,8 @@ def test_without_drat_trim_our_own_checker_checks(monkeypatch, tmp_path):
     late = solve_instance(cp.encode(CORNERS), pick_solver("kissat"), check_seconds=0.001)
     assert late.evidence.kind == "word"
     assert (
-        "cnfgen's own checker was ended by " in late.sentence() and "drat-trim, which is quicker, is not there" in late.sentence()
+        "cnfgen's built-in checker was ended by " in late.sentence()
+        and "drat-trim, which is quicker, is not there" in late.sentence()
     )
     monkeypatch.setenv("CNFGEN_SOLVER_DRAT_TRIM", "/nowhere/drat-trim")
     with pytest.raises(cp.InputError, match="CNFGEN_SOLVER_DRAT_TRIM"):

@@ -42,7 +42,7 @@ def read_published():
 @pytest.mark.parametrize(
     "name, solutions",
     [  # the largest one takes as long as all others; `make reproduce` has it among the quick ones
-        pytest.param(*each, marks=[pytest.mark.slow] if each[0] == "webpbn-22336" else [])
+        pytest.param(*each, marks=[pytest.mark.release] if each[0] == "webpbn-22336" else [])
         for each in sorted(read_published().items())
     ],
 )

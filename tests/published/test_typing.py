@@ -67,7 +67,7 @@ def strict(installed, tmp_path_factory):
     return run
 
 
-@pytest.mark.slow
+@pytest.mark.release
 def test_a_script_with_every_main_call_type_checks_and_misuse_is_found(strict, tmp_path):
     """One call of mypy for both: it reads the whole package."""
     good, bad = tmp_path / "good.py", tmp_path / "bad.py"

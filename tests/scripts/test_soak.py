@@ -26,19 +26,19 @@ def held(events, seed, tmp_path):
     assert sum("right" in event["verdicts"] for event in told) > events / 3
 
 
-@pytest.mark.slow
+@pytest.mark.release
 @pytest.mark.timeout(900)
 def test_some_events(tmp_path):
     held(8, 1, tmp_path)
 
 
-@pytest.mark.slow
+@pytest.mark.release
 @pytest.mark.timeout(5400)
 def test_more_events(tmp_path):
     held(300, 2, tmp_path)
 
 
-@pytest.mark.slow
+@pytest.mark.release
 @pytest.mark.timeout(600)
 def test_a_planted_answer_is_reported(tmp_path):
     """A solver that finds nothing satisfiable, and that the soak is told to take for honest."""

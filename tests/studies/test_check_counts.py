@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cnfgen_puzzles.families.tiling.model.claimedcounts import Claims, claims_of
+from cnfgen_puzzles.families.tiling.puzzle import Claims, claims_of
 from studies.pentominoes.cellbycell import number_of_tilings
 from studies.pentominoes.claims import read_puzzle
 from studies.pentominoes.command import main

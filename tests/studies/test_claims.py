@@ -10,7 +10,7 @@ import pytest
 
 from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.families import find_family
-from cnfgen_puzzles.families.tiling.model.claimedcounts import claims_of
+from cnfgen_puzzles.families.tiling.puzzle import claims_of
 from studies.claims import DIFFERS, Place
 from studies.findings import read_findings
 from studies.nonogram_survey.survey import SHIPPED
@@ -150,7 +150,7 @@ def quick():
     for claim in sorted(chosen, key=lambda claim: (claim.key not in first, claim.seconds)):
         fits = left >= claim.seconds
         left -= claim.seconds if fits else 0
-        yield pytest.param(claim, id=claim.key, marks=() if fits else (pytest.mark.slow, pytest.mark.timeout(3600)))
+        yield pytest.param(claim, id=claim.key, marks=() if fits else (pytest.mark.release, pytest.mark.timeout(3600)))
 
 
 def needs_a_copy(key):

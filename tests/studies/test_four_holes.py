@@ -16,7 +16,7 @@ CENTRE = (27, 28, 35, 36)
 CORNER_OFF = (0, 2, 9, 63)  # cuts off the cell 1
 
 
-@pytest.mark.slow
+@pytest.mark.release
 def test_the_classes_are_all_hole_sets_up_to_symmetry():
     found = classes()
     assert len(found) == 79_920
@@ -42,7 +42,7 @@ def test_a_refutation_is_checked():
     assert record["formula"]["variables"] > 1000
 
 
-@pytest.mark.slow
+@pytest.mark.release
 def test_no_refutation_of_what_can_be_covered():
     with pytest.raises(CnfgenError, match="cadical says SATISFIABLE"):
         refute(CENTRE, "cadical")
@@ -70,7 +70,7 @@ def test_the_verifier_refuses_wrong_boards():
     assert not is_covering(board, (0, 1, 2, 3))
 
 
-@pytest.mark.slow
+@pytest.mark.release
 def test_a_run_goes_on_where_it_was_cut(tmp_path):
     path = tmp_path / "classes.jsonl"
     wanted = classes()[:6]

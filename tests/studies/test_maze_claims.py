@@ -24,7 +24,7 @@ LONGEST = ("maze-windows/refill-10", "maze-windows/refill-15", "maze-reductions/
 
 
 @pytest.mark.parametrize(
-    "claim", [pytest.param(c, id=c.key, marks=[pytest.mark.slow] if c.key in LONGEST else []) for c in QUICK]
+    "claim", [pytest.param(c, id=c.key, marks=[pytest.mark.release] if c.key in LONGEST else []) for c in QUICK]
 )
 def test_what_is_quick_holds(claim, tmp_path):
     measured = pickle.loads(pickle.dumps(claim.measure))(Place(tmp_path))

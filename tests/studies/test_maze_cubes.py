@@ -10,8 +10,8 @@ import pytest
 pytest.importorskip("numpy")
 
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
-from cnfgen_puzzles.distribution.executors import ThreadExecutor
 from cnfgen_puzzles.families.maze import sets
+from cnfgen_puzzles.solving.pool import ThreadExecutor
 from studies.maze_optima.campaign import LengthCampaign, LengthCase, LengthCube, LengthSettings
 from studies.maze_optima.cubeformula import CubeFormulas
 from studies.mazes.campaigns import JOURNAL

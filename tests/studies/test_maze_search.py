@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cnfgen_puzzles.families.maze import moves
+from cnfgen_puzzles.families.maze.annealing import PlainEngine, Walk, anneal, engine_class
 from cnfgen_puzzles.families.maze.formats import read
 from cnfgen_puzzles.families.maze.model import LETTERS, Grid, Maze, members
-from cnfgen_puzzles.families.maze.model.puzzle import Mazes
-from cnfgen_puzzles.families.maze.refine import moves
-from cnfgen_puzzles.families.maze.refine.annealing import PlainEngine, Walk, anneal, engine_class
+from cnfgen_puzzles.families.maze.puzzle import Mazes
 from cnfgen_puzzles.families.maze.sets import shapes
 from studies.maze_search.moves import canonical, mazes_to_solve, opened
 from studies.mazes.commands import run_study
@@ -112,7 +112,7 @@ def test_both_engines_go_the_same_way(kind, size, pattern):
 @settings(deadline=None, max_examples=30)
 @given(st.lists(directions, min_size=24, max_size=24))
 def test_the_compiled_cost_is_that_of_the_simulator(string):
-    kernel = pytest.importorskip("cnfgen_puzzles.families.maze.refine.compiled")
+    kernel = pytest.importorskip("cnfgen_puzzles.families.maze.compiled")
     mazes = read(None, kind="blocked", size="4x4", length=24, reduce="none").mazes  # two blocks of words
     engine = kernel.Kernel(mazes, 24)
     assert engine.blocks == 2
@@ -122,7 +122,7 @@ def test_the_compiled_cost_is_that_of_the_simulator(string):
 def test_the_engine_is_chosen_by_the_number_of_mazes(monkeypatch):
     few, many = (read(None, kind="thin", size=size, length=9, reduce="none").mazes for size in ("2x2", "2x3"))
     assert engine_class(few) is PlainEngine
-    monkeypatch.setattr("cnfgen_puzzles.families.maze.refine.annealing.find_spec", lambda name: None)
+    monkeypatch.setattr("cnfgen_puzzles.families.maze.annealing.find_spec", lambda name: None)
     assert engine_class(Mazes(many.kind, many.grid, many.entries * 4)) is PlainEngine
 
 
@@ -237,7 +237,7 @@ def test_what_cannot_be_is_said(search, words, told):
     assert code == 2 and told in printed.err and "Traceback" not in printed.err
 
 
-@pytest.mark.slow
+@pytest.mark.release
 @pytest.mark.parametrize(("kind", "size", "length"), [("thin", "2x3", 25), ("blocked", "4x4", 29)])
 def test_known_optima_are_reached(search, kind, size, length):
     words = ("--kind", kind, "--size", size, "--length", length + 3, "--until", length, "--time", 1500)

@@ -11,11 +11,11 @@ import pytest
 from mazenaive import all_lines, solves
 from pysat.solvers import Solver
 
-from cnfgen_puzzles.distribution.executors import ThreadExecutor
 from cnfgen_puzzles.families import find_family
-from cnfgen_puzzles.families.maze.model.puzzle import MazeString
+from cnfgen_puzzles.families.maze.puzzle import MazeString
 from cnfgen_puzzles.families.maze.sets import mazes_of
 from cnfgen_puzzles.pipeline.refine import Loop
+from cnfgen_puzzles.solving.pool import ThreadExecutor
 from studies.maze_windows import methods
 from studies.maze_windows.campaign import WindowCampaign, WindowSettings
 from studies.maze_windows.cubeformula import cube_formula
@@ -85,7 +85,7 @@ def by_trying(prefix, letters, suffix, lines):
 
 @pytest.mark.parametrize("method", EVERY_FILLING)
 @pytest.mark.parametrize(
-    "window, replace, offsets", [pytest.param(4, 4, (0, 21), marks=pytest.mark.slow), (4, 3, (12,)), (3, 4, (5,))]
+    "window, replace, offsets", [pytest.param(4, 4, (0, 21), marks=pytest.mark.release), (4, 3, (12,)), (3, 4, (5,))]
 )
 def test_windows_of_2x3_by_trying_every_filling(method, window, replace, offsets):
     lines = all_lines("thin", 2, 3)
@@ -148,9 +148,9 @@ def cubes(mazes, pattern, tuples, folder, **settings):
     ("offset", "window", "replace", "count"),
     [
         *((*each, 1) for each in [(0, 5, 4), (21, 4, 3), (9, 4, 4)]),
-        *(pytest.param(*each, 1, marks=pytest.mark.slow) for each in [(9, 6, 5), (6, 3, 4)]),
+        *(pytest.param(*each, 1, marks=pytest.mark.release) for each in [(9, 6, 5), (6, 3, 4)]),
         (21, 4, 3, 30),
-        *(pytest.param(*each, 30, marks=pytest.mark.slow) for each in [(0, 5, 4), (9, 6, 5), (9, 4, 4), (6, 3, 4)]),
+        *(pytest.param(*each, 30, marks=pytest.mark.release) for each in [(0, 5, 4), (9, 6, 5), (9, 4, 4), (6, 3, 4)]),
     ],
 )
 def test_cubes_of_2x3_against_the_search_and_every_filling(tmp_path, offset, window, replace, count):

@@ -10,8 +10,8 @@ import pytest
 
 pytest.importorskip("numpy")
 
-from cnfgen_puzzles.distribution.executors import ThreadExecutor
 from cnfgen_puzzles.families.maze import sets
+from cnfgen_puzzles.solving.pool import ThreadExecutor
 from studies.maze_windows.campaign import WindowCampaign, WindowSettings
 from studies.maze_windows.windowsearch import WindowSearch
 

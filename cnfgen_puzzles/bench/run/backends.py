@@ -1,45 +1,46 @@
-"""Where the runs of a benchmark are made: `Local`, on cores of this machine, or `Cluster`, on the workers of a Dask scheduler.
+"""The worker pools of a benchmark: `Local`, on cores of this machine, or `Cluster`, on the workers of a Dask scheduler.
 
-Both give futures of `concurrent.futures`. They know how much can be in flight and which cores a run gets; the order of the
-runs, results and failures are the affair of `execution.py`.
+They know how much can be in flight and which cores a run gets; `execution.py` has the order of the runs, results and failures.
 """
 
 from __future__ import annotations
 
 import contextlib
-import gzip
-from collections.abc import Mapping, Sequence
+import threading
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import replace
 from pathlib import Path
+from types import TracebackType
 from typing import Any
 
-from cnfgen_puzzles.bench.record import Record
 from cnfgen_puzzles.bench.run.formulacache import Prepared
-from cnfgen_puzzles.bench.run.job import Job, prepare, run_job
-from cnfgen_puzzles.bench.run.remote import FormulaMissing, package_of, probe, run_elsewhere
-from cnfgen_puzzles.bench.suite.plan import Task
+from cnfgen_puzzles.bench.run.job import Job
+from cnfgen_puzzles.bench.run.remote import package_of, probe, run_elsewhere
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.version import __version__
-from cnfgen_puzzles.distribution.executors import ClusterExecutor, LocalExecutor, WorkerLost, dask_client
+from cnfgen_puzzles.solving.cluster import ClusterExecutor, dask_client
+from cnfgen_puzzles.solving.pool import LocalExecutor, OnMessage, P, R, WorkerLost, WorkExecutor
 
 KEPT_PACKAGES = 8
 """Formulas that the cluster holds for us besides those that its runs are using."""
 
 
-class Local:
+class Local(LocalExecutor):
     """Processes of this machine. Each run has cores of its own, and making a formula takes one, too.
 
     `binaries` are the checksums of the suite's programs when it was begun, by the solver's name.
     """
 
+    send_formulas = False
+    """Workers of this machine see the files."""
+
     def __init__(self, cores: Sequence[int], kept: Path, binaries: Mapping[str, str]):
+        super().__init__(len(cores))
         self.kept = kept
         self._binaries = binaries
-        self.jobs = len(cores)
-        self._free = list(cores)
-        self._executor = LocalExecutor(len(cores))
-        self._held: dict[Future[Any], Sequence[int]] = {}
+        self._free = sorted(cores)
+        self._cores_lock = threading.Lock()
 
     def room(self, threads: int) -> bool:
         return threads <= len(self._free)
@@ -48,45 +49,28 @@ class Local:
         """Formulas are made when there is nothing else to do: a run that waits for more cores than are free shall get them."""
         return not ready and bool(self._free)
 
-    def prepare(self, suite_folder: Path, cache: Path, task: Task) -> Future[Any]:
-        return self._submit(self._take(1), prepare, suite_folder, cache, task)
-
-    def run(self, job: Job) -> Future[Any]:
-        cores = self._take(job.task.solver.cores)
-        binary = self._binaries.get(job.task.solver.solver)
-        return self._submit(cores, run_job, replace(job, cores=tuple(cores), kept=self.kept, binary=binary))
-
-    def take(self, future: Future[Any]) -> Any:
-        """The result of a future that is done; its cores are free again."""
-        self._free = sorted(self._free + list(self._held.pop(future)))
-        if future.cancelled():
-            raise WorkerLost("cancelled")
-        return future.result()
-
-    def _take(self, count: int) -> list[int]:
-        cores, self._free = self._free[:count], self._free[count:]
-        return cores
-
-    def _submit(self, cores: Sequence[int], *call: Any) -> Future[Any]:
-        future = self._executor.submit(*call)
-        self._held[future] = cores
+    def submit_call(
+        self, on_message: OnMessage | None, function: Callable[P, R], /, *args: P.args, **kwargs: P.kwargs
+    ) -> Future[R]:
+        submit: Any = super().submit_call
+        call: Any = args
+        job = args[0]
+        count = job.task.solver.cores if isinstance(job, Job) else 1
+        with self._cores_lock:
+            cores, self._free = self._free[:count], self._free[count:]
+        if isinstance(job, Job):
+            binary = self._binaries.get(job.task.solver.solver)
+            call = (replace(job, cores=tuple(cores), kept=self.kept, binary=binary),)
+        future: Future[R] = submit(on_message, function, *call, **kwargs)
+        future.add_done_callback(lambda _: self._release(cores))
         return future
 
-    def check(self) -> None:
-        """Nothing can be wrong with this machine that the runs would not tell."""
-
-    def stop(self) -> None:
-        """End the runs in flight now."""
-        self._executor.stop()
-
-    def __enter__(self) -> Local:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        self.stop() if kind else self._executor.shutdown()
+    def _release(self, cores: Sequence[int]) -> None:
+        with self._cores_lock:
+            self._free = sorted([*self._free, *cores])
 
 
-class Cluster:
+class Cluster(WorkExecutor):
     """The workers of a Dask scheduler, one run at a time on each. Formulas are made here, in one process of their own.
 
     `binaries` are the checksums of the suite's programs here, by the solver's name. InputError if a worker has another
@@ -95,6 +79,8 @@ class Cluster:
 
     def __init__(self, address: str, binaries: dict[str, str], *, kept: Path, other_binaries: bool = False):
         self.kept = kept
+        self.send_formulas = False
+        """Whether formulas go with the runs, since some worker does not see our files."""
         self._solvers = list(binaries)
         self._binaries = {} if other_binaries else binaries
         self._stack = contextlib.ExitStack()
@@ -104,8 +90,8 @@ class Cluster:
         self._any_worker = ClusterExecutor(self._client, address)
         self._executors = {1: self._any_worker}
         self._packages: dict[Path, Any] = {}
-        self._send = False
-        self._jobs: dict[Future[Any], Job | None] = {}
+        self._runs: list[Future[Any]] = []
+        self._preparing: Future[Any] | None = None
         self._stopped = False
 
     # -- before the first run -------------------------------------------------------------------------------------------
@@ -146,43 +132,30 @@ class Cluster:
 
     def room(self, _threads: int) -> bool:
         """A worker has its next run at hand when one ends."""
-        return sum(job is not None for job in self._jobs.values()) < 2 * self.jobs + 1
+        self._runs = [future for future in self._runs if not future.done()]
+        return len(self._runs) < 2 * self.jobs + 1
 
     def room_to_prepare(self, ready: int) -> bool:
-        return None not in self._jobs.values() and ready < 2 * self.jobs + 1
+        return (self._preparing is None or self._preparing.done()) and ready < 2 * self.jobs + 1
 
-    def prepare(self, suite_folder: Path, cache: Path, task: Task) -> Future[Any]:
-        future = self._local.submit(prepare, suite_folder, cache, task)
-        self._jobs[future] = None
-        return future
-
-    def run(self, job: Job) -> Future[Any]:
+    def submit_call(
+        self, on_message: OnMessage | None, function: Callable[P, R], /, *args: P.args, **kwargs: P.kwargs
+    ) -> Future[R]:
+        job = args[0]
+        if not isinstance(job, Job):
+            self._preparing = self._local.submit_call(on_message, function, *args, **kwargs)
+            return self._preparing
         job = replace(job, binary=self._binaries.get(job.task.solver.solver))
-        package = self._scattered(job.prepared) if self._send else None
-        future = self._executor(job.task.solver.cores).submit(run_elsewhere, job, package)
-        self._jobs[future] = job
+        package = self._scattered(job.prepared) if self.send_formulas else None
+        future: Future[Any] = self._executor(job.task.solver.cores).submit(run_elsewhere, job, package)
+        future.add_done_callback(lambda future: self._forget_package(job, future))
+        self._runs.append(future)
         return future
 
-    def take(self, future: Future[Any]) -> Any:
-        """The result of a future that is done; outputs that were sent along are kept here."""
-        job = self._jobs.pop(future)
-        if job is None:
-            return future.result()
-        try:
-            if future.cancelled():
-                raise WorkerLost("its worker is gone, or the formula with the worker that had it")
-            reply = future.result()
-            return self._with_outputs(reply.opened(), reply.outputs)
-        except FormulaMissing:
-            self._send = True  # from now on to all
-            raise
-        except WorkerLost:
+    def _forget_package(self, job: Job, future: Future[Any]) -> None:
+        """The formula may be lost with the worker that had it."""
+        if not future.cancelled() and isinstance(future.exception(), WorkerLost):
             self._packages.pop(job.prepared.cnf_file, None)
-            raise
-        except Exception as error:
-            if type(error).__name__ == "KilledWorker":  # until the executor itself says WorkerLost for it
-                raise WorkerLost(str(error)) from None
-            raise
 
     def _executor(self, threads: int) -> ClusterExecutor:
         """Runs of several threads go to workers that say they have so many cores."""
@@ -199,18 +172,11 @@ class Cluster:
             [self._packages[key]] = self._client.scatter([package_of(prepared)], broadcast=True)
         return self._packages[key]
 
-    def _with_outputs(self, record: Record, outputs: dict[str, bytes]) -> Record:
-        if outputs:
-            folder = self.kept / Path(record["kept"]).name
-            folder.mkdir(parents=True, exist_ok=True)
-            for name, compressed in outputs.items():
-                (folder / name).write_bytes(gzip.decompress(compressed))
-            record["kept"] = str(folder)
-        return record
-
     def check(self) -> None:
-        """CnfgenError if the scheduler is gone: no future would ever tell."""
         self._any_worker.check()
+
+    def end(self, futures: Iterable[Future[Any]]) -> None:
+        self.stop()  # a benchmark ends all its calls or none
 
     def stop(self) -> None:
         """Cancel what waits and end the runs in flight now, and those that workers begin before they hear of it."""
@@ -220,10 +186,7 @@ class Cluster:
                 executor.stop()
             self._local.stop()
 
-    def __enter__(self) -> Cluster:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, where: TracebackType | None) -> None:
         if kind:
             self.stop()
         self._stack.close()

@@ -6,10 +6,10 @@ run is stands in `job.py`, where it is made in `backends.py`; `bench.run_suite` 
 
 from __future__ import annotations
 
-import queue
+import sys
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Mapping
-from concurrent.futures import Future
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -17,21 +17,17 @@ from typing import Any
 from cnfgen_puzzles.bench.record import Record
 from cnfgen_puzzles.bench.run.backends import Backend
 from cnfgen_puzzles.bench.run.formulacache import Prepared, file_checksum
-from cnfgen_puzzles.bench.run.job import Job, RunInterrupted, failed_record, failed_task
-from cnfgen_puzzles.bench.run.remote import FormulaMissing
+from cnfgen_puzzles.bench.run.job import Job, RunInterrupted, failed_record, failed_task, prepare, run_job
+from cnfgen_puzzles.bench.run.remote import FormulaMissing, Reply
 from cnfgen_puzzles.bench.run.store import Store
 from cnfgen_puzzles.bench.suite.plan import FormulaKey, SolverChoice, Suite, Task
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
-from cnfgen_puzzles.distribution.executors import WorkerLost
 from cnfgen_puzzles.solving.confinement import is_enforced
 from cnfgen_puzzles.solving.executables import checksum
+from cnfgen_puzzles.solving.pool import CallResult, Distributor, Work
 from cnfgen_puzzles.solving.run import FAILED, MEMOUT, TIMEOUT
 
 CNF_FOLDER, KEPT_FOLDER = "cnf", "kept"
-ATTEMPTS = 3
-"""How often a run is begun whose worker dies: after that it is the run that kills workers."""
-CHECK_EVERY = 5.0
-"""Seconds without a result after which the backend is asked whether it still exists."""
 RERUN: Mapping[str, Collection[str] | None] = {
     "failed": FAILED,
     "timeouts": (TIMEOUT, MEMOUT),
@@ -134,6 +130,8 @@ def files_of(suite: Suite) -> tuple[tuple[Path, str], ...]:
 
 
 Group = tuple[int, FormulaKey]
+Unit = list[Task] | Job
+"""A unit of work: a formula to make, with the tasks that need it, or a run."""
 
 
 def group_of(task: Task) -> Group:
@@ -166,7 +164,6 @@ class Execution:
         self.store = store
         self.backend = backend
         self.report = report
-        self.halted = False
         self.made = 0
         self.tasks = missing_tasks(suite, store.latest) if tasks is None else list(tasks)
         groups: dict[Group, list[Task]] = {}
@@ -174,90 +171,66 @@ class Execution:
             groups.setdefault(group_of(task), []).append(task)
         self._groups = deque(groups[key] for key in sorted(groups, key=lambda key: key[0]))
         self._ready: deque[Job] = deque()
-        self._flying: dict[Future[Any], list[Task] | Job] = {}
-        self._ended: queue.SimpleQueue[Future[Any]] = queue.SimpleQueue()
-        self._attempts: dict[str | Group, int] = {}
+        self._work = Distributor[Unit](
+            backend, self._call, "runs", at_once=sys.maxsize
+        )  # the backend says what there is room for
         self._guarded = () if is_enforced() else files_of(suite)
         self._boards = {_board_key(record) for record in store.latest.values() if record.get("board") is not None}
 
     @property
+    def halted(self) -> bool:
+        return self._work.halted
+
+    @property
     def in_flight(self) -> list[Job]:
         """The runs that have begun."""
-        return [work for work in self._flying.values() if isinstance(work, Job)]
+        return [work for work in self._work.in_flight if isinstance(work, Job)]
 
     def halt(self) -> None:
-        self.halted = True
+        self._work.halt()
 
     def run(self) -> None:
         """Until every run is made, or `halt`."""
+        with closing(self._work.results(self._next)) as results:
+            for result in results:
+                self._take(result)
+
+    def _next(self) -> Unit | None:
+        """A run or a formula for which there is room."""
+        if self._ready and self.backend.room(self._ready[0].task.solver.cores):
+            return self._ready.popleft()
+        if self._groups and self.backend.room_to_prepare(len(self._ready)):
+            return self._groups.popleft()
+        return None
+
+    def _call(self, work: Unit) -> Work:
+        if isinstance(work, Job):
+            return run_job, work
+        return prepare, self.suite.folder.absolute(), self.folder / CNF_FOLDER, work[0]
+
+    def _take(self, result: CallResult[Unit]) -> None:
+        """Keep the record of a run; make a formula's runs ready."""
+        work = result.unit
         try:
-            self._begin()
-            while self._flying:
-                try:
-                    future = self._ended.get(timeout=CHECK_EVERY)
-                except queue.Empty:
-                    self.backend.check()
-                else:
-                    self._take(future, self._flying.pop(future))
-                self._begin()
-        except BaseException:
-            self.backend.stop()
-            raise
-
-    def _begin(self) -> None:
-        """Begin all that there is room for."""
-        while not self.halted:
-            if self._ready and self.backend.room(self._ready[0].task.solver.cores):
-                job = self._ready.popleft()
-                self._fly(self.backend.run(job), job)
-            elif self._groups and self.backend.room_to_prepare(len(self._ready)):
-                tasks = self._groups.popleft()
-                self._fly(self.backend.prepare(self.suite.folder.absolute(), self.folder / CNF_FOLDER, tasks[0]), tasks)
-            else:
-                return
-
-    def _fly(self, future: Future[Any], work: list[Task] | Job) -> None:
-        self._flying[future] = work
-        future.add_done_callback(self._ended.put)
-
-    def _take(self, future: Future[Any], work: list[Task] | Job) -> None:
-        """What came of a formula to make or of a run."""
-        try:
-            result = self.backend.take(future)
+            value = result.result()
+            if isinstance(value, Reply):
+                value = value.opened(self.backend.kept)
         except FormulaMissing:
-            self._once_more(work)
+            assert isinstance(work, Job)
+            self.backend.send_formulas = True
+            self._ready.appendleft(work)
         except RunInterrupted:
             pass
-        except WorkerLost as error:
-            self._again(work, error)
         except CnfgenError as error:
             self._fail(work, str(error))
-        except Exception as error:  # a fault of ours, or no memory: told with this run's result, and the others go on
-            self.backend.check()
-            self._fail(work, f"{type(error).__name__}: {error}")
         else:
             if isinstance(work, Job):
-                self._keep(result)
+                self._keep(value)
             else:
-                jobs = [*self._ready, *self._jobs(work, result)]
+                jobs = [*self._ready, *self._jobs(work, value)]
                 self._ready = deque(sorted(jobs, key=lambda job: job.task.solver.cores))  # see `group_of`
 
-    def _again(self, work: list[Task] | Job, error: WorkerLost) -> None:
-        """Once more, since workers die for reasons that are not the run's; but not for ever."""
-        key = work.task.key if isinstance(work, Job) else group_of(work[0])
-        self._attempts[key] = self._attempts.get(key, 0) + 1
-        if self._attempts[key] >= ATTEMPTS:
-            self._fail(work, f"{ATTEMPTS} workers died of it: {error}")
-        else:
-            self._once_more(work)
-
-    def _once_more(self, work: list[Task] | Job) -> None:
-        if isinstance(work, Job):
-            self._ready.appendleft(work)
-        else:
-            self._groups.appendleft(work)
-
-    def _fail(self, work: list[Task] | Job, reason: str) -> None:
+    def _fail(self, work: Unit, reason: str) -> None:
         if isinstance(work, Job):
             self._keep(failed_record(work, reason))
         else:

@@ -51,10 +51,16 @@ class Reply:
     error: type[CnfgenError] = CnfgenError
     reason: str = ""
 
-    def opened(self) -> Record:
-        """The record, or the exception that it stands for."""
+    def opened(self, kept: Path) -> Record:
+        """The record, its outputs kept in a folder of `kept`; raises the exception that there is instead."""
         if self.record is None:
             raise self.error(self.reason)
+        if self.outputs:
+            folder = kept / Path(self.record["kept"]).name
+            folder.mkdir(parents=True, exist_ok=True)
+            for name, compressed in self.outputs.items():
+                (folder / name).write_bytes(gzip.decompress(compressed))
+            self.record["kept"] = str(folder)
         return self.record
 
 

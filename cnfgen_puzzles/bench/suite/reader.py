@@ -99,7 +99,7 @@ def _checker(file: SuiteFile) -> str | None:
         pick_checker(name).locate("text")
     except InputError as error:
         raise file.error(error.message, "checker") from None
-    return str(name)
+    return pick_checker(name).name
 
 
 def _tasks(

@@ -14,7 +14,7 @@ from cnfgen_puzzles.cli.common import EXIT_CODES, INTERRUPTED, say
 from cnfgen_puzzles.cli.families import encoding_options_named, read_named
 from cnfgen_puzzles.cli.progress import Ticker
 from cnfgen_puzzles.counting import AUTO, Problem
-from cnfgen_puzzles.counting.proving import certify_list
+from cnfgen_puzzles.counting.proving.cubes import certify_list
 from cnfgen_puzzles.evidence.basis import PROOF, Evidence
 from cnfgen_puzzles.evidence.checkers import LRAT
 from cnfgen_puzzles.families import Family

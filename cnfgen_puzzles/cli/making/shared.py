@@ -16,10 +16,10 @@ from cnfgen_puzzles.cli.making.jobs import Finished, MadeResult, written
 from cnfgen_puzzles.cli.progress import Progress
 from cnfgen_puzzles.cli.shell.values import FileName, Name, checker_param, solver_titles
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
-from cnfgen_puzzles.distribution.distributor import Distributor
-from cnfgen_puzzles.distribution.executors import open_executor
 from cnfgen_puzzles.families import Family, View
 from cnfgen_puzzles.families.options import Option
+from cnfgen_puzzles.solving.cluster import open_executor
+from cnfgen_puzzles.solving.pool import Distributor
 
 ENDINGS = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".bmp", ".svg", ".pbm", ".txt")
 EXITS = (

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import click
@@ -37,14 +38,16 @@ class Name(TextParam):
         names: Mapping[str, str] | Callable[[], Mapping[str, str]],
         *,
         others: bool = False,
+        aliases: Mapping[str, str] = MappingProxyType({}),
     ):
-        self.kind, self._names, self._others = kind, names, others
+        self.kind, self._names, self._others, self._aliases = kind, names, others, aliases
 
     @property
     def names(self) -> Mapping[str, str]:
         return self._names() if callable(self._names) else self._names
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        value = self._aliases.get(value, value)
         if not self._others and value not in self.names:
             self.fail(unknown_name(self.kind, str(value), self.names), param, ctx)
         return str(value)
@@ -107,10 +110,12 @@ def checker_titles() -> dict[str, str]:
 
 def checker_param() -> click.Option:
     """--checker, for commands that have proofs checked."""
+    from cnfgen_puzzles.evidence.checkers import ALIASES
+
     listed = "; ".join(f"{name}: {summary}" for name, summary in checker_titles().items())
     return click.Option(
         ["--checker"],
-        type=Name("checker", checker_titles),
+        type=Name("checker", checker_titles, aliases=ALIASES),
         metavar="NAME",
         help=f"Which checks the proof, by default the first that is there. {listed}.",
     )

@@ -12,7 +12,6 @@ from cnfgen_puzzles.cli.boards import Display
 from cnfgen_puzzles.cli.common import EXIT_CODES, INTERRUPTED, limits_named, say
 from cnfgen_puzzles.cli.families import encoding_options_named, read_named
 from cnfgen_puzzles.cli.progress import Ticker
-from cnfgen_puzzles.distribution.executors import ClusterExecutor, LocalExecutor, open_executor
 from cnfgen_puzzles.families import Family
 from cnfgen_puzzles.pipeline.api import mus_request, solutions_of
 from cnfgen_puzzles.pipeline.contradiction.finding import bounded
@@ -20,6 +19,8 @@ from cnfgen_puzzles.pipeline.contradiction.result import Contradiction
 from cnfgen_puzzles.pipeline.count import Solutions, count
 from cnfgen_puzzles.pipeline.countresult import Count
 from cnfgen_puzzles.pipeline.request import CountRequest, MusRequest, solver_names
+from cnfgen_puzzles.solving.cluster import ClusterExecutor, open_executor
+from cnfgen_puzzles.solving.pool import LocalExecutor
 
 
 def enumerate_boards(family: Family, display: Display, values: dict[str, Any]) -> int:

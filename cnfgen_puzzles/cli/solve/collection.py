@@ -17,7 +17,6 @@ from cnfgen_puzzles.cli.progress import Progress, watched
 from cnfgen_puzzles.cli.solve.allboards import count_request_named
 from cnfgen_puzzles.cli.solve_puzzle import solve_request_named
 from cnfgen_puzzles.common.errors import InputError
-from cnfgen_puzzles.distribution.processes import LocalExecutor
 from cnfgen_puzzles.evidence.checkers import pick_checker
 from cnfgen_puzzles.families import Family
 from cnfgen_puzzles.pipeline.asking.sides import AUTO, pick_sides
@@ -38,6 +37,7 @@ from cnfgen_puzzles.pipeline.collection import (
     line_of,
 )
 from cnfgen_puzzles.solving.incremental.pysat_solver import SOLVERS as INCREMENTAL
+from cnfgen_puzzles.solving.pool import LocalExecutor
 
 ALONE = (
     "all_boards", "certificate", "generate", "keep_proofs", "output", "pieces_out", "replace_certificate", "scheduler", "state",

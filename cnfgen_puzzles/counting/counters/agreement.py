@@ -15,9 +15,9 @@ from cnfgen_puzzles.common.wholenumbers import digits
 from cnfgen_puzzles.counting.counters.calls import COUNTED, ERROR, INTERRUPTED, ModelCount, count_each
 from cnfgen_puzzles.counting.counters.table import ModelCounter
 from cnfgen_puzzles.counting.counters.worker import Clauses
-from cnfgen_puzzles.distribution.executors import ThreadExecutor
 from cnfgen_puzzles.evidence.basis import AGREEMENT, WORD, Evidence
 from cnfgen_puzzles.formula import Cnf
+from cnfgen_puzzles.solving.pool import ThreadExecutor
 from cnfgen_puzzles.solving.process import Limits
 
 

@@ -1,20 +1,14 @@
-"""Counts with a proof: that a list of solutions has all of them, by cubes, a checked proof each. No puzzle is known here.
+"""Counts with a proof: that a list has all solutions of a CNF, by cubes with a checked proof each. No puzzle is known here.
 
-    told = listed(problem, solutions, symmetries)              # NotRefuted if one of them is none, or is there twice
-    with Proving(told, state, jobs=2) as proving:              # `state` is a folder, by which it can be continued
-        proving.run()                                          # NotRefuted where a proof is refused or a solution is missing
-        proving.write(draft)                                   # the files of a certificate (`evidence.certificate`)
+    listed = check_list(problem, solutions, symmetries)        # NotRefuted if one of them is none, or comes twice
+    with ListProof(listed, state, jobs=2) as proof:            # `state` is a folder, from which it resumes
+        proof.run()                                            # NotRefuted if a proof is refused or a solution is missing
+        proof.write(draft)                                     # the files of a certificate (`evidence.certificate`)
 
-Or all of it in a call, for any CNF: `certify_list(problem, solutions, folder)` writes a certificate whose statement is
+`cubes.certify_list(problem, solutions, folder)` does all of it for any CNF: it writes a certificate whose statement is
 "solutions.txt has all models of formula.cnf, as far as the variables of projection.txt go".
 
-Whoever found the solutions need not be trusted, nor whoever proves (`treesearch`, for formulas such as exact covers; else a SAT
-solver): lrat-check verifies each proof (`refuting`), and another shows that the cubes cover everything. What is shown and why it
-suffices is said in `evidence.allmodels`, the files and their checks are in `evidence.certificate.complete`.
+Neither the engine that found the solutions nor the prover (`treesearch`, for formulas such as exact covers; else a SAT solver) is
+trusted: lrat-check verifies each proof (`refuting`), and another proof shows that the cubes cover everything.
+`evidence.allmodels` says what is shown and why that suffices; `evidence.certificate.complete` has the files and their checks.
 """
-
-from cnfgen_puzzles.counting.proving.campaign import Listed, Proving, listed
-from cnfgen_puzzles.counting.proving.certificate import certify_list, check_words, refute_anew
-from cnfgen_puzzles.counting.proving.refuting import NotRefuted
-
-__all__ = ["Listed", "NotRefuted", "Proving", "certify_list", "check_words", "listed", "refute_anew"]

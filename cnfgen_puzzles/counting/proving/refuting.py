@@ -18,7 +18,7 @@ from typing import BinaryIO, Self
 
 from cnfgen_puzzles.common.errors import CnfgenError
 from cnfgen_puzzles.common.printable import printable
-from cnfgen_puzzles.counting.proving.treesearch import Table, TreeSearch
+from cnfgen_puzzles.counting.proving.treesearch import ClauseTable, TreeSearch
 from cnfgen_puzzles.evidence.allmodels import Literals
 from cnfgen_puzzles.formula import Cnf, write_dimacs
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
@@ -60,7 +60,7 @@ class Refuter:
     only to try."""
 
     def __init__(self, cnf: Cnf, folder: Path, *, tree: bool, limits: Limits):
-        self.table = Table(cnf)
+        self.table = ClauseTable(cnf)
         self.cnf, self._folder, self._tree, self._limits = cnf, folder, tree, limits
         self._text = folder / "formula"
         with self._text.open("wb") as stream:
@@ -149,11 +149,11 @@ class Refuter:
         said = (place / "stdout").read_bytes().replace(b"\r", b"\n").split(b"\n")
         verdicts = [line.strip() for line in said if line.strip().endswith(b"VERIFIED")]
         if measurement.ended != EXIT:
-            raise NotRefuted(f"{CHECKER} was ended by {measurement.ended} on the proof for the cube {told(cube)}")
+            raise NotRefuted(f"{CHECKER} was ended by {measurement.ended} on the proof for the cube {literals_text(cube)}")
         if verdicts not in ([b"c VERIFIED"], [b"s VERIFIED"]):
             words = printable(b"; ".join(line for line in said if b"fail" in line.lower())[:200].decode(errors="replace"))
             raise NotRefuted(
-                f"{CHECKER} refused the proof of the {maker} for the cube {told(cube)}: {words or 'it said nothing'}"
+                f"{CHECKER} refused the proof of the {maker} for the cube {literals_text(cube)}: {words or 'it said nothing'}"
             )
 
     def _run(
@@ -217,10 +217,10 @@ class _Checking:
 
 
 def not_listed(cube: Literals, model: Sequence[int]) -> NotRefuted:
-    shown = f": variables {told(model)} are true" if model else ""
-    return NotRefuted(f"there is a solution that is not in the list, with the cube {told(cube)}{shown}")
+    shown = f": variables {literals_text(model)} are true" if model else ""
+    return NotRefuted(f"there is a solution that is not in the list, with the cube {literals_text(cube)}{shown}")
 
 
-def told(literals: Sequence[int]) -> str:
+def literals_text(literals: Sequence[int]) -> str:
     """Literals in a message."""
     return " ".join(map(str, literals[:40])) + (" ..." if len(literals) > 40 else "") or "(empty)"

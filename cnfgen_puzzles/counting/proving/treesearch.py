@@ -2,43 +2,50 @@
 
 Where each piece lies once, learning and restarts gain little, and a solver writes long proofs: here the search is a plain tree
 (unit propagation, branching on the shortest open clause without negative literals, backjumping over choices that do not matter),
-and the proof is the tree: a clause of choices for each conflict, its hints the clauses that propagated. Nothing here is trusted,
-for the proof is checked by a program of others. It ends for any formula, but a SAT solver is better for most.
+and the proof is the tree: a clause of choices for each conflict, its hints the clauses that propagated. The search is not
+trusted: a third-party program checks the proof. It ends for any formula, but a SAT solver is better for most.
 
-`compiled_search` has the loop itself; this class holds its arrays, and hands the proof out in blocks of bytes.
+The compiled functions run without the interpreter's lock, so threads are enough. A literal is 2 * variable, plus 1 where it is
+negative. Arrays keep the state between two calls: `value` (1: true) by literal, how many literals of a clause are false, and how
+many true (if it is long enough), and the trail with a reason for each variable: 0 a choice, positive the number of a clause of
+the file, negative a learnt clause (minus its place in the arena). Learnt clauses are stacked: number, length, literals; each is
+the reason of one variable and is deleted when that is undone.
 """
 
 from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
+from numba import njit
 
 from cnfgen_puzzles.common.activity import compiling
-from cnfgen_puzzles.counting.proving.compiled_search import (
-    ARENA,
-    CONFLICTS,
-    MODEL,
-    NEXT_ID,
-    REFUTED,
-    REGISTERS,
-    look,
-    run,
-)  # fmt: skip
 from cnfgen_puzzles.formula import Cnf
 
 BLOCK = 1 << 20
 """Bytes of proof between two looks of the caller."""
 
 CONFLICT = -2
-"""What `look` says of a cube that unit propagation refutes."""
+"""The result of `propagate_cube` for a cube that unit propagation refutes."""
+
+FULL, REFUTED, MODEL = 0, 1, 2
+"""Why a call ended: the buffer is full, the empty clause was proved, all variables are assigned without a conflict."""
+
+TRAIL, HEAD, ARENA, NEXT_ID, CONFLICTS, BEGUN, REGISTERS = range(7)
+"""Registers: length of the trail, what of it is propagated, length of the arena, number of the last clause, ..."""
 
 Array = np.ndarray[Any, Any]
+Function = Callable[..., Any]
 
 
-class Table:
+def compiled(function: Function) -> Function:
+    """The function, compiled when it is called first, and kept on disk."""
+    return cast(Function, njit(cache=True, nogil=True)(function))
+
+
+class ClauseTable:
     """The clauses of a formula as the search wants them; any number of searches may share one."""
 
     def __init__(self, cnf: Cnf):
@@ -52,16 +59,31 @@ class Table:
         inside = literals != 0
         clause_of, flat = clause_of[inside], self.literals[inside]
         binary = lengths[clause_of] == 2
-        self.binary = self._listed(flat[binary], _partners(flat[binary]), clause_of[binary])
-        self.long = self._listed(flat[~binary], clause_of[~binary])
+        pairs = self._listed(flat[binary], _partners(flat[binary]), clause_of[binary])
+        longer = self._listed(flat[~binary], clause_of[~binary])
         negative = np.zeros(len(ends), bool)
         negative[clause_of[flat % 2 == 1]] = True
-        self.open = np.flatnonzero(~negative & (lengths > 1))
+        open_clauses = np.flatnonzero(~negative & (lengths > 1))
         choosable = ~negative[clause_of]
-        self.choosing = self._listed(flat[choosable], clause_of[choosable])
-        self.units = np.flatnonzero(lengths == 1)
-        self.unit_literals = self.literals[self.starts[self.units]]
+        choosable_in = self._listed(flat[choosable], clause_of[choosable])
+        units = np.flatnonzero(lengths == 1)
         self.empty = np.flatnonzero(lengths == 0)
+        unit_literals = self.literals[self.starts[units]]
+        self.arrays = (self.starts, self.literals, *pairs, *longer, *choosable_in, open_clauses, unit_literals, units + 1)
+        """Arguments of the compiled functions; `propagate` and `search` name them."""
+
+    def fresh(self) -> tuple[Array, Any]:
+        """Registers and arrays of a search that begins."""
+        clauses, variables = len(self.starts) - 1, self.variables + 1
+        work = (
+            np.zeros(2 * variables, np.uint8), np.zeros(clauses, np.int32), np.zeros(clauses, np.int32),
+            np.zeros(variables, np.int32), np.zeros(variables, np.int64), np.zeros(variables, np.int64),
+            np.zeros(variables, np.uint8), np.zeros(variables + 1, np.int64),
+            np.zeros(1 << 16, np.int64), np.zeros(variables + 1, np.int64),
+        )  # fmt: skip
+        registers = np.zeros(REGISTERS, np.int64)
+        registers[ARENA] = 1  # the arena's places are negative as reasons: 0 would be a choice
+        return registers, work
 
     def _listed(self, keys: Array, *values: Array) -> tuple[Array, ...]:
         """For each literal where its values begin, and the values."""
@@ -83,7 +105,7 @@ class TreeSearch:
     formula is satisfiable), or the caller stopped it.
     """
 
-    def __init__(self, table: Table, cube: Sequence[int]):
+    def __init__(self, table: ClauseTable, cube: Sequence[int]):
         self._table = table
         self._cube = _coded(cube)
         self.refuted = False
@@ -98,14 +120,11 @@ class TreeSearch:
             self.refuted = True
             yield f"{clauses + len(self._cube) + 1} 0 {table.empty[0] + 1} 0\n".encode()
             return
-        registers, work = _fresh(table)
+        registers, work = table.fresh()
         registers[NEXT_ID] = clauses + len(self._cube)
         buffer = np.zeros(BLOCK + 64 * (table.variables + 64), np.uint8)
         while True:
-            verdict, used, work = run(
-                table.starts, table.literals, *table.binary, *table.long, *table.choosing, table.open, table.unit_literals,
-                table.units + 1, self._cube, clauses, registers, work, buffer, BLOCK,
-            )  # fmt: skip
+            verdict, used, work = search(table.arrays, self._cube, registers, work, buffer, BLOCK)
             self.conflicts = int(registers[CONFLICTS])
             yield buffer[:used].tobytes()
             if verdict == REFUTED:
@@ -119,17 +138,13 @@ class TreeSearch:
                 return
 
 
-def division(table: Table, cube: Sequence[int]) -> tuple[list[int], list[int]] | None:
+def divide_cube(table: ClauseTable, cube: Sequence[int]) -> tuple[list[int], list[int]] | None:
     """Literals by one of which each model of the cube goes on, by unit propagation: those that may be so, and those that lead to
     a conflict at once. They are what is left of the shortest open clause, else a variable that is open and its negation."""
 
     def where(*further: int) -> tuple[int, Any]:
-        registers, work = _fresh(table)
-        found = look(
-            table.starts, table.literals, *table.binary, *table.long, *table.choosing, table.open, table.unit_literals,
-            _coded([*cube, *further]), registers, work,
-        )  # fmt: skip
-        return int(found), work[0]
+        registers, work = table.fresh()
+        return int(propagate_cube(table.arrays, _coded([*cube, *further]), registers, work)), work[0]
 
     clause, value = where()
     if clause == CONFLICT:
@@ -148,9 +163,9 @@ def division(table: Table, cube: Sequence[int]) -> tuple[list[int], list[int]] |
 
 def warm_up() -> None:
     """Compile, which takes some seconds at the first use on a machine; so that threads do not wait for each other."""
-    table = Table(Cnf(1, 1, array("i", [1, 0])))
+    table = ClauseTable(Cnf(1, 1, array("i", [1, 0])))
     with compiling("the tree search"):
-        division(table, ())
+        divide_cube(table, ())
         for _ in TreeSearch(table, ()).proof():
             pass
 
@@ -159,15 +174,252 @@ def _coded(cube: Sequence[int]) -> Array:
     return np.array([2 * x if x > 0 else 1 - 2 * x for x in cube], np.int32)
 
 
-def _fresh(table: Table) -> tuple[Array, Any]:
-    """Registers and arrays of a search that begins."""
-    clauses, variables = len(table.starts) - 1, table.variables + 1
-    work = (
-        np.zeros(2 * variables, np.uint8), np.zeros(clauses, np.int32), np.zeros(clauses, np.int32),
-        np.zeros(variables, np.int32), np.zeros(variables, np.int64), np.zeros(variables, np.int64),
-        np.zeros(variables, np.uint8), np.zeros(variables + 1, np.int64),
-        np.zeros(1 << 16, np.int64), np.zeros(variables + 1, np.int64),
-    )  # fmt: skip
-    registers = np.zeros(REGISTERS, np.int64)
-    registers[ARENA] = 1  # places in the arena are told by their negatives: 0 would be none
-    return registers, work
+# -- the compiled loop --------------------------------------------------------------------------------------------------------
+
+
+@compiled
+def put(buffer: Array, at: int, number: int) -> int:
+    """The number and a space as text; where it ends."""
+    if number < 0:
+        buffer[at] = 45
+        at += 1
+        number = -number
+    digits = 1
+    power = 10
+    while number >= power:
+        power *= 10
+        digits += 1
+    for place in range(at + digits - 1, at - 1, -1):
+        buffer[place] = 48 + number % 10
+        number //= 10
+    buffer[at + digits] = 32
+    return at + digits + 1
+
+
+@compiled
+def put_end(buffer: Array, at: int) -> int:
+    """The zero that ends a line."""
+    buffer[at] = 48
+    buffer[at + 1] = 10
+    return at + 2
+
+
+@compiled
+def assign(literal: int, reason: int, reg: Array, value: Array, trail: Array, reasons: Array, positions: Array) -> None:
+    value[literal] = 1
+    reasons[literal >> 1] = reason
+    positions[literal >> 1] = reg[TRAIL]
+    trail[reg[TRAIL]] = literal
+    reg[TRAIL] += 1
+
+
+@compiled
+def propagate(table: Any, reg: Array, work: Any) -> int:
+    """Unit propagation; the clause (from 1) that is false, else 0."""
+    starts, lits, bin_at, bin_other, bin_clause, long_at, long_clause, open_at, open_clause = table[:9]
+    value, falses, trues, trail, reasons, positions = work[:6]
+    conflict = 0
+    while reg[HEAD] < reg[TRAIL] and conflict == 0:
+        literal = trail[reg[HEAD]]
+        false = literal ^ 1
+        for k in range(open_at[literal], open_at[literal + 1]):
+            trues[open_clause[k]] += 1
+        for k in range(long_at[false], long_at[false + 1]):  # to its end, so that the counts can be undone
+            clause = long_clause[k]
+            falses[clause] += 1
+            if conflict == 0 and falses[clause] >= starts[clause + 1] - starts[clause] - 2:
+                left = 0
+                for place in range(starts[clause], starts[clause + 1] - 1):
+                    if value[lits[place] ^ 1] == 0:
+                        left = lits[place]
+                        if value[left] == 1:
+                            break
+                if left == 0:
+                    conflict = clause + 1
+                elif value[left] == 0:
+                    assign(left, clause + 1, reg, value, trail, reasons, positions)
+        reg[HEAD] += 1
+        if conflict:
+            break
+        for k in range(bin_at[false], bin_at[false + 1]):
+            other = bin_other[k]
+            if value[other]:
+                continue
+            if value[other ^ 1]:
+                conflict = bin_clause[k] + 1
+                break
+            assign(other, bin_clause[k] + 1, reg, value, trail, reasons, positions)
+    return conflict
+
+
+@compiled
+def shortest_open(starts: Array, open_clauses: Array, falses: Array, trues: Array) -> int:
+    """The clause without negative literals that has the fewest literals left, and no true one; -1 if there is none."""
+    best, shortest = -1, 1 << 30
+    for clause in open_clauses:
+        left = starts[clause + 1] - starts[clause] - 1 - falses[clause]
+        if trues[clause] == 0 and left < shortest:
+            best, shortest = clause, left
+    return best
+
+
+@compiled
+def choice(table: Any, work: Any) -> int:
+    """A literal of the shortest open clause; without one a variable that is not assigned, made false; 0 if all are."""
+    starts, lits, open_clauses, value, falses, trues = table[0], table[1], table[9], work[0], work[1], work[2]
+    best = shortest_open(starts, open_clauses, falses, trues)
+    if best >= 0:
+        for place in range(starts[best], starts[best + 1] - 1):
+            if value[lits[place] ^ 1] == 0:
+                return int(lits[place])
+    for variable in range(1, len(value) // 2):
+        if value[2 * variable] == 0 and value[2 * variable + 1] == 0:
+            return 2 * variable + 1
+    return 0
+
+
+@compiled
+def propagate_cube(table: Any, cube: Array, reg: Array, work: Any) -> int:
+    """Unit propagation from a cube: CONFLICT, else the shortest open clause; -1 if none is open."""
+    starts, open_clauses, unit_literals = table[0], table[9], table[10]
+    value, falses, trues, trail, reasons, positions = work[:6]
+    for k in range(len(unit_literals) + len(cube)):
+        literal = unit_literals[k] if k < len(unit_literals) else cube[k - len(unit_literals)]
+        if value[literal ^ 1]:
+            return CONFLICT
+        if value[literal] == 0:
+            assign(literal, 1, reg, value, trail, reasons, positions)
+    if propagate(table, reg, work):
+        return CONFLICT
+    return int(shortest_open(starts, open_clauses, falses, trues))
+
+
+@compiled
+def search(table: Any, cube: Array, reg: Array, work: Any, buffer: Array, block: int) -> Any:
+    """Search until the buffer has `block` bytes of proof or the search has ended: why, bytes in the buffer, the arrays."""
+    starts, lits, long_at, long_clause, open_at, open_clause = table[0], table[1], table[5], table[6], table[7], table[8]
+    unit_literals, unit_ids = table[10], table[11]
+    clauses = len(starts) - 1
+    value, falses, trues, trail, reasons, positions, marked, hints, arena, deleted = work
+    at = 0
+    contradiction = False
+    if reg[BEGUN] == 0:
+        reg[BEGUN] = 1
+        for k in range(len(unit_literals) + len(cube)):
+            own = k < len(unit_literals)
+            literal = unit_literals[k] if own else cube[k - len(unit_literals)]
+            number = unit_ids[k] if own else clauses + 1 + k - len(unit_literals)
+            if value[literal ^ 1]:
+                at = put(buffer, at, reg[NEXT_ID] + 1)
+                at = put(buffer, at, 0)
+                at = put(buffer, at, reasons[literal >> 1])
+                at = put(buffer, at, number)
+                contradiction = True
+                break
+            if value[literal] == 0:
+                assign(literal, number, reg, value, trail, reasons, positions)
+        if contradiction:
+            at = put_end(buffer, at)
+            return REFUTED, at, work
+    while at < block:
+        conflict = propagate(table, reg, work)
+        if conflict == 0:
+            literal = choice(table, work)
+            if literal == 0:
+                return MODEL, at, work
+            assign(literal, 0, reg, value, trail, reasons, positions)
+            continue
+        reg[CONFLICTS] += 1
+        # which clauses led here, and which choices
+        needed = 0
+        hints[needed] = conflict
+        needed += 1
+        open_marks = 0
+        for place in range(starts[conflict - 1], starts[conflict] - 1):
+            if marked[lits[place] >> 1] == 0:
+                marked[lits[place] >> 1] = 1
+                open_marks += 1
+        start = reg[ARENA]
+        while start + len(trail) + 8 > len(arena):
+            larger = np.zeros(2 * len(arena), np.int64)
+            larger[: len(arena)] = arena
+            arena = larger
+        size = 0
+        place = reg[TRAIL]
+        while open_marks:
+            place -= 1
+            variable = trail[place] >> 1
+            if marked[variable] == 0:
+                continue
+            marked[variable] = 0
+            open_marks -= 1
+            reason = reasons[variable]
+            if reason == 0:
+                arena[start + 2 + size] = trail[place] ^ 1  # the last choice first
+                size += 1
+                continue
+            if reason > 0:
+                hints[needed] = reason
+                if reason <= clauses:  # else a unit of the cube
+                    for k in range(starts[reason - 1], starts[reason] - 1):
+                        other = lits[k] >> 1
+                        if other != variable and marked[other] == 0:
+                            marked[other] = 1
+                            open_marks += 1
+            else:
+                learnt = -reason
+                hints[needed] = arena[learnt]
+                for k in range(learnt + 2, learnt + 2 + arena[learnt + 1]):
+                    other = arena[k] >> 1
+                    if other != variable and marked[other] == 0:
+                        marked[other] = 1
+                        open_marks += 1
+            needed += 1
+        reg[NEXT_ID] += 1
+        at = put(buffer, at, reg[NEXT_ID])
+        for k in range(size):
+            literal = arena[start + 2 + k]
+            at = put(buffer, at, -(literal >> 1) if literal & 1 else literal >> 1)
+        at = put(buffer, at, 0)
+        for k in range(needed - 1, -1, -1):
+            at = put(buffer, at, hints[k])
+        at = put_end(buffer, at)
+        if size == 0:
+            return REFUTED, at, work
+        # undo the last of these choices and what came after it
+        last = arena[start + 2]
+        until = positions[last >> 1]
+        forgotten = 0
+        while reg[TRAIL] > until:
+            reg[TRAIL] -= 1
+            literal = trail[reg[TRAIL]]
+            if reg[TRAIL] < reg[HEAD]:
+                for k in range(open_at[literal], open_at[literal + 1]):
+                    trues[open_clause[k]] -= 1
+                for k in range(long_at[literal ^ 1], long_at[(literal ^ 1) + 1]):
+                    falses[long_clause[k]] -= 1
+            value[literal] = 0
+            reason = reasons[literal >> 1]
+            if reason < 0:
+                deleted[forgotten] = arena[-reason]
+                forgotten += 1
+                reg[ARENA] = -reason
+        reg[HEAD] = min(reg[HEAD], reg[TRAIL])
+        if forgotten:
+            at = put(buffer, at, reg[NEXT_ID])
+            buffer[at] = 100
+            buffer[at + 1] = 32
+            at += 2
+            for k in range(forgotten):
+                at = put(buffer, at, deleted[k])
+            at = put_end(buffer, at)
+        # the new clause goes where the forgotten ones were
+        landing = reg[ARENA]
+        arena[landing] = reg[NEXT_ID]
+        arena[landing + 1] = size
+        for k in range(size):
+            arena[landing + 2 + k] = arena[start + 2 + k]
+        reg[ARENA] = landing + 2 + size
+        assign(last, -landing, reg, value, trail, reasons, positions)
+        work = (value, falses, trues, trail, reasons, positions, marked, hints, arena, deleted)
+    return FULL, at, work

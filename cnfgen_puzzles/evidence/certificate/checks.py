@@ -17,7 +17,7 @@ from cnfgen_puzzles.common.sources import Source
 from cnfgen_puzzles.evidence.certificate.manifest import first_difference
 from cnfgen_puzzles.evidence.certificate.opened import Damaged, Opened
 from cnfgen_puzzles.evidence.certificate.proving import unplain_line
-from cnfgen_puzzles.evidence.checkers import CHECKERS, OWN, pick_checker
+from cnfgen_puzzles.evidence.checkers import BUILT_IN, CHECKERS, pick_checker
 from cnfgen_puzzles.evidence.proofs import check_proof
 from cnfgen_puzzles.formula import Cnf, read_dimacs, write_dimacs
 from cnfgen_puzzles.solving.answers import SATISFIABLE, answer_lines, read_answer
@@ -147,7 +147,7 @@ class Forbids:
         return f"{self.blocked} is {self.formula} with one more clause, which forbids {self.model}"
 
 
-MOST_OWN = 20 << 20
+MOST_BUILT_IN = 20 << 20
 """Bytes of a second proof that our own checker is asked to check, where none of others is there."""
 
 READS = {"text": "proof", "lrat": "hinted"}
@@ -180,7 +180,12 @@ class Refuted:
         for format, name in given.items():
             if (line := unplain_line(opened.path(name), format)) is not None:
                 raise Damaged("found no step of a proof", source=str(opened.folder / name), line=line)
-            if told and how.checker is None and pick_checker(None, format) is OWN and opened.path(name).stat().st_size > MOST_OWN:
+            if (
+                told
+                and how.checker is None
+                and pick_checker(None, format) is BUILT_IN
+                and opened.path(name).stat().st_size > MOST_BUILT_IN
+            ):
                 continue  # verified as DRAT; ours would take hours
             check = check_proof(
                 opened.folder / self.formula, opened.path(name), how.limits, cnf=cnf, proof_format=format, checker=how.checker

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from cnfgen_puzzles.common.errors import CnfgenError
 from cnfgen_puzzles.common.scratch import scratch_folder
-from cnfgen_puzzles.evidence.own.reading import drat_steps
+from cnfgen_puzzles.evidence.proofreader import drat_steps
 from cnfgen_puzzles.solving.confinement import Confinement
 from cnfgen_puzzles.solving.executables import checksum
 from cnfgen_puzzles.solving.process import EXIT, Limits, run_process

@@ -9,10 +9,10 @@ from cnfgen_puzzles.common.sources import Source
 from cnfgen_puzzles.families.capabilities import Counting, Refinement, Symmetry
 from cnfgen_puzzles.families.family import Family, View
 from cnfgen_puzzles.families.maze import formats
-from cnfgen_puzzles.families.maze.encode import ENCODINGS
+from cnfgen_puzzles.families.maze.encodings import ENCODINGS
 from cnfgen_puzzles.families.maze.formats import FORMATS, GENERATORS, OPTIONS
 from cnfgen_puzzles.families.maze.model import maze_text
-from cnfgen_puzzles.families.maze.model.puzzle import MazeString, check_string, differences, string_of
+from cnfgen_puzzles.families.maze.puzzle import MazeString, check_string, differences, string_of
 from cnfgen_puzzles.formula import Block
 
 # What only some users need (symmetries, the loop, pictures) is imported when it is asked for: a maze becomes a CNF in six files.
@@ -22,7 +22,7 @@ class MazeCounting(Counting):
     """The symmetries of a set of mazes act on strings."""
 
     def symmetry(self, puzzle: MazeString, blocks: Mapping[str, Block]) -> Symmetry:
-        from cnfgen_puzzles.families.maze.model.symmetry import StringSymmetry
+        from cnfgen_puzzles.families.maze.puzzle import StringSymmetry
 
         return StringSymmetry(puzzle, blocks)
 
@@ -43,13 +43,13 @@ class MazeFamily(Family):
 
     @property
     def refinement(self) -> type[Refinement]:
-        from cnfgen_puzzles.families.maze.refine.refinement import MazeRefinement
+        from cnfgen_puzzles.families.maze.refinement import MazeRefinement
 
         return MazeRefinement
 
     @property
     def views(self) -> Mapping[str, View]:
-        from cnfgen_puzzles.families.maze.views.pictures import VIEWS
+        from cnfgen_puzzles.families.maze.views import VIEWS
 
         return VIEWS
 

@@ -7,7 +7,7 @@ stand in it. It reads the string.
 from __future__ import annotations
 
 from cnfgen_puzzles.families.maze.model import THIN, maze_text
-from cnfgen_puzzles.families.maze.model.puzzle import MazeString
+from cnfgen_puzzles.families.maze.puzzle import MazeString
 from cnfgen_puzzles.families.maze.sets import reduced
 
 MOST_SETS = {True: 1 << 12, False: 1 << 16}

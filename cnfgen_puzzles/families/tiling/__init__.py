@@ -8,13 +8,11 @@ from typing import Any, ClassVar
 from cnfgen_puzzles.common.sources import Source
 from cnfgen_puzzles.families.capabilities import Counting, Cutting, Symmetry
 from cnfgen_puzzles.families.family import Family, Generator, View
-from cnfgen_puzzles.families.tiling.encode import counting
-from cnfgen_puzzles.families.tiling.encode.encodings import ENCODINGS
-from cnfgen_puzzles.families.tiling.formats import FORMATS, jsonform, options
-from cnfgen_puzzles.families.tiling.model import board as boards
-from cnfgen_puzzles.families.tiling.model.board import Board
-from cnfgen_puzzles.families.tiling.model.colouring import uneven
-from cnfgen_puzzles.families.tiling.model.puzzle import Tiling
+from cnfgen_puzzles.families.tiling import options
+from cnfgen_puzzles.families.tiling import puzzle as boards
+from cnfgen_puzzles.families.tiling.encodings import ENCODINGS, TilingSymmetry, cover_of, cubes_of
+from cnfgen_puzzles.families.tiling.formats import FORMATS, puzzle_from_json, puzzle_to_json
+from cnfgen_puzzles.families.tiling.puzzle import Board, Tiling, uneven
 from cnfgen_puzzles.formula import Block
 from cnfgen_puzzles.formula.exactcover import ExactCover
 
@@ -28,16 +26,16 @@ class TilingCounting(Counting):
     proving_encoding = "pairwise"
 
     def symmetry(self, puzzle: Tiling, blocks: Mapping[str, Block]) -> Symmetry:
-        return counting.TilingSymmetry(puzzle, blocks["place"])
+        return TilingSymmetry(puzzle, blocks["place"])
 
     def rotations(self, puzzle: Tiling, blocks: Mapping[str, Block]) -> Symmetry:
-        return counting.TilingSymmetry(puzzle, blocks["place"], reflections=False)
+        return TilingSymmetry(puzzle, blocks["place"], reflections=False)
 
     def exact_cover(self, puzzle: Tiling, blocks: Mapping[str, Block]) -> ExactCover:
-        return counting.exact_cover(puzzle, blocks["place"])
+        return cover_of(puzzle, blocks["place"])
 
     def cubes(self, puzzle: Tiling, blocks: Mapping[str, Block]) -> Sequence[tuple[int, ...]] | None:
-        return counting.cubes(puzzle, blocks["place"])
+        return cubes_of(puzzle, blocks["place"])
 
 
 class TilingFamily(Family):
@@ -77,10 +75,10 @@ class TilingFamily(Family):
         return options.read(source, **given)
 
     def puzzle_to_json(self, puzzle: Tiling) -> dict[str, Any]:
-        return jsonform.to_json(puzzle)
+        return puzzle_to_json(puzzle)
 
     def puzzle_from_json(self, entry: Mapping[str, Any]) -> Tiling:
-        return jsonform.from_json(entry)
+        return puzzle_from_json(entry)
 
     def impossible(self, puzzle: Tiling) -> str | None:
         return super().impossible(puzzle) or uneven(puzzle)
@@ -129,10 +127,10 @@ class TilingFamily(Family):
         return rules(puzzle, board)
 
     def board_to_json(self, puzzle: Tiling, board: Board) -> Any:
-        return boards.to_json(puzzle, board)
+        return boards.board_to_json(puzzle, board)
 
     def board_from_json(self, puzzle: Tiling, entry: Any) -> Board:
-        return boards.from_json(puzzle, entry)
+        return boards.board_from_json(puzzle, entry)
 
     def differences(self, puzzle: Tiling, board: Board, other: Board) -> list[str]:
         return boards.differences(puzzle, board, other)

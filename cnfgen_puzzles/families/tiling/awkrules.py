@@ -9,9 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from cnfgen_puzzles.families.tiling.model.board import Board
-from cnfgen_puzzles.families.tiling.model.lattice import Cell, Matrix
-from cnfgen_puzzles.families.tiling.model.puzzle import COVERED, EMPTY, OPTIONAL, Tiling
+from cnfgen_puzzles.families.tiling.lattice import Cell, Matrix
+from cnfgen_puzzles.families.tiling.puzzle import COVERED, EMPTY, OPTIONAL, Board, Tiling
 
 MOST_WORK = 5_000_000
 """So many cells are moved, at most: mostly far fewer, since a move ends where it leaves the piece."""

@@ -31,11 +31,11 @@ from cnfgen_puzzles.common.inputlimits import checked_amount, shortened
 from cnfgen_puzzles.common.seededchoice import SeededChoice
 from cnfgen_puzzles.families.capabilities import Cutting
 from cnfgen_puzzles.families.options import Option, checked_options, grouped
-from cnfgen_puzzles.families.tiling.formats import options
-from cnfgen_puzzles.families.tiling.model import pieces as polyforms
-from cnfgen_puzzles.families.tiling.model.lattice import SQUARE, Cell, turned
-from cnfgen_puzzles.families.tiling.model.pieces import Piece, Shape
-from cnfgen_puzzles.families.tiling.model.puzzle import COVERED, Tiling
+from cnfgen_puzzles.families.tiling import options
+from cnfgen_puzzles.families.tiling import pieces as polyforms
+from cnfgen_puzzles.families.tiling.lattice import SQUARE, Cell, turned
+from cnfgen_puzzles.families.tiling.pieces import Piece, Shape
+from cnfgen_puzzles.families.tiling.puzzle import COVERED, Tiling
 from cnfgen_puzzles.formula import Block
 
 Place = frozenset[Cell]

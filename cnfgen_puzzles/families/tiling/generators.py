@@ -14,10 +14,10 @@ from cnfgen_puzzles.common.inputlimits import checked_amount
 from cnfgen_puzzles.common.seededchoice import SeededChoice
 from cnfgen_puzzles.families.family import Generator, by_name
 from cnfgen_puzzles.families.options import Option
-from cnfgen_puzzles.families.tiling.formats import options
-from cnfgen_puzzles.families.tiling.model.lattice import CUBIC, Cell, Lattice
-from cnfgen_puzzles.families.tiling.model.pieces import Piece
-from cnfgen_puzzles.families.tiling.model.puzzle import COVERED, Tiling
+from cnfgen_puzzles.families.tiling import options
+from cnfgen_puzzles.families.tiling.lattice import CUBIC, Cell, Lattice
+from cnfgen_puzzles.families.tiling.pieces import Piece
+from cnfgen_puzzles.families.tiling.puzzle import COVERED, Tiling
 
 MOST_COPIES = 1000
 MOST_TRIES = 1000

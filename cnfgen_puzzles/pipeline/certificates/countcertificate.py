@@ -16,8 +16,7 @@ from typing import Any
 from cnfgen_puzzles.common.activity import doing
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.counting import AUTO
-from cnfgen_puzzles.counting.proving import Listed, Proving, listed
-from cnfgen_puzzles.counting.proving.certificate import state_of
+from cnfgen_puzzles.counting.proving.cubes import ListedSolutions, ListProof, check_list, state_folder
 from cnfgen_puzzles.evidence.allmodels import Permutation, images, shown
 from cnfgen_puzzles.evidence.basis import PROOF, Evidence
 from cnfgen_puzzles.evidence.certificate import Draft, check_place
@@ -93,18 +92,18 @@ def certify_count(
         raise InputError(f"the search was not ended ({solutions.count().reason}), so there is nothing to prove")
     symmetry = None if raw else symmetry_of(instance)
     with doing("comparing the solutions with the formula"):
-        told = listed(problem_of(instance), [each.true for each in found], _permutations(instance))
-        convention = symmetry.convention if symmetry and told.symmetries else ""
-    with Proving(told, state_of(wanted.folder), jobs, keep, lambda proving: look(proving.progress())) as proving:
+        listed = check_list(problem_of(instance), [each.true for each in found], _permutations(instance))
+        convention = symmetry.convention if symmetry and listed.symmetries else ""
+    with ListProof(listed, state_folder(wanted.folder), jobs, keep, lambda proving: look(proving.progress())) as proving:
         with doing("proving that there are no others"):
             proving.run()
         with doing("writing the certificate"), Draft(wanted.folder, replaces=wanted.replaces) as draft:
             _write(PuzzleDraft(draft, wanted, family, puzzle), instance, proving, convention)
         proving.forget()
         leaves = len(proving.leaves())
-    number = len(told.orbits) if convention else len(told.solutions)
+    number = len(listed.orbits) if convention else len(listed.solutions)
     checked = Evidence(PROOF, f"lrat-check, {leaves} cubes and that they cover everything")
-    return CertifiedCount(number, len(told.solutions), convention, leaves, round(proving.cpu, 2), checked)
+    return CertifiedCount(number, len(listed.solutions), convention, leaves, round(proving.cpu, 2), checked)
 
 
 def _permutations(instance: Instance) -> list[Permutation]:
@@ -115,9 +114,9 @@ def _permutations(instance: Instance) -> list[Permutation]:
     return [tuple(element[v] for v in variables) for element in symmetry.permutations() or ()]
 
 
-def _write(paper: PuzzleDraft, instance: Instance, proving: Proving, convention: str) -> None:
+def _write(paper: PuzzleDraft, instance: Instance, proving: ListProof, convention: str) -> None:
     """The certificate."""
-    told: Listed = proving.listed
+    told: ListedSolutions = proving.listed
     paper.formula(instance)
     firsts = told.orbits if convention else told.solutions
     lines = []

@@ -108,7 +108,7 @@ def verify_certificate(
 
 def _of_formula(opened: Opened, encoding: bool, checker: str | None, limits: Limits | None) -> CertificateCheck:
     """A certificate that speaks of a formula alone, of no puzzle."""
-    from cnfgen_puzzles.counting.proving import check_words
+    from cnfgen_puzzles.counting.proving.cubes import check_words
 
     claim = check_words(opened)
     if encoding:
@@ -121,7 +121,7 @@ def _of_formula(opened: Opened, encoding: bool, checker: str | None, limits: Lim
 
 
 def _refute(formula: Cnf, cubes: Sequence[tuple[int, ...]]) -> None:
-    from cnfgen_puzzles.counting.proving import refute_anew  # compiles
+    from cnfgen_puzzles.counting.proving.cubes import refute_anew  # compiles
 
     refute_anew(formula, cubes)
 

@@ -350,7 +350,7 @@ def test_several_processes_read_alike(tmp_path, monkeypatch):
     assert [plain(r) for r in columns.records] == [plain(r) for r in records.records]
 
 
-@pytest.mark.slow
+@pytest.mark.release
 @pytest.mark.timeout(1800)
 def test_a_million_runs(tmp_path):
     """Scores of a million runs of several machines, in bounded memory; limits of time are measured, not tested."""

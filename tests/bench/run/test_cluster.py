@@ -157,5 +157,5 @@ def test_a_run_that_a_worker_begins_after_the_interrupt(tmp_path):
     with runs_of(owner):
         reply = run_elsewhere(Job(suite.tasks[0], suite.name, suite.digest, suite.limits, prepared), None)
     with pytest.raises(RunInterrupted):
-        reply.opened()
+        reply.opened(tmp_path)
     assert not (tmp_path / "started").exists()

@@ -304,7 +304,7 @@ def test_killed_at_random_moments(tmp_path, bench, mark):
     assert kill_and_go_on(tmp_path, bench, mark, kills=2, files=40) >= 1
 
 
-@pytest.mark.slow
+@pytest.mark.release
 @pytest.mark.timeout(1800)
 def test_killed_at_fifty_random_moments(tmp_path, bench, mark):
     assert kill_and_go_on(tmp_path, bench, mark, kills=50, files=700) >= 40

@@ -20,7 +20,7 @@ from cnfgen_puzzles.bench.show.report.plots import vega_bundle
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.families import find_family
-from cnfgen_puzzles.families.tiling.model.board import make_board
+from cnfgen_puzzles.families.tiling.puzzle import make_board
 
 CHROMIUM, DRIVER = Path("/usr/bin/chromium"), Path("/usr/bin/chromedriver")
 POINTS = "#plot-cactus svg .mark-symbol [aria-roledescription=point]"
@@ -357,7 +357,7 @@ def test_nothing_sticks_out(opened, width):
 
 
 @needs_browser
-@pytest.mark.slow
+@pytest.mark.release
 def test_ten_thousand_runs(browser, records, tmp_path):
     """The page opens, holds few rows at a time, and reaches the last one."""
     many = []

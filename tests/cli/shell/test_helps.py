@@ -70,7 +70,7 @@ def test_every_example_works(run, words, folder):
             assert "Traceback" not in done.stderr
 
 
-@pytest.mark.slow
+@pytest.mark.release
 @pytest.mark.parametrize("words", [call for call in CALLS if call[0] == "solve-puzzle"], ids=" ".join)
 def test_long_examples_work(run, words, folder):
     printed = help_of(run, words, folder).partition("Examples:\n")[2]

@@ -22,13 +22,8 @@ from cnfgen_puzzles.solving.table import find_solver
 pytest.importorskip("numba")
 pytestmark = pytest.mark.skipif(not BUILT, reason="needs drat-trim and lrat-check")
 
-from cnfgen_puzzles.counting.proving import (  # noqa: E402
-    NotRefuted,
-    Proving,
-    certify_list,
-    listed,
-    refute_anew,
-)
+from cnfgen_puzzles.counting.proving.cubes import ListProof, certify_list, check_list, refute_anew  # noqa: E402
+from cnfgen_puzzles.counting.proving.refuting import NotRefuted  # noqa: E402
 from cnfgen_puzzles.pipeline.certificates.countcertificate import certify_count  # noqa: E402
 
 
@@ -218,18 +213,18 @@ def test_dominoes_on_4x4(dominoes, tmp_path):
 def test_stopped_and_continued(dominoes, tmp_path):
     """What was done is not done again."""
     problem, solutions = dominoes
-    told = listed(problem, solutions)
+    told = check_list(problem, solutions)
 
     def stop(proving):
         if proving.state.refuted:
             raise KeyboardInterrupt
 
-    with Proving(told, tmp_path / "s", 1, on_look=stop) as proving, pytest.raises(KeyboardInterrupt):
+    with ListProof(told, tmp_path / "s", 1, on_look=stop) as proving, pytest.raises(KeyboardInterrupt):
         proving.run()
     done = (tmp_path / "s/cubes.jsonl").read_bytes()
-    assert 1 < done.count(b"\n") < 1 + len(Proving.roots(proving))
+    assert 1 < done.count(b"\n") < 1 + len(ListProof.roots(proving))
     (tmp_path / "s/cubes.jsonl").write_bytes(done + b'{"cube": [1')  # killed while it wrote
-    with Proving(told, tmp_path / "s", 1) as proving:
+    with ListProof(told, tmp_path / "s", 1) as proving:
         before = dict(proving.state.refuted)
         assert before
         proving.run()
@@ -240,8 +235,8 @@ def test_stopped_and_continued(dominoes, tmp_path):
 @pytest.mark.parametrize("damage", ["changed", "lost", "moved", "other"])
 def test_damaged_states(dominoes, tmp_path, damage):
     problem, solutions = dominoes
-    told = listed(problem, solutions)
-    with Proving(told, tmp_path / "s", 1) as proving:
+    told = check_list(problem, solutions)
+    with ListProof(told, tmp_path / "s", 1) as proving:
         proving.run()
     path = tmp_path / "s/cubes.jsonl"
     lines = path.read_bytes().splitlines(keepends=True)
@@ -253,10 +248,10 @@ def test_damaged_states(dominoes, tmp_path, damage):
     elif damage == "moved":
         lines[1], lines[2] = lines[2], lines[1]
     else:
-        told = listed(Problem(problem.cnf, problem.projection, cover=problem.cover), solutions)
+        told = check_list(Problem(problem.cnf, problem.projection, cover=problem.cover), solutions)
     path.write_bytes(b"".join(lines))
     with pytest.raises(InputError, match="another problem" if damage == "other" else "damaged state"):
-        Proving(told, tmp_path / "s", 1)
+        ListProof(told, tmp_path / "s", 1)
 
 
 @pytest.mark.long
@@ -264,7 +259,7 @@ def test_a_cube_that_is_too_long_is_divided(dominoes, tmp_path, monkeypatch):
     monkeypatch.setattr("cnfgen_puzzles.counting.proving.treesearch.BLOCK", 100)
     monkeypatch.setattr("cnfgen_puzzles.counting.proving.refuting.MOST_BYTES", 100)
     problem, solutions = dominoes
-    with Proving(listed(problem, solutions), tmp_path / "s", 1) as proving:
+    with ListProof(check_list(problem, solutions), tmp_path / "s", 1) as proving:
         proving.run()
         assert proving.state.divided
     certify_list(problem, solutions, tmp_path / "c", jobs=1, keep=True)

@@ -8,13 +8,11 @@ import pytest
 
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.families.maze import FAMILY
-from cnfgen_puzzles.families.maze.encode import ENCODERS, make_encoder
+from cnfgen_puzzles.families.maze.encodings import ENCODERS, make_encoder
 from cnfgen_puzzles.families.maze.formats import read_mazes
-from cnfgen_puzzles.families.maze.model import LETTERS, maze_text
-from cnfgen_puzzles.families.maze.model.automaton import automaton_of
-from cnfgen_puzzles.families.maze.model.puzzle import MazeString
-from cnfgen_puzzles.families.maze.model.symmetry import symmetries
-from cnfgen_puzzles.families.maze.sets.dominance import counterexample
+from cnfgen_puzzles.families.maze.model import LETTERS, automaton_of, maze_text
+from cnfgen_puzzles.families.maze.puzzle import MazeString, symmetries
+from cnfgen_puzzles.families.maze.sets import counterexample
 from cnfgen_puzzles.formula import Cnf
 from cnfgen_puzzles.pipeline.instance import make_instance
 from cnfgen_puzzles.pipeline.solve import pick_solver, solve, with_blocked

@@ -13,7 +13,7 @@ from cnfgen_puzzles.common.sources import Source
 from cnfgen_puzzles.families.maze import FAMILY
 from cnfgen_puzzles.families.maze.formats import read_mazes, write_mazes
 from cnfgen_puzzles.families.maze.model import Grid, maze_text
-from cnfgen_puzzles.families.maze.model.puzzle import SHOWN_FAULTS, Mazes, MazeString, read_pattern, read_string, verdict
+from cnfgen_puzzles.families.maze.puzzle import SHOWN_FAULTS, Mazes, MazeString, read_pattern, read_string, verdict
 from cnfgen_puzzles.families.maze.sets import reduced
 
 THIN = "mazes thin 2x3\n6ac/1.1 0,0\n4.4/3a9 1,2\n"

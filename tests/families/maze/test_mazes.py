@@ -9,7 +9,7 @@ import pytest
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.families.maze.formats import read_mazes
 from cnfgen_puzzles.families.maze.model import LETTERS, Grid, maze_text
-from cnfgen_puzzles.families.maze.model.puzzle import direction_keys, read_size, string_of
+from cnfgen_puzzles.families.maze.puzzle import direction_keys, read_size, string_of
 from cnfgen_puzzles.families.maze.sets import (
     STEPS,
     Shape,
@@ -21,7 +21,7 @@ from cnfgen_puzzles.families.maze.sets import (
     step_names,
     verified,
 )
-from cnfgen_puzzles.formula.blocks import Block, Keys
+from cnfgen_puzzles.formula.blocks import Block, KeyIndex
 
 THIN_3X3 = {
     "exits": 138_172,
@@ -224,7 +224,7 @@ def test_mazes_as_a_user_names_them(best):
 
 def test_a_string_is_read_from_any_model():
     pattern = "N**E*"
-    direction = Block("dir", 5, Keys(tuple(direction_keys(pattern))))
+    direction = Block("dir", 5, KeyIndex(tuple(direction_keys(pattern))))
     assert direction.variables == range(5, 17)
     assert string_of(pattern, direction, [1, -5, 6, 12, 15, -16, 20]) == "NEWES"
     assert string_of(pattern, direction, [5, 6, 12]) == "N?WE?"  # said twice, and not said

@@ -4,7 +4,7 @@ import pytest
 
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.families import find_family
-from cnfgen_puzzles.families.maze.encode import ENCODERS, build, estimated_clauses
+from cnfgen_puzzles.families.maze.encodings import ENCODERS, build, estimated_clauses
 from cnfgen_puzzles.pipeline.refine import Loop
 
 

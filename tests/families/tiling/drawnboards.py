@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 
-from cnfgen_puzzles.families.tiling.model.board import Board, make_board
-from cnfgen_puzzles.families.tiling.model.celldrawing import cell_at, read_art
-from cnfgen_puzzles.families.tiling.model.lattice import CUBIC, HEXAGONAL, SQUARE, TRIANGULAR, Lattice
-from cnfgen_puzzles.families.tiling.model.pieces import Piece
-from cnfgen_puzzles.families.tiling.model.puzzle import COVERED, OPTIONAL, Tiling
+from cnfgen_puzzles.families.tiling.lattice import CUBIC, HEXAGONAL, SQUARE, TRIANGULAR, Lattice, cell_at, read_art
+from cnfgen_puzzles.families.tiling.pieces import Piece
+from cnfgen_puzzles.families.tiling.puzzle import COVERED, OPTIONAL, Board, Tiling, make_board
 
 
 def drawn(lattice: Lattice, art: str, wrap: tuple[int | None, ...] = (), **about: str) -> tuple[Tiling, Board]:

@@ -6,9 +6,9 @@ from collections import Counter
 from dataclasses import replace
 from functools import cache
 
-from cnfgen_puzzles.families.tiling.model.lattice import CUBIC, HEXAGONAL, SQUARE, TRIANGULAR
-from cnfgen_puzzles.families.tiling.model.pieces import Piece, PieceGroup, free
-from cnfgen_puzzles.families.tiling.model.puzzle import COVERED, OPTIONAL, Tiling, box
+from cnfgen_puzzles.families.tiling.lattice import CUBIC, HEXAGONAL, SQUARE, TRIANGULAR
+from cnfgen_puzzles.families.tiling.pieces import Piece, PieceGroup, free
+from cnfgen_puzzles.families.tiling.puzzle import COVERED, OPTIONAL, Tiling, box
 
 DOMINO = ((0, 0), (0, 1))
 L_TROMINO = ((0, 0), (1, 0), (1, 1))

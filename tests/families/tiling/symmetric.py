@@ -12,7 +12,7 @@ from itertools import permutations, product
 
 import tilingbrute
 
-from cnfgen_puzzles.families.tiling.model.puzzle import EMPTY
+from cnfgen_puzzles.families.tiling.puzzle import EMPTY
 
 
 def moves(puzzle, places):

@@ -6,8 +6,19 @@ import pytest
 from hypothesis import given, settings
 from tilingcases import puzzles
 
-from cnfgen_puzzles.families.tiling.model.celldrawing import ArtError, cell_at, draw, place_of, read_art, to_corner
-from cnfgen_puzzles.families.tiling.model.lattice import CUBIC, HEXAGONAL, LATTICES, SQUARE, TRIANGULAR
+from cnfgen_puzzles.families.tiling.lattice import (
+    CUBIC,
+    HEXAGONAL,
+    LATTICES,
+    SQUARE,
+    TRIANGULAR,
+    ArtError,
+    cell_at,
+    draw,
+    place_of,
+    read_art,
+    to_corner,
+)
 
 
 def places(lattice):

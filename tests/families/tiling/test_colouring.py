@@ -6,9 +6,8 @@ import pytest
 from families.tiling.smallpuzzles import PUZZLES, any_number, solutions, truth
 
 from cnfgen_puzzles.families.tiling import FAMILY
-from cnfgen_puzzles.families.tiling.model.colouring import uneven
-from cnfgen_puzzles.families.tiling.model.lattice import TRIANGULAR
-from cnfgen_puzzles.families.tiling.model.puzzle import COVERED, Tiling
+from cnfgen_puzzles.families.tiling.lattice import TRIANGULAR
+from cnfgen_puzzles.families.tiling.puzzle import COVERED, Tiling, uneven
 
 
 @pytest.mark.parametrize(

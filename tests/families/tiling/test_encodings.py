@@ -6,11 +6,10 @@ import pytest
 from families.tiling.smallpuzzles import IMPOSSIBLE, PUZZLES, truth
 from pysat.solvers import Solver
 
-from cnfgen_puzzles.families.tiling import FAMILY
-from cnfgen_puzzles.families.tiling.encode import encodings
-from cnfgen_puzzles.families.tiling.encode.counting import variables_of
-from cnfgen_puzzles.families.tiling.encode.regions import Regions
-from cnfgen_puzzles.families.tiling.model.symmetry import SymmetryGroup
+from cnfgen_puzzles.families.tiling import FAMILY, encodings
+from cnfgen_puzzles.families.tiling.deadends import Regions
+from cnfgen_puzzles.families.tiling.encodings import variables_of
+from cnfgen_puzzles.families.tiling.symmetry import SymmetryGroup
 
 
 def projected(puzzle, encoding, **options):

@@ -11,11 +11,12 @@ from tilingcases import puzzles, source
 
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.sources import open_source
-from cnfgen_puzzles.families.tiling.formats import FORMATS, burrtools, read_puzzle, write_puzzle
-from cnfgen_puzzles.families.tiling.formats.options import puzzle_from_options
-from cnfgen_puzzles.families.tiling.model.lattice import CUBIC, SQUARE
-from cnfgen_puzzles.families.tiling.model.pieces import Piece
-from cnfgen_puzzles.families.tiling.model.puzzle import COVERED, EMPTY, OPTIONAL, Tiling, box
+from cnfgen_puzzles.families.tiling import burrtools
+from cnfgen_puzzles.families.tiling.formats import FORMATS, read_puzzle, write_puzzle
+from cnfgen_puzzles.families.tiling.lattice import CUBIC, SQUARE
+from cnfgen_puzzles.families.tiling.options import puzzle_from_options
+from cnfgen_puzzles.families.tiling.pieces import Piece
+from cnfgen_puzzles.families.tiling.puzzle import COVERED, EMPTY, OPTIONAL, Tiling, box
 
 FILE = """<?xml version="1.0"?>
 <puzzle version="2">

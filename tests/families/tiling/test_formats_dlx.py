@@ -11,7 +11,7 @@ from tilingcases import puzzles, source
 
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.families.tiling.formats import FORMATS, read_puzzle, write_puzzle
-from cnfgen_puzzles.families.tiling.formats.options import puzzle_from_options
+from cnfgen_puzzles.families.tiling.options import puzzle_from_options
 
 
 def covers(text: str) -> int:

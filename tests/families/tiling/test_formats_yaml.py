@@ -12,11 +12,11 @@ from tilingbrute import count
 from tilingcases import puzzles, source
 
 from cnfgen_puzzles.common.errors import InputError
-from cnfgen_puzzles.families.tiling.formats import FORMATS, read_puzzle, write_puzzle, yamlfile
-from cnfgen_puzzles.families.tiling.model.claimedcounts import Claims, claims_of
-from cnfgen_puzzles.families.tiling.model.lattice import CUBIC, HEXAGONAL, SQUARE, TRIANGULAR
-from cnfgen_puzzles.families.tiling.model.pieces import Piece
-from cnfgen_puzzles.families.tiling.model.puzzle import COVERED, OPTIONAL, Tiling, box
+from cnfgen_puzzles.families.tiling import yamlformat
+from cnfgen_puzzles.families.tiling.formats import FORMATS, read_puzzle, write_puzzle
+from cnfgen_puzzles.families.tiling.lattice import CUBIC, HEXAGONAL, SQUARE, TRIANGULAR
+from cnfgen_puzzles.families.tiling.pieces import Piece
+from cnfgen_puzzles.families.tiling.puzzle import COVERED, OPTIONAL, Claims, Tiling, box, claims_of
 
 
 def read(text: str) -> Tiling:
@@ -266,7 +266,7 @@ def test_mistakes_name_the_line(text, line, message):
 @given(st.text(max_size=60))
 def test_any_text(text):
     with pytest.raises(InputError):
-        yamlfile.read(text, "p")
+        yamlformat.read(text, "p")
 
 
 @settings(max_examples=60, deadline=None)
@@ -281,7 +281,7 @@ def test_damaged_files(puzzle, data):
         + text[at + 1 :]
     )
     try:
-        yamlfile.read(damaged, "p")
+        yamlformat.read(damaged, "p")
     except InputError as error:
         assert error.source == "p"
 

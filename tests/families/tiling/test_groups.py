@@ -10,8 +10,8 @@ import cnfgen_puzzles as cp
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.families.tiling import FAMILY
 from cnfgen_puzzles.families.tiling.formats import read_puzzle, write_puzzle
-from cnfgen_puzzles.families.tiling.model.colouring import open_groups
-from cnfgen_puzzles.families.tiling.model.symmetry import SymmetryGroup
+from cnfgen_puzzles.families.tiling.puzzle import open_groups
+from cnfgen_puzzles.families.tiling.symmetry import SymmetryGroup
 
 
 @settings(max_examples=40, deadline=None)

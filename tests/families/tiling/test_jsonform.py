@@ -11,10 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tilingcases import puzzles
 
-from cnfgen_puzzles.families.tiling.formats.jsonform import from_json, to_json
-from cnfgen_puzzles.families.tiling.model.lattice import SQUARE
-from cnfgen_puzzles.families.tiling.model.pieces import Piece
-from cnfgen_puzzles.families.tiling.model.puzzle import COVERED, OPTIONAL, Tiling
+from cnfgen_puzzles.families.tiling.formats import puzzle_from_json as from_json
+from cnfgen_puzzles.families.tiling.formats import puzzle_to_json as to_json
+from cnfgen_puzzles.families.tiling.lattice import SQUARE
+from cnfgen_puzzles.families.tiling.pieces import Piece
+from cnfgen_puzzles.families.tiling.puzzle import COVERED, OPTIONAL, Tiling
 
 PUZZLE = Tiling(
     SQUARE,

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cnfgen_puzzles.families.tiling.model.lattice import CUBIC, HEXAGONAL, LATTICES, SQUARE, TRIANGULAR, turned
-from cnfgen_puzzles.families.tiling.model.pieces import fixed, free, one_sided
+from cnfgen_puzzles.families.tiling.lattice import CUBIC, HEXAGONAL, LATTICES, SQUARE, TRIANGULAR, turned
+from cnfgen_puzzles.families.tiling.pieces import fixed, free, one_sided
 
 # OEIS: A000105 A000988 A001168, A038119 A000162 A001931, A000228 A006535 A001207, A000577 A006534 A001420
 POLYFORMS = {

@@ -12,11 +12,11 @@ from families.tiling.drawnboards import PUZZLES, SIX_BY_TEN, SIX_BY_TEN_TOO, dom
 
 from cnfgen_puzzles.families.drawing import Area, Stroke, Text
 from cnfgen_puzzles.families.looks import INK, PAPER
-from cnfgen_puzzles.families.tiling.model.board import make_board
-from cnfgen_puzzles.families.tiling.model.lattice import SQUARE
+from cnfgen_puzzles.families.tiling.lattice import SQUARE
 from cnfgen_puzzles.families.tiling.pictures import VIEWS, flat
-from cnfgen_puzzles.families.tiling.pictures.outlines import Sides, corners, holes, rings, trails
+from cnfgen_puzzles.families.tiling.pictures.flat import Sides, corners, holes, rings, trails
 from cnfgen_puzzles.families.tiling.pictures.palette import PALETTE, colours, mixed, owners, touching
+from cnfgen_puzzles.families.tiling.puzzle import make_board
 
 SPACE = "{http://www.w3.org/2000/svg}"
 CELL = 40

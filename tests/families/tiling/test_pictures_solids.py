@@ -11,12 +11,11 @@ from families.tiling.drawnboards import PUZZLES
 from cnfgen_puzzles.families.drawing import Area, Text
 from cnfgen_puzzles.families.looks import INK
 from cnfgen_puzzles.families.tiling import FAMILY
-from cnfgen_puzzles.families.tiling.model.board import make_board
-from cnfgen_puzzles.families.tiling.model.lattice import CUBIC, SQUARE
-from cnfgen_puzzles.families.tiling.model.pieces import Piece
-from cnfgen_puzzles.families.tiling.model.puzzle import EMPTY, OPTIONAL, Tiling, box
+from cnfgen_puzzles.families.tiling.lattice import CUBIC, SQUARE
 from cnfgen_puzzles.families.tiling.pictures import flat, solids
 from cnfgen_puzzles.families.tiling.pictures.palette import mixed
+from cnfgen_puzzles.families.tiling.pieces import Piece
+from cnfgen_puzzles.families.tiling.puzzle import EMPTY, OPTIONAL, Tiling, box, make_board
 
 CELL = 40
 SOLID = ["box", "soma", "holes"]

@@ -9,12 +9,11 @@ import pytest
 from families.tiling.drawnboards import BOX, HEXAGONS, PUZZLES, SIX_BY_TEN, TORUS, TRIANGLES, dominoes, drawn
 
 from cnfgen_puzzles.families import contactsheet as sheet
-from cnfgen_puzzles.families.tiling.model.celldrawing import read_art
-from cnfgen_puzzles.families.tiling.model.lattice import CUBIC, HEXAGONAL, SQUARE, TRIANGULAR
-from cnfgen_puzzles.families.tiling.model.pieces import Piece
-from cnfgen_puzzles.families.tiling.model.puzzle import Tiling
-from cnfgen_puzzles.families.tiling.pictures import lines, text
+from cnfgen_puzzles.families.tiling.lattice import CUBIC, HEXAGONAL, SQUARE, TRIANGULAR, read_art
+from cnfgen_puzzles.families.tiling.pictures import text
 from cnfgen_puzzles.families.tiling.pictures.palette import PALETTE, letters, piece_letters, touching
+from cnfgen_puzzles.families.tiling.pieces import Piece
+from cnfgen_puzzles.families.tiling.puzzle import Tiling
 
 # -- letters ------------------------------------------------------------------------------------------------------------
 
@@ -116,15 +115,15 @@ def test_terminal_marks_in_bold():
 
 
 def sample(number: int) -> str:
-    """A drawing of the module's docstring, cut out by its columns."""
-    rows = lines.__doc__.split("\n\n")[1].split("\n")
-    left, right = ((0, 18), (18, 33), (33, 60))[number]
+    """A drawing of the function's docstring, cut out by its columns."""
+    rows = dedent(text.draw_lines.__doc__.split("\n\n")[1]).split("\n")
+    left, right = ((0, 14), (14, 29), (29, 56))[number]
     return dedent("\n".join(row[left:right].rstrip() for row in rows)).strip("\n") + "\n"
 
 
 def test_squares():
     puzzle, board = drawn(SQUARE, "AAA\nABB")
-    assert lines.draw_lines(puzzle, board, None) == sample(0) == (
+    assert text.draw_lines(puzzle, board, None) == sample(0) == (
         "┌───────────┐\n"
         "│ A         │\n"
         "│   ┌───────┤\n"
@@ -135,7 +134,7 @@ def test_squares():
 
 def test_hexagons():
     puzzle, board = drawn(HEXAGONAL, "A A\n.B")
-    assert lines.draw_lines(puzzle, board, None) == (
+    assert text.draw_lines(puzzle, board, None) == (
         " / \\ / \\\n"
         "| A     |\n"
         " \\ / \\ /\n"
@@ -146,14 +145,14 @@ def test_hexagons():
 
 def test_triangles():
     puzzle, board = drawn(TRIANGULAR, ".AAB.\n.BBBB")
-    assert lines.draw_lines(puzzle, board, None).count("A") == 1
-    assert set(lines.draw_lines(puzzle, board, None)) <= set("AB /\\_\n")
+    assert text.draw_lines(puzzle, board, None).count("A") == 1
+    assert set(text.draw_lines(puzzle, board, None)) <= set("AB /\\_\n")
 
 
 def test_holes_are_shaded_empty_cells_dotted_and_pieces_elsewhere_starred():
     puzzle, board = drawn(SQUARE, "AAB\nA.B\n_CB")
     _, other = drawn(SQUARE, "AAC\nA.C\n_BC")
-    shown = lines.render_lines(puzzle, board, other)
+    shown = text.render_lines(puzzle, board, other)
     assert shown == (
         "┌───────┬───┐\n"
         "│ A     │ B*│\n"
@@ -169,7 +168,7 @@ def test_holes_are_shaded_empty_cells_dotted_and_pieces_elsewhere_starred():
 
 def test_an_outline_is_open_where_the_board_closes():
     puzzle, board = drawn(SQUARE, "ABA\nABA", (None, 3))
-    assert lines.draw_lines(puzzle, board, None) == (
+    assert text.draw_lines(puzzle, board, None) == (
         "╶───┬───┬───╴\n"
         "  A │ B │ A\n"
         "    │   │\n"

@@ -8,11 +8,10 @@ import pytest
 from tilingbrute import count
 
 from cnfgen_puzzles.common.errors import InputError
-from cnfgen_puzzles.families.tiling.model import piecesets
-from cnfgen_puzzles.families.tiling.model.lattice import CUBIC, HEXAGONAL, SQUARE, TRIANGULAR
-from cnfgen_puzzles.families.tiling.model.namedpieces import ALIASES, DRAWINGS
-from cnfgen_puzzles.families.tiling.model.pieces import Piece
-from cnfgen_puzzles.families.tiling.model.puzzle import Tiling, box
+from cnfgen_puzzles.families.tiling import pieces as piecesets
+from cnfgen_puzzles.families.tiling.lattice import CUBIC, HEXAGONAL, SQUARE, TRIANGULAR
+from cnfgen_puzzles.families.tiling.pieces import ALIASES, DRAWINGS, Piece
+from cnfgen_puzzles.families.tiling.puzzle import Tiling, box
 
 # free, one-sided, fixed. OEIS A000105 A000988 A001168, A038119 A000162 A001931, A000577 A006534 A001420, A000228 A006535 A001207
 COUNTS = {

@@ -3,10 +3,9 @@
 import pytest
 from families.tiling.smallpuzzles import PUZZLES, truth
 
-from cnfgen_puzzles.families.tiling.model.board import check_board, make_board
-from cnfgen_puzzles.families.tiling.model.lattice import SQUARE, TRIANGULAR
-from cnfgen_puzzles.families.tiling.model.pieces import Piece
-from cnfgen_puzzles.families.tiling.model.puzzle import OPTIONAL, Tiling, box
+from cnfgen_puzzles.families.tiling.lattice import SQUARE, TRIANGULAR
+from cnfgen_puzzles.families.tiling.pieces import Piece
+from cnfgen_puzzles.families.tiling.puzzle import OPTIONAL, Tiling, box, check_board, make_board
 
 DOMINO, CORNER = ((0, 0), (0, 1)), ((0, 0), (1, 0), (1, 1))
 PLAIN = Tiling(SQUARE, {**box(2, 3), (1, 2): OPTIONAL}, (Piece("d", DOMINO, 1, 1), Piece("L", CORNER, 1, 1)))

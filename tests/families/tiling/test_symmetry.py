@@ -9,12 +9,12 @@ from hypothesis import assume, given, settings
 from tilingcases import puzzles
 
 from cnfgen_puzzles.families.tiling import FAMILY
-from cnfgen_puzzles.families.tiling.encode.encodings import kept_placements
-from cnfgen_puzzles.families.tiling.encode.regions import Regions
-from cnfgen_puzzles.families.tiling.model.lattice import SQUARE
-from cnfgen_puzzles.families.tiling.model.pieces import Piece
-from cnfgen_puzzles.families.tiling.model.puzzle import EMPTY, Tiling, box
-from cnfgen_puzzles.families.tiling.model.symmetry import SymmetryGroup
+from cnfgen_puzzles.families.tiling.deadends import Regions
+from cnfgen_puzzles.families.tiling.encodings import kept_placements
+from cnfgen_puzzles.families.tiling.lattice import SQUARE
+from cnfgen_puzzles.families.tiling.pieces import Piece
+from cnfgen_puzzles.families.tiling.puzzle import EMPTY, Tiling, box
+from cnfgen_puzzles.families.tiling.symmetry import SymmetryGroup
 
 
 def order(**options):

@@ -1,6 +1,6 @@
 """All views of a tiling: which there are, and which picture each of them shows.
 
-Not here: how they are drawn (`flat.py`, `solids.py`, `text.py`, `lines.py`).
+Not here: how they are drawn (`flat.py`, `solids.py`, `text.py`).
 """
 
 from __future__ import annotations
@@ -10,16 +10,15 @@ from typing import Any
 
 from cnfgen_puzzles.families.drawing import Drawing
 from cnfgen_puzzles.families.family import View
-from cnfgen_puzzles.families.tiling.model.board import Board
-from cnfgen_puzzles.families.tiling.model.puzzle import Tiling
-from cnfgen_puzzles.families.tiling.pictures import flat, lines, solids, text
-from cnfgen_puzzles.families.tiling.pictures.labels import LABELS, LETTERS
+from cnfgen_puzzles.families.tiling.pictures import flat, solids, text
+from cnfgen_puzzles.families.tiling.pictures.palette import WITH_LABELS, WITH_LETTERS
+from cnfgen_puzzles.families.tiling.puzzle import Board, Tiling
 
 SVG_CELL = 32
 
 
 Draw = Callable[..., Drawing]
-HOW = (LETTERS, LABELS)
+HOW = (WITH_LETTERS, WITH_LABELS)
 
 
 def _svg(name: str, summary: str, draw: Draw, sheet: Draw, **fixed: bool) -> View:
@@ -50,8 +49,8 @@ VIEWS = {
     view.name: view
     for view in (
         View("text", "a letter a cell", text.render_text, ".txt", text.sheet_text, HOW),
-        View("plain", "a letter a cell and nothing else, for scripts", text.render_plain, ".txt", options=(LETTERS,)),
-        View("lines", "outlines drawn with characters", lines.render_lines, ".txt", lines.sheet_lines, HOW),
+        View("plain", "a letter a cell and nothing else, for scripts", text.render_plain, ".txt", options=(WITH_LETTERS,)),
+        View("lines", "outlines drawn with characters", text.render_lines, ".txt", text.sheet_lines, HOW),
         View("ansi", "coloured cells for a terminal", text.render_ansi, ".txt", text.sheet_ansi, HOW),
         _svg("svg", "a picture that scales", flat.draw, flat.draw_sheet),
         _svg("svg-letters", "the same with the pieces' letters", flat.draw, flat.draw_sheet, letters=True),

@@ -12,9 +12,9 @@ from collections.abc import Callable, Mapping, Sequence
 from heapq import heapify, heappop, heappush
 from typing import TypeVar
 
-from cnfgen_puzzles.families.tiling.model.board import Board
-from cnfgen_puzzles.families.tiling.model.lattice import Cell
-from cnfgen_puzzles.families.tiling.model.puzzle import Tiling
+from cnfgen_puzzles.families.options import Option
+from cnfgen_puzzles.families.tiling.lattice import Cell
+from cnfgen_puzzles.families.tiling.puzzle import Board, Tiling
 
 Wish = TypeVar("Wish", int, str)
 
@@ -31,6 +31,9 @@ LETTERS = (
     + "ΓΔΘΛΞΠΣΦΨΩαβγδεζηθλμξπρστφχψω"
     + "БГДЖИЛЦЧШЩЭЮЯбвгджилцчшщэюя"
 )
+
+
+STAYS_EMPTY, ELSEWHERE = "stays empty", "lies elsewhere in the other board"
 
 
 # -- colours ------------------------------------------------------------------------------------------------------------
@@ -134,3 +137,20 @@ def legend(puzzle: Tiling) -> Mapping[str, str]:
     """The letters that do not name their piece by themselves, with its name."""
     letters = zip(piece_letters(puzzle), puzzle.pieces, strict=True)
     return {letter: piece.name for letter, piece in letters if letter != piece.name}
+
+
+# -- labels of cells ----------------------------------------------------------------------------------------------------
+
+
+UNCOVERED, ALL, NONE = "uncovered", "all", "none"
+
+WITH_LETTERS = Option("letters", "the pieces' letters in pictures (text has them always)", False, bool)
+WITH_LABELS = Option("labels", "on which cells the puzzle's labels are shown", UNCOVERED, choices=(UNCOVERED, ALL, NONE))
+
+
+def shown_labels(puzzle: Tiling, board: Board, which: str = UNCOVERED) -> dict[Cell, str]:
+    """The labels to show by their cells."""
+    if which == NONE or not puzzle.labels:
+        return {}
+    owner = owners(board) if which == UNCOVERED else {}
+    return {cell: label for cell, label in puzzle.labels.items() if cell not in owner}

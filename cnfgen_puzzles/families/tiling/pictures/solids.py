@@ -16,14 +16,12 @@ from typing import TypeVar
 from cnfgen_puzzles.families import contactsheet as sheets
 from cnfgen_puzzles.families.drawing import Area, Drawing, Point, Shape, Stroke, Text
 from cnfgen_puzzles.families.looks import INK, PAPER, ink_on
-from cnfgen_puzzles.families.tiling.model.board import Board
-from cnfgen_puzzles.families.tiling.model.lattice import CUBIC, SQUARE, Cell
-from cnfgen_puzzles.families.tiling.model.puzzle import Tiling
+from cnfgen_puzzles.families.tiling.lattice import CUBIC, SQUARE, Cell
 from cnfgen_puzzles.families.tiling.pictures import flat
-from cnfgen_puzzles.families.tiling.pictures.labels import UNCOVERED, shown_labels
-from cnfgen_puzzles.families.tiling.pictures.outlines import Corner, trails
+from cnfgen_puzzles.families.tiling.pictures.flat import Corner, trails
+from cnfgen_puzzles.families.tiling.pictures.palette import UNCOVERED, mixed, owners, shown_labels
 from cnfgen_puzzles.families.tiling.pictures.palette import letters as palette_letters
-from cnfgen_puzzles.families.tiling.pictures.palette import mixed, owners
+from cnfgen_puzzles.families.tiling.puzzle import Board, Tiling
 
 ACROSS, DOWN = 0.866, 0.5
 """Where a step towards the viewer leads on the page: to the right (a column) or left (a row), and half a unit down."""

@@ -92,7 +92,9 @@ def test_steps_follow_and_keep_every_solution(puzzle):
     assert found.board == tuple(tuple(min(m) if len(m) == 1 else None for m in row) for row in may) or not solutions
 
 
-@pytest.mark.parametrize("name", [*QUICK, *(pytest.param(name, marks=pytest.mark.slow) for name in SMALL if name not in QUICK)])
+@pytest.mark.parametrize(
+    "name", [*QUICK, *(pytest.param(name, marks=pytest.mark.release) for name in SMALL if name not in QUICK)]
+)
 def test_shipped_puzzles(name):
     """Replayed to the end; the verdicts are what others counted."""
     puzzle = cp.read(INSTANCES / "nonogram" / name, family="nonogram")
@@ -104,7 +106,7 @@ def test_shipped_puzzles(name):
         assert TRUTH[name]["solutions"] == {"SATISFIABLE": "one", "UNSATISFIABLE": "none"}[found.status]
 
 
-@pytest.mark.slow
+@pytest.mark.release
 @pytest.mark.parametrize("generator", ["blobs", "random"])
 def test_two_hundred_random_puzzles(generator):
     """Replayed, those with several solutions as well; what is said to be unique is what a solver says."""
@@ -158,7 +160,7 @@ def test_assumptions_within_assumptions():
     assert any(link["kind"] == "ahead" for link in found.steps[-1].fields["steps"])
 
 
-@pytest.mark.slow
+@pytest.mark.release
 def test_assumptions_within_assumptions_to_the_end():
     """The same puzzle, and the 5-Dom, which is hard for its size: two within each other solve both."""
     dom = Nonogram(((3,), (1,), *((3, 1), (1,)) * 4, (1,)), ((1,), (1,), *((1, 3), (1,)) * 4, (3,)))

@@ -1,0 +1,208 @@
+"""Append-only files of JSON objects, one a line: the one way in which this package keeps work that a later call resumes.
+
+    with Journal(path, head={"schema": "cnfgen-puzzles/cubes", "problem": digest}) as journal:
+        done = {line.entry["cube"]: line.entry for line in journal.lines()}
+        journal.append({"cube": 5, "verdict": "UNSAT"})
+
+A kill at any moment loses at most the line in flight. One process at a time has a journal open for writing; the lock is on the
+file itself, and the kernel releases it. Each line ends with a seal, the SHA-256 of its text and of the first line's seal:
+
+    {"cube":5,"verdict":"UNSAT","seal":"2f0c..."}
+
+A seal shows that a line was damaged, edited, or comes from another journal. It is no signature: whoever edits a line can seal it
+anew, so entries never replace evidence. The optional head is the first line; it says what the journal belongs to.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import stat
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, BinaryIO, Self
+
+from cnfgen_puzzles.common.digests import digest, digest_of_json
+from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.inputlimits import input_limits, too_much
+from cnfgen_puzzles.common.readers.strictjson import NotJson, parse_json, parse_object
+
+SEAL = b',"seal":"'
+SEAL_LENGTH = len(SEAL) + 64 + len(b'"}')
+WHAT = "a line of JSON"
+BLOCK = 1 << 16
+
+
+@dataclass(frozen=True, slots=True)
+class JournalLine:
+    """A line of a journal: its number from 1, the offset of its first byte, its object without the seal, and the seal's check.
+
+    `sealed` is True for a correct seal, False for a wrong one, and None for a line without a seal.
+    """
+
+    number: int
+    offset: int
+    entry: dict[str, Any]
+    sealed: bool | None
+
+
+def read_lines(path: Path, *, sealed_by: str = "") -> Iterator[JournalLine]:
+    """The lines of a file that may be written to right now; blank lines and a last line that was cut off are left out.
+
+    `sealed_by` is the seal of the journal's head, if it has one. InputError, with file and line, for a file that cannot be read
+    and for a line that is no JSON object. The input limit `size` applies to each line, since these files grow with the work.
+    """
+    try:
+        with path.open("rb") as stream:
+            offset, limit, number = 0, input_limits().size, 0
+            while text := stream.readline(limit + 1):
+                if len(text) > limit:
+                    raise too_much("size", f"a line of more than {limit} bytes", source=str(path))
+                number += 1
+                if not text.isspace():
+                    try:
+                        entry = parse_object(text, WHAT, source=str(path), line=number)
+                    except NotJson as error:
+                        if not text.endswith(b"\n"):
+                            return
+                        message = f"found a damaged line ({error.message}), expected one JSON object a line"
+                        raise InputError(message, source=str(path), line=number) from None
+                    seal = entry.pop("seal", None)
+                    yield JournalLine(number, offset, entry, None if seal is None else seal == _seal_in(text, sealed_by))
+                offset += len(text)
+    except OSError as error:
+        raise InputError(f"cannot be read: {error.strerror or error}", source=str(path)) from None
+
+
+def _seal_in(text: bytes, sealed_by: str) -> str:
+    """The seal that a line with this text must carry; empty if the text does not end as a sealed line does."""
+    line = text.rstrip()
+    if line[-SEAL_LENGTH : -SEAL_LENGTH + len(SEAL)] != SEAL:
+        return ""
+    return digest(sealed_by.encode() + line[:-SEAL_LENGTH])
+
+
+class Journal:
+    """A journal that is open for appending, locked until it is closed.
+
+    With a `head`, a new file begins with it, and the first line of an existing file must be equal to it (InputError otherwise:
+    the journal belongs to something else). `fresh` empties the file. `durable` waits for the disk after each line, which only a
+    failing machine needs. InputError if another process has the journal, or if the file cannot be written.
+    """
+
+    def __init__(self, path: Path, head: Mapping[str, Any] | None = None, *, fresh: bool = False, durable: bool = False):
+        self.path, self._durable, self._sealed_by = path, durable, ""
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._file = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_NONBLOCK | os.O_CLOEXEC, 0o666)
+        except OSError as error:
+            raise InputError(f"cannot be written: {error.strerror or error}", source=str(path)) from None
+        try:
+            if not stat.S_ISREG(os.fstat(self._file).st_mode):
+                raise InputError("found something that is not a file, expected one", source=str(path))
+            _lock(self._file, path)
+            if fresh:
+                os.ftruncate(self._file, 0)
+            end_last_line(path)
+            if head is not None:
+                self._begin(head)
+        except BaseException:
+            os.close(self._file)
+            raise
+
+    def _begin(self, head: Mapping[str, Any]) -> None:
+        first = next(read_lines(self.path), None)
+        if first is None:
+            self.append(head)
+        elif not first.sealed:
+            raise InputError("the first line is damaged: its seal does not fit", source=str(self.path), line=first.number)
+        elif first.entry != json.loads(json.dumps(head)):
+            found = ", ".join(f"{key} {str(first.entry.get(key))[:40]}" for key in head if first.entry.get(key) != head[key])
+            raise InputError(
+                f"belongs to something else: found {found or 'other keys'}", source=str(self.path), line=first.number
+            )
+        self._sealed_by = digest_of_json(head)
+
+    def lines(self) -> Iterator[JournalLine]:
+        """The lines after the head, oldest first."""
+        lines = read_lines(self.path, sealed_by=self._sealed_by)
+        if self._sealed_by:
+            next(lines)
+        return lines
+
+    def entry(self, offset: int) -> dict[str, Any]:
+        """The object in the line at this offset, as `lines` or `append` gave it."""
+        with self.path.open("rb") as stream:
+            stream.seek(offset)
+            entry = parse_object(stream.readline(), WHAT, source=str(self.path))
+        entry.pop("seal", None)
+        return entry
+
+    def append(self, entry: Mapping[str, Any]) -> int:
+        """Append a sealed line, which is in the file as a whole when this returns; its offset."""
+        text = json.dumps(entry, separators=(",", ":"))[:-1].encode()
+        line = text + SEAL + digest(self._sealed_by.encode() + text).encode() + b'"}\n'
+        offset = os.fstat(self._file).st_size
+        written = os.write(self._file, line)
+        if written != len(line):  # the disk is full: half a line must not stay, another could follow it
+            os.ftruncate(self._file, offset)
+            raise InputError(f"only {written} of {len(line)} bytes could be written; is the disk full?", source=str(self.path))
+        if self._durable:
+            os.fsync(self._file)
+        return offset
+
+    def close(self) -> None:
+        os.close(self._file)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def _lock(file: int, path: Path) -> None:
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise InputError("another process writes to this file now", source=str(path)) from None
+    except OSError:  # a file system without locks
+        pass
+
+
+def is_cut_off(path: Path) -> bool:
+    """Whether the last line lacks its end: a program was killed while it wrote."""
+    with path.open("rb") as stream:
+        if not stream.seek(0, os.SEEK_END):
+            return False
+        stream.seek(-1, os.SEEK_END)
+        return stream.read(1) != b"\n"
+
+
+def end_last_line(path: Path) -> None:
+    """End the last line before anything is appended, or remove it where a killed program left only its beginning."""
+    if not path.exists() or not is_cut_off(path):
+        return
+    with path.open("rb") as stream:
+        start, line = _last_line(stream)
+    try:
+        parse_json(line, WHAT, source=str(path))
+    except NotJson:
+        os.truncate(path, start)
+    else:
+        with path.open("ab") as stream:
+            stream.write(b"\n")
+
+
+def _last_line(stream: BinaryIO) -> tuple[int, bytes]:
+    """The offset of a last line without an end, and its text."""
+    start = end = stream.seek(0, os.SEEK_END)
+    tail = b""
+    while start and b"\n" not in tail:
+        start = max(0, start - max(BLOCK, len(tail)))  # twice as much each time
+        stream.seek(start)
+        tail = stream.read(end - start)
+    first = tail.rfind(b"\n") + 1
+    return start + first, tail[first:]

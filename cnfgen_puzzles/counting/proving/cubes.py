@@ -1,0 +1,409 @@
+"""Cube-and-conquer proof that a list has all solutions of a CNF: each cube refuted by a checked proof, and a proof of the cover.
+
+Cubes are refuted in parallel; a cube whose proof is too long is divided. The state folder makes it resumable (`provingstate`).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import tempfile
+import threading
+from collections.abc import Callable, Collection, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, wait
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Self
+
+from cnfgen_puzzles.common.scratch import scratch_folder
+from cnfgen_puzzles.counting.problem import Problem
+from cnfgen_puzzles.counting.proving.provingstate import Division, ProvingState
+from cnfgen_puzzles.counting.proving.refuting import CHECKER, NotRefuted, Proof, Refuter, literals_text
+from cnfgen_puzzles.counting.proving.treesearch import ClauseTable, TreeSearch, divide_cube, warm_up
+from cnfgen_puzzles.evidence.allmodels import (
+    Exclusions,
+    Literals,
+    Permutation,
+    blocked_clauses,
+    cover_clauses,
+    first_of_orbits,
+    images,
+    is_symmetry,
+    mapped,
+    shown,
+    with_clauses,
+)
+from cnfgen_puzzles.evidence.certificate import (
+    FORMULA,
+    PROJECTION,
+    Damaged,
+    Draft,
+    Manifest,
+    Opened,
+    Program,
+    check_place,
+)
+from cnfgen_puzzles.evidence.certificate.checks import cnf_text, projection_text
+from cnfgen_puzzles.evidence.certificate.complete import counted, lines_text
+from cnfgen_puzzles.evidence.certificate.completewords import composition
+from cnfgen_puzzles.evidence.certificate.names import (
+    COVER,
+    COVER_HINTS,
+    COVERING,
+    CUBE_RECORDS,
+    CUBES,
+    MANIFEST,
+    SOLUTIONS,
+    SYMMETRIES,
+    kept_proof,
+)
+from cnfgen_puzzles.evidence.certificate.proving import Said, proof_with_hints
+from cnfgen_puzzles.evidence.modelcheck import Checker
+from cnfgen_puzzles.formula import Cnf, write_dimacs
+from cnfgen_puzzles.solving.executables import checksum
+from cnfgen_puzzles.solving.pool import ThreadExecutor
+from cnfgen_puzzles.solving.process import Limits
+from cnfgen_puzzles.solving.table import find_solver
+
+STATEMENT = "all models"
+
+
+@dataclass(frozen=True)
+class ListedSolutions:
+    """All solutions of a problem, as it is claimed: models of its formula (their true variables), in ascending order.
+
+    `symmetries` generate a group that maps the formula and the list onto themselves, `orbits` are the first solutions of its
+    orbits. `short` says that a clause over the true variables alone blocks nothing but the solution.
+    """
+
+    problem: Problem
+    solutions: tuple[Literals, ...]
+    symmetries: tuple[Permutation, ...]
+    orbits: tuple[Literals, ...]
+    short: bool
+
+    def blocked(self) -> Cnf:
+        """The formula that must have no model."""
+        return with_clauses(self.problem.cnf, blocked_clauses(self.solutions, self.problem.projection, short=self.short))
+
+    def identity(self) -> str:
+        """SHA-256 of all that is to be proved."""
+        text = f"{self.blocked().checksum()} {self.problem.identity()} {self.symmetries} {self.problem.cubes}"
+        return hashlib.sha256(text.encode()).hexdigest()
+
+
+def check_list(problem: Problem, solutions: Sequence[frozenset[int]], symmetries: Sequence[Permutation] = ()) -> ListedSolutions:
+    """The claim that these (true variables of the projection set) are all. NotRefuted if one is none, or is there twice.
+
+    Of the symmetries some are kept that generate the others, if they are symmetries of the formula: else none is.
+    """
+    models = [tuple(sorted(true)) for true in solutions]
+    if len(set(models)) < len(models):
+        twice = next(model for place, model in enumerate(models) if model in models[:place])
+        raise NotRefuted(f"a solution is in the list twice: variables {literals_text(twice)} are true")
+    cnf, projection = problem.cnf, problem.projection
+    if len(set(projection)) < cnf.num_variables:
+        models = list(_completed(cnf, models, projection))
+    models.sort()
+    generators: tuple[Permutation, ...] = ()
+    for symmetry in symmetries:
+        if symmetry not in _generated(generators, cnf.num_variables):
+            if not is_symmetry(cnf, symmetry):
+                generators = ()
+                break
+            generators = (*generators, symmetry)
+    try:
+        orbits = first_of_orbits(models, generators)
+    except ValueError as error:
+        raise NotRefuted(str(error)) from None
+    checker, exclusions = Checker(cnf), Exclusions(cnf)
+    for model in orbits:
+        if not checker.holds(set(model)):
+            raise NotRefuted(f"a solution in the list is none: variables {literals_text(model)} are true")
+    short = all(exclusions.is_maximal(shown(model, projection), projection) for model in orbits)
+    return ListedSolutions(problem, tuple(models), generators, tuple(orbits), short)
+
+
+def _completed(cnf: Cnf, solutions: Sequence[Literals], projection: Sequence[int]) -> Iterator[Literals]:
+    """Models of the formula that have these true variables in the projection set."""
+    table = ClauseTable(cnf)
+    for solution in solutions:
+        true = set(solution)
+        search = TreeSearch(table, [variable if variable in true else -variable for variable in projection])
+        for _ in search.proof():
+            pass
+        if search.model is None:
+            raise NotRefuted(f"a solution in the list is none: variables {literals_text(solution)} are true")
+        yield tuple(search.model)
+
+
+def _generated(generators: Sequence[Permutation], variables: int) -> set[Permutation]:
+    """All elements of the group, as tuples."""
+    identity = tuple(range(1, variables + 1))
+    found: set[Permutation] = {identity}
+    waiting: list[Permutation] = [identity]
+    while waiting:
+        each = waiting.pop()
+        for generator in generators:
+            product = tuple(generator[image - 1] for image in each)
+            if product not in found:
+                found.add(product)
+                waiting.append(product)
+    return found
+
+
+class ListProof:
+    """The proof that a list is complete: `run()` refutes all cubes, `write()` gives the files of a certificate.
+
+    `folder` is for the state, from which a run that was interrupted or killed resumes. `jobs` cubes are refuted in parallel
+    (None: one a core). With `keep` the proofs are kept in the folder. `on_look` is called repeatedly during the run: `state`,
+    `waiting` (cubes that are known and not done) and `cpu` (seconds, child processes included) tell the progress.
+    """
+
+    def __init__(
+        self, listed: ListedSolutions, folder: Path, jobs: int | None = None, keep: bool = False,
+        on_look: Callable[[ListProof], None] | None = None, limits: Limits | None = None,
+    ):  # fmt: skip
+        self.listed, self.keep, self.limits = listed, keep, limits or Limits()
+        self.jobs = jobs or len(os.sched_getaffinity(0))
+        self.state = ProvingState(folder, listed.identity())
+        self.cpu, self.waiting = 0.0, 0
+        self._look = on_look or (lambda proof: None)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.state.close()
+
+    def roots(self) -> list[Literals]:
+        """The cubes to begin with, one of each orbit."""
+        cubes = sorted({tuple(sorted(cube, key=abs)) for cube in self.listed.problem.cubes or [()]})
+        left, first = set(cubes), []
+        for cube in cubes:
+            if cube in left:
+                left -= images(cube, self.listed.symmetries)
+                first.append(cube)
+        return first
+
+    def leaves(self) -> list[Literals]:
+        """The cubes that are to be refuted, in the order of the tree, as far as it is known."""
+        found, waiting = [], self.roots()[::-1]
+        while waiting:
+            cube = waiting.pop()
+            division = self.state.divided.get(cube)
+            if division is None:
+                found.append(cube)
+            else:
+                waiting += [extend_cube(cube, literal) for literal in division.choices if literal not in division.dead][::-1]
+        return found
+
+    def kept(self, cube: Literals) -> Path:
+        """Where the proof of a cube is kept."""
+        return self.state.folder / "proofs" / (hashlib.sha256(str(cube).encode()).hexdigest()[:32] + ".lrat")
+
+    def run(self) -> None:
+        """Refute all cubes. NotRefuted if a proof is refused, or there is a solution that is not in the list."""
+        done = self.state.refuted
+        todo = [cube for cube in self.leaves() if cube not in done or (self.keep and not self.kept(cube).exists())]
+        if not todo:
+            return
+        stop = threading.Event()
+        tree = self.listed.problem.cover is not None
+        with scratch_folder("proving") as work:
+            refuter = Refuter(self.listed.blocked(), work, tree=tree, limits=self.limits)
+            warm_up()
+            with ThreadExecutor(self.jobs) as executor:
+                futures: dict[Future[Proof | None], Literals] = {}
+                try:
+                    while todo or futures:
+                        while todo and len(futures) < self.jobs:
+                            cube = todo.pop(0)
+                            futures[executor.submit(self._refute, refuter, cube, work, stop)] = cube
+                        self.waiting = len(todo) + len(futures)
+                        self._look(self)
+                        for future in wait(futures, timeout=0.5, return_when=FIRST_COMPLETED).done:
+                            todo += self._record(futures.pop(future), future.result())
+                finally:
+                    stop.set()
+                    executor.stop()
+
+    def _refute(self, refuter: Refuter, cube: Literals, work: Path, stop: threading.Event) -> Proof | None:
+        with tempfile.TemporaryDirectory(dir=work, ignore_cleanup_errors=True) as place:
+            written = Path(place) / "kept" if self.keep else None
+            proof = refuter.refute(cube, Path(place), stop.is_set, written)
+            if proof is not None and written is not None:
+                self.kept(cube).parent.mkdir(exist_ok=True)
+                shutil.move(written, self.kept(cube))
+            return proof
+
+    def _record(self, cube: Literals, proof: Proof | None) -> list[Literals]:
+        """Keep the proof of a cube; without one divide the cube. Returns the cubes to do instead."""
+        if proof is not None:
+            self.cpu += proof.cpu
+            if cube not in self.state.refuted:
+                self.state.refute(cube, proof)
+            return []
+        found = divide_cube(ClauseTable(self.listed.problem.cnf), cube)  # without the clauses that block solutions
+        if found is None:
+            raise NotRefuted(f"the cube {literals_text(cube)} can neither be refuted nor divided")
+        alive, dead = found
+        self.state.divide(cube, Division((*alive, *dead), tuple(dead)))
+        return [extend_cube(cube, literal) for literal in alive]
+
+    # -- the proof that the cubes cover everything ----------------------------------------------------------------------------
+
+    def cover_formula(self) -> Cnf:
+        """The formula that has no model if some cube, or an image of one, holds in every model of the problem's formula."""
+        return with_clauses(self.listed.problem.cnf, cover_clauses(self.leaves(), self.listed.symmetries))
+
+    def cover_proof(self) -> bytes:
+        """Its proof, in DRAT: cubes that were divided, the later first, in all images; then the empty clause."""
+        group = list(_generated(self.listed.symmetries, self.listed.problem.cnf.num_variables))
+        clauses: list[str] = []
+        for cube, division in reversed(self.state.divided.items()):
+            below = [extend_cube(cube, literal) for literal in division.dead]
+            for each in (*below, cube):
+                clauses += sorted({_negated(mapped(each, symmetry)) for symmetry in group})
+        return "".join([*(clause for clause in clauses if clause != "0\n"), "0\n"]).encode()
+
+    def _check_cover(self, draft: Draft) -> list[Said]:
+        """The checkers that verified the cover; the proof with hints becomes part of the draft."""
+        with scratch_folder("cover") as work:
+            formula, hints = work / "cover.cnf", work / "hints"
+            with formula.open("wb") as stream:
+                write_dimacs(self.cover_formula(), stream)
+            said = list(proof_with_hints(formula, draft.path(COVER), hints, self.limits))
+            if not said:
+                raise NotRefuted("the proof that the cubes cover everything was not verified")
+            if hints.exists():  # drat-trim writes none where unit propagation alone is enough
+                draft.take(COVER_HINTS, "the same with hints, in LRAT, by drat-trim", hints)
+            return said
+
+    # -- the certificate ------------------------------------------------------------------------------------------------------
+
+    def progress(self) -> str:
+        """The progress, in words."""
+        return f"proving that there are no others: {len(self.state.refuted)} cubes done, {self.waiting} waiting"
+
+    def counted(self) -> dict[str, Any]:
+        """The numbers in a manifest's details."""
+        listed = self.listed
+        return {"solutions": len(listed.solutions), "orbits": len(listed.orbits), "short": listed.short}
+
+    def write(self, draft: Draft) -> list[Program]:
+        """Write the files of a certificate that has formula and projection set; returns the checkers that were used."""
+        listed, leaves = self.listed, self.leaves()
+        role = "all solutions: the variables that are true in a model, a solution a line"
+        draft.add(SOLUTIONS, role, lines_text(listed.solutions))
+        if listed.symmetries:
+            role = "permutations of the variables (the images of 1, 2, ...) that map the clauses onto themselves"
+            draft.add(SYMMETRIES, role, lines_text(listed.symmetries))
+        draft.add(CUBES, "cubes (literals) in which no other solution lies, by a proof each", lines_text(leaves, "0"))
+        records = [{"cube": cube, **asdict(self.state.refuted[cube])} for cube in leaves]
+        lines = "".join(f"{json.dumps(record)}\n" for record in records).encode()
+        draft.add(CUBE_RECORDS, "who proved and checked that, the SHA-256 and size of the proof, CPU seconds", lines)
+        for number, cube in enumerate(leaves if self.keep else (), start=1):
+            draft.take(kept_proof(number), f"the proof for cube {number}, in LRAT", self.kept(cube))
+        programs = {CHECKER: Program("checker", CHECKER, "", checksum(find_solver(CHECKER).locate()))}
+        if leaves != [()]:
+            covering = cover_clauses(leaves, listed.symmetries)
+            text = lines_text([[-literal for literal in clause] for clause in covering], "0")
+            draft.add(COVERING, f"the cubes of {CUBES} and their images under the symmetries", text)
+            draft.add(COVER, f"a proof that one of {COVERING} holds in every model, in DRAT", self.cover_proof())
+            for said in self._check_cover(draft):
+                programs[said.name] = Program("checker", said.name, said.version, said.sha256)
+        return [*programs.values()]
+
+    def forget(self) -> None:
+        """Remove the state: the certificate exists."""
+        shutil.rmtree(self.state.folder, ignore_errors=True)
+
+
+def extend_cube(cube: Literals, literal: int) -> Literals:
+    """The cube with one more literal."""
+    return tuple(sorted((*cube, literal), key=abs))
+
+
+def _negated(cube: Literals) -> str:
+    """The clause that forbids a cube, as a line."""
+    return " ".join(map(str, (*(-literal for literal in cube), 0))) + "\n"
+
+
+# -- certificates of a CNF ----------------------------------------------------------------------------------------------------
+
+
+def state_folder(certificate: Path) -> Path:
+    """The folder of the state of a certificate that is being made: beside it."""
+    path = Path(os.path.abspath(certificate))
+    return path.with_name(f"{path.name}.state")
+
+
+def certify_list(
+    problem: Problem,
+    solutions: Sequence[frozenset[int]],
+    folder: Path,
+    *,
+    symmetries: Sequence[Permutation] = (),
+    jobs: int | None = None,
+    keep: bool = False,
+    replaces: bool = False,
+    on_look: Callable[[ListProof], None] | None = None,
+) -> str:
+    """Write the certificate that these (true variables of the projection set) are all solutions; the SHA-256 of its SHA256SUMS.
+
+    The state is in `state_folder(folder)` until the certificate exists. `keep` includes the proofs of the cubes. NotRefuted
+    (exit code 1) says why there is no such proof: a listed solution is none, or comes twice, or one is missing; a refused proof.
+    """
+    check_place(folder, replaces=replaces)
+    with ListProof(check_list(problem, solutions, symmetries), state_folder(folder), jobs, keep, on_look) as proof:
+        proof.run()
+        with Draft(folder, replaces=replaces) as draft:
+            draft.add(FORMULA, "the formula, in DIMACS CNF", cnf_text(problem.cnf))
+            role = "the variables that tell two solutions apart, one a line"
+            draft.add(PROJECTION, role, projection_text(sorted(problem.projection)))
+            programs = proof.write(draft)
+            details = {"counted": proof.counted()}
+            claim, sections = describe_list(len(solutions), proof.counted()["orbits"], draft.names)
+            sums = draft.seal(Manifest(STATEMENT, claim, sections, details, tuple(programs)))
+        proof.forget()
+    return sums
+
+
+def describe_list(solutions: int, orbits: int, files: Collection[str]) -> tuple[str, tuple[tuple[str, str], ...]]:
+    """The claim of a certificate of a formula, and README's sections."""
+    number = f"exactly {solutions} model{'s' * (solutions != 1)}" if solutions else "no model"
+    claimed = f"""`{FORMULA}` has {number}, where two that agree in the variables of `{PROJECTION}` are one. `{SOLUTIONS}` has \
+them, a line each: the variables that are true.
+
+{composition(files, orbits)}"""
+    trusted = "- lrat-check or drat-trim.\n- awk, cmp, sort and sha256sum of your machine."
+    return f"This formula has {number}", (("What is claimed", claimed), ("What must be trusted", trusted))
+
+
+def check_words(opened: Opened) -> str:
+    """The claim of a certificate of a formula alone; Damaged unless it is one, and says what its files say."""
+    manifest, source = opened.manifest, str(opened.folder / MANIFEST)
+    if manifest.statement != STATEMENT or manifest.details.keys() != {"counted"}:
+        raise Damaged("speaks neither of a puzzle nor of a formula", source=source)
+    numbers = counted(manifest)
+    claim, sections = describe_list(numbers.solutions, numbers.orbits, manifest.files.keys())
+    if (manifest.claim, manifest.sections) != (claim, sections) and not opened.other_words:
+        raise Damaged("its words are not what its files say", source=source)
+    return claim
+
+
+def refute_anew(formula: Cnf, cubes: Sequence[Literals]) -> None:
+    """Prove anew, and let lrat-check check, that the formula has no model in which one of the cubes holds. Damaged if not so."""
+    with scratch_folder("proving") as work:
+        refuter = Refuter(formula, work, tree=True, limits=Limits())
+        for number, cube in enumerate(cubes, start=1):
+            place = work / str(number)
+            place.mkdir()
+            try:
+                if refuter.refute(cube, place, lambda: False) is None:
+                    raise NotRefuted("its proof is too long")
+            except NotRefuted as error:
+                raise Damaged(f"is not shown to have no other solution: {error}", source=CUBES, line=number) from None

@@ -1,0 +1,231 @@
+"""Strings by simulated annealing: the number of mazes that a string does not solve, made small by small changes.
+
+    trial = anneal(puzzle, seconds=60, random=Random(1))
+    trial.string, trial.cost, trial.tried
+
+A pattern's fixed letters stay; its free steps are the letters that move (`moves.py`). What comes out is a string, solved or not;
+nothing is ever shown impossible here. Two engines judge the changes, both from the first letter that changed on, and with the
+same random numbers they do the same: `PlainEngine` by the integers of `Mazes`, and `compiled.py` where numba is installed
+and there are so many mazes that compiling pays. Not here: strings by SAT (`refinement.py`).
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from importlib.util import find_spec
+from math import inf, sqrt
+from random import Random
+from typing import ClassVar, Protocol
+
+from cnfgen_puzzles.families.maze.model import LETTERS, members
+from cnfgen_puzzles.families.maze.moves import Vector, allowance, change, seeded
+from cnfgen_puzzles.families.maze.puzzle import FREE, Mazes, MazeString, Walks
+
+COLD = 0.4
+"""The temperature at the end of a descent, in mazes not solved."""
+
+COMPILED_FROM = 1000
+"""With fewer mazes than this, plain integers are fast enough, and no compiler need be waited for."""
+
+SORTED_AGAIN = 6
+"""How often during a descent the mazes are put in order, those first that changed strings solve least often."""
+
+
+@dataclass
+class Trial:
+    """A string, how many mazes it does not solve, and how many strings were tried for it."""
+
+    string: str
+    cost: int
+    tried: int = 0
+
+
+class Engine(Protocol):
+    """Judges strings of one length, given as directions 0..3; it remembers the walks of the current one."""
+
+    stride: ClassVar[int]
+    """How many changes take some hundredths of a second."""
+    gives_up_early: ClassVar[bool]
+    """Whether it matters which mazes come first."""
+
+    def __init__(self, mazes: Mazes, length: int): ...
+
+    @staticmethod
+    def vector(numbers: Sequence[int]) -> Vector:
+        """Integers as this engine takes them."""
+        ...
+
+    def cost(self, string: Vector) -> int:
+        """How many mazes this string, which is the current one from now on, does not solve."""
+        ...
+
+    def anneal(
+        self, string: Vector, free: Vector, cost: int, steps: int, temperature: float, generator: Vector, best: Vector
+    ) -> tuple[int, int, int]:
+        """So many changes of `string`, the current one, at its steps `free`; it ends early with another string of cost 0.
+
+        The results are the cost after that, the least cost, whose string is in `best`, and the number of changes.
+        """
+        ...
+
+
+class PlainEngine:
+    """Sets of mazes as integers, all mazes at a time: no compiler, no numpy."""
+
+    stride: ClassVar[int] = 100
+    gives_up_early: ClassVar[bool] = False
+
+    @staticmethod
+    def vector(numbers: Sequence[int]) -> list[int]:
+        return list(numbers)
+
+    def __init__(self, mazes: Mazes, length: int):
+        self._mazes = mazes
+        self._walks = [mazes.begin()] * (length + 1)
+
+    def cost(self, string: list[int]) -> int:
+        return self._cost(string, 0, self._walks)
+
+    def _cost(self, string: list[int], first: int, walks: list[Walks]) -> int:
+        """The walks after each letter from `first` on go to `walks`."""
+        for step in range(first, len(string)):
+            walks[step + 1] = self._mazes.advance(walks[step], LETTERS[string[step]])
+        return self._mazes.open_bits(walks[-1]).bit_count()
+
+    def anneal(
+        self, string: list[int], free: list[int], cost: int, steps: int, temperature: float, generator: list[int], best: list[int]
+    ) -> tuple[int, int, int]:
+        least, best[:] = cost, string
+        letters, others = [string[step] for step in free], [0] * len(free)
+        for done in range(1, steps + 1):
+            place = change(letters, others, generator)
+            if place == len(free):
+                continue
+            limit = cost + allowance(generator, temperature)
+            new = list(string)
+            for step, letter in zip(free, others, strict=True):
+                new[step] = letter
+            walks = list(self._walks)
+            new_cost = self._cost(new, free[place], walks)
+            if new_cost > limit:
+                continue
+            letters, others = others, letters
+            string[:], cost, self._walks = new, new_cost, walks
+            if cost < least or not cost:
+                least, best[:] = cost, string
+            if not cost:
+                return cost, least, done
+        return cost, least, steps
+
+
+def engine_class(mazes: Mazes, compiled: bool | None = None) -> type[Engine]:
+    """The compiled engine if wished, or without a wish if it is there and worth its compilation."""
+    if compiled is None:
+        compiled = len(mazes) >= COMPILED_FROM and find_spec("numba") is not None
+    if not compiled:
+        return PlainEngine
+    from cnfgen_puzzles.families.maze.compiled import Kernel  # numba takes a second to import
+
+    return Kernel
+
+
+class Walk:
+    """A string on its way through its neighbours, by one engine; the mazes are put in order from time to time."""
+
+    def __init__(self, puzzle: MazeString, random: Random, start: str | None = None, compiled: bool | None = None):
+        self._puzzle, self._random = puzzle, random
+        self._class = engine_class(puzzle.mazes, compiled)
+        self._mazes = puzzle.mazes
+        self._engine = self._class(self._mazes, len(puzzle.pattern))
+        vector = self._class.vector
+        self._string = vector([LETTERS.index(letter) for letter in start or _random_string(puzzle, random)])
+        self._best, self._free = vector(self._string), vector(puzzle.free)
+        self._generator = vector([seeded(random)])
+        self.stride = self._class.stride
+        self.cost = self._engine.cost(self._string)
+        self.best = Trial(self.string, self.cost)
+
+    @property
+    def string(self) -> str:
+        """The current string."""
+        return _text(self._string)
+
+    def go(self, steps: int, temperature: float) -> None:
+        """So many changes; fewer if one leads to a string that solves all."""
+        if not len(self._free):
+            return
+        self.cost, least, tried = self._engine.anneal(
+            self._string, self._free, self.cost, steps, temperature, self._generator, self._best
+        )
+        self.best.tried += tried
+        if least < self.best.cost or not least:
+            self.best.cost, self.best.string = least, _text(self._best)
+
+    def sort(self, samples: int = 100) -> None:
+        """Those mazes first that changed copies of the current string solve least often: what costs much shows early."""
+        if not self._class.gives_up_early:
+            return
+        string = [LETTERS.index(letter) for letter in self.string]
+        letters, generator = [string[step] for step in self._free], [seeded(self._random)]
+        failed = [0] * len(self._mazes)
+        for _ in range(samples):
+            others = list(letters)
+            change(letters, others, generator)
+            for step, letter in zip(self._free, others, strict=True):
+                string[step] = letter
+            for number in members(self._mazes.open_bits(self._mazes.advance(self._mazes.begin(), _text(string)))):
+                failed[number] += 1
+        self._mazes = self._mazes.chosen(sorted(range(len(failed)), key=lambda number: -failed[number]))
+        self._engine = self._class(self._mazes, len(self._puzzle.pattern))
+        self._engine.cost(self._string)
+
+
+def hot_for(mazes: Mazes) -> float:
+    """The temperature to begin with: the more mazes, the more of them a letter decides. Tried on grids of 8 to 10,000 mazes."""
+    return max(1.0, 6 * sqrt(len(mazes) / 8000))
+
+
+def anneal(
+    puzzle: MazeString,
+    seconds: float,
+    random: Random,
+    start: str | None = None,
+    *,
+    hot: float | None = None,
+    clock: Callable[[], float] = time.monotonic,
+    deadline: float = inf,
+) -> Trial:
+    """The best string of one descent from `hot` (`hot_for`) to COLD in so many seconds of `clock`.
+
+    It ends early with a string that solves all, or at the `deadline` of `time.monotonic`.
+    """
+    walk = Walk(puzzle, random, start)
+    hot = hot_for(puzzle.mazes) if hot is None else hot
+    begun, sorted_until = clock(), 0
+    while walk.best.cost and (gone := (clock() - begun) / seconds) < 1 and time.monotonic() < deadline:
+        if seconds > 1 and gone * SORTED_AGAIN >= sorted_until:
+            walk.sort()
+            sorted_until += 1
+        walk.go(walk.stride, hot * (COLD / hot) ** gone)
+        if not puzzle.free:
+            break
+    return walk.best
+
+
+def descents(puzzle: MazeString, seconds: float, random: Random, each: float = 20.0) -> Iterator[Trial]:
+    """One descent after the other until the time is over, each longer than the one before by half."""
+    begun = time.monotonic()
+    while (left := seconds - (time.monotonic() - begun)) > 0:
+        yield anneal(puzzle, min(each, left), random)
+        each *= 1.5
+
+
+def _random_string(puzzle: MazeString, random: Random) -> str:
+    """The pattern with random letters at its free steps."""
+    return "".join(random.choice(LETTERS) if letter == FREE else letter for letter in puzzle.pattern)
+
+
+def _text(string: Sequence[int]) -> str:
+    return "".join(LETTERS[direction] for direction in string)

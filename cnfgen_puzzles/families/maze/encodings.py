@@ -1,0 +1,573 @@
+"""Maze strings as formulas: the encodings `pruned` (the default), `states`, and `article` (the published one).
+
+The pattern has letters 0 .. T-1, free steps F. Every encoding has dir[t, d] for t in F and d = N, E, S, W (0..3), exactly one a
+step, which is the projection set; for a fixed letter dir[t, d] is a constant. For each maze, with m(c, d) the cell after a move,
+`pruned` has at[t, c] only between the first free step and the last, and only for cells that are allowed (`CellLayers`):
+
+* some at[t, c] a step; in thin mazes, or with `mutex`, exactly one;
+* (1) at[t, c] and dir[t, d] imply at[t+1, m(c, d)];
+* (2) at[t+1, b] implies some at[t, c] that leads there;
+* (3) for every cell c that must be visited, and is not by prefix or suffix for sure: OR of at[t, c] over all t, or of at[last, b]
+  where the suffix visits c from b. In blocked mazes (3) says nothing new: the last positions that are allowed are those from
+  which the suffix reaches the goal, which is never left.
+
+The solutions, projected to the directions, are the strings; in thin mazes or with `mutex` the positions are functions of the
+directions, so that each string has one model. With `symmetry=representatives` one string of each orbit under the puzzle's
+symmetry group is kept (`symmetries` in `puzzle.py`): for every g but the identity, and d with g(d) < d,
+dir[t, d] implies OR of dir[u, e] over u < t and e with g(e) != e.
+
+A small case in full: one row of two cells, start at the left, two letters of which one is free:
+
+>>> from cnfgen_puzzles.families.maze.model import Grid
+>>> from cnfgen_puzzles.families.maze.puzzle import Mazes
+>>> mazes = Mazes("thin", Grid(1, 2), ((1, 0),))
+>>> list(build(MazeString(mazes, "E*"), "pruned").clauses())  # solved by the E: only the direction, exactly one of four
+[[1, 2, 3, 4], [-1, -2], [-1, -3], [-1, -4], [-2, -3], [-2, -4], [-3, -4]]
+>>> list(build(MazeString(mazes, "W*"), "pruned").clauses())[7:]  # not N, and so on: the walk must end in the cell at the right
+[[-1], [-3], [-4]]
+>>> list(build(MazeString(mazes, "W"), "pruned").clauses())  # no string
+[[]]
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from itertools import combinations
+from typing import Any
+
+from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.suggestions import unknown_name
+from cnfgen_puzzles.families.family import Encoding, by_name
+from cnfgen_puzzles.families.maze.model import DIRECTIONS, LETTERS, THIN, GridSymmetry, Maze, Moves, followed, members
+from cnfgen_puzzles.families.maze.puzzle import FREE, MazeString, Window, direction_keys, symmetries
+from cnfgen_puzzles.families.options import Option
+from cnfgen_puzzles.formula import Formula
+from cnfgen_puzzles.formula.formula import FALSE, TRUE
+
+MOST_CLAUSES = 50_000_000
+"""About a gigabyte of memory. All mazes of 3x3 with 78 free letters have 57 million (`pruned`)."""
+
+SAMPLE = 10
+"""Mazes by which the size of a formula is estimated."""
+
+ALL, REPRESENTATIVES = "all", "representatives"
+
+Positions = dict[int, int]
+"""The literal of each allowed position at one step."""
+
+
+class Encoder(ABC):
+    """A formula that grows a maze at a time: the strings that fit a pattern and solve all mazes added so far.
+
+    It begins with the directions. `add_maze` appends clauses, over the directions and auxiliary variables of its own, that say
+    that the string solves one more maze, and never changes an earlier clause; so an incremental solver is fed what came since.
+    `moves[step][d]` is the literal of a direction. `group` are symmetries that map the whole puzzle to itself: of the strings
+    that they map to one another only the first in the order N < E < S < W is kept.
+    """
+
+    def __init__(self, pattern: str, group: Sequence[GridSymmetry] = ()):
+        self.pattern = pattern
+        self.formula = Formula(up_to=f"up to the {len(group) + 1} symmetries of the puzzle" if group else "")
+        self.mazes: list[Maze] = []
+        direction = self.formula.keyed("dir", direction_keys(pattern))
+        self.formula.projection = direction.variables
+        self.moves: list[tuple[int, ...]] = [
+            tuple(direction[step, d] for d in DIRECTIONS)
+            if letter == FREE
+            else tuple(TRUE if LETTERS[d] == letter else FALSE for d in DIRECTIONS)
+            for step, letter in enumerate(pattern)
+        ]
+        for letter, moves in zip(pattern, self.moves, strict=True):
+            if letter == FREE:
+                self.formula.exactly_one(moves, "pairwise")
+        for symmetry in group:
+            self._least_of_orbit(symmetry)
+
+    def _least_of_orbit(self, symmetry: GridSymmetry) -> None:
+        """The first letter that the symmetry changes is changed to a later one."""
+        changed = [d for d in DIRECTIONS if symmetry.directions[d] != d]
+        earlier: list[int] = []
+        for moves in self.moves:
+            for d in changed:
+                if symmetry.directions[d] < d:
+                    self.formula.add_folded(-moves[d], *earlier)
+            earlier += [moves[d] for d in changed]
+
+    @abstractmethod
+    def add_maze(self, maze: Maze) -> None:
+        """Appends the clauses that say that the string solves the maze."""
+
+    def add_mazes(self, mazes: Iterable[Maze]) -> None:
+        """Appends one maze after the other."""
+        for maze in mazes:
+            self.add_maze(maze)
+
+    # -- gates, with constants folded -----------------------------------------------------------------------------------
+
+    def either(self, literals: Iterable[int]) -> int:
+        """A literal that is true exactly if one of these is; a constant or one of them where that is clear."""
+        chosen = {literal for literal in literals if literal != FALSE}
+        if TRUE in chosen:
+            return TRUE
+        if len(chosen) < 2:
+            return next(iter(chosen), FALSE)
+        gate = self.formula.auxiliary(1)[0]
+        for literal in sorted(chosen):
+            self.formula.add(-literal, gate)
+        self.formula.add(-gate, *sorted(chosen))
+        return gate
+
+    def both(self, one: int, other: int) -> int:
+        """A literal that is true exactly if both are."""
+        return -self.either((-one, -other))
+
+
+class Layers:
+    """Where the walk through one maze can be at each step of a window, as numbers of positions: cells, or states.
+
+    `allowed[i]` are the positions (bits) before the i-th step, the last: after it; `moves[position][d]` is the next position.
+    `missing` are the cells that must be visited and that prefix and suffix do not visit for sure, as far as positions do not say
+    so; `covers[position]` are those that the suffix visits from a position of the last layer.
+    """
+
+    moves: Moves
+    allowed: list[int]
+    missing: int = 0
+    covers: Mapping[int, int] = {}
+    solved: bool
+    """Every string that fits the pattern solves the maze."""
+
+    @property
+    def impossible(self) -> bool:
+        """No string that fits the pattern solves the maze."""
+        return not all(self.allowed)
+
+
+class CellLayers(Layers):
+    """The cells in which a walk can be. The fixed letters at both ends are simulated.
+
+    A cell is allowed if, as far as single cells show, the walk can be there and the maze can still be solved in the steps left:
+    every cell that must be visited can have been visited before, or can be visited afterwards. Exact for blocked mazes, where the
+    walk stays at the goal; for thin ones a cell that is allowed may still be a dead end.
+    """
+
+    def __init__(self, maze: Maze, window: Window):
+        self.moves = maze.moves_until_solved
+        self._grid, self._steps = maze.grid, window.steps
+        self._passing = [sum(1 << cell for cell, row in enumerate(self.moves) if row[d] != cell) for d in DIRECTIONS]
+        cell, visited = followed(self.moves, maze.start, window.prefix)
+        self.allowed = [1 << cell]
+        for directions in self._steps:
+            self.allowed.append(self._image(self.allowed[-1], directions))
+        self.covers = {last: followed(self.moves, last, window.suffix)[1] for last in members(self.allowed[-1])}
+        covered_anyway = -1
+        for cells in self.covers.values():
+            covered_anyway &= cells
+        self.missing = maze.must & ~visited & ~covered_anyway
+        self.solved = not self.missing
+        if self.missing:
+            self._prune()
+
+    def _image(self, cells: int, directions: tuple[int, ...]) -> int:
+        """Where these cells lead in one step."""
+        found = 0
+        for d in directions:
+            going, delta = cells & self._passing[d], self._grid.deltas[d]
+            found |= cells ^ going | (going << delta if delta > 0 else going >> -delta)
+        return found
+
+    def _before(self, cells: int, directions: tuple[int, ...]) -> int:
+        """The cells that lead to these in one step."""
+        found = 0
+        for d in directions:
+            passing, delta = self._passing[d], self._grid.deltas[d]
+            found |= (cells >> delta if delta > 0 else cells << -delta) & passing | cells & ~passing
+        return found
+
+    def _prune(self) -> None:
+        """Removes cells from which something can neither have been visited nor be visited, until nothing changes."""
+        while True:
+            before = list(self.allowed)
+            for cell in members(self.missing):
+                self._prune_for(cell)
+            for place, directions in enumerate(self._steps):
+                self.allowed[place + 1] &= self._image(self.allowed[place], directions)
+            for place in reversed(range(len(self._steps))):
+                self.allowed[place] &= self._before(self.allowed[place + 1], self._steps[place])
+            if before == self.allowed:
+                return
+
+    def _prune_for(self, cell: int) -> None:
+        """Keeps the places of walks that visit the cell."""
+        bit = 1 << cell
+        later = [0] * len(self.allowed)
+        later[-1] = sum(1 << last for last, covered in self.covers.items() if covered & bit) & self.allowed[-1]
+        for place in reversed(range(len(self._steps))):
+            later[place] = (self._before(later[place + 1], self._steps[place]) | bit) & self.allowed[place]
+        earlier = 0
+        for place in range(len(self.allowed)):
+            earlier = (self._image(earlier, self._steps[place - 1]) if place else 0) | bit
+            earlier &= self.allowed[place]
+            self.allowed[place] = earlier | later[place]
+
+
+class PrunedEncoder(Encoder):
+    """Positions at[i][cell] for the allowed cells of each step of the window, exactly one a step (`mutex`).
+
+    `lemmas` is the number of mazes, of those added last, with which a new one is compared: positions in the two mazes that
+    exclude each other, because from there no string solves both in time, get a binary clause (`dead_pairs`). In a blocked maze
+    it does no harm if more positions are true than that of the walk, as long as that one is; without `mutex` nothing forbids it.
+    """
+
+    def __init__(self, pattern: str, group: Sequence[GridSymmetry] = (), lemmas: int = 0, mutex: bool = False):
+        super().__init__(pattern, group)
+        if lemmas < 0:
+            raise InputError(f"found {lemmas}, expected 0 or more mazes to compare with", source="--lemmas")
+        self._mutex = mutex
+        self.window = Window(pattern)
+        self._lemmas = lemmas
+        self._recent: list[tuple[Layers, list[Positions]]] = []
+
+    def add_maze(self, maze: Maze) -> None:
+        self.mazes.append(maze)
+        layers = self._layers(maze)
+        if layers.solved:
+            return
+        if layers.impossible:
+            self.formula.add()
+            return
+        at = self._walk(layers)
+        self._cells_are_visited(layers, at)
+        if self._lemmas:
+            for other, there in self._recent[-self._lemmas :]:
+                self._exclude_dead_pairs(layers, at, other, there)
+            self._recent = [*self._recent, (layers, at)][-self._lemmas :]
+
+    def _layers(self, maze: Maze) -> Layers:
+        return CellLayers(maze, self.window)
+
+    def _walk(self, layers: Layers) -> list[Positions]:
+        """The positions step by step; a position is the constant TRUE where there is only one."""
+        alone = self._mutex or self.mazes[-1].kind == THIN
+        at = [self._positions(layers.allowed[0], alone)]
+        for place, allowed in enumerate(layers.allowed[1:]):
+            moves = self.moves[self.window.first + place]
+            if len(self.window.steps[place]) == 1:
+                at.append(self._fixed_step(layers, at[-1], self.window.steps[place][0], allowed))
+            else:
+                at.append(self._positions(allowed, alone))
+                self._free_step(layers, at[-2], at[-1], moves)
+        return at
+
+    def _positions(self, cells: int, alone: bool) -> Positions:
+        """New variables for these cells, one of them true, and no other where the position is to be `alone`."""
+        count = cells.bit_count()
+        literals = self.formula.auxiliary(count) if count > 1 else [TRUE]
+        positions = dict(zip(members(cells), literals, strict=True))
+        if count > 1:
+            self.formula.add_clause(literals)
+            if alone:
+                self.formula.at_most_one(literals, "pairwise")
+        return positions
+
+    def _fixed_step(self, layers: Layers, before: Positions, direction: int, allowed: int) -> Positions:
+        """A fixed letter needs no new variable but where two positions meet; none may lead to a cell that is not allowed."""
+        coming: dict[int, list[int]] = {}
+        for cell, here in before.items():
+            coming.setdefault(layers.moves[cell][direction], []).append(here)
+        for cell, ways in coming.items():
+            if not allowed >> cell & 1:
+                for literal in ways:
+                    self.formula.add_folded(-literal)
+        return {cell: self.either(ways) for cell, ways in sorted(coming.items()) if allowed >> cell & 1}
+
+    def _free_step(self, layers: Layers, before: Positions, after: Positions, moves: Sequence[int]) -> None:
+        """(1) A position and a direction give the next position; (2) a position has one before it that leads there."""
+        sources: dict[int, set[int]] = {cell: set() for cell in after}
+        for cell, here in before.items():
+            for d, target in enumerate(layers.moves[cell]):
+                self.formula.add_folded(-here, -moves[d], after.get(target, FALSE))
+                if target in sources:
+                    sources[target].add(here)
+        for target, there in after.items():
+            self.formula.add_folded(-there, *sorted(sources[target]))
+
+    def _cells_are_visited(self, layers: Layers, at: list[Positions]) -> None:
+        """(3) Each cell that neither prefix nor suffix visits for sure is visited in the window, or by the suffix after it."""
+        for cell in members(layers.missing):
+            literals = {positions[cell] for positions in at if cell in positions}
+            literals |= {literal for last, literal in at[-1].items() if layers.covers[last] >> cell & 1}
+            self.formula.add_folded(*sorted(literals))
+
+    def _exclude_dead_pairs(self, one: Layers, here: list[Positions], other: Layers, there: list[Positions]) -> None:
+        """Positions of two mazes that no string can be in at once, or from which none solves both in time."""
+        for place, pairs in enumerate(dead_pairs(one, other, self.window.steps)):
+            for a, b in pairs:
+                self.formula.add_folded(-here[place][a], -there[place][b])
+
+
+# -- the published encoding ---------------------------------------------------------------------------------------------
+
+
+class ArticleEncoder(Encoder):
+    """The published encoding: gates for every position, at most one a step, cells reached so far.
+
+    For each maze, at[t, c] for every step t and every cell c that can be reached, by gates with constants folded: at[t+1, c] is
+    (at[t, c] and OR of dir[t, d] with m(c, d) = c) or OR of (at[t, b] and dir[t, d]) with m(b, d) = c; not at[t, b] or not
+    at[t, c]; reached[t+1, c] = reached[t, c] or at[t+1, c]; reached[T, c] for every cell that must be visited. The positions are
+    functions of the directions, so that each string has one model.
+    """
+
+    def add_maze(self, maze: Maze) -> None:
+        self.mazes.append(maze)
+        cells = list(members(maze.reachable))
+        at = {cell: TRUE if cell == maze.start else FALSE for cell in cells}
+        reached = dict(at)
+        for moves in self.moves:
+            at = self._moved(maze, at, moves)
+            self._at_most_one(at.values())
+            reached = {cell: self.either((reached[cell], at[cell])) for cell in cells}
+        for cell in members(maze.must):
+            self.formula.add_folded(reached.get(cell, FALSE))
+
+    def _moved(self, maze: Maze, at: dict[int, int], moves: Sequence[int]) -> dict[int, int]:
+        """Where the walk is after a step: it came from a neighbour, or it was there and was stopped."""
+        coming: dict[int, list[int]] = {cell: [] for cell in at}
+        for cell, here in at.items():
+            if here != FALSE:
+                stopped = self.either(moves[d] for d in DIRECTIONS if maze.moves[cell][d] == cell)
+                coming[cell].append(self.both(here, stopped))
+                for d in DIRECTIONS:
+                    if maze.moves[cell][d] != cell:
+                        coming[maze.moves[cell][d]].append(self.both(here, moves[d]))
+        return {cell: self.either(ways) for cell, ways in coming.items()}
+
+    def _at_most_one(self, positions: Iterable[int]) -> None:
+        for one, other in combinations([literal for literal in positions if literal != FALSE], 2):
+            self.formula.add_folded(-one, -other)
+
+
+# -- states as positions ------------------------------------------------------------------------------------------------
+
+
+State = tuple[int, int]
+"""A cell, and the cells that are still to be visited (a set as bits)."""
+
+
+class WindowAutomaton:
+    """The minimal automaton of a maze within a window: state 0 is that after the prefix, `next[s]` holds the four successors.
+
+    A state says where the walk is and which cells it still has to visit in the window; it accepts if the suffix visits them from
+    there. Unlike without a suffix, one letter more may do harm, because the walk is then elsewhere when the suffix begins. So it
+    matters how many letters are left *exactly*, and the states that the same fillings of every length complete are merged
+    (Moore's algorithm): of the hundreds of states of a thin 3x3 maze some ten remain.
+
+    Two mazes have equal automata exactly if the same fillings of every length solve them: states are numbered in the order in
+    which a search from the start meets them. `accepts[s]` says whether the suffix completes what is left in s.
+    """
+
+    def __init__(self, maze: Maze, prefix: str, suffix: str):
+        moves = maze.moves_until_solved
+        cell, visited = followed(moves, maze.start, prefix)
+        covers = [followed(moves, last, suffix)[1] for last in range(maze.grid.cells)]
+        missing = maze.must & ~visited & ~_everywhere(covers, maze.reachable)
+        table = _states(moves, (cell, missing))
+        accepts = {state: not state[1] & ~covers[state[0]] for state in table}
+        self.next, self.accepts = _minimal(table, accepts)
+
+    def __len__(self) -> int:
+        return len(self.next)
+
+    @property
+    def form(self) -> tuple[Moves, tuple[bool, ...]]:
+        """Equal for mazes that the same fillings solve."""
+        return self.next, self.accepts
+
+    def solved_anyway(self, letters: int) -> bool:
+        """Whether every filling of so many letters solves the maze."""
+        sure = self.accepts
+        for _ in range(letters):
+            sure = tuple(all(sure[after] for after in row) for row in self.next)
+        return sure[0]
+
+
+def _everywhere(covers: list[int], cells: int) -> int:
+    """The cells that the suffix visits wherever it begins."""
+    found = -1
+    for cell in members(cells):
+        found &= covers[cell]
+    return found
+
+
+def _states(moves: Moves, start: State) -> dict[State, tuple[State, ...]]:
+    """The states that can be reached, each with its successors."""
+    table: dict[State, tuple[State, ...]] = {}
+    new = [start]
+    while new:
+        state = new.pop()
+        if state not in table:
+            cell, missing = state
+            table[state] = tuple((other, missing & ~(1 << other)) for other in moves[cell])
+            new += table[state]
+    return table
+
+
+def _minimal(table: dict[State, tuple[State, ...]], accepts: dict[State, bool]) -> tuple[Moves, tuple[bool, ...]]:
+    """Successors and acceptance of the classes of equivalent states, numbered from the class of the first state on."""
+    classes: dict[State, int] = {state: int(accepted) for state, accepted in accepts.items()}
+    count = 0
+    while count != len(known := set(classes.values())):
+        count = len(known)
+        numbers: dict[tuple[int, ...], int] = {}
+        classes = {
+            state: numbers.setdefault((classes[state], *[classes[after] for after in row]), len(numbers))
+            for state, row in table.items()
+        }
+    member = {number: state for state, number in reversed(classes.items())}
+    order = [classes[next(iter(table))]]
+    place = {order[0]: 0}
+    for number in order:  # which grows
+        for after in table[member[number]]:
+            if classes[after] not in place:
+                place[classes[after]] = len(order)
+                order.append(classes[after])
+    following = tuple(tuple(place[classes[after]] for after in table[member[number]]) for number in order)
+    return following, tuple(accepts[member[number]] for number in order)
+
+
+class StateLayers(Layers):
+    """The states that can be reached and completed before each step of a window (the last: after it)."""
+
+    def __init__(self, maze: Maze, window: Window):
+        automaton = WindowAutomaton(maze, window.prefix, window.suffix)
+        self.moves = automaton.next
+        self.allowed = [1]
+        for directions in window.steps:
+            self.allowed.append(self._bits({self.moves[state][d] for state in members(self.allowed[-1]) for d in directions}))
+        self.allowed[-1] &= self._bits({state for state, accepted in enumerate(automaton.accepts) if accepted})
+        self.solved = all(automaton.accepts[state] for state in range(len(automaton)))
+        for place in reversed(range(len(window.steps))):
+            later = self.allowed[place + 1]
+            alive = {state for state, row in enumerate(self.moves) if any(later >> row[d] & 1 for d in window.steps[place])}
+            self.allowed[place] &= self._bits(alive)
+
+    @staticmethod
+    def _bits(states: set[int]) -> int:
+        return sum(1 << state for state in states)
+
+
+class StatesEncoder(PrunedEncoder):
+    """As `pruned`, with the states of the maze's minimal automaton as positions: what was visited is part of them.
+
+    Clauses (3) are not needed. Each state that is left is one from which some filling solves the maze, so a direction that no
+    filling of a maze has is found by unit propagation, and lemmas are exact joint distances for thin mazes too. Meant for
+    windows: without a fixed prefix and suffix a maze of 3x3 has some hundred states a step.
+    """
+
+    def _layers(self, maze: Maze) -> StateLayers:
+        return StateLayers(maze, self.window)
+
+
+# -- joint distances of two mazes ---------------------------------------------------------------------------------------
+
+
+Pair = tuple[int, int]
+
+
+def dead_pairs(one: Layers, other: Layers, steps: Sequence[tuple[int, ...]]) -> Iterator[list[Pair]]:
+    """For each layer the pairs of allowed positions, one of each maze, that exclude each other; `steps` has the directions.
+
+    A pair is dead if no string leads both walks there, or if no string in the steps left leads both to where the suffix solves
+    both mazes. For blocked mazes that is exact; for thin ones, whose visited cells are not part of a position, only ends that no
+    suffix can complete count.
+    """
+    forward = [_pairs(one, other, 0)]
+    for place, directions in enumerate(steps):
+        allowed = _pairs(one, other, place + 1)
+        forward.append({pair for before in forward[-1] for pair in _next(one, other, before, directions)} & allowed)
+    alive = [forward[-1]]
+    for place in reversed(range(len(steps))):
+        after = alive[-1]
+        alive.append({pair for pair in forward[place] if not after.isdisjoint(_next(one, other, pair, steps[place]))})
+    for place, pairs in enumerate(reversed(alive)):
+        yield sorted(_pairs(one, other, place) - pairs)
+
+
+def _pairs(one: Layers, other: Layers, place: int) -> set[Pair]:
+    return {(a, b) for a in members(one.allowed[place]) for b in members(other.allowed[place])}
+
+
+def _next(one: Layers, other: Layers, pair: Pair, directions: tuple[int, ...]) -> list[Pair]:
+    here, there = one.moves[pair[0]], other.moves[pair[1]]
+    return [(here[d], there[d]) for d in directions]
+
+
+# -- the table ----------------------------------------------------------------------------------------------------------
+
+ENCODERS: dict[str, type[Encoder]] = {"pruned": PrunedEncoder, "states": StatesEncoder, "article": ArticleEncoder}
+
+
+def make_encoder(puzzle: MazeString, name: str, symmetry: str = ALL, **options: Any) -> Encoder:
+    """An encoder for the puzzle that knows no maze yet: what a loop that adds one maze after another starts from.
+
+    The symmetries are those of all the puzzle's mazes.
+    """
+    if name not in ENCODERS:
+        raise InputError(unknown_name("maze encoding", name, ENCODERS))
+    group = symmetries(puzzle.mazes, puzzle.pattern)[1:] if symmetry == REPRESENTATIVES else ()
+    return ENCODERS[name](puzzle.pattern, group, **options)
+
+
+def build(puzzle: MazeString, name: str, symmetry: str = ALL, most_clauses: int = MOST_CLAUSES, **options: Any) -> Formula:
+    """The formula of all mazes of the puzzle; InputError for one that would be too large."""
+    made = make_encoder(puzzle, name, symmetry, **options)
+    expected = estimated_clauses(puzzle, name, **options)
+    if expected > most_clauses:
+        raise too_large(expected, most_clauses)
+    made.add_mazes(puzzle.mazes)
+    return made.formula
+
+
+def estimated_clauses(puzzle: MazeString, name: str, **options: Any) -> int:
+    """About how many clauses the formula of all mazes will have: counted for a few mazes, spread over the list."""
+    count = len(puzzle.mazes)
+    if count <= SAMPLE:
+        return 0
+    trial = make_encoder(puzzle, name, **options)
+    trial.add_mazes(puzzle.mazes.chosen(place * (count - 1) // (SAMPLE - 1) for place in range(SAMPLE)))
+    return trial.formula.num_clauses * count // SAMPLE
+
+
+def too_large(clauses: int, most: int) -> InputError:
+    """What the user is told."""
+    return InputError(
+        f"found a formula of about {clauses:,} clauses, expected at most {most:,}; take fewer mazes (--first K), add them one by "
+        "one (solve-puzzle maze), or raise --most-clauses"
+    )
+
+
+SYMMETRY = Option("symmetry", "which strings: all, or at least one of every orbit", ALL, choices=(ALL, REPRESENTATIVES))
+MUTEX = Option("mutex", "in blocked mazes also say that a walk is in one place only", False, bool)
+LEMMAS = Option("lemmas", "binary clauses from joint distances of each maze and so many before it", 0, int, least=0)
+MOST = Option("most_clauses", "refuse to make a formula of more clauses, before it is made", MOST_CLAUSES, int, least=0)
+
+
+def _encoding(name: str, summary: str, *options: Option) -> Encoding:
+    return Encoding(name, summary, partial(build, name=name), options)
+
+
+ENCODINGS = by_name(
+    _encoding(
+        "pruned",
+        "positions only where they can matter, ends of the pattern simulated: small and fast",
+        *(SYMMETRY, LEMMAS, MUTEX, MOST),
+    ),
+    _encoding(
+        "states",
+        "what a walk has visited as part of its position: exact, for windows between fixed letters",
+        *(SYMMETRY, LEMMAS, MUTEX, MOST),
+    ),
+    _encoding("article", "gates for every position, cells reached so far: the published one", SYMMETRY, MOST),
+)

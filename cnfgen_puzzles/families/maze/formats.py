@@ -1,0 +1,314 @@
+"""Puzzles and strings from outside and back: options, files of mazes, JSON.
+
+A user describes which mazes (of a grid, or of a file) and which pattern:
+
+    gen-cnf maze --kind thin --size 2x2 --length 11
+    gen-cnf maze --kind blocked --size 4x4 --pattern "ESSE****" --first 20
+    gen-cnf maze counterexamples.mazes --length 28
+
+A file of mazes is plain text, a line a maze:
+
+    # anything after a # at the beginning of a line
+    mazes thin 2x3
+    6ac/1.1 0,0
+    4.4/3a9 1,2
+    mazes blocked 3x3          (a file of blocked mazes begins so, and has lines such as ..#/#../#..)
+
+The first line names the kind and the size, rows x columns. Then rows from the north, apart by `/`. Blocked: `.` is a free cell,
+`#` a blocked one; the first cell and the last are free. Thin: for each cell the sum of its open sides in hexadecimal, 1 north, 2
+east, 4 south, 8 west (`.` or `0` for none), and after a blank the row and the column of the start, from 0. Both sides of a wall
+must agree.
+
+As JSON, the form in which the variable map carries a puzzle, all mazes of a grid are named by the reductions and made again;
+mazes of a file, and few ones, are listed:
+
+    {"kind": "thin", "size": [3, 3], "pattern": "NNW**", "reduced": ["component", "shift"], "first": null, "count": 12246}
+    {"kind": "blocked", "size": [2, 2], "pattern": "***", "mazes": ["../..", ".#/.."]}
+
+Not here: which mazes a grid has and which reductions there are (`sets/`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.inputlimits import checked_amount
+from cnfgen_puzzles.common.sources import Source
+from cnfgen_puzzles.families.family import Generator, by_name
+from cnfgen_puzzles.families.fileformats import Format, FormatTable
+from cnfgen_puzzles.families.jsonfields import from_json
+from cnfgen_puzzles.families.maze.model import BLOCKED, DIRECTIONS, KINDS, THIN, Grid, maze_text
+from cnfgen_puzzles.families.maze.puzzle import FREE, MAX_LENGTH, Entry, Mazes, MazeString, read_pattern, verdict
+from cnfgen_puzzles.families.maze.sets import ARTICLE, check_size, mazes_of, reduced, step_names
+from cnfgen_puzzles.families.options import Option, grouped
+
+HEADER = re.compile(r"mazes[ \t]+(\w+)[ \t]+([0-9]{1,6})x([0-9]{1,6})", re.IGNORECASE)
+THIN_LINE = re.compile(r"([0-9a-f./]+)[ \t]+([0-9]{1,6}),[ \t]*([0-9]{1,6})", re.IGNORECASE)
+COMMENT = "#"
+SHOWN = 40
+NAMES = ("north", "east", "south", "west")
+
+MAX_CELLS = 10_000
+"""The largest grid of a file of mazes."""
+
+FEW = 100
+"""So many mazes are listed in JSON even if they could be made again."""
+
+
+# -- options -----------------------------------------------------------------------------------------------------------
+
+GRID_OPTIONS = (
+    Option("kind", "walls between cells, or blocked cells", choices=KINDS),
+    Option("size", "all mazes on a grid of rows x columns, such as 3x3"),
+    Option("reduce", f"which mazes may be left out: {ARTICLE} (default), all, none, or steps apart by commas"),
+)
+STRING_OPTIONS = (
+    Option("pattern", "what the string looks like: letters N E S W (or U R D L), and * for a free step"),
+    Option("length", "instead of a pattern: so many free steps", type=int, least=0, most=MAX_LENGTH),
+    Option("first", "only the first so many mazes", type=int, least=0),
+)
+FILE_OPTIONS = (Option("format", "file format of the mazes", choices=("mazes",)),)
+OPTIONS: tuple[Option, ...] = (*grouped("Mazes without a file", GRID_OPTIONS), *STRING_OPTIONS, *FILE_OPTIONS)
+SUBSET_OPTIONS = (
+    Option("kind", "walls between cells, or blocked cells", BLOCKED, choices=KINDS),
+    Option("size", "rows x columns, such as 3x3", "3x3"),
+    Option("mazes", "how many mazes, at most", 10, int, least=1),
+    Option("length", "free steps of the string", 10, int, least=0, most=MAX_LENGTH),
+    Option("longest", "if given, the number of free steps is drawn up to this", None, int, least=0, most=MAX_LENGTH),
+    Option("reduce", f"which mazes are left out before: {ARTICLE}, all, none, or steps apart by commas", ARTICLE),
+)
+
+
+def _subset(seed: int, **options: Any) -> MazeString:
+    from cnfgen_puzzles.families.maze.sets import subset  # seldom needed, but for its options
+
+    return subset(seed, **options)
+
+
+def _check_subset(**options: Any) -> None:
+    from cnfgen_puzzles.families.maze.sets import checked
+
+    checked(**options)
+
+
+GENERATORS = by_name(Generator("subset", "some mazes of a grid, and a length", _subset, SUBSET_OPTIONS, _check_subset))
+
+
+def read(source: Source | None, **options: Any) -> MazeString:
+    """The puzzle; InputError names the file and line, or the option."""
+    given = {name: value for name, value in options.items() if value is not None}
+    pattern = _pattern(given)
+    mazes = _of_grid(given) if source is None else _of_file(source, given)
+    return MazeString(_first(mazes, given.get("first")), pattern)
+
+
+def _pattern(given: dict[str, Any]) -> str:
+    if ("pattern" in given) == ("length" in given):
+        found = "found both" if "pattern" in given else "found neither"
+        raise InputError(f"{found} --pattern and --length, expected one of them")
+    if "pattern" in given:
+        return read_pattern(str(given["pattern"]), "--pattern")
+    return FREE * int(given["length"])
+
+
+def _of_file(source: Source, given: dict[str, Any]) -> Mazes:
+    for option in GRID_OPTIONS:
+        if option.name in given:
+            raise InputError(
+                f"--{option.name} describes mazes without a file, expected either the file or the option", source=source.name
+            )
+    return read_mazes(source.text(), source.name)
+
+
+def _of_grid(given: dict[str, Any]) -> Mazes:
+    for name in ("kind", "size"):
+        if name not in given:
+            raise InputError(f"--{name} is missing: expected a file of mazes, or --kind and --size")
+    return mazes_of(given["kind"], given["size"], given.get("reduce", ARTICLE))
+
+
+def _first(mazes: Mazes, count: int | None) -> Mazes:
+    if count is None:
+        return mazes
+    if not 0 <= count <= len(mazes):
+        raise InputError(f"found {count}, expected 0 to {len(mazes)}, for so many mazes there are", source="--first")
+    return mazes.first(count)
+
+
+# -- files -------------------------------------------------------------------------------------------------------------
+
+
+def read_mazes(text: str, source: str) -> Mazes:
+    """The mazes of a file; raises InputError with the line."""
+    lines = _lines(text)
+    number, line = next(lines, (1, ""))
+    header = HEADER.fullmatch(line)
+    if not header or header[1].lower() not in KINDS:
+        raise InputError(
+            f"found {_shown(line)}, expected a first line such as `mazes thin 3x3` or `mazes blocked 4x4`",
+            source=source,
+            line=number,
+        )
+    kind, grid = header[1].lower(), Grid(int(header[2]), int(header[3]))
+    if not 1 <= grid.cells <= MAX_CELLS:
+        raise InputError(f"found {header[2]}x{header[3]}, expected 1 to {MAX_CELLS} cells", source=source, line=number)
+    entries: list[Entry] = []
+    for number, line in lines:
+        steps = grid.cells * (len(entries) + 1)
+        checked_amount("steps", steps, found=f"mazes with {steps} cells in all", source=source, line=number)
+        try:
+            entries.append(_thin(grid, line) if kind == THIN else _blocked(grid, line))
+        except ValueError as error:
+            raise InputError(str(error), source=source, line=number) from None
+    if not entries:
+        raise InputError("found no maze below the first line, expected at least one", source=source, line=number)
+    return Mazes(kind, grid, tuple(entries))
+
+
+def _lines(text: str) -> Iterator[tuple[int, str]]:
+    """The lines that say something, with their numbers."""
+    for number, line in enumerate(text.split("\n"), start=1):
+        line = line.strip()
+        if line and not line.startswith(COMMENT):
+            yield number, line
+
+
+def _rows(grid: Grid, text: str) -> str:
+    """The characters of all cells."""
+    rows = text.split("/")
+    if len(rows) != grid.height or any(len(row) != grid.width for row in rows):
+        sizes = ", ".join(str(len(row)) for row in rows[:5]) + (", ..." if len(rows) > 5 else "")
+        raise ValueError(f"found {len(rows)} rows ({sizes} cells), expected {grid.height} rows of {grid.width} cells apart by /")
+    return "".join(rows)
+
+
+def _blocked(grid: Grid, line: str) -> Entry:
+    if set(line) - set("./#"):
+        raise ValueError(f"found {_shown(line)}, expected rows of . and # apart by /")
+    cells = _rows(grid, line)
+    if cells[0] == "#" or cells[-1] == "#":
+        which = "start" if cells[0] == "#" else "goal"
+        raise ValueError(f"found a blocked {which}, expected the first cell and the last to be free")
+    return int(cells[::-1].replace(".", "1").replace("#", "0"), 2), 0
+
+
+def _thin(grid: Grid, line: str) -> Entry:
+    match = THIN_LINE.fullmatch(line)
+    if not match:
+        raise ValueError(
+            f"found {_shown(line)}, expected rows of hexadecimal digits apart by / and the start, such as 6ac/1.1 0,0"
+        )
+    row, column = int(match[2]), int(match[3])
+    if row >= grid.height or column >= grid.width:
+        raise ValueError(f"found the start {row},{column}, expected a cell of the {grid.height}x{grid.width} grid, from 0,0")
+    sides = [int(digit, 16) for digit in _rows(grid, match[1]).replace(".", "0")]
+    open = 0
+    for cell, around in enumerate(grid.neighbours):
+        for d in DIRECTIONS:
+            if not sides[cell] >> d & 1:
+                continue
+            other = around[d]
+            place = f"cell {cell // grid.width},{cell % grid.width}"
+            if other is None:
+                raise ValueError(f"found {place} open to the {NAMES[d]}, where the border is")
+            if not sides[other] >> (d + 2) % 4 & 1:
+                raise ValueError(f"found {place} open to the {NAMES[d]}, but the cell there not open to the {NAMES[(d + 2) % 4]}")
+            open |= 1 << grid.edge_number[cell, other]
+    return open, row * grid.width + column
+
+
+def _shown(line: str) -> str:
+    return repr(line) if len(line) <= SHOWN else f"{line[:SHOWN]!r}... ({len(line)} characters)"
+
+
+def write_mazes(mazes: Mazes) -> str:
+    """The mazes as a file."""
+    grid = mazes.grid
+    return "".join(f"{line}\n" for line in (f"mazes {mazes.kind} {grid.height}x{grid.width}", *map(maze_text, mazes)))
+
+
+def maze_of_text(kind: str, grid: Grid, line: str) -> Entry:
+    """The maze that `maze_text` wrote; ValueError if it is none."""
+    return _thin(grid, line) if kind == THIN else _blocked(grid, line)
+
+
+# -- JSON --------------------------------------------------------------------------------------------------------------
+
+
+def puzzle_to_json(puzzle: MazeString) -> dict[str, Any]:
+    """The puzzle in canonical form."""
+    mazes = puzzle.mazes
+    entry: dict[str, Any] = {"kind": mazes.kind, "size": [mazes.grid.height, mazes.grid.width], "pattern": puzzle.pattern}
+    if mazes.origin is None or len(mazes) <= FEW:
+        return entry | {"mazes": [maze_text(maze) for maze in mazes]}
+    return entry | {"reduced": list(mazes.origin.reductions), "first": mazes.origin.first, "count": len(mazes)}
+
+
+def puzzle_from_json(entry: Mapping[str, Any]) -> MazeString:
+    """The puzzle that `puzzle_to_json` described; KeyError, TypeError or ValueError if it does not describe one."""
+    kind, (height, width) = entry["kind"], entry["size"]
+    pattern, listed = from_json(str, entry["pattern"]), from_json(list[str] | None, entry.get("mazes"))
+    if kind not in KINDS or type(height) is not int or type(width) is not int:
+        raise ValueError(f"found mazes of kind {kind!r} and size {height!r} x {width!r}")
+    if min(height, width) < 1 or height * width > MAX_CELLS:
+        raise ValueError(f"found a grid of {height} x {width}, expected 1 to {MAX_CELLS} cells")
+    grid = Grid(height, width)
+    if listed is not None:
+        mazes = Mazes(kind, grid, tuple(maze_of_text(kind, grid, text) for text in listed))
+    else:
+        mazes = _enumerated(kind, grid, entry)
+    try:
+        return MazeString(mazes, read_pattern(pattern))
+    except InputError as error:
+        raise ValueError(error.message) from None
+
+
+def _enumerated(kind: str, grid: Grid, entry: Mapping[str, Any]) -> Mazes:
+    names, first = from_json(tuple[str, ...], entry["reduced"]), from_json(int | None, entry["first"])
+    if set(names) - set(step_names(kind)):
+        raise ValueError(f"found the reductions {names}, which are not all known")
+    try:
+        check_size(kind, grid)
+    except InputError as error:
+        raise ValueError(error.message) from None
+    mazes = reduced(kind, grid, names)
+    if first is not None:
+        mazes = mazes.first(first)
+    if len(mazes) != entry["count"]:
+        raise ValueError(f"found {len(mazes)} mazes, the map says {entry['count']}")
+    return mazes
+
+
+def board_to_json(puzzle: MazeString, string: str) -> dict[str, Any]:
+    """The string and the mazes that it solves last."""
+    found = verdict(puzzle.mazes, string)
+    last = [{"maze": maze_text(puzzle.mazes[number]), "number": number + 1, "letters": steps} for number, steps in found.last]
+    return {"string": string, "length": len(string), "mazes": len(puzzle.mazes), "solved": found.solved, "last": last}
+
+
+def board_from_json(entry: Any) -> str:
+    """The string that `board_to_json` described; KeyError or TypeError if it does not describe one."""
+    string = entry["string"]
+    if not isinstance(string, str):
+        raise TypeError(f"found {type(string).__name__}, expected a string of letters")
+    return string
+
+
+FORMATS: FormatTable[MazeString] = FormatTable(
+    "maze",
+    "mazes",
+    [
+        Format(
+            "mazes",
+            "a line a maze",
+            (".mazes", ".txt"),
+            recognise=lambda text: HEADER.fullmatch(next(_lines(text), (1, ""))[1]) is not None,
+            write=lambda puzzle: write_mazes(puzzle.mazes),
+            lost=lambda puzzle: ["the pattern"] if set(puzzle.pattern) - {FREE} else ["the length"],
+        )
+    ],
+)
+"""Files hold the mazes; the pattern of the string that is looked for comes by options, so that `read` reads them."""

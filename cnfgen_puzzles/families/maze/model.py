@@ -1,0 +1,332 @@
+"""The grid, a maze on it, and the walk of a string through the maze.
+
+Cell (r, c) of a grid has number r * width + c; a set of cells is an integer with that bit. Directions are 0..3 = N, E, S, W.
+
+A maze is of one of two kinds. `thin`: walls stand on edges between cells; a string solves the maze if its walk from the start
+visits every cell that can be reached. `blocked`: whole cells are blocked; the walk from the top left cell must visit the bottom
+right one, the goal, at some moment. In both a move against a wall, a blocked cell or the border does nothing.
+
+A maze is also a finite automaton over the four letters (`Automaton`), which dominance and one choice of the CEGAR loop use.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+LETTERS = "NESW"
+DIRECTIONS = range(4)
+STEPS = ((-1, 0), (0, 1), (1, 0), (0, -1))
+"""What each direction adds to the row and the column."""
+
+THIN, BLOCKED = "thin", "blocked"
+KINDS = (THIN, BLOCKED)
+
+Moves = tuple[tuple[int, ...], ...]
+"""`moves[cell][direction]` is the cell after the move; the cell itself if it is stopped."""
+
+
+@dataclass(frozen=True)
+class Grid:
+    """`height` rows of `width` cells."""
+
+    height: int
+    width: int
+
+    @property
+    def cells(self) -> int:
+        return self.height * self.width
+
+    @cached_property
+    def edges(self) -> tuple[tuple[int, int], ...]:
+        """The pairs of neighbouring cells, in the order of their first cell, the one to the east before the one to the south."""
+        found = []
+        for cell in range(self.cells):
+            if (cell + 1) % self.width:
+                found.append((cell, cell + 1))
+            if cell + self.width < self.cells:
+                found.append((cell, cell + self.width))
+        return tuple(found)
+
+    @cached_property
+    def edge_number(self) -> dict[tuple[int, int], int]:
+        """The number of the edge between two cells, in either order."""
+        numbers = {edge: number for number, edge in enumerate(self.edges)}
+        return numbers | {(b, a): number for (a, b), number in numbers.items()}
+
+    @property
+    def deltas(self) -> tuple[int, int, int, int]:
+        """What a move adds to the number of the cell."""
+        return (-self.width, 1, self.width, -1)
+
+    @cached_property
+    def neighbours(self) -> tuple[tuple[int | None, ...], ...]:
+        """`neighbours[cell][direction]`; None beyond the border."""
+        return tuple(tuple(self._neighbour(cell, d) for d in DIRECTIONS) for cell in range(self.cells))
+
+    def _neighbour(self, cell: int, direction: int) -> int | None:
+        r, c = (place + step for place, step in zip(divmod(cell, self.width), STEPS[direction], strict=True))
+        return r * self.width + c if 0 <= r < self.height and 0 <= c < self.width else None
+
+    @cached_property
+    def all(self) -> int:
+        """All cells."""
+        return (1 << self.cells) - 1
+
+    @cached_property
+    def top(self) -> int:
+        """The cells of the first row."""
+        return (1 << self.width) - 1
+
+    @cached_property
+    def left(self) -> int:
+        """The cells of the first column."""
+        return sum(1 << r * self.width for r in range(self.height))
+
+    def around(self, cells: int) -> int:
+        """The neighbours of these cells, they themselves not unless two of them are neighbours."""
+        right = self.left << (self.width - 1)
+        return (cells >> self.width | cells << self.width | (cells & ~self.left) >> 1 | (cells & ~right) << 1) & self.all
+
+    def reached(self, free: int) -> int:
+        """The free cells that can be reached from the first one."""
+        cells, grown = 0, 1
+        while grown != cells:
+            cells = grown
+            grown |= self.around(cells) & free
+        return cells
+
+    def shifts(self, cells: int) -> Iterator[int]:
+        """By how much all cell numbers can be increased so that the set moves as a whole and stays inside the grid."""
+        rows = [cell // self.width for cell in members(cells)]
+        columns = [cell % self.width for cell in members(cells)]
+        for down in range(-min(rows), self.height - max(rows)):
+            for right in range(-min(columns), self.width - max(columns)):
+                yield down * self.width + right
+
+    def corner_shift(self, cells: int) -> int:
+        """The shift that moves a set as far to the north and the west as it goes."""
+        shift = 0
+        while not cells & self.top:
+            cells >>= self.width
+            shift -= self.width
+        while not cells & self.left:
+            cells >>= 1
+            shift -= 1
+        return shift
+
+    @cached_property
+    def symmetries(self) -> tuple[GridSymmetry, ...]:
+        """The symmetries of the rectangle, the identity first: four, or eight of a square."""
+        found = []
+        for swap in (False, True) if self.height == self.width else (False,):
+            for flip_rows in (False, True):
+                for flip_columns in (False, True):
+                    found.append(self._symmetry(swap, flip_rows, flip_columns))
+        return tuple(found)
+
+    def _symmetry(self, swap: bool, flip_rows: bool, flip_columns: bool) -> GridSymmetry:
+        def image(r: int, c: int) -> tuple[int, int]:
+            if swap:
+                r, c = c, r
+            return (-r if flip_rows else r), (-c if flip_columns else c)
+
+        corner = [min(image(r, c)[axis] for r in (0, self.height - 1) for c in (0, self.width - 1)) for axis in (0, 1)]
+        cells = []
+        for cell in range(self.cells):
+            r, c = image(*divmod(cell, self.width))
+            cells.append((r - corner[0]) * self.width + c - corner[1])
+        return GridSymmetry(tuple(cells), tuple(STEPS.index(image(*step)) for step in STEPS))
+
+
+@dataclass(frozen=True)
+class GridSymmetry:
+    """Where each cell goes, and what becomes of each direction."""
+
+    cells: tuple[int, ...]
+    directions: tuple[int, ...]
+
+    def moved(self, cells: int) -> int:
+        """The image of a set of cells."""
+        return sum(1 << self.cells[cell] for cell in members(cells))
+
+    def string(self, letters: str) -> str:
+        """The image of a string, or of a pattern (a free step stays one)."""
+        table = {LETTERS[d]: LETTERS[e] for d, e in enumerate(self.directions)}
+        return "".join(table.get(letter, letter) for letter in letters)
+
+
+def members(bits: int) -> Iterator[int]:
+    """The numbers of the bits that are set, ascending."""
+    while bits:
+        low = bits & -bits
+        yield low.bit_length() - 1
+        bits ^= low
+
+
+def bits_of(numbers: Iterable[int]) -> int:
+    """The set of these numbers."""
+    bits = 0
+    for number in numbers:
+        bits |= 1 << number
+    return bits
+
+
+@dataclass(frozen=True, slots=True)
+class Maze:
+    """One maze. `open` is the set of edges that can be passed (`thin`) or of cells that are free (`blocked`)."""
+
+    kind: str
+    grid: Grid
+    open: int
+    start: int = 0
+
+    @property
+    def goal(self) -> int:
+        """The cell to reach in a blocked maze."""
+        return self.grid.cells - 1
+
+    @property
+    def moves(self) -> Moves:
+        """Where each move leads from each cell."""
+        return _moves(self.kind, self.grid, self.open)
+
+    @property
+    def moves_until_solved(self) -> Moves:
+        """The same, but that a blocked maze's goal is never left: what comes after it does not matter."""
+        return (*self.moves[:-1], (self.goal,) * 4) if self.kind == BLOCKED else self.moves
+
+    @property
+    def reachable(self) -> int:
+        """The cells that some walk from the start visits."""
+        return _flood(self.moves, self.start)
+
+    @property
+    def must(self) -> int:
+        """The cells that a solving walk visits: all it can (`thin`), or the goal (`blocked`)."""
+        return self.reachable if self.kind == THIN else 1 << self.goal
+
+    def walk(self, string: str) -> list[int]:
+        """The cells where the walk is, from the start on: one more than the string has letters."""
+        cells, moves = [self.start], self.moves
+        for letter in string:
+            cells.append(moves[cells[-1]][LETTERS.index(letter)])
+        return cells
+
+
+@lru_cache(maxsize=1 << 14)
+def _moves(kind: str, grid: Grid, open: int) -> Moves:
+    def passes(cell: int, other: int) -> bool:
+        places = open >> grid.edge_number[cell, other] if kind == THIN else open >> cell & open >> other
+        return bool(places & 1)
+
+    return tuple(
+        tuple(other if other is not None and passes(cell, other) else cell for other in around)
+        for cell, around in enumerate(grid.neighbours)
+    )
+
+
+def _flood(moves: Moves, start: int) -> int:
+    """The cells that can be reached."""
+    cells, new = 0, 1 << start
+    while new:
+        cells |= new
+        new = bits_of(other for cell in members(new) for other in moves[cell]) & ~cells
+    return cells
+
+
+def followed(moves: Moves, cell: int, letters: str) -> tuple[int, int]:
+    """The cell after the letters, and all cells on the way with the first, as a set."""
+    visited = 1 << cell
+    for letter in letters:
+        cell = moves[cell][LETTERS.index(letter)]
+        visited |= 1 << cell
+    return cell, visited
+
+
+def maze_text(maze: Maze) -> str:
+    """The maze as a line, by which files, JSON and messages name it: `6ac/1.1 0,0`, `..#/#../#..` (`formats.py` reads it)."""
+    grid = maze.grid
+    if maze.kind == BLOCKED:
+        cells = "".join(".#"[not maze.open >> cell & 1] for cell in range(grid.cells))
+    else:
+        moves = maze.moves
+        sides = (sum(1 << d for d in DIRECTIONS if moves[cell][d] != cell) for cell in range(grid.cells))
+        cells = "".join(f"{side:x}" if side else "." for side in sides)
+    rows = "/".join(cells[r * grid.width : (r + 1) * grid.width] for r in range(grid.height))
+    return rows if maze.kind == BLOCKED else f"{rows} {maze.start // grid.width},{maze.start % grid.width}"
+
+
+# -- automata -----------------------------------------------------------------------------------------------------------
+
+
+UNREACHABLE = -1
+
+
+class Automaton:
+    """The automaton of one maze.
+
+    `states[s]` is (cell, visited cells); state 0 is the start and `done` the accepting state (it may be 0 too); `next[s]` holds
+    the four successors; `distance[s]` is the length of a shortest string that solves the maze from s.
+    """
+
+    def __init__(self, maze: Maze):
+        moves, must = maze.moves, maze.must
+        number: dict[tuple[int, int], int] = {}
+        self.states: list[tuple[int, int]] = []
+
+        def state(cell: int, visited: int) -> int:
+            visited &= must
+            key = (-1, must) if visited == must else (cell, visited)
+            if key not in number:
+                number[key] = len(self.states)
+                self.states.append(key)
+            return number[key]
+
+        state(maze.start, 1 << maze.start)
+        self.next: list[tuple[int, ...]] = []
+        for here, (cell, visited) in enumerate(self.states):  # which grows meanwhile
+            if visited == must:
+                self.next.append((here,) * 4)
+            else:
+                self.next.append(tuple(state(moves[cell][d], visited | 1 << moves[cell][d]) for d in DIRECTIONS))
+        self.done = number.get((-1, must), UNREACHABLE)
+        self.distance = _distances(self.next, self.done)
+
+    def __len__(self) -> int:
+        return len(self.states)
+
+    def run(self, string: str, state: int = 0) -> int:
+        """The state after the string."""
+        for letter in string:
+            state = self.next[state][LETTERS.index(letter)]
+        return state
+
+
+@lru_cache(maxsize=4096)
+def automaton_of(maze: Maze) -> Automaton:
+    """The automaton of a maze, kept for the next who asks."""
+    return Automaton(maze)
+
+
+def _distances(following: Sequence[Sequence[int]], done: int) -> list[int]:
+    """The distance from each state to `done`; UNREACHABLE where there is no way."""
+    before: list[list[int]] = [[] for _ in following]
+    for state, successors in enumerate(following):
+        for other in successors:
+            before[other].append(state)
+    distance = [UNREACHABLE] * len(following)
+    if done == UNREACHABLE:
+        return distance
+    distance[done] = 0
+    layer = [done]
+    while layer:
+        reached = []
+        for state in layer:
+            for other in before[state]:
+                if distance[other] == UNREACHABLE:
+                    distance[other] = distance[state] + 1
+                    reached.append(other)
+        layer = reached
+    return distance

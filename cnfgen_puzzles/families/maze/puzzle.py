@@ -1,0 +1,434 @@
+"""The puzzle: one string of moves that fits a pattern and solves every maze of a set. Its mazes, its pattern, its rules.
+
+`Mazes` is a set of mazes of one kind and size, and the judge of every string. Its simulation is bit-parallel: for every cell
+there is one integer whose bit i says that in maze i the walk is there, and for every cell and direction one whose bit i says that
+the move is possible in maze i; a move of all walks is then a few operations on integers of as many bits as there are mazes:
+
+* `mazes.unsolved(string)`: the numbers (from 0) of the mazes that a string does not solve, in the order of the set;
+* `mazes.begin()`, `mazes.advance(walks, letters)`, `mazes.open_bits(walks)`: the same step by step, for searches;
+* `mazes[i]`, iteration, `len`; `mazes.chosen(numbers)` is a subset in the given order.
+
+`check_string` is the rules, in words, independent of every encoding; `symmetries` are those of the grid that map mazes and
+pattern to themselves. Not here: which mazes a grid has (`sets.py`), one maze and one walk (`model.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.families.capabilities import Symmetry
+from cnfgen_puzzles.families.maze.model import BLOCKED, DIRECTIONS, LETTERS, THIN, Grid, GridSymmetry, Maze, maze_text, members
+from cnfgen_puzzles.families.options import two_sides
+from cnfgen_puzzles.families.shown import Puzzle
+from cnfgen_puzzles.formula import Block
+
+FREE = "*"
+ALIASES = {"U": "N", "R": "E", "D": "S", "L": "W"}
+"""What is read for a letter as well: up, right, down, left."""
+
+MAX_LENGTH = 10_000
+"""The longest pattern that is read; beyond it a length is more likely a slip than a wish."""
+
+
+SHOWN_FAULTS = 20
+LAST = 6
+"""How many mazes are shown of those that a string solves last."""
+
+Entry = tuple[int, int]
+"""What tells a maze from the others of its set: `open` and `start`."""
+
+
+@dataclass(frozen=True)
+class Origin:
+    """How a set can be made again: all mazes of the grid, by these reductions, and only the first so many of them."""
+
+    reductions: tuple[str, ...]
+    first: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Walks:
+    """Where the walks in all mazes are: `at[cell]` and `visited[cell]` are sets of mazes."""
+
+    at: tuple[int, ...]
+    visited: tuple[int, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Mazes:
+    """Mazes of one kind on one grid. `origin` is None for mazes that were listed one by one."""
+
+    kind: str
+    grid: Grid
+    entries: tuple[Entry, ...]
+    origin: Origin | None = field(default=None, compare=False)
+
+    def __len__(self) -> int:
+        return len(self.entries)
+
+    def __getitem__(self, number: int) -> Maze:  # slices: see `chosen`
+        return Maze(self.kind, self.grid, *self.entries[number])
+
+    def __iter__(self) -> Iterator[Maze]:
+        return (Maze(self.kind, self.grid, *entry) for entry in self.entries)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Mazes):
+            return NotImplemented
+        return (self.kind, self.grid, self.entries) == (other.kind, other.grid, other.entries)
+
+    def __hash__(self) -> int:
+        return hash((self.kind, self.grid, self.entries))
+
+    def chosen(self, numbers: Iterable[int]) -> Mazes:
+        """The mazes of these numbers, in this order."""
+        return Mazes(self.kind, self.grid, tuple(self.entries[number] for number in numbers))
+
+    def first(self, count: int) -> Mazes:
+        """The first `count` mazes."""
+        origin = self.origin and Origin(self.origin.reductions, count)
+        return Mazes(self.kind, self.grid, self.entries[:count], origin)
+
+    # -- simulation -----------------------------------------------------------------------------------------------------
+
+    def unsolved(self, string: str) -> list[int]:
+        """The numbers of the mazes that the string does not solve."""
+        return list(members(self.open_bits(self.advance(self.begin(), string))))
+
+    def solves_all(self, string: str) -> bool:
+        """Whether the string solves every maze."""
+        return not self.open_bits(self.advance(self.begin(), string))
+
+    def begin(self) -> Walks:
+        """All walks at their starts."""
+        return Walks(self._starts, self._starts)
+
+    def advance(self, walks: Walks, letters: str) -> Walks:
+        """The walks after these letters."""
+        at, visited = list(walks.at), list(walks.visited)
+        for letter in letters:
+            sources, passes, targets = self.passages[LETTERS.index(letter)]
+            going = [at[source] & passing for source, passing in zip(sources, passes, strict=True)]
+            for source, leaving in zip(sources, going, strict=True):
+                at[source] ^= leaving
+            for target, coming in zip(targets, going, strict=True):
+                at[target] |= coming
+                visited[target] |= coming
+        return Walks(tuple(at), tuple(visited))
+
+    def open_bits(self, walks: Walks) -> int:
+        """The set of the mazes (bit i is maze i) that these walks have not solved."""
+        unsolved = 0
+        for must, visited in zip(self.must_bits, walks.visited, strict=True):
+            unsolved |= must & ~visited
+        return unsolved
+
+    def solved_after(self, string: str) -> list[int]:
+        """How many letters each maze takes until it is solved; -1 for a maze that the string does not solve."""
+        steps = [-1] * len(self)
+        walks = self.begin()
+        still_open = self._everything
+        for count in range(len(string) + 1):
+            if count:
+                walks = self.advance(walks, string[count - 1])
+            open_now = self.open_bits(walks)
+            for number in members(still_open & ~open_now):
+                steps[number] = count
+            still_open = open_now
+        return steps
+
+    # -- sets of mazes as bits ------------------------------------------------------------------------------------------
+
+    @property
+    def _everything(self) -> int:
+        return (1 << len(self)) - 1
+
+    @cached_property
+    def _starts(self) -> tuple[int, ...]:
+        starts = bytes(start for _, start in self.entries) if self.grid.cells <= 256 else [start for _, start in self.entries]
+        return tuple(_bits(start == cell for start in starts) if cell in starts else 0 for cell in range(self.grid.cells))
+
+    @cached_property
+    def passages(self) -> tuple[tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]], ...]:
+        """For each direction: the cells with a neighbour that way, in which mazes the move is possible, the neighbours."""
+        places = len(self.grid.edges) if self.kind == THIN else self.grid.cells
+        opens = [open for open, _ in self.entries]
+        is_open = [_bits(open >> place & 1 for open in opens) for place in range(places)]
+        found = []
+        for direction in DIRECTIONS:
+            sources, passes, targets = [], [], []
+            for cell in range(self.grid.cells):
+                other = self.grid.neighbours[cell][direction]
+                if other is not None:
+                    sources.append(cell)
+                    targets.append(other)
+                    passes.append(
+                        is_open[self.grid.edge_number[cell, other]] if self.kind == THIN else is_open[cell] & is_open[other]
+                    )
+            found.append((tuple(sources), tuple(passes), tuple(targets)))
+        return tuple(found)
+
+    @cached_property
+    def must_bits(self) -> tuple[int, ...]:
+        """For each cell the mazes in which a solving walk visits it."""
+        if self.kind == THIN:
+            return self._layers[-1]
+        return (*(0 for _ in range(self.grid.cells - 1)), self._everything)
+
+    @cached_property
+    def _layers(self) -> list[tuple[int, ...]]:
+        """For each number of moves and each cell the mazes in which it can be reached so fast; the last: at all."""
+        found = [self._starts]
+        while True:
+            reached = list(found[-1])
+            for sources, passes, targets in self.passages:
+                for source, passing, target in zip(sources, passes, targets, strict=True):
+                    reached[target] |= found[-1][source] & passing
+            if tuple(reached) == found[-1]:
+                return found
+            found.append(tuple(reached))
+
+    def hardest(self) -> tuple[int, int | None]:
+        """A maze and a lower bound on the length of any string that solves it, as large as distances show.
+
+        Blocked: the longest way to a goal; None if there is no way. Thin: most cells to visit.
+        """
+        if self.kind == THIN:
+            counts = [0] * len(self)
+            for bits in self.must_bits:
+                for number in members(bits):
+                    counts[number] += 1
+            number = max(range(len(self)), key=counts.__getitem__)
+            return number, counts[number] - 1
+        for distance in range(len(self._layers), 0, -1):
+            missing = self._everything & ~self._layers[distance - 1][-1]
+            if missing:
+                return next(members(missing)), distance if distance < len(self._layers) else None
+        return 0, 0
+
+
+def _bits(flags: Iterable[object]) -> int:
+    """The integer whose bit i is the flag i."""
+    return int("".join("1" if flag else "0" for flag in flags)[::-1] or "0", 2)
+
+
+# -- the pattern and the string ---------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, repr=False)
+class MazeString(Puzzle):
+    """The puzzle: a string that fits `pattern`, over N E S W and `*` for a free step, and solves all `mazes`."""
+
+    mazes: Mazes
+    pattern: str
+
+    @cached_property
+    def free(self) -> tuple[int, ...]:
+        """The steps whose letter is to be found."""
+        return tuple(step for step, letter in enumerate(self.pattern) if letter == FREE)
+
+    def contradictions(self) -> list[str]:
+        """Why no string can do, as far as distances show."""
+        if not self.mazes:
+            return []
+        number, bound = self.mazes.hardest()
+        if bound is None:
+            return [f"maze {number + 1} has no way from its start to its goal"]
+        if bound > len(self.pattern):
+            return [f"maze {number + 1} needs at least {bound} moves, the pattern has {len(self.pattern)}"]
+        return []
+
+
+class Window:
+    """A pattern cut into its fixed letters in front, the steps between, and its fixed letters at the end.
+
+    `steps[i]` are the directions allowed at the i-th step of the middle, the pattern's step `first + i`.
+    """
+
+    def __init__(self, pattern: str):
+        self.pattern = pattern
+        free = [step for step, letter in enumerate(pattern) if letter == FREE]
+        self.first, self.end = (free[0], free[-1] + 1) if free else (len(pattern), len(pattern))
+        self.prefix, self.suffix = pattern[: self.first], pattern[self.end :]
+        middle = pattern[self.first : self.end]
+        self.steps = [tuple(DIRECTIONS) if letter == FREE else (LETTERS.index(letter),) for letter in middle]
+
+
+def direction_keys(pattern: str) -> list[tuple[int, int]]:
+    """(step, direction) for each free step: the keys of a formula's directions, in the order of their variables."""
+    return [(step, d) for step, letter in enumerate(pattern) if letter == FREE for d in DIRECTIONS]
+
+
+def string_of(pattern: str, direction: Block, true: Collection[int]) -> str:
+    """The string of a model, given by its true variables or all its literals; `?` where it does not say exactly one direction."""
+    chosen: dict[int, str] = {}
+    true = frozenset(true)
+    for step, d in direction_keys(pattern):
+        if direction[step, d] in true:
+            chosen[step] = "?" if step in chosen else LETTERS[d]
+    return "".join(chosen.get(step, "?") if letter == FREE else letter for step, letter in enumerate(pattern))
+
+
+def read_pattern(text: str, source: str | None = None) -> str:
+    """The pattern in N E S W and `*`; U R D L and small letters are read too, blanks are passed over."""
+    return _read(text, LETTERS + FREE, "N, E, S, W (or U, R, D, L) and * for a free step", "pattern", source)
+
+
+def read_string(text: str, source: str | None = None) -> str:
+    """As `read_pattern`, without free steps."""
+    return _read(text, LETTERS, "N, E, S, W (or U, R, D, L)", "string", source)
+
+
+def _read(text: str, known: str, expected: str, what: str, source: str | None) -> str:
+    if len(text) > 2 * MAX_LENGTH:
+        raise InputError(f"found a {what} of {len(text)} characters, expected at most {MAX_LENGTH}", source=source)
+    found = []
+    for place, character in enumerate(text, start=1):
+        if character.isspace():
+            continue
+        letter = ALIASES.get(character.upper(), character.upper())
+        if letter not in known:
+            raise InputError(f"found {character!r} at place {place} of the {what}, expected {expected}", source=source)
+        found.append(letter)
+    if len(found) > MAX_LENGTH:
+        raise InputError(f"found a {what} of length {len(found)}, expected at most {MAX_LENGTH}", source=source)
+    return "".join(found)
+
+
+def read_size(text: str) -> Grid:
+    """Rows x columns."""
+    sides = two_sides(text)
+    if sides is None or text.strip().isdigit():
+        raise InputError(f"found {text!r}, expected rows x columns, such as 3x4", source="--size")
+    return Grid(*sides)
+
+
+# -- the rules ------------------------------------------------------------------------------------------------------------------
+
+
+def check_string(puzzle: MazeString, string: str) -> list[str]:
+    """The rules that the string breaks, in words; empty for a solution."""
+    if len(string) != len(puzzle.pattern):
+        return [f"the string has {len(string)} letters, the pattern {len(puzzle.pattern)}"]
+    faults = []
+    for step, (letter, wanted) in enumerate(zip(string, puzzle.pattern, strict=True), start=1):
+        if letter not in LETTERS:
+            faults.append(f"letter {step} is {letter}, expected one of N, E, S, W")
+        elif wanted not in (FREE, letter):
+            faults.append(f"letter {step} is {letter}, the pattern says {wanted}")
+    if faults:
+        return faults
+    unsolved = puzzle.mazes.unsolved(string)
+    faults += [f"maze {number + 1} is not solved: {_how_far(puzzle.mazes, number, string)}" for number in unsolved[:SHOWN_FAULTS]]
+    if len(unsolved) > SHOWN_FAULTS:
+        faults.append(f"{len(unsolved) - SHOWN_FAULTS} more mazes of {len(puzzle.mazes)} are not solved")
+    return faults
+
+
+def _how_far(mazes: Mazes, number: int, string: str) -> str:
+    maze = mazes[number]
+    visited = len({cell for cell in maze.walk(string) if maze.must >> cell & 1})
+    return f"{visited} of {maze.must.bit_count()} cells that must be visited are ({maze_text(maze)})"
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What a string does: how many mazes it solves, and the numbers of those that it solves last with how many letters each took.
+
+    Mazes that it does not solve come first, with -1.
+    """
+
+    solved: int
+    last: tuple[tuple[int, int], ...]
+
+
+def verdict(mazes: Mazes, string: str, count: int = LAST) -> Verdict:
+    """How the string does on the mazes; of those that take longest, `count` are named."""
+    steps = mazes.solved_after(string)
+    order = sorted(range(len(steps)), key=lambda number: (steps[number] >= 0, -steps[number], number))
+    return Verdict(sum(step >= 0 for step in steps), tuple((number, steps[number]) for number in order[:count]))
+
+
+def differences(string: str, other: str) -> list[str]:
+    """The letters in which two strings differ."""
+    if len(string) != len(other):
+        return [f"{len(string)} letters and {len(other)}"]
+    return [f"letter {step}: {a} and {b}" for step, (a, b) in enumerate(zip(string, other, strict=True), start=1) if a != b]
+
+
+# -- symmetries ---------------------------------------------------------------------------------------------------------
+
+
+Form = tuple[int, int]
+
+
+def symmetries(mazes: Mazes, pattern: str) -> tuple[GridSymmetry, ...]:
+    """The symmetries of the puzzle, the identity first."""
+    grid = mazes.grid
+    identity, *others = grid.symmetries
+    fitting = [symmetry for symmetry in others if symmetry.string(pattern) == pattern]
+    if mazes.kind == BLOCKED:
+        fitting = [symmetry for symmetry in fitting if symmetry.cells[0] == 0 and symmetry.cells[-1] == grid.cells - 1]
+    if not fitting:
+        return (identity,)
+    forms = {normal_form(maze) for maze in mazes}
+    form = {THIN: _thin_image, BLOCKED: _blocked_image}[mazes.kind]
+    return (identity, *(symmetry for symmetry in fitting if all(form(grid, *each, symmetry) in forms for each in forms)))
+
+
+def normal_form(maze: Maze) -> Form:
+    """Equal for mazes with the same walks but for a shift: the edges or cells that matter, and the start."""
+    grid, cells = maze.grid, maze.reachable
+    if maze.kind == BLOCKED:
+        goal = 1 << maze.goal
+        return (grid.reached(cells & ~goal) | goal, 0) if cells & goal else (cells, 0)
+    edges = [grid.edges[edge] for edge in members(maze.open)]
+    return _shifted(grid, [edge for edge in edges if cells >> edge[0] & 1], cells, maze.start)
+
+
+def _shifted(grid: Grid, edges: list[tuple[int, int]], cells: int, start: int) -> Form:
+    shift = grid.corner_shift(cells)
+    numbers = grid.edge_number
+    return sum(1 << numbers[a + shift, b + shift] for a, b in edges), start + shift
+
+
+def _thin_image(grid: Grid, open: int, start: int, symmetry: GridSymmetry) -> Form:
+    place = symmetry.cells
+    edges = [(place[a], place[b]) for a, b in (grid.edges[edge] for edge in members(open))]
+    cells = 1 << place[start]
+    for a, b in edges:
+        cells |= 1 << a | 1 << b
+    return _shifted(grid, edges, cells, place[start])
+
+
+def _blocked_image(grid: Grid, open: int, start: int, symmetry: GridSymmetry) -> Form:
+    return symmetry.moved(open), start
+
+
+class StringSymmetry(Symmetry):
+    """The symmetries of a puzzle as they act on strings."""
+
+    def __init__(self, puzzle: MazeString, blocks: Mapping[str, Block]):
+        self._group = symmetries(puzzle.mazes, puzzle.pattern)
+        self._letters = {variable: (step, d) for (step, d), variable in blocks["dir"].items()}
+        self.order = len(self._group)
+        self.convention = f"up to the {self.order} symmetries of the puzzle" if self.order > 1 else "there is no symmetry"
+
+    def canonical(self, true: Collection[int]) -> tuple[Hashable, int]:
+        chosen = dict(self._letters[variable] for variable in true if variable in self._letters)
+        string = "".join(LETTERS[chosen[step]] for step in sorted(chosen))
+        images = {symmetry.string(string) for symmetry in self._group}
+        return min(images, key=lambda image: [LETTERS.index(letter) for letter in image]), len(images)
+
+    def permutations(self) -> list[dict[int, int]] | None:
+        variable = {key: number for number, key in self._letters.items()}
+        found = []
+        for symmetry in self._group:
+            moved = {number: variable.get((step, symmetry.directions[d]), 0) for number, (step, d) in self._letters.items()}
+            if 0 in moved.values():  # some steps have not all letters
+                return None
+            found.append(moved)
+        return found

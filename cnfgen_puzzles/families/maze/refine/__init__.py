@@ -1,1 +1,0 @@
-"""Maze strings piece by piece: mazes are added as a string fails them; local search."""

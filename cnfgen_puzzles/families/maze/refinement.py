@@ -1,0 +1,140 @@
+"""Maze strings piece by piece: only mazes that some string was found not to solve get into the formula.
+
+    refinement = MazeRefinement(puzzle, ENCODINGS["pruned"], symmetry="representatives")
+    refinement.add([0, 17])                        # the formula grows by two mazes
+    string = refinement.decode(model)
+    refinement.add(refinement.choose(string, refinement.broken(string), 5, "diverse", Random(1)))
+
+Here is which mazes a string does not solve and which of them to add. Not here: the loop with a solver (`pipeline/refine.py`),
+what a maze's clauses are (`encodings.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from math import inf
+from random import Random
+from typing import Any
+
+from cnfgen_puzzles.families.capabilities import Refinement
+from cnfgen_puzzles.families.family import Encoding
+from cnfgen_puzzles.families.maze.encodings import ALL, MOST_CLAUSES, REPRESENTATIVES, make_encoder, too_large
+from cnfgen_puzzles.families.maze.model import BLOCKED, THIN, GridSymmetry, Maze, members
+from cnfgen_puzzles.families.maze.puzzle import MazeString, normal_form, string_of, symmetries
+
+SPREAD, DIVERSE, RANDOM, WORST, FIRST = "spread", "diverse", "random", "worst", "first"
+
+CHOICES = {
+    DIVERSE: "walls as different as possible from one another",
+    SPREAD: "spread evenly over the list",
+    RANDOM: "at random (--seed)",
+    WORST: "those farthest from being solved",
+    FIRST: "the first of the list",
+}
+
+LEMMAS = {BLOCKED: {"mutex": True, "lemmas": 20}, THIN: {"lemmas": 12}}
+"""With how many mazes before it a maze is compared (docs/maze.md has the times)."""
+
+OTHER_START = 2
+"""Two starts count as much as so many walls for how far two mazes are apart."""
+
+
+class MazeRefinement(Refinement):
+    """The pieces are the mazes of the puzzle, by their numbers in its set."""
+
+    pieces = "mazes"
+    choices = CHOICES
+
+    @staticmethod
+    def helpful_options(puzzle: MazeString, *, every: bool) -> dict[str, Any]:
+        lemmas = LEMMAS[puzzle.mazes.kind]
+        return lemmas if every else lemmas | {"symmetry": REPRESENTATIVES}
+
+    def __init__(self, puzzle: MazeString, encoding: Encoding, symmetry: str = ALL, **options: Any):
+        self.puzzle = puzzle
+        self._most_clauses = options.pop("most_clauses", MOST_CLAUSES)
+        self._encoder = make_encoder(puzzle, encoding.name, symmetry, **options)
+        self._group = () if symmetry == ALL else symmetries(puzzle.mazes, puzzle.pattern)[1:]
+        self.formula = self._encoder.formula
+        self.added: list[int] = []
+        self.total = len(puzzle.mazes)
+        self.keeps_all = not self._group
+
+    def add(self, numbers: Iterable[int]) -> None:
+        for number in numbers:
+            self._encoder.add_maze(self.puzzle.mazes[number])
+            self.added.append(number)
+            if self.formula.num_clauses > self._most_clauses:
+                raise too_large(self.formula.num_clauses, self._most_clauses)
+
+    def decode(self, true: Collection[int]) -> str:
+        return string_of(self.puzzle.pattern, self.formula.blocks["dir"], true)
+
+    def broken(self, board: str) -> list[int]:
+        return self.puzzle.mazes.unsolved(board)
+
+    def choose(self, board: str, broken: Sequence[int], count: int, choice: str, random: Random) -> list[int]:
+        count = min(count, len(broken))
+        if choice == SPREAD:
+            return [broken[place * (len(broken) - 1) // max(count - 1, 1)] for place in range(count)]
+        if choice == RANDOM:
+            return random.sample(list(broken), count)
+        if choice == WORST:
+            return self._farthest_from_solved(board, broken)[:count]
+        return self._diverse(broken, count) if choice == DIVERSE else list(broken[:count])
+
+    def _diverse(self, numbers: Sequence[int], count: int) -> list[int]:
+        """The first, then always one whose least distance from those chosen is largest."""
+        entries = [self.puzzle.mazes.entries[number] for number in numbers]
+        chosen = [0]
+        distance: list[float] = [inf] * len(entries)
+        while len(chosen) < count:
+            here, start = entries[chosen[-1]]
+            apart = ((here ^ open).bit_count() + OTHER_START * (start != other) for open, other in entries)
+            distance = [min(pair) for pair in zip(distance, apart, strict=True)]
+            distance[chosen[-1]] = -1  # never again
+            chosen.append(max(range(len(entries)), key=distance.__getitem__))
+        return [numbers[place] for place in chosen]
+
+    def _farthest_from_solved(self, string: str, numbers: Sequence[int]) -> list[int]:
+        """By the number of cells not visited (thin), or by the way that is left to the goal (blocked), most first."""
+        mazes = self.puzzle.mazes
+        left = dict.fromkeys(numbers, 0)
+        if mazes.kind == BLOCKED:
+            from cnfgen_puzzles.families.maze.model import automaton_of  # only for this choice
+
+            for number in numbers:
+                automaton = automaton_of(mazes[number])
+                left[number] = automaton.distance[automaton.run(string)]
+        else:
+            visited = mazes.advance(mazes.begin(), string).visited
+            for must, seen in zip(mazes.must_bits, visited, strict=True):
+                for number in members(must & ~seen):
+                    left[number] += 1
+        return sorted(numbers, key=lambda number: -left[number])
+
+    def search(self, seconds: float, random: Random) -> str | None:
+        from cnfgen_puzzles.families.maze.annealing import descents  # only with --search
+
+        found = (trial.string for trial in descents(self.puzzle, seconds, random) if not trial.cost)
+        return next(found, None)
+
+    def part(self) -> MazeString:
+        """The mazes added so far and their images under the symmetries by which strings were left out."""
+        mazes = self.puzzle.mazes
+        numbers = dict.fromkeys(self.added)
+        if self._group:
+            of_form = {normal_form(maze): number for number, maze in enumerate(mazes)}
+            for number in self.added:
+                images = (image(mazes[number], symmetry) for symmetry in self._group)
+                numbers.update(dict.fromkeys(of_form[normal_form(maze)] for maze in images))
+        return MazeString(mazes.chosen(numbers), self.puzzle.pattern)
+
+
+def image(maze: Maze, symmetry: GridSymmetry) -> Maze:
+    """The maze whose walks are the images of this one's."""
+    grid, place = maze.grid, symmetry.cells
+    if maze.kind == BLOCKED:
+        return Maze(maze.kind, grid, symmetry.moved(maze.open), place[maze.start])
+    edges = (grid.edges[edge] for edge in members(maze.open))
+    return Maze(maze.kind, grid, sum(1 << grid.edge_number[place[a], place[b]] for a, b in edges), place[maze.start])

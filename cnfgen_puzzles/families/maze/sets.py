@@ -1,0 +1,464 @@
+"""All mazes of a grid, and which of them need not be tried: named steps with their arguments, and how many mazes each leaves.
+
+All mazes. `thin`: every set of walls with every start from which some other cell can be reached. `blocked`: every set of blocked
+cells that leaves a way from the top left cell to the bottom right one. How many there are is told before they are made.
+
+Reductions. A maze may be left out if every string that solves the remaining ones solves it too. Every argument below leads from
+a maze to others with more reachable cells, or as many cells and fewer edges, or to another copy of the same; so there are no
+circles, and any choice of steps loses nothing. The facts that the arguments use (`thin`):
+
+* (a) If a string fails, some cell u other than the start is never visited. Whatever is changed only behind u, or at edges of u
+  that leaves u and all else within reach, changes no move of this walk: the string fails in the changed maze as well.
+* (b) On a path, a move never lets two walks pass each other. So a walk that begins between two others stays between them.
+
+    mazes_of("thin", "3x3")                # the 10,772 mazes that a string must solve to solve all
+    verified("thin", "3x3", string)        # the string, simulated on every maze of the grid without any reduction
+
+Not here: mazes of a file (`formats.py`).
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Any, NamedTuple
+
+from cnfgen_puzzles.common.errors import CnfgenError, InputError
+from cnfgen_puzzles.common.inputlimits import checked_amount
+from cnfgen_puzzles.common.seededchoice import SeededChoice
+from cnfgen_puzzles.common.suggestions import unknown_name
+from cnfgen_puzzles.families.maze.model import BLOCKED, KINDS, LETTERS, THIN, Grid, Maze, automaton_of, bits_of, members
+from cnfgen_puzzles.families.maze.puzzle import FREE, Entry, Mazes, MazeString, Origin, read_size
+
+MOST = 2_000_000
+"""Grids with more mazes (counted with their starts, before any check) are not enumerated: thin 3x4 has 1,572,864."""
+
+SMALL = 4
+
+
+# -- all mazes ----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Shape:
+    """Where a walk can be: the set `open` of a maze (edges or cells) and one of its components, `cells`."""
+
+    grid: Grid
+    open: int
+    cells: int
+
+    @property
+    def size(self) -> int:
+        return self.cells.bit_count()
+
+    @cached_property
+    def edges(self) -> tuple[tuple[int, int], ...]:
+        """The edges of the component, of a thin maze."""
+        return tuple(edge for edge in map(self.grid.edges.__getitem__, members(self.open)) if self.cells >> edge[0] & 1)
+
+    @cached_property
+    def degrees(self) -> tuple[int, ...]:
+        """How many edges each cell of the grid has in the component."""
+        degrees = [0] * self.grid.cells
+        for a, b in self.edges:
+            degrees[a] += 1
+            degrees[b] += 1
+        return tuple(degrees)
+
+    @cached_property
+    def leaves(self) -> int:
+        """The cells with one edge."""
+        return bits_of(cell for cell, degree in enumerate(self.degrees) if degree == 1)
+
+    @property
+    def is_path(self) -> bool:
+        """One way without branches, from one end to another."""
+        return max(self.degrees) <= 2 and self.leaves != 0
+
+    @property
+    def is_loop(self) -> bool:
+        """One way without branches that closes upon itself."""
+        return max(self.degrees) == 2 and not self.leaves
+
+    @cached_property
+    def roomy(self) -> int:
+        """The cells that have a neighbour outside the component, perhaps only after a shift of the whole."""
+        found = 0
+        for shift in self.grid.shifts(self.cells):
+            cells = self.cells << shift if shift >= 0 else self.cells >> -shift
+            rim = self.grid.around(self.grid.all & ~cells) & cells
+            found |= rim >> shift if shift >= 0 else rim << -shift
+        return found
+
+
+def candidates(kind: str, grid: Grid) -> int:
+    """How many sets of walls (times starts) or of blocked cells there are: a bound on the number of mazes."""
+    return (1 << len(grid.edges)) * grid.cells if kind == THIN else 1 << max(grid.cells - 2, 0)
+
+
+def check_size(kind: str, grid: Grid) -> None:
+    """InputError for a grid with too many mazes to enumerate; it takes no time, whatever the size."""
+    height, width = grid.height, grid.width
+    power = 2 * grid.cells - height - width if kind == THIN else max(grid.cells - 2, 0)
+    factor = grid.cells if kind == THIN else 1
+    if power < 64 and factor << power <= MOST:
+        return
+    each = f" with {factor} starts each" if kind == THIN else ""
+    told = f"2^{power} sets of {'walls' if kind == THIN else 'blocked cells'}{each}"
+    bound = f"{factor << power:,}" if power < 64 else "more than 10^19"
+    raise InputError(
+        f"found a {height}x{width} grid with {told} ({bound} mazes before any reduction), expected at most {MOST:,}; "
+        "choose a smaller grid or list the mazes in a file",
+        source="--size",
+    )
+
+
+def shapes(kind: str, grid: Grid) -> Iterator[Shape]:
+    """All mazes: a thin shape stands for one with each of its cells as the start. InputError where they are too many."""
+    check_size(kind, grid)
+    return _thin(grid) if kind == THIN else _blocked(grid)
+
+
+def _thin(grid: Grid) -> Iterator[Shape]:
+    """The components, of at least two cells, of each set of walls."""
+    ends = [1 << a | 1 << b for a, b in grid.edges]
+    for open in range(1 << len(ends)):
+        rest = [ends[edge] for edge in members(open)]
+        while rest:
+            cells, size = rest[0], 0
+            while size != cells:
+                size = cells
+                for pair in rest:
+                    if pair & cells:
+                        cells |= pair
+            yield Shape(grid, open, cells)
+            rest = [pair for pair in rest if not pair & cells]
+
+
+def _blocked(grid: Grid) -> Iterator[Shape]:
+    """Each set of free cells, first and last among them, in which the goal can be reached."""
+    goal = 1 << (grid.cells - 1)
+    for inner in range(1 << max(grid.cells - 2, 0)):
+        free = goal | inner << 1 | 1
+        cells = grid.reached(free)
+        if cells & goal:
+            yield Shape(grid, free, cells)
+
+
+# -- reductions ---------------------------------------------------------------------------------------------------------
+
+Kept = Callable[[Shape, int], int]
+"""Of the starts (a set of cells) those that stay."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """One reduction: its name, why it loses nothing, and what it keeps of a shape and of its starts."""
+
+    name: str
+    argument: str
+    keeps: Kept
+    standard: bool = True
+
+
+@dataclass(frozen=True)
+class Effect:
+    """How many mazes there are after a step."""
+
+    step: str
+    left: int
+    argument: str
+
+
+def _nothing_else(shape: Shape, starts: int) -> int:
+    """The only open edges are those of the component."""
+    return starts if len(shape.edges) == shape.open.bit_count() else 0
+
+
+def _at_corner(shape: Shape, starts: int) -> int:
+    return starts if shape.cells & shape.grid.top and shape.cells & shape.grid.left else 0
+
+
+def _small(shape: Shape, starts: int) -> int:
+    return _leaves(shape, starts) if shape.size <= SMALL else starts
+
+
+def _short_paths(shape: Shape, starts: int) -> int:
+    short = shape.size <= shape.grid.cells - 2 and shape.is_path and shape.leaves & shape.roomy
+    return 0 if short else starts
+
+
+def _ends(shape: Shape, starts: int) -> int:
+    return starts & shape.leaves if shape.is_path else starts
+
+
+def _loops(shape: Shape, starts: int) -> int:
+    return 0 if shape.is_loop else starts
+
+
+def _leaves(shape: Shape, starts: int) -> int:
+    """The starts other than the only hemmed-in leaf."""
+    hemmed = shape.leaves & ~shape.roomy
+    if hemmed.bit_count() == 1:
+        return starts & ~hemmed
+    return starts if hemmed else 0
+
+
+def _only_reachable(shape: Shape, starts: int) -> int:
+    return starts if shape.open == shape.cells else 0
+
+
+def _before_goal(shape: Shape, starts: int) -> int:
+    """All cells but the goal can be reached without it."""
+    goal = 1 << (shape.grid.cells - 1)
+    return starts if shape.cells in (goal, shape.grid.reached(shape.cells & ~goal) | goal) else 0
+
+
+STEPS: dict[str, tuple[Step, ...]] = {
+    THIN: (
+        Step("component", "walls around cells that cannot be reached do not matter: they are walled off entirely", _nothing_else),
+        Step(
+            "shift", "a shifted copy is solved by the same strings: the copy at the top row and the left column stays", _at_corner
+        ),
+        Step("small", f"at most {SMALL} cells, and the argument of `leaves` applies", _small),
+        Step(
+            "paths",
+            "a path that leaves out two cells or more, and can be made longer at an end: a string that walks the longer one from "
+            "both ends walks the shorter one from both ends, by (b)",
+            _short_paths,
+        ),
+        Step("ends", "a path needs its two ends as starts: by (b) a walk from between them meets both ends too", _ends),
+        Step("loops", "a loop: by (a) a wall at the unvisited cells gives a path of the same cells that fails too", _loops),
+        Step(
+            "leaves",
+            "no cell but the start is a dead end whose neighbours all belong to the maze: by (a) an unvisited cell may become "
+            "such a dead end, or have one more cell behind it, and the string still fails",
+            _leaves,
+            standard=False,
+        ),
+    ),
+    BLOCKED: (
+        Step("component", "cells that cannot be reached do not matter: they are blocked", _only_reachable),
+        Step("goal", "cells that can only be reached through the goal do not matter: they are blocked", _before_goal),
+    ),
+}
+
+DOMINANCE = "dominance"
+DOMINANCE_ARGUMENT = "every string that solves some other maze solves this one: decided for each pair by the product automaton"
+
+ARTICLE, EVERY, NO_STEP = "article", "all", "none"
+
+
+def step_names(kind: str) -> tuple[str, ...]:
+    """All steps for mazes of this kind, in the order in which they are done."""
+    return tuple(step.name for step in STEPS[kind]) + ((DOMINANCE,) if kind == BLOCKED else ())
+
+
+def chosen_steps(kind: str, text: str = ARTICLE) -> tuple[str, ...]:
+    """The steps that a user names: `article`, `all`, `none`, or names apart by commas."""
+    known = step_names(kind)
+    if text == ARTICLE:
+        return tuple(step.name for step in STEPS[kind] if step.standard)
+    if text == EVERY:
+        return known
+    if text in (NO_STEP, ""):
+        return ()
+    wanted = [name.strip() for name in text.split(",")]
+    for name in wanted:
+        if name not in known:
+            raise InputError(
+                unknown_name(f"reduction of {kind} mazes", name, (*known, ARTICLE, EVERY, NO_STEP)), source="--reduce"
+            )
+    return tuple(name for name in known if name in wanted)
+
+
+@lru_cache(maxsize=4)
+def reduced(kind: str, grid: Grid, names: tuple[str, ...]) -> Mazes:
+    """The mazes of the grid that these steps leave, in the order in which a loop should add them.
+
+    First come mazes with most cells to visit, among those with most walls (thin), or with the longest way to the goal, then
+    with most blocked cells.
+    """
+    return _reduce(kind, grid, names)[0]
+
+
+def mazes_of(kind: str, size: str, reduce: str = ARTICLE) -> Mazes:
+    """The mazes of a grid, by what a user says: kind, rows x columns, and the steps of reduction (`chosen_steps`).
+
+    InputError for what is unknown or too large. What was made last is kept.
+    """
+    if kind not in KINDS:
+        raise InputError(unknown_name("kind of maze", kind, KINDS), source="--kind")
+    grid, steps = read_size(size), chosen_steps(kind, reduce)
+    check_size(kind, grid)
+    return reduced(kind, grid, steps)
+
+
+def verified(kind: str, size: str, string: str) -> str:
+    """The string, if it solves every maze of the grid, none left out by a reduction; CnfgenError if it does not."""
+    failed = mazes_of(kind, size, NO_STEP).unsolved(string)
+    if failed:
+        raise CnfgenError(f"{string} does not solve {len(failed)} {kind} mazes of {size}: a reduction or the search is at fault")
+    return string
+
+
+def effects(kind: str, grid: Grid, names: Sequence[str]) -> list[Effect]:
+    """The table of how many mazes each step leaves."""
+    return _reduce(kind, grid, names)[1]
+
+
+def _reduce(kind: str, grid: Grid, names: Sequence[str]) -> tuple[Mazes, list[Effect]]:
+    steps = [step for step in STEPS[kind] if step.name in names]
+    counts = [0] * len(steps)
+    triples = pairs = 0
+    kept = []
+    for shape in shapes(kind, grid):
+        starts = shape.cells if kind == THIN else 1
+        pairs += starts.bit_count()
+        triples += shape.size * (shape.size - 1)
+        for number, step in enumerate(steps):
+            starts = step.keeps(shape, starts)
+            if not starts:
+                break
+            counts[number] += starts.bit_count()
+        if starts:
+            kept.append((shape, starts))
+    mazes = Mazes(kind, grid, tuple(_in_order(kind, grid, kept)), Origin(tuple(names)))
+    table = [*_first_rows(kind, grid, triples, pairs), *map(_effect, steps, counts)]
+    if DOMINANCE in names:
+        from cnfgen_puzzles.families.maze.sets import undominated  # seldom asked for
+
+        mazes = Mazes(kind, grid, undominated(mazes), mazes.origin)
+        table.append(Effect(DOMINANCE, len(mazes), DOMINANCE_ARGUMENT))
+    return mazes, table
+
+
+def _effect(step: Step, left: int) -> Effect:
+    return Effect(step.name, left, step.argument)
+
+
+def _first_rows(kind: str, grid: Grid, triples: int, pairs: int) -> Iterator[Effect]:
+    if kind == THIN:
+        yield Effect("exits", triples, "sets of walls with a start and another cell, the exit, that can be reached from it")
+        yield Effect("starts", pairs, "a string that visits all cells that can be reached finds every exit")
+    else:
+        yield Effect("cells", candidates(kind, grid), "sets of blocked cells, neither the start nor the goal among them")
+        yield Effect("solvable", pairs, "there is a way from the start to the goal")
+
+
+def _in_order(kind: str, grid: Grid, kept: Iterable[tuple[Shape, int]]) -> Iterator[tuple[int, int]]:
+    if kind == THIN:
+        shapes_in_order = sorted(kept, key=lambda item: (-item[0].size, item[0].open.bit_count(), item[0].open))
+        for shape, starts in shapes_in_order:
+            yield from ((shape.open, start) for start in range(grid.cells) if starts >> start & 1)
+        return
+    ways = [(-_way(shape), shape.open.bit_count(), shape.open) for shape, _ in kept]
+    yield from ((open, 0) for _, _, open in sorted(ways))
+
+
+def _way(shape: Shape) -> int:
+    """The length of the shortest way to the goal."""
+    cells, steps, goal = 1, 0, 1 << (shape.grid.cells - 1)
+    while not cells & goal:
+        cells |= shape.grid.around(cells) & shape.cells
+        steps += 1
+    return steps
+
+
+# -- dominance ----------------------------------------------------------------------------------------------------------
+
+
+STRINGS = 3000
+SEED = 4
+
+
+def undominated(mazes: Mazes) -> tuple[Entry, ...]:
+    """The mazes that no other maze dominates; of several that dominate each other, the first. InputError for too many."""
+    steps = STRINGS * len(mazes)
+    checked_amount("steps", steps, found=f"{len(mazes)} mazes to compare with each other in {steps} steps", source="--reduce")
+    implied = _candidates(mazes)
+    dropped = 0
+    for number, maze in enumerate(mazes):
+        for other in members(implied[number] & ~dropped & ~(1 << number)):
+            witness = counterexample(mazes[other], maze)
+            if witness is None:
+                dropped |= 1 << number
+                break
+    return tuple(entry for number, entry in enumerate(mazes.entries) if not dropped >> number & 1)
+
+
+def _candidates(mazes: Mazes) -> list[int]:
+    """For each maze those (as bits) that may dominate it: no random string solves such a one and not the maze."""
+    chance = random.Random(SEED)
+    everything = (1 << len(mazes)) - 1
+    implied = [everything] * len(mazes)
+    longest = 8 * mazes.grid.cells
+    for _ in range(STRINGS):
+        letters = [chance.choice("ESESESNW") for _ in range(chance.randrange(1, longest))]
+        failed = mazes.open_bits(mazes.advance(mazes.begin(), "".join(letters)))
+        for number in members(failed):
+            implied[number] &= failed
+    return implied
+
+
+def counterexample(one: Maze, other: Maze) -> str | None:
+    """A shortest string that solves the first maze and not the second; None if there is none: then the first dominates."""
+    first, second = automaton_of(one), automaton_of(other)
+    layer = {(0, 0): ""}
+    seen = {(0, 0)}
+    while layer:
+        following = {}
+        for (a, b), string in layer.items():
+            if a == first.done and b != second.done:
+                return string
+            if b == second.done:
+                continue
+            for d, letter in enumerate(LETTERS):
+                pair = (first.next[a][d], second.next[b][d])
+                if pair not in seen:
+                    seen.add(pair)
+                    following[pair] = string + letter
+        layer = following
+    return None
+
+
+# -- random subsets -----------------------------------------------------------------------------------------------------
+
+
+class Drawn(NamedTuple):
+    """From what a puzzle is drawn: `mazes` of those that the steps of reduction leave, `length` to `longest` free steps."""
+
+    kind: str
+    grid: Grid
+    steps: tuple[str, ...]
+    mazes: int
+    length: int
+    longest: int
+
+
+def subset(seed: int, **options: Any) -> MazeString:
+    """A string of random length for mazes drawn from those of a grid."""
+    drawn = checked(**options)
+    choice = SeededChoice("maze subset", seed)
+    length = drawn.length + choice.below(drawn.longest - drawn.length + 1)
+    every = reduced(drawn.kind, drawn.grid, drawn.steps)
+    return MazeString(every.chosen(sorted(choice.shuffled(range(len(every)))[: drawn.mazes])), FREE * length)
+
+
+def checked(
+    kind: str = BLOCKED,
+    size: str = "3x3",
+    mazes: int = 10,
+    length: int = 10,
+    longest: int | None = None,
+    reduce: str = ARTICLE,
+) -> Drawn:
+    """What the options mean; InputError for what cannot be."""
+    longest = length if longest is None else longest
+    if length > longest:
+        raise InputError(f"found a length from {length} to {longest}, expected the greater last")
+    grid = read_size(size)
+    check_size(kind, grid)
+    return Drawn(kind, grid, chosen_steps(kind, reduce), mazes, length, longest)

@@ -1,0 +1,258 @@
+"""Mazes and walks drawn with characters: for people, for scripts, and as a strip of frames.
+
+    +---+---+---+
+    | 4   3   2 |      the number of letters after which the walk is first in each cell
+    +   +---+   +
+    | 5   - | 1 |      (-: never, ###: blocked)
+    +---+---+   +
+    | 8   7   0 |
+    +---+---+---+
+
+Not here: pictures (`pictures.py`).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+
+from cnfgen_puzzles.families import contactsheet as sheets
+from cnfgen_puzzles.families.contactsheet import side_by_side
+from cnfgen_puzzles.families.drawing import Area, Drawing, Line, Rect, Shape, Stroke, Text
+from cnfgen_puzzles.families.family import View
+from cnfgen_puzzles.families.maze.model import BLOCKED, Maze
+from cnfgen_puzzles.families.maze.puzzle import MazeString, Verdict, verdict
+
+MOST_FRAMES = 200
+
+
+def render_plain(puzzle: MazeString, string: str, other: str | None = None) -> str:
+    """The string and nothing else; where it differs from the other, a second line says so."""
+    return f"{string}\n" + (f"{_marks(string, other)}\n" if other is not None else "")
+
+
+def render_text(puzzle: MazeString, string: str, other: str | None = None) -> str:
+    """The string, how many mazes it solves, and its walks in those that it solves last."""
+    found = verdict(puzzle.mazes, string)
+    lines = [string] + ([_marks(string, other)] if other is not None else [])
+    lines += [_summary(puzzle, string, found), *([""] if found.last else []), ""]
+    drawn = [numbered(puzzle.mazes[number], string) for number, _ in found.last]
+    return "\n".join(lines) + (side_by_side(drawn, [caption(*each) for each in found.last]) if drawn else "")
+
+
+def render_frames(puzzle: MazeString, string: str, other: str | None = None) -> str:
+    """The walk in the maze that the string solves last, a frame a letter: @ is the walk, . visited, o still to visit."""
+    found = verdict(puzzle.mazes, string, 1)
+    if not found.last:
+        return f"{string}\n"
+    number, steps = found.last[0]
+    maze = puzzle.mazes[number]
+    cells = maze.walk(string)
+    shown = cells[: (steps if steps >= 0 else len(string)) + 1][:MOST_FRAMES]
+    frames = [frame(maze, cells[: count + 1]) for count in range(len(shown))]
+    captions = ["start", *(f"{count} {string[count - 1]}" for count in range(1, len(shown)))]
+    return f"{string}\n{caption(number, steps)}\n\n" + side_by_side(frames, captions)
+
+
+def caption(number: int, steps: int) -> str:
+    """A line below or above a maze."""
+    return f"maze {number + 1}: " + (f"after {steps}" if steps >= 0 else "not solved")
+
+
+def _summary(puzzle: MazeString, string: str, found: Verdict) -> str:
+    count = len(puzzle.mazes)
+    return f"{len(string)} letters, solves {found.solved} of {count} {puzzle.mazes.kind} mazes" + ("; last:" if count else "")
+
+
+def _marks(string: str, other: str | None) -> str:
+    """A sign below each letter that differs from the other string."""
+    padded = (other or "").ljust(len(string))
+    return "".join(" ^"[letter != there] for letter, there in zip(string, padded, strict=False)).rstrip()
+
+
+def numbered(maze: Maze, string: str) -> str:
+    """The maze with the number of letters after which each cell is first visited."""
+    first: dict[int, int] = {}
+    for count, cell in enumerate(maze.walk(string)):
+        first.setdefault(cell, count)
+        if maze.kind == BLOCKED and cell == maze.goal:
+            break
+    width = max(3, *(len(str(count)) + 2 for count in first.values()))
+    return drawn(maze, width, lambda cell: str(first.get(cell, "-" if maze.reachable >> cell & 1 else "")))
+
+
+def frame(maze: Maze, cells: list[int]) -> str:
+    """The maze at a moment: where the walk is, where it was, where it has still to go."""
+
+    def sign(cell: int) -> str:
+        if cell == cells[-1]:
+            return "@"
+        return "." if cell in cells else "o" if maze.must >> cell & 1 else ""
+
+    return drawn(maze, 1, sign)
+
+
+def drawn(maze: Maze, width: int, content: Callable[[int], str]) -> str:
+    """The maze with walls between the cells, each of which is `width` characters wide."""
+    grid, moves = maze.grid, maze.moves
+
+    def closed(cell: int, d: int) -> bool:
+        if maze.kind == BLOCKED:
+            return grid.neighbours[cell][d] is None
+        return moves[cell][d] == cell
+
+    lines = []
+    for r in range(grid.height):
+        row = range(r * grid.width, (r + 1) * grid.width)
+        lines.append("+" + "".join(("-" if closed(cell, 0) else " ") * width + "+" for cell in row))
+        inside = (_cell(maze, cell, width, content) + ("|" if closed(cell, 1) else " ") for cell in row)
+        lines.append("|" + "".join(inside))
+    lines.append("+" + "".join("-" * width + "+" for _ in range(grid.width)))
+    return "\n".join(lines)
+
+
+def _cell(maze: Maze, cell: int, width: int, content: Callable[[int], str]) -> str:
+    if maze.kind == BLOCKED and not maze.open >> cell & 1:
+        return "#" * width
+    return content(cell).center(width)
+
+
+# -- pictures -----------------------------------------------------------------------------------------------------------
+
+
+PAPER, WALL, GRID, BLOCK, FAINT = "#fdfcf9", "#23232b", "#e4e0d8", "#3a3a44", "#efece5"
+START, END = "#0072b2", "#d55e00"
+FIRST_HUE, LAST_HUE = (86, 180, 233), (213, 94, 0)
+"""The walk goes from sky blue to vermilion, which colour-blind people can tell apart."""
+
+CELL, LEAST_CELL = 60, 8
+SPREAD = 0.5
+"""Over how much of a cell the points of repeated visits are spread."""
+
+
+def draw_walk(maze: Maze, string: str, caption: str = "", cell: int = CELL) -> Drawing:
+    """One maze and the walk of the string; the walk ends where the maze is solved."""
+    edge = cell // 2
+    below = round(0.5 * cell) if caption else 0
+    drawing = Drawing(maze.grid.width * cell + 2 * edge, maze.grid.height * cell + 2 * edge + below, PAPER)
+    drawing.add(shape.moved(edge, edge) for shape in _maze(maze, cell))
+    drawing.add(shape.moved(edge, edge) for shape in _walk(maze, string, cell))
+    if caption:
+        drawing.shapes.append(Text(drawing.width / 2, drawing.height - 0.6 * below, caption, round(cell * 0.25), WALL))
+    return drawing
+
+
+def _maze(maze: Maze, cell: int) -> list[Shape]:
+    """Cells that do not count are shaded, blocked ones dark; then faint grid lines, and walls."""
+    grid = maze.grid
+    shapes: list[Shape] = []
+    for number in range(grid.cells):
+        r, c = divmod(number, grid.width)
+        if maze.kind == BLOCKED and not maze.open >> number & 1:
+            shapes.append(Rect(c * cell, r * cell, cell, cell, BLOCK))
+        elif not maze.reachable >> number & 1:
+            shapes.append(Rect(c * cell, r * cell, cell, cell, FAINT))
+    width, height = grid.width * cell, grid.height * cell
+    shapes += [Line(0, r * cell, width, r * cell, 1, GRID) for r in range(1, grid.height)]
+    shapes += [Line(c * cell, 0, c * cell, height, 1, GRID) for c in range(1, grid.width)]
+    thick = max(2, cell // 12)
+    for a, b in grid.edges if maze.kind != BLOCKED else ():
+        if b not in maze.moves[a]:
+            r, c = divmod(b, grid.width)
+            end = (c + 1, r) if b - a == grid.width else (c, r + 1)
+            shapes.append(Stroke(((c * cell, r * cell), (end[0] * cell, end[1] * cell)), thick, WALL))
+    corners = ((0, 0), (width, 0), (width, height), (0, height), (0, 0))
+    shapes.append(Stroke(tuple((float(x), float(y)) for x, y in corners), thick, WALL))
+    return shapes
+
+
+def _walk(maze: Maze, string: str, cell: int) -> list[Shape]:
+    """A line from cell to cell, moved a little at each visit so that all parts can be seen, its colour telling the time."""
+    cells, missing = [maze.start], maze.must & ~(1 << maze.start)
+    for number in maze.walk(string)[1:]:
+        if not missing:
+            break
+        missing &= ~(1 << number)
+        if number != cells[-1]:
+            cells.append(number)
+    visits, seen, points = Counter(cells), Counter[int](), []
+    for number in cells:
+        r, c = divmod(number, maze.grid.width)
+        shift = SPREAD * ((seen[number] + 0.5) / visits[number] - 0.5) if visits[number] > 1 else 0.0
+        seen[number] += 1
+        points.append(((c + 0.5 + shift) * cell, (r + 0.5 + shift) * cell))
+    width = max(1.5, cell / 24)
+    shapes: list[Shape] = [
+        Stroke((here, there), width, _colour(place / max(1, len(points) - 2)))
+        for place, (here, there) in enumerate(pairwise(points))
+    ]
+    size = cell * 0.09
+    shapes.append(_diamond(points[0], size, START))
+    shapes.append(_diamond(points[-1], size, END))
+    for number in range(maze.grid.cells):
+        if missing >> number & 1:
+            r, c = divmod(number, maze.grid.width)
+            shapes.append(Text((c + 0.5) * cell, (r + 0.5) * cell, "?", cell * 0.5, END))
+    return shapes
+
+
+def _diamond(point: tuple[float, float], size: float, fill: str) -> Area:
+    x, y = point
+    return Area((((x - size, y), (x, y - size), (x + size, y), (x, y + size)),), fill)
+
+
+def _colour(part: float) -> str:
+    return "#" + "".join(f"{round(a + (b - a) * part):02x}" for a, b in zip(FIRST_HUE, LAST_HUE, strict=True))
+
+
+def draw_string(puzzle: MazeString, string: str, most: int = CELL) -> Drawing:
+    """The mazes that the string solves last (or not at all), each with the walk; cells are of `most` pixels at most."""
+    found = verdict(puzzle.mazes, string)
+    grid = puzzle.mazes.grid
+    if not found.last:
+        return Drawing(CELL, CELL, PAPER, title=string)
+    cell = sheets.cell_size(len(found.last), grid.width + 1, grid.height + 1.5, most=most, least=LEAST_CELL)
+    tiles = [draw_walk(puzzle.mazes[number], string, caption(number, steps), cell) for number, steps in found.last]
+    return sheets.page(tiles, PAPER, string)
+
+
+def draw_strings(puzzle: MazeString, strings: Sequence[str]) -> Drawing:
+    """What `draw_string` shows of each of many strings, on one page."""
+    first = draw_string(puzzle, strings[0])
+    shrunk = (sheets.PAGE_PIXELS / (len(strings) * first.width * first.height)) ** 0.5
+    most = max(LEAST_CELL, min(CELL, int(CELL * shrunk)))
+    return sheets.page([draw_string(puzzle, string, most) for string in strings], PAPER)
+
+
+def svg_sheet(puzzle: MazeString, strings: Sequence[str]) -> str:
+    """Many strings as SVG."""
+    return draw_strings(puzzle, strings).svg()
+
+
+def png_sheet(puzzle: MazeString, strings: Sequence[str]) -> bytes:
+    """Many strings as PNG."""
+    return draw_strings(puzzle, strings).png()
+
+
+def render_svg(puzzle: MazeString, string: str, other: str | None = None) -> str:
+    """The walks as SVG."""
+    return draw_string(puzzle, string).svg()
+
+
+def render_png(puzzle: MazeString, string: str, other: str | None = None) -> bytes:
+    """The walks as PNG."""
+    return draw_string(puzzle, string).png()
+
+
+VIEWS = {
+    view.name: view
+    for view in (
+        View("text", "the string, and when it visits the cells of the mazes that it solves last", render_text, ".txt"),
+        View("plain", "the string and nothing else, for scripts", render_plain, ".txt"),
+        View("frames", "the walk through the maze that is solved last, a frame a letter", render_frames, ".txt"),
+        View("svg", "the walks through the mazes that are solved last, a picture that scales", render_svg, ".svg", svg_sheet),
+        View("png", "the same as a picture (needs the extra `pictures`)", render_png, ".png", png_sheet),
+    )
+}
+"""The views of a string, in the order in which they are listed."""

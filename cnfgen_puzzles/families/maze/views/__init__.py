@@ -1,1 +1,0 @@
-"""How a string and its mazes are shown."""

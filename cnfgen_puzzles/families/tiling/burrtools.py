@@ -1,0 +1,277 @@
+"""BurrTools' `.xmpuzzle`: gzipped or plain XML with shapes, and problems that say which of them fill which.
+
+    <puzzle version="2"><gridType type="0"/><colors/>
+    <shapes><voxel x="2" y="1" z="1" type="0">##</voxel><voxel x="2" y="2" z="1" type="0">####</voxel></shapes>
+    <problems><problem><shapes><shape id="0" count="2"/></shapes><result id="1"/><bitmap/></problem></problems></puzzle>
+
+Source: https://burrtools.sourceforge.net/lib-doc/xmpuzzleFormat.html, the user guide and the behaviour of version 0.6.
+
+* A shape lists its voxels with x running fastest, then y, then z: `_` empty, `#` filled, `+` variable (of the goal: it may stay
+  empty), each perhaps with a colour's number. The voxel (x, y, z) is our cell (z, y, x).
+* Pieces are rotated in space, never mirrored, and used `count` times, or from `min` to `max` times.
+* A voxel of colour p of a piece may lie on colour r of the goal if the bitmap has the pair (p - 1, r - 1), or if one of them has
+  no colour. Our pieces are of one colour, so a piece in which voxels differ in what they may lie on is refused.
+* Not read since it does not matter for tilings: found solutions, weights, hotspots, and groups, which excuse pieces from being
+  taken apart. Refused: other grids than cubes, and a limit on holes (`maxHoles`) that the volumes do not settle.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from html import escape
+from itertools import product
+
+from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.inputlimits import checked_amount, input_limits
+from cnfgen_puzzles.common.readers.strictxml import Element, parse_xml, root_name
+from cnfgen_puzzles.families.fileformats import OnDemand
+from cnfgen_puzzles.families.tiling.lattice import CUBIC, SQUARE, Cell
+from cnfgen_puzzles.families.tiling.pieces import Piece, distinct
+from cnfgen_puzzles.families.tiling.puzzle import COVERED, EMPTY, OPTIONAL, Tiling
+
+GRIDS = ("cubes", "triangular prisms", "spheres", "rhombic tetrahedra", "tetrahedra and octahedra")
+VOXEL = re.compile(r"([_#+])(\d{0,3})")
+NOT_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+EXPECTED = "a puzzle of BurrTools"
+
+
+def recognise(text: str) -> bool:
+    """Whether the text begins like XML."""
+    return text.lstrip().startswith("<")
+
+
+def claims(text: str) -> bool:
+    """Whether the text is XML that begins with a puzzle."""
+    return root_name(text) == "puzzle"
+
+
+def read_set(text: str, source: str) -> Sequence[Tiling]:
+    """All problems of the file; raises InputError."""
+    root = parse_xml(text, source, EXPECTED)
+    if root.name != "puzzle":
+        raise root.error(f"found the root element <{root.name}>, expected <puzzle>")
+    if root.attributes.get("version") != "2":
+        raise root.error(f"found version {root.attributes.get('version', 'none')} of the format, expected version 2")
+    grid = root.only("gridType")
+    if grid.attributes.get("type") != "0":
+        number = _number(grid, "type", 0, 99)
+        name = GRIDS[number] if number < len(GRIDS) else "unknown"
+        raise grid.error(f"found the grid of type {number} ({name}), expected type 0 (cubes)")
+    found = root.only("problems").named("problem")
+    if not found:
+        raise root.error("found no <problem>, expected at least one")
+    shapes = _Shapes(root)
+    return OnDemand([partial(_problem, root, shapes, problem) for problem in found])
+
+
+def _number(element: Element, attribute: str, least: int, most: int, default: int | None = None) -> int:
+    """A whole number of an attribute, from `least` to `most`."""
+    text = element.attributes.get(attribute, "" if default is None else str(default))
+    if not (text.isascii() and text.isdigit() and len(text) <= 9 and least <= int(text) <= most):
+        found = repr(text) if attribute in element.attributes else "none"
+        raise element.error(f"found {found} for {attribute!r} of <{element.name}>, expected a number from {least} to {most}")
+    return int(text)
+
+
+# -- shapes -------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Shape:
+    """The voxels of a shape: for each cell whether it is fixed, and its colour (0: none)."""
+
+    name: str
+    voxels: dict[Cell, tuple[bool, int]]
+    element: Element
+
+
+class _Shapes:
+    """The shapes of a file, each read when a problem first refers to it."""
+
+    def __init__(self, root: Element):
+        self.elements = root.only("shapes").named("voxel")
+        self.read: dict[int, _Shape] = {}
+        self.used = 0  # voxels, in all problems
+
+    def find(self, user: Element, number: int) -> _Shape:
+        """The shape of this number, which `user` refers to."""
+        if number >= len(self.elements):
+            count = len(self.elements)
+            raise user.error(f"found the shape {number}, expected one of the {count} shapes of the file, which count from 0")
+        if number not in self.read:
+            self.read[number] = _shape(self.elements[number])
+        self.used += len(self.read[number].voxels)
+        checked_amount("steps", self.used, found=f"problems that use {self.used} voxels", source=user.source, line=user.line)
+        return self.read[number]
+
+
+def _shape(element: Element) -> _Shape:
+    """The voxels of one shape."""
+    sides = [_number(element, axis, 1, 10**9 - 1) for axis in "zyx"]
+    volume = sides[0] * sides[1] * sides[2]
+    text = "".join(element.text.split())
+    signs = sum(map(text.count, "_#+"))
+    if signs != volume and not re.search(r"[^_#+0-9]", text):
+        raise element.error(f"found {signs} voxels, expected {' x '.join(map(str, sides[::-1]))} = {volume}")
+    checked_amount("cells", max(signs, volume), found=f"a shape of {volume} voxels", source=element.source, line=element.line)
+    found = VOXEL.findall(text)
+    if "".join(state + colour for state, colour in found) != text:
+        raise element.error("found something else among the voxels, expected _, # and +, each perhaps with a colour's number")
+    cells = product(*map(range, sides))
+    voxels = {cell: (s == "#", int(colour or 0)) for cell, (s, colour) in zip(cells, found, strict=True) if s != "_"}
+    if not voxels:
+        raise element.error("found an empty shape, expected at least one voxel")
+    return _Shape(element.attributes.get("name", ""), voxels, element)
+
+
+# -- problems -----------------------------------------------------------------------------------------------------------
+
+
+def _problem(root: Element, shapes: _Shapes, problem: Element) -> Tiling:
+    result = problem.only("result")
+    goal = shapes.find(result, _number(result, "id", 0, 10**9))
+    allowed = {
+        (_number(pair, "piece", 0, 999) + 1, _number(pair, "result", 0, 999) + 1)
+        for bitmap in problem.named("bitmap")
+        for pair in bitmap.named("pair")
+    }
+    board = {cell: COVERED if fixed else OPTIONAL for cell, (fixed, _) in goal.voxels.items()}
+    colours = {cell: str(colour) for cell, (_, colour) in goal.voxels.items() if colour}
+    users = problem.only("shapes").named("shape")
+    on_board = {int(colour) for colour in colours.values()}
+    pieces = [_piece(shapes, user, allowed, on_board) for user in users]
+    checked_amount("pieces", sum(piece.least for piece in pieces), source=problem.source, line=problem.line)
+    about = {"title": problem.attributes["name"]} if problem.attributes.get("name") else {}
+    comment = " ".join(" ".join(element.text.split()) for element in root.named("comment"))
+    if comment:
+        about["description"] = comment
+    puzzle = Tiling(CUBIC, board, tuple(distinct(p for p in pieces if p.most)), False, True, colours, about=about)
+    _check_holes(puzzle, problem)
+    return puzzle
+
+
+def _piece(shapes: _Shapes, user: Element, allowed: set[tuple[int, int]], on_board: set[int]) -> Piece:
+    """One shape as it is used."""
+    number = _number(user, "id", 0, 10**9)
+    shape = shapes.find(user, number)
+    if not all(fixed for fixed, _ in shape.voxels.values()):
+        raise shape.element.error(
+            "found a variable voxel (+) in a piece, expected # and _ alone: only a goal has variable voxels"
+        )
+    if "count" in user.attributes or "min" not in user.attributes or "max" not in user.attributes:
+        least = most = _number(user, "count", 0, input_limits().pieces, default=1)
+    else:
+        least, most = (_number(user, bound, 0, input_limits().pieces) for bound in ("min", "max"))
+        if least > most:
+            raise user.error(f"found at least {least} and at most {most} pieces, expected bounds in order")
+    # for each colour of the piece the colours of the goal that it may lie on
+    places = {
+        frozenset(str(r) for r in on_board if not p or (p, r) in allowed) for p in {colour for _, colour in shape.voxels.values()}
+    }
+    if len(places) > 1:
+        message = "found a piece in several colours, some of which may lie where others may not; expected one colour a piece"
+        raise shape.element.error(message)
+    (colours,) = places
+    free = len(colours) == len(on_board)
+    return Piece(
+        shape.name or f"S{number + 1}", CUBIC.normal(shape.voxels), least, most, colours=None if free else frozenset(colours)
+    )
+
+
+def _check_holes(puzzle: Tiling, problem: Element) -> None:
+    """A limit on the cells that stay empty must follow from the volumes, since we know no such limit."""
+    if "maxHoles" not in problem.attributes:
+        return
+    limit = _number(problem, "maxHoles", 0, 2**32 - 1)
+    least = sum(piece.least * piece.size for piece in puzzle.pieces)
+    room = len(puzzle.coverable) - max(least, len(puzzle.must_cover))
+    if room > limit:
+        raise problem.error(f"found at most {limit} holes where the pieces can leave {room}; a limit on holes is not supported")
+
+
+# -- writing ------------------------------------------------------------------------------------------------------------
+
+
+def write(puzzle: Tiling) -> str:
+    """The puzzle as a file of one problem; InputError for what BurrTools does not know.
+
+    A flat puzzle becomes a layer of cubes if its pieces may be turned over: in space, a rotation does that.
+    """
+    _check_can_be_written(puzzle)
+    flat = puzzle.lattice is SQUARE
+    goal = {(0, *cell) if flat else cell: kind for cell, kind in puzzle.board.items()}
+    names = sorted(set(puzzle.colours.values()))
+    colour_of = {(0, *cell) if flat else cell: names.index(colour) + 1 for cell, colour in puzzle.colours.items()}
+    permissions = sorted({tuple(sorted(p.colours & set(names))) for p in puzzle.pieces if p.colours is not None and names})
+    lines = ['<?xml version="1.0"?>', '<puzzle version="2">', '<gridType type="0"/>']
+    count = len(names) + len(permissions)
+    palette = [
+        f'<color red="{60 + 97 * n % 196}" green="{60 + 151 * n % 196}" blue="{60 + 37 * n % 196}"/>' for n in range(count)
+    ]
+    lines += ["<colors>", *palette, "</colors>", "<shapes>"]
+    users = []
+    for number, piece in enumerate(puzzle.pieces):
+        cells = [(0, *cell) if flat else cell for cell in piece.shape]
+        colour = 0
+        if piece.colours is not None and names:
+            colour = len(names) + permissions.index(tuple(sorted(piece.colours & set(names)))) + 1
+        lines.append(_voxel(piece.name, dict.fromkeys(cells, ("#", colour))))
+        most = len(puzzle.coverable) // piece.size if piece.most is None else piece.most
+        bounds = f'count="{most}"' if piece.least == most else f'min="{piece.least}" max="{max(piece.least, most)}"'
+        users.append(f'<shape id="{number}" {bounds}/>')
+    goal_voxels = {
+        cell: ("#" if kind == COVERED else "+", colour_of.get(cell, 0)) for cell, kind in goal.items() if kind != EMPTY
+    }
+    if not goal_voxels:
+        raise InputError("found a board of which every cell stays empty, expected a shape to fill")
+    lines += [_voxel("", goal_voxels), "</shapes>", "<problems>"]
+    title = puzzle.about.get("title")
+    lines += [f'<problem{f" name={_quoted(title)}" if title else ""} state="0">', "<shapes>", *users, "</shapes>"]
+    lines += [f'<result id="{len(puzzle.pieces)}"/>', "<bitmap>"]
+    for n, permission in enumerate(permissions, start=len(names)):
+        lines += [f'<pair piece="{n}" result="{names.index(name)}"/>' for name in permission]
+    lines += ["</bitmap>", "</problem>", "</problems>"]
+    comment = "\n".join(puzzle.about[key] for key in ("author", "source", "description") if key in puzzle.about)
+    return "\n".join([*lines, f"<comment>{_escaped(comment)}</comment>", "</puzzle>", ""])
+
+
+def _escaped(text: str) -> str:
+    """Text as XML; characters that XML does not have are dropped."""
+    return escape(NOT_XML.sub("", text))
+
+
+def _quoted(text: str) -> str:
+    return f'"{_escaped(text)}"'
+
+
+def _voxel(name: str, voxels: dict[Cell, tuple[str, int]]) -> str:
+    """A shape, in the smallest box around it."""
+    least = [min(axis) for axis in zip(*voxels, strict=True)]
+    sides = [max(axis) - low + 1 for axis, low in zip(zip(*voxels, strict=True), least, strict=True)]
+    text = ""
+    for cell in product(*(range(low, low + side) for low, side in zip(least, sides, strict=True))):
+        state, colour = voxels.get(cell, ("_", 0))
+        text += state + (str(colour) if colour else "")
+    title = f" name={_quoted(name)}" if name else ""
+    return f'<voxel x="{sides[2]}" y="{sides[1]}" z="{sides[0]}"{title} type="0">{text}</voxel>'
+
+
+def _check_can_be_written(puzzle: Tiling) -> None:
+    """InputError for what BurrTools does not know."""
+    if puzzle.lattice not in (CUBIC, SQUARE):
+        raise InputError(f"found the {puzzle.lattice.name} lattice, expected cubes or squares: BurrTools has no other of ours")
+    if any(puzzle.wrap):
+        raise InputError("found a board that closes to a ring, expected one that does not: BurrTools knows no rings")
+    if puzzle.groups:
+        raise InputError("found bounds on a group of pieces, expected none: BurrTools knows none")
+    flat = puzzle.lattice is SQUARE
+    turns = puzzle.lattice.symmetries if flat else puzzle.lattice.rotations
+    for number, piece in enumerate(puzzle.pieces):
+        if piece.pinned:
+            raise InputError(f"found piece {piece.name} pinned, expected no pinned piece: BurrTools knows none")
+        if set(puzzle.orientations[number]) != set(puzzle.lattice.orientations(piece.shape, turns)):
+            way = "rotated and turned over" if flat else "rotated and not mirrored"
+            raise InputError(f"found piece {piece.name}, which is turned in other ways than BurrTools does, expected it {way}")

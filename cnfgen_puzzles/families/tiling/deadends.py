@@ -1,0 +1,245 @@
+"""Dead regions: placements that cut off a part of the board which the pieces that are left cannot fill.
+
+A single placement that does so can never be used; a pair that does so excludes each other (a binary no-good). A region is dead if
+
+* its size is no sum of sizes of the pieces that are left (each used at most as often as it may be), or
+* it is small and no choice of unused pieces tiles it, which is tried out.
+
+Both hold for any sizes of pieces; cells that may stay empty make a region easier to fill, never harder. No solution is lost.
+A piece that is in several parts itself fills several regions at once: where there is one, nothing is called dead.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+
+from cnfgen_puzzles.families.tiling.lattice import Cell
+from cnfgen_puzzles.families.tiling.puzzle import Tiling, open_groups
+from cnfgen_puzzles.formula.dead_ends import DeadEnds, bits
+
+TRIED_OUT = 10
+"""Regions of at most so many cells are tiled for a proof that they can be: two pentominoes' worth."""
+
+PAIR_REGION = 8
+"""Regions of at most so many cells are looked for beside pairs of placements. Larger ones are rare and take longest to find: with
+15 the search was not measurably faster."""
+
+
+class Regions:
+    """Finds dead regions beside some of the puzzle's placements. Sets of cells are bit masks."""
+
+    def __init__(self, puzzle: Tiling):
+        self.puzzle = puzzle
+        number = bit_of_cell(puzzle)
+        self.size = len(puzzle.coverable)
+        self.shifts = _shifts(puzzle)
+        self.near = {number[cell]: _mask(number[near] for near in puzzle.neighbours(cell)) for cell in puzzle.cells}
+        self.board = _mask(number[cell] for cell in puzzle.coverable)
+        self.must = _mask(number[cell] for cell in puzzle.must_cover)
+        self.masks = [_mask(number[cell] for cell in placement.cells) for placement in puzzle.placements]
+        self.around = [self._beside(mask) & self.board & ~mask for mask in self.masks]
+        self.at_cell: dict[int, list[tuple[int, int]]] = {n: [] for n in number.values()}
+        for mask, placement in zip(self.masks, puzzle.placements, strict=True):
+            for n in _bits(mask):
+                self.at_cell[n].append((mask, placement.piece))
+        self._connected = all(puzzle.lattice.connected(piece.shape) for piece in puzzle.pieces)
+        self._sums = lru_cache(maxsize=None)(self._sums_without)
+        self._tiled = lru_cache(maxsize=1 << 18)(self._tiled_by)
+
+    # -- no-goods -------------------------------------------------------------------------------------------------------
+
+    def dead_placements(self, numbers: Iterable[int]) -> Iterator[int]:
+        """The placements among `numbers` that cut off a dead region by themselves."""
+        for p in numbers if self._connected else ():
+            free = self.board & ~self.masks[p]
+            if any(self.is_dead(region, (p,)) for region in self._regions(free, self.around[p] & free, self.board.bit_length())):
+                yield p
+
+    def dead_pairs(self, numbers: Iterable[int]) -> Iterator[tuple[int, int]]:
+        """Pairs p < q among `numbers`, disjoint and of different copies, that cut off a dead region between them."""
+        chosen = sorted(numbers) if self._connected else []
+        single = [placement.piece for placement in self.puzzle.placements]
+        once = [piece.most == 1 for piece in self.puzzle.pieces]
+        for i, p in enumerate(chosen):
+            mask, around, piece = self.masks[p], self.around[p], single[p]
+            for q in chosen[i + 1 :]:
+                if mask & self.masks[q] or (single[q] == piece and once[piece]):
+                    continue
+                free = self.board & ~(mask | self.masks[q])
+                seeds = around & self.around[q] & free
+                if seeds and any(self.is_dead(region, (p, q)) for region in self._regions(free, seeds, PAIR_REGION)):
+                    yield p, q
+
+    def _regions(self, free: int, seeds: int, most: int) -> Iterator[int]:
+        """The connected parts of `free` that contain a seed and have at most `most` cells."""
+        while seeds:
+            region = frontier = seeds & -seeds
+            while frontier:
+                frontier = self._beside(frontier) & free & ~region
+                region |= frontier
+                if region.bit_count() > most:
+                    break
+            else:
+                yield region
+            seeds &= ~region
+
+    def _beside(self, mask: int) -> int:
+        """The neighbours of some cells, and perhaps bits that are no cells of the board."""
+        found = 0
+        if self.shifts:
+            for shift in self.shifts:
+                found |= mask << shift | mask >> shift
+        else:
+            for n in _bits(mask):
+                found |= self.near[n]
+        return found
+
+    # -- one region -----------------------------------------------------------------------------------------------------
+
+    def is_dead(self, region: int, used: tuple[int, ...]) -> bool:
+        """Whether the pieces that are left after `used` cannot fill `region`."""
+        placements = self.puzzle.placements
+        pieces = tuple(sorted(placements[p].piece for p in used))
+        least, most = (region & self.must).bit_count(), region.bit_count()
+        sums = self._sums(pieces)
+        if not any(sums >> size & 1 for size in range(least, most + 1)):
+            return True
+        if most > TRIED_OUT or least < most:
+            return False
+        gone = self._used_up(pieces)
+        return not any(not gone & needed for needed in self._tiled(region))
+
+    def _used_up(self, pieces: tuple[int, ...]) -> int:
+        """The pieces, as a mask, of which no copy is left."""
+        counts = Counter(pieces)
+        most = {n: self.puzzle.pieces[n].most for n in counts}
+        return _mask(n for n, bound in most.items() if bound is not None and counts[n] >= bound)
+
+    def _sums_without(self, used: tuple[int, ...]) -> int:
+        """The sums of sizes that the pieces less `used` can make, as a mask of bits 0 .. cells of the board."""
+        sums, counts = 1, Counter(used)
+        limit = (1 << (self.size + 1)) - 1
+        for number, piece in enumerate(self.puzzle.pieces):
+            copies = self.size // piece.size if piece.most is None else piece.most - counts[number]
+            for _ in range(min(copies, self.size // piece.size)):
+                sums |= sums << piece.size & limit
+        return sums
+
+    def _tiled_by(self, region: int) -> tuple[int, ...]:
+        """The sets of pieces (as masks, used once each if they may be used once only) that tile a small region."""
+        found: set[int] = set()
+        self._tile(region, 0, Counter(), found)
+        return tuple(found)
+
+    def _tile(self, left: int, needed: int, counts: Counter[int], found: set[int]) -> None:
+        if not left:
+            found.add(needed)
+            return
+        first = (left & -left).bit_length() - 1
+        for mask, piece in self.at_cell[first]:
+            most = self.puzzle.pieces[piece].most
+            if mask & ~left or (most is not None and counts[piece] >= most):
+                continue
+            counts[piece] += 1
+            self._tile(left & ~mask, needed | 1 << piece, counts, found)
+            counts[piece] -= 1
+
+
+def bit_of_cell(puzzle: Tiling) -> dict[Cell, int]:
+    """The bit of each cell, such that a step of the lattice is the same shift everywhere: rows are as long as the board is wide
+    and one cell more, and so on. (Around a ring it is not.)"""
+    strides, least = _strides(puzzle)
+    return {cell: sum(s * (x - low) for s, x, low in zip(strides, cell, least, strict=True)) for cell in puzzle.cells}
+
+
+def _strides(puzzle: Tiling) -> tuple[list[int], list[int]]:
+    reach = max(abs(x) for step in puzzle.lattice.steps for x in step)
+    least: list[int] = []
+    strides: list[int] = []
+    stride = 1
+    for axis in reversed(list(zip(*puzzle.cells, strict=True))):
+        least.insert(0, min(axis))
+        strides.insert(0, stride)
+        stride *= max(axis) - min(axis) + 1 + reach
+    return strides, least
+
+
+def _shifts(puzzle: Tiling) -> tuple[int, ...]:
+    """By how many bits a step moves a cell, one sign of each; none on a ring."""
+    if any(puzzle.wrap):
+        return ()
+    strides, _ = _strides(puzzle)
+    return tuple({abs(sum(s * x for s, x in zip(strides, step, strict=True))) for step in puzzle.lattice.steps})
+
+
+def _mask(numbers: Iterable[int]) -> int:
+    mask = 0
+    for n in numbers:
+        mask |= 1 << n
+    return mask
+
+
+def _bits(mask: int) -> Iterator[int]:
+    while mask:
+        low = mask & -mask
+        yield low.bit_length() - 1
+        mask ^= low
+
+
+# -- dead ends ----------------------------------------------------------------------------------------------------------
+
+
+class DeadPlacements:
+    """What starves among these placements (numbers of the puzzle), of which pairs in `excluded` are known to exclude each other.
+
+    `kept` are those that can be used, as far as this shows; `pairs` yields p < q that exclude each other and do not clash by
+    themselves, those of `excluded` among them; `later` yields each p with all such q.
+    """
+
+    def __init__(self, puzzle: Tiling, numbers: Sequence[int], excluded: Iterable[tuple[int, int]] = ()):
+        self._numbers = sorted(numbers)
+        needs, sharing = _needs_and_sharing(puzzle, self._numbers)
+        self._by_rule = [1 << i for i in range(len(self._numbers))]
+        for members in sharing:
+            for i in bits(members):
+                self._by_rule[i] |= members
+        clashing = list(self._by_rule)
+        index = {p: i for i, p in enumerate(self._numbers)}
+        for p, q in excluded:
+            clashing[index[p]] |= 1 << index[q]
+            clashing[index[q]] |= 1 << index[p]
+        starved = DeadEnds(needs, clashing)
+        self._alive, self._clashing = starved.alive, starved.clashing
+        self.kept = [self._numbers[i] for i in bits(self._alive)]
+
+    def pairs(self) -> Iterator[tuple[int, int]]:
+        return ((p, q) for p, others in self.later() for q in others)
+
+    def later(self) -> Iterator[tuple[int, list[int]]]:
+        for i in bits(self._alive):
+            others = self._clashing[i] & ~self._by_rule[i] & (self._alive >> i << i)
+            yield self._numbers[i], [self._numbers[j] for j in bits(others)]
+
+
+def _needs_and_sharing(puzzle: Tiling, numbers: Sequence[int]) -> tuple[list[int], list[int]]:
+    """The sets of placements of which at least one is used, and those of which at most one is."""
+    at_cell = dict.fromkeys(puzzle.coverable, 0)
+    of_piece = [0] * len(puzzle.pieces)
+    for i, p in enumerate(numbers):
+        placement = puzzle.placements[p]
+        of_piece[placement.piece] |= 1 << i
+        for cell in placement.cells:
+            at_cell[cell] |= 1 << i
+    needs = [at_cell[cell] for cell in puzzle.coverable if cell in puzzle.must_cover]
+    sharing = list(at_cell.values())
+    bounded = [(of_piece[n], piece.least, piece.most) for n, piece in enumerate(puzzle.pieces)]
+    for group in open_groups(puzzle):
+        members = 0
+        for n in group.pieces:
+            members |= of_piece[n]
+        bounded.append((members, group.least, group.most))
+    needs += [members for members, least, _ in bounded if least]
+    sharing += [members for members, _, most in bounded if most == 1]
+    return needs, sharing

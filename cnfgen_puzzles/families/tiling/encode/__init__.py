@@ -1,1 +1,0 @@
-"""Tilings as formulas, and what counting needs to know of them."""

@@ -1,0 +1,368 @@
+"""Tilings as formulas.
+
+One variable a placement, place[piece, orientation, *offset], which together are the projection set. A solution is a set of
+placements such that every cell that must be covered is covered exactly once, every other cell at most once, and every piece is
+used as often as it may be, alone and together with the others of a group. What the encodings differ in
+is how 'at most one' is written; each is named after its at-most-one encoding (docs/cardinality.md):
+
+* `pairwise` is the first article's: a clause a cell, and one binary clause for every two placements that exclude each other
+  (written once, though they may share several cells). With `placed` also a clause a piece, which the article added later;
+  without, only where the board does not say so itself: the other pieces cannot cover it.
+* `sequential` is the second article's (PySAT's default): exactly one for each cell and each piece by a sequential counter.
+* `product` is the default: the fewest clauses.
+
+These options remove solutions or placements that are not needed, or add clauses that say nothing new:
+
+* `symmetry=representatives` keeps of one piece one placement in each orbit under the puzzle's symmetry group (see
+  `representatives`): every solution is still found up to symmetry.
+* `regions` drops placements that cut off a region which cannot be filled, and adds a clause for every pair that does so.
+* `starving` drops placements that leave a cell or a piece without any placement, and adds a clause for every pair that does so.
+
+A domino pair on a 2x2 square, where the sides are placements 1 and 2 (upright) and 3 and 4:
+
+>>> from cnfgen_puzzles.families.tiling.lattice import SQUARE
+>>> from cnfgen_puzzles.families.tiling.pieces import Piece
+>>> from cnfgen_puzzles.families.tiling.puzzle import Tiling, box
+>>> puzzle = Tiling(SQUARE, box(2, 2), (Piece("domino", ((0, 0), (0, 1)), 0, None),))
+>>> [sorted(placement.cells) for placement in puzzle.placements]
+[[(0, 0), (0, 1)], [(1, 0), (1, 1)], [(0, 0), (1, 0)], [(0, 1), (1, 1)]]
+>>> list(exact_cover(puzzle, "pairwise").clauses())
+[[1, 3], [1, 4], [2, 3], [2, 4], [-1, -3], [-1, -4], [-2, -3], [-2, -4]]
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import partial
+
+from cnfgen_puzzles.families.capabilities import Symmetry
+from cnfgen_puzzles.families.family import Encoding
+from cnfgen_puzzles.families.options import Option
+from cnfgen_puzzles.families.tiling.deadends import DeadPlacements, Regions
+from cnfgen_puzzles.families.tiling.pieces import Piece, PieceGroup
+from cnfgen_puzzles.families.tiling.puzzle import Tiling, open_groups
+from cnfgen_puzzles.families.tiling.symmetry import Form, SymmetryGroup
+from cnfgen_puzzles.formula import Block, Formula
+from cnfgen_puzzles.formula.cardinality import AT_MOST_ONE, DEFAULT_K
+from cnfgen_puzzles.formula.exactcover import ExactCover
+
+COUNTERS = ("sequential", "totalizer")
+"""The encodings that also bound a number of copies: the others' clauses grow with k as binomial coefficients do."""
+
+ALL, REPRESENTATIVES = "all", "representatives"
+
+
+def exact_cover(
+    puzzle: Tiling, amo: str, placed: bool = True, symmetry: str = ALL, regions: bool = False, starving: bool = False
+) -> Formula:
+    """The puzzle with every at-most-one written by the encoding `amo`.
+
+    Variables: one a placement, and those of the at-most-one encodings. Clauses with `pairwise`: cells that must be covered, plus
+    pairs of placements that exclude each other, plus (with `placed`) pieces that must be used.
+    """
+    group = SymmetryGroup(puzzle) if symmetry == REPRESENTATIVES else None
+    kept = kept_placements(puzzle, group)
+    left_out = len(kept) < len(puzzle.placements)
+    finder = Regions(puzzle) if regions else None
+    if finder:
+        kept = sorted(set(kept) - set(finder.dead_placements(kept)))
+    pairs = finder.dead_pairs(kept) if finder else iter(())
+    starved = DeadPlacements(puzzle, kept, pairs) if starving else None
+    if starved:
+        kept, pairs = starved.kept, iter(())
+    formula = Formula(up_to=f"up to the {group.order} symmetries of board and pieces" if group and left_out else "")
+    place = formula.keyed("place", (puzzle.placements[p].key for p in kept))
+    formula.projection = place.variables
+    variable = dict(zip(kept, place.variables, strict=True))
+    if amo == "pairwise":
+        _cells_are_covered(formula, puzzle, variable)
+        _exclude_each_other(formula, puzzle, variable)
+        _pieces_are_placed(formula, puzzle, variable, placed)
+    else:
+        _cells_are_covered_once(formula, puzzle, variable, amo)
+        _pieces_are_used(formula, puzzle, variable, amo)
+    _groups_are_bounded(formula, puzzle, variable, amo)
+    for p, q in pairs:
+        formula.add(-variable[p], -variable[q])
+    for p, others in starved.later() if starved else ():
+        _exclude_all(formula, variable[p], [variable[q] for q in others])
+    return formula
+
+
+def kept_placements(puzzle: Tiling, group: SymmetryGroup | None) -> list[int]:
+    """The numbers of the placements that get a variable: all, or enough for one solution of each orbit under the group."""
+    everything = range(len(puzzle.placements))
+    if group is None or group.order < 2:
+        return list(everything)
+    dropped = {p for orbits in representatives(puzzle, group) for orbit in orbits for p in orbit[1:]}
+    return [p for p in everything if p not in dropped]
+
+
+def representatives(puzzle: Tiling, group: SymmetryGroup) -> list[list[tuple[int, ...]]]:
+    """The orbits of the placements of some pieces, of which only the first members need be tried: for one piece under the whole
+    group; on a board of several parts for others under the symmetries that move no part in which those before may still lie.
+
+    The pieces must be used exactly once, and only the symmetries that map the first to itself count (a mirror image may be
+    another piece). Best is a piece no placement of which is symmetric, for then every solution is found once; among those the
+    one with the fewest orbits. Where no piece is used exactly once there is nothing to break: the list is empty.
+    """
+    once = [n for n, piece in enumerate(puzzle.pieces) if (piece.least, piece.most) == (1, 1)]
+    laid = sorted({placement.piece for placement in puzzle.placements}.intersection(once))
+    if not laid:
+        return []
+    orbits = {piece: group.orbits(piece) for piece in laid}
+
+    def merit(piece: int) -> tuple[bool, int]:
+        return any(len(orbit) < group.order for orbit in orbits[piece]), len(orbits[piece]) * group.changing(piece)
+
+    found: list[list[tuple[int, ...]]] = []
+    parts = set(group.parts)
+    while laid:
+        best = min(laid, key=merit)
+        found.append(orbits[best])
+        laid.remove(best)
+        parts -= {group.part_of[orbit[0]] for orbit in orbits[best]}
+        orbits = {piece: group.orbits_within(piece, parts) for piece in laid} if parts else {}
+        laid = [piece for piece in orbits if any(len(orbit) > 1 for orbit in orbits[piece])]
+    return found
+
+
+# -- pairwise -----------------------------------------------------------------------------------------------------------
+
+
+def _cells_are_covered(formula: Formula, puzzle: Tiling, variable: Mapping[int, int]) -> None:
+    """Every cell that must be covered lies in some placement."""
+    for cell in sorted(puzzle.must_cover):
+        formula.at_least_one(_variables(puzzle.covering[cell], variable))
+
+
+def _exclude_each_other(formula: Formula, puzzle: Tiling, variable: Mapping[int, int]) -> None:
+    """Two placements that share a cell, or are of one piece that is used at most once, exclude each other: each pair once."""
+    same: dict[int, list[int]] = {}
+    for p in variable:
+        same.setdefault(puzzle.placements[p].piece, []).append(p)
+    for p, literal in variable.items():
+        placement = puzzle.placements[p]
+        excluded = {q for cell in placement.cells for q in puzzle.covering[cell]}
+        if puzzle.pieces[placement.piece].most == 1:
+            excluded |= set(same[placement.piece])
+        for other in sorted(variable[q] for q in excluded if q > p and q in variable):
+            formula.add(-literal, -other)
+
+
+def _pieces_are_placed(formula: Formula, puzzle: Tiling, variable: Mapping[int, int], placed: bool) -> None:
+    """Bounds other than 'at most once', which `_exclude_each_other` has said; without `placed` not what the board says itself."""
+    for piece, literals in _by_piece(puzzle, variable):
+        least = 0 if piece.least == 1 and not placed and _is_needed(puzzle, piece) else piece.least
+        if piece.most == 1:
+            if least:
+                formula.at_least_one(literals)
+        else:
+            _bound(formula, literals, least, piece.most, len(puzzle.coverable) // piece.size, DEFAULT_K)
+
+
+def _is_needed(puzzle: Tiling, piece: Piece) -> bool:
+    """Whether the board cannot be covered without the piece, by the number of cells: a clause that says so is spared."""
+    others = [None if each.most is None else each.most * each.size for each in puzzle.pieces if each is not piece]
+    return all(cells is not None for cells in others) and sum(filter(None, others)) < len(puzzle.must_cover)
+
+
+def _exclude_all(formula: Formula, literal: int, others: list[int]) -> None:
+    """`literal` excludes each of the others: clauses written in bulk, for there are hundreds of thousands."""
+    clauses = array("i", (-literal, 0, 0)) * len(others)
+    clauses[1::3] = array("i", [-other for other in others])
+    formula.literals.extend(clauses)
+    formula.num_clauses += len(others)
+
+
+# -- all others ---------------------------------------------------------------------------------------------------------
+
+
+def _cells_are_covered_once(formula: Formula, puzzle: Tiling, variable: Mapping[int, int], amo: str) -> None:
+    """Every cell lies in at most one placement; one that must be covered in exactly one."""
+    for cell in puzzle.coverable:
+        literals = _variables(puzzle.covering[cell], variable)
+        if cell in puzzle.must_cover:
+            formula.exactly_one(literals, amo)
+        else:
+            formula.at_most_one(literals, amo)
+
+
+def _pieces_are_used(formula: Formula, puzzle: Tiling, variable: Mapping[int, int], amo: str) -> None:
+    """Every piece is used as often as it may be."""
+    amk = amo if amo in COUNTERS else DEFAULT_K
+    for piece, literals in _by_piece(puzzle, variable):
+        if (piece.least, piece.most) == (1, 1):
+            formula.exactly_one(literals, amo)
+        elif (piece.least, piece.most) == (0, 1):
+            formula.at_most_one(literals, amo)
+        else:
+            _bound(formula, literals, piece.least, piece.most, len(puzzle.coverable) // piece.size, amk)
+
+
+def _bound(formula: Formula, literals: list[int], least: int, most: int | None, fitting: int, amk: str) -> None:
+    """`least` to `most` of the literals; `fitting` copies are the most that the board has room for."""
+    if most is not None and most >= fitting:
+        most = None
+    if least == most:
+        formula.exactly_k(literals, least, amk)
+        return
+    if least:
+        formula.at_least_k(literals, least, amk)
+    if most is not None:
+        formula.at_most_k(literals, most, amk)
+
+
+# -- groups -------------------------------------------------------------------------------------------------------------
+
+
+def _groups_are_bounded(formula: Formula, puzzle: Tiling, variable: Mapping[int, int], amo: str) -> None:
+    """So many copies of a group's pieces are used, where the board does not settle that.
+
+    A piece that is used at most once counts by one variable, which is true exactly if one of its placements is: that makes the
+    sum short, and the variable is determined by the placements.
+    """
+    used: dict[int, list[int]] = {}
+    for group in open_groups(puzzle):
+        for number in group.pieces:
+            if number not in used:
+                mine = [v for p, v in variable.items() if puzzle.placements[p].piece == number]
+                used[number] = _whether_used(formula, mine) if puzzle.pieces[number].most == 1 else mine
+        literals = [literal for number in group.pieces for literal in used[number]]
+        _bound(formula, literals, group.least, group.most, len(literals), amo if amo in COUNTERS else DEFAULT_K)
+
+
+def _whether_used(formula: Formula, literals: list[int]) -> list[int]:
+    """A literal that is true exactly if one of these is; none if there are none."""
+    if len(literals) < 2:
+        return literals
+    (used,) = formula.auxiliary(1)
+    formula.add(-used, *literals)
+    for literal in literals:
+        formula.add(-literal, used)
+    return [used]
+
+
+def _by_piece(puzzle: Tiling, variable: Mapping[int, int]) -> Iterable[tuple[Piece, list[int]]]:
+    """Each piece whose number of copies is not settled by the board alone, with its variables."""
+    if puzzle.copies_settled:
+        return
+    literals: dict[int, list[int]] = {number: [] for number in range(len(puzzle.pieces))}
+    for p, v in variable.items():
+        literals[puzzle.placements[p].piece].append(v)
+    yield from ((puzzle.pieces[number], found) for number, found in literals.items())
+
+
+def _variables(placements: Iterable[int], variable: Mapping[int, int]) -> list[int]:
+    return [variable[p] for p in placements if p in variable]
+
+
+SYMMETRY = Option("symmetry", "which solutions: all, or at least one of every orbit", ALL, choices=(ALL, REPRESENTATIVES))
+REGIONS = Option("regions", "also exclude what cuts off a region that cannot be filled", False, bool)
+STARVING = Option("starving", "also exclude what leaves a cell or a piece without any placement", False, bool)
+PLACED = Option("placed", "also say that every piece is placed where that is clear without", True, bool)
+
+SUMMARIES = {
+    "pairwise": "a binary clause for every two placements that exclude each other: the first article's",
+    "sequential": "exactly one by sequential counters: the second article's",
+    "product": "exactly one by products: the fewest clauses",
+}
+
+ENCODINGS = {
+    name: Encoding(
+        name,
+        SUMMARIES.get(name, f"exactly one by the {name} encoding"),
+        partial(exact_cover, amo=name),
+        (SYMMETRY, REGIONS, STARVING, PLACED) if name == "pairwise" else (SYMMETRY, REGIONS, STARVING),
+    )
+    for name in ("product", *(name for name in AT_MOST_ONE if name != "product"))
+}
+
+
+# -- counting -----------------------------------------------------------------------------------------------------------
+
+
+def variables_of(puzzle: Tiling, place: Block) -> dict[int, int]:
+    """The variable of each placement (by its number) that has one."""
+    number = {placement.key: p for p, placement in enumerate(puzzle.placements)}
+    return {number[key]: variable for key, variable in place.items()}
+
+
+class TilingSymmetry(Symmetry):
+    """The symmetries of the board, of each of its parts, that map the set of pieces to itself."""
+
+    def __init__(self, puzzle: Tiling, place: Block, *, reflections: bool = True):
+        self._group = SymmetryGroup(puzzle, reflections=reflections)
+        self._variable = variables_of(puzzle, place)
+        self._placement = {variable: p for p, variable in self._variable.items()}
+        self.order = self._group.order
+        kind, none = ("symmetries", "no symmetry") if reflections else ("rotations", "no rotation")
+        self.convention = none if self.order == 1 else f"up to the {self.order} {kind} of board and pieces"
+
+    def canonical(self, true: Collection[int]) -> tuple[Form, int]:
+        return self._group.canonical([self._placement[variable] for variable in true])
+
+    def permutations(self) -> list[dict[int, int]] | None:
+        """None for a formula that leaves out a placement and keeps one that is symmetric to it."""
+        number, found = self._variable, []
+        for element in self._group.elements():
+            moved = {number[p]: number.get(q, 0) for p, q in element.items() if p in number}
+            if 0 in moved.values():
+                return None
+            found.append(moved)
+        return found
+
+
+def cover_of(puzzle: Tiling, place: Block) -> ExactCover:
+    """Items are the cells, pieces that are used at most once and groups of which one piece may be; what else is bounded is
+    counted."""
+    cell_name = {cell: ",".join(map(str, cell)) for cell in puzzle.coverable}
+    groups = open_groups(puzzle)
+    alone: list[tuple[str, tuple[int, ...], int]] = [
+        (f"piece:{n}", (n,), piece.least) for n, piece in enumerate(puzzle.pieces) if piece.most == 1
+    ]
+    alone += [(f"group:{n}", group.pieces, group.least) for n, group in enumerate(groups) if group.most == 1]
+    items: dict[int, list[str]] = {n: [] for n in range(len(puzzle.pieces))}
+    for name, numbers, _ in alone:
+        for number in numbers:
+            items[number].append(name)
+    needed = [name for name, _, least in alone if least == 1]
+    spare = [name for name, _, least in alone if least == 0]
+    must = [cell_name[cell] for cell in puzzle.coverable if cell in puzzle.must_cover]
+    may = [cell_name[cell] for cell in puzzle.coverable if cell not in puzzle.must_cover]
+    variables = variables_of(puzzle, place)
+    placements = [puzzle.placements[p] for p in variables]
+    options = [[*items[placement.piece], *(cell_name[cell] for cell in sorted(placement.cells))] for placement in placements]
+    counted = _counted(puzzle, variables, [group for group in groups if group.most != 1])
+    return ExactCover([*needed, *must], [*spare, *may], options, list(variables.values()), counted)
+
+
+def _counted(
+    puzzle: Tiling, variables: Mapping[int, int], groups: Sequence[PieceGroup]
+) -> list[tuple[frozenset[int], int, int | None]]:
+    """Bounds that are neither items nor settled by the number of cells."""
+    found = []
+    for group in groups:
+        mine = frozenset(v for p, v in variables.items() if puzzle.placements[p].piece in group.pieces)
+        found.append((mine, group.least, group.most))
+    for number, piece in enumerate(() if puzzle.copies_settled else puzzle.pieces):
+        room = len(puzzle.coverable) // piece.size
+        most = None if piece.most is None or piece.most >= room else piece.most
+        if piece.most == 1 or (piece.least == 0 and most is None):
+            continue
+        mine = frozenset(v for p, v in variables.items() if puzzle.placements[p].piece == number)
+        found.append((mine, piece.least, most))
+    return found
+
+
+def cubes_of(puzzle: Tiling, place: Block) -> Sequence[tuple[int, ...]] | None:
+    """A cube for each placement of one piece (that is used exactly once; the one with the fewest), else of those on one cell."""
+    variables = variables_of(puzzle, place)
+    groups: list[list[int]] = []
+    for number, piece in enumerate(puzzle.pieces):
+        if (piece.least, piece.most) == (1, 1):
+            groups.append([v for p, v in variables.items() if puzzle.placements[p].piece == number])
+    if not groups:
+        groups = [[variables[p] for p in puzzle.covering[cell] if p in variables] for cell in sorted(puzzle.must_cover)]
+    return [(variable,) for variable in min(groups, key=len)] if groups else None

@@ -1,0 +1,288 @@
+"""The lattices that boards and pieces live on: square, cubic, hexagonal and triangular.
+
+A cell is a vector of whole numbers, a symmetry is a matrix of whole numbers, a translation adds a multiple of `period` to each
+coordinate. That is all that pieces, boards and their symmetry groups need; nothing else here depends on the lattice.
+
+* square: (row, column). 4 rotations, 8 symmetries.
+* cubic: (layer, row, column). 24 rotations, 48 symmetries.
+* hexagonal: axial (row, diagonal), a rotation by 60 degrees is (r, d) -> (r + d, -r). 6 and 12.
+* triangular: three times the centre of the triangle in a basis of two sides, (down to the right, right): (3a+1, 3b+1) points
+  down, (3a+2, 3b+2) up, and translations are multiples of 3. Rotations are those of the hexagonal lattice. 6 and 12.
+
+A drawing has the cell of a lattice at a place: (row, column), in space (layer, row, column), counted from 0 at the top left; rows
+count downwards on every lattice.
+
+* square, cubic: the place is the cell. Layers are separated by blank lines.
+* hexagonal: doubled-width coordinates, so that a drawing looks like a honeycomb: row + column is even, and the six neighbours of
+  (r, c) are (r, c +- 2) and (r +- 1, c +- 1). The cell is (r, (c - r) / 2).
+* triangular: the triangle at (r, c) points up where r + c is even and down where it is odd; its neighbours are (r, c +- 1) and
+  the one beyond its base, (r + 1, c) or (r - 1, c). The cell is (3 r + 2, 3 (c - r) / 2 - 1) or (3 r + 1, 3 (c - r - 1) / 2 + 1).
+
+In a drawing `.` is no cell; so is a space, which keeps hexagons apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from operator import add, mul, sub
+
+from cnfgen_puzzles.common.inputlimits import checked_amount
+
+Cell = tuple[int, ...]
+Matrix = tuple[tuple[int, ...], ...]
+
+
+@dataclass(frozen=True)
+class Lattice:
+    """One lattice: `rotations` and `reflections` generate its point group, `steps` lead from a cell to its neighbours."""
+
+    name: str
+    dimension: int
+    period: int
+    rotation_generators: tuple[Matrix, ...]
+    reflection: Matrix
+    steps: tuple[Cell, ...]
+
+    def __reduce__(self) -> tuple[Callable[[str], Lattice], tuple[str]]:
+        return _lattice_called, (self.name,)  # there is one of each: `is` tells them apart in every process
+
+    @cached_property
+    def rotations(self) -> tuple[Matrix, ...]:
+        """The proper symmetries, the identity first."""
+        return _generated(self.dimension, self.rotation_generators)
+
+    @cached_property
+    def symmetries(self) -> tuple[Matrix, ...]:
+        """All symmetries: the rotations, then the reflections."""
+        return (*self.rotations, *(_product(self.reflection, matrix) for matrix in self.rotations))
+
+    def has(self, cell: Cell) -> bool:
+        """Whether the vector is a cell: always, but on the triangular lattice."""
+        return self.period == 1 or cell[0] % 3 == cell[1] % 3 != 0
+
+    def neighbours(self, cell: Cell) -> Iterator[Cell]:
+        """The cells that share an edge (or a face) with `cell`."""
+        for step in self.steps:
+            neighbour = tuple(map(add, cell, step))
+            if self.has(neighbour):
+                yield neighbour
+
+    def normal(self, cells: Iterable[Cell]) -> tuple[Cell, ...]:
+        """The same shape moved to the origin, sorted: equal for two shapes exactly if one is the other moved."""
+        cells = list(cells)
+        shift = [min(axis) // self.period * self.period for axis in zip(*cells, strict=True)]
+        return tuple(sorted([tuple(map(sub, cell, shift)) for cell in cells]))
+
+    def orientations(self, cells: Iterable[Cell], matrices: Iterable[Matrix]) -> tuple[tuple[Cell, ...], ...]:
+        """The different shapes that `matrices` make of `cells`, each in normal form, in the order in which they appear."""
+        cells = list(cells)
+        return tuple(dict.fromkeys(self.normal(turned(matrix, cell) for cell in cells) for matrix in matrices))
+
+    def connected(self, cells: Iterable[Cell]) -> bool:
+        """Whether every cell can be reached from every other through neighbours."""
+        return len(list(self.parts(cells))) <= 1
+
+    def parts(self, cells: Iterable[Cell]) -> Iterator[set[Cell]]:
+        """The connected parts of a set of cells."""
+        left = set(cells)
+        while left:
+            part, frontier = set(), {left.pop()}
+            while frontier:
+                part |= frontier
+                frontier = {near for cell in frontier for near in self.neighbours(cell)} & left
+                left -= frontier
+            yield part
+
+
+def turned(matrix: Matrix, cell: Cell) -> Cell:
+    """The image of a cell under a matrix."""
+    return tuple([sum(map(mul, row, cell)) for row in matrix])
+
+
+def _product(a: Matrix, b: Matrix) -> Matrix:
+    columns = list(zip(*b, strict=True))
+    return tuple(tuple(sum(x * y for x, y in zip(row, column, strict=True)) for column in columns) for row in a)
+
+
+def _generated(dimension: int, generators: Iterable[Matrix]) -> tuple[Matrix, ...]:
+    """The group that the matrices generate, breadth first from the identity."""
+    identity = tuple(tuple(int(i == j) for j in range(dimension)) for i in range(dimension))
+    found = [identity]
+    for matrix in found:
+        found += [image for generator in generators if (image := _product(generator, matrix)) not in found]
+    return tuple(dict.fromkeys(found))
+
+
+TURN_60 = ((1, 1), (-1, 0))
+
+SQUARE = Lattice("square", 2, 1, (((0, 1), (-1, 0)),), ((1, 0), (0, -1)), ((0, 1), (1, 0), (0, -1), (-1, 0)))
+CUBIC = Lattice(
+    "cubic",
+    3,
+    1,
+    (((1, 0, 0), (0, 0, 1), (0, -1, 0)), ((0, 1, 0), (-1, 0, 0), (0, 0, 1))),
+    ((1, 0, 0), (0, 1, 0), (0, 0, -1)),
+    ((0, 0, 1), (0, 1, 0), (1, 0, 0), (0, 0, -1), (0, -1, 0), (-1, 0, 0)),
+)
+HEXAGONAL = Lattice("hexagonal", 2, 1, (TURN_60,), ((0, 1), (1, 0)), ((0, 1), (1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1)))
+TRIANGULAR = Lattice("triangular", 2, 3, (TURN_60,), ((0, 1), (1, 0)), ((1, 1), (-2, 1), (1, -2), (-1, -1), (2, -1), (-1, 2)))
+
+LATTICES = {lattice.name: lattice for lattice in (SQUARE, CUBIC, HEXAGONAL, TRIANGULAR)}
+
+
+def _lattice_called(name: str) -> Lattice:
+    return LATTICES[name]
+
+
+# -- drawings -----------------------------------------------------------------------------------------------------------
+
+
+Place = tuple[int, ...]
+
+BLANK = "."
+"""The character where there is no cell."""
+
+
+class ArtError(ValueError):
+    """A drawing that cannot be read; `row` counts its lines from 0."""
+
+    def __init__(self, message: str, row: int):
+        super().__init__(message)
+        self.message = message
+        self.row = row
+
+
+def cell_at(lattice: Lattice, place: Place) -> Cell:
+    """The cell at a place; ValueError where the lattice has none."""
+    if len(place) != lattice.dimension:
+        names = "layer,row,column" if lattice.dimension == 3 else "row,column"
+        raise ValueError(f"found the place {shown(place)}, expected {names}")
+    if lattice is HEXAGONAL:
+        row, column = place
+        if (row + column) % 2:
+            raise ValueError(f"found the place {shown(place)}, expected row and column both even or both odd (hexagons)")
+        return (row, (column - row) // 2)
+    if lattice is TRIANGULAR:
+        row, column = place
+        half, odd = divmod(column - row, 2)
+        return (3 * row + 1, 3 * half + 1) if odd else (3 * row + 2, 3 * half - 1)
+    return place
+
+
+def place_of(lattice: Lattice, cell: Cell) -> Place:
+    """The place of a cell: the inverse of `cell_at`."""
+    if lattice is HEXAGONAL:
+        row, diagonal = cell
+        return (row, row + 2 * diagonal)
+    if lattice is TRIANGULAR:
+        row, down = cell[0] // 3, cell[0] % 3 == 1
+        return (row, row + 2 * (cell[1] // 3) + (1 if down else 2))
+    return cell
+
+
+def shown(place: Iterable[int]) -> str:
+    """A place as people write it: `3,4`."""
+    return ",".join(map(str, place))
+
+
+# -- reading ------------------------------------------------------------------------------------------------------------
+
+
+def read_art(lattice: Lattice, text: str) -> tuple[dict[Place, str], Place]:
+    """The characters by their places, and the size of the drawing (rows, columns or layers, rows, columns).
+
+    InputError for more cells than the limit. ArtError where rows or layers are ragged, hexagons lie in odd places, or a blank
+    line stands where it separates nothing.
+    """
+    signs = len(text) - sum(map(text.count, (BLANK, " ", "\n")))
+    checked_amount("cells", signs, found=f"a drawing of {signs} cells")
+    lines = [line.rstrip() for line in text.split("\n")]
+    while lines and not lines[-1]:
+        lines.pop()
+    if lattice.dimension == 3:
+        return _solid(lines)
+    for row, line in enumerate(lines):
+        if not line:
+            raise ArtError(f"found a blank line in the drawing, expected {BLANK!r} where there is no cell", row)
+    if lattice is not HEXAGONAL:
+        _even(lines, 0)
+    found: dict[Place, str] = {
+        (r, c): sign for r, line in enumerate(lines) for c, sign in enumerate(line) if sign not in (BLANK, " ")
+    }
+    return found, (len(lines), max(map(len, lines), default=0))
+
+
+def _solid(lines: list[str]) -> tuple[dict[Place, str], Place]:
+    """A drawing in layers, which blank lines separate and which are equally large."""
+    layers: list[list[str]] = [[]]
+    starts = [0]
+    for row, line in enumerate(lines):
+        if line:
+            layers[-1].append(line)
+        elif layers[-1]:
+            layers.append([])
+            starts.append(row + 1)
+        else:
+            starts[-1] = row + 1
+    for start, layer in zip(starts, layers, strict=True):
+        if len(layer) != len(layers[0]):
+            raise ArtError(f"found a layer of {len(layer)} rows, expected {len(layers[0])} as in the first layer", start)
+        _even(layer, start, len(layers[0][0]))
+    found: dict[Place, str] = {
+        (z, r, c): sign
+        for z, layer in enumerate(layers)
+        for r, line in enumerate(layer)
+        for c, sign in enumerate(line)
+        if sign not in (BLANK, " ")
+    }
+    return found, (len(layers), len(layers[0]), max(map(len, layers[0]), default=0))
+
+
+def _even(lines: list[str], start: int, width: int | None = None) -> None:
+    """All rows equally long."""
+    for row, line in enumerate(lines):
+        expected = width if width is not None else len(lines[0])
+        if len(line) != expected:
+            raise ArtError(
+                f"found a row of {len(line)} characters, expected {expected} as in the first row "
+                f"({BLANK!r} where there is no cell)",
+                start + row,
+            )
+
+
+# -- drawing ------------------------------------------------------------------------------------------------------------
+
+
+def draw(lattice: Lattice, signs: Mapping[Place, str], size: Place | None = None) -> str:
+    """The drawing with these characters at these places, none of them negative: what `read_art` reads."""
+    if lattice.dimension == 3:
+        extent = size or tuple(max(axis) + 1 for axis in zip(*signs, strict=True))
+        layers = ({place[1:]: sign for place, sign in signs.items() if place[0] == z} for z in range(extent[0]))
+        return "\n\n".join(_layer(layer, extent[1], extent[2], "") for layer in layers)
+    rows, columns = size or tuple(max(axis) + 1 for axis in zip(*signs, strict=True))
+    return _layer(signs, rows, columns, " " if lattice is HEXAGONAL else "")
+
+
+def _layer(signs: Mapping[Place, str], rows: int, columns: int, gap: str) -> str:
+    """One layer; `gap` stands between hexagons, but dots lead to the first, since editors and YAML change leading spaces."""
+    lines = []
+    for r in range(rows):
+        line, begun = "", False
+        for c in range(columns):
+            begun = begun or (r, c) in signs
+            line += signs.get((r, c), gap if gap and begun and (r + c) % 2 else BLANK)
+        lines.append(line.rstrip(BLANK + " ") or BLANK if gap else line)
+    return "\n".join(lines)
+
+
+def to_corner(lattice: Lattice, cells: Iterable[Cell]) -> Cell:
+    """The translation that brings cells to the top left of a drawing, with no negative row or column."""
+    places = [place_of(lattice, cell) for cell in cells]
+    least = [min(axis) for axis in zip(*places, strict=True)]
+    if lattice in (HEXAGONAL, TRIANGULAR) and sum(least) % 2:
+        least[1] -= 1
+    origin = tuple(0 for _ in least)
+    zero, corner = cell_at(lattice, origin), cell_at(lattice, tuple(least))
+    return tuple(a - b for a, b in zip(zero, corner, strict=True))

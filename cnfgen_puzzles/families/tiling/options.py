@@ -1,0 +1,265 @@
+"""Puzzles without a file: a board and pieces in a few words, for the command line and the library alike.
+
+    gen-cnf tiling --board 6x10 --pieces pentominoes
+    gen-cnf tiling --board 8x8 --holes "3,3 3,4 4,3 4,4" --pieces pentominoes
+    gen-cnf tiling --board 8x8 --pieces "pentominoes, square tetromino"
+    gen-cnf tiling --board 8x8 --pieces "32*domino" --torus          (or domino: any)
+    gen-cnf tiling --board 4x6 --pieces "X./XX: any"
+    gen-cnf tiling --board "#######/#..#..#/#######" --pieces "pentominoes without X, I: at most 1"
+    gen-cnf tiling --board 5x9 --pieces "9 of pentominoes without X"
+
+`--pieces` is a list apart by commas, each a set, a piece or a drawing (`pieces.py`), perhaps with `: COUNT` after it or
+`COUNT*` before it (`texts.py`); without, each is used once. The names of pieces behind `without` go on, over commas, as long
+as they are those of the set. `COUNT of` before a set, like `--groups`, bounds how many of its pieces are used together
+(`texts.py`); each of them is used at most once then, if no count says else. What these options cannot say is said in a file
+(`yamlformat.py`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any, ParamSpec, TypeVar
+
+from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.inputlimits import checked_amount, shortened
+from cnfgen_puzzles.common.sources import Source
+from cnfgen_puzzles.common.suggestions import unknown_name
+from cnfgen_puzzles.families.options import Option, grouped
+from cnfgen_puzzles.families.tiling import texts
+from cnfgen_puzzles.families.tiling.formats import FORMATS
+from cnfgen_puzzles.families.tiling.lattice import CUBIC, LATTICES, ArtError, Cell, Lattice
+from cnfgen_puzzles.families.tiling.pieces import Piece, PieceGroup, PieceSet, distinct, drawn, find, lifted, without
+from cnfgen_puzzles.families.tiling.puzzle import COVERED, OPTIONAL, Tiling
+
+FILE_OPTIONS = (
+    *FORMATS.options,
+    Option("empty", "cells that stay empty, by their labels or places, instead of those of the file: 'Mar 14' or '0,2 2,1'"),
+)
+PUZZLE_OPTIONS = (
+    Option(
+        "board",
+        "the board by its sides, such as 6x10 or 2x3x10; also triangle 7, 5x6 + 5x6, or drawn: '###/#.#/###'",
+    ),
+    Option(
+        "pieces",
+        "sets and pieces apart by commas, such as 'pentominoes without X, I, square tetromino' or '12*domino'",
+    ),
+    Option("groups", "how many of some pieces are used together, such as '9 of all; at most 2 of F, I'"),
+    Option("holes", "places that are no cells, such as '3,3 3,4' (row,column from 0; in space layer,row,column)"),
+    Option("optional", "places that may stay empty; 'all' for the whole board"),
+    Option("lattice", "by default told by the pieces and the board", choices=tuple(LATTICES)),
+    Option("torus", "every side of the board meets the opposite one", type=bool),
+    Option("cylinder", "the left side of the board meets the right one", type=bool),
+    Option("reflections", "pieces may be turned over (by default in the plane alone)", type=bool),
+    Option("rotations", "pieces may be rotated (by default they may)", type=bool),
+)
+OPTIONS: tuple[Option, ...] = (*FILE_OPTIONS, *grouped("Puzzle without a file", PUZZLE_OPTIONS))
+
+Asked = ParamSpec("Asked")
+Found = TypeVar("Found")
+
+DRAWING = re.compile(r"[X#.]*[X#][X#.]*(/[X#./]+)?|[X#]{2,}")
+DISTRIBUTED = re.compile(r"(?P<count>[^*:]+)\*(?P<name>[^*:]+)|(?P<name2>[^*:]+):(?P<count2>[^*:]+)")
+
+
+def read(source: Source | None, **options: Any) -> Tiling:
+    """The puzzle in a file, or the one that the options describe; both together are a mistake."""
+    given = {name: value for name, value in options.items() if value is not None}
+    if source is None:
+        return puzzle_from_options(**given)
+    for option in PUZZLE_OPTIONS:
+        if option.name in given:
+            raise InputError(
+                f"--{option.name} describes a puzzle without a file, expected either the file or the option", source=source.name
+            )
+    _known(given, FILE_OPTIONS)
+    puzzle = FORMATS.read_puzzle(source, given.get("format"), given.get("number"))
+    return _on("--empty", texts.with_empty, puzzle, given["empty"]) if "empty" in given else puzzle
+
+
+def puzzle_from_options(**options: Any) -> Tiling:
+    """The puzzle that the options describe; InputError names the option."""
+    given = {name: value for name, value in options.items() if value is not None}
+    for option in FORMATS.options:
+        if option.name in given:
+            raise InputError(f"--{option.name} is for a puzzle in a file, but no file is given")
+    _known(given, OPTIONS)
+    for name in ("board", "pieces"):
+        if not given.get(name):
+            raise InputError(f"--{name} is missing: expected a file, or --board and --pieces")
+    entries = list(_entries(given["pieces"]))
+    solid = texts.is_solid(given["board"])
+    lattice = _on(
+        "--pieces",
+        texts.common_lattice,
+        given.get("lattice"),
+        solid,
+        [(entry.named.lattice, entry.named.name) for entry in entries if isinstance(entry.named, PieceSet)],
+    )
+    puzzle = _puzzle(lattice, given, *_pieces_and_groups(lattice, entries, given.get("groups")))
+    return _on("--empty", texts.with_empty, puzzle, given["empty"]) if "empty" in given else puzzle
+
+
+def _known(given: dict[str, Any], options: tuple[Option, ...]) -> None:
+    for name in given:
+        if name not in {option.name for option in options}:
+            raise InputError(unknown_name("option of tiling", name, (option.name for option in OPTIONS)))
+
+
+def _puzzle(lattice: Lattice, given: dict[str, Any], pieces: list[Piece], groups: list[PieceGroup]) -> Tiling:
+    if texts.is_drawn(given["board"]):
+        board, cells = _on("--board", texts.drawn_board, lattice, given["board"])
+    else:
+        cells = _on("--board", texts.board_cells, lattice, given["board"])
+        board = dict.fromkeys(cells, COVERED)
+    wrap = _wrap(lattice, cells, given)
+    for cell in _places(lattice, given, "holes", board):
+        del board[cell]
+    optional = list(board) if given.get("optional") == "all" else _places(lattice, given, "optional", board)
+    board |= dict.fromkeys(optional, OPTIONAL)
+    if not board:
+        raise InputError("found no cell that is left, expected a board", source="--holes")
+    reflections = given.get("reflections", lattice is not CUBIC)
+    return Tiling(lattice, board, tuple(pieces), reflections, given.get("rotations", True), wrap=wrap, groups=tuple(groups))
+
+
+def _wrap(lattice: Lattice, cells: list[Cell], given: dict[str, Any]) -> tuple[int | None, ...]:
+    if not given.get("torus") and not given.get("cylinder"):
+        return ()
+    if given.get("torus") and given.get("cylinder"):
+        raise InputError("found --torus beside --cylinder, expected one of them")
+    return _on("--board", texts.wrapping, lattice, cells, torus=bool(given.get("torus")))
+
+
+def _places(lattice: Lattice, given: dict[str, Any], name: str, board: dict[Cell, str]) -> list[Cell]:
+    cells = _on(f"--{name}", texts.places_cells, lattice, given.get(name, ""))
+    for cell in cells:
+        if cell not in board:
+            raise InputError(f"found {texts.places_text(lattice, [cell])}, which is no cell of the board", source=f"--{name}")
+    return list(dict.fromkeys(cells))
+
+
+def pieces_of(text: str) -> tuple[Lattice, tuple[Piece, ...]]:
+    """The lattice and the pieces of `--pieces` alone, without a board."""
+    entries = list(_entries(text))
+    if grouped := next((entry for entry in entries if entry.of), None):
+        raise InputError(f"found {shortened(grouped.text)}, expected pieces with counts of their own", source="--pieces")
+    named = [(entry.named.lattice, entry.named.name) for entry in entries if isinstance(entry.named, PieceSet)]
+    lattice = _on("--pieces", texts.common_lattice, None, False, named)
+    return lattice, tuple(_pieces_and_groups(lattice, entries, None)[0])
+
+
+# -- pieces -------------------------------------------------------------------------------------------------------------
+
+Bounds = tuple[int, int | None]
+
+
+@dataclass(frozen=True)
+class Entry:
+    """An entry of the list: named pieces, or a drawing, which becomes a piece when the lattice is known; how often each is used,
+    if that is said, and how often all together."""
+
+    text: str
+    named: PieceSet | str
+    bounds: Bounds | None
+    of: Bounds | None
+
+
+def _entries(text: str) -> Iterator[Entry]:
+    """The entries of the list."""
+    checked_amount("pieces", text.count(",") + 1, source="--pieces")
+    items = [item.strip() for item in text.split(",")][::-1]
+    while items:
+        item = items.pop()
+        if not item:
+            raise InputError(f"found nothing between two commas in {shortened(text)}, expected a piece", source="--pieces")
+        name, left_out, count = _on("--pieces", _parts, item)
+        of = None
+        if texts.OF.fullmatch(name):
+            of, name = _on("--pieces", texts.read_group_count, name)
+        named: PieceSet | str = name if DRAWING.fullmatch(name) else _on("--pieces", find, name)
+        if of and (isinstance(named, str) or len(named.pieces) == 1):
+            raise InputError(f"found {shortened(item)}, expected `of` before a set; 3*{name} is three copies", source="--pieces")
+        if left_out:
+            words = left_out.split()
+            while items and count is None and (more := _more_left_out(items[-1], named)):
+                item += f", {items.pop()}"
+                words += more[0]
+                count = more[1]
+            named = _on("--pieces", without, named, words)
+        bounds = None if count is None else _on("--pieces", texts.count_bounds, count)
+        yield Entry(item, named, bounds, of)
+
+
+def _parts(item: str) -> tuple[str, str, str | None]:
+    """What is used, what is left out of it, and how often."""
+    count = None
+    if match := DISTRIBUTED.fullmatch(item):
+        item, count = (match["name"] or match["name2"]).strip(), (match["count"] or match["count2"]).strip()
+    name, behind, left_out = item.partition(" without ")
+    if item.endswith(" without") or (behind and not left_out.strip()):
+        raise InputError(f"found {shortened(item)}, expected names of pieces behind `without`")
+    return name.strip(), left_out.strip(), count
+
+
+def _more_left_out(item: str, named: PieceSet | str) -> tuple[list[str], str | None] | None:
+    """The names in an item that goes on behind `without`, and its count; None for one that is an entry of its own."""
+    known = {piece.name for piece in named.pieces} if isinstance(named, PieceSet) else set()
+    text, colon, count = item.partition(":")
+    words = text.split()
+    return (words, count.strip() if colon else None) if words and known.issuperset(words) else None
+
+
+def _pieces_and_groups(lattice: Lattice, entries: list[Entry], groups: str | None) -> tuple[list[Piece], list[PieceGroup]]:
+    found: list[Piece] = []
+    numbers: dict[str, list[int]] = {}
+    bounded: list[PieceGroup] = []
+    uncounted: set[int] = set()
+    for entry in entries:
+        if isinstance(entry.named, str):
+            named: tuple[Piece, ...] = (_drawn(lattice, entry.named),)
+        else:
+            named = (lifted(entry.named) if lattice is CUBIC else entry.named).pieces
+        mine = range(len(found), len(found) + len(named))
+        least, most = entry.bounds or (1, 1)
+        found += [replace(piece, least=least, most=most) for piece in named]
+        numbers.setdefault(entry.named if isinstance(entry.named, str) else entry.named.name, []).extend(mine)
+        uncounted |= set(mine) if entry.bounds is None else set()
+        bounded += [PieceGroup(tuple(mine), *entry.of)] if entry.of else []
+    _check_different(found)
+    pieces = distinct(found)
+    if groups is not None:
+        bounded += _on("--groups", texts.read_groups, groups, pieces, numbers)
+    return texts.with_optional(pieces, bounded, uncounted), bounded
+
+
+def _check_different(pieces: list[Piece]) -> None:
+    seen = set()
+    for piece in pieces:
+        key = (piece.shape, piece.reflect, piece.rotate)
+        if key in seen:
+            hint = f"2*{piece.name}" if piece.least == 1 else "one count"
+            raise InputError(
+                f"found the piece {piece.name} a second time, expected each once ({hint} for more)", source="--pieces"
+            )
+        seen.add(key)
+
+
+def _drawn(lattice: Lattice, drawing: str) -> Piece:
+    try:
+        shape = drawn(lattice, drawing)
+    except (ArtError, ValueError) as error:
+        raise InputError(f"found the drawing {drawing}: {error}", source="--pieces") from None
+    if not lattice.connected(shape):
+        raise InputError(f"found the drawing {drawing}, which falls apart, expected a connected piece", source="--pieces")
+    return Piece(drawing.replace("#", "X"), shape)
+
+
+def _on(option: str, function: Callable[Asked, Found], *arguments: Asked.args, **keywords: Asked.kwargs) -> Found:
+    """What the function gives; its errors name the option."""
+    try:
+        return function(*arguments, **keywords)
+    except InputError as error:
+        raise InputError(error.message, source=error.source or option) from None

@@ -1,0 +1,526 @@
+"""Pieces and sets of pieces by name: `pentominoes`, `one-sided tetrominoes`, `Soma`, `F pentomino`, `domino`, `1x2x4`.
+
+Shapes are computed; what is drawn by hand (letters, which of two mirror images bears a name) stands in `DRAWINGS`. A set's name
+is the plural of its kind, perhaps after one of
+
+* `free` (a piece may be turned over), `one-sided` (it may not, mirror images are two pieces), `fixed` (it may not be turned
+  either, every orientation is a piece). In the plane `free` goes without saying; in space, where nothing is turned over, so does
+  `one-sided`: `tetracubes` are 8 pieces, `pentacubes` 29, `free pentacubes` 23.
+* `solid`: polyominoes made of cubes. `solid pentominoes` are the 12 planar pentacubes.
+
+Pieces have their usual letters; a mirror image without a letter of its own has a stroke (F'), an orientation a number (F3), and
+pieces of kinds without letters are numbered in ascending order of their normal form. Not here: how often a piece is used.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+from functools import cache, lru_cache
+from itertools import product
+
+from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.inputlimits import checked_amount
+from cnfgen_puzzles.common.suggestions import unknown_name
+from cnfgen_puzzles.families.tiling.lattice import CUBIC, HEXAGONAL, SQUARE, TRIANGULAR, Cell, Lattice, Matrix, cell_at, read_art
+
+Shape = tuple[Cell, ...]
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A shape, how often it is used, and what it may do.
+
+    `least` and `most` bound the number of copies (`most` None: no bound). `reflect` and `rotate` None leave it to the puzzle.
+    `colours` are the coloured cells that it may cover (None: any cell); `pinned` lists the only places, as sets of cells, that
+    it may take.
+    """
+
+    name: str
+    shape: Shape
+    least: int = 1
+    most: int | None = 1
+    reflect: bool | None = None
+    rotate: bool | None = None
+    colours: frozenset[str] | None = None
+    pinned: tuple[frozenset[Cell], ...] = ()
+
+    @property
+    def size(self) -> int:
+        return len(self.shape)
+
+
+@dataclass(frozen=True)
+class PieceGroup:
+    """Some of the puzzle's pieces, by their numbers in ascending order, and how many copies of them are used in all.
+
+    `least` and `most` bound that number (`most` None: no bound); each piece's own bounds hold beside it.
+    """
+
+    pieces: tuple[int, ...]
+    least: int
+    most: int | None
+
+
+# -- polyforms ----------------------------------------------------------------------------------------------------------
+
+
+@cache
+def free(lattice: Lattice, size: int) -> tuple[Shape, ...]:
+    """The free polyforms of `size` cells, each as the least of its orientations, in ascending order."""
+    return _grown(lattice, size, lattice.symmetries)
+
+
+@cache
+def one_sided(lattice: Lattice, size: int) -> tuple[Shape, ...]:
+    """As `free`, with a shape and its mirror image told apart where no rotation makes them equal."""
+    return _grown(lattice, size, lattice.rotations)
+
+
+@cache
+def fixed(lattice: Lattice, size: int) -> tuple[Shape, ...]:
+    """As `free`, with every orientation a shape of its own."""
+    return tuple(sorted({each for shape in free(lattice, size) for each in lattice.orientations(shape, lattice.symmetries)}))
+
+
+def _grown(lattice: Lattice, size: int, matrices: tuple[Matrix, ...]) -> tuple[Shape, ...]:
+    """All shapes of `size` cells up to `matrices`, each grown from one that is a cell smaller."""
+    origin = next(cell for cell in ((0,) * lattice.dimension, (1,) * lattice.dimension) if lattice.has(cell))
+    shapes = {min(lattice.orientations([origin], matrices))}
+    for _ in range(size - 1):
+        shapes = {
+            min(lattice.orientations((*shape, near), matrices))
+            for shape in shapes
+            for cell in shape
+            for near in lattice.neighbours(cell)
+            if near not in shape
+        }
+    return tuple(sorted(shapes))
+
+
+# -- drawn pieces -------------------------------------------------------------------------------------------------------
+
+
+DRAWINGS: dict[str, dict[str, str]] = {
+    "monomino": {"monomino": "X"},
+    "domino": {"domino": "XX"},
+    "tromino": {"I": "XXX", "L": "X./XX"},
+    "tetromino": {"I": "XXXX", "L": "X./X./XX", "O": "XX/XX", "S": ".XX/XX.", "T": "XXX/.X."},
+    "pentomino": {
+        "F": ".XX/XX./.X.",
+        "I": "XXXXX",
+        "L": "X./X./X./XX",
+        "N": "X./X./XX/.X",
+        "P": "XX/XX/X.",
+        "T": "XXX/.X./.X.",
+        "U": "X.X/XXX",
+        "V": "X../X../XXX",
+        "W": "..X/.XX/XX.",
+        "X": ".X./XXX/.X.",
+        "Y": "X./XX/X./X.",
+        "Z": ".XX/.X./XX.",
+    },
+    "moniamond": {"moniamond": "X"},
+    "diamond": {"diamond": "XX"},
+    "triamond": {"triamond": "XXX"},
+    "tetriamond": {"Bar": "XXXX", "Triangle": "..X./.XXX", "Hook": "XXX/X.."},
+    "hexiamond": {
+        "Bar": "XXXXXX",
+        "Butterfly": ".XXX/.XXX",
+        "Chevron": "....XX/.XXXX.",
+        "Crook": "....X/XXXXX",
+        "Crown": "..X../XXXXX",
+        "Hexagon": "XXX/XXX",
+        "Hook": "X.XX/XXX.",
+        "Lobster": ".XX./XXXX",
+        "Signpost": "..XX/XXXX",
+        "Snake": "..XXX/XXX..",
+        "Sphinx": "....X./.XXXXX",
+        "Yacht": ".XXX/XXX.",
+    },
+    "monohex": {"monohex": "X"},
+    "dihex": {"dihex": "X X"},
+    "trihex": {"A": "X X/.X", "I": "X X X", "V": "X/.X/X"},
+    "tetrahex": {
+        "Arch": "X . X/.X X",
+        "Bar": "X X X X",
+        "Bee": "X X/.X X",
+        "Pistol": "X X X/.X",
+        "Propeller": "X/.X X/X",
+        "Wave": "X X/...X X",
+        "Worm": "X/.X X X",
+    },
+    "monocube": {"monocube": "X"},
+    "dicube": {"dicube": "XX"},
+    "tricube": {"I": "XXX", "V": "X./XX"},
+    "tetracube": {
+        "I": "XXXX",
+        "O": "XX/XX",
+        "L": "X./X./XX",
+        "T": "XXX/.X.",
+        "Z": ".XX/XX.",
+        "A": "XX/X.//../X.",
+        "B": "XX/X.//.X/..",
+        "P": "XX/X.//X./..",
+    },
+}
+
+SOMA: dict[str, str] = {
+    "V": "X./XX",
+    **{letter: DRAWINGS["tetracube"][letter] for letter in "LTZABP"},
+}
+"""Piet Hein: the seven polycubes of at most four cubes that are no boxes. A has its fourth cube on the clockwise arm."""
+
+BEDLAM: dict[str, str] = {
+    "F": "XX./.XX/.X.",
+    "X": ".X./XXX/.X.",
+    "W": "XX./.XX/..X",
+    "M": "XXX/.X.//.X./...",
+    "B": "XXX/.X.//.../.X.",
+    "H": "XXX/.X.//X../...",
+    "L": "XXX/..X//X../...",
+    "S": "XXX/X..//.../X..",
+    "C": "XXX/X..//X../...",
+    "E": "XX./.XX//X../...",
+    "I": "XX./.XX//.X./...",
+    "T": "XX./.X.//.../.XX",
+    "Z": "XX/X.//.X/..",
+}
+"""Bruce Bedlam's cube: twelve pentacubes and a tetracube."""
+
+MIRRORED: dict[tuple[str, str], str] = {("tetromino", "L"): "J", ("tetromino", "S"): "Z"}
+"""Mirror images with a letter of their own; any other is called by an apostrophe (F')."""
+
+ALIASES: dict[str, tuple[str, str]] = {
+    "straight tromino": ("tromino", "I"),
+    "right tromino": ("tromino", "L"),
+    "v tromino": ("tromino", "L"),
+    "l tricube": ("tricube", "V"),
+    "straight tetromino": ("tetromino", "I"),
+    "square tetromino": ("tetromino", "O"),
+    "skew tetromino": ("tetromino", "S"),
+    "pistol hexiamond": ("hexiamond", "Signpost"),
+    "club hexiamond": ("hexiamond", "Crook"),
+    "shoe hexiamond": ("hexiamond", "Hook"),
+    "bat hexiamond": ("hexiamond", "Chevron"),
+    "rhomboid hexiamond": ("hexiamond", "Bar"),
+}
+"""Other names of single pieces, in lower case."""
+
+
+# -- pieces and sets by name --------------------------------------------------------------------------------------------
+
+
+GREEK = ("mono", "do", "tro", "tetro", "pento", "hexo", "hepto", "octo")
+KINDS: dict[str, tuple[Lattice, int]] = {
+    **{f"{stem}mino": (SQUARE, n) for n, stem in enumerate(GREEK, start=1)},
+    **{f"{stem}cube": (CUBIC, n) for n, stem in enumerate(("mono", "di", "tri", "tetra", "penta", "hexa"), start=1)},
+    **{
+        f"{stem}iamond": (TRIANGULAR, n)
+        for n, stem in enumerate(("mon", "d", "tr", "tetr", "pent", "hex", "hept", "oct"), start=1)
+    },
+    **{f"{stem}hex": (HEXAGONAL, n) for n, stem in enumerate(("mono", "di", "tri", "tetra", "penta", "hexa"), start=1)},
+}
+"""The kinds of polyforms: where they live and how many cells they have."""
+KINDS["diamond"], KINDS["triamond"] = (TRIANGULAR, 2), (TRIANGULAR, 3)
+
+FREE, ONE_SIDED, FIXED, SOLID = "free", "one-sided", "fixed", "solid"
+TOGETHER = {"soma": ("Soma", SOMA), "bedlam": ("Bedlam", BEDLAM)}
+"""Sets of cube pieces of different sizes."""
+EQUAL_NAMES = {"planar pentacubes": "solid pentominoes"}
+BOX = re.compile(r"[1-9][0-9]{0,30}(x[1-9][0-9]{0,30}){1,2}")
+
+
+@dataclass(frozen=True)
+class PieceSet:
+    """A set by its name: the lattice it lives on and its pieces, each used once.
+
+    Pieces say themselves whether they may be turned and turned over; `None` leaves it to the puzzle.
+    """
+
+    name: str
+    lattice: Lattice
+    pieces: tuple[Piece, ...]
+
+
+def find_set(name: str) -> PieceSet:
+    """The set with this name, in capitals or not; InputError with the nearest names."""
+    found = _set_called(name)
+    if found is None:
+        raise InputError(unknown_name("set of pieces", name, set_names()))
+    return found
+
+
+def _set_called(name: str) -> PieceSet | None:
+    """The set with this name; None if there is none."""
+    words = EQUAL_NAMES.get(_plain(name), _plain(name))
+    if words.removesuffix(" pieces") in TOGETHER:
+        return _together(words.removesuffix(" pieces"))
+    solid, modifier, rest = SOLID in words.split(), None, words.removeprefix(f"{SOLID} ")
+    for each in (FREE, ONE_SIDED, FIXED):
+        if rest.startswith(f"{each} "):
+            modifier, rest = each, rest.removeprefix(f"{each} ").removeprefix(f"{SOLID} ")
+    kind = _singular(rest)
+    if kind is None or (solid and KINDS[kind][0] is not SQUARE):
+        return None
+    found = _set(kind, modifier)
+    return lifted(found) if solid else found
+
+
+def find_piece(name: str) -> tuple[Lattice, Piece]:
+    """The piece with this name: `F pentomino`, `pentomino F`, `square tetromino`, `domino`, `Soma A`, `2x3`."""
+    words = _plain(name)
+    if BOX.fullmatch(words):
+        return _box(words)
+    parts = words.split()
+    for alias in (words, " ".join(reversed(parts))):
+        if alias in ALIASES:
+            kind, letter = ALIASES[alias]
+            return KINDS[kind][0], _named(kind)[letter.lower()]
+    for kind, letter in ((parts[0], parts[-1]), (parts[-1], parts[0])) if parts else ():
+        if kind in TOGETHER and len(parts) == 2:
+            found = {piece.name.lower(): piece for piece in _together(kind).pieces}
+        elif kind in KINDS and len(parts) <= 2:
+            found = _named(kind)
+        else:
+            continue
+        if letter in found:
+            return (CUBIC if kind in TOGETHER else KINDS[kind][0]), found[letter]
+        if len(parts) == 2:
+            raise InputError(unknown_name(kind, letter.capitalize(), (piece.name for piece in found.values())))
+    raise InputError(_unknown("piece", name, _piece_examples(), ["F pentomino", "square tetromino", "domino", "1x2x4"]))
+
+
+@lru_cache(maxsize=1024)
+def find(name: str) -> PieceSet:
+    """The set with this name, or the piece with this name as a set of one."""
+    if (known := _set_called(name)) is not None:
+        return known
+    try:
+        return PieceSet(name, *_alone(name))
+    except InputError as error:
+        failure = error
+    plain = _plain(name).split()
+    if BOX.fullmatch(" ".join(plain)):
+        raise failure  # too many cells
+    if len(plain) == 2 and any(part in KINDS or part in TOGETHER for part in plain):
+        raise failure  # which pieces of that kind there are says more
+    raise InputError(_unknown("piece or set of pieces", name, [*set_names(), *_piece_examples()], set_names()))
+
+
+def _unknown(kind: str, name: str, known: Iterable[str], told: Iterable[str]) -> str:
+    """As `unknown_name`, but the nearest are sought among more names than are told."""
+    return unknown_name(kind, name, {*get_close_matches(name, list(known), n=2, cutoff=0.6), *told})
+
+
+def set_names() -> list[str]:
+    """The names to tell: without the words that may come before them."""
+    return sorted([*map(plural, KINDS), "Soma", "Bedlam", "solid pentominoes", "one-sided tetrominoes", "fixed trominoes"])
+
+
+def lifted(found: PieceSet) -> PieceSet:
+    """Pieces of squares as pieces of cubes; others as they are."""
+    if found.lattice is not SQUARE:
+        return found
+    pieces = tuple(replace(piece, shape=tuple((0, *cell) for cell in piece.shape)) for piece in found.pieces)
+    return PieceSet(f"{SOLID} {found.name}", CUBIC, pieces)
+
+
+def without(found: PieceSet | str, names: Iterable[str]) -> PieceSet:
+    """The set but for the pieces of these names; its name stays."""
+    if isinstance(found, str) or len(found.pieces) == 1:
+        raise InputError(
+            f"found {found if isinstance(found, str) else found.name} without a piece, expected a set before `without`"
+        )
+    known = {piece.name for piece in found.pieces}
+    names = set(names)
+    for name in sorted(names - known):
+        raise InputError(unknown_name(f"piece of {found.name}", name, known))
+    return replace(found, pieces=tuple(piece for piece in found.pieces if piece.name not in names))
+
+
+def distinct(pieces: Iterable[Piece]) -> list[Piece]:
+    """The pieces with names of their own: a name that is taken gets the piece's size, then a number (I, I4, I4-2)."""
+    taken: set[str] = set()
+    tried: Counter[tuple[str, int]] = Counter()
+    found = []
+    for piece in pieces:
+        name, key = piece.name, (piece.name, piece.size)
+        while name in taken:
+            tried[key] += 1
+            separator = "-" if piece.name[-1:].isdigit() else ""
+            name = f"{piece.name}{separator}{piece.size}" + (f"-{tried[key]}" if tried[key] > 1 else "")
+        taken.add(name)
+        found.append(replace(piece, name=name))
+    return found
+
+
+# -- names --------------------------------------------------------------------------------------------------------------
+
+
+def _plain(name: str) -> str:
+    words = " ".join(name.lower().replace("×", "x").split())
+    words = re.sub(r"\bone[ -]?sided\b", ONE_SIDED, words)
+    return re.sub(r"^(\S+')?([a-z]'?)-(?=[a-z]{4,}$)", r"\1\2 ", words)  # F-pentomino
+
+
+def plural(kind: str) -> str:
+    return kind + ("es" if kind.endswith(("o", "x")) else "s")
+
+
+def _singular(word: str) -> str | None:
+    for kind in KINDS:
+        if word in (plural(kind), kind + "s"):
+            return kind
+    return None
+
+
+def _piece_examples() -> list[str]:
+    """The names of all pieces that are drawn."""
+    named = [f"{letter} {kind}" if letter != kind else kind for kind, drawn in DRAWINGS.items() for letter in drawn]
+    return [*named, *ALIASES, "1x2", "1x2x4"]
+
+
+# -- shapes -------------------------------------------------------------------------------------------------------------
+
+
+def drawn(lattice: Lattice, drawing: str) -> Shape:
+    """The shape of a drawing on one line: rows end with `/`, layers with `//`."""
+    places, _ = read_art(lattice, drawing.replace("//", "\n\n").replace("/", "\n"))
+    return lattice.normal(cell_at(lattice, place) for place in places)
+
+
+@cache
+def _set(kind: str, modifier: str | None) -> PieceSet:
+    lattice, _ = KINDS[kind]
+    chosen = modifier or (ONE_SIDED if lattice is CUBIC else FREE)
+    title = f"{modifier} {plural(kind)}" if modifier else plural(kind)
+    if chosen == FREE:
+        made = [Piece(name, shape, reflect=True if modifier or lattice is CUBIC else None) for name, shape in _free(kind)]
+    elif chosen == ONE_SIDED:
+        made = [Piece(name, shape, reflect=False) for name, shape in _one_sided(kind)]
+    else:
+        made = [Piece(name, shape, reflect=False, rotate=False) for name, shape in _fixed(kind)]
+    return PieceSet(title, lattice, tuple(made))
+
+
+def _free(kind: str) -> list[tuple[str, Shape]]:
+    """The free polyforms of a kind with their names: those with letters, then those with numbers."""
+    lattice, size = KINDS[kind]
+    return _labelled(lattice, free(lattice, size), _letters(kind), lattice.symmetries)
+
+
+def _one_sided(kind: str) -> list[tuple[str, Shape]]:
+    """Each free piece, and its mirror image where that is another piece; where both are drawn, they bear their own names."""
+    lattice, size = KINDS[kind]
+    letters = dict(_letters(kind))
+    known = {min(lattice.orientations(shape, lattice.rotations)) for shape in letters.values()}
+    for name, shape in list(letters.items()):
+        mirrored = _mirrored(lattice, shape)
+        if min(lattice.orientations(mirrored, lattice.rotations)) not in known:
+            letters[MIRRORED.get((kind, name), f"{name}'")] = mirrored
+    order = sorted(letters, key=lambda name: (name.rstrip("'"), name))
+    return _labelled(lattice, one_sided(lattice, size), {name: letters[name] for name in order}, lattice.rotations)
+
+
+def _fixed(kind: str) -> list[tuple[str, Shape]]:
+    """Every orientation of each free piece, numbered where there are several."""
+    lattice, _ = KINDS[kind]
+    found = []
+    for name, shape in _free(kind):
+        turned = lattice.orientations(shape, lattice.symmetries)
+        separator = "-" if name[-1].isdigit() else ""
+        found += [(name if len(turned) == 1 else f"{name}{separator}{n}", each) for n, each in enumerate(turned, start=1)]
+    return found
+
+
+def _labelled(
+    lattice: Lattice, shapes: Iterable[Shape], letters: dict[str, Shape], matrices: tuple[Matrix, ...]
+) -> list[tuple[str, Shape]]:
+    """All `shapes`, by letters where they have any (as drawn, in the order of the letters), then by numbers."""
+    left = {min(lattice.orientations(shape, matrices)): None for shape in shapes}
+    found = []
+    for name, shape in letters.items():
+        key = min(lattice.orientations(shape, matrices))
+        if key in left:
+            del left[key]
+            found.append((name, shape))
+    return found + [(str(number), shape) for number, shape in enumerate(left, start=1)]
+
+
+def _letters(kind: str) -> dict[str, Shape]:
+    """What is drawn of a kind; pentacubes in a plane have the letters of pentominoes."""
+    lattice, _ = KINDS[kind]
+    if kind == "pentacube":
+        return {name: tuple((0, *cell) for cell in shape) for name, shape in _letters("pentomino").items()}
+    return {name: drawn(lattice, drawing) for name, drawing in DRAWINGS.get(kind, {}).items()}
+
+
+def _mirrored(lattice: Lattice, shape: Shape) -> Shape:
+    """The mirror image: left and right change sides in the plane."""
+    return lattice.orientations(shape, lattice.symmetries[len(lattice.rotations) :])[0]
+
+
+@cache
+def _named(kind: str) -> dict[str, Piece]:
+    """The pieces of a kind by names in small letters, mirror images included; a kind of one piece is that piece."""
+    free = list(_free(kind))
+    both = _one_sided(kind)
+    found = {name.lower(): Piece(name, shape) for name, shape in [*both, *free]}
+    if len(free) == 1:
+        ((_, shape),) = free
+        found[kind] = Piece(kind, shape)
+    return found
+
+
+@cache
+def _together(name: str) -> PieceSet:
+    title, drawings = TOGETHER[name]
+    return PieceSet(title, CUBIC, tuple(Piece(letter, drawn(CUBIC, each), reflect=False) for letter, each in drawings.items()))
+
+
+def _box(words: str) -> tuple[Lattice, Piece]:
+    sides = [int(side) for side in words.split("x")]
+    checked_amount("cells", math.prod(sides), found=f"the piece {words} of {math.prod(sides)} cells")
+    return (SQUARE if len(sides) == 2 else CUBIC), Piece(words, tuple(product(*map(range, sides))))
+
+
+# -- names of what is at hand -------------------------------------------------------------------------------------------
+
+MOST_IN_SET = 100
+"""Larger sets are not looked for."""
+
+
+def known_sets(lattice: Lattice, size: int) -> Iterator[PieceSet]:
+    """The sets on a lattice that begin with a piece of this size."""
+    if lattice is CUBIC:
+        yield from (found for found in map(_together, TOGETHER) if found.pieces[0].size == size)
+    for kind, (where, cells) in sorted(KINDS.items(), key=lambda entry: entry[1][0] is not lattice):
+        if 1 < cells == size < 7 and (where is lattice or (lattice is CUBIC and where is SQUARE)):
+            for modifier in (None, ONE_SIDED, FREE, FIXED) if size < 6 else (None, ONE_SIDED):
+                found = _set(kind, modifier)
+                if 1 < len(found.pieces) <= MOST_IN_SET:
+                    yield found if where is lattice else lifted(found)
+
+
+def known_piece(lattice: Lattice, piece: Piece) -> tuple[str, Piece] | None:
+    """The name by which `find_piece` finds a piece with this name and shape, and what it finds."""
+    kinds = [kind for kind, (where, size) in KINDS.items() if size == piece.size and where in (lattice, SQUARE)]
+    for name in (piece.name, *(f"{piece.name} {kind}" for kind in kinds)):
+        try:
+            found = lifted(PieceSet(name, *_alone(name))) if lattice is CUBIC else PieceSet(name, *_alone(name))
+        except InputError:
+            continue
+        known = found.pieces[0]
+        if found.lattice is lattice and (known.name, known.shape) == (piece.name, piece.shape):
+            return name, known
+    return None
+
+
+def _alone(name: str) -> tuple[Lattice, tuple[Piece, ...]]:
+    lattice, piece = find_piece(name)
+    return lattice, (piece,)

@@ -1,0 +1,275 @@
+"""The symmetries of a tiling puzzle: those of its board that map its set of pieces, and the bounds on them, to themselves.
+
+Such a symmetry turns every solution into a solution, so solutions come in orbits, and one placement of one piece in each orbit
+of its placements is enough to reach every orbit of solutions.
+
+A board may fall into parts, which no piece spans. Each part may then be turned by itself, and parts that are equal may change
+places. What all the parts have in common is how the pieces are exchanged (a reflection makes a piece its mirror image): so an
+element of the group is an exchange of the pieces and, for each part, a move of it onto a part, that exchanges them so. Two 5x6
+rectangles have 4 * 4 * 2 symmetries. The group is never listed, for ten squares would have 8^10 * 10!: moves of single parts are.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import permutations, product
+from math import factorial, prod
+
+from cnfgen_puzzles.common.inputlimits import checked_amount
+from cnfgen_puzzles.families.tiling.lattice import Cell, Matrix, turned
+from cnfgen_puzzles.families.tiling.pieces import Shape
+from cnfgen_puzzles.families.tiling.puzzle import Tiling, image
+
+Exchange = tuple[int, ...]
+"""For each piece the piece that it becomes; -1 for one that fits nowhere, of which nobody sees what it becomes."""
+
+Move = Mapping[int, int]
+"""For each placement in a part the one onto which it is moved."""
+
+_Kind = tuple[frozenset[Shape], int, int | None, frozenset[str] | None, tuple[tuple[int, int, int], ...]]
+Form = tuple[tuple[tuple[int, ...], ...], ...]
+"""What a solution looks like: for each kind of parts, for each part, the numbers of placements as if in the first of its kind."""
+
+
+class SymmetryGroup:
+    """The symmetry group of a puzzle; without `reflections` only what its rotations and translations make.
+
+    `order` is the number of its elements, `parts` are the parts of the board in which pieces can lie. Parts are alike if they can
+    be moved onto each other without an exchange of pieces; what is alike is compared in the place of the first of them.
+    """
+
+    def __init__(self, puzzle: Tiling, *, reflections: bool = True):
+        self.puzzle = puzzle
+        self._steps = 0
+        matrices = puzzle.lattice.symmetries if reflections else puzzle.lattice.rotations
+        exchanges = {matrix: found for matrix in matrices if (found := _exchange(puzzle, matrix)) is not None}
+        part_of = {cell: number for number, part in enumerate(_parts(puzzle)) for cell in part}
+        self.part_of = [part_of[min(placement.cells)] for placement in puzzle.placements]
+        self.parts = sorted(set(self.part_of))
+        self._cells: dict[int, list[Cell]] = {part: [] for part in self.parts}
+        for cell, part in part_of.items():
+            if part in self._cells:
+                self._cells[part].append(cell)
+        self._placements: dict[int, list[int]] = {part: [] for part in self.parts}
+        for placement, part in enumerate(self.part_of):
+            self._placements[part].append(placement)
+        self._number_of = {(p.piece, p.cells): n for n, p in enumerate(puzzle.placements)}
+        self._identity = _visible(puzzle, range(len(puzzle.pieces)))
+        self._first = self._first_alike([matrix for matrix, exchange in exchanges.items() if exchange == self._identity])
+        ways = {exchange: self._way(exchanges, exchange) for exchange in dict.fromkeys([self._identity, *exchanges.values()])}
+        self._ways = {exchange: way for exchange, way in ways.items() if way is not None}
+        alike = Counter(self._first.values())
+        turns = {first: len(self._ways[self._identity][first][1]) for first in alike}
+        self.order = len(self._ways) * prod(factorial(count) * turns[first] ** count for first, count in alike.items())
+
+    # -- moves of single parts ------------------------------------------------------------------------------------------
+
+    def _first_alike(self, matrices: Sequence[Matrix]) -> dict[int, int]:
+        """For each part the first that is alike."""
+        found: dict[int, int] = {}
+        firsts: dict[tuple[int, int], list[int]] = {}
+        for part in self.parts:
+            known = firsts.setdefault(self._size(part), [])
+            moves = (first for first in known if any(self._moves(part, first, matrix, self._identity) for matrix in matrices))
+            found[part] = next(moves, part)
+            if found[part] == part:
+                known.append(part)
+        return found
+
+    def _size(self, part: int) -> tuple[int, int]:
+        return len(self._cells[part]), len(self._placements[part])
+
+    def _way(self, exchanges: Mapping[Matrix, Exchange], exchange: Exchange) -> dict[int, tuple[int, list[Move]]] | None:
+        """For each part where this exchange of pieces takes it, by the first part there, and all moves to that; None if it
+        leads from some part nowhere, or more parts of one kind to another than there are."""
+        alike = Counter(self._first.values())
+        matrices = [matrix for matrix, found in exchanges.items() if found == exchange]
+        way: dict[int, tuple[int, list[Move]]] = {}
+        for part in self.parts:
+            for first in alike:
+                moves: list[Move] = []
+                for matrix in matrices if self._size(first) == self._size(part) else ():
+                    moves += [move for move in self._moves(part, first, matrix, exchange) if move not in moves]
+                if moves:
+                    way[part] = first, moves
+                    break
+            else:
+                return None
+        return way if Counter(first for first, _ in way.values()) == alike else None
+
+    def _moves(self, part: int, first: int, matrix: Matrix, exchange: Exchange) -> list[Move]:
+        """The moves of a part onto another by this matrix and a translation."""
+        puzzle, cells = self.puzzle, self._cells[part]
+        offsets = list(_offsets(puzzle, matrix, cells, self._cells[first]))
+        self._steps += len(offsets) * sum(self._size(part))
+        checked_amount("steps", self._steps, found=f"{len(offsets)} ways to move {len(cells)} cells onto each other")
+        found: list[Move] = []
+        for offset in offsets:
+            moved = {cell: puzzle.canonical(image(matrix, offset, cell)) for cell in cells}
+            if not _looks_the_same(puzzle, moved, self._cells[first]):
+                continue
+            move = {}
+            for number in self._placements[part]:
+                placement = puzzle.placements[number]
+                target = (exchange[placement.piece], frozenset([moved[cell] for cell in placement.cells]))
+                if target not in self._number_of:  # it is pinned elsewhere
+                    break
+                move[number] = self._number_of[target]
+            else:
+                found.append(move)
+        return found
+
+    # -- what the group does --------------------------------------------------------------------------------------------
+
+    def canonical(self, solution: Iterable[int]) -> tuple[Form, int]:
+        """What is equal for two solutions (numbers of placements) exactly if a symmetry maps one to the other, and how many
+        solutions its orbit has."""
+        lying: dict[int, list[int]] = {part: [] for part in self.parts}
+        for placement in solution:
+            lying[self.part_of[placement]].append(placement)
+        forms: dict[Exchange, Form] = {}
+        fixing = 1
+        for exchange, way in self._ways.items():
+            kinds: dict[int, list[tuple[int, ...]]] = {}
+            for part, mine in lying.items():
+                first, moves = way[part]
+                images = [tuple(sorted([move[p] for p in mine])) for move in moves]
+                least = min(images)
+                kinds.setdefault(first, []).append(least)
+                if exchange == self._identity:
+                    fixing *= images.count(least)  # the turns that keep it
+            forms[exchange] = tuple(tuple(sorted(kinds[first])) for first in sorted(kinds))
+        own = forms[self._identity]
+        fixing *= prod(factorial(count) for kind in own for count in Counter(kind).values())  # equal parts change places
+        fixing *= sum(form == own for form in forms.values())
+        return min(forms.values()), self.order // fixing
+
+    def elements(self) -> Iterator[Move]:
+        """Each element of the group, as the placements onto which it maps the placements: for small groups."""
+        stay = self._ways[self._identity]
+        back = {part: {there: here for here, there in moves[0].items()} for part, (_, moves) in stay.items()}
+        firsts = list(dict.fromkeys(self._first.values()))
+        for way in self._ways.values():
+            sources = [part for first in firsts for part in self.parts if way[part][0] == first]
+            places = (permutations(part for part in self.parts if self._first[part] == first) for first in firsts)
+            for arrangement in product(*places):
+                targets = [part for group in arrangement for part in group]
+                for moves in product(*(way[part][1] for part in sources)):
+                    onto = zip(moves, targets, strict=True)
+                    yield {here: back[target][there] for move, target in onto for here, there in move.items()}
+
+    def orbits(self, piece: int) -> list[tuple[int, ...]]:
+        """The orbits of a piece's placements under the symmetries that keep it; in front stands the least in the first part."""
+        return self._orbits(piece, [way for exchange, way in self._ways.items() if exchange[piece] == piece], self.parts)
+
+    def orbits_within(self, piece: int, parts: Collection[int]) -> list[tuple[int, ...]]:
+        """The same under the symmetries that exchange no pieces and move nothing but these parts."""
+        return self._orbits(piece, [self._ways[self._identity]], parts)
+
+    def _orbits(
+        self, piece: int, ways: Sequence[Mapping[int, tuple[int, list[Move]]]], parts: Collection[int]
+    ) -> list[tuple[int, ...]]:
+        found: dict[tuple[int, int], list[int]] = {}
+        for number, placement in enumerate(self.puzzle.placements):
+            if placement.piece != piece:
+                continue
+            part = self.part_of[number]
+            key = (-1, number)
+            if part in parts:
+                key = min((first, move[number]) for way in ways for first, moves in [way[part]] for move in moves)
+            found.setdefault(key, []).append(number)
+        return sorted(tuple(sorted(orbit, key=lambda p: (self.part_of[p], p))) for orbit in found.values())
+
+    def changing(self, piece: int) -> int:
+        """How many images of this piece there are among the pieces."""
+        return len({exchange[piece] for exchange in self._ways})
+
+
+def _parts(puzzle: Tiling) -> Iterable[set[Cell]]:
+    """What hangs together by neighbours, or by a piece that is in several parts itself."""
+    near: dict[Cell, set[Cell]] = {cell: set(puzzle.neighbours(cell)).intersection(puzzle.coverable) for cell in puzzle.coverable}
+    for placement in puzzle.placements:
+        if not puzzle.lattice.connected(puzzle.pieces[placement.piece].shape):
+            first, *others = sorted(placement.cells)
+            for cell in others:
+                near[first].add(cell)
+                near[cell].add(first)
+    left = set(puzzle.coverable)
+    for start in puzzle.coverable:
+        if start in left:
+            part, frontier = set(), {start}
+            while frontier:
+                part |= frontier
+                frontier = set().union(*(near[cell] for cell in frontier)) - part
+            left -= part
+            yield part
+
+
+def _offsets(puzzle: Tiling, matrix: Matrix, cells: Sequence[Cell], onto: Sequence[Cell]) -> Iterable[Cell]:
+    """The translations after `matrix` that can map cells onto others: the corners must meet, or any two cells on a ring."""
+    turned_cells = [turned(matrix, cell) for cell in cells]
+    period = puzzle.lattice.period
+    if not any(puzzle.wrap):
+        corner = [min(axis) for axis in zip(*onto, strict=True)]
+        turned_corner = [min(axis) for axis in zip(*turned_cells, strict=True)]
+        offset = tuple(a - b for a, b in zip(corner, turned_corner, strict=True))
+        return [offset] if not any(step % period for step in offset) else []
+    if not _keeps_rings(puzzle, matrix):
+        return []
+    first = turned_cells[0]
+    offsets = {tuple(a - b for a, b in zip(cell, first, strict=True)) for cell in onto}
+    return sorted(offset for offset in offsets if not any(step % period for step in offset))
+
+
+def _keeps_rings(puzzle: Tiling, matrix: Matrix) -> bool:
+    """Whether going once around every ring stays going around rings after the turn."""
+    for axis, length in enumerate(puzzle.wrap):
+        if length:
+            around = tuple(length if i == axis else 0 for i in range(puzzle.lattice.dimension))
+            if any(puzzle.canonical(turned(matrix, around))):
+                return False
+    return True
+
+
+def _looks_the_same(puzzle: Tiling, moved: Mapping[Cell, Cell], onto: Collection[Cell]) -> bool:
+    """Whether the cells land on these, each on one, and on cells of the same kind and colour."""
+    return set(moved.values()) == set(onto) and all(
+        puzzle.board[target] == puzzle.board[cell] and puzzle.colours.get(target) == puzzle.colours.get(cell)
+        for cell, target in moved.items()
+    )
+
+
+# -- exchanges of pieces ------------------------------------------------------------------------------------------------
+
+
+def _exchange(puzzle: Tiling, matrix: Matrix) -> Exchange | None:
+    """For each piece the piece that its image is, used equally often and free to do the same, so that groups become groups too;
+    None if some image is no piece."""
+    lattice = puzzle.lattice
+    known: dict[_Kind, list[int]] = {}
+    for number in range(len(puzzle.pieces)):
+        known.setdefault(_kind(puzzle, number, frozenset(puzzle.orientations[number])), []).append(number)
+    result = []
+    for number, _ in enumerate(puzzle.pieces):
+        shapes = frozenset(lattice.normal(turned(matrix, cell) for cell in shape) for shape in puzzle.orientations[number])
+        candidates = known.get(_kind(puzzle, number, shapes))
+        if not candidates:
+            return None
+        result.append(candidates.pop(0))
+    bounds = Counter((group.pieces, group.least, group.most) for group in puzzle.groups)
+    moved = Counter((tuple(sorted(result[n] for n in group.pieces)), group.least, group.most) for group in puzzle.groups)
+    return _visible(puzzle, result) if moved == bounds else None
+
+
+def _visible(puzzle: Tiling, pieces: Sequence[int]) -> Exchange:
+    """What is seen of an exchange of the pieces: two that differ in pieces that lie nowhere alone are one."""
+    placed = {placement.piece for placement in puzzle.placements}
+    return tuple(other if number in placed else -1 for number, other in enumerate(pieces))
+
+
+def _kind(puzzle: Tiling, number: int, shapes: frozenset[Shape]) -> _Kind:
+    """What must be equal for one piece to stand for another (places that are pinned are compared by the placements)."""
+    piece = puzzle.pieces[number]
+    groups = sorted((len(g.pieces), g.least, -1 if g.most is None else g.most) for g in puzzle.groups if number in g.pieces)
+    return shapes, piece.least, piece.most, piece.colours, tuple(groups)

@@ -1,0 +1,699 @@
+"""Reading the project's own format: a puzzle as a person writes it, in YAML, every mistake with its line.
+
+    title: two L trominoes
+    size: 2x3
+    pieces:
+      - piece: L tromino
+        count: 2
+
+docs/formats-tiling.md describes all of it. A puzzle that contradicts itself (volumes that
+do not match, a piece that fits nowhere) is read; what is malformed is an error.
+"""
+
+from __future__ import annotations
+
+import re
+import string
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from itertools import product
+from math import prod
+from typing import Any
+
+import yaml
+
+from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.inputlimits import checked_amount, shortened
+from cnfgen_puzzles.common.readers.strictyaml import Either, Required, check_yaml, lines_of
+from cnfgen_puzzles.common.suggestions import unknown_name
+from cnfgen_puzzles.families.tiling import texts
+from cnfgen_puzzles.families.tiling.lattice import (
+    CUBIC,
+    SQUARE,
+    ArtError,
+    Cell,
+    Lattice,
+    Place,
+    cell_at,
+    draw,
+    place_of,
+    read_art,
+    to_corner,
+)
+from cnfgen_puzzles.families.tiling.pieces import (
+    Piece,
+    PieceGroup,
+    PieceSet,
+    Shape,
+    distinct,
+    find_piece,
+    find_set,
+    known_piece,
+    known_sets,
+    lifted,
+    without,
+)
+from cnfgen_puzzles.families.tiling.puzzle import (
+    CONVENTIONS,
+    COVERED,
+    EMPTY,
+    OPTIONAL,
+    PREFIX,
+    SATISFIABLE,
+    UNSATISFIABLE,
+    Claims,
+    Tiling,
+    box,
+    claims_of,
+)
+
+PIECE = {
+    **dict.fromkeys(("set", "piece", "name", "art", "count", "without", "colours", "pinned"), str),
+    **dict.fromkeys(("reflect", "rotate", "disconnected"), bool),
+}
+GROUP = {"pieces": Required(Either(scalar=str, list=[str])), "count": Required(str)}
+CLAIMS = {"solutions": int, "convention": CONVENTIONS, "raw": int, "verdict": (SATISFIABLE, UNSATISFIABLE), "source": str}
+ABOUT = ("title", "author", "source", "description")
+SCHEMA = {
+    **dict.fromkeys((*ABOUT, "lattice", "board", "size", "holes", "optional", "empty"), str),
+    **dict.fromkeys(("torus", "cylinder", "reflections", "rotations"), bool),
+    "legend": {str: str},
+    "wrap": {str: int},
+    "pieces": Required([PIECE]),
+    "groups": [GROUP],
+    "labels": Either(scalar=str, mapping={str: str}),
+    "claims": CLAIMS,
+}
+
+BLOCK = re.compile(r"[|>][-+0-9]*\s*(#.*)?$")
+KINDS = {"covered": COVERED, "optional": OPTIONAL}
+LEGEND = {"X": "covered", "#": "covered", "o": "optional"}
+"""Characters of a board that need no legend; `.` and a blank are no cell."""
+
+
+def recognise(text: str) -> bool:
+    """Whether some line begins with a key of this format."""
+    return not text.lstrip().startswith("<") and bool(re.search(rf"^({'|'.join(SCHEMA)})\s*:", text, re.MULTILINE))
+
+
+def read(text: str, source_name: str) -> Tiling:
+    """The puzzle; raises InputError."""
+    return TilingDocument(text, source_name).puzzle()
+
+
+class TilingDocument:
+    """One document: its checked value and the lines on which things stand. `lattice` is known once the
+    pieces are named; `empty` is the board without pieces, `known_colours` are those of its cells."""
+
+    lattice: Lattice
+    empty: Tiling
+    known_colours: set[str]
+
+    def __init__(self, text: str, source: str):
+        document = check_yaml(text, SCHEMA, source=source)
+        self.value, self.lines, self.nodes = document.value, document.lines, document.nodes
+        self.source = source
+        self.text_lines = lines_of(text)
+
+    # -- errors ---------------------------------------------------------------------------------------------------------
+
+    def error(self, message: str, *path: str, row: int = 0) -> InputError:
+        """An error at the value of these keys; `row` counts the lines of a drawing."""
+        line = self.lines[path]
+        if isinstance(self.entry(path), str) and BLOCK.search(self.text_lines[line - 1]):
+            line += 1 + row
+        return InputError(message, source=self.source, line=line)
+
+    @contextmanager
+    def at(self, *path: str) -> Iterator[None]:
+        """Errors inside, which know no line, are errors at the value of these keys."""
+        try:
+            yield
+        except ArtError as error:
+            raise self.error(error.message, *path, row=error.row) from None
+        except InputError as error:
+            raise error if error.line else InputError(error.message, source=self.source, line=self.lines[path]) from None
+
+    def check_drawings(self) -> None:
+        """InputError for a drawing whose rows YAML joined to one, as it does where the key has no `|` behind it."""
+        for path, node in self.nodes.items():
+            drawn = path in (("board",), ("labels",)) or path[2:] in (("art",), ("pinned",))
+            if drawn and (rows := folded_rows(path[-1], node, self.text_lines)):
+                key = path[-1]
+                found = f"found {rows} rows after '{key}:', which YAML folds into fewer"
+                raise self.error(f"{found}; expected '{key}: |' and the rows below it", *path)
+
+    # -- drawings ------------------------------------------------------------------------------------------------------
+
+    def drawing(self, *path: str) -> tuple[dict[Place, str], Place]:
+        with self.at(*path):
+            found = read_art(self.lattice, self.entry(path))
+        if not found[0]:
+            raise self.error("found a drawing without cells, expected at least one", *path)
+        return found
+
+    def entry(self, path: tuple[str, ...]) -> Any:
+        value = self.value
+        for key in path:
+            value = value[int(key)] if isinstance(value, list) else value[key]
+        return value
+
+    def cell(self, place: Place, *path: str) -> Cell:
+        try:
+            return cell_at(self.lattice, place)
+        except ValueError as error:
+            raise self.error(str(error), *path, row=place[0]) from None
+
+    # -- pieces ---------------------------------------------------------------------------------------------------------
+
+    def pieces(self) -> tuple[list[Piece], list[int]]:
+        """The pieces, and for each the number of its entry."""
+        found: list[Piece] = []
+        numbers: list[int] = []
+        own_names: dict[str, int] = {}
+        known: set[tuple[str, Shape]] = set()
+        copies = 0
+        for number, entry in enumerate(self.value["pieces"]):
+            new = self.entry_pieces(number, entry)
+            if "name" in entry:
+                if entry["name"] in own_names:
+                    raise self.error(f"found the name {entry['name']!r} a second time", "pieces", str(number), "name")
+                own_names[entry["name"]] = number
+            copies += sum(max(piece.least, 1) for piece in new)
+            with self.at("pieces", str(number)):
+                checked_amount("pieces", copies)
+            for piece in new:
+                if (piece.name, piece.shape) in known:
+                    message = f"found the piece {piece.name} a second time, expected it once, with a count"
+                    raise self.error(message, "pieces", str(number))
+            found += new
+            known |= {(piece.name, piece.shape) for piece in new}
+            numbers += [number] * len(new)
+        return distinct(found), numbers
+
+    def groups(self, pieces: list[Piece], numbers: list[int]) -> tuple[list[Piece], list[PieceGroup]]:
+        """The groups; and the pieces, of which those that are in a group and have no count of their own may be left out."""
+        entries: dict[str, list[int]] = {}
+        for piece, number in enumerate(numbers):
+            entry = self.value["pieces"][number]
+            name = entry.get("set", "").partition(" without ")[0] or entry.get("piece", "")
+            entries.setdefault(name, []).append(piece)
+        found = []
+        for number, entry in enumerate(self.value.get("groups", ())):
+            with self.at("groups", str(number), "count"):
+                least, most = texts.count_bounds(entry["count"])
+            words = entry["pieces"] if isinstance(entry["pieces"], list) else entry["pieces"].split(",")
+            with self.at("groups", str(number), "pieces"):
+                found.append(PieceGroup(texts.group_members(words, pieces, entries), least, most))
+        uncounted = {piece for piece, number in enumerate(numbers) if "count" not in self.value["pieces"][number]}
+        return texts.with_optional(pieces, found, uncounted), found
+
+    def named(self, number: int, entry: Mapping[str, Any]) -> PieceSet | None:
+        """What `set` or `piece` names."""
+        given = [key for key in entry if key in ("set", "piece", "art")]
+        if len(given) > 1:
+            raise self.error(f"found {given[0]!r} and {given[1]!r}, expected one of them", "pieces", str(number), given[1])
+        if not given and not ("pinned" in entry and "name" in entry):
+            raise self.error("found none of 'set', 'piece' and 'art', expected one of them", "pieces", str(number))
+        if not given or given == ["art"]:
+            return None
+        with self.at("pieces", str(number), given[0]):
+            if given == ["set"]:
+                name, behind, left_out = entry["set"].partition(" without ")
+                found = find_set(name)
+                found = without(found, _words(left_out)) if behind else found
+            else:
+                lattice, piece = find_piece(entry["piece"])
+                found = PieceSet(entry["piece"], lattice, (piece,))
+        if "set" in entry and "without" in entry:
+            with self.at("pieces", str(number), "without"):
+                return without(found, _words(entry["without"]))
+        return found
+
+    def entry_pieces(self, number: int, entry: Mapping[str, Any]) -> list[Piece]:
+        """The pieces of one entry with what it says of them."""
+        path = ("pieces", str(number))
+        pins = self.pins(*path, "pinned") if "pinned" in entry else ()
+        named = self.named(number, entry)
+        if named is not None:
+            pieces = list((lifted(named) if self.lattice is CUBIC else named).pieces)
+            if "name" in entry and "set" not in entry:
+                pieces = [replace(pieces[0], name=entry["name"])]
+        else:
+            pieces = [self.drawn_piece(entry, path, pins)]
+        for key in ("name", "pinned") if "set" in entry else ("without",):
+            if key in entry:
+                raise self.error(f"found {key!r} in an entry of this kind, expected none", *path, key)
+        changes: dict[str, Any] = {"pinned": pins}
+        if "count" in entry:
+            with self.at(*path, "count"):
+                changes["least"], changes["most"] = texts.count_bounds(entry["count"])
+        changes |= {key: entry[key] for key in ("reflect", "rotate") if key in entry}
+        if "colours" in entry:
+            changes["colours"] = self.piece_colours(entry["colours"], *path, "colours")
+        return [replace(piece, **changes) for piece in pieces]
+
+    def drawn_piece(self, entry: Mapping[str, Any], path: tuple[str, ...], pins: tuple[frozenset[Cell], ...]) -> Piece:
+        """The piece of a drawing, or of the place where it is pinned; named by its number if it has no name."""
+        name = entry.get("name") or f"piece {int(path[1]) + 1}"
+        if "art" in entry:
+            signs, size = self.drawing(*path, "art")
+            for place, sign in signs.items():
+                if sign not in "X#":
+                    raise self.error(
+                        f"found {sign!r} in the drawing of {name}, expected X, # or .", *path, "art", row=row_of(place, size)
+                    )
+            cells = [self.cell(place, *path, "art") for place in signs]
+        else:
+            cells = list(pins[0])
+        if not self.lattice.connected(cells) and not entry.get("disconnected"):
+            parts = len(list(self.lattice.parts(cells)))
+            message = f"found {name} in {parts} parts, expected a connected piece (or `disconnected: true`)"
+            raise self.error(message, *path, "art" if "art" in entry else "pinned")
+        return Piece(name, self.lattice.normal(cells))
+
+    def pins(self, *path: str) -> tuple[frozenset[Cell], ...]:
+        """The places of a piece, apart by `or`: each drawn as on the board, or its cells."""
+        found = []
+        for text in re.split(r"\bor\b", self.entry(path)):
+            if "," in text:
+                with self.at(*path):
+                    cells = texts.places_cells(self.lattice, text)
+            else:
+                with self.at(*path):
+                    signs, _ = read_art(self.lattice, text.strip("\n"))
+                if set(signs.values()) - set("X#"):
+                    raise self.error("found a place that is neither drawn with X and . nor cells such as 3,4", *path)
+                cells = [self.cell(place, *path) for place in signs]
+            if not cells:
+                raise self.error("found a place without cells, expected a drawing or cells such as 3,4", *path)
+            found.append(frozenset(map(self.empty.canonical, cells)))
+        return tuple(dict.fromkeys(found))
+
+    def piece_colours(self, text: str, *path: str) -> frozenset[str]:
+        colours = frozenset() if text == "none" else frozenset(text.replace(",", " ").split())
+        for colour in sorted(colours - self.known_colours):
+            raise self.error(unknown_name("colour", colour, self.known_colours), *path)
+        return colours
+
+    def puzzle(self) -> Tiling:
+        self.check_drawings()
+        self.lattice = self.find_lattice()
+        board, self.colours, wrap = self.board()
+        self.known_colours = set(self.colours.values())
+        turning = (self.value.get("reflections", self.lattice is not CUBIC), self.value.get("rotations", True))
+        self.empty = Tiling(self.lattice, board, (), *turning, self.colours, wrap)
+        pieces, numbers = self.pieces()
+        pieces, groups = self.groups(pieces, numbers)
+        labels = self.labels()
+        puzzle = replace(self.empty, pieces=tuple(pieces), groups=tuple(groups), labels=labels)
+        if "empty" in self.value:
+            with self.at("empty"):
+                puzzle = texts.with_empty(puzzle, self.value["empty"])
+        puzzle = replace(puzzle, about=self.about())
+        self.check_pins(puzzle, numbers)
+        return puzzle
+
+    def check_pins(self, puzzle: Tiling, numbers: Sequence[int]) -> None:
+        """InputError for a piece that cannot lie where it is pinned, which is malformed, not merely unsolvable.
+
+        A place must be on the board, in the piece's shape, and on cells of its colours. Places that must all be taken, since the
+        piece is used so often, must not overlap.
+        """
+        taken: dict[Cell, str] = {}
+        for piece, number in zip(puzzle.pieces, numbers, strict=True):
+            path = ("pieces", str(number), "pinned")
+            places = {placement.cells for placement in replace(puzzle, pieces=(piece,)).placements} if piece.pinned else set()
+            for place in piece.pinned:
+                if place not in places:
+                    found = f"found {piece.name} on {_shown(puzzle, place)}"
+                    raise self.error(f"{found}, {_reason(puzzle, place, piece)}", *path)
+            if piece.pinned and piece.least > len(piece.pinned):
+                message = f"found {len(piece.pinned)} places for {piece.name}, expected at least {piece.least}"
+                raise self.error(message, *path)
+            for place in piece.pinned if piece.least == len(piece.pinned) else ():
+                for cell in sorted(place & taken.keys()):
+                    both = f"found {piece.name} and {taken[cell]} both on {_shown(puzzle, [cell])}"
+                    raise self.error(f"{both}, expected pieces that do not overlap", *path)
+                taken |= dict.fromkeys(place, piece.name)
+
+    # -- board ----------------------------------------------------------------------------------------------------------
+
+    def find_lattice(self) -> Lattice:
+        """The one that is named; else that of the pieces, and cubic where the board has three dimensions."""
+        named = []
+        for number, entry in enumerate(self.value["pieces"]):
+            if (found := self.named(number, entry)) is not None:
+                named.append((found.lattice, found.name))
+        drawn = self.value.get("board", "").strip("\n")
+        solid = texts.is_solid(self.value.get("size", "")) or bool(re.search(r"\n\s*\n", drawn))
+        with self.at("lattice" if "lattice" in self.value else "pieces"):
+            return texts.common_lattice(self.value.get("lattice"), solid, named)
+
+    def board(self) -> tuple[dict[Cell, str], dict[Cell, str], tuple[int | None, ...]]:
+        """The cells, the colours and the periods."""
+        if ("board" in self.value) == ("size" in self.value):
+            both = "both 'board' and 'size'" if "board" in self.value else "neither 'board' nor 'size'"
+            raise self.error(f"found {both}, expected one of them", *(("size",) if "board" in self.value else ()))
+        colours: dict[Cell, str] = {}
+        if "size" in self.value:
+            with self.at("size"):
+                cells = texts.board_cells(self.lattice, self.value["size"])
+            board = dict.fromkeys(cells, COVERED)
+            if "legend" in self.value:
+                raise self.error("found a legend beside 'size', expected one beside 'board' alone", "legend")
+        else:
+            board, colours, cells = self.drawn_board()
+        wrap = self.wrap(cells)
+        for cell in self.places("holes", board):
+            del board[cell]
+            colours.pop(cell, None)
+        board |= dict.fromkeys(board if self.value.get("optional") == "all" else self.places("optional", board), OPTIONAL)
+        if not board:
+            raise self.error("found no cell, expected a board", "size" if "size" in self.value else "board")
+        ring = Tiling(self.lattice, board, (), wrap=wrap)  # a drawing may begin anywhere on a ring
+        return _renamed(ring, board), _renamed(ring, colours), wrap
+
+    def drawn_board(self) -> tuple[dict[Cell, str], dict[Cell, str], list[Cell]]:
+        """The board of a drawing, its colours, and its cells, with the holes of a drawing that has sides."""
+        legend = LEGEND | self.value.get("legend", {})
+        meanings = {sign: self.meaning(sign, text) for sign, text in legend.items()}
+        signs, size = self.drawing("board")
+        board, colours = {}, {}
+        for place, sign in signs.items():
+            if sign not in meanings:
+                signs_known = ", ".join(sorted(meanings))
+                raise self.error(
+                    f"found {sign!r} in the board, expected one of {signs_known} or .", "board", row=row_of(place, size)
+                )
+            cell = self.cell(place, "board")
+            board[cell], colour = meanings[sign]
+            if colour:
+                colours[cell] = colour
+        for sign in self.value.get("legend", {}):
+            if sign not in signs.values():
+                raise self.error(f"found {sign!r} in the legend, expected a character of the board", "legend", sign)
+        with self.at("board"):
+            checked_amount("steps", prod(size), found=f"a drawing of {prod(size)} places")
+        flat = self.lattice.period == 1 and self.lattice.name != "hexagonal"
+        return board, colours, list(product(*map(range, size))) if flat else list(board)
+
+    def meaning(self, sign: str, text: str) -> tuple[str, str | None]:
+        """The kind of a cell and its colour."""
+        if len(sign) != 1 or sign in ". ":
+            raise self.error(f"found {sign!r} in the legend, expected a single character other than . and blank", "legend", sign)
+        kind, colour = COVERED, None
+        for word in text.split():
+            if word in KINDS:
+                kind = KINDS[word]
+            elif colour is None and word != "none":
+                colour = word
+            else:
+                expected = "expected 'covered' or 'optional' and perhaps a colour of one word"
+                raise self.error(f"found {text!r}, {expected}", "legend", sign)
+        return kind, colour
+
+    def places(self, key: str, board: Mapping[Cell, str]) -> list[Cell]:
+        """The cells of the board that `holes` or `optional` lists."""
+        if key not in self.value:
+            return []
+        with self.at(key):
+            cells = texts.places_cells(self.lattice, self.value[key])
+        for cell in cells:
+            if cell not in board:
+                raise self.error(f"found {texts.places_text(self.lattice, [cell])}, which is no cell of the board", key)
+        return list(dict.fromkeys(cells))
+
+    def wrap(self, cells: list[Cell]) -> tuple[int | None, ...]:
+        """The periods along which the board closes, from `torus`, `cylinder` or `wrap`."""
+        keys = [key for key in ("torus", "cylinder", "wrap") if self.value.get(key)]
+        if len(keys) > 1:
+            raise self.error(f"found {keys[0]!r} and {keys[1]!r}, expected one of them", keys[1])
+        if not keys:
+            return ()
+        if keys != ["wrap"]:
+            with self.at(keys[0]):
+                return texts.wrapping(self.lattice, cells, torus=keys == ["torus"])
+        axes, asked = texts.AXES[self.lattice.name], self.value["wrap"]
+        extents = texts.extents(self.lattice, cells)
+        for name, steps in asked.items():
+            if name not in axes:
+                raise self.error(unknown_name(f"coordinate of the {self.lattice.name} lattice", name, axes), "wrap", name)
+            if steps < extents[axes.index(name)]:
+                least = extents[axes.index(name)]
+                raise self.error(f"found {steps} {name}, expected at least the {least} of the board", "wrap", name)
+        return tuple(asked[axis] * self.lattice.period if axis in asked else None for axis in axes)
+
+    def labels(self) -> dict[Cell, str]:
+        """The words that stand on cells: drawn, a word a place, or by their places."""
+        if "labels" not in self.value:
+            return {}
+        found: dict[Cell, str] = {}
+        if isinstance(self.value["labels"], str):
+            with self.at("labels"):
+                drawn = texts.read_labels(self.empty, self.value["labels"])
+            for place, label, row in drawn:
+                self.label(found, self.cell(place, "labels"), label, "labels", row=row)
+        else:
+            for text, label in self.value["labels"].items():
+                with self.at("labels", text):
+                    cells = texts.places_cells(self.lattice, text)
+                for cell in cells:
+                    self.label(found, cell, label, "labels", text)
+        return found
+
+    def label(self, found: dict[Cell, str], cell: Cell, label: str, *path: str, row: int = 0) -> None:
+        """Put the label on the cell."""
+        place, cell = texts.places_text(self.lattice, [cell]), self.empty.canonical(cell)
+        if cell not in self.empty.board:
+            raise self.error(f"found the label {shortened(label)} on {place}, which is no cell of the board", *path, row=row)
+        if cell in found:
+            raise self.error(f"found a second label, {shortened(label)}, on {place}, expected one a cell", *path, row=row)
+        with self.at(*path):
+            found[cell] = texts.check_label(label)
+
+    # -- about ----------------------------------------------------------------------------------------------------------
+
+    def about(self) -> dict[str, str]:
+        found = {key: self.value[key] for key in ABOUT if key in self.value}
+        claims = Claims(**self.value.get("claims", {}))
+        if fault := claims.fault():
+            raise self.error(fault, "claims")
+        return found | claims.about()
+
+
+def row_of(place: Place, size: Place) -> int:
+    """The line of a drawing on which a place lies."""
+    return place[0] if len(place) == 2 else place[0] * (size[1] + 1) + place[1]
+
+
+def folded_rows(key: str, node: yaml.Node, lines: Sequence[str]) -> int:
+    """On how many lines of the file a drawing stands whose rows YAML joined, as it does where the key has no `|` behind it; else
+    0.
+
+    `pinned` need not be a drawing: its places, such as `0,0 0,1`, may run on over lines.
+    """
+    if not isinstance(node, yaml.ScalarNode) or node.style == "|":
+        return 0
+    if key == "pinned" and all("," in text for text in re.split(r"\bor\b", node.value)):
+        return 0
+    start, end = node.start_mark.line + (node.style == ">"), node.end_mark.line + (node.end_mark.column > 0)
+    rows = sum(bool(line.strip()) for line in lines[start:end])
+    return rows if rows > sum(bool(line.strip()) for line in node.value.split("\n")) else 0
+
+
+def _words(text: str) -> list[str]:
+    return text.replace(",", " ").split()
+
+
+def _renamed(puzzle: Tiling, values: Mapping[Cell, str]) -> dict[Cell, str]:
+    return {puzzle.canonical(cell): value for cell, value in values.items()}
+
+
+def _reason(puzzle: Tiling, place: frozenset[Cell], piece: Piece) -> str:
+    outside = sorted(place - puzzle.board.keys())
+    if outside:
+        return f"expected cells of the board: {_shown(puzzle, outside)} is none"
+    colours = piece.colours
+    wrong = [cell for cell in sorted(place) if colours is not None and puzzle.colours.get(cell) not in (None, *colours)]
+    if wrong:
+        return f"expected cells of its colours: {_shown(puzzle, wrong)} has another"
+    return "expected its shape, turned as it may be"
+
+
+def _shown(puzzle: Tiling, cells: Iterable[Cell]) -> str:
+    return texts.places_text(puzzle.lattice, cells)
+
+
+# -- writing ------------------------------------------------------------------------------------------------------------
+
+
+PLAIN = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9 .,'()/+*_-]*[A-Za-z0-9.)'])?")
+SIGNS = [sign for sign in string.ascii_lowercase + string.ascii_uppercase + string.digits if sign not in "oX"]
+
+
+def write(puzzle: Tiling) -> str:
+    """The puzzle as a file."""
+    puzzle = _moved(puzzle)
+    empty = [cell for cell, kind in puzzle.board.items() if kind == EMPTY]
+    puzzle = replace(puzzle, board={**puzzle.board, **dict.fromkeys(empty, COVERED)})
+    lines = [f"{key}: {_text(puzzle.about[key])}" for key in ("title", "author", "source", "description") if key in puzzle.about]
+    if puzzle.lattice is not SQUARE:
+        lines.append(f"lattice: {puzzle.lattice.name}")
+    lines += _board_lines(puzzle)
+    if any(puzzle.wrap):
+        axes = zip(texts.AXES[puzzle.lattice.name], puzzle.wrap, strict=True)
+        lines.append(f"wrap: {{{', '.join(f'{axis}: {period // puzzle.lattice.period}' for axis, period in axes if period)}}}")
+    if puzzle.reflections == (puzzle.lattice is CUBIC):
+        lines.append(f"reflections: {str(puzzle.reflections).lower()}")
+    if not puzzle.rotations:
+        lines.append("rotations: false")
+    lines += _labels_lines(puzzle)
+    lines += [f"empty: {_text(texts.places_text(puzzle.lattice, empty))}"] if empty else []
+    lines += ["pieces:", *_pieces_lines(puzzle)] if puzzle.pieces else ["pieces: []"]
+    lines += _groups_lines(puzzle)
+    return "\n".join([*lines, *_claims_lines(puzzle), ""])
+
+
+def _moved(puzzle: Tiling) -> Tiling:
+    """The puzzle, moved if some of its cells cannot be drawn."""
+    if any(min(place_of(puzzle.lattice, cell)) < 0 for cell in puzzle.cells):
+        shift = to_corner(puzzle.lattice, puzzle.cells)
+
+        def move(cell: Cell) -> Cell:
+            return tuple(a + b for a, b in zip(cell, shift, strict=True))
+
+        board = {move(cell): kind for cell, kind in puzzle.board.items()}
+        colours = {move(cell): colour for cell, colour in puzzle.colours.items()}
+        pieces = tuple(replace(p, pinned=tuple(frozenset(map(move, place)) for place in p.pinned)) for p in puzzle.pieces)
+        labels = texts.moved_labels(puzzle.labels, shift)
+        return replace(puzzle, board=board, colours=colours, pieces=pieces, labels=labels)
+    return puzzle
+
+
+def _board_lines(puzzle: Tiling) -> list[str]:
+    """`size`, or `board` with its legend."""
+    sides = texts.extents(puzzle.lattice, puzzle.cells)
+    if puzzle.lattice in (SQUARE, CUBIC) and not puzzle.colours and puzzle.board == box(*sides):
+        return [f"size: {'x'.join(map(str, sides))}"]
+    kinds: dict[tuple[str, str | None], str] = {(COVERED, None): "X", (OPTIONAL, None): "o"}
+    coloured = sorted({(puzzle.board[cell], colour) for cell, colour in puzzle.colours.items()})
+    if len(coloured) > len(SIGNS):
+        raise InputError(f"found {len(coloured)} kinds of coloured cells, expected at most {len(SIGNS)} in a drawing")
+    kinds |= dict(zip(coloured, SIGNS, strict=False))
+    signs = {place_of(puzzle.lattice, cell): kinds[kind, puzzle.colours.get(cell)] for cell, kind in puzzle.board.items()}
+    lines = ["board: |", *_block(draw(puzzle.lattice, signs))]
+    if coloured:
+        lines.append("legend:")
+        for kind, colour in coloured:
+            if re.search(r"\s", colour) or colour in ("", "covered", "optional", "none"):
+                raise InputError(f"found the colour {colour!r}, expected a word other than covered, optional and none")
+            lines.append(f"  {_text(kinds[kind, colour])}: {_text(colour if kind == COVERED else f'{kind} {colour}')}")
+    return lines
+
+
+def _labels_lines(puzzle: Tiling) -> list[str]:
+    """The labels drawn; by their places where they are no words."""
+    if not puzzle.labels:
+        return []
+    drawing = texts.labels_drawing(puzzle)
+    if drawing is not None:
+        return ["labels: |", *_block(drawing)]
+    places = ((texts.places_text(puzzle.lattice, [cell]), label) for cell, label in sorted(puzzle.labels.items()))
+    return ["labels:", *(f'  "{place}": {_text(label)}' for place, label in places)]
+
+
+def _block(drawing: str, indent: str = "  ") -> list[str]:
+    return [indent + line if line else "" for line in drawing.split("\n")]
+
+
+# -- pieces -------------------------------------------------------------------------------------------------------------
+
+
+def _pieces_lines(puzzle: Tiling) -> list[str]:
+    """An entry for every set that stands in a row, and for every other piece."""
+    lines: list[str] = []
+    at = 0
+    while at < len(puzzle.pieces):
+        piece = puzzle.pieces[at]
+        known = _set_from(puzzle, at)
+        if known is not None:
+            entry, base, at = {"set": known.name}, known.pieces[0], at + len(known.pieces)
+        else:
+            entry, base, at = *_piece_entry(puzzle.lattice, piece), at + 1
+        for number, (key, value) in enumerate((entry | _details(puzzle, piece, base)).items()):
+            lead = "    " if number else "  - "
+            lines += [f"{lead}{key}: |", *_block(value, " " * 6)] if key == "art" else [f"{lead}{key}: {value}"]
+    return lines
+
+
+def _set_from(puzzle: Tiling, at: int) -> PieceSet | None:
+    """The set that the pieces from this one on are, all of them used alike."""
+    first = puzzle.pieces[at]
+    if first.pinned:
+        return None
+    uses = {key: getattr(first, key) for key in ("least", "most", "colours", "reflect", "rotate")}
+    for known in known_sets(puzzle.lattice, first.size):
+        alike = tuple(replace(piece, **uses) for piece in known.pieces)
+        if puzzle.pieces[at : at + len(alike)] == alike and _can_be_said(first, known.pieces[0]):
+            return known
+    return None
+
+
+def _can_be_said(piece: Piece, base: Piece) -> bool:
+    """Whether an entry can turn what the known piece says of turning into what this one says: it cannot take a word back."""
+    return all(getattr(piece, key) is not None or getattr(base, key) is None for key in ("reflect", "rotate"))
+
+
+def _piece_entry(lattice: Lattice, piece: Piece) -> tuple[dict[str, str], Piece]:
+    """The piece by its name if it is known by that, else its drawing; and the piece that this alone would be."""
+    known = known_piece(lattice, piece)
+    if known is not None and _can_be_said(piece, known[1]):
+        return {"piece": known[0]}, known[1]
+    shift = to_corner(lattice, piece.shape)
+    places = {place_of(lattice, tuple(a + b for a, b in zip(cell, shift, strict=True))): "X" for cell in piece.shape}
+    entry = {"name": _text(piece.name), "art": draw(lattice, places)}
+    if not lattice.connected(piece.shape):
+        entry["disconnected"] = "true"
+    return entry, Piece(piece.name, piece.shape)
+
+
+def _details(puzzle: Tiling, piece: Piece, base: Piece) -> dict[str, str]:
+    """What an entry says beside the shape."""
+    found: dict[str, str] = {}
+    if (piece.least, piece.most) != (1, 1) or puzzle.groups:
+        found["count"] = texts.count_text(piece.least, piece.most)
+    for key in ("reflect", "rotate"):
+        if getattr(piece, key) != getattr(base, key):
+            found[key] = str(getattr(piece, key)).lower()
+    if piece.colours is not None and puzzle.colours:
+        found["colours"] = _text(" ".join(sorted(piece.colours & set(puzzle.colours.values()))) or "none")
+    if piece.pinned:
+        found["pinned"] = " or ".join(texts.places_text(puzzle.lattice, place) for place in piece.pinned)
+    return found
+
+
+def _groups_lines(puzzle: Tiling) -> list[str]:
+    names = [piece.name for piece in distinct(puzzle.pieces)]  # as they are called when they are read again
+    lines = ["groups:"] if puzzle.groups else []
+    for group in puzzle.groups:
+        every = len(group.pieces) == len(names) and texts.ALL not in names
+        who = texts.ALL if every else f"[{', '.join(_text(names[number]) for number in group.pieces)}]"
+        lines += [f"  - pieces: {who}", f"    count: {texts.count_text(group.least, group.most)}"]
+    return lines
+
+
+def _claims_lines(puzzle: Tiling) -> list[str]:
+    claims = claims_of(puzzle.about)
+    said = claims.about() if claims else {}
+    lines = [f"  {key.removeprefix(PREFIX)}: {_text(value)}" for key, value in said.items()]
+    return ["claims:", *lines] if lines else []
+
+
+def _text(value: str) -> str:
+    """A text as YAML, on one line; halves of surrogate pairs, which no file can hold, become question marks."""
+    value = value.encode(errors="replace").decode()
+    if PLAIN.fullmatch(value) and value.lower() != "null":
+        return value
+    return yaml.safe_dump(value, default_style='"', allow_unicode=True, width=float("inf")).rstrip("\n")

@@ -1,0 +1,607 @@
+"""Cardinality constraints in clauses: how many of some literals are true, by encodings that are chosen by name.
+
+>>> from cnfgen_puzzles.formula import Formula
+>>> formula = Formula()
+>>> cell = formula.grid("cell", 4)
+>>> exactly_one(formula, cell.variables, "sequential")
+>>> list(formula.clauses())
+[[1, 2, 3, 4], [-1, 5], [-2, 6], [-3, 7], [-5, 6], [-6, 7], [-2, -5], [-3, -6], [-4, -7]]
+
+What holds for every encoding:
+
+* The literals may come as any iterable and may be negative. A literal that stands there twice counts twice.
+* Auxiliary variables never change which assignments of the literals are allowed. Where they are *determined*, they are
+  moreover a function of the literals, so that the formula has as many models as the constraint has solutions; under
+  exactly one and exactly k they always are, under the upper bound alone where `Encoding.determined_at_most` says so.
+* Over different variables, unit propagation finds all that the constraint implies: once k literals are true it makes
+  the others false (and under exactly k, once n - k are false, the others true). This is called arc consistency.
+* A bound that says nothing, fixes all literals, fails, or is one clause (at most n - 1, at least one) is written
+  without auxiliaries, the same in every encoding. The sizes in the docstrings are those of the remaining cases.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import combinations
+from itertools import pairwise as neighbors
+from math import comb, isqrt
+from typing import Protocol
+
+from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.suggestions import unknown_name
+
+
+class ClauseSink(Protocol):
+    """Takes clauses and hands out new auxiliary variables."""
+
+    def auxiliary(self, count: int) -> range:
+        """`count` new variables, side by side."""
+
+    def add(self, *literals: int) -> None:
+        """One clause."""
+
+    def add_clause(self, literals: Iterable[int], /) -> None:
+        """One clause from any iterable of literals."""
+
+    def add_clauses(self, clauses: Iterable[Sequence[int]], /) -> None:
+        """Many clauses."""
+
+    def conflict(self, literal: int, others: range, /) -> None:
+        """`literal` excludes every literal in `others`: binary clauses, written in bulk."""
+
+
+DEFAULT = "product"
+"""For at most one: the fewest clauses from about forty literals on and few variables; determined under exactly one."""
+
+DEFAULT_K = "sequential"
+"""For at most k: the fewest clauses unless there are very few literals, and determined under exactly k."""
+
+
+def at_most_one(formula: ClauseSink, literals: Iterable[int], encoding: str = DEFAULT) -> None:
+    """At most one of `literals` is true."""
+    chosen = _find(AT_MOST_ONE, encoding)
+    remaining, k = distinct(formula, literals, 1)
+    if not _settled(formula, remaining, 0, k):
+        chosen.at_most(formula, remaining)
+
+
+def exactly_one(formula: ClauseSink, literals: Iterable[int], encoding: str = DEFAULT) -> None:
+    """Exactly one of `literals` is true."""
+    chosen = _find(AT_MOST_ONE, encoding)
+    remaining, k = distinct(formula, literals, 1)
+    if _settled(formula, remaining, k, k):
+        return
+    if chosen.exactly:
+        chosen.exactly(formula, remaining)
+    else:
+        formula.add_clause(remaining)
+        chosen.at_most(formula, remaining)
+
+
+def at_most_k(formula: ClauseSink, literals: Iterable[int], k: int, encoding: str = DEFAULT_K) -> None:
+    """At most `k` of `literals` are true; for k < 0 the empty clause."""
+    chosen = _find(AT_MOST_K, encoding)
+    remaining, k = distinct(formula, literals, k)
+    if not _settled(formula, remaining, 0, k):
+        chosen.at_most(formula, remaining, k)
+
+
+def at_least_k(formula: ClauseSink, literals: Iterable[int], k: int, encoding: str = DEFAULT_K) -> None:
+    """At least `k` of n `literals` are true: at most n - k of their negations; for k > n the empty clause."""
+    negations = [-literal for literal in literals]
+    at_most_k(formula, negations, len(negations) - k, encoding)
+
+
+def exactly_k(formula: ClauseSink, literals: Iterable[int], k: int, encoding: str = DEFAULT_K) -> None:
+    """Exactly `k` of `literals` are true; for k < 0 and for k > n the empty clause."""
+    chosen = _find(AT_MOST_K, encoding)
+    remaining, k = distinct(formula, literals, k)
+    if _settled(formula, remaining, k, k):
+        return
+    if chosen.exactly:
+        chosen.exactly(formula, remaining, k)
+    else:
+        at_most_k(formula, remaining, k, encoding)
+        at_least_k(formula, remaining, k, encoding)
+
+
+def _find(table: Mapping[str, CardinalityEncoding], name: str) -> CardinalityEncoding:
+    """The encoding of that name; an InputError says what is known, or that it is known for at most one only."""
+    if name in table:
+        return table[name]
+    if name in AT_MOST_ONE:
+        raise InputError(f"the encoding {name!r} is for at most one only; at most k has: {', '.join(table)}")
+    raise InputError(unknown_name("cardinality encoding", name, table))
+
+
+def _settled(formula: ClauseSink, literals: Sequence[int], low: int, high: int) -> bool:
+    """Write `low <= sum <= high` if it needs no encoding: it fails, fixes every literal, or is a clause a side."""
+    n = len(literals)
+    if high < 0 or low > n:
+        formula.add()
+    elif high == 0 or low == n:
+        sign = 1 if high else -1
+        for literal in literals:
+            formula.add(sign * literal)
+    elif low <= 1 and high >= n - 1:
+        if low == 1:
+            formula.add_clause(literals)
+        if high == n - 1:
+            formula.add_clause(-literal for literal in literals)
+    else:
+        return False
+    return True
+
+
+def distinct(formula: ClauseSink, literals: Iterable[int], k: int) -> tuple[Sequence[int], int]:
+    """Literals of different variables and a bound that say the same under a sum of at most (or exactly) `k`.
+
+    The sum counts a literal as often as it stands in the list. A pair x, -x is always worth 1: it goes, and k falls by
+    one. A literal that stands there more than k times is false: a unit clause, and it goes. Other repetitions are
+    replaced by new variables that equal the literal (two clauses each), so that no encoding writes a clause with x
+    twice.
+    """
+    if not isinstance(literals, Sequence):
+        literals = list(literals)
+    if len(set(map(abs, literals))) == len(literals):
+        return literals, k
+    times = Counter(literals)
+    for literal in {abs(literal) for literal in literals}:
+        pairs = min(times[literal], times[-literal])
+        times -= Counter({literal: pairs, -literal: pairs})
+        k -= pairs
+    if k < 0 or times.total() <= k:
+        return list(times.elements()), k
+    remaining: list[int] = []
+    for literal, count in times.items():
+        if count > k:
+            formula.add(-literal)
+        else:
+            remaining += [literal, *(_copy(formula, literal) for _ in range(count - 1))]
+    return remaining, k
+
+
+def _copy(formula: ClauseSink, literal: int) -> int:
+    """A new variable that equals `literal`."""
+    [copy] = formula.auxiliary(1)
+    formula.add(-literal, copy)
+    formula.add(literal, -copy)
+    return copy
+
+
+# -- at most k, exactly k: 3 <= n different variables, 1 <= k <= n-2 (exactly k: k <= n-1) -------------------------------
+
+
+def pairwise(formula: ClauseSink, literals: Sequence[int], k: int) -> None:
+    """No k+1 together: one clause of negations for each set of k+1 literals.
+
+    Variables 0, clauses C(n, k+1); exactly k: C(n, k+1) + C(n, k-1). Folklore, also called binomial.
+    """
+    formula.add_clauses(combinations([-literal for literal in literals], k + 1))
+
+
+# -- sequential counter ------------------------------------------------------------------------------------------------
+
+
+def sequential(formula: ClauseSink, literals: Sequence[int], k: int) -> None:
+    """A running total in unary: s_(i,j) = 'j of x_1 .. x_i are true'.
+
+    x_i and s_(i-1,j-1) imply s_(i,j); s_(i-1,j) implies s_(i,j); x_i and s_(i-1,k) exclude each other. Only the s_(i,j)
+    with j <= i < j+n-k are there: for j > i the total is out of reach, and from i = j+n-k on the literals that are left
+    cannot take it beyond k. Variables k(n-k), clauses 2k(n-k) + n - 2k (the paper's counter, which has all i and j,
+    takes 2nk + n - 3k - 1); for k = 1 that is n-1 and 3n-4, and exactly one is one clause more. Under at most k not
+    determined: a total may run ahead of the literals. C. Sinz, Towards an Optimal CNF Encoding of Boolean Cardinality
+    Constraints, CP 2005.
+    """
+    _running_totals(formula, literals, k)
+
+
+def sequential_exactly(formula: ClauseSink, literals: Sequence[int], k: int) -> None:
+    """The same, and conversely: s_(i,j) implies s_(i-1,j-1), and x_i or s_(i-1,j).
+
+    With exactly k the totals that `sequential` leaves out are known: 'out of reach' is false, 'late enough' true.
+    Variables k(n-k), clauses 4k(n-k). Determined.
+    """
+    totals = _running_totals(formula, literals, k)
+    for j, total in enumerate(totals):
+        for place, now in enumerate(total):
+            formula.add(-now, literals[j + place], *total[max(place - 1, 0) : place])
+            if j:
+                formula.add(-now, totals[j - 1][place])
+        formula.add(total[-1], literals[j + len(total)])
+
+
+def _running_totals(formula: ClauseSink, literals: Sequence[int], k: int) -> list[range]:
+    """Write the upper bound; entry [j-1][i-j] of the result is s_(i,j)."""
+    width = len(literals) - k
+    variables = formula.auxiliary(k * width)
+    totals = [variables[j * width : (j + 1) * width] for j in range(k)]
+    for j, total in enumerate(totals):
+        for place, now in enumerate(total):
+            if j:
+                formula.add(-literals[j + place], -totals[j - 1][place], now)
+            else:
+                formula.add(-literals[place], now)
+        for place in range(1, width):
+            formula.add(-total[place - 1], total[place])
+    for place, full in enumerate(totals[-1]):
+        formula.add(-literals[k + place], -full)
+    return totals
+
+
+# -- commander ---------------------------------------------------------------------------------------------------------
+
+
+def commander(formula: ClauseSink, literals: Sequence[int], k: int) -> None:
+    """Groups of s = k+2 literals; a group has k commanders c_j = 'j of the group are true', j = 1 .. k, and at most k
+    true literals; the commanders of all groups and the n mod s literals left over are bounded again.
+
+    Clauses of a group: any j of it imply c_j (also j = k+1, where c_j is false); c_j implies one of any s-j+1 of it.
+    That is G = 2^(s+1) - 3 - s - C(s, 2) clauses. For B(n) clauses and V(n) variables let g = floor(n/s) and
+    m = kg + n mod s. Then B(n) = C(n, k+1) and V(n) = 0 if n < s or C(n, k+1) <= gG + B(m), and otherwise
+    B(n) = gG + B(m) and V(n) = kg + V(m): for k = 1 about 3.5 n and n/2.
+
+    Determined. For k = 1: W. Klieber, G. Kwon, Efficient CNF Encoding for Selecting 1 from N Objects, CFV 2007. Else:
+    A. Frisch, P. Giannaros, SAT Encodings of the At-Most-k Constraint, ModRef 2010, with ordered commanders and without
+    the clauses that their order makes superfluous. Clauses grow as 2^k: for small k.
+    """
+    pairwise(formula, _commanders(formula, literals, k), k)
+
+
+def commander_exactly(formula: ClauseSink, literals: Sequence[int], k: int) -> None:
+    """The same with exactly k in the last list, of m literals: C(m, k-1) clauses more. Determined."""
+    last = _commanders(formula, literals, k)
+    pairwise(formula, last, k)
+    formula.add_clauses(combinations(last, len(last) - k + 1))
+
+
+def _commanders(formula: ClauseSink, literals: Sequence[int], k: int) -> Sequence[int]:
+    """The last list: literals of which as many are true, and so few that plain subsets are the better bound."""
+    size = k + 2
+    while _grouping_pays(len(literals), k):
+        whole = len(literals) // size * size
+        commanders: list[int] = []
+        for first in range(0, whole, size):
+            group, officers = literals[first : first + size], formula.auxiliary(k)
+            _command(formula, group, officers)
+            commanders += officers
+        literals = [*commanders, *literals[whole:]]
+    return literals
+
+
+def _command(formula: ClauseSink, group: Sequence[int], officers: range) -> None:
+    """officers[j-1] = 'j of the group are true', and no more than there are officers."""
+    negations = [-literal for literal in group]
+    for j, officer in enumerate(officers, start=1):
+        formula.add_clauses((*some, officer) for some in combinations(negations, j))
+        formula.add_clauses((-officer, *some) for some in combinations(group, len(group) - j + 1))
+    formula.add_clauses(combinations(negations, len(officers) + 1))
+
+
+def _grouping_pays(n: int, k: int) -> bool:
+    """Whether there is a whole group and the subsets of k+1 are more clauses than grouping."""
+    return n >= k + 2 and comb(n, k + 1) > _grouped_clauses(n, k)
+
+
+@cache
+def _grouped_clauses(n: int, k: int) -> int:
+    """The clauses of `commander` if it groups the literals at least once."""
+    size = k + 2
+    groups, left = divmod(n, size)
+    rest = k * groups + left
+    a_group = (1 << (size + 1)) - 3 - size - comb(size, 2)
+    return groups * a_group + (_grouped_clauses(rest, k) if _grouping_pays(rest, k) else comb(rest, k + 1))
+
+
+# -- product -----------------------------------------------------------------------------------------------------------
+
+
+def product(formula: ClauseSink, literals: Sequence[int], k: int) -> None:
+    """A grid of k+1 dimensions: a literal implies each of its k+1 shadows, the point with one coordinate dropped; of
+    the shadows along each coordinate at most k are true, by the same encoding.
+
+    Of k+1 different points some shadow keeps all different (Bondy's theorem), so k+1 true literals break one of the
+    bounds. The sides are p, the least with p^(k+1) >= n, or p-1 for as many as the grid can spare, those first. Along
+    the coordinate with side p_d and stride t, the product of the sides before, there are
+    m_d = t floor(n / (t p_d)) + min(t, n mod (t p_d)) shadows. For B(n) clauses and V(n) variables let
+    G(n) = (k+1) n + sum of (m_d + B(m_d)). Then B(n) = C(n, k+1) and V(n) = 0 if n <= 2^k or C(n, k+1) <= G(n), and
+    otherwise B(n) = G(n) and V(n) = sum of (m_d + V(m_d)).
+
+    Determined, as a shadow implies one of the literals that cast it (m_d clauses that the paper does without).
+    A. Frisch, P. Giannaros, SAT Encodings of the At-Most-k Constraint, ModRef 2010. For k <= 3.
+    """
+    n = len(literals)
+    if not _grid_pays(n, k):
+        pairwise(formula, literals, k)
+        return
+    for stride, side in _coordinates(n, k):
+        shadows = formula.auxiliary(_shadows(n, stride, side))
+        casters: list[list[int]] = [[] for _ in shadows]
+        for place, literal in enumerate(literals):
+            shadow = place // (stride * side) * stride + place % stride
+            formula.add(-literal, shadows[shadow])
+            casters[shadow].append(literal)
+        for shadow, cast in zip(shadows, casters, strict=True):
+            formula.add(-shadow, *cast)
+        product(formula, shadows, k)
+
+
+def _coordinates(n: int, k: int) -> Iterator[tuple[int, int]]:
+    """Stride and side of each coordinate of the grid of n > 2^k points; every side is at least 2."""
+    dimensions = k + 1
+    side = 2
+    while side**dimensions < n:
+        side += 1
+    spare = max(short for short in range(dimensions) if (side - 1) ** short * side ** (dimensions - short) >= n)
+    stride = 1
+    for number in range(dimensions):
+        length = side - (number < spare)
+        yield stride, length
+        stride *= length
+
+
+def _shadows(n: int, stride: int, side: int) -> int:
+    """How many points the first n points of the grid leave when the coordinate of that stride and side is dropped."""
+    return n // (stride * side) * stride + min(n % (stride * side), stride)
+
+
+def _grid_pays(n: int, k: int) -> bool:
+    """Whether every coordinate has two values and the subsets of k+1 are more clauses than a grid."""
+    return n > 2**k and comb(n, k + 1) > _grid_clauses(n, k)
+
+
+@cache
+def _grid_clauses(n: int, k: int) -> int:
+    """The clauses of `product` if it makes a grid at least once."""
+    clauses = (k + 1) * n
+    for stride, side in _coordinates(n, k):
+        shadows = _shadows(n, stride, side)
+        clauses += shadows + (_grid_clauses(shadows, k) if _grid_pays(shadows, k) else comb(shadows, k + 1))
+    return clauses
+
+
+# -- totalizer ---------------------------------------------------------------------------------------------------------
+
+
+def totalizer(formula: ClauseSink, literals: Sequence[int], k: int) -> None:
+    """A balanced binary tree over the literals, whose inner nodes count in unary, up to k, the true ones below them.
+
+    A node over n literals has sons over floor(n/2) and the rest. If their outputs are a_1 .. a_A and b_1 .. b_B, its
+    own are c_1 .. c_C, C = min(n, k). With a_0, b_0 true, a_(A+1), b_(B+1) false, 0 <= i <= A and 0 <= j <= B it says:
+
+    1. a_i and b_j imply c_(i+j), for 1 <= i+j <= C;
+    2. c_(i+j+1) implies a_(i+1) or b_(j+1), for i+j < C;
+    3. not a_i or not b_j, for i+j = k+1.
+
+    The root has no outputs and says only 3. For 2k > n the bound is written as at least k' = n-k negations: k' takes
+    the place of k, no node says 3, and the root says 4. a_(i+1) or b_(j+1), for i+j = k'-1.
+
+    Variables: the sum of C over the inner nodes but the root. Clauses: where P(s) is the number of pairs i, j with
+    i+j <= s, P(C) - 1 + P(C-1) an inner node but the root; max(0, A+B-k) for 3; P(k'-1) - P(k'-2) for 4. Determined.
+    For k = 1 each inner node is the disjunction of its sons: n-2 variables, 4n-7 clauses, exactly one 4n-6.
+
+    O. Bailleux, Y. Boufkhad, Efficient CNF Encoding of Boolean Cardinality Constraints, CP 2003; totals above k left
+    out as by M. Büttner, J. Rintanen, Satisfiability Planning with Constraints on the Number of Actions, ICAPS 2005.
+    """
+    if 2 * k <= len(literals):
+        _exclude(formula, *_sons(formula, literals, k, bounded=True), k)
+    else:
+        k = len(literals) - k
+        _demand(formula, *_sons(formula, [-literal for literal in literals], k, bounded=False), k)
+
+
+def totalizer_exactly(formula: ClauseSink, literals: Sequence[int], k: int) -> None:
+    """The tree with clauses 3 and 4 at the root, for 2k > n that of exactly n-k negations. Determined.
+
+    For 2k <= n the variables of `totalizer` and P(k-1) - P(k-2) clauses more.
+    """
+    if 2 * k > len(literals):
+        literals, k = [-literal for literal in literals], len(literals) - k
+    left, right = _sons(formula, literals, k, bounded=True)
+    _exclude(formula, left, right, k)
+    _demand(formula, left, right, k)
+
+
+def _sons(formula: ClauseSink, literals: Sequence[int], k: int, bounded: bool) -> tuple[Sequence[int], Sequence[int]]:
+    half = len(literals) // 2
+    return _total(formula, literals[:half], k, bounded), _total(formula, literals[half:], k, bounded)
+
+
+def _total(formula: ClauseSink, literals: Sequence[int], k: int, bounded: bool) -> Sequence[int]:
+    """The outputs of a node: number j says that j of `literals` are true; `bounded`: and no more than k are."""
+    if len(literals) == 1:
+        return literals
+    left, right = _sons(formula, literals, k, bounded)
+    outputs = formula.auxiliary(min(len(literals), k))
+    left_below, right_below = ([(), *((-son,) for son in sons)] for sons in (left, right))  # to cancel 'i are true'
+    left_above, right_above = ([*((son,) for son in sons), ()] for sons in (left, right))  # 'i+1 are true'
+    for i, (below, above) in enumerate(zip(left_below, left_above, strict=True)):
+        for j in range(min(len(right), len(outputs) - i) + 1):
+            if i + j:
+                formula.add(*below, *right_below[j], outputs[i + j - 1])
+            if i + j < len(outputs):
+                formula.add(-outputs[i + j], *above, *right_above[j])
+    if bounded:
+        _exclude(formula, left, right, k)
+    return outputs
+
+
+def _exclude(formula: ClauseSink, left: Sequence[int], right: Sequence[int], k: int) -> None:
+    """The two totals do not reach k+1 together."""
+    for i in range(max(1, k + 1 - len(right)), min(len(left), k) + 1):
+        formula.add(-left[i - 1], -right[k - i])
+
+
+def _demand(formula: ClauseSink, left: Sequence[int], right: Sequence[int], k: int) -> None:
+    """The two totals reach k together."""
+    for i in range(max(0, k - 1 - len(right)), min(len(left), k - 1) + 1):
+        formula.add(*left[i : i + 1], *right[k - 1 - i : k - i])
+
+
+# -- at most one, exactly one: at least three different variables --------------------------------------------------------
+
+
+SMALL = 6
+"""Up to so many literals the pairs are no more clauses than their grid."""
+
+
+def pairs(formula: ClauseSink, literals: Sequence[int]) -> None:
+    """No two together: not x_i or not x_j for all i < j.
+
+    Variables 0, clauses n(n-1)/2; exactly one: one clause more. There is nothing to determine. Folklore, also called
+    binomial, naive or direct. The clauses of a `range` are written in bulk.
+    """
+    if isinstance(literals, range):
+        for place, literal in enumerate(literals, start=1):
+            formula.conflict(literal, literals[place:])
+        return
+    negations = [-literal for literal in literals]
+    for place, literal in enumerate(negations, start=1):
+        for other in negations[place:]:
+            formula.add(literal, other)
+
+
+def ladder(formula: ClauseSink, literals: Sequence[int]) -> None:
+    """Rungs y_1 >= .. >= y_n, y_i = 'none of x_1 .. x_i is true', and x_i = y_(i-1) and not y_i with y_0 = true.
+
+    The paper's ladder for exactly one of x_1 .. x_n and a value 'none' without a literal. Variables n, clauses 4n-2.
+    Determined. I. Gent, P. Nightingale, A New Encoding of AllDifferent into SAT, ModRef 2004; the same clauses are
+    called the regular encoding (C. Ansótegui, F. Manyà, Mapping Problems with Finite-Domain Variables into Problems
+    with Boolean Variables, SAT 2004).
+    """
+    _rungs(formula, literals, formula.auxiliary(len(literals)))
+
+
+def ladder_exactly(formula: ClauseSink, literals: Sequence[int]) -> None:
+    """The ladder of the paper, where y_n = false is no variable: variables n-1, clauses 4n-4. Determined."""
+    _rungs(formula, literals, formula.auxiliary(len(literals) - 1))
+
+
+def _rungs(formula: ClauseSink, literals: Sequence[int], rungs: range) -> None:
+    """Order the rungs, and x_i = y_(i-1) and not y_i, where the missing y_0 is true and the missing y_n false."""
+    for above, below in neighbors(rungs):
+        formula.add(above, -below)
+    for place, literal in enumerate(literals):
+        before, after = rungs[max(place - 1, 0) : place], rungs[place : place + 1]
+        for rung in before:
+            formula.add(-literal, rung)
+        for rung in after:
+            formula.add(-literal, -rung)
+        formula.add(literal, *(-rung for rung in before), *after)
+
+
+def grid(formula: ClauseSink, literals: Sequence[int]) -> None:
+    """A grid: x_(r,c) implies row r and column c, of which there are at most one each, by the same encoding.
+
+    For C(n) clauses and V(n) variables let p = ceil(sqrt(n)) be the columns and q = ceil(n/p) the rows. Then
+    C(n) = n(n-1)/2 and V(n) = 0 for n <= 6, and otherwise C(n) = 2n + C(p) + C(q) and V(n) = p + q + V(p) + V(q): about
+    2n + 4 sqrt(n) clauses. Exactly one: one clause more.
+
+    Under exactly one determined; under at most one not, since a row may be true without any literal of it.
+    J. Chen, A New SAT Encoding of the At-Most-One Constraint, ModRef 2010.
+    """
+    n = len(literals)
+    if n <= SMALL:
+        pairs(formula, literals)
+        return
+    width = isqrt(n - 1) + 1
+    height = -(-n // width)
+    lines = formula.auxiliary(width + height)
+    columns, rows = lines[:width], lines[width:]
+    for place, literal in enumerate(literals):
+        row, column = divmod(place, width)
+        formula.add(-literal, rows[row])
+        formula.add(-literal, columns[column])
+    grid(formula, rows)
+    grid(formula, columns)
+
+
+def bimander(formula: ClauseSink, literals: Sequence[int]) -> None:
+    """Pairs of neighbours exclude each other; a literal of pair g implies the binary digits of g.
+
+    With m = ceil(n/2) groups: variables lb(m), clauses floor(n/2) + n lb(m); exactly one: one clause more. Under
+    exactly one determined; under at most one not: if no literal is true, the digits are free. V. Nguyen, S. Mai, A New
+    Method to Encode the At-Most-One Constraint into SAT, SoICT 2015, for any number m of groups; ceil(n/2) takes n/2
+    clauses and a variable less than `bitwise`.
+    """
+    for first, second in zip(literals[::2], literals[1::2], strict=False):
+        formula.add(-first, -second)
+    _digits(formula, literals, group=2)
+
+
+def bitwise(formula: ClauseSink, literals: Sequence[int]) -> None:
+    """A literal implies the binary digits of its place 0 .. n-1.
+
+    Variables lb(n), clauses n lb(n); exactly one: one clause more. Under exactly one determined; under at most one not:
+    if no literal is true, the digits are free. A. Frisch, T. Peugniez, Solving Non-Boolean Satisfiability Problems with
+    Stochastic Local Search, IJCAI 2001; also called binary or logarithmic.
+    """
+    _digits(formula, literals, group=1)
+
+
+def _digits(formula: ClauseSink, literals: Sequence[int], group: int) -> None:
+    """Each literal implies the binary digits of the number of its group, of `group` neighbours each."""
+    last = (len(literals) - 1) // group
+    digits = formula.auxiliary(last.bit_length())
+    for place, literal in enumerate(literals):
+        number = place // group
+        for power, digit in enumerate(digits):
+            formula.add(-literal, digit if number >> power & 1 else -digit)
+
+
+# -- the tables ----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class CardinalityEncoding:
+    """One way to write a bound as clauses: `at_most` for the upper bound, `exactly` for both.
+
+    Both are called as `f(formula, literals)` in `AT_MOST_ONE` and as `f(formula, literals, k)` in `AT_MOST_K`; what they
+    write to need be no `Formula`, only a `ClauseSink`.
+    `exactly` is None where the two bounds are written one beside the other. `determined_at_most` tells whether the
+    auxiliary variables are a function of the literals in every model of the upper bound; under the exact one they are.
+    """
+
+    name: str
+    paper: str
+    at_most: Callable[..., None]
+    exactly: Callable[..., None] | None = None
+    determined_at_most: bool = False
+
+
+def with_one(function: Callable[[ClauseSink, Sequence[int], int], None]) -> Callable[[ClauseSink, Sequence[int]], None]:
+    """The encoding of a bound k for k = 1."""
+    return lambda formula, literals: function(formula, literals, 1)
+
+
+def _table(*encodings: CardinalityEncoding) -> Mapping[str, CardinalityEncoding]:
+    return {encoding.name: encoding for encoding in encodings}
+
+
+AT_MOST_ONE = _table(
+    CardinalityEncoding("pairwise", "folklore", pairs, determined_at_most=True),
+    CardinalityEncoding("sequential", "Sinz 2005", with_one(sequential)),
+    CardinalityEncoding("ladder", "Gent & Nightingale 2004", ladder, ladder_exactly, determined_at_most=True),
+    CardinalityEncoding(
+        "commander", "Klieber & Kwon 2007", with_one(commander), with_one(commander_exactly), determined_at_most=True
+    ),
+    CardinalityEncoding("product", "Chen 2010", grid),
+    CardinalityEncoding("bimander", "Nguyen & Mai 2015", bimander),
+    CardinalityEncoding(
+        "totalizer", "Bailleux & Boufkhad 2003", with_one(totalizer), with_one(totalizer_exactly), determined_at_most=True
+    ),
+    CardinalityEncoding("bitwise", "Frisch & Peugniez 2001", bitwise),
+)
+"""The encodings of at most one and exactly one."""
+
+AT_MOST_K = _table(
+    CardinalityEncoding("pairwise", "folklore (binomial)", pairwise, determined_at_most=True),
+    CardinalityEncoding("sequential", "Sinz 2005", sequential, sequential_exactly),
+    CardinalityEncoding("commander", "Frisch & Giannaros 2010", commander, commander_exactly, determined_at_most=True),
+    CardinalityEncoding("product", "Frisch & Giannaros 2010", product, determined_at_most=True),
+    CardinalityEncoding("totalizer", "Bailleux & Boufkhad 2003", totalizer, totalizer_exactly, determined_at_most=True),
+)
+"""The encodings of at most k, at least k and exactly k."""

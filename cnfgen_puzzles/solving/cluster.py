@@ -1,0 +1,194 @@
+"""The worker pool of a Dask cluster (`ClusterExecutor`), and `open_executor`, which opens this or the pool of this machine.
+
+    with open_executor(scheduler=None, jobs=4) as executor:
+        future = executor.submit(function, argument)
+
+Everything particular to Dask is in this file; `pool` has the protocol.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import time
+import uuid
+import weakref
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, InvalidStateError
+from functools import partial
+from typing import Any, cast
+
+from cnfgen_puzzles.common.errors import CnfgenError, InputError
+from cnfgen_puzzles.solving.pool import LocalExecutor, OnMessage, P, R, WorkerLost, WorkExecutor, messages_to
+from cnfgen_puzzles.solving.process import interrupt_runs, runs_of
+
+CONNECT_TIMEOUT = 10.0
+"""Seconds for a Dask scheduler to answer."""
+
+COUNT_INTERVAL = 2.0
+"""Seconds between two counts of a cluster's workers."""
+
+TOPIC = "cnfgen-puzzles"
+MESSAGES_PER_SECOND = 32 << 10
+"""Characters of messages that a call may send a second: the scheduler passes them on and keeps the last thousand."""
+
+
+@contextlib.contextmanager
+def open_executor(scheduler: str | None = None, jobs: int | None = None) -> Iterator[LocalExecutor | ClusterExecutor]:
+    """The pool of the Dask scheduler at an address, or without one `jobs` processes of this machine (by default one a core).
+
+    An exception that leaves the block ends the work in flight.
+    """
+    if scheduler is None:
+        with LocalExecutor(jobs) as local:
+            yield local
+        return
+    with dask_client(scheduler) as client:
+        executor = ClusterExecutor(client, scheduler)
+        try:
+            yield executor
+        except BaseException:
+            executor.stop()
+            raise
+
+
+@contextlib.contextmanager
+def dask_client(address: str) -> Iterator[Any]:
+    """A client of the Dask scheduler at `address` (`tcp://host:port`, or the path of a scheduler file)."""
+    try:
+        from distributed import Client
+    except ImportError:
+        raise InputError("a scheduler needs another package: pip install 'cnfgen-puzzles[cluster]'") from None
+    where = {"scheduler_file": address} if os.path.isfile(address) else {"address": address}
+    try:
+        client: Any = cast(Any, Client)(**where, timeout=CONNECT_TIMEOUT, set_as_default=False)
+    except (OSError, ValueError, TimeoutError) as error:
+        raise InputError(f"found no Dask scheduler that answers ({error})", source=address) from None
+    try:
+        yield client
+    finally:
+        with contextlib.suppress(Exception):  # the scheduler may be gone
+            client.close(timeout=5)
+
+
+class ClusterExecutor(WorkExecutor):
+    """The workers of a Dask cluster, or those with certain `resources`. Dask itself repeats the call of a worker that dies on
+    other workers, a few times; then the call raises WorkerLost."""
+
+    def __init__(self, client: Any, address: str, **resources: float):
+        self._client, self._address = client, address
+        self._executor = client.get_executor(pure=False, **({"resources": resources} if resources else {}))
+        self._owners: weakref.WeakKeyDictionary[Future[Any], str] = weakref.WeakKeyDictionary()
+        self._counted, self._threads = -COUNT_INTERVAL, 0
+
+    @property
+    def jobs(self) -> int:
+        """Threads of all workers, as far as known."""
+        if time.monotonic() - self._counted > COUNT_INTERVAL:
+            with contextlib.suppress(OSError):  # no scheduler at the moment: `check` notices if it is gone for good
+                self._threads = sum(self._client.nthreads().values())
+            self._counted = time.monotonic()
+        return self._threads
+
+    def submit_call(
+        self, on_message: OnMessage | None, function: Callable[P, R], /, *args: P.args, **kwargs: P.kwargs
+    ) -> Future[R]:
+        owner, future = uuid.uuid4().hex, Future[Any]()
+        if on_message is not None:
+            self._client.subscribe_topic(TOPIC, _deliver)
+            _listeners[owner] = on_message
+        self._owners[future] = owner
+        theirs = self._executor.submit(_run_call, owner, on_message is not None, function, *args, **kwargs)
+        future.add_done_callback(partial(_forget_call, owner, theirs))
+        theirs.add_done_callback(partial(_copy_result, future))
+        return future
+
+    def check(self) -> None:
+        """CnfgenError if the scheduler is gone: no future would ever finish."""
+        if self._client.status not in ("running", "connecting"):
+            raise CnfgenError(f"the scheduler {self._address} is gone; what was done is kept if there is a place for it")
+
+    def end(self, futures: Iterable[Future[Any]]) -> None:
+        running = [future for future in futures if not future.done()]
+        owners = [self._owners[future] for future in running]
+        for future in running:
+            future.cancel()
+        if owners:
+            with contextlib.suppress(Exception):  # no cluster, nothing to end
+                self._client.run(_interrupt_calls, owners)
+
+    def stop(self) -> None:
+        """Cancel all calls, and end the runs of those in flight now."""
+        self.end(list(self._owners))
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        if cancel_futures:
+            self.stop()
+        self._executor.shutdown(wait)
+
+
+def _copy_result(future: Future[Any], theirs: Future[Any]) -> None:
+    """Finish our future as Dask's has finished."""
+    from distributed import KilledWorker
+
+    with contextlib.suppress(InvalidStateError):  # its owner has cancelled it
+        if theirs.cancelled():
+            future.set_exception(WorkerLost("the scheduler gave the call up, or what it needed"))
+            return
+        error = theirs.exception()
+        if error is None:
+            future.set_result(theirs.result())
+        elif isinstance(error, KilledWorker):
+            future.set_exception(WorkerLost(str(error), error.allowed_failures + 1))
+        else:
+            future.set_exception(error)
+
+
+def _forget_call(owner: str, theirs: Future[Any], future: Future[Any]) -> None:
+    _listeners.pop(owner, None)
+    if future.cancelled():
+        theirs.cancel()
+
+
+_listeners: dict[str, OnMessage] = {}
+"""Takes the messages of a call, by the call's owner."""
+
+
+def _deliver(event: tuple[float, tuple[str, str]]) -> None:
+    """A message of some call, perhaps of another client."""
+    owner, text = event[1]
+    on_message = _listeners.get(owner)
+    if on_message is not None:
+        on_message(text)
+
+
+# -- on the workers -----------------------------------------------------------------------------------------------------------
+
+
+def _run_call(owner: str, has_listener: bool, function: Callable[..., R], /, *args: Any, **kwargs: Any) -> R:
+    """Make the call so that its runs can be ended from outside."""
+    with runs_of(owner), messages_to(_EventSender(owner) if has_listener else None):
+        return function(*args, **kwargs)
+
+
+class _EventSender:
+    """Sends messages of a call as events of Dask; those beyond the permitted rate are lost."""
+
+    def __init__(self, owner: str):
+        from distributed import get_worker
+
+        self._owner, self._worker = owner, get_worker()
+        self._second, self._left = 0, MESSAGES_PER_SECOND
+
+    def __call__(self, text: str) -> None:
+        second = int(time.monotonic())
+        if second != self._second:
+            self._second, self._left = second, MESSAGES_PER_SECOND
+        self._left -= len(text)
+        if self._left >= 0:
+            self._worker.log_event(TOPIC, (self._owner, text))
+
+
+def _interrupt_calls(owners: list[str]) -> None:
+    for owner in owners:
+        interrupt_runs(owner)

@@ -1,0 +1,105 @@
+"""What starves a cell or a piece is excluded, and nothing else: against plain search and against the definition."""
+
+from itertools import combinations
+
+import pytest
+from families.tiling.smallpuzzles import PUZZLES, solutions, truth
+from hypothesis import assume, given, settings
+from pysat.solvers import Solver
+from tilingcases import puzzles
+
+from cnfgen_puzzles.families.tiling import FAMILY
+from cnfgen_puzzles.families.tiling.deadends import DeadPlacements
+from cnfgen_puzzles.families.tiling.puzzle import open_groups
+from cnfgen_puzzles.formula import dead_ends
+
+
+def check_nothing_is_lost(puzzle, truth):
+    starved = DeadPlacements(puzzle, range(len(puzzle.placements)))
+    excluded = set(map(frozenset, starved.pairs()))
+    for solution in truth:
+        assert solution <= set(starved.kept)
+        assert not any(frozenset(pair) in excluded for pair in combinations(solution, 2))
+
+
+@pytest.mark.parametrize("name", PUZZLES)
+def test_nothing_is_lost(name):
+    check_nothing_is_lost(PUZZLES[name], truth(name))
+
+
+@settings(max_examples=150, deadline=None)
+@given(puzzles(grouped=True))
+def test_nothing_is_lost_of_random_puzzles(puzzle):
+    """Holes, cells that may stay empty, pieces that are used several times or not at all, groups of them, rings."""
+    assume(len(puzzle.placements) <= 60)
+    check_nothing_is_lost(puzzle, solutions(puzzle))
+
+
+def clash(puzzle, groups, p, q):
+    """By the rules: two placements of which at most one is used."""
+    one, other = puzzle.placements[p], puzzle.placements[q]
+    if one.cells & other.cells or (one.piece == other.piece and puzzle.pieces[one.piece].most == 1):
+        return True
+    return any(group.most == 1 and {one.piece, other.piece} <= set(group.pieces) for group in groups)
+
+
+def needs(puzzle):
+    """By the rules: placements of which at least one is used."""
+    everything = range(len(puzzle.placements))
+    yield from ({p for p in everything if cell in puzzle.placements[p].cells} for cell in puzzle.must_cover)
+    for number, piece in enumerate(puzzle.pieces):
+        if piece.least:
+            yield {p for p in everything if puzzle.placements[p].piece == number}
+    for group in open_groups(puzzle):
+        if group.least:
+            yield {p for p in everything if puzzle.placements[p].piece in group.pieces}
+
+
+@pytest.mark.parametrize("name", PUZZLES)
+def test_all_that_starves_at_once_is_found(name):
+    """Each placement, and each pair, that the definition excludes before anything else has been."""
+    puzzle = PUZZLES[name]
+    starved = DeadPlacements(puzzle, range(len(puzzle.placements)))
+    kept, excluded = set(starved.kept), set(starved.pairs())
+    groups = open_groups(puzzle)
+    everything, needed = range(len(puzzle.placements)), list(needs(puzzle))
+    clashing = [{o for o in everything if clash(puzzle, groups, o, p)} for p in everything]
+    for p, q in combinations(everything, 2):
+        if q in clashing[p]:
+            assert (p, q) not in excluded
+        elif any(need <= clashing[p] | clashing[q] for need in needed if need.isdisjoint({p, q})):
+            assert not {p, q} <= kept or (p, q) in excluded
+
+
+@pytest.mark.parametrize("name", ["dominoes", "L-trominoes", "a ring"])
+def test_each_clause_follows_by_unit_propagation(name):
+    """From the formula without them and those that follow before: so a checker of proofs would believe each."""
+    puzzle = PUZZLES[name]
+    plain, more = FAMILY.encode(puzzle), FAMILY.encode(puzzle, starving=True)
+    place, number = more.blocks["place"], {p.key: n for n, p in enumerate(puzzle.placements)}
+    variable = dict(plain.blocks["place"].items())
+    starved = DeadPlacements(puzzle, range(len(puzzle.placements)))
+    pairs = list(starved.pairs())
+    assert len(pairs) > 10
+    assert {number[key] for key in dict(place.items())} == set(starved.kept)
+    of = [variable[placement.key] for placement in puzzle.placements]
+    with Solver("minisat22", bootstrap_with=[list(clause) for clause in plain.clauses()]) as solver:
+        waiting = [*((of[p],) for p in range(len(of)) if p not in set(starved.kept)), *((of[p], of[q]) for p, q in pairs)]
+        while waiting:
+            left = [assumed for assumed in waiting if solver.propagate(assumed)[0]]
+            believed = set(waiting) - set(left)
+            assert believed, f"{len(left)} of {len(waiting)} clauses do not follow"
+            for assumed in believed:
+                solver.add_clause([-literal for literal in assumed])
+            waiting = left
+
+
+def test_the_search_ends_early_where_it_would_take_too_long(monkeypatch):
+    """What has been found until then is right: some of all."""
+    puzzle = PUZZLES["in space"]
+    everything = range(len(puzzle.placements))
+    all_of_them = set(DeadPlacements(puzzle, everything).pairs())
+    monkeypatch.setattr(dead_ends, "MOST_WORK", 10 * len(puzzle.placements) * len(puzzle.must_cover))
+    some = DeadPlacements(puzzle, everything)
+    assert set(some.pairs()) < all_of_them
+    check_nothing_is_lost(puzzle, solutions(puzzle))
