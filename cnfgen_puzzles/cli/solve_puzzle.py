@@ -17,23 +17,22 @@ from cnfgen_puzzles.cli.common import (
     INTERRUPTED,
     SECONDS,
     limit_params,
-    limits_named,
     run,
     say,
     version_option,
 )
-from cnfgen_puzzles.cli.families import encoding_options_named, encoding_section, examples, puzzle_sections, read_named
+from cnfgen_puzzles.cli.families import encoding_section, examples, puzzle_sections, read_named
 from cnfgen_puzzles.cli.guessing import FamilyGroup
 from cnfgen_puzzles.cli.progress import Ticker
 from cnfgen_puzzles.cli.shell.engines import engine_help, engine_summaries
 from cnfgen_puzzles.cli.shell.sections import SectionedCommand
 from cnfgen_puzzles.cli.shell.values import FileName, Name, checker_param, solver_titles
+from cnfgen_puzzles.cli.solve.requests import solve_request_named
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.families import Family, Puzzle
 from cnfgen_puzzles.pipeline.api import solve_request, unique_request
 from cnfgen_puzzles.pipeline.asking.sides import AUTO
 from cnfgen_puzzles.pipeline.loopstate import ADDED_AT_ONCE, DEFAULT_SOLVER
-from cnfgen_puzzles.pipeline.request import SolveRequest, proof_policy, solver_names
 from cnfgen_puzzles.pipeline.solve import Outcome
 from cnfgen_puzzles.pipeline.symmetries import UP_TO
 from cnfgen_puzzles.pipeline.unique import Uniqueness
@@ -282,17 +281,6 @@ def solve_puzzle(family: Family, values: dict[str, Any]) -> int:
     if answer.contradiction is not None and answer.contradiction.interrupted:
         return INTERRUPTED
     return 1 if answer.failed else EXIT_CODES[answer.status]
-
-
-def solve_request_named(family: Family, values: dict[str, Any]) -> SolveRequest:
-    """What the options ask, without a puzzle."""
-    cegar = {"add": values["add"], "choice": values["choose"], "search": values["search"]} if family.refinement else {}
-    return SolveRequest(
-        family=family, encoding=values["encoding"], options=encoding_options_named(family, values),
-        solver=solver_names(values["solver"]),
-        limits=limits_named(values), seed=values["solver_seed"], proof=proof_policy(not values["no_proof"], values["certify"]),
-        checker=values["checker"], **cegar,
-    )  # fmt: skip
 
 
 def tell(answer: Outcome | Uniqueness, puzzle: Puzzle, display: Display, *, quiet: bool) -> None:

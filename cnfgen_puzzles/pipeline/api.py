@@ -33,7 +33,7 @@ from cnfgen_puzzles.pipeline.request import (
     CountRequest,
     Folder,
     MusRequest,
-    Proof,
+    ProofPolicy,
     SolveRequest,
     Solvers,
     certificate_order,
@@ -339,7 +339,7 @@ def mus_request(request: MusRequest) -> Contradiction | None:
 
     return contradiction(
         request.family, request.puzzle, request.encoding, options=request.options, solver=next(iter(request.solver), None),
-        limits=request.limits, proof=request.proof is not Proof.NONE, checker=request.checker,
+        limits=request.limits, proof=request.proof is not ProofPolicy.NONE, checker=request.checker,
     )  # fmt: skip
 
 
@@ -379,7 +379,7 @@ def certified(request: SolveRequest, answer: Callable[[SolveRequest, Path | None
         return answer(request, None)[0]
     from cnfgen_puzzles.pipeline.certificates import certify
 
-    return certify.certified(request.certificate, partial(answer, replace(request, proof=Proof.REQUIRED)))
+    return certify.certified(request.certificate, partial(answer, replace(request, proof=ProofPolicy.REQUIRED)))
 
 
 def _board(request: SolveRequest, proof_to: Path | None) -> tuple[Outcome, Instance | None]:
@@ -417,13 +417,13 @@ def instance_of(request: SolveRequest) -> Instance:
 def portfolio_of(request: SolveRequest) -> tuple[Side, ...]:
     """The solvers that the request names, or the best ones for its puzzle."""
     guessed = request.family.guesses(request.puzzle) is not None
-    return pick_sides(request.solver or None, proof=request.proof is Proof.REQUIRED, cores=request.cores, guessed=guessed)
+    return pick_sides(request.solver or None, proof=request.proof is ProofPolicy.REQUIRED, cores=request.cores, guessed=guessed)
 
 
 def evidence_of(request: SolveRequest, proof_to: Path | None) -> dict[str, Any]:
     return {
-        "limits": request.limits, "seed": request.seed, "proof": request.proof is not Proof.NONE,
-        "certify": request.proof is Proof.REQUIRED, "checker": request.checker, "proof_to": proof_to,
+        "limits": request.limits, "seed": request.seed, "proof": request.proof is not ProofPolicy.NONE,
+        "certify": request.proof is ProofPolicy.REQUIRED, "checker": request.checker, "proof_to": proof_to,
     }  # fmt: skip
 
 
@@ -436,14 +436,16 @@ def by_cegar(request: SolveRequest, boards: int, proof_to: Path | None) -> list[
     if request.state is not None:
         given["state"] = Path(request.state)
     loop = Loop(
-        request.family, request.puzzle, request.encoding, request.options, every=boards > 1, solver=request.solver or None,
+        request.family, request.puzzle, request.encoding, request.options, every=boards > 1,
+        solver=None if request.solver in ((), (SIDES,)) else request.solver,
         seed=request.seed, limits=request.limits, **given,
     )  # fmt: skip
     if boards > 1 and not loop.refinement.keeps_all:
         raise InputError("uniqueness needs all solutions; the encoding, with these options, leaves out symmetric ones")
     road = {} if proof_to is None else {"proof_to": proof_to}
     return outcomes(
-        loop, boards, search=request.search, proof=request.proof is not Proof.NONE, certify=request.proof is Proof.REQUIRED,
+        loop, boards, search=request.search, proof=request.proof is not ProofPolicy.NONE,
+        certify=request.proof is ProofPolicy.REQUIRED,
         checker=request.checker, **road,
     )  # fmt: skip
 
@@ -454,7 +456,7 @@ def with_mus(outcome: Outcome, request: SolveRequest, seconds: float) -> Outcome
         return outcome
     from cnfgen_puzzles.pipeline.contradiction.finding import told_of
 
-    settings = {"options": request.options, "proof": request.proof is not Proof.NONE, "checker": request.checker}
+    settings = {"options": request.options, "proof": request.proof is not ProofPolicy.NONE, "checker": request.checker}
     return told_of(outcome, settings | {"limits": request.limits}, seconds)
 
 

@@ -30,7 +30,7 @@ from cnfgen_puzzles.common.sources import Source, open_source
 from cnfgen_puzzles.families import Family
 from cnfgen_puzzles.pipeline.api import solutions_of, solve_request, unique_request
 from cnfgen_puzzles.pipeline.count import count
-from cnfgen_puzzles.pipeline.request import CountRequest, Proof, SolveRequest
+from cnfgen_puzzles.pipeline.request import CountRequest, ProofPolicy, SolveRequest
 from cnfgen_puzzles.pipeline.solve import Outcome
 from cnfgen_puzzles.pipeline.unique import NONE, ONE, SEVERAL, UNDECIDED, Uniqueness
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
@@ -144,7 +144,7 @@ def _located(error: CnfgenError, file: str) -> str:
 
 
 @dataclass(frozen=True)
-class Question:
+class CollectionQuestion:
     """What is asked of every puzzle (`ask`: solve, unique or count): the `request`, which has no puzzle yet."""
 
     ask: str
@@ -155,7 +155,7 @@ class Question:
         request = self.request
         settings: dict[str, Any]
         if isinstance(request, SolveRequest):
-            settings = {"proof": request.proof is not Proof.NONE, "certify": request.proof is Proof.REQUIRED}
+            settings = {"proof": request.proof is not ProofPolicy.NONE, "certify": request.proof is ProofPolicy.REQUIRED}
         else:
             settings = {"most": request.most, "raw": request.raw, "up_to": request.up_to}
         entry = {
@@ -179,7 +179,7 @@ class Question:
         return {name: value for name, value in entry.items() if value is not None}
 
 
-def answer_puzzle(question: Question, entry: Mapping[str, Any]) -> tuple[dict[str, Any], str]:
+def answer_puzzle(question: CollectionQuestion, entry: Mapping[str, Any]) -> tuple[dict[str, Any], str]:
     """The answer for the puzzle in canonical JSON, in a worker: the rest of its line, and its first sentence.
 
     `time` has seconds, elapsed and of CPU; the latter of this process, of solvers and of checkers.
@@ -193,7 +193,7 @@ def answer_puzzle(question: Question, entry: Mapping[str, Any]) -> tuple[dict[st
     return {"verdict": verdict, "time": spent, **answer}, first.partition(". ")[0] + "." if more else first
 
 
-def _answer(question: Question, puzzle: Any) -> tuple[str, dict[str, Any], str]:
+def _answer(question: CollectionQuestion, puzzle: Any) -> tuple[str, dict[str, Any], str]:
     request = question.request
     if isinstance(request, CountRequest):
         counted = count(solutions_of(replace(request, puzzle=puzzle, jobs=1)))
@@ -371,7 +371,7 @@ class AnsweredItem:
 
 
 def answer_items(
-    items: Sequence[Item], question: Question, answers: AnswerFile | None, executor: WorkExecutor
+    items: Sequence[Item], question: CollectionQuestion, answers: AnswerFile | None, executor: WorkExecutor
 ) -> Generator[AnsweredItem]:
     """Each item as it is answered: first what cannot be read and what is known, then the others as workers answer them.
 

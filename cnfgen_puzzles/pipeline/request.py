@@ -28,7 +28,7 @@ if TYPE_CHECKING:  # only some calls need these
     from cnfgen_puzzles.solving.pool import LocalExecutor
 
 
-class Proof(StrEnum):
+class ProofPolicy(StrEnum):
     """What 'there is no (other) board' must rest on."""
 
     NONE = "none"
@@ -159,12 +159,12 @@ def certificate_order(certificate: Folder | CertificateOrder | None) -> Certific
     return CertificateOrder(Path(certificate))
 
 
-def proof_policy(proof: bool, certify: bool) -> Proof:
+def proof_policy(proof: bool, certify: bool) -> ProofPolicy:
     """What `proof=` and `certify=` ask for together."""
     for name, value in (("proof", proof), ("certify", certify)):
         if value is not None and not isinstance(value, bool):
             raise InputError(f"found {name}={value!r}, expected {SWITCH['kind'].expected}")
-    return Proof.REQUIRED if certify else Proof.NONE if proof is False else Proof.BOUNDED
+    return ProofPolicy.REQUIRED if certify else ProofPolicy.NONE if proof is False else ProofPolicy.BOUNDED
 
 
 # -- requests ---------------------------------------------------------------------------------------------------------------
@@ -215,14 +215,14 @@ class SolveRequest(CegarSettings, Request):
     """A board of a puzzle, or (`unique`) whether there is another one."""
 
     seed: int | None = field(default=None, metadata=WHOLE)
-    proof: Proof = Proof.BOUNDED
+    proof: ProofPolicy = ProofPolicy.BOUNDED
     checker: str | None = field(default=None, metadata=NAME)
     certificate: CertificateOrder | None = None
     cores: int | None = field(default=None, metadata=COUNT)
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.certificate is not None and self.proof is Proof.NONE:
+        if self.certificate is not None and self.proof is ProofPolicy.NONE:
             raise InputError("found certificate and proof=False: a certificate needs the proof")
 
 
@@ -251,5 +251,5 @@ class CountRequest(Request):
 class MusRequest(Request):
     """Minimal unsatisfiable sets of what a puzzle gives; the solver is that of their proof."""
 
-    proof: Proof = Proof.BOUNDED
+    proof: ProofPolicy = ProofPolicy.BOUNDED
     checker: str | None = field(default=None, metadata=NAME)

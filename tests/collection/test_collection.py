@@ -20,8 +20,8 @@ from cnfgen_puzzles.pipeline.collection import (
     SOLVE,
     UNIQUE,
     AnswerFile,
+    CollectionQuestion,
     CollectionSummary,
-    Question,
     answer_items,
     answer_puzzle,
     files_of,
@@ -29,13 +29,13 @@ from cnfgen_puzzles.pipeline.collection import (
     line_of,
     sha256_of,
 )
-from cnfgen_puzzles.pipeline.request import CountRequest, Proof, SolveRequest
+from cnfgen_puzzles.pipeline.request import CountRequest, ProofPolicy, SolveRequest
 from cnfgen_puzzles.solving.pool import ThreadExecutor
 from cnfgen_puzzles.solving.process import Limits
 
 NONOGRAM = find_family("nonogram")
 ENDINGS = (".nin", ".non", ".xml")
-WORD = {"proof": Proof.NONE, "solver": ("minisat-core",)}
+WORD = {"proof": ProofPolicy.NONE, "solver": ("minisat-core",)}
 """Small puzzles need no proof here, where what is asked and what is not is the question."""
 SET = """<puzzleset>
 <puzzle><clues type="rows"><line><count>1</count></line></clues>
@@ -102,7 +102,7 @@ class Counted(ThreadExecutor):
 
 def question_of(ask, family="nonogram", **settings):
     kind = CountRequest if ask == COUNT else SolveRequest
-    return Question(ask, kind(family=find_family(family), **settings))
+    return CollectionQuestion(ask, kind(family=find_family(family), **settings))
 
 
 def ask(items, question, path):
@@ -137,7 +137,11 @@ def test_what_is_not_quick_goes_the_way_of_single_calls(folder, tmp_path, monkey
     _, truth = folder
     monkeypatch.setattr("cnfgen_puzzles.pipeline.unique.QUICK_SECONDS", 1e-6)  # as if each were hard
     alone = next(file for file, count in truth.items() if count == 1)
-    ask(items_in(alone), question_of(UNIQUE, proof=Proof.REQUIRED if certify else Proof.BOUNDED), tmp_path / "out.jsonl")
+    ask(
+        items_in(alone),
+        question_of(UNIQUE, proof=ProofPolicy.REQUIRED if certify else ProofPolicy.BOUNDED),
+        tmp_path / "out.jsonl",
+    )
     (line,) = lines_of(tmp_path / "out.jsonl")
     assert (line["verdict"], line["effort"]) == ("one", {})
     single = unique(NONOGRAM.read(open_source(alone)), certify=certify, cores=1).to_json()
@@ -210,7 +214,7 @@ def test_a_fault_of_one_puzzle_is_told_and_tried_again(tmp_path, folder):
     place, truth = folder
     (tmp_path / "liar").write_text("#!/bin/sh\necho s SATISFIABLE\nexit 10\n")
     (tmp_path / "liar").chmod(0o755)
-    wrong = question_of(UNIQUE, solver=(str(tmp_path / "liar"),), proof=Proof.NONE)
+    wrong = question_of(UNIQUE, solver=(str(tmp_path / "liar"),), proof=ProofPolicy.NONE)
     found, _ = ask(items_in(place), wrong, tmp_path / "out.jsonl")
     asked = {str(each.item) for each in found if each.verdict == "failed"}
     assert asked == {str(each.item) for each in found if each.line["runs"]}  # the others have an argument
@@ -332,7 +336,7 @@ def test_what_is_asked_and_what_it_is_found_with():
     """An encoding by its name, whoever chose it; settings that say nothing are none; limits by their amounts."""
     plain = question_of(UNIQUE).identity()
     assert plain == {"family": "nonogram", "ask": "unique", "encoding": "order", "settings": {"proof": True}}
-    settings = {"proof": Proof.REQUIRED, "solver": ("kissat",), "limits": Limits(cpu=1.0)}
+    settings = {"proof": ProofPolicy.REQUIRED, "solver": ("kissat",), "limits": Limits(cpu=1.0)}
     asked = question_of(UNIQUE, encoding="direct", options={"amo": "product"}, **settings)
     assert asked.identity() == plain | {
         "encoding": "direct",

@@ -29,7 +29,7 @@ def made(folder, question, family="nonogram", file=None, options=None, **setting
     """A certificate of an answer, as solve-puzzle asks for it."""
     options, source = options or {}, open_source(INSTANCES / file) if file else None
     wanted = CertificateOrder(folder, origin_of_file(source, options) if source else origin_of_options(options), source)
-    answer = question(family, find_family(family).read(source, **options), certificate=wanted, **settings)
+    answer = question(find_family(family).read(source, **options), certificate=wanted, **settings)
     assert wanted.sums, wanted.reason
     return answer
 

@@ -320,7 +320,7 @@ def test_any_family_may_have_it(monkeypatch):
     sudoku = find_family("sudoku")
     monkeypatch.setattr(type(sudoku), "givens", Digits())
     puzzle = sudoku.puzzle(((1, 2, 0, 0), (0, 3, 0, 0), (0, 0, 2, 0), (0, 3, 0, 0)))
-    found = cp.solve(sudoku, solver=puzzle).contradiction
+    found = cp.solve(puzzle).contradiction
     assert [{given.words for given in each.givens} for each in found.sets] == [{"row 2, column 2 is 3", "row 4, column 2 is 3"}]
     assert "These 2 given digits contradict the rules together, and no fewer of them do (proof" in found.sentence()
     assert "The rules alone have a solution." in found.sentence()

@@ -10,15 +10,16 @@ from typing import Any
 
 from cnfgen_puzzles.cli.boards import Display
 from cnfgen_puzzles.cli.common import EXIT_CODES, INTERRUPTED, limits_named, say
-from cnfgen_puzzles.cli.families import encoding_options_named, read_named
+from cnfgen_puzzles.cli.families import read_named
 from cnfgen_puzzles.cli.progress import Ticker
+from cnfgen_puzzles.cli.solve.requests import count_request_named
 from cnfgen_puzzles.families import Family
 from cnfgen_puzzles.pipeline.api import mus_request, solutions_of
 from cnfgen_puzzles.pipeline.contradiction.finding import bounded
 from cnfgen_puzzles.pipeline.contradiction.result import Contradiction
 from cnfgen_puzzles.pipeline.count import Solutions, count
 from cnfgen_puzzles.pipeline.countresult import Count
-from cnfgen_puzzles.pipeline.request import CountRequest, MusRequest, solver_names
+from cnfgen_puzzles.pipeline.request import MusRequest
 from cnfgen_puzzles.solving.cluster import ClusterExecutor, open_executor
 from cnfgen_puzzles.solving.pool import LocalExecutor
 
@@ -55,16 +56,6 @@ def enumerate_boards(family: Family, display: Display, values: dict[str, Any]) -
     if not found.complete:
         return EXIT_CODES["UNKNOWN"]
     return EXIT_CODES["SATISFIABLE" if found.solutions else "UNSATISFIABLE"]
-
-
-def count_request_named(family: Family, values: dict[str, Any]) -> CountRequest:
-    """What the options ask, without a puzzle."""
-    return CountRequest(
-        family=family, encoding=values["encoding"], options=encoding_options_named(family, values),
-        solver=solver_names(values["solver"]),
-        limits=limits_named(values), engine=values["engine"], most=values["limit"], raw=values["raw"], up_to=values["up_to"],
-        listed=False,
-    )  # fmt: skip
 
 
 @contextlib.contextmanager

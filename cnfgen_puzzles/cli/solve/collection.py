@@ -14,8 +14,7 @@ from typing import Any
 from cnfgen_puzzles.cli.common import INTERRUPTED, chosen, say
 from cnfgen_puzzles.cli.families import suffixes_of, warnings_told
 from cnfgen_puzzles.cli.progress import Progress, watched
-from cnfgen_puzzles.cli.solve.allboards import count_request_named
-from cnfgen_puzzles.cli.solve_puzzle import solve_request_named
+from cnfgen_puzzles.cli.solve.requests import count_request_named, solve_request_named
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.evidence.checkers import pick_checker
 from cnfgen_puzzles.families import Family
@@ -28,9 +27,9 @@ from cnfgen_puzzles.pipeline.collection import (
     UNREADABLE,
     AnsweredItem,
     AnswerFile,
+    CollectionQuestion,
     CollectionSummary,
     Item,
-    Question,
     answer_items,
     files_of,
     items_of,
@@ -73,17 +72,17 @@ def solve_collection(family: Family, values: dict[str, Any]) -> int:
     return INTERRUPTED
 
 
-def question_of(family: Family, values: dict[str, Any]) -> Question:
+def question_of(family: Family, values: dict[str, Any]) -> CollectionQuestion:
     """What the options ask; wrong names are found here, before a thousand puzzles say the same."""
     values["solver"] = None if values["solver"] == AUTO else values["solver"]
     if values["count"]:
-        return Question(COUNT, count_request_named(family, values))
+        return CollectionQuestion(COUNT, count_request_named(family, values))
     request = solve_request_named(family, values)
     if request.solver and not (family.refinement is not None and set(request.solver) <= set(INCREMENTAL)):
         pick_sides(request.solver)
     if request.checker is not None:
         pick_checker(request.checker)
-    return Question(UNIQUE if values["unique"] else SOLVE, request)
+    return CollectionQuestion(UNIQUE if values["unique"] else SOLVE, request)
 
 
 @contextmanager
@@ -97,7 +96,11 @@ def answers_named(path: str | None) -> Iterator[AnswerFile | None]:
 
 
 def run(
-    items: list[Item], question: Question, answers: AnswerFile | None, summary: CollectionSummary, values: dict[str, Any]
+    items: list[Item],
+    question: CollectionQuestion,
+    answers: AnswerFile | None,
+    summary: CollectionSummary,
+    values: dict[str, Any],
 ) -> bool:
     """Ask the puzzles and show what comes; False if Ctrl-C ended it."""
     progress = CollectionProgress(len(items), quiet=values["quiet"] or values["jsonl"] is None)  # else lines tell how far it is
