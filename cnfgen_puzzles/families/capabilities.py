@@ -43,8 +43,6 @@ class Counting:
     """Encoding options that make enumeration faster by any engine; they may leave out solutions that `symmetry` restores."""
     searching_options: ClassVar[Mapping[str, Any]] = {}
     """More such options that take time themselves, and pay only where the formula is searched, not its `exact_cover`."""
-    earlier_searching_options: ClassVar[Sequence[Mapping[str, Any]]] = ()
-    """What `searching_options` were in earlier versions, whose states are continued with them."""
 
     proving_encoding: ClassVar[str | None] = None
     """The encoding by which a list of all solutions is best proved complete: one without variables that are not told apart, and

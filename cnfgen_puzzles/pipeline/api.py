@@ -359,7 +359,6 @@ def solutions_of(request: CountRequest) -> Solutions:
             return Refuted(outcome)
         make = partial(
             counting_instance, family, puzzle, request.encoding, request.options, engine=engine, solver=solver,
-            state=state,
         )  # fmt: skip
         instance = make(up_to=up_to)
         whole = partial(make, up_to=NOTHING) if instance.map.up_to else None

@@ -5,7 +5,7 @@
 The kernel's Landlock holds a run to that where it is there (docs/confinement.md); `Measurement.confinement` says whether it did.
 Everywhere the run's working folder and its folder for temporary files are the scratch folder.
 
-Not here: the system calls (`supervision.landlock`), whether files are still what they were after a run (`integrity`).
+Not here: the system calls (`supervision.sandbox`), whether files are still what they were after a run (`integrity`).
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from cnfgen_puzzles.solving.supervision.landlock import abi, is_of_the_system
+from cnfgen_puzzles.solving.supervision.sandbox import abi, is_of_the_system
 
 CONFINEMENT = "CNFGEN_CONFINEMENT"
 """The environment variable that says `no` where Landlock shall not be used."""
 
-# What loaders and the C library look up, besides what lasts (`landlock.LASTING_FOLDERS`): files that an installation replaces by
+# What loaders and the C library look up, besides what lasts (`sandbox.LASTING_FOLDERS`): files that an installation replaces by
 # others, and the process itself.
 LOOKED_UP = (
     "/etc/alternatives", "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/ld.so.preload",
@@ -56,7 +56,7 @@ class Confinement:
         return {**env, **dict.fromkeys(TEMPORARY, str(self.scratch))}
 
     def domain(self, program: Path, env: Mapping[str, str]) -> dict[str, Any] | None:
-        """The `landlock.Domain` of a run, for the launcher; None where Landlock is not there or not wanted."""
+        """The `sandbox.Domain` of a run, for the launcher; None where Landlock is not there or not wanted."""
         if not is_enforced():
             return None
         return {

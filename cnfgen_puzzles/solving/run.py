@@ -22,7 +22,6 @@ from cnfgen_puzzles.formula import Cnf, read_dimacs, write_dimacs
 from cnfgen_puzzles.solving import process
 from cnfgen_puzzles.solving.answers import DECIDED, SATISFIABLE, UNKNOWN, UNSATISFIABLE, Answer, read_answer
 from cnfgen_puzzles.solving.executables import UNKNOWN_VERSION, checksum
-from cnfgen_puzzles.solving.integrity import Guarded
 from cnfgen_puzzles.solving.process import Limits, Measurement
 from cnfgen_puzzles.solving.solveroutput import (
     Outputs,
@@ -34,7 +33,7 @@ from cnfgen_puzzles.solving.solveroutput import (
     without_room,
 )
 from cnfgen_puzzles.solving.table import Solver
-from cnfgen_puzzles.solving.workplace import Workplace
+from cnfgen_puzzles.solving.workplace import Guarded, Workplace
 
 TIMEOUT = "TIMEOUT"
 """Ended by the CPU time or wall time limit."""
@@ -168,8 +167,6 @@ def run_solver(
             reason += without_room(work, *([proof.parent] if proof else []))
             kept, unkept = _keep(outputs, keep, limits.output)
             reason += unkept
-            if kept is not None:
-                place.keep_found(kept)
         said = said_besides_the_model(outputs.stdout)
     model = answer.model if status == SATISFIABLE else None
     return Run(

@@ -1,38 +1,43 @@
-"""Where one solver runs: its input, its outputs, its scratch folder, and a guard over all that is not its own.
+"""Where one solver runs: its input, its outputs, its scratch folder, and a guard over all files that are not its own.
 
 With Landlock a solver reads the user's own file, which it cannot write. Without, it is given the formula as we have read it, in
 a file of its own: nothing that it does to its input meets the user's file, and nothing that others did to that meets the solver.
-There is a copy of the user's file then to repair it from, if it is found in spite of that.
 
-Not here: what the solver said (`run`).
+A guarded file whose identity (device, inode, size, times, mode) changed during the run is looked into: one that was only touched
+is no damage. Damage makes the run an ERROR, whatever it says; the files stay as they are.
+
+Not here: what the solver said (`run`), what keeps a program from doing damage (`confinement`).
 """
 
 from __future__ import annotations
 
 import contextlib
 import functools
-import io
 import os
-import shutil
 import stat
-from collections.abc import Collection, Iterator, Mapping, Sequence
+import time
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import BinaryIO, NamedTuple
 
+from cnfgen_puzzles.common.digests import digest_of_file
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.formula import Cnf, read_dimacs, write_dimacs
 from cnfgen_puzzles.solving import process
 from cnfgen_puzzles.solving.confinement import CONFINEMENT, Confinement, is_enforced
-from cnfgen_puzzles.solving.executables import checksum
-from cnfgen_puzzles.solving.integrity import Guard, Guarded, OwnFile, empty_folder, sha256_of
+from cnfgen_puzzles.solving.executables import bins, checksum
 from cnfgen_puzzles.solving.process import Limits, Measurement, SupervisorLost, run_process
-from cnfgen_puzzles.solving.provision.places import bins
 from cnfgen_puzzles.solving.table import Solver, load_solvers
 
 DENIED = (b"ermission denied", b"PermissionError", b"EACCES", b"peration not permitted")
 """What programs say where they were refused a file."""
 END = 1 << 16
 """Bytes at the end of stderr in which that is looked for."""
+TICK = 20_000_000
+"""Nanoseconds: where kernels count times in ticks, a file that changed twice within one looks unchanged."""
+AS_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW
 
 
 class Workplace:
@@ -49,14 +54,15 @@ class Workplace:
         self._unconfined = not is_enforced()
         self._environment = dict(solver.environment)
         self.stdout, self.stderr = work / "stdout", work / "stderr"
-        self.scratch, self._found = work / "scratch", work / "found"
+        self.scratch = work / "scratch"
         self.scratch.mkdir()
         self._folders = {folder: _number(folder) for folder in (work, self.scratch)}
         self.cnf_file = readable.absolute()
         if self._unconfined and readable == cnf_file:
             self.cnf_file = work / "input.cnf"
-            self.cnf_file.write_bytes(_dimacs(cnf))
-        files = [*self._inputs(cnf_file.absolute(), cnf, work), *guarded, *self._programs(executable)]
+            with self.cnf_file.open("wb") as stream:
+                write_dimacs(cnf, stream)
+        files = [*self._inputs(cnf_file.absolute(), cnf), *guarded, *self._programs(executable)]
         outputs = [_proof_file(proof, files)] if proof else []
         self.proof_path = outputs[0].path if proof else None
         if solver.model_from == "file":
@@ -69,14 +75,14 @@ class Workplace:
         )
         self._guard = Guard(files)
 
-    def _inputs(self, cnf_file: Path, cnf: Cnf, work: Path) -> Iterator[Guarded]:
+    def _inputs(self, cnf_file: Path, cnf: Cnf) -> Iterator[Guarded]:
         """The user's file, and what the solver reads in its place."""
         if self.cnf_file != cnf_file:
-            yield Guarded.with_checksum(self.cnf_file, sha256_of(self.cnf_file))
+            yield Guarded.with_checksum(self.cnf_file, digest_of_file(self.cnf_file))
         if not self._unconfined:
             yield Guarded(cnf_file, lambda there: _checksum(there) == cnf.checksum())
         elif cnf_file.is_file():
-            yield _with_copy(cnf_file, work / "original", cnf)
+            yield Guarded.with_checksum(cnf_file, digest_of_file(cnf_file))
 
     def _programs(self, executable: Path) -> Iterator[Guarded]:
         """The solver's own program and those of others, as far as they lie where somebody might look for them."""
@@ -103,7 +109,7 @@ class Workplace:
                     empty_folder(self.scratch)
 
     def faults(self, measurement: Measurement) -> str:
-        """What the run did to files, in words; empty if it kept to its own. Damage is repaired."""
+        """What the run did to files, in words; empty if it kept to its own."""
         faults = []
         for folder, number in self._folders.items():
             if _number(folder) != number:
@@ -114,19 +120,9 @@ class Workplace:
         faults += [fault for file in self._own if (fault := file.fault())]
         for output in (self.stdout, self.stderr):
             output.touch()
-        confined = bool(measurement.confinement)
-        if damages := self._guard.damages(confined):
-            self._found.mkdir(parents=True, exist_ok=True)
-            left = self._guard.repair(damages, self._found, confined)
-            told = (f"{damage}{'' if damage in left else ', repaired'}" for damage in damages)
-            faults.append(f"while it ran, files changed that are not its own: {'; '.join(told)}")
+        if damages := self._guard.damages(bool(measurement.confinement)):
+            faults.append(f"while it ran, files changed that are not its own: {'; '.join(damages)}")
         return "; ".join(faults)
-
-    def keep_found(self, kept: Path) -> None:
-        """Move what was found in place of repaired files to this folder: it may be somebody's work."""
-        if self._found.is_dir():
-            for found in self._found.iterdir():
-                shutil.move(found, kept / found.name)
 
     def hint(self, measurement: Measurement) -> str:
         """Where a run failed that may have wanted more than it was allowed: how to allow it."""
@@ -150,35 +146,9 @@ def _number(folder: Path) -> int:
     return there.st_ino if stat.S_ISDIR(there.st_mode) else 0
 
 
-def kept(path: Path) -> Guarded:
-    """A file of a caller, guarded, and repaired from its bytes as they are now; these are needed only without Landlock."""
-    if is_enforced() or not path.is_file():
-        return Guarded(path, lambda _: True)
-    return Guarded.with_content(path, path.read_bytes())
-
-
-def _with_copy(cnf_file: Path, copy: Path, cnf: Cnf) -> Guarded:
-    """The user's file, to be repaired from a copy; where that has suffered, too, from the formula, without comments."""
-    sha256 = sha256_of(Path(shutil.copyfile(cnf_file, copy)))
-
-    def same(path: Path) -> bool:
-        return sha256_of(path) == sha256
-
-    def content() -> bytes:
-        return copy.read_bytes() if copy.is_file() and same(copy) else _dimacs(cnf)
-
-    return Guarded(cnf_file, same, content)
-
-
 def _checksum(path: Path) -> str:
     """That of the formula in a file."""
     return read_dimacs(open_source(path)).cnf.checksum()
-
-
-def _dimacs(cnf: Cnf) -> bytes:
-    stream = io.BytesIO()
-    write_dimacs(cnf, stream)
-    return stream.getvalue()
 
 
 def _proof_file(proof: Path, guarded: Sequence[Guarded]) -> OwnFile:
@@ -216,3 +186,142 @@ def _declared_programs() -> frozenset[Path]:
         with contextlib.suppress(CnfgenError):
             found.add(solver.locate())
     return frozenset(found)
+
+
+# -- files that a program must not change, and files that it writes for us --------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Guarded:
+    """A file that no program but ours may change. `same` says whether a file has the right content; it is asked only where the
+    file's identity has changed."""
+
+    path: Path
+    same: Callable[[Path], bool]
+
+    @classmethod
+    def with_checksum(cls, path: Path, sha256: str) -> Guarded:
+        """A file whose SHA-256 is known."""
+        return cls(path, lambda there: digest_of_file(there) == sha256)
+
+
+class FileIdentity(NamedTuple):
+    """A file at one moment; `link` is where its name leads if that is a symbolic link."""
+
+    numbers: tuple[int, ...]
+    link: str | None
+    mode: int
+    recent: bool
+
+
+class Guard:
+    """The states of files as they are now, to be compared with what they will be."""
+
+    def __init__(self, files: Iterable[Guarded]):
+        self._files = [(guarded, state) for guarded in files if (state := _identity(guarded.path)) is not None]
+
+    def damages(self, confined: bool = False) -> list[str]:
+        """The files that are not what they were; `confined` says that the kernel kept the program from writing to them."""
+        found = ((guarded.path, _damage(guarded, state, confined)) for guarded, state in self._files)
+        return [f"{path} ({what})" for path, what in found if what]
+
+
+def _identity(path: Path) -> FileIdentity | None:
+    """None where there is no regular file: devices and pipes have no content to guard."""
+    try:
+        there, link = os.lstat(path), None  # this is asked before and after each run, so without pathlib
+        if stat.S_ISLNK(there.st_mode):
+            there, link = os.stat(path), os.readlink(path)
+    except OSError:
+        return None
+    if not stat.S_ISREG(there.st_mode):
+        return None
+    numbers = (there.st_dev, there.st_ino, there.st_size, there.st_mtime_ns, there.st_ctime_ns)
+    recent = time.time_ns() - there.st_ctime_ns < TICK
+    return FileIdentity(numbers, link, stat.S_IMODE(there.st_mode), recent)
+
+
+def _damage(guarded: Guarded, before: FileIdentity, confined: bool) -> str:
+    """What happened to a file in a few words; empty if nothing that matters."""
+    now = _identity(guarded.path)
+    if now is None:
+        return "gone" if not os.path.lexists(guarded.path) else "replaced by something that is no file"
+    if now.link != before.link:
+        return f"replaced by a link to {now.link}" if now.link else "no longer a link"
+    if now.mode != before.mode:
+        return f"its mode changed from {before.mode:o} to {now.mode:o}"
+    if now.numbers == before.numbers and (confined or not before.recent):
+        return ""
+    try:
+        return "" if guarded.same(guarded.path) else "changed"
+    except Exception as error:  # whatever cannot be read any more is not what it was
+        return f"changed: {error}"
+
+
+class OwnFile:
+    """A file that a program may write: made before it runs, so that its folder need not be opened to the program, and empty.
+
+    Afterwards it must be this very file still, under one name: not a link to somebody else's, nor somebody else's file. One that
+    the program never opened is removed again. Where there is a device or a pipe at that path, it is left as it is.
+    """
+
+    def __init__(self, path: Path):
+        """Raises OSError where the file cannot be made."""
+        self.path = path.resolve()
+        self._file: BinaryIO | None = None  # held open, so that no other file can have its number meanwhile
+        if not self.path.exists() or self.path.is_file():
+            self._file = self.path.open("wb")
+            os.utime(self._file.fileno(), (0, 0))  # whoever opens it to write will change that
+
+    def fault(self) -> str:
+        """What is wrong with it, empty if nothing is. To be asked once, after the run."""
+        if self._file is None:
+            return ""
+        with self._file:
+            made = os.fstat(self._file.fileno())
+            try:
+                there = os.lstat(self.path)
+            except OSError:
+                return f"removed {self.path}, which it was to write"
+            with contextlib.suppress(OSError):
+                if (there.st_dev, there.st_ino) != (made.st_dev, made.st_ino):
+                    self.path.unlink()  # so that nobody reads it as ours
+                    return f"put something else in place of {self.path}, which it was to write"
+                if made.st_size == 0 and made.st_mtime_ns == 0:
+                    self.path.unlink()
+        return ""
+
+
+def empty_folder(folder: Path) -> None:
+    """Remove all that is in a folder which a program could fill as it liked, however deep its folders are.
+
+    (`shutil.rmtree` calls itself for each level, and holds a file open for it.)
+    """
+    folder.chmod(stat.S_IRWXU)
+    below: list[str] = []  # the names from `folder` to where we are
+    here = os.open(folder, AS_FOLDER)
+    try:
+        while True:
+            inner = _remove_files(here)
+            if inner is None and not below:
+                return
+            there = os.open("..", AS_FOLDER, dir_fd=here) if inner is None else os.open(inner, AS_FOLDER, dir_fd=here)
+            os.close(here)
+            here = there
+            if inner is None:
+                os.rmdir(below.pop(), dir_fd=here)
+            else:
+                below.append(inner)
+    finally:
+        os.close(here)
+
+
+def _remove_files(folder: int) -> str | None:
+    """Remove what is in an open folder up to the first folder in it, and the name of that."""
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.is_dir(follow_symlinks=False):
+                os.chmod(entry.name, stat.S_IRWXU, dir_fd=folder)
+                return entry.name
+            os.unlink(entry.name, dir_fd=folder)
+    return None

@@ -7,8 +7,7 @@ from tilingbrute import solutions
 
 import cnfgen_puzzles as cp
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
-from cnfgen_puzzles.counting.counters.reduction import reduce_formula
-from cnfgen_puzzles.counting.counters.table import COUNTERS
+from cnfgen_puzzles.counting.counters import COUNTERS, reduce_formula
 from cnfgen_puzzles.families.tiling.encodings import variables_of
 from cnfgen_puzzles.pipeline.burnside import FixedPoints, conjugacy_classes
 from cnfgen_puzzles.pipeline.instance import scrambled
@@ -26,8 +25,7 @@ def counted(instance, up_to):
     numbers = []
     for restriction in question.restrictions:
         reduced = reduce_formula([*question.cnf.clauses(), *restriction], question.projection)
-        number = COUNTERS["ganak"].count(reduced) if reduced.known is None else reduced.known
-        numbers.append(number * reduced.factor)
+        numbers.append(reduced.count(COUNTERS["ganak"]))
     return fixed.orbits(numbers), numbers[0]
 
 

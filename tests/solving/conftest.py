@@ -6,10 +6,11 @@ import stat
 import sys
 
 import pytest
+from solving.archives import GOOD
 
 from cnfgen_puzzles.solving import confinement
 from cnfgen_puzzles.solving.run import INTEGRITY_CHECK
-from cnfgen_puzzles.solving.supervision import landlock
+from cnfgen_puzzles.solving.supervision import sandbox
 from cnfgen_puzzles.solving.table import Solver
 
 SAT = "c a comment\np cnf 3 3\n1 2 0\n-1 3 0\n-2 -3 0\n"
@@ -25,9 +26,25 @@ def either(request, monkeypatch):
     """Once with Landlock, where the kernel has it, and once without; the name of what holds."""
     if request.param == INTEGRITY_CHECK:
         monkeypatch.setenv(confinement.CONFINEMENT, "no")
-    elif not landlock.abi():
+    elif not sandbox.abi():
         pytest.skip("this kernel has no Landlock")
     return request.param
+
+
+@pytest.fixture
+def sources(tmp_path, monkeypatch):
+    """A folder for archives, with nothing in it."""
+    monkeypatch.delenv("CNFGEN_ARCHIVES", raising=False)
+    folder = tmp_path / "home" / "sources"
+    folder.mkdir(parents=True)
+    return folder
+
+
+@pytest.fixture
+def home(sources):
+    """A home in which the tool's archive lies ready."""
+    (sources / "tool-1.tar.gz").write_bytes(GOOD)
+    return sources.parent
 
 
 @pytest.fixture

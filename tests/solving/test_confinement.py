@@ -13,15 +13,15 @@ import pytest
 from cnfgen_puzzles.solving import confinement, process
 from cnfgen_puzzles.solving.process import Limits
 from cnfgen_puzzles.solving.run import run_solver
-from cnfgen_puzzles.solving.supervision import landlock
+from cnfgen_puzzles.solving.supervision import sandbox
 from cnfgen_puzzles.solving.table import Solver, find_solver, load_solvers
 
 SAT = "c a comment\np cnf 3 3\n1 2 0\n-1 3 0\n-2 -3 0\n"
 UNSAT = "p cnf 1 2\n1 0\n-1 0\n"
 BUILT = [name for name, solver in load_solvers().items() if solver.kind == "solver" and solver.available()]
 
-needs_landlock = pytest.mark.skipif(not landlock.abi(), reason="this kernel has no Landlock")
-needs_scopes = pytest.mark.skipif(landlock.abi() < 6, reason="this kernel's Landlock knows no signals")
+needs_landlock = pytest.mark.skipif(not sandbox.abi(), reason="this kernel has no Landlock")
+needs_scopes = pytest.mark.skipif(sandbox.abi() < 6, reason="this kernel's Landlock knows no signals")
 
 
 # -- what Landlock refuses ----------------------------------------------------------------------------------------------------
@@ -220,9 +220,9 @@ def test_a_kernel_that_forbids_to_ask_is_one_without(monkeypatch):
     def forbid(*_):
         raise OSError(38, "no such system call")
 
-    landlock.abi.cache_clear()
-    monkeypatch.setattr(landlock, "system_call", forbid)
-    assert landlock.abi() == 0
+    sandbox.abi.cache_clear()
+    monkeypatch.setattr(sandbox, "system_call", forbid)
+    assert sandbox.abi() == 0
     assert not confinement.is_enforced()
     monkeypatch.undo()
-    landlock.abi.cache_clear()
+    sandbox.abi.cache_clear()

@@ -7,8 +7,6 @@ rules, has the proof checked. It decides nothing about other runs and writes not
 from __future__ import annotations
 
 import functools
-import hashlib
-import itertools
 import re
 import socket
 import tempfile
@@ -20,20 +18,19 @@ from cnfgen_puzzles.bench.record import NEWEST, Record, written
 from cnfgen_puzzles.bench.run.formulacache import Formulas, Prepared
 from cnfgen_puzzles.bench.run.machine import Conditions
 from cnfgen_puzzles.bench.suite.plan import SolverChoice, Suite, Task, proof_limits
+from cnfgen_puzzles.common.digests import digest_of_file
 from cnfgen_puzzles.common.errors import CnfgenError
 from cnfgen_puzzles.evidence.basis import evidence_json
 from cnfgen_puzzles.evidence.proofs import ProofCheck, certified, check_proof
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
+from cnfgen_puzzles.solving.confinement import is_enforced
 from cnfgen_puzzles.solving.executables import checksum
-from cnfgen_puzzles.solving.integrity import Guarded
 from cnfgen_puzzles.solving.process import INTERRUPTED, Limits
 from cnfgen_puzzles.solving.record import circumstances, record_of
 from cnfgen_puzzles.solving.run import ERROR, WRONG, Run, run_solver
 from cnfgen_puzzles.solving.table import Solver
-from cnfgen_puzzles.solving.workplace import kept
+from cnfgen_puzzles.solving.workplace import Guarded
 
-MOST_GUARDED = 1 << 20
-"""Bytes of a file that are held in memory to repair it; of a larger one it is only known that it was changed."""
 MOST_PROOF_KEPT = 4 << 20
 """Bytes of a refused proof that are kept."""
 SCRATCH = re.compile(re.escape(tempfile.gettempdir()) + r"/cnfgen-(?:run|job)-[^/\s']+/")
@@ -120,7 +117,7 @@ def _run(job: Job) -> tuple[Run, Record]:
             cores=job.cores,
             keep=job.kept,
             statistics=True,
-            guarded=[*([kept(job.prepared.map)] if job.prepared.map else []), *itertools.starmap(_guarded, job.guarded)],
+            guarded=_guarded(job),
         )
         if run.measurement.ended == INTERRUPTED:
             raise RunInterrupted("the run was interrupted")
@@ -131,16 +128,12 @@ def _run(job: Job) -> tuple[Run, Record]:
         return _with_proof(job, run, proof)
 
 
-@functools.lru_cache(maxsize=4096)
-def _guarded(path: Path, sha256: str) -> Guarded:
-    """A file of the suite, to be repaired from its bytes where they are few and were right when they were first seen here."""
-    try:
-        content = path.read_bytes() if path.stat().st_size <= MOST_GUARDED else b""
-    except OSError:
-        content = b""
-    if hashlib.sha256(content).hexdigest() == sha256:
-        return Guarded.with_content(path, content)
-    return Guarded.with_checksum(path, sha256)
+def _guarded(job: Job) -> list[Guarded]:
+    """The files that must be the same after a run; where Landlock protects them, this does not look."""
+    files = [Guarded.with_checksum(path, sha256) for path, sha256 in job.guarded]
+    if job.prepared.map and not is_enforced():
+        files.append(Guarded.with_checksum(job.prepared.map, digest_of_file(job.prepared.map)))
+    return files
 
 
 def _checksum_now(executable: Path) -> str:

@@ -15,7 +15,7 @@ from typing import Any
 
 from cnfgen_puzzles.common.activity import doing
 from cnfgen_puzzles.common.errors import InputError
-from cnfgen_puzzles.counting import AUTO
+from cnfgen_puzzles.counting.enginenames import AUTO
 from cnfgen_puzzles.counting.proving.cubes import ListedSolutions, ListProof, check_list, state_folder
 from cnfgen_puzzles.evidence.allmodels import Permutation, images, shown
 from cnfgen_puzzles.evidence.basis import PROOF, Evidence

@@ -7,7 +7,7 @@ nor watched by a thread of it, which would die with it:
     caller (any size) ── launcher (small, one a caller) ── supervisor (one a run) ── solver ── its children
 
 `launcher` forks a supervisor for each run and cleans up after one that is killed; `supervisor` measures, limits and cleans
-up one run, with `child` (from fork to exec), `usage` (the accounts) and `tree` (the processes below one). The caller's
+up one run, with `usage` (the accounts), `sandbox` (confinement) and `tree` (the processes below one). The caller's
 side is `cnfgen_puzzles.solving.process`.
 
 The launcher imports this package under its bare name, without the packages around it: the imports here are relative, and

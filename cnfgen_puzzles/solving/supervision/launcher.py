@@ -13,11 +13,10 @@ import select
 import signal
 import socket
 
-from .alarm import ChildAlarm
 from .controlgroup import find_home, group_of, sweep
-from .landlock import prepared
+from .sandbox import prepared
 from .supervisor import send, supervise
-from .tree import PR_SET_CHILD_SUBREAPER, set_process_control, tree_below
+from .tree import PR_SET_CHILD_SUBREAPER, ChildAlarm, set_process_control, tree_below
 
 # A run arrives as one byte with four open files: its caller's socket, and the program's stdin, stdout and stderr.
 FILES_PER_RUN = 4

@@ -1,4 +1,4 @@
-"""The tree of processes below one process: who is in it, what they use, and signals to them.
+"""The tree of processes below one process: who is in it, what they use, signals to them, and when a child has ended.
 
 `ProcTree` reads Linux's `/proc` and costs some 50 microseconds a process; `PsutilTree` serves other systems, and Linux
 kernels that do not list a process's children. The measurement tells which it was, by `memory_note`.
@@ -9,6 +9,9 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import os
+import select
+import signal
+import socket
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
@@ -227,3 +230,28 @@ class PsutilTree:
 def tree_below(root: int) -> ProcTree | PsutilTree:
     """The best view of the processes below `root` that this system offers."""
     return ProcTree(root) if _lists_children else PsutilTree(root)
+
+
+class ChildAlarm:
+    """SIGCHLD for `select`. A process has one; one that was forked makes its own, in place of its parent's."""
+
+    def __init__(self) -> None:
+        self._reader, self._writer = socket.socketpair()
+        self._reader.setblocking(False)
+        self._writer.setblocking(False)
+        signal.signal(signal.SIGCHLD, lambda _number, _frame: None)  # an ignored signal would not wake us
+        signal.set_wakeup_fd(self._writer.fileno(), warn_on_full_buffer=False)
+
+    def fileno(self) -> int:
+        return self._reader.fileno()
+
+    def clear(self) -> None:
+        """Forget the deaths so far; call it before waiting for children, or one may be missed."""
+        with contextlib.suppress(BlockingIOError):
+            while self._reader.recv(4096):
+                pass
+
+    def wait(self, seconds: float) -> None:
+        """Until a child ends, but not longer than this."""
+        select.select([self], [], [], max(0.0, seconds))
+        self.clear()

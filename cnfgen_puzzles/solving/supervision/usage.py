@@ -5,7 +5,8 @@ read or write: a proof, say. If these are many, memory is what it is without a g
 
 The kernel's account (`wait4`) is exact for whoever is waited for, with all descendants that were waited for in turn. It
 misses children of a parent that ignores SIGCHLD, and its peak memory is that of the largest single process. Looks see
-those children, and the sum over the tree, but only what is there at that moment.
+those children, and the sum over the tree, but only what is there at that moment. They also see memory in files (memfd, POSIX
+shared memory) that nobody has mapped, as long as a process has them open; docs/measuring.md tells what they do not see.
 """
 
 from __future__ import annotations
@@ -13,11 +14,11 @@ from __future__ import annotations
 import os
 import resource
 import stat
+from collections.abc import Iterable
+from typing import NamedTuple
 
-from .child import Start
 from .controlgroup import ControlGroup
-from .sharedmemory import SharedMemory
-from .tree import RUSAGE_UNIT, Process
+from .tree import RUSAGE_UNIT, Process, shared_of
 
 # exec still touches pages after the child has reported its peak, so only what is above it by more is the program's.
 EXEC_SLACK = 512 * 1024
@@ -27,6 +28,8 @@ LEAST_PROGRAM = 256 * 1024
 
 # A control group that has more of files in memory than this is not believed.
 FILES_SLACK = 1 << 20
+
+SHM = "/dev/shm"
 
 # How the peak was obtained.
 CONTROL_GROUP = "control group"  # kernel: the whole tree; exact
@@ -63,10 +66,68 @@ def bytes_written(path: str) -> int:
     return total
 
 
+def memory_devices() -> set[int]:
+    """The devices whose files are memory: the kernel's own, which has no name, and that of POSIX shared memory."""
+    devices = set()
+    try:
+        devices.add(os.stat(SHM).st_dev)
+        file = os.memfd_create("probe")
+    except (OSError, AttributeError):  # another system, an old one, a container without
+        return devices
+    devices.add(os.fstat(file).st_dev)
+    os.close(file)
+    return devices
+
+
+class SharedMemory:
+    """What the processes of one run hold so; `own` are files that are output and no memory, wherever they lie."""
+
+    def __init__(self, own: Iterable[str | int]):
+        self._devices = memory_devices()
+        self._own = list(own)
+
+    def unmapped(self, processes: Iterable[Process]) -> int:
+        """Bytes in files of memory that are in no resident set. A process that ends meanwhile has none."""
+        alive = [process.pid for process in processes if process.alive]
+        held = {key: size for pid in alive for key, size in self._held(pid)}
+        for name in self._own if held else ():
+            try:
+                there = os.stat(name)
+            except OSError:
+                continue
+            held.pop((there.st_dev, there.st_ino), None)
+        return max(0, sum(held.values()) - sum(map(shared_of, alive))) if held else 0
+
+    def _held(self, pid: int) -> Iterable[tuple[tuple[int, int], int]]:
+        """Identity and size of the files of memory that a process has open."""
+        folder = f"/proc/{pid}/fd"
+        try:
+            numbers = os.listdir(folder)
+        except OSError:  # gone, or somebody else's
+            return
+        for number in numbers:
+            try:
+                there = os.stat(f"{folder}/{number}")
+            except OSError:
+                continue
+            if there.st_dev in self._devices:
+                yield (there.st_dev, there.st_ino), there.st_blocks * 512
+
+
+class ExecStart(NamedTuple):
+    """What the child says right before exec: all that it used until then is ours and not the program's."""
+
+    moment: float  # of the monotonic clock, in seconds
+    cpu: float  # seconds
+    peak: int  # bytes: exec hands it on, so that no later ru_maxrss is less
+    in_group: bool  # whether it has joined the run's control group
+    confined: bool  # whether the kernel holds it to the order's domain
+
+
 class Usage:
     """CPU time and peak memory of a tree, growing with each look and each process that is waited for."""
 
-    def __init__(self, start: Start, group: ControlGroup | None, shared: SharedMemory):
+    def __init__(self, start: ExecStart, group: ControlGroup | None, shared: SharedMemory):
         self._start = start
         self._shared = shared
         self._group = group if start.in_group else None

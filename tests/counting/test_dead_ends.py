@@ -1,17 +1,17 @@
-"""What starves in a part of a search: it follows from formula and part, against brute force; and it is found."""
+"""Dead ends in a part of a search: the clauses follow from formula and part, against brute force; and they are found."""
 
 from counting.enumerating import cnf_of, cover_problem, covers, permutations, problems, projected
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cnfgen_puzzles.counting import starved
-from cnfgen_puzzles.counting.problem import Part, Problem
-from cnfgen_puzzles.counting.starved import StarvedParts
+from cnfgen_puzzles.counting import dead_ends
+from cnfgen_puzzles.counting.dead_ends import PartDeadEnds
+from cnfgen_puzzles.counting.problem import Problem, SearchPart
 
 
 def follows(problem, part):
     """Every solution of the part satisfies every clause."""
-    clauses = list(StarvedParts(problem).clauses(part))
+    clauses = list(PartDeadEnds(problem).clauses(part))
     for true in projected(problem):
         if part.has(true):
             assert all(any(-literal not in true for literal in clause) for clause in clauses), (clauses, true)
@@ -25,7 +25,7 @@ def test_nothing_is_lost_of_exact_covers(cover, data):
     literal = st.sampled_from([sign * v for v in problem.projection for sign in (1, -1)]) if problem.projection else st.nothing()
     cubes = st.lists(literal, min_size=1, max_size=2).map(tuple)
     if problem.projection:
-        follows(problem, Part(data.draw(cubes), data.draw(st.lists(cubes, max_size=2))))
+        follows(problem, SearchPart(data.draw(cubes), data.draw(st.lists(cubes, max_size=2))))
 
 
 @settings(max_examples=120, deadline=None)
@@ -33,17 +33,17 @@ def test_nothing_is_lost_of_exact_covers(cover, data):
 def test_nothing_is_lost_of_any_formula(problem):
     """Empty and unit clauses, literals twice, auxiliary variables that imply each other in circles, projections of all kinds."""
     for variable in problem.projection[:3]:
-        follows(problem, Part((variable,)))
-        follows(problem, Part((-variable,)))
+        follows(problem, SearchPart((variable,)))
+        follows(problem, SearchPart((-variable,)))
 
 
-def test_what_starves_by_way_of_auxiliary_variables():
+def test_dead_ends_through_auxiliary_variables():
     """A 3x3 square whose columns are written by products: with a corner taken both diagonals of the rest are solutions, without
     (1, 1) one is."""
     problem = permutations(3)
     cell = {(r, c): 3 * r + c + 1 for r in range(3) for c in range(3)}
-    assert follows(problem, Part((cell[0, 0],))) == []
-    assert follows(problem, Part((cell[0, 0], -cell[1, 1]))) == [(-cell[2, 2],)]
+    assert follows(problem, SearchPart((cell[0, 0],))) == []
+    assert follows(problem, SearchPart((cell[0, 0], -cell[1, 1]))) == [(-cell[2, 2],)]
 
 
 PAIRS = Problem(
@@ -53,16 +53,16 @@ PAIRS = Problem(
 
 
 def test_pairs_are_found():
-    assert follows(PAIRS, Part((7,))) == [(-4, -5)]
-    assert (-5,) in follows(PAIRS, Part((7, -1)))  # 2 and 3 are left
-    assert (-4,) in follows(PAIRS, Part((7,), [(2,), (3,)]))
-    assert follows(PAIRS, Part((2,))) == []  # the need is met
+    assert follows(PAIRS, SearchPart((7,))) == [(-4, -5)]
+    assert (-5,) in follows(PAIRS, SearchPart((7, -1)))  # 2 and 3 are left
+    assert (-4,) in follows(PAIRS, SearchPart((7,), [(2,), (3,)]))
+    assert follows(PAIRS, SearchPart((2,))) == []  # the need is met
 
 
 def test_formulas_without_needs_and_large_ones(monkeypatch):
     without = Problem(cnf_of(3, [[-1, -2], [-2, -3]]), [1, 2, 3])
-    assert follows(without, Part((1,))) == []
+    assert follows(without, SearchPart((1,))) == []
     for limit, most in (("MOST", 6), ("MOST_LITERALS", 20)):
         with monkeypatch.context() as patched:
-            patched.setattr(starved, limit, most)
-            assert follows(PAIRS, Part((7,))) == []
+            patched.setattr(dead_ends, limit, most)
+            assert follows(PAIRS, SearchPart((7,))) == []

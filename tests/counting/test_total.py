@@ -1,4 +1,5 @@
-"""Counters beside an enumeration: when they begin, and what becomes of both, whoever is first. No test waits to see who is."""
+"""Model counters in parallel with an enumeration: when they start, and the result, whichever is first. No test waits to see
+which."""
 
 from __future__ import annotations
 
@@ -7,17 +8,26 @@ from array import array
 import pytest
 
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
-from cnfgen_puzzles.counting.beside import AT_ONCE, LATE, SOON, Start, check_found, start_for
-from cnfgen_puzzles.counting.counters.table import choose_counters
-from cnfgen_puzzles.counting.engines import Engine
+from cnfgen_puzzles.counting.counters import choose_counters
+from cnfgen_puzzles.counting.engines import EngineChoice
 from cnfgen_puzzles.counting.problem import Problem
-from cnfgen_puzzles.counting.total import Plan, Total, plan_for
+from cnfgen_puzzles.counting.total import (
+    AT_ONCE,
+    LATE,
+    SOON,
+    CounterStart,
+    CountPlan,
+    Total,
+    check_found,
+    plan_for,
+    start_for,
+)
 from cnfgen_puzzles.formula import Cnf
 from cnfgen_puzzles.formula.exactcover import ExactCover
 from cnfgen_puzzles.solving.process import Limits
 
-NEVER = Start(10**9, None)
-BLOCKING = Engine("blocking", "cadical195")
+NEVER = CounterStart(10**9, None)
+BLOCKING = EngineChoice("blocking", "cadical195")
 GANAK = tuple(choose_counters("ganak"))
 
 
@@ -53,7 +63,7 @@ def test_who_is_asked():
 
 def test_the_counters_are_first():
     """The enumeration would last for years."""
-    total = Total(pairs(60), Plan(BLOCKING, GANAK, AT_ONCE), jobs=1)
+    total = Total(pairs(60), CountPlan(BLOCKING, GANAK, AT_ONCE), jobs=1)
     listed = sum(1 for _ in total)
     assert total.verdict is not None
     assert (total.number, total.complete, total.listed, total.by) == (3**60, True, False, "ganak")
@@ -62,13 +72,13 @@ def test_the_counters_are_first():
 
 
 def test_the_enumeration_is_first():
-    total = Total(pairs(3), Plan(BLOCKING, GANAK, NEVER), jobs=1)
+    total = Total(pairs(3), CountPlan(BLOCKING, GANAK, NEVER), jobs=1)
     assert len(set(total)) == 27
     assert (total.number, total.complete, total.listed, total.by) == (27, True, True, "blocking (cadical195)")
 
 
 def test_after_its_share_of_a_limit_the_enumeration_leaves_the_rest_to_the_counters():
-    total = Total(pairs(60), Plan(BLOCKING, GANAK, NEVER), jobs=1, limits=Limits(cpu=4))
+    total = Total(pairs(60), CountPlan(BLOCKING, GANAK, NEVER), jobs=1, limits=Limits(cpu=4))
     for _ in total:
         pass
     assert (total.number, total.complete) == (3**60, True)
@@ -80,10 +90,10 @@ def broken_question():
 
 
 def test_counters_that_fail_do_not_end_an_enumeration():
-    total = Total(pairs(3), Plan(BLOCKING, GANAK, AT_ONCE), jobs=1, question=broken_question)
+    total = Total(pairs(3), CountPlan(BLOCKING, GANAK, AT_ONCE), jobs=1, question=broken_question)
     assert len(set(total)) == 27
     assert total.complete
-    limited = Total(pairs(60), Plan(BLOCKING, GANAK, NEVER), jobs=1, question=broken_question, limits=Limits(cpu=2))
+    limited = Total(pairs(60), CountPlan(BLOCKING, GANAK, NEVER), jobs=1, question=broken_question, limits=Limits(cpu=2))
     assert sum(1 for _ in limited) == limited.number > 0
     assert (limited.complete, limited.reason, limited.fault) == (False, "CPU time limit", "no such formula")
 

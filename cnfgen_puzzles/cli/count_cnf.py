@@ -1,6 +1,6 @@
 """count-cnf: how many models a CNF has, projected if it says so, or all of them one by one. No puzzle is needed.
 
-What counts is `counting/total.py`, as for puzzles. The answer is in the words of the model counting competitions.
+`counting/total.py` counts, as for puzzles. The answer is in the words of the model counting competitions.
 """
 
 from __future__ import annotations
@@ -9,14 +9,15 @@ import contextlib
 import json
 import sys
 import time
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import click
 
 from cnfgen_puzzles.cli.certificates.options import certificate_params
-from cnfgen_puzzles.cli.common import limit_params, run, say, version_option, write_text
-from cnfgen_puzzles.cli.count.answer import Counted, parts_of
+from cnfgen_puzzles.cli.common import EXIT_CODES, INTERRUPTED, limit_params, run, say, version_option, write_text
 from cnfgen_puzzles.cli.progress import Ticker
 from cnfgen_puzzles.cli.shell.engines import engine_help, engine_summaries
 from cnfgen_puzzles.cli.shell.sections import SectionedCommand
@@ -24,12 +25,14 @@ from cnfgen_puzzles.cli.shell.values import FileName, Name
 from cnfgen_puzzles.common.activity import doing
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.sources import open_source
-from cnfgen_puzzles.counting import AUTO
-from cnfgen_puzzles.counting.enginenames import COVER
+from cnfgen_puzzles.common.wholenumbers import digits, log10
+from cnfgen_puzzles.counting.enginenames import AUTO, COVER
 from cnfgen_puzzles.counting.problem import Problem
 from cnfgen_puzzles.counting.total import Total, plan_for
+from cnfgen_puzzles.evidence.basis import evidence_json
 from cnfgen_puzzles.evidence.certificate import check_place
 from cnfgen_puzzles.formula.shown import CountingFile, read_counting
+from cnfgen_puzzles.solving.answers import SATISFIABLE, UNKNOWN, UNSATISFIABLE
 from cnfgen_puzzles.solving.process import Limits
 
 EXIT_HELP = (
@@ -38,11 +41,86 @@ EXIT_HELP = (
 )
 
 
+@dataclass(frozen=True)
+class CnfCount:
+    """The result: `stopped` says why the search was ended from here. `seconds` are of wall time."""
+
+    file: CountingFile
+    total: Total
+    stopped: str
+    interrupted: bool
+    seconds: float
+
+    @property
+    def complete(self) -> bool:
+        """Whether these are all models."""
+        return self.total.complete and not self.stopped
+
+    @property
+    def number(self) -> int:
+        """How many models there are, or were found."""
+        return self.total.number
+
+    @property
+    def status(self) -> str:
+        """The verdict of the formula: one model is enough for satisfiable."""
+        if self.number:
+            return SATISFIABLE
+        return UNSATISFIABLE if self.complete else UNKNOWN
+
+    @property
+    def exit_code(self) -> int:
+        """The exit code of the command."""
+        if self.interrupted:
+            return INTERRUPTED
+        return EXIT_CODES[self.status if self.complete else UNKNOWN]
+
+    def sentence(self) -> str:
+        """The result in words, and what it rests on."""
+        total, variables = self.total, len(self.file.projection)
+        noun = "models" if self.number > 1 else "model"
+        everything = self.file.cnf.num_variables
+        projected = f", projected on {variables} of the {everything} variables" if variables < everything else ""
+        models = f"{digits(self.number) if self.number else 'no'} {noun}{projected}"
+        if not self.complete:
+            found = f"at least {models}" if self.number else f"{models} was found"
+            return f"Partial ({self.stopped or total.reason}{total.parts_text()}): {found}."
+        evidence = total.evidence()
+        grounds = evidence.words() if evidence else ""
+        if total.listed and self.number:
+            return f"{models}, each checked. No others{grounds}."
+        return f"{models[:1].upper()}{models[1:]}{grounds}."
+
+    def lines(self) -> Iterator[str]:
+        """The answer as the model counting competitions want it, the sentence as a comment."""
+        yield f"c o {self.sentence()}"
+        yield f"s {self.status}"
+        if self.complete:
+            yield f"c s type {self.file.kind}"
+            yield f"c s log10-estimate {log10(self.number):.12g}" if self.number else "c s log10-estimate -inf"
+            yield f"c s exact arb int {digits(self.number)}"
+
+    def measured(self) -> str:
+        """The engine and the time, in a line."""
+        return f"{self.total.by}{self.total.used_text()}: {self.seconds:.2f} s, {self.total.cpu:.2f} s CPU"
+
+    def to_json(self) -> dict[str, Any]:
+        """The result as JSON."""
+        total = self.total
+        evidence = total.evidence() if self.complete else None
+        return {
+            "models": self.number, "complete": self.complete, "reason": self.stopped or total.reason, "type": self.file.kind,
+            "shown": len(self.file.projection), "variables": self.file.cnf.num_variables, "clauses": self.file.cnf.num_clauses,
+            "sha256": self.file.cnf.checksum(), "engine": total.by, "listed": total.listed, "seconds": round(self.seconds, 3),
+            "cpu": round(total.cpu, 3), "evidence": evidence_json(evidence),
+        }  # fmt: skip
+
+
 def count_named(file: str, **values: Any) -> int:
     """Do what the user asked for; the exit code."""
     sys.set_int_max_str_digits(0)  # numbers of models have as many digits as they have
     with Ticker(), doing(f"reading {file}"):
-        read = shown(read_counting(open_source(file)), values["show"])
+        read = choose_shown(read_counting(open_source(file)), values["show"])
     listed, certified = values["all_models"], check_certificate(values)
     problem = Problem(read.cnf, read.projection)
     search = bool(listed or certified or values["state"] or values["limit"] or values["jobs"] == 1)
@@ -58,7 +136,7 @@ def count_named(file: str, **values: Any) -> int:
         total = Total(
             problem, plan, jobs=values["jobs"], state=values["state"] and Path(values["state"]),
             limits=Limits(cpu=values["cpu"], wall=values["wall"], memory=values["memory"]),
-            on_look=lambda: ticker.show(progress_line(total)),
+            on_look=lambda: ticker.show(f"{total.by}: {total.found} models so far{total.parts_text()}"),
         )  # fmt: skip
         found: list[frozenset[int]] | None = [] if certified else None
         counted = count_all(read, total, values["limit"], ticker, as_json=values["as_json"], listed=listed, found=found)
@@ -91,7 +169,7 @@ def check_certificate(values: dict[str, Any]) -> bool:
 def count_all(
     file: CountingFile, total: Total, most: int | None, ticker: Ticker, *, as_json: bool, listed: bool,
     found: list[frozenset[int]] | None,
-) -> Counted:  # fmt: skip
+) -> CnfCount:  # fmt: skip
     """Count to the end, a limit or Ctrl-C; with `listed` each model is written when it is found, and `found` gets them all."""
     started, stopped, interrupted = time.monotonic(), "", False
     with contextlib.closing(iter(total)) as solutions:  # type: ignore[type-var]  # a generator: to close it ends the workers
@@ -107,7 +185,7 @@ def count_all(
                     break
         except KeyboardInterrupt:
             stopped, interrupted = "interrupted", True
-    return Counted(file, total, stopped, interrupted, time.monotonic() - started)
+    return CnfCount(file, total, stopped, interrupted, time.monotonic() - started)
 
 
 def model_line(projection: list[int], true: frozenset[int], *, as_json: bool) -> str:
@@ -116,12 +194,7 @@ def model_line(projection: list[int], true: frozenset[int], *, as_json: bool) ->
     return json.dumps({"model": model}) if as_json else " ".join(["v", *map(str, model), "0"])
 
 
-def progress_line(total: Total) -> str:
-    """How far the enumeration is."""
-    return f"{total.by}: {total.found} models so far{parts_of(total)}"
-
-
-def shown(file: CountingFile, chosen: str | None) -> CountingFile:
+def choose_shown(file: CountingFile, chosen: str | None) -> CountingFile:
     """The file with the variables that the user chose to be shown: `all`, or a list such as `1-9,12`."""
     if chosen is None:
         return file

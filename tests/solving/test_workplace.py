@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import gzip
-import os
 import shutil
 from pathlib import Path
 
 import pytest
 
+from cnfgen_puzzles.common.digests import digest_of_file
 from cnfgen_puzzles.common.errors import InputError
-from cnfgen_puzzles.solving.integrity import Guarded
 from cnfgen_puzzles.solving.run import INTEGRITY_CHECK, run_solver
 from cnfgen_puzzles.solving.table import find_solver
+from cnfgen_puzzles.solving.workplace import Guarded
 
 SAT = "c a comment\np cnf 3 3\n1 2 0\n-1 3 0\n-2 -3 0\n"
 UNSAT = "p cnf 1 2\n1 0\n-1 0\n"
@@ -56,27 +56,15 @@ DAMAGES = {
     ("how", "packed"),
     [(how, packed) for how in DAMAGES for packed in (False, True) if not packed or how != "same size, same time"],
 )  # a packed file has no text to be replaced by another of its size
-def test_damage_to_the_users_formula_is_an_error_and_repaired(trespass, tmp_path, unconfined, how, packed):
+def test_damage_to_the_users_formula_is_an_error(trespass, tmp_path, unconfined, how, packed):
     folder = tmp_path / "users"
     folder.mkdir()
     path = folder / ("x.cnf.gz" if packed else "x.cnf")
-    content = gzip.compress(SAT.encode()) if packed else SAT.encode()
-    path.write_bytes(content)
-    mode = path.stat().st_mode
+    path.write_bytes(gzip.compress(SAT.encode()) if packed else SAT.encode())
     run = run_solver(trespass(LIAR.format(target=str(path), how=DAMAGES[how])), path, keep=tmp_path)
     assert "c done" in run.excerpt
     assert (run.status, run.confinement) == ("ERROR", INTEGRITY_CHECK)
     assert str(path) in run.reason
-    assert "repaired" in run.reason
-    assert (path.read_bytes(), path.stat().st_mode) == (content, mode)
-    assert not path.is_symlink()
-
-
-def test_what_was_found_in_place_of_a_file_is_kept(trespass, sat, tmp_path, unconfined):
-    """It may be the user's own change, made at the wrong moment."""
-    run = run_solver(trespass(f"open({str(sat)!r}, 'w').write('p cnf 1 0\\n')"), sat, keep=tmp_path)
-    assert run.status == "ERROR"
-    assert (run.kept / "found-as-sat.cnf").read_text() == "p cnf 1 0\n"
 
 
 def test_damage_to_what_it_is_given_as_input(trespass, sat, tmp_path, unconfined):
@@ -84,25 +72,12 @@ def test_damage_to_what_it_is_given_as_input(trespass, sat, tmp_path, unconfined
     assert (run.status, sat.read_text()) == ("ERROR", SAT)
 
 
-def test_damage_to_both(trespass, sat, tmp_path, unconfined):
-    """The formula is repaired from memory then, without its comments."""
-    run = run_solver(
-        trespass(
-            f"for f in (*glob.glob(os.path.dirname(cnf) + '/orig*'), cnf, {str(sat)!r}): open(f, 'w').write('p cnf 0 1\\n0\\n')"
-        ),
-        sat,
-        keep=tmp_path,
-    )
-    assert (run.status, sat.read_text()) == ("ERROR", SAT.split("\n", 1)[1])
-
-
 def test_a_formula_behind_a_link(trespass, sat, tmp_path, unconfined):
     link = tmp_path / "link.cnf"
     link.symlink_to(sat)
     body = f"os.unlink({str(link)!r}); open({str(link)!r}, 'w').write('p cnf 0 1\\n0\\n')"
     run = run_solver(trespass(body), link, keep=tmp_path)
-    assert run.status == "ERROR"
-    assert (os.readlink(link), sat.read_text()) == (str(sat), SAT)
+    assert (run.status, "no longer a link" in run.reason) == ("ERROR", True)
 
 
 def test_touching_is_no_damage(trespass, sat, tmp_path, unconfined):
@@ -110,11 +85,6 @@ def test_touching_is_no_damage(trespass, sat, tmp_path, unconfined):
     body = f"os.link({str(sat)!r}, {str(tmp_path / 'backup')!r}); os.utime({str(sat)!r})"
     run = run_solver(trespass(body), sat, keep=tmp_path)
     assert (run.status, run.reason) == ("UNSATISFIABLE", "")
-
-
-def test_honest_runs_after_a_liar(trespass, sat, tmp_path, unconfined):
-    run_solver(trespass(f"open({str(sat)!r}, 'w').write('p cnf 1 2\\n1 0\\n-1 0\\n')"), sat, keep=tmp_path)
-    assert run_solver(find_solver("minisat"), sat).status == "SATISFIABLE"
 
 
 @pytest.mark.parametrize("what", ["its own", "another"])
@@ -128,16 +98,14 @@ def test_a_program_that_was_replaced(trespass, sat, tmp_path, unconfined, monkey
     run = run_solver(trespass(body), sat, keep=tmp_path)
     assert run.status == "ERROR"
     assert str(target) in run.reason
-    assert "repaired" not in run.reason
 
 
 def test_files_that_a_caller_guards(trespass, sat, tmp_path, unconfined):
     mine = tmp_path / "mine"
     mine.write_text("mine")
-    run = run_solver(
-        trespass(f"open({str(mine)!r}, 'a').write('x')"), sat, keep=tmp_path, guarded=[Guarded.with_content(mine, b"mine")]
-    )
-    assert (run.status, mine.read_text()) == ("ERROR", "mine")
+    guarded = [Guarded.with_checksum(mine, digest_of_file(mine))]
+    run = run_solver(trespass(f"open({str(mine)!r}, 'a').write('x')"), sat, keep=tmp_path, guarded=guarded)
+    assert (run.status, str(mine) in run.reason) == ("ERROR", True)
 
 
 # -- outputs ------------------------------------------------------------------------------------------------------------------

@@ -1,8 +1,8 @@
-"""What starves in a part of a search (`formula.dead_ends`), from the formula's clauses alone: clauses that follow for that part.
+"""Dead-end elimination (`formula.dead_ends`) for a part of a search, from the formula's clauses alone: clauses that follow there.
 
 A part has fewer ways to meet each need than the whole: on 6x10 with pentominoes, the cross in place, clasp then has 60% of the
-conflicts. Literals are projection variables that are true. Two clash if binary clauses lead from one to the other's negation, by
-way of auxiliary variables or directly; needs are the clauses of positive literals of projection variables.
+conflicts. Literals are projection variables that are true. Two clash if binary clauses lead from one to the other's negation,
+directly or through auxiliary variables; needs are the clauses of positive literals of projection variables.
 """
 
 from __future__ import annotations
@@ -11,21 +11,21 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import compress
 
-from cnfgen_puzzles.counting.problem import Part, Problem
+from cnfgen_puzzles.counting.problem import Problem, SearchPart
 from cnfgen_puzzles.formula import Cnf
 from cnfgen_puzzles.formula.dead_ends import DeadEnds, bits
 
 MOST = 5000
-"""So many projection variables are looked at: each has a mask as wide as all."""
+"""Projection variables at most: each has a mask as wide as all."""
 
 MOST_LITERALS = 5_000_000
-"""Larger formulas are not read here, which takes as long as the search of a small part."""
+"""Larger formulas are left out: to read them takes as long as the search of a small part."""
 
 ONE = ord("1")
 
 
-class StarvedParts:
-    """`clauses(part)` are what follows in the part; none where the formula has no needs, or too many variables."""
+class PartDeadEnds:
+    """`clauses(part)` are the clauses that follow in the part; none if the formula has no needs, or too many variables."""
 
     def __init__(self, problem: Problem):
         self._variables = sorted(set(problem.projection))
@@ -51,9 +51,9 @@ class StarvedParts:
             if clause and clause[0] > 0 and number.keys() >= set(clause):
                 self._needs.append(sum({1 << number[variable] for variable in clause}))
         directly = dict(zip(self._variables, (int(row, 2) for row in rows), strict=True))
-        self._clashing = self._by_way_of_auxiliary(directly, following)
+        self._clashing = self._through_auxiliary(directly, following)
 
-    def clauses(self, part: Part) -> Iterator[tuple[int, ...]]:
+    def clauses(self, part: SearchPart) -> Iterator[tuple[int, ...]]:
         """Units and pairs of negative literals."""
         if not self._needs:
             return
@@ -64,14 +64,14 @@ class StarvedParts:
             return
         needs = _narrowed((need for need in self._needs if not need & true), free)
         before = _narrowed((clashing[i] for i in chosen), free)
-        starved = DeadEnds(needs, before)
+        dead = DeadEnds(needs, before)
         name = [self._variables[i] for i in chosen]
-        yield from ((-name[i],) for i in bits(~starved.alive & ((1 << len(name)) - 1)))
-        for i in bits(starved.alive):
-            new = starved.clashing[i] & ~before[i] & (starved.alive >> i << i)
+        yield from ((-name[i],) for i in bits(~dead.alive & ((1 << len(name)) - 1)))
+        for i in bits(dead.alive):
+            new = dead.clashing[i] & ~before[i] & (dead.alive >> i << i)
             yield from ((-name[i], -name[j]) for j in bits(new))
 
-    def _assumed(self, part: Part, clashing: list[int]) -> tuple[int, int]:
+    def _assumed(self, part: SearchPart, clashing: list[int]) -> tuple[int, int]:
         """Those that the part's literals make true, and those that they leave open."""
         true, false = 0, 0
         literals = (*part.cube, *(-cube[0] for cube in part.without if len(cube) == 1))
@@ -84,7 +84,7 @@ class StarvedParts:
                 false |= 1 << number
         return true, ((1 << len(clashing)) - 1) & ~(true | false)
 
-    def _by_way_of_auxiliary(self, directly: dict[int, int], following: Mapping[int, list[int]]) -> list[int]:
+    def _through_auxiliary(self, directly: dict[int, int], following: Mapping[int, list[int]]) -> list[int]:
         """For each variable those that are false where it is true, and itself."""
         number = self._number
         reached = dict(directly)  # from a literal: what it makes false; less where auxiliary literals lead round in circles
