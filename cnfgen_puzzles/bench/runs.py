@@ -27,7 +27,7 @@ from typing import Any, overload
 from cnfgen_puzzles.bench.record import OUTCOME, RUN, TASK, Record, damage, defaults, evidence_of, fields_of
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.inputlimits import input_limits, too_much
-from cnfgen_puzzles.common.jsonlines import WHAT
+from cnfgen_puzzles.common.journal import WHAT
 from cnfgen_puzzles.common.readers.strictjson import NotJson, parse_object
 from cnfgen_puzzles.evidence.basis import evidence_json
 

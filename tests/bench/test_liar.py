@@ -44,7 +44,6 @@ def test_honest_runs_stay_right(tmp_path, monkeypatch, confinement):
     assert (done.made, len(done.records)) == (32, 32)
     assert len(read_results([tmp_path / "out"]).records) == 32
     statuses = {(record["solver"], record["status"]) for record in done.records}
-    assert {status for solver, status in statuses if solver in ("kissat", "honest")} <= {"SATISFIABLE", "ERROR"}
     if confinement:
         assert {status for solver, status in statuses if solver in ("liar", "lies")} == {"ERROR"}
     assert json.loads((tmp_path / "suite.yaml").read_text())["name"] == "small"

@@ -10,6 +10,7 @@ import json
 import os
 from array import array
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -24,7 +25,6 @@ from cnfgen_puzzles.bench.suite.features import with_features
 from cnfgen_puzzles.common import showing
 from cnfgen_puzzles.common.atomicfiles import atomic_file
 from cnfgen_puzzles.common.errors import InputError
-from cnfgen_puzzles.common.jsonlines import iterate_jsonlines
 from cnfgen_puzzles.common.suggestions import unknown_name
 from cnfgen_puzzles.solving.answers import DECIDED
 
@@ -259,68 +259,62 @@ def merge(paths: Sequence[Path], target: Path) -> Merged:
         for name, plan in each.items():
             asked[name] |= plan.keys
     kept, revoked = _keepers(files, plans, asked, done)
-    with atomic_file(target, parents=True) as stream:
-        for wanted in (revoked, kept) if revoked else (kept,):
-            for number, path in enumerate(files):
-                for place, (_, line, record) in enumerate(iterate_jsonlines(path)):
-                    if (number, place) in wanted:
-                        stream.write(_moved(line, record, path.parent, target.parent))
+    with atomic_file(target, parents=True) as stream, ExitStack() as opened:
+        sources = [opened.enter_context(path.open("rb")) for path in files]
+        for number, start, length in (*sorted(revoked), *sorted(kept)):
+            sources[number].seek(start)
+            stream.write(_moved(sources[number].read(length), files[number].parent, target.parent))
     if target.name == RESULTS:
         write_plans(target.parent, {name: Plan(frozenset(keys)) for name, keys in asked.items()})
     return done
 
 
-Places = set[tuple[int, int]]
-"""Records as numbers of file and record."""
+Place = tuple[int, int, int]
+"""The number of a file, and start and length of a record's line in it."""
 
 
 def _keepers(
     files: Sequence[Path], plans: Sequence[Mapping[str, Plan]], asked: Mapping[str, set[str]], done: Merged
-) -> tuple[Places, Places]:
+) -> tuple[list[Place], list[Place]]:
     """The newest record of each run, and those that they revoke.
 
     `done` learns what is told to the user, and `asked` the runs of files that have no plan of a suite of which others have one.
     """
-    newest: dict[tuple[str, str], tuple[int, int, Record]] = {}
-    revoked: Places = set()
-    place, last = -1, -1
+    newest: dict[tuple[str, str], tuple[Place, Record]] = {}
+    revoked: list[Place] = []
     for number, block in read_blocks(files, keys=True):
-        place, last = (-1, number) if number != last else (place, last)
         if block.cut is not None:
             done.notes.append(cut_off(files[number], block.cut))
-        for row, (key, _) in zip(block.rows, block.keys, strict=True):
-            place += 1
-            record = slim((block.tasks[row[0]], block.outcomes[row[1]], *row[2:], 0))
-            run = (record["suite"], key)
+        for row, place, (key, _) in zip(block.rows, block.places, block.keys, strict=True):
+            new = (number, *place), slim((block.tasks[row[0]], block.outcomes[row[1]], *row[2:], 0))
+            run = (new[1]["suite"], key)
             if run[0] in asked and run[0] not in plans[number]:
                 asked[run[0]].add(key)
-            old = newest.get(run)
-            if old is None:
-                newest[run] = (number, place, record)
+            old = newest.setdefault(run, new)
+            if old is new:
                 continue
-            older, newer = old, (number, place, record)
-            if not replaces(record, old[2], old[0] != number):
-                older, newer = newer, old
-            if contradict(older[2], newer[2]):
-                revoked.add(older[:2])
-            if older[0] != newer[0]:
+            other_file = old[0][0] != number
+            older, newer = (old, new) if replaces(new[1], old[1], other_file) else (new, old)
+            if contradict(older[1], newer[1]):
+                revoked.append(older[0])
+            if other_file:
                 done.repeated += 1
-                if older[2]["status"] != newer[2]["status"]:
+                if older[1]["status"] != newer[1]["status"]:
                     told = [
-                        f"{r['status']} in {files[n]} ({r['machine'].get('host', 'unknown machine')})"
-                        for n, _, r in (newer, older)
+                        f"{record['status']} in {files[at[0]]} ({record['machine'].get('host', 'unknown machine')})"
+                        for at, record in (newer, older)
                     ]
                     done.conflicts.append(f"{key}: kept {told[0]}, not {told[1]}")
             newest[run] = newer
     done.runs = len(newest)
-    return {(number, place) for number, place, _ in newest.values()}, revoked
+    return [place for place, _ in newest.values()], revoked
 
 
-def _moved(line: bytes, record: Record, old: Path, new: Path) -> bytes:
+def _moved(line: bytes, old: Path, new: Path) -> bytes:
     """The line for another folder: a CNF file that lies beside the old one is named as seen from there."""
+    record = json.loads(line)
     name = record.get("cnf_file")
     if name and not os.path.isabs(name) and (old / name).exists() and old.resolve() != new.resolve():
-        value = json.loads(line)
-        value["cnf_file"] = os.path.relpath((old / name).resolve(), new.resolve())
-        line = json.dumps(value, separators=(",", ":"), ensure_ascii=False).encode("utf-8", "backslashreplace")
+        record["cnf_file"] = os.path.relpath((old / name).resolve(), new.resolve())
+        line = json.dumps(record, separators=(",", ":"), ensure_ascii=False).encode("utf-8", "backslashreplace")
     return line.rstrip(b"\n") + b"\n"

@@ -21,7 +21,7 @@ from cnfgen_puzzles.bench.record import Record
 from cnfgen_puzzles.bench.runs import latest_records
 from cnfgen_puzzles.common.atomicfiles import atomic_file
 from cnfgen_puzzles.common.errors import InputError
-from cnfgen_puzzles.common.jsonlines import end_last_line
+from cnfgen_puzzles.common.journal import end_last_line
 
 RESULTS = "runs.jsonl"
 """The result file in a result folder."""
