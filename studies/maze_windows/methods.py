@@ -97,7 +97,7 @@ def by_loop(question: Question) -> Fillings:
         loop.refinement.add(sorted(_near_mazes(question).difference(loop.refinement.added)))
     found, boards = [], loop.boards()
     for string in boards:
-        found.append(question.verified(string))
+        found.append(question.verified(str(string)))
         if len(found) == question.wanted:
             break
     boards.close()  # now the solver's processor time is known
@@ -138,7 +138,7 @@ def by_search(question: Question) -> Fillings:
         result = search.run(every=question.wanted != 1)
     except Unfinished as error:
         return Fillings([], False, {"reason": str(error)})
-    found = [question.verified(string) for string in result.strings[: question.wanted]]
+    found = [question.verified(str(string)) for string in result.strings[: question.wanted]]
     complete = not found or (question.wanted != 1 and len(found) == len(result.strings))
     sweep = result.sweep
     if sweep is None:

@@ -54,7 +54,7 @@ from cnfgen_puzzles.pipeline.certificates.claims import (
     readme,
 )
 from cnfgen_puzzles.pipeline.instance import DAMAGE, Instance, make_instance, puzzle_of, scrambled
-from cnfgen_puzzles.pipeline.settings import PUZZLE
+from cnfgen_puzzles.pipeline.request import PUZZLE
 from cnfgen_puzzles.pipeline.solve import checked_board, obeying
 from cnfgen_puzzles.solving.process import Limits
 
@@ -159,7 +159,7 @@ def _puzzle(found: VerifiedFolder, family: Family) -> Puzzle:
     path = str(found.folder / PUZZLE)
     entry = _reading(lambda: parse_object(found.data(PUZZLE), "a puzzle", source=path))
     try:
-        puzzle = family.puzzle_from_json(entry)
+        puzzle: Puzzle = family.puzzle_from_json(entry)
         expected = canonical(family.puzzle_to_json(puzzle))
     except (InputError, *DAMAGE) as error:
         raise Damaged(f"describes no {family.name}: {error!s:.200}", source=path) from None
@@ -232,15 +232,17 @@ def _part_of(family: Family, puzzle: Puzzle, vmap: VariableMap, numbers: Collect
     if not all(0 <= number < refinement.total for number in numbers):
         raise ValueError(f"found pieces beyond the {refinement.total} that there are")
     refinement.add(numbers)
-    return refinement.part()
+    part: Puzzle = refinement.part()
+    return part
 
 
 def _listed_board(found: VerifiedFolder, facts: PuzzleFacts, listed: str) -> Board:
     entry = _reading(lambda: parse_json(found.data(listed), "a board", source=str(found.folder / listed)))
     try:
-        return facts.family.board_from_json(facts.puzzle, entry)
+        board: Board = facts.family.board_from_json(facts.puzzle, entry)
     except (InputError, *DAMAGE) as error:
         raise Damaged(f"describes no board: {error!s:.200}", source=str(found.folder / listed)) from None
+    return board
 
 
 def _board(found: VerifiedFolder, facts: PuzzleFacts, model: str, listed: str) -> Board:
