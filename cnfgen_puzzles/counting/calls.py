@@ -1,7 +1,7 @@
 """Calls of worker processes under limits: `run_worker` for any task, `search_parts` for some parts of a search, on any machine.
 
 `search_parts` sends solutions as messages while they are found, and returns those of the parts that it finished. Messages may be
-lost on the way; what it returns is all. `schedule` decides which parts go into which call.
+lost on the way; what it returns is all. `enumeration` decides which parts go into which call.
 """
 
 from __future__ import annotations
