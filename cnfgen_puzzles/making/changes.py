@@ -12,7 +12,7 @@ from itertools import combinations
 
 from cnfgen_puzzles.families import Board
 from cnfgen_puzzles.families.capabilities import Flaw, Place
-from cnfgen_puzzles.solving.incremental.fewest import FewestTrue
+from cnfgen_puzzles.solving.incremental import FewestTrue
 
 Changes = Mapping[Place, int]
 """New values of cells."""

@@ -40,7 +40,7 @@ from cnfgen_puzzles.pipeline.solve import ArgumentOutcome, FormulaOutcome, Outco
 from cnfgen_puzzles.pipeline.symmetries import NOTHING, one_convention
 from cnfgen_puzzles.pipeline.unique import Uniqueness
 from cnfgen_puzzles.solving.answers import UNSATISFIABLE
-from cnfgen_puzzles.solving.incremental.pysat_solver import SOLVERS as INCREMENTAL
+from cnfgen_puzzles.solving.incremental import SOLVERS as INCREMENTAL
 
 if TYPE_CHECKING:
     from cnfgen_puzzles.pipeline.contradiction.result import Contradiction
