@@ -382,8 +382,9 @@ def obeying(family: Family, puzzle: Puzzle, board: Board) -> Board:
     """The board, which obeys the rules of the puzzle and shows itself; else BrokenBoard."""
     faults = family.check(puzzle, board)
     if faults:
-        shown = "; ".join(f"{fault:.{FAULT_WIDTH}}" for fault in faults[:SHOWN_FAULTS]) + (
+        listed = "; ".join(f"{fault:.{FAULT_WIDTH}}" for fault in faults[:SHOWN_FAULTS]) + (
             f"; and {len(faults) - SHOWN_FAULTS} more" if faults[SHOWN_FAULTS:] else ""
         )
-        raise BrokenBoard(f"the board of this model breaks the rules of the puzzle: {shown}")
-    return shown_board(family, puzzle, board)
+        raise BrokenBoard(f"the board of this model breaks the rules of the puzzle: {listed}")
+    shown: Board = shown_board(family, puzzle, board)
+    return shown

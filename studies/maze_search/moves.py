@@ -131,7 +131,7 @@ def _refill(move: Move, puzzle: MazeString, made: Made) -> None:
         made.verdict = NO_TIME
         return
     loop = Loop(find_family("maze"), puzzle, limits=Limits(wall=seconds), seed=move.seed)
-    for string in loop.boards():
+    for string in map(str, loop.boards()):
         if string != move.start:
             made.solved.append(string)
             made.best, made.cost = string, 0

@@ -22,7 +22,7 @@ from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.families.capabilities import Symmetry
 from cnfgen_puzzles.families.maze.model import BLOCKED, DIRECTIONS, LETTERS, THIN, Grid, GridSymmetry, Maze, maze_text, members
 from cnfgen_puzzles.families.options import two_sides
-from cnfgen_puzzles.families.shown import ShownPuzzle
+from cnfgen_puzzles.families.shown import Puzzle
 from cnfgen_puzzles.formula import Block
 
 FREE = "*"
@@ -219,7 +219,7 @@ def _bits(flags: Iterable[object]) -> int:
 
 
 @dataclass(frozen=True, repr=False)
-class MazeString(ShownPuzzle):
+class MazeString(Puzzle):
     """The puzzle: a string that fits `pattern`, over N E S W and `*` for a free step, and solves all `mazes`."""
 
     mazes: Mazes
