@@ -16,8 +16,7 @@ from typing import Any
 
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.families import Board
-from cnfgen_puzzles.families.capabilities import Place
-from cnfgen_puzzles.families.explaining import DEPTH, Explaining
+from cnfgen_puzzles.families.capabilities import DEPTH, Explaining, Place
 from cnfgen_puzzles.making.changes import changed, differences
 from cnfgen_puzzles.solving.answers import SATISFIABLE
 
