@@ -161,6 +161,9 @@ class Givens(ABC):
         """The puzzle with those alone that stand at these places of `told`."""
 
 
+Rows = Any
+"""A picture, or a board of the same shape: a tuple of rows of values of cells."""
+
 Place = tuple[int, int]
 """Row and column of a cell, from 0 at the top left."""
 

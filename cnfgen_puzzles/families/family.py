@@ -14,7 +14,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, ClassVar, Generic
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self
 
 from cnfgen_puzzles.common import showing
 from cnfgen_puzzles.common.errors import InputError
@@ -24,7 +24,7 @@ from cnfgen_puzzles.families import jsonfields
 from cnfgen_puzzles.families.capabilities import Counting, Cutting, Explaining, Givens, Making, Refinement
 from cnfgen_puzzles.families.fileformats import FormatTable
 from cnfgen_puzzles.families.options import Option, checked_options, with_defaults
-from cnfgen_puzzles.families.shown import ShownPuzzle
+from cnfgen_puzzles.families.shown import Puzzle
 from cnfgen_puzzles.formula import Block, Formula
 
 if TYPE_CHECKING:
@@ -36,9 +36,6 @@ else:  # defaults of type variables came with Python 3.13
     from typing import TypeVar
 
     P, B = TypeVar("P"), TypeVar("B")
-
-Puzzle = Any
-Board = Any
 
 MOST_SHOWN = 6
 """The number of reasons for an impossible puzzle that `impossible` lists."""
@@ -79,7 +76,7 @@ class Generator:
 
     name: str
     summary: str
-    make: Callable[..., Puzzle]
+    make: Callable[..., Any]
     options: tuple[Option, ...] = ()
     check: Callable[..., Any] | None = None
     truth: str | None = None
@@ -116,15 +113,20 @@ class Family(ABC, Generic[P, B]):
     """
 
     def __init_subclass__(cls, **more: Any) -> None:
-        """Inherit the capabilities of the base classes, and tell the class of the puzzles which family draws them."""
+        """Inherit the capabilities of the base classes."""
         super().__init_subclass__(**more)
         declared = cls.__dict__.get("capabilities", {})
         if unknown := [name for name in declared if name not in CAPABILITIES]:
             raise TypeError(unknown_name(f"capability of {cls.__name__}", unknown[0], CAPABILITIES))
         cls.capabilities = {**getattr(super(cls, cls), "capabilities", {}), **declared}
+
+    def __new__(cls) -> Self:
+        """Tell the class of the puzzles which family it belongs to."""
+        family = super().__new__(cls)
         puzzle = cls.__dict__.get("puzzle")
-        if isinstance(puzzle, type) and issubclass(puzzle, ShownPuzzle):
-            puzzle.family_class = cls
+        if isinstance(puzzle, type) and issubclass(puzzle, Puzzle):
+            puzzle.family = family
+        return family
 
     def __repr__(self) -> str:
         return showing.in_brackets("Family", self.name, self.summary)

@@ -29,7 +29,6 @@ from cnfgen_puzzles.counting.problem import Problem
 from cnfgen_puzzles.counting.total import CountPlan, Total, plan_for
 from cnfgen_puzzles.evidence.basis import MODEL, Evidence
 from cnfgen_puzzles.families import Board, Family, Puzzle
-from cnfgen_puzzles.families.shown import ShownBoard
 from cnfgen_puzzles.pipeline.burnside import FixedPoints, permutations_of
 from cnfgen_puzzles.pipeline.countresult import TOLD_APART, Count
 from cnfgen_puzzles.pipeline.instance import Instance, make_instance
@@ -57,7 +56,7 @@ class Solution:
         return showing.in_brackets("Solution", f"number {self.number}", stands_for)
 
     def _repr_svg_(self) -> str | None:
-        return self.board._repr_svg_() if isinstance(self.board, ShownBoard) else None
+        return self.board._repr_svg_() if isinstance(self.board, Board) else None
 
 
 # -- what the family knows ------------------------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 """Counts as certificates: all boards of a puzzle, and a proof that there is no other.
 
-    found = certify_count(family, puzzle, Wanted(Path("65.certificate")))
+    found = certify_count(family, puzzle, CertificateOrder(Path("65.certificate")))
     found.sentence()            # 65 solutions up to the 8 symmetries of board and pieces; 520 in all. No others (...)
 
 An engine finds the solutions and need not be trusted; `counting.proving` proves that they are all, on a formula that leaves out
@@ -25,7 +25,7 @@ from cnfgen_puzzles.pipeline.certificates.certify import PuzzleDraft
 from cnfgen_puzzles.pipeline.certificates.countclaim import BOARDS, board_line
 from cnfgen_puzzles.pipeline.count import Solutions, problem_of
 from cnfgen_puzzles.pipeline.instance import Instance, make_instance
-from cnfgen_puzzles.pipeline.settings import Wanted
+from cnfgen_puzzles.pipeline.request import CertificateOrder
 from cnfgen_puzzles.pipeline.symmetries import symmetry_of
 
 MOST_SYMMETRIES = 1000
@@ -63,7 +63,7 @@ class CertifiedCount:
 def certify_count(
     family: Family,
     puzzle: Puzzle,
-    wanted: Wanted,
+    wanted: CertificateOrder,
     *,
     encoding: str | None = None,
     options: Mapping[str, Any] | None = None,

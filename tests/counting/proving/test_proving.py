@@ -16,7 +16,7 @@ from cnfgen_puzzles.evidence.certificate import Damaged, verify
 from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.formula import Cnf
 from cnfgen_puzzles.pipeline.certificates.verification import verify_certificate
-from cnfgen_puzzles.pipeline.settings import Wanted
+from cnfgen_puzzles.pipeline.request import CertificateOrder
 from cnfgen_puzzles.solving.table import find_solver
 
 pytest.importorskip("numba")
@@ -78,14 +78,14 @@ def certificate(tmp_path_factory):
     """Of a rectangle of four pentominoes: 2 solutions, 8 in all; with the proofs."""
     folder = tmp_path_factory.mktemp("count") / "4x5"
     family = find_family("tiling")
-    found = certify_count(family, rectangle(), Wanted(folder), jobs=1, keep=True)
+    found = certify_count(family, rectangle(), CertificateOrder(folder), jobs=1, keep=True)
     assert (found.solutions, found.raw, found.cubes) == (2, 8, 6)
     assert found.sentence().startswith("2 solutions up to the 4 symmetries of board and pieces; 8 in all. No others (proof")
     return folder
 
 
 def rectangle():
-    return cp.read("tiling", board="4x5", pieces="F pentomino, L pentomino, U pentomino, V pentomino")
+    return cp.read(family="tiling", board="4x5", pieces="F pentomino, L pentomino, U pentomino, V pentomino")
 
 
 def test_a_certificate_of_a_count(certificate, tmp_path):
@@ -185,8 +185,8 @@ def claim(path):
     """A problem and its solutions by exact cover."""
     from cnfgen_puzzles.pipeline.count import problem_of
 
-    instance = cp.encode("tiling", cp.read("tiling", path), "pairwise")
-    return problem_of(instance), [found.true for found in cp.enumerate(instance, raw=True)]
+    instance = cp.encode(cp.read(path, family="tiling"), "pairwise")
+    return problem_of(instance), [found.true for found in cp.solutions(instance, raw=True)]
 
 
 @pytest.fixture(scope="module")

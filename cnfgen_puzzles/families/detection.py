@@ -1,23 +1,36 @@
-"""Whose file is it? The family of a puzzle file, told by its content and its ending, as a family tells its formats.
-
-Not here: which format of the family it is (`fileformats.py`).
-"""
+"""File-type detection: the family of a puzzle file, by its content and its ending. Which format of the family it is:
+`fileformats.py`."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from functools import cache
 
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.sources import Source
-from cnfgen_puzzles.families.family import Family
+from cnfgen_puzzles.families import Family, family_names, find_family
 
 
-def guess_family(source: Source, families: Iterable[Family], format: str | None = None) -> Family:
-    """The only one of the families whose file this can be; InputError if there is none, or several, which it names.
+@cache
+def installed_families() -> tuple[tuple[Family, ...], tuple[InputError, ...]]:
+    """All families, and why others, of third-party packages, cannot be loaded."""
+    found, errors = [], []
+    for name in family_names():
+        try:
+            found.append(find_family(name))
+        except InputError as error:
+            errors.append(error)
+    return tuple(found), tuple(errors)
+
+
+def detect_family(source: Source, format: str | None = None, families: Iterable[Family] | None = None) -> Family:
+    """The only one of the families (None: all that are installed) whose file this can be; InputError if there is none, or
+    several, which it names.
 
     Those that know the content go before those that know only the ending; `format` is the name of one that it must have. A family
     that tells its files by the ending alone keeps an ending that nobody else has, whatever the content looks like.
     """
+    families = installed_families()[0] if families is None else families
     known = [family for family in families if format is None or format in family.formats]
     ending = [family for family in known if _has_ending(family, source)]
     content = [family for family in known if _knows(family, source)]

@@ -12,13 +12,12 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from solving.provision.archives import sha256, tool
+from solving.archives import sha256, tool
 
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
-from cnfgen_puzzles.solving.provision import build, install, needs
-from cnfgen_puzzles.solving.provision.build import BuildError
-from cnfgen_puzzles.solving.provision.install import Ways, is_current, note_of
-from cnfgen_puzzles.solving.provision.registries import FetchError
+from cnfgen_puzzles.solving import install
+from cnfgen_puzzles.solving.fetch import FetchError
+from cnfgen_puzzles.solving.install import BuildError, Ways, is_current, note_of
 
 
 def put(solver, home, *, works=lambda program: "", **how):
@@ -155,13 +154,13 @@ def test_without_a_compiler_and_without_anything_ready_made(home):
 
 
 def test_what_is_lacking_is_said_with_its_package(monkeypatch):
-    monkeypatch.setattr(needs.shutil, "which", lambda name: "/usr/bin/apt-get" if name == "apt-get" else None)
-    monkeypatch.setattr(needs.os, "geteuid", lambda: 1000)
-    lacking = needs.missing(["c++", "make", needs.ZLIB])
+    monkeypatch.setattr(install.shutil, "which", lambda name: "/usr/bin/apt-get" if name == "apt-get" else None)
+    monkeypatch.setattr(install.os, "geteuid", lambda: 1000)
+    lacking = install.missing_needs(["c++", "make", install.ZLIB])
     assert lacking == ["c++", "make"], "without a compiler there is nobody to ask for zlib"
-    assert needs.how_to_get(lacking) == "this system lacks a C++ compiler and make: sudo apt-get install g++ make"
-    monkeypatch.setattr(needs.shutil, "which", lambda name: None)
-    assert needs.how_to_get(["cc"]).endswith("its package manager (Debian's names: gcc)")
+    assert install.how_to_get_needs(lacking) == "this system lacks a C++ compiler and make: sudo apt-get install g++ make"
+    monkeypatch.setattr(install.shutil, "which", lambda name: None)
+    assert install.how_to_get_needs(["cc"]).endswith("its package manager (Debian's names: gcc)")
 
 
 # -- folders ------------------------------------------------------------------------------------------------------------------
@@ -177,11 +176,11 @@ def test_a_home_with_spaces_and_umlauts(home, tmp_path):
 
 def test_a_folder_for_temporary_files_where_nothing_runs(home, monkeypatch):
     """As one that is mounted noexec: then it is built beside the log, and nothing is left there."""
-    fits = build._fits
-    monkeypatch.setattr(build, "_fits", lambda folder: home in folder.parents and fits(folder))
+    fits = install._fits
+    monkeypatch.setattr(install, "_fits", lambda folder: home in folder.parents and fits(folder))
     put(tool(f"test $(dirname $(dirname $PWD)) = {home / 'build'}", "cp program.sh made"), home)
     assert sorted(path.name for path in (home / "build").iterdir()) == [".tool.lock", "tool.log"]
-    monkeypatch.setattr(build, "_fits", lambda folder: False)
+    monkeypatch.setattr(install, "_fits", lambda folder: False)
     with pytest.raises(BuildError, match=r"found no folder to build in.*\$TMPDIR"):
         put(tool("cp program.sh made"), home, force=True)
 
@@ -207,7 +206,7 @@ def running(home, commands):
     solver = tool(*commands)
     program = (
         "import sys, pathlib\n"
-        "from cnfgen_puzzles.solving.provision.install import install\n"
+        "from cnfgen_puzzles.solving.install import install\n"
         "from cnfgen_puzzles.solving.table import Solver\n"
         f"solver = Solver('tool', program='tool', version='1', build={dict(solver.build)!r})\n"
         "install(solver, pathlib.Path(sys.argv[1]), say=lambda line: print(line, flush=True), works=lambda program: '')\n"

@@ -1,17 +1,22 @@
 """Gets one file by its checksum: from this machine, from upstream, or from a package registry; which of them does not matter.
 
 Origins are tried in the order of the recipe, local archives first. One that fails or brings other bytes than expected is named
-in one line, and the next is tried. What was found is kept in the folder `sources` of a home (`places`).
+in one line, and the next is tried. What was found is kept in the folder `sources` of a home (`executables`).
+
+Package registries are used through their ordinary clients, pip and apt-get, as the user has set them up: no address is known
+here. Nothing needs root: apt-get is given lists of its own, made from the mirror that this machine uses for its own packages.
 """
 
 from __future__ import annotations
 
 import contextlib
 import fcntl
-import hashlib
+import importlib.util
 import os
 import platform
 import shutil
+import subprocess
+import sys
 import tarfile
 import tempfile
 import time
@@ -21,15 +26,21 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from cnfgen_puzzles.solving.provision import registries
-from cnfgen_puzzles.solving.provision.registries import FetchError
+from cnfgen_puzzles.common.digests import digest_of_file
+from cnfgen_puzzles.common.errors import CnfgenError
 
 CONNECT_TIMEOUT = 5.0  # seconds without an answer before an upstream site is given up
 MOST_SECONDS = 600.0  # for a download that goes on
 MOST_BYTES = 1 << 28  # of a download: the largest archive has 7 MB
 DEBIAN_NAMES = {"x86_64": "amd64", "aarch64": "arm64"}
+APT_KEYRING = Path("/usr/share/keyrings/debian-archive-keyring.gpg")  # of Debian's package debian-archive-keyring
+CLIENT_SECONDS = 300.0  # seconds for a client that goes on
 
 Say = Callable[[str], None]
+
+
+class FetchError(CnfgenError):
+    """One origin, or all of them, did not bring the file."""
 
 
 def fetch_archive(build: Mapping[str, Any], sources: Path, say: Say) -> tuple[Path, str]:
@@ -69,12 +80,6 @@ def fits_machine(prebuilt: Mapping[str, Any]) -> bool:
     return platform.system() == "Linux" and ending.endswith((machine, f"_{DEBIAN_NAMES.get(machine, machine)}"))
 
 
-def checksum(path: Path) -> str:
-    """The SHA-256 of a file."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
-
-
 @contextlib.contextmanager
 def locked(folder: Path, name: str, waiting: Callable[[], None] = lambda: None) -> Iterator[None]:
     """One of us at a time for a thing of this folder; the lock ends with the process. `waiting` is called if there is another."""
@@ -95,7 +100,7 @@ def _from_origin(kind: str, details: Any, place: Path, sha256: str) -> Path:
         if kind == "url":
             found = _download(details, Path(folder))
         elif kind == "apt":
-            found = registries.debian_source(details, Path(folder))
+            found = debian_source(details, Path(folder))
         else:
             found = _member(_package(kind, details, place.parent, Path(folder)), details["member"], Path(folder))
         return _keep(found, place, sha256)
@@ -111,7 +116,7 @@ def _keep(found: Path, place: Path, sha256: str) -> Path:
     try:
         if found != place:
             shutil.copyfile(found, part)
-            if (has := checksum(part)) != sha256:
+            if (has := digest_of_file(part)) != sha256:
                 raise FetchError(f"{found.name} has the SHA-256 {has}, expected {sha256}")
             part.replace(place)
     finally:
@@ -124,7 +129,7 @@ def _local(name: str, sha256: str, sources: Path, say: Say) -> Path | None:
     directories = [Path(each) for each in os.environ.get("CNFGEN_ARCHIVES", "").split(os.pathsep) if each]
     for path in (directory / name for directory in (*directories, sources)):
         if path.is_file():
-            found = checksum(path)
+            found = digest_of_file(path)
             if found == sha256:
                 return path
             say(f"local archive {path} has the SHA-256 {found}, expected {sha256}")
@@ -150,7 +155,7 @@ def _package(kind: str, details: Mapping[str, str], sources: Path, folder: Path)
     with locked(sources, name):
         if kept := _local(name, sha256, sources, lambda _: None):
             return kept
-        bring = registries.python_package if kind == "pip" else registries.debian_package
+        bring = python_package if kind == "pip" else debian_package
         return _keep(bring(details, folder), sources / name, sha256)
 
 
@@ -162,7 +167,7 @@ def _member(package: Path, member: str, folder: Path) -> Path:
             with zipfile.ZipFile(package) as archive, archive.open(member) as file, out.open("wb") as target:
                 shutil.copyfileobj(file, target)
             return out
-        with tarfile.open(registries.content_of(package, folder) if package.suffix == ".deb" else package) as tar:
+        with tarfile.open(content_of(package, folder) if package.suffix == ".deb" else package) as tar:
             found = tar.extractfile(member)
             if found is None:
                 raise KeyError(f"{member} is no file")
@@ -171,3 +176,119 @@ def _member(package: Path, member: str, folder: Path) -> Path:
     except (KeyError, tarfile.TarError, zipfile.BadZipFile) as error:
         raise FetchError(f"{package.name} holds no {member} ({error})") from None
     return out
+
+
+# -- package registries ------------------------------------------------------------------------------------------------------
+
+
+def _run(command: list[str], cwd: Path | None = None) -> str:
+    """What `command` prints; a FetchError with the last line of its complaint where it fails."""
+    try:
+        done = subprocess.run(
+            command, cwd=cwd, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace", check=False,
+            timeout=CLIENT_SECONDS,
+        )  # fmt: skip
+    except subprocess.TimeoutExpired:
+        raise FetchError(f"{Path(command[0]).name} had not ended after {CLIENT_SECONDS:.0f} s") from None
+    except OSError as error:
+        raise FetchError(f"{command[0]} cannot be run: {error.strerror}") from None
+    if done.returncode:
+        complaint = [line.strip() for line in (done.stdout + done.stderr).splitlines() if line.strip()]
+        raise FetchError(complaint[-1] if complaint else f"{command[0]} failed with exit code {done.returncode}")
+    return done.stdout
+
+
+# -- PyPI -------------------------------------------------------------------------------------------------------------------
+
+
+def python_package(details: Mapping[str, str], folder: Path) -> Path:
+    """A file of PyPI, brought into `folder`."""
+    name = details["file"]
+    command = [*_pip(), "download", "--quiet", "--no-deps", "--retries", "1", "--disable-pip-version-check"]
+    _run([*command, "--dest", str(folder), *kind_of_file(name), details["requirement"]])
+    if not (folder / name).is_file():
+        raise FetchError(f"pip brought no {name}")
+    return folder / name
+
+
+def kind_of_file(name: str) -> list[str]:
+    """The options that make pip choose the file `name`: the sdist, or that wheel whatever Python this is."""
+    if not name.endswith(".whl"):
+        return ["--no-binary", ":all:"]
+    python, abi, platforms = name.removesuffix(".whl").split("-")[-3:]
+    tags = ["--python-version", python[2:], "--implementation", python[:2], "--abi", abi]
+    return ["--only-binary", ":all:", *tags, "--platform", platforms.split(".")[-1]]
+
+
+def _pip() -> list[str]:
+    """This Python's own pip; in an environment without one, that of the system."""
+    if importlib.util.find_spec("pip"):
+        return [sys.executable, "-m", "pip"]
+    for name in ("pip3", "pip"):
+        if found := shutil.which(name):
+            return [found]
+    raise FetchError(f"pip is not there ({sys.executable} -m ensurepip)")
+
+
+# -- Debian -----------------------------------------------------------------------------------------------------------------
+
+
+def debian_source(details: Mapping[str, str], folder: Path) -> Path:
+    """The upstream archive of a Debian source package, brought into `folder`.
+
+    The mirror may lack the packaging files; then apt-get fails, but the archive has arrived and that is enough.
+    """
+    options = _apt_lists(details["suite"], "deb-src", folder)
+    with contextlib.suppress(FetchError):
+        _run(["apt-get", *options, "source", "--download-only", details["package"]], cwd=folder)
+    return _brought(folder / details["file"])
+
+
+def debian_package(details: Mapping[str, str], folder: Path) -> Path:
+    """A Debian package, downloaded into `folder` and not installed."""
+    _run(["apt-get", *_apt_lists(details["suite"], "deb", folder), "download", details["package"]], cwd=folder)
+    return _brought(folder / details["file"])
+
+
+def content_of(package: Path, folder: Path) -> Path:
+    """The files of a Debian package as a tar archive."""
+    out = folder / "content.tar"
+    if not shutil.which("dpkg-deb"):
+        raise FetchError("no dpkg-deb on this system")
+    with out.open("wb") as stream:
+        done = subprocess.run(["dpkg-deb", "--fsys-tarfile", package], stdout=stream, stderr=subprocess.DEVNULL, check=False)
+    if done.returncode:
+        raise FetchError(f"{package.name} cannot be unpacked")
+    return out
+
+
+def _brought(file: Path) -> Path:
+    if not file.is_file():
+        raise FetchError(f"apt-get brought no {file.name}")
+    return file
+
+
+def _apt_lists(suite: str, kind: str, folder: Path) -> list[str]:
+    """apt-get's options for the source lists of `suite`, fetched into `folder`: old ones name what is gone."""
+    if not shutil.which("apt-get"):
+        raise FetchError("no apt-get on this system")
+    sources = folder / "parts" / "cnfgen.sources"
+    for each in (sources.parent, folder / "lists" / "partial", folder / "cache" / "archives" / "partial"):
+        each.mkdir(parents=True, exist_ok=True)
+    signed = f"Signed-By: {APT_KEYRING}\n" if APT_KEYRING.is_file() else ""
+    sources.write_text(f"Types: {kind}\nURIs: {_apt_mirror()}\nSuites: {suite}\nComponents: main\n{signed}", encoding="utf-8")
+    options = [f"Dir::Etc::SourceParts={sources.parent}", "Dir::Etc::SourceList=/dev/null"]
+    options += [f"Dir::State::Lists={folder / 'lists'}", f"Dir::Cache={folder / 'cache'}"]
+    words = [word for option in options for word in ("-o", option)]
+    _run(["apt-get", *words, "-o", "APT::Update::Error-Mode=any", "update"])
+    return words
+
+
+def _apt_mirror() -> str:
+    """The Debian mirror that this machine uses for its own packages."""
+    fields = "$(REPO_URI)|$(LABEL)"
+    for line in _run(["apt-get", "indextargets", "--format", fields, "Created-By: Packages"]).splitlines():
+        address, _, label = line.partition("|")
+        if label == "Debian":
+            return address
+    raise FetchError("this machine uses no Debian mirror")

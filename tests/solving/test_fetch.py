@@ -11,11 +11,10 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from solving.provision.archives import GOOD, packed, sha256, wants
+from solving.archives import GOOD, packed, sha256, wants
 
-from cnfgen_puzzles.solving.provision import fetch, registries
-from cnfgen_puzzles.solving.provision.fetch import fetch_archive, fetch_prebuilt
-from cnfgen_puzzles.solving.provision.registries import FetchError
+from cnfgen_puzzles.solving import fetch
+from cnfgen_puzzles.solving.fetch import FetchError, fetch_archive, fetch_prebuilt
 from cnfgen_puzzles.solving.table import load_solvers
 
 
@@ -49,8 +48,8 @@ def test_offline_all_origins_are_named_and_what_to_do(sources, monkeypatch):
     def fail(command, cwd=None):
         raise FetchError("no network")
 
-    monkeypatch.setattr(registries, "run", fail)
-    monkeypatch.setattr(registries.shutil, "which", lambda name: f"/usr/bin/{name}")
+    monkeypatch.setattr(fetch, "_run", fail)
+    monkeypatch.setattr(fetch.shutil, "which", lambda name: f"/usr/bin/{name}")
     said = []
     pip = {"requirement": "pack==1", "file": "pack-1.tar.gz", "sha256": "0", "member": "x"}
     apt = {"package": "tool=1-1", "suite": "trixie", "file": "tool_1.orig.tar.gz"}
@@ -70,7 +69,7 @@ def test_pip_is_asked_once_for_a_package_that_many_need(sources, monkeypatch):
         (Path(command[command.index("--dest") + 1]) / "pack-1.tar.gz").write_bytes(package)
         return ""
 
-    monkeypatch.setattr(registries, "run", play)
+    monkeypatch.setattr(fetch, "_run", play)
     pip = {"requirement": "pack==1", "file": "pack-1.tar.gz", "sha256": sha256(package), "member": "pack-1/tool.tar.gz"}
     builds = [{**wants({"pip": pip}), "archive": name} for name in ("one.tar.gz", "two.tar.gz", "three.tar.gz")]
     with ThreadPoolExecutor(3) as pool:
@@ -103,8 +102,8 @@ def test_the_mirror_of_this_machine_is_used_and_a_half_failed_download_is_enough
         lists.append("".join(re.sub("Signed-By.*\n", "", file.read_text()) for file in Path(parts).iterdir()))
         return ""
 
-    monkeypatch.setattr(registries, "run", play)
-    monkeypatch.setattr(registries.shutil, "which", lambda name: f"/usr/bin/{name}")
+    monkeypatch.setattr(fetch, "_run", play)
+    monkeypatch.setattr(fetch.shutil, "which", lambda name: f"/usr/bin/{name}")
     apt = {"package": "tool=1-1", "suite": "trixie", "file": "tool_1.orig.tar.gz"}
     path, origin = fetch_archive(wants({"apt": apt}), sources, print)
     assert (path.read_bytes(), origin) == (GOOD, "apt tool=1-1")
@@ -114,7 +113,7 @@ def test_the_mirror_of_this_machine_is_used_and_a_half_failed_download_is_enough
 
 def test_the_ready_binary_is_for_one_kind_of_machine(sources, monkeypatch):
     prebuilt = load_solvers()["kissat"].build["prebuilt"]
-    words = registries.kind_of_file(prebuilt["pip"]["file"])
+    words = fetch.kind_of_file(prebuilt["pip"]["file"])
     assert words[words.index("--python-version") + 1] == "311"
     assert words[words.index("--platform") + 1] == "manylinux_2_28_x86_64"
     monkeypatch.setattr(fetch.platform, "machine", lambda: "riscv64")
@@ -143,9 +142,9 @@ def test_a_ready_made_program_out_of_a_debian_package(sources, monkeypatch):
         (folder / "content.tar").write_bytes(inner.getvalue())
         return folder / "content.tar"
 
-    monkeypatch.setattr(registries, "run", play)
-    monkeypatch.setattr(registries, "content_of", content_of)
-    monkeypatch.setattr(registries.shutil, "which", lambda name: f"/usr/bin/{name}")
+    monkeypatch.setattr(fetch, "_run", play)
+    monkeypatch.setattr(fetch, "content_of", content_of)
+    monkeypatch.setattr(fetch.shutil, "which", lambda name: f"/usr/bin/{name}")
     monkeypatch.setattr(fetch.platform, "machine", lambda: "x86_64")
     deb = {"package": "tool=1-2", "suite": "trixie", "file": "tool_1-2_amd64.deb", "sha256": sha256(b"a package")}
     prebuilt = {"version": "1", "sha256": sha256(b"ready"), "deb": {**deb, "member": "./usr/bin/tool"}}
@@ -158,27 +157,27 @@ def test_a_ready_made_program_out_of_a_debian_package(sources, monkeypatch):
 
 
 def test_pip_of_the_system_serves_an_environment_without_one(monkeypatch, tmp_path):
-    monkeypatch.setattr(registries.importlib.util, "find_spec", lambda name: None)
-    monkeypatch.setattr(registries.shutil, "which", lambda name: "/usr/bin/pip" if name == "pip" else None)
+    monkeypatch.setattr(fetch.importlib.util, "find_spec", lambda name: None)
+    monkeypatch.setattr(fetch.shutil, "which", lambda name: "/usr/bin/pip" if name == "pip" else None)
     asked = []
-    monkeypatch.setattr(registries, "run", lambda command, cwd=None: asked.append(command) or "")
+    monkeypatch.setattr(fetch, "_run", lambda command, cwd=None: asked.append(command) or "")
     with pytest.raises(FetchError, match="pip brought no pack-1"):
-        registries.python_package({"file": "pack-1.tar.gz", "requirement": "pack==1"}, tmp_path)
+        fetch.python_package({"file": "pack-1.tar.gz", "requirement": "pack==1"}, tmp_path)
     assert asked[0][:2] == ["/usr/bin/pip", "download"]
-    monkeypatch.setattr(registries.shutil, "which", lambda name: None)
+    monkeypatch.setattr(fetch.shutil, "which", lambda name: None)
     with pytest.raises(FetchError, match="pip is not there"):
-        registries.python_package({"file": "pack-1.tar.gz", "requirement": "pack==1"}, tmp_path)
+        fetch.python_package({"file": "pack-1.tar.gz", "requirement": "pack==1"}, tmp_path)
 
 
 def test_a_client_that_hangs_fails_or_is_not_there(monkeypatch):
-    monkeypatch.setattr(registries, "PATIENCE", 0.2)
+    monkeypatch.setattr(fetch, "CLIENT_SECONDS", 0.2)
     for command, words in (
         (["sleep", "60"], "had not ended"),
         (["/nowhere/x"], "cannot be run"),
         (["sh", "-c", "echo E: no; exit 3"], "E: no"),
     ):
         with pytest.raises(FetchError, match=words):
-            registries.run(command)
+            fetch._run(command)
 
 
 def test_a_download_without_end_is_given_up(sources, tmp_path, monkeypatch):
