@@ -1,26 +1,25 @@
-"""Puzzles to DIMACS CNF, solver binaries under honest limits, answers back to certified boards.
+"""Puzzles to DIMACS CNF, solver binaries under enforced limits, answers back to verified boards.
 
 The public API on one screen:
 
     import cnfgen_puzzles as cp
 
-    puzzle = cp.read("nonogram", "cat.nin")               # without a file: cp.read("tiling", board="6x10", pieces="pentominoes")
-    outcome = cp.solve("nonogram", puzzle)                # as solve-puzzle does: outcome.status, .board, .sentence(), .to_json()
-    answer = cp.unique("nonogram", puzzle, certify=True)  # answer.verdict: one, several, none, undecided
-    print(cp.draw("nonogram", puzzle, outcome.board))
-    print(cp.count("nonogram", puzzle).sentence())        # how many boards
-    for solution in cp.enumerate("nonogram", puzzle):     # solution.board, as they are found
+    puzzle = cp.read("cat.nin")                      # without a file: cp.read(family="tiling", board="6x10",
+    pieces="pentominoes") outcome = cp.solve(puzzle)                       # as solve-puzzle does: outcome.status, .board,
+    .sentence(), .to_json() answer = cp.unique(puzzle, certify=True)         # answer.verdict: one, several, none, undecided
+    print(cp.draw(puzzle, outcome.board)) print(cp.count(puzzle).sentence())               # how many boards for solution in
+    cp.solutions(puzzle):            # solution.board, as they are found
         ...
-    print(cp.explain("nonogram", puzzle).steps[0].text)   # solved as a person would
+    print(cp.explain(puzzle).steps[0].text)          # solved as a person would
     print(cp.make("nonogram", "cat.png", size=30).sentence())  # a picture to a puzzle with one solution; .puzzle, .changes
-    cp.unique("nonogram", puzzle, certificate="cat.cert")  # a folder that anybody can check
+    cp.unique(puzzle, certificate="cat.cert")        # a folder that anybody can check
     print(cp.verify_certificate("cat.cert").sentence)
 
-    instance = cp.encode("nonogram", puzzle, "order")     # a formula of your choice; instance.write(stream) is the DIMACS file
-    outcome = cp.solve(instance, "kissat", limits=cp.Limits(cpu=60))  # and so unique, count, enumerate
+    instance = cp.encode(puzzle, "order")            # a formula of your choice; instance.write(stream) is the DIMACS file
+    outcome = cp.solve(instance, solver="kissat", limits=cp.Limits(cpu=60))  # and so unique, count, solutions
 
-What is wrong in a call or a file is a `cp.InputError`, what is wrong with a solver or here a `cp.CnfgenError`. The settings of
-each function, and the types of what it gives: `pipeline/entrance.py`, `pipeline/settings.py`.
+A wrong call or file raises `cp.InputError`, a faulty solver or an internal error `cp.CnfgenError`. `pipeline/api.py` says what
+the keywords mean.
 """
 
 from __future__ import annotations
@@ -34,12 +33,11 @@ if TYPE_CHECKING:
     from cnfgen_puzzles.families.explaining import Explanation
     from cnfgen_puzzles.making.made import Made
     from cnfgen_puzzles.making.making import make
+    from cnfgen_puzzles.pipeline.api import count, draw, encode, explain, mus, read, solutions, solve, unique
     from cnfgen_puzzles.pipeline.certificates.verification import CertificateCheck, verify_certificate
     from cnfgen_puzzles.pipeline.contradiction.result import Contradiction
     from cnfgen_puzzles.pipeline.count import Solution, Solutions
     from cnfgen_puzzles.pipeline.countresult import Count
-    from cnfgen_puzzles.pipeline.entrance import contradiction, count, draw, encode, enumerate, read, solve, unique
-    from cnfgen_puzzles.pipeline.explain import explain
     from cnfgen_puzzles.pipeline.instance import Instance
     from cnfgen_puzzles.pipeline.refine import LoopOutcome, Round
     from cnfgen_puzzles.pipeline.solve import BrokenBoard, FormulaOutcome, Outcome
@@ -68,14 +66,14 @@ __all__ = [
     "Solutions",
     "Uniqueness",
     "__version__",
-    "contradiction",
     "count",
     "draw",
     "encode",
-    "enumerate",
     "explain",
     "make",
+    "mus",
     "read",
+    "solutions",
     "solve",
     "unique",
     "verify_certificate",
@@ -88,8 +86,7 @@ HOMES = {
     "pipeline.contradiction.result": ("Contradiction",),
     "pipeline.count": ("Solution", "Solutions"),
     "pipeline.countresult": ("Count",),
-    "pipeline.entrance": ("contradiction", "count", "draw", "encode", "enumerate", "read", "solve", "unique"),
-    "pipeline.explain": ("explain",),
+    "pipeline.api": ("count", "draw", "encode", "explain", "mus", "read", "solutions", "solve", "unique"),
     "pipeline.instance": ("Instance",),
     "making.made": ("Made",),
     "making.making": ("make",),

@@ -209,7 +209,7 @@ def commands(folder: Path) -> Iterator[tuple[str, list[str]]]:
     for family, puzzle, encoding in PUZZLES:
         path = folder / f"{Path(puzzle).stem}.{encoding}.cnf"
         with path.open("wb") as stream:
-            cp.encode(family, cp.read(family, INSTANCES / puzzle), encoding).write(stream)
+            cp.encode(cp.read(INSTANCES / puzzle, family=family), encoding).write(stream)
         for solver in solvers:
             words = solver.command(solver.locate(), path, seed=None, proof=None, model=folder / "model", threads=None, options=())
             yield f"{solver.name} {path.stem}", [str(word) for word in words]

@@ -77,9 +77,9 @@ def boards(theme: str) -> str:
     """Solved boards of several kinds side by side, as high as each other."""
     parts, x = [], GAP
     for family, file, view, name, cut in BOARDS:
-        puzzle = cp.read(family, INSTANCES / file)
-        board = cp.solve(family, puzzle).board
-        svg = cp.draw(family, puzzle, board, view)
+        puzzle = cp.read(INSTANCES / file, family=family)
+        board = cp.solve(puzzle).board
+        svg = cp.draw(puzzle, board, view)
         assert isinstance(svg, str)
         inner = dark(svg) if theme == "dark" else svg
         width, height = size_of(svg)

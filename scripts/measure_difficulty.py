@@ -60,11 +60,11 @@ def main(arguments: list[str] | None = None) -> int:
 
 def measured(name: str, path: Path, said: Mapping[str, str], rank: float, options: argparse.Namespace) -> dict[str, Any]:
     """A row of the table; `seconds` are CPU seconds of the explanation."""
-    puzzle = cp.read("nonogram", path)
+    puzzle = cp.read(path, family="nonogram")
     begun = time.process_time()
-    found = cp.explain("nonogram", puzzle, depth=options.depth, looks=options.looks)
+    found = cp.explain(puzzle, depth=options.depth, looks=options.looks)
     seconds = round(time.process_time() - begun, 1)
-    conflicts = cp.explain("nonogram", puzzle, depth=0, solver=options.solver, limits=cp.Limits(cpu=20)).difficulty["conflicts"]
+    conflicts = cp.explain(puzzle, depth=0, solver=options.solver, limits=cp.Limits(cpu=20)).difficulty["conflicts"]
     row = {
         **found.difficulty,
         "puzzle": name,

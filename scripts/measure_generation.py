@@ -31,7 +31,7 @@ def ours(puzzle: str, target: str) -> int:
     """Encode and write; the number of clauses."""
     import cnfgen_puzzles as cp
 
-    instance = cp.encode("nonogram", cp.read("nonogram", puzzle), "direct")
+    instance = cp.encode(cp.read(puzzle, family="nonogram"), "direct")
     with Path(target).open("wb") as stream:
         instance.write(stream)
     return instance.cnf.num_clauses
@@ -46,7 +46,7 @@ def pysat(puzzle: str, target: str) -> int:
 
     import cnfgen_puzzles as cp
 
-    formula = cp.encode("nonogram", cp.read("nonogram", puzzle), "direct").cnf
+    formula = cp.encode(cp.read(puzzle, family="nonogram"), "direct").cnf
     clauses = list(formula.clauses())
     started = time.perf_counter()
     cnf = CNF()

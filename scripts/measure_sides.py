@@ -42,7 +42,7 @@ def seconds_of(instance: cp.Instance, named: str, seconds: float) -> float | Non
 UNIQUE = """
 import sys, cnfgen_puzzles as cp
 for path in sys.argv[2:]:
-    print(path, cp.unique(sys.argv[1], cp.read(sys.argv[1], path), cores=1).verdict, flush=True)
+    print(path, cp.unique(cp.read(path, family=sys.argv[1]), cores=1).verdict, flush=True)
 """
 """A process of its own: what it starts has ended when it ends."""
 
@@ -63,7 +63,7 @@ def main() -> None:
     solvers = split_names(arguments.solvers)
     taken: dict[str, list[float | None]] = {name: [] for name in solvers}
     for path in arguments.puzzles:
-        instance = cp.encode(arguments.family, cp.read(arguments.family, path))
+        instance = cp.encode(cp.read(path, family=arguments.family))
         for name in solvers:
             taken[name].append(seconds_of(instance, name, arguments.seconds))
         print(path.name, *(f"{name}: {took[-1]}" for name, took in taken.items()), sep="  ", flush=True)

@@ -73,8 +73,8 @@ class Mutant:
 
 FORMULA, FAMILIES = "cnfgen_puzzles/formula", "cnfgen_puzzles/families"
 CARDINALITY = ("tests/formula/test_cardinality.py", "tests/formula/test_cardinality_sizes.py")
-TILING = ("tests/families/tiling/test_encodings.py", "tests/families/tiling/test_symmetry.py", "tests/testing")
-MAZE = ("tests/families/maze/test_encodings.py", "tests/pipeline/test_refine.py", "tests/testing")
+TILING = ("tests/exhaustive", "tests/families/tiling", "tests/testing")
+MAZE = ("tests/exhaustive", "tests/families/maze/test_encodings.py", "tests/pipeline/test_refine.py", "tests/testing")
 STRINGS = ("tests/studies/test_maze_search.py", "tests/studies/test_maze_reductions.py")
 NONOGRAM = ("tests/families/nonogram/test_encodings.py", "tests/families/nonogram/test_colours.py")
 CONTRADICTION = ("tests/pipeline/test_contradiction.py",)

@@ -11,12 +11,12 @@ from __future__ import annotations
 import hashlib
 import json
 
-from cnfgen_puzzles.solving.provision.places import RECIPES
-from cnfgen_puzzles.solving.recipes import READ, from_yaml
+from cnfgen_puzzles.solving.executables import RECIPES
+from cnfgen_puzzles.solving.table import READ, read_yaml_recipe
 
 
 def main() -> None:
-    read = {hashlib.sha256(path.read_bytes()).hexdigest(): from_yaml(path) for path in sorted(RECIPES.glob("*.yaml"))}
+    read = {hashlib.sha256(path.read_bytes()).hexdigest(): read_yaml_recipe(path) for path in sorted(RECIPES.glob("*.yaml"))}
     (RECIPES / READ).write_text(json.dumps(read, indent=1) + "\n", encoding="utf-8")
 
 

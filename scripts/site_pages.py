@@ -48,7 +48,7 @@ EXTENDING = {
         "testing.check_family",
     ],
     "Benchmarks": ["bench.runsuite.run_suite", "bench.runsuite.SuiteResults", "bench.record.Field"],
-    "Settings": [f"pipeline.settings.{name}Settings" for name in ("Formula", "Puzzle", "Solve", "Count", "PuzzleCount")],
+    "Requests": [f"pipeline.request.{name}" for name in ("SolveRequest", "CountRequest", "MusRequest", "CertificateOrder")],
 }
 """What is public besides `cnfgen_puzzles.__all__`: for those who add a family, a solver, a benchmark."""
 

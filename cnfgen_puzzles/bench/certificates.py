@@ -23,7 +23,7 @@ from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.pipeline.certificates.certify import certified
 from cnfgen_puzzles.pipeline.instance import make_instance
-from cnfgen_puzzles.pipeline.settings import Wanted, origin_of_file, origin_of_generator, origin_of_options
+from cnfgen_puzzles.pipeline.request import CertificateOrder, origin_of_file, origin_of_generator, origin_of_options
 from cnfgen_puzzles.pipeline.solve import Outcome, pick_solver, solve
 from cnfgen_puzzles.solving.answers import DECIDED
 from cnfgen_puzzles.solving.table import Solver
@@ -79,7 +79,7 @@ def _certify(suite: Suite, formulas: Formulas, task: Task, place: Path) -> Outco
     """Solve the instance once more, and write what shows the answer."""
     instance, family = task.instance, find_family(task.instance.family)
     options: dict[str, Any] = dict(instance.options)
-    wanted = Wanted(place, origin_of_options(options))
+    wanted = CertificateOrder(place, origin_of_options(options))
     if instance.generator is not None:
         wanted.origin = origin_of_generator(instance.generator, instance.seed or 0, options)
     elif instance.source is not None:
@@ -93,5 +93,9 @@ def _certify(suite: Suite, formulas: Formulas, task: Task, place: Path) -> Outco
     if not solver.proof_format:
         solver = pick_solver(proof=True)
     return certified(
-        {"certificate": wanted}, lambda given: (solve(made, solver, limits=suite.limits, seed=task.seed, **given), made)
+        wanted,
+        lambda proof: (
+            solve(made, solver, limits=suite.limits, seed=task.seed, certify=True, proof_to=proof),
+            made,
+        ),
     )

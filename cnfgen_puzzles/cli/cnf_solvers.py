@@ -19,19 +19,19 @@ from cnfgen_puzzles.cli.common import SECONDS, run, say, version_option
 from cnfgen_puzzles.cli.progress import Progress
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.common.printable import printable
+from cnfgen_puzzles.solving import executables, table
 from cnfgen_puzzles.solving.executables import UNKNOWN_VERSION
-from cnfgen_puzzles.solving.provision import finding, places
 from cnfgen_puzzles.solving.table import Solver, find_solver, load_solvers
 
 if TYPE_CHECKING:
-    from cnfgen_puzzles.solving.provision.install import Ways
+    from cnfgen_puzzles.solving.install import Ways
 
 KINDS = {
-    finding.NAMED: "you",
-    finding.INSTALLED: "installed",
-    finding.WHEEL: "PyPI",
-    finding.SYSTEM: "PATH",
-    finding.MODULE: "Python",
+    table.NAMED: "you",
+    table.INSTALLED: "installed",
+    table.WHEEL: "PyPI",
+    table.SYSTEM: "PATH",
+    table.MODULE: "Python",
 }
 """Where a program comes from, as a person calls it."""
 
@@ -48,7 +48,7 @@ KINDS = {
       cnf-solvers where kissat
       cnf-solvers check
 
-    Programs are installed into the user's data folder (in a checkout: its solvers/), or the one that ${places.FOLDER} names.
+    Programs are installed into the user's data folder (in a checkout: its solvers/), or the one that ${executables.FOLDER} names.
     Nothing needs root.""",
 )
 @version_option
@@ -80,24 +80,24 @@ def _row(solver: Solver) -> list[str]:
     try:
         if solver.fault is not None:
             raise solver.fault
-        place = finding.find(solver)
+        place = table.find_program(solver)
     except CnfgenError as fault:
         return [solver.name, "", what, "wrong", str(fault)]
     if place is None or place.program is None:
-        return [solver.name, "", what, "", f"not there: {finding.how_to_get(solver)}"]
+        return [solver.name, "", what, "", f"not there: {table.how_to_get(solver)}"]
     try:
         version, remark = solver.version_line(place.program), _remark(solver, place)
     except CnfgenError as error:
         version, remark = UNKNOWN_VERSION, f"; DOES NOT RUN: {error}"
-    program = place.title if place.kind == finding.MODULE else place.program
+    program = place.title if place.kind == table.MODULE else place.program
     return [solver.name, version, what, KINDS[place.kind], f"{program}{remark}"]
 
 
-def _remark(solver: Solver, place: finding.Place) -> str:
+def _remark(solver: Solver, place: table.Place) -> str:
     """What is to be said of an installed program."""
-    from cnfgen_puzzles.solving.provision.install import is_current, note_of
+    from cnfgen_puzzles.solving.install import is_current, note_of
 
-    if place.kind != finding.INSTALLED or place.program is None or not solver.build:
+    if place.kind != table.INSTALLED or place.program is None or not solver.build:
         return ""
     home, note = place.program.parent.parent, note_of(place.program)
     if not is_current(solver, home):
@@ -115,7 +115,7 @@ def where(name: str, only_path: bool) -> int:
         return 0
     used = None
     try:
-        for number, place in enumerate(finding.search(solver), start=1):
+        for number, place in enumerate(table.search_program(solver), start=1):
             mark = "" if place.program is None else " (not used)" if used else " <- used"
             used = used or place.program
             program = "" if place.title == str(place.program) else f": {place.program or 'nothing'}"
@@ -124,7 +124,7 @@ def where(name: str, only_path: bool) -> int:
         say(f"nothing after this: {error}")
         return error.exit_code if not used else 0
     if used is None:
-        say(f"{name} is not there: {finding.how_to_get(solver)}")
+        say(f"{name} is not there: {table.how_to_get(solver)}")
     return int(used is None)
 
 
@@ -158,7 +158,7 @@ def check(names: Sequence[str], any_works: bool) -> int:
 def install(
     names: Sequence[str], everything: bool, prebuilt: bool, source: bool, force: bool, jobs: int | None, seconds: float | None
 ) -> int:
-    from cnfgen_puzzles.solving.provision.install import PATIENCE, Ways
+    from cnfgen_puzzles.solving.install import PATIENCE, Ways
 
     if prebuilt and source:
         raise click.UsageError("--prebuilt and --source exclude each other")
@@ -177,18 +177,20 @@ def install(
 def _install(solver: Solver, ways: Ways, force: bool) -> bool:
     """Whether it is installed now."""
     from cnfgen_puzzles.evidence.selftest import fault_of
-    from cnfgen_puzzles.solving.provision.install import install
+    from cnfgen_puzzles.solving.install import install
 
     with _clock(solver.name) as tell:
         if solver.licence and solver.licence != "MIT":
             tell(f"its licence: {solver.licence}")
         try:
-            program = install(solver, places.home(), say=tell, works=lambda path: fault_of(solver, path), ways=ways, force=force)
+            program = install(
+                solver, executables.home(), say=tell, works=lambda path: fault_of(solver, path), ways=ways, force=force
+            )
         except CnfgenError as error:
             say(f"{solver.name}: NOT INSTALLED: {error}", err=True)
             return False
         try:
-            if (used := finding.find(solver)) is not None and used.program != program:
+            if (used := table.find_program(solver)) is not None and used.program != program:
                 tell(f"but {used.program} is run in its place ({used.title} goes before it)")
         except InputError as error:
             tell(f"but it is not run: {error}")
@@ -220,16 +222,16 @@ def _clock(name: str) -> Iterator[Callable[[str], None]]:
 @command.command(help="Remove what `cnf-solvers install` has installed. A run that is under way goes on to its end.")
 @click.argument("names", nargs=-1, required=True, metavar="NAME...")
 def remove(names: Sequence[str]) -> int:
-    from cnfgen_puzzles.solving.provision.install import remove
+    from cnfgen_puzzles.solving.install import remove
 
-    home, missing = places.home(), 0
+    home, missing = executables.home(), 0
     for solver in _known(names):
         if remove(solver, home, lambda line, name=solver.name: say(f"{name}: {line}")):  # type: ignore[misc]  # a default in a lambda
             say(f"{solver.name}: removed from {home / 'bin'}")
             continue
         missing += 1
         try:
-            place = finding.find(solver)
+            place = table.find_program(solver)
         except InputError:
             place = None
         other = f"; {place.program} is not this command's to remove ({place.title})" if place else ""

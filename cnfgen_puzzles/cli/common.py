@@ -203,9 +203,9 @@ def click_option(option: Option, note: str = "") -> click.Option:
     text = option.help[:1].upper() + option.help[1:]
     text += f": {', '.join(option.choices)}." if len("|".join(option.choices)) > ROOM else "."
     text += f" [{note}]" if note else ""
-    name = option.name.replace("_", "-")
-    flag = f"--{name}/--no-{name}" if option.type is bool else f"--{name}"
-    return click.Option([flag, option.name], type=kind, default=None, help=text)
+    names = [name.replace("_", "-") for name in (option.command, option.name) if name]
+    flags = [f"--{name}/--no-{name}" if option.type is bool else f"--{name}" for name in names]
+    return click.Option([*flags, option.name], type=kind, default=None, help=text)
 
 
 def chosen(values: dict[str, Any], options: Iterable[Option]) -> dict[str, Any]:

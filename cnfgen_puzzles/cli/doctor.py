@@ -25,12 +25,12 @@ from cnfgen_puzzles.cli.common import say
 from cnfgen_puzzles.common.errors import CnfgenError
 from cnfgen_puzzles.common.scratch import scratch_folder
 from cnfgen_puzzles.common.version import __version__
-from cnfgen_puzzles.counting.counters.calls import count_models
-from cnfgen_puzzles.counting.counters.table import COUNTERS
-from cnfgen_puzzles.counting.counters.table import INSTALL as INSTALL_COUNTERS
+from cnfgen_puzzles.counting.counters import COUNTERS
+from cnfgen_puzzles.counting.counters import INSTALL as INSTALL_COUNTERS
 from cnfgen_puzzles.counting.enginenames import ENGINES
 from cnfgen_puzzles.counting.engines import INSTALL as INSTALL_ENGINES
 from cnfgen_puzzles.counting.engines import available as engine_available
+from cnfgen_puzzles.counting.modelcounts import count_models
 from cnfgen_puzzles.evidence.checkers import BUILT_IN, CHECKERS, ProofChecker
 from cnfgen_puzzles.evidence.proofs import check_proof
 from cnfgen_puzzles.evidence.selftest import pigeons
@@ -188,7 +188,7 @@ def engines(_folder: Path) -> Iterator[Finding]:
         if not counter.available():
             yield Finding("counting", counter.name, MISSING, "not there", use, INSTALL_COUNTERS)
             continue
-        trial = count_models(pigeons(3, 3), range(1, 10), counter, LIMITS)
+        trial = count_models(pigeons(3, 3), range(1, 10), counter.name, LIMITS)
         wrong = trial.reason or ("" if trial.number == PERMUTATIONS else f"counts {trial.number} instead of {PERMUTATIONS}")
         found = wrong or f"{counter.package} {trial.version}"
         yield Finding("counting", counter.name, BROKEN if wrong else OK, found, use, INSTALL_COUNTERS if wrong else "")

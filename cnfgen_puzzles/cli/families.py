@@ -131,7 +131,8 @@ def read_named(family: Family, values: dict[str, Any]) -> Puzzle:
     refuse_generating(family, values)
     with warnings_told(), watched(f"reading {values['file'] or f'the {family.name}'}"):
         source = source_named(values["file"]) if values.get("file") else None
-        return family.read(source, **chosen(values, family.options))
+        puzzle: Puzzle = family.read(source, **chosen(values, family.options))
+    return puzzle
 
 
 def source_named(file: str) -> Source:
@@ -166,7 +167,8 @@ def generated(family: Family, values: dict[str, Any]) -> Puzzle:
             raise InputError(f"--{other.replace('_', '-')} is no option of --generate {name}")
     seed = values["seed"] if values.get("seed") is not None else 1
     with watched(f"making a puzzle by {name}"):
-        return family.generate(name, seed, **chosen(values, options))
+        puzzle: Puzzle = family.generate(name, seed, **chosen(values, options))
+    return puzzle
 
 
 def refuse_generating(family: Family, values: dict[str, Any]) -> None:

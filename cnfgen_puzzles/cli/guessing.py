@@ -16,7 +16,7 @@ from cnfgen_puzzles.cli.shell.values import Item, files
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.families import BUILT_IN, Family, family_names, find_family
-from cnfgen_puzzles.families.guessing import endings, guess_family
+from cnfgen_puzzles.families.detection import detect_family, endings, installed_families
 
 
 class FamilyGroup(click.Group):
@@ -100,7 +100,7 @@ class FamilyGroup(click.Group):
             raise InputError("found a folder, expected a family before it", source=file)
         try:
             ctx.obj = open_source(file)
-            return guess_family(ctx.obj, every_family(), format).name
+            return detect_family(ctx.obj, format, every_family()).name
         except InputError:
             if ctx.resilient_parsing:
                 return None
@@ -164,11 +164,8 @@ def missing(word: str) -> InputError:
 
 @cache
 def every_family() -> tuple[Family, ...]:
-    """All families; one of another package that cannot be loaded is told, once, and left out."""
-    found = []
-    for name in family_names():
-        try:
-            found.append(find_family(name))
-        except InputError as error:
-            say(f"warning: {error}", err=True)
-    return tuple(found)
+    """All families; a warning says, once, which third-party family cannot be loaded."""
+    found, errors = installed_families()
+    for error in errors:
+        say(f"warning: {error}", err=True)
+    return found

@@ -1,10 +1,10 @@
-"""solve-puzzle: the whole road in one command, for a person. What is decided on it is decided in `pipeline.entrance`."""
+"""solve-puzzle: the whole pipeline in one command. The options become a request (`pipeline/request.py`), which `pipeline/api.py`
+answers."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
-from functools import partial
+from dataclasses import replace
 from typing import Any
 
 import click
@@ -17,21 +17,21 @@ from cnfgen_puzzles.cli.common import (
     INTERRUPTED,
     SECONDS,
     limit_params,
-    limits_named,
     run,
     say,
     version_option,
 )
-from cnfgen_puzzles.cli.families import encoding_options_named, encoding_section, examples, puzzle_sections, read_named
+from cnfgen_puzzles.cli.families import encoding_section, examples, puzzle_sections, read_named
 from cnfgen_puzzles.cli.guessing import FamilyGroup
 from cnfgen_puzzles.cli.progress import Ticker
 from cnfgen_puzzles.cli.shell.engines import engine_help, engine_summaries
 from cnfgen_puzzles.cli.shell.sections import SectionedCommand
 from cnfgen_puzzles.cli.shell.values import FileName, Name, checker_param, solver_titles
+from cnfgen_puzzles.cli.solve.requests import solve_request_named
 from cnfgen_puzzles.common.errors import InputError
-from cnfgen_puzzles.families import Family
+from cnfgen_puzzles.families import Family, Puzzle
+from cnfgen_puzzles.pipeline.api import solve_request, unique_request
 from cnfgen_puzzles.pipeline.asking.sides import AUTO
-from cnfgen_puzzles.pipeline.entrance import solve, unique
 from cnfgen_puzzles.pipeline.loopstate import ADDED_AT_ONCE, DEFAULT_SOLVER
 from cnfgen_puzzles.pipeline.solve import Outcome
 from cnfgen_puzzles.pipeline.symmetries import UP_TO
@@ -262,31 +262,28 @@ def solve_puzzle(family: Family, values: dict[str, Any]) -> int:
         from cnfgen_puzzles.cli.solve.allboards import enumerate_boards  # loads all that counts
 
         return enumerate_boards(family, display, values)
-    wanted = certificate_wanted(family, values)
+    order = certificate_wanted(family, values)
     puzzle = read_named(family, values)
-    settings = {name: values[name] for name in ("solver", "certify", "checker")} | {"seed": values["solver_seed"]}
-    settings |= {"proof": not values["no_proof"], "certificate": wanted}
-    settings |= {"limits": limits_named(values), "options": encoding_options_named(family, values)}
-    asked: Callable[..., Outcome | Uniqueness] = unique if values["unique"] else solve
-    call = partial(asked, family, puzzle, values["encoding"], **settings)
+    request = replace(solve_request_named(family, values), puzzle=puzzle, certificate=order)
+    ask = unique_request if values["unique"] else solve_request
     with Ticker() as ticker:
         if family.refinement is None:
-            answer = call()
+            answer: Outcome | Uniqueness | None = ask(request)
         else:
-            from cnfgen_puzzles.cli.solve.pieces import by_pieces  # only for families that have pieces
+            from cnfgen_puzzles.cli.solve.cegar import answer_by_cegar  # only for families that need it
 
-            if (found := by_pieces(call, values, ticker)) is None:
-                return INTERRUPTED
-            answer = found
+            answer = answer_by_cegar(ask, request, values, ticker)
+    if answer is None:
+        return INTERRUPTED
     tell(answer, puzzle, display, quiet=values["quiet"])
-    if wanted is not None:
-        tell_certificate(wanted, quiet=values["quiet"])
+    if order is not None:
+        tell_certificate(order, quiet=values["quiet"])
     if answer.contradiction is not None and answer.contradiction.interrupted:
         return INTERRUPTED
     return 1 if answer.failed else EXIT_CODES[answer.status]
 
 
-def tell(answer: Outcome | Uniqueness, puzzle: Any, display: Display, *, quiet: bool) -> None:
+def tell(answer: Outcome | Uniqueness, puzzle: Puzzle, display: Display, *, quiet: bool) -> None:
     """The boards, what is true of the puzzle, and what was measured."""
     if display.view is None:
         display.write_json(answer.to_json())

@@ -62,7 +62,7 @@ def cnf_completion() -> None:
 
 
 def count_cnf() -> None:
-    _start("count.command")
+    _start("count_cnf")
 
 
 def make_puzzle() -> None:

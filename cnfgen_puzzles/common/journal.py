@@ -19,6 +19,7 @@ import fcntl
 import json
 import os
 import stat
+import weakref
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -76,6 +77,18 @@ def read_lines(path: Path, *, sealed_by: str = "") -> Iterator[JournalLine]:
         raise InputError(f"cannot be read: {error.strerror or error}", source=str(path)) from None
 
 
+def read_entries(path: Path) -> Iterator[dict[str, Any]]:
+    """The objects of a journal without a head; InputError for a line whose seal is missing or wrong."""
+    return _sealed_entries(read_lines(path), path) if path.exists() else iter(())
+
+
+def _sealed_entries(lines: Iterator[JournalLine], path: Path) -> Iterator[dict[str, Any]]:
+    for line in lines:
+        if not line.sealed:
+            raise InputError("this line was changed: its seal is missing or wrong", source=str(path), line=line.number)
+        yield line.entry
+
+
 def _seal_in(text: bytes, sealed_by: str) -> str:
     """The seal that a line with this text must carry; empty if the text does not end as a sealed line does."""
     line = text.rstrip()
@@ -111,6 +124,7 @@ class Journal:
         except BaseException:
             os.close(self._file)
             raise
+        self._closing = weakref.finalize(self, os.close, self._file)
 
     def _begin(self, head: Mapping[str, Any]) -> None:
         first = next(read_lines(self.path), None)
@@ -131,6 +145,10 @@ class Journal:
         if self._sealed_by:
             next(lines)
         return lines
+
+    def entries(self) -> Iterator[dict[str, Any]]:
+        """The objects after the head, oldest first; InputError for a line whose seal is missing or wrong."""
+        return _sealed_entries(self.lines(), self.path)
 
     def entry(self, offset: int) -> dict[str, Any]:
         """The object in the line at this offset, as `lines` or `append` gave it."""
@@ -154,7 +172,7 @@ class Journal:
         return offset
 
     def close(self) -> None:
-        os.close(self._file)
+        self._closing()
 
     def __enter__(self) -> Self:
         return self

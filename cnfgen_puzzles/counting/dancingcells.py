@@ -11,27 +11,27 @@ import fcntl
 import importlib.util
 import sys
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
 from cnfgen_puzzles.common.activity import compiling, doing
-from cnfgen_puzzles.counting.problem import Part
+from cnfgen_puzzles.counting.problem import SearchPart, satisfies
 from cnfgen_puzzles.formula.exactcover import ExactCover
 
 MODULE = "xcover"
 
 
-class Covering:
-    """All solutions of a part of an exact cover problem."""
+class ExactCoverEngine:
+    """Finds all solutions of a part of an exact cover problem."""
 
     def __init__(self, cover: ExactCover):
         self._cover = cover
         self._items = {option: frozenset(items) for option, items in enumerate(cover.options)}
         self._option = {variable: option for option, variable in enumerate(cover.variables)}
 
-    def solutions(self, part: Part) -> Iterator[list[int]]:
+    def solutions(self, part: SearchPart) -> Iterator[list[int]]:
         reduced = self._reduced(part)
         if reduced is None:
             return
@@ -40,11 +40,11 @@ class Covering:
         primary = [item for item in cover.primary if item not in covered]
         secondary = [item for item in cover.secondary if item not in covered]
         for found in exact_covers(primary, secondary, [cover.options[option] for option in left]):
-            solution = sorted(variables[option] for option in (*chosen, *(left[each] for each in found)))
-            if _counts_hold(cover, solution) and not any(_satisfies(solution, cube) for cube in part.without):
-                yield solution
+            true = {variables[option] for option in (*chosen, *(left[each] for each in found))}
+            if _counts_hold(cover, true) and not any(satisfies(true, cube) for cube in part.without):
+                yield sorted(true)
 
-    def _reduced(self, part: Part) -> tuple[list[int], set[str], list[int]] | None:
+    def _reduced(self, part: SearchPart) -> tuple[list[int], set[str], list[int]] | None:
         """The options that the cube chooses, the items that they cover, and the options that are left; None if they clash."""
         true = {literal for literal in part.cube if literal > 0}
         if not self._option.keys() >= true:  # no option: never true
@@ -63,14 +63,10 @@ class Covering:
         return chosen, covered, left
 
 
-def _satisfies(solution: Sequence[int], cube: Sequence[int]) -> bool:
-    return all((abs(literal) in solution) == (literal > 0) for literal in cube)
-
-
-def _counts_hold(cover: ExactCover, solution: Sequence[int]) -> bool:
+def _counts_hold(cover: ExactCover, true: Set[int]) -> bool:
     """Whether the bounds hold that are no items: the algorithm does not know them."""
     for variables, least, most in cover.counted:
-        number = sum(variable in variables for variable in solution)
+        number = len(true & variables)
         if number < least or (most is not None and number > most):
             return False
     return True

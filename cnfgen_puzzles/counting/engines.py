@@ -1,21 +1,33 @@
-"""The engines: which there are, which suits a problem, and what a worker must be told to run one."""
+"""The engines that enumerate: which there are, which suits a problem, and how a worker process runs one.
+
+An engine finds the solutions of a part of a search: `solutions(part)` yields the true projection variables of each.
+`BlockingEngine` and `ClaspEngine` are here; the engine for exact covers is `dancingcells.ExactCoverEngine`.
+"""
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
+import os
+import re
+import subprocess
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Protocol, TextIO
 
+from cnfgen_puzzles.common.activity import listening
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.common.suggestions import unknown_name
-from cnfgen_puzzles.counting.blocking import Blocking
-from cnfgen_puzzles.counting.clasp import Native
-from cnfgen_puzzles.counting.dancingcells import MODULE, Covering
+from cnfgen_puzzles.counting.dancingcells import MODULE, ExactCoverEngine
+from cnfgen_puzzles.counting.dead_ends import PartDeadEnds
 from cnfgen_puzzles.counting.enginenames import AUTO, BLOCKING, CLASP, COVER, ENGINES
-from cnfgen_puzzles.counting.problem import Problem
+from cnfgen_puzzles.counting.problem import Problem, SearchPart, read_problem
+from cnfgen_puzzles.evidence.modelcheck import Checker
+from cnfgen_puzzles.formula import Cnf
 from cnfgen_puzzles.solving.incremental import pysat_solver
-from cnfgen_puzzles.solving.incremental.pysat_solver import DEFAULT, SOLVERS
+from cnfgen_puzzles.solving.incremental.pysat_solver import DEFAULT, SOLVERS, IncrementalSolver
 
 if TYPE_CHECKING:
     from cnfgen_puzzles.solving.table import Solver
@@ -23,9 +35,16 @@ if TYPE_CHECKING:
 INSTALL = "pip install 'cnfgen-puzzles[counting]'"
 
 
+class Engine(Protocol):
+    """An engine with its problem, in a worker process."""
+
+    def solutions(self, part: SearchPart) -> Iterator[list[int]]:
+        """Each solution of the part once: its true projection variables, ascending. CnfgenError if they cannot be all."""
+
+
 @dataclass(frozen=True)
-class Engine:
-    """An engine that is there, with the solver that `blocking` uses."""
+class EngineChoice:
+    """An engine that is installed, with the solver that `blocking` uses."""
 
     name: str
     solver: str | None = None
@@ -33,14 +52,10 @@ class Engine:
     def __str__(self) -> str:
         return f"{self.name} ({self.solver})" if self.solver else self.name
 
-    def for_worker(self) -> dict[str, Any]:
-        """What `make_engine` needs, as JSON."""
-        command = _clasp_command() if self.name == CLASP else None
-        return {"engine": self.name, "solver": self.solver, "command": command}
 
-
-def choose_engine(name: str, problem: Problem, solver: str | None = None) -> Engine:
-    """The engine of that name, or for `auto` the best that is there; InputError if it is not there or cannot do the problem.
+def choose_engine(name: str, problem: Problem, solver: str | None = None) -> EngineChoice:
+    """The engine of that name, or for `auto` the best that is installed; InputError if it is not installed or cannot do the
+    problem.
 
     A solver is python-sat's, so naming one chooses `blocking`.
     """
@@ -58,7 +73,7 @@ def choose_engine(name: str, problem: Problem, solver: str | None = None) -> Eng
         raise InputError("the engine exact-cover cannot count this: the family does not give it as an exact cover problem")
     if not available(name):
         raise InputError(f"the engine {name} is not there; {INSTALL} installs it")
-    return Engine(name, (solver or DEFAULT) if name == BLOCKING else None)
+    return EngineChoice(name, (solver or DEFAULT) if name == BLOCKING else None)
 
 
 def _best(problem: Problem) -> str:
@@ -70,29 +85,216 @@ def _best(problem: Problem) -> str:
 
 
 def available(name: str) -> bool:
-    """Whether an engine's program or package is there."""
+    """Whether an engine's program or package is installed."""
     if name == CLASP:
         return _clasp().available()
     return pysat_solver.is_installed() if name == BLOCKING else importlib.util.find_spec(MODULE) is not None
 
 
-def _clasp_command() -> list[str]:
-    clasp = _clasp()
-    return clasp.prefix(clasp.locate())
-
-
 def _clasp() -> Solver:
-    from cnfgen_puzzles.solving.table import find_solver  # recipes are YAML: workers, which are told the command, need them not
+    from cnfgen_puzzles.solving.table import find_solver  # recipes are YAML, which workers need not load
 
     return find_solver("clasp")
 
 
-def make_engine(problem: Problem, told: dict[str, Any], folder: Path) -> Blocking | Native | Covering:
-    """In a worker: the engine that `for_worker` told of; `folder` is for its own files."""
-    if told["engine"] == BLOCKING:
-        return Blocking(problem, told["solver"])
-    if told["engine"] == CLASP:
-        return Native(problem, told["command"], folder)
-    if problem.cover is None:
-        raise CnfgenError("the problem is no exact cover")
-    return Covering(problem.cover)
+# -- the worker process -------------------------------------------------------------------------------------------------------
+
+
+class SearchWork:
+    """Searches parts of a problem one after the other, in a worker process (`worker`), and prints
+
+    part K              it begins
+    s 3 17 99           a solution: the projection variables that are true, in ascending order
+    end K 2             all solutions of the part have been printed, two of them
+    c compiling ...     what it does besides searching; `c ` alone when that is over
+    """
+
+    def __init__(self, problem: Path, engine: EngineChoice, parts: Mapping[int, SearchPart]):
+        self.problem, self.engine, self.parts = problem, engine, parts
+        self.command = (clasp := _clasp()).prefix(clasp.locate()) if engine.name == CLASP else []
+
+    def run(self, folder: Path, answers: TextIO) -> None:
+        """Search; `folder` is for the engine's files."""
+        engine = self._engine(read_problem(self.problem), folder)
+        with listening(lambda what: print("c", what, file=answers, flush=True)):
+            for number, part in self.parts.items():
+                print(f"part {number}", file=answers, flush=True)
+                count = 0
+                for solution in engine.solutions(part):
+                    print("s", *solution, file=answers, flush=True)
+                    count += 1
+                print(f"end {number} {count}", file=answers, flush=True)
+
+    def _engine(self, problem: Problem, folder: Path) -> Engine:
+        if self.engine.name == CLASP:
+            return ClaspEngine(problem, self.command, folder)
+        if self.engine.solver is not None:
+            return BlockingEngine(problem, self.engine.solver)
+        if problem.cover is None:
+            raise CnfgenError("the problem is no exact cover")
+        return ExactCoverEngine(problem.cover)
+
+
+# -- blocking -----------------------------------------------------------------------------------------------------------------
+
+
+class BlockingEngine:
+    """Asks python-sat's solver of that name for one model after the other, and forbids each solution by a clause.
+
+    Learnt clauses are kept from one model to the next. Every model is checked against the formula.
+    """
+
+    def __init__(self, problem: Problem, solver: str):
+        self._problem = problem
+        self._name = solver
+        self._projection = frozenset(problem.projection)
+        self._clauses = list(problem.cnf.clauses())
+        self._checker = Checker(problem.cnf)
+
+    def solutions(self, part: SearchPart) -> Iterator[list[int]]:
+        with IncrementalSolver(self._name) as solver:
+            solver.add_all(self._clauses)
+            solver.add_all(part.clauses())
+            while solver.solve():
+                true = {literal for literal in solver.model if literal > 0}
+                if not self._checker.holds(true):
+                    raise CnfgenError(f"{self._name} gives a model that falsifies a clause")
+                solution = sorted(true & self._projection)
+                yield solution
+                solver.add(self._blocking(solution))
+
+    def _blocking(self, solution: list[int]) -> list[int]:
+        """The clause that forbids this solution and no other; without a projection set it is the empty one."""
+        if self._problem.antichain:
+            return [-variable for variable in solution]
+        true = set(solution)
+        return [-variable if variable in true else variable for variable in self._problem.projection]
+
+
+# -- clasp --------------------------------------------------------------------------------------------------------------------
+
+OPTIONS = (
+    "--verbose=1", "--quiet=0", "--models=0", "--configuration=crafty", "--sat-prepro=0", "--contraction=no", "--otfs=0",
+    "--counter-restarts=no", "--del-init=3.0,500,3000", "--del-max=3000",
+)  # fmt: skip
+"""crafty was the fastest of clasp's configurations on tilings, and is faster with fewer learnt clauses (docs/counting.md)."""
+
+PIPE = 1 << 20  # bytes: a model may have tens of thousands
+
+PROJECTED = ("--parse-ext", "--project=project,3")
+
+TRUE = re.compile(rb" (\d+)")
+"""The true literals of a `v` line: most of the thousands are false and need not become numbers."""
+
+
+class ClaspEngine:
+    """Lets clasp enumerate by itself, one process a part; `command` starts it. Every model is checked against the formula.
+
+    clasp backtracks from solution to solution and adds no clauses. It is not told the projection set until two models turn out to
+    be the same solution: if the auxiliary variables are functions of the others, as in all encodings here, that never happens,
+    and without the set clasp is up to twice as fast. If it happens, clasp is started anew with a line `c project 1 2 3 0` after
+    the header, which it reads with --parse-ext.
+    """
+
+    def __init__(self, problem: Problem, command: Sequence[str], folder: Path):
+        self._problem = problem
+        self._command = [*command, *OPTIONS]
+        self._folder = folder
+        self._projection = frozenset(problem.projection)
+        self._text = _clauses_text(problem.cnf)
+
+    @cached_property
+    def _checker(self) -> Checker:
+        """Made when clasp has been started, which takes as long to read the formula."""
+        return Checker(self._problem.cnf)
+
+    @cached_property
+    def _dead_ends(self) -> PartDeadEnds:
+        return PartDeadEnds(self._problem)
+
+    def solutions(self, part: SearchPart) -> Iterator[list[int]]:
+        path = self._folder / "part.cnf"
+        self._write(path, part)
+        seen: set[tuple[int, ...]] = set()
+        for options in ((), PROJECTED):
+            with contextlib.closing(self._models([*self._command, *options, str(path)])) as models:
+                for true in models:
+                    solution = sorted(true & self._projection)
+                    if tuple(solution) not in seen:
+                        seen.add(tuple(solution))
+                        yield solution
+                    elif not options:
+                        break
+                else:
+                    return
+
+    def _models(self, command: Sequence[str]) -> Generator[set[int]]:
+        """The models that clasp prints, checked; CnfgenError unless they are all. Closing this ends clasp."""
+        # this variable would make the Python module clingo write each literal by itself, which takes longer than the search
+        env = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, pipesize=PIPE, env=env) as clasp:
+            assert clasp.stdout is not None
+            reader = _ClaspOutput(clasp.stdout)
+            try:
+                holds = self._checker.holds
+                for true in reader.models():
+                    if not holds(true):
+                        raise CnfgenError("clasp gives a model that falsifies a clause")
+                    yield true
+            except BaseException:
+                clasp.kill()
+                raise
+        reader.check_complete(clasp.returncode)
+
+    def _write(self, path: Path, part: SearchPart) -> None:
+        """The formula with the part's clauses, and a fresh variable that is true: clasp needs a clause and something to show."""
+        cnf, more = self._problem.cnf, part.clauses()
+        if part.cube:
+            more += map(list, self._dead_ends.clauses(part))
+        dummy = cnf.num_variables + 1
+        header = f"p cnf {dummy} {cnf.num_clauses + len(more) + 1}\n"
+        projection = f"c project {' '.join(map(str, (*self._problem.projection, dummy)))} 0\n"
+        added = "".join(f"{' '.join(map(str, clause))} 0\n" for clause in [*more, [dummy]])
+        path.write_text(f"{header}{projection}{self._text}{added}")
+
+
+def _clauses_text(cnf: Cnf) -> str:
+    """The clauses in DIMACS, a line each. A table makes text of the numbers, since there are millions."""
+    positive = [f"{number} " for number in range(1, cnf.num_variables + 1)]
+    text = [
+        "0\n",
+        *positive,
+        *(f"-{each}" for each in reversed(positive)),
+    ]  # so that literal x is at text[x], below 0 from behind
+    return "".join(map(text.__getitem__, cnf.literals))
+
+
+class _ClaspOutput:
+    """The output of clasp: `v` lines with a model each, the verdict, and how many models it says there were."""
+
+    def __init__(self, stream: IO[bytes]):
+        self._stream = stream
+        self._verdict = b""
+        self._printed_count = b""
+        self._count = 0
+
+    def models(self) -> Iterator[set[int]]:
+        true: set[int] = set()
+        for line in self._stream:
+            if line.startswith(b"v "):
+                true.update(map(int, TRUE.findall(line)))
+                if line.endswith(b" 0\n"):
+                    self._count += 1
+                    yield true - {0}
+                    true = set()
+            elif line.startswith(b"s "):
+                self._verdict = line[2:].strip()
+            elif line.startswith(b"c Models "):
+                self._printed_count = line.partition(b":")[2].strip()
+
+    def check_complete(self, code: int) -> None:
+        """CnfgenError unless clasp says that these models were all: `17+` means that it stopped early."""
+        expected = b"SATISFIABLE" if self._count else b"UNSATISFIABLE"
+        if self._verdict != expected or self._printed_count != str(self._count).encode():
+            says = f"says {self._verdict.decode() or 'nothing'} and {self._printed_count.decode() or 'no number of'} models"
+            raise CnfgenError(f"clasp printed {self._count} models, {says}, exits with {code}")

@@ -1,16 +1,18 @@
-"""What is enumerated, and the parts into which the search for it is split (by cubes that `splitting` chooses).
+"""The problem of an enumeration, and the parts into which its search is split (by cubes that `splitting` chooses).
 
-A part is a cube (literals that are assumed) or the rest: what satisfies none of the cubes. Cubes that a caller claims to cover
-everything are not believed to: the rest is searched too, and is quickly seen to be empty if they do. So no count depends on them.
+A part is a cube (literals that are assumed) or the rest: all that satisfies none of the cubes. No count depends on the claim that
+cubes cover everything: the rest is searched too, and is quickly seen to be empty if they do.
 """
 
 from __future__ import annotations
 
-import hashlib
+import pickle
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence, Set
 from dataclasses import dataclass
+from pathlib import Path
 
+from cnfgen_puzzles.common.digests import digest, digest_of_json
 from cnfgen_puzzles.formula import Cnf
 from cnfgen_puzzles.formula.exactcover import ExactCover
 
@@ -21,8 +23,8 @@ Cube = tuple[int, ...]
 class Problem:
     """A formula and its projection set; a solution is the set of the projection variables that are true in some model.
 
-    `cover` says the same as an exact cover problem. `antichain` promises that no solution is part of another: then a clause
-    over the true variables alone blocks a solution, and nothing else. `cubes` is how its owner would split the search.
+    `cover` is the same as an exact cover problem. `antichain` promises that no solution is part of another: then a clause
+    over the true variables alone blocks a solution, and nothing else. `cubes` is how a family would split the search.
     """
 
     cnf: Cnf
@@ -33,19 +35,35 @@ class Problem:
 
     def identity(self) -> str:
         """SHA-256 (hex) of the formula and the projection set: what the solutions depend on."""
-        text = f"{self.cnf.checksum()} {' '.join(map(str, self.projection))}"
-        return hashlib.sha256(text.encode()).hexdigest()
+        return digest(f"{self.cnf.checksum()} {' '.join(map(str, self.projection))}")
+
+    def write(self, path: Path) -> None:
+        """Write the file by which a worker of this version gets the problem (`read_problem`), without the cubes."""
+        cnf = Cnf(self.cnf.num_variables, self.cnf.num_clauses, self.cnf.literals)
+        problem = Problem(cnf, list(self.projection), self.cover, self.antichain)
+        path.write_bytes(pickle.dumps(problem, pickle.HIGHEST_PROTOCOL))
+
+
+def read_problem(path: Path) -> Problem:
+    """The problem that `Problem.write` wrote. Only for files that this package wrote: pickles are not safe to read otherwise."""
+    problem = pickle.loads(path.read_bytes())
+    assert isinstance(problem, Problem)
+    return problem
 
 
 @dataclass(frozen=True)
-class Part:
+class SearchPart:
     """The solutions that satisfy `cube` and none of the cubes `without`."""
 
     cube: Cube
     without: Sequence[Cube] = ()
 
+    def identity(self) -> str:
+        """SHA-256 (hex) of its cubes."""
+        return digest_of_json([self.cube, self.without])
+
     def clauses(self) -> list[list[int]]:
-        """What a formula needs besides its own clauses to have just these solutions."""
+        """The clauses that leave a formula just these solutions."""
         return [*([literal] for literal in self.cube), *([-literal for literal in cube] for cube in self.without)]
 
     def has(self, true: Set[int]) -> bool:
@@ -58,40 +76,33 @@ def satisfies(true: Set[int], cube: Iterable[int]) -> bool:
     return all((abs(literal) in true) == (literal > 0) for literal in cube)
 
 
-def parts_of(cubes: Sequence[Cube]) -> list[Part]:
+def split_by(cubes: Sequence[Cube]) -> list[SearchPart]:
     """A part for each cube and one for the rest; without cubes the rest is everything."""
-    return [*(Part(tuple(cube)) for cube in cubes), Part((), [tuple(cube) for cube in cubes])]
+    return [*(SearchPart(tuple(cube)) for cube in cubes), SearchPart((), [tuple(cube) for cube in cubes])]
 
 
 class Parts:
-    """The parts of a search by number. One that is too large is divided: its own number is then no part any more, its children
-    come after all others. `on_divide` is called after each division."""
+    """The parts of a search by number. One that is too large is divided: its number is no part any more, and its children come
+    after all others. `on_divide` is called with each division."""
 
-    def __init__(self, cubes: Sequence[Cube], divisions: Iterable[tuple[int, Sequence[int]]] = ()):
+    def __init__(self, cubes: Sequence[Cube]):
         self.cubes = [tuple(cube) for cube in cubes]
-        self.divisions: list[tuple[int, tuple[int, ...]]] = []
-        self.on_divide: Callable[[], None] = lambda: None
-        self._all = parts_of(self.cubes)
+        self.on_divide: Callable[[int, Sequence[int]], None] = lambda number, literals: None
+        self._all = split_by(self.cubes)
         self._divided: dict[int, int] = {}  # to the first child
         self._by: dict[int, tuple[int, ...]] = {}
         self._cubes_with: dict[int, list[int]] = defaultdict(list)  # by their first positive literal, 0 where there is none
         for place, cube in enumerate(self.cubes):
             self._cubes_with[next((literal for literal in cube if literal > 0), 0)].append(place)
-        for number, literals in divisions:
-            self.divide(number, literals)
 
     def __len__(self) -> int:
         return len(self._all) - len(self._divided)
 
-    def __getitem__(self, number: int) -> Part:
+    def __getitem__(self, number: int) -> SearchPart:
         return self._all[number]
 
-    def variables(self) -> set[int]:
-        """Those by which the search is split."""
-        literals = (*self.cubes, *(literals for _, literals in self.divisions))
-        return {abs(literal) for each in literals for literal in each}
-
     def numbers(self) -> list[int]:
+        """The parts that were not divided, in ascending order."""
         return [number for number in range(len(self._all)) if number not in self._divided]
 
     def divide(self, number: int, literals: Sequence[int]) -> list[int]:
@@ -102,11 +113,10 @@ class Parts:
         part, first = self._all[number], len(self._all)
         for place, literal in enumerate(literals):
             before = [(other,) for other in literals[:place]]
-            self._all.append(Part((*part.cube, literal), [*part.without, *before]))
-        self._all.append(Part(part.cube, [*part.without, *((literal,) for literal in literals)]))
+            self._all.append(SearchPart((*part.cube, literal), [*part.without, *before]))
+        self._all.append(SearchPart(part.cube, [*part.without, *((literal,) for literal in literals)]))
         self._divided[number], self._by[number] = first, tuple(literals)
-        self.divisions.append((number, tuple(literals)))
-        self.on_divide()
+        self.on_divide(number, literals)
         return list(range(first, len(self._all)))
 
     def home(self, true: Set[int]) -> int:

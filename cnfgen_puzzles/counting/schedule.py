@@ -1,8 +1,8 @@
-"""Which parts of a search go into which call, and what is done with what the calls bring: `Schedule`, one enumeration's.
+"""Decides which parts of a search go into which call, and what follows from the results: `Schedule`, one for each enumeration.
 
 A call takes one part, or several small ones, and has a slice of CPU time. A part that takes more than a slice, or has too many
-solutions for one answer, is divided, and its children are searched by other calls. How calls are made, and made again if their
-worker is lost, is `solving.pool`'s affair; what is finished, kept and told is `enumeration`'s.
+solutions for one result, is divided, and other calls search its children. `solving.pool` makes the calls, again if their worker
+is lost; `enumeration` checks, keeps, and gives the solutions.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from cnfgen_puzzles.counting.assignments import BY_LIMIT, NOTE, Answer, Assignment, search_parts, unpacked
-from cnfgen_puzzles.counting.engines import Engine
+from cnfgen_puzzles.counting.calls import BY_LIMIT, NOTE, SearchCall, SearchResult, search_parts, unpack_lines
+from cnfgen_puzzles.counting.engines import EngineChoice
 from cnfgen_puzzles.counting.problem import Parts, Problem
 from cnfgen_puzzles.counting.splitting import Divider
 from cnfgen_puzzles.solving import process
@@ -45,7 +45,7 @@ ELSEWHERE = Slice(60.0, 256 << 20)
 
 
 @dataclass(frozen=True)
-class Found:
+class SolutionLines:
     """Solutions as lines; `part` if they are all of that part."""
 
     lines: list[str]
@@ -64,7 +64,7 @@ class _Batch:
 
 
 class Schedule:
-    """The search of some parts of a problem: `found` gives what calls bring; `reason` says why not all is done, if it is not;
+    """The search of some parts of a problem: `found` gives the results of calls; `reason` says why not all is done, if it is not;
     `doing` what a worker said last that it does besides searching (`""`: nothing).
 
     `problem_file` is the problem's, with a name that no other problem's has. `limits.cpu` and `limits.wall` are for all calls
@@ -75,7 +75,7 @@ class Schedule:
         self,
         problem: Problem,
         problem_file: Path,
-        engine: Engine,
+        engine: EngineChoice,
         parts: Parts,
         limits: Limits,
         jobs: Callable[[], int],
@@ -106,7 +106,7 @@ class Schedule:
         """Where there is one part only: search it for so many seconds of CPU time, and only then divide it, into so many."""
         self._slices[0], self._after_trial = cpu, at_least
 
-    def found(self, todo: Sequence[int], executor: WorkExecutor, on_look: Callable[[], None]) -> Generator[Found]:
+    def found(self, todo: Sequence[int], executor: WorkExecutor, on_look: Callable[[], None]) -> Generator[SolutionLines]:
         """Solutions of the parts to do, as they are found, some of them twice. Abandoning it ends the calls in flight."""
         self._waiting.extend(todo)
         deadline = None if self._end is None else self._end + GRACE
@@ -114,7 +114,7 @@ class Schedule:
         with contextlib.closing(work.events(self._next)) as events:
             for event in events:
                 if isinstance(event, CallMessage):
-                    yield Found(list(self._without_notes(event.text.splitlines())))
+                    yield SolutionLines(list(self._without_notes(event.text.splitlines())))
                 else:
                     yield from self._take(event)
                 if self.reason == BY_LIMIT[process.MEMORY_LIMIT]:
@@ -175,7 +175,7 @@ class Schedule:
         limits = Limits(cpu, wall, self._limits.memory, self._size.output)
         parts = {number: self._parts[number] for number in batch.numbers}
         content = self._compressed() if batch.sent else None
-        return search_parts, Assignment(self._file, content, self._engine, parts, limits)
+        return search_parts, SearchCall(self._file, content, self._engine, parts, limits)
 
     def _compressed(self) -> bytes:
         if self._content is None:
@@ -184,25 +184,25 @@ class Schedule:
 
     # -- what came ------------------------------------------------------------------------------------------------------
 
-    def _take(self, event: CallResult[_Batch]) -> Iterator[Found]:
+    def _take(self, event: CallResult[_Batch]) -> Iterator[SolutionLines]:
         batch = event.unit
-        answer: Answer = event.result()
-        if answer.unknown:
+        result: SearchResult = event.result()
+        if result.unknown:
             batch.sent = True
             self._unsent.append(batch)
             return
         self._flying.discard(batch)
-        self.cpu += answer.cpu
-        self._finished += len(answer.finished)
-        for number, content in answer.finished.items():
-            yield Found(unpacked(content), number)
-        left = [number for number in batch.numbers if number not in answer.finished]
+        self.cpu += result.cpu
+        self._finished += len(result.finished)
+        for number, content in result.finished.items():
+            yield SolutionLines(unpack_lines(content), number)
+        left = [number for number in batch.numbers if number not in result.finished]
         if not left:
             return
-        yield Found(unpacked(answer.met))
-        if answer.ended == process.MEMORY_LIMIT:
-            self.reason = BY_LIMIT[answer.ended]
-        elif answer.finished or answer.ended == process.WALL_LIMIT or batch.cut_short:
+        yield SolutionLines(unpack_lines(result.unfinished))
+        if result.ended == process.MEMORY_LIMIT:
+            self.reason = BY_LIMIT[result.ended]
+        elif result.finished or result.ended == process.WALL_LIMIT or batch.cut_short:
             self._waiting.extendleft(reversed(left))
         else:
             self._waiting.extendleft(reversed([*self._smaller(left[0]), *left[1:]]))

@@ -15,7 +15,7 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence, Set
 from itertools import product
 
-from cnfgen_puzzles.counting.problem import Cube, Part, Problem
+from cnfgen_puzzles.counting.problem import Cube, Problem, SearchPart
 from cnfgen_puzzles.formula import Cnf
 
 MOST_LITERALS = 5_000_000
@@ -54,7 +54,7 @@ class Divider:
         self._frequent = [variable for variable, _ in counts.most_common()]
         self._splitter = _Splitter(problem.cnf, among) if len(problem.cnf.literals) <= MOST_LITERALS else None
 
-    def literals(self, part: Part) -> list[int]:
+    def literals(self, part: SearchPart) -> list[int]:
         """Projection variables, of which one is likely true in every solution of the part; none if nothing is left to choose."""
         assumed = (*part.cube, *(-cube[0] for cube in part.without if len(cube) == 1))
         known = set(assumed)

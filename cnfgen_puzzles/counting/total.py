@@ -1,51 +1,71 @@
-"""How many solutions a problem has, by whatever suits: an enumeration, model counters, or both side by side.
+"""How many solutions a problem has: by an enumeration, by model counters, or by both in parallel, whichever ends first.
 
     total = Total(problem, plan_for("auto", problem), limits=Limits(cpu=60))
-    for true in total:                 # the solutions, where they are enumerated
+    for true in total:                 # the solutions, if they are enumerated
         ...
     total.number, total.complete, total.evidence()
 
-Commands and puzzles count by this. No puzzle is known here.
+If there are billions of solutions an enumeration never ends, and if there are a few that are hard to find a model counter does
+not. Nobody knows beforehand, so with `auto` a counter starts when an enumeration seems to grow large (`start_for`). No puzzle is
+known here.
 """
 
 from __future__ import annotations
 
 import contextlib
+import time
+from collections import Counter
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future
 from dataclasses import dataclass
 from pathlib import Path
 
-from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.common.suggestions import unknown_name
-from cnfgen_puzzles.counting.beside import Beside, Overtaken, Question, Start, start_for
-from cnfgen_puzzles.counting.counters.agreement import Verdict, divided
-from cnfgen_puzzles.counting.counters.table import ModelCounter, choose_counters, those_there
+from cnfgen_puzzles.counting.counters import ModelCounter, available_counters, choose_counters
 from cnfgen_puzzles.counting.enginenames import AUTO, BY_NUMBER, ENGINES
-from cnfgen_puzzles.counting.engines import Engine, choose_engine
+from cnfgen_puzzles.counting.engines import EngineChoice, choose_engine
 from cnfgen_puzzles.counting.enumeration import Enumeration
+from cnfgen_puzzles.counting.modelcounts import CounterQuestion, CounterVerdict, divide_limits
 from cnfgen_puzzles.counting.problem import Problem
 from cnfgen_puzzles.evidence.basis import MODEL, WORD, Evidence
-from cnfgen_puzzles.solving.pool import WorkExecutor
+from cnfgen_puzzles.solving.pool import ThreadExecutor, WorkExecutor
 from cnfgen_puzzles.solving.process import Limits
+
+LOCAL = 32
+"""Options of an exact cover with one item in common, up to which the problem falls apart where it is cut: good for counters."""
+FEW = 50
+"""Options of an exact cover whose solutions are listed while a counter starts."""
 
 
 @dataclass(frozen=True)
-class Plan:
-    """Who counts: an engine that enumerates, model counters, or both; then the counters begin at `start`."""
+class CounterStart:
+    """A counter starts after so many solutions, or so many seconds; None: not by these."""
 
-    engine: Engine | None
+    solutions: int
+    seconds: float | None
+
+
+AT_ONCE, SOON, LATE = CounterStart(0, 0.0), CounterStart(1000, 30.0), CounterStart(50_000, None)
+
+
+@dataclass(frozen=True)
+class CountPlan:
+    """Who counts: an engine that enumerates, model counters, or both; then the counters start at `start`."""
+
+    engine: EngineChoice | None
     counters: tuple[ModelCounter, ...] = ()
-    start: Start | None = None
+    start: CounterStart = AT_ONCE
 
     def __str__(self) -> str:
         return str(self.engine) if self.engine else " and ".join(counter.name for counter in self.counters)
 
 
-def plan_for(name: str, problem: Problem, solver: str | None = None, *, listed: bool = False) -> Plan:
-    """Who counts by the engine of that name. With `listed` the solutions are wanted, so counters are of no use.
+def plan_for(name: str, problem: Problem, solver: str | None = None, *, listed: bool = False) -> CountPlan:
+    """Who counts with the engine of that name. With `listed` the solutions are wanted, so counters are of no use.
 
-    `auto` is the best engine that enumerates, and beside it the first model counter that is there. InputError if something is
-    not there or does not suit.
+    `auto` is the best engine that enumerates, in parallel with the first model counter that is installed. InputError if something
+    is not installed or does not suit.
     """
     if name not in (AUTO, *ENGINES, *BY_NUMBER):
         raise InputError(unknown_name("engine", name, (AUTO, *ENGINES, *BY_NUMBER)))
@@ -54,28 +74,43 @@ def plan_for(name: str, problem: Problem, solver: str | None = None, *, listed: 
             raise InputError(f"the engine {name} counts solutions and lists none, expected one that enumerates")
         if solver is not None:
             raise InputError(f"found the solver {solver!r} for the engine {name}, which is none of python-sat's solvers")
-        return Plan(None, tuple(choose_counters(name)))
+        return CountPlan(None, tuple(choose_counters(name)))
     engine = choose_engine(name, problem, solver)
     if name != AUTO or solver is not None or listed:
-        return Plan(engine)
-    return Plan(engine, tuple(those_there()[:1]), start_for(problem))
+        return CountPlan(engine)
+    return CountPlan(engine, tuple(available_counters()[:1]), start_for(problem))
+
+
+def start_for(problem: Problem) -> CounterStart:
+    """When a model counter should start in parallel with an enumeration of this problem.
+
+    Dominoes on a board: each cell has a handful of them, and counters do in a second what takes an enumeration an hour. Twelve
+    pieces that are used once: a piece has hundreds of places that exclude each other wherever they are, and counters get nowhere.
+    """
+    if problem.cover is None:
+        return SOON
+    options = problem.cover.options
+    places = Counter(item for option in options for item in option)
+    if max(places.values(), default=0) > LOCAL or problem.cover.counted:
+        return LATE
+    return AT_ONCE if len(options) >= FEW else SOON
 
 
 class Total:
     """Iterating (once) counts; it gives the solutions, as `Enumeration` does, as long as they are enumerated.
 
-    Afterwards `verdict` is that of the model counters where theirs is the number, else None. `limits` are for all processes
-    together: where counters may run beside an enumeration, each side has half of CPU time and memory, and the counters are
-    waited for when the enumeration has used its own. `question` makes what the counters are asked, by default the problem itself;
-    `enumeration` is None if nothing is enumerated; `fault` says what became of counters that gave no number.
+    Afterwards `verdict` is that of the model counters if theirs is the number, else None. `limits` are for all processes
+    together: if counters may run in parallel with an enumeration, each has half of CPU time and memory, and the counters are
+    waited for when the enumeration has used its own half. `question` makes what the counters are asked, by default the problem
+    itself; `enumeration` is None if nothing is enumerated; `fault` says why counters gave no number.
     """
 
     def __init__(
         self,
         problem: Problem,
-        plan: Plan,
+        plan: CountPlan,
         *,
-        question: Callable[[], Question] | None = None,
+        question: Callable[[], CounterQuestion] | None = None,
         jobs: int | None = None,
         state: Path | None = None,
         limits: Limits | None = None,
@@ -83,58 +118,56 @@ class Total:
         executor: WorkExecutor | None = None,
     ):
         self.plan = plan
-        self._question = question or (lambda: Question(problem.cnf, problem.projection))
-        self.verdict: Verdict | None = None
-        self.fault = ""
+        self.verdict: CounterVerdict | None = None
         self.proved: Evidence | None = None  # set by who proved afterwards that there are no others
         self.found = 0
+        self._question = question or (lambda: CounterQuestion(problem.cnf, problem.projection))
         self._limits = limits or Limits()
         self._look: Callable[[], None] = on_look or (lambda: None)
-        self._beside: Beside | None = None
-        self._interrupted = False
+        self._race: _CounterRace | None = None
         self.enumeration: Enumeration | None = None
         if plan.engine is not None:
-            mine = divided(self._limits, 2) if plan.counters else self._limits
+            mine = divide_limits(self._limits, 2) if plan.counters else self._limits
             self.enumeration = Enumeration(
                 problem, plan.engine, jobs=jobs, state=state, limits=mine, on_look=self._looked, executor=executor
             )
 
     def __iter__(self) -> Iterator[frozenset[int]]:
         if self.enumeration is None:
-            verdict = self._question().answer(self.plan.counters, self._limits)
+            verdict = self._question().count_all(self.plan.counters, self._limits)
             if verdict.interrupted:
                 raise KeyboardInterrupt
             self.verdict = verdict
-        elif not self.plan.counters or self.plan.start is None:
-            yield from self._enumerated(self.enumeration)
+        elif not self.plan.counters:
+            yield from self._enumerate(self.enumeration)
         else:
-            yield from self._raced(self.enumeration, self.plan.start)
+            with contextlib.closing(_CounterRace(self.plan, self._question, divide_limits(self._limits, 2))) as self._race:
+                try:
+                    for true in self._enumerate(self.enumeration):
+                        yield true
+                        self._race.look(self.found)
+                    if not self.enumeration.complete:
+                        self._race.wait(self.found)
+                except _CountersFirst as first:
+                    self.verdict = first.verdict
 
-    def _enumerated(self, enumeration: Enumeration) -> Iterator[frozenset[int]]:
+    def _enumerate(self, enumeration: Enumeration) -> Iterator[frozenset[int]]:
         with contextlib.closing(iter(enumeration)) as solutions:  # type: ignore[type-var]  # a generator: to close it ends the workers
             for true in solutions:
                 self.found += 1
                 yield true
 
-    def _raced(self, enumeration: Enumeration, start: Start) -> Iterator[frozenset[int]]:
-        with Beside(self._question, self.plan.counters, start, divided(self._limits, 2)) as self._beside:
-            try:
-                for true in self._enumerated(enumeration):
-                    yield true
-                    self._beside.look(self.found)
-                if not enumeration.complete:
-                    self._beside.last(self.found)
-            except Overtaken as overtaken:
-                self.verdict = overtaken.verdict
-            finally:
-                self.fault, self._beside = self._beside.fault, None
-
     def _looked(self) -> None:
         self._look()
-        if self._beside is not None:
-            self._beside.look(self.found)
+        if self._race is not None:
+            self._race.look(self.found)
 
-    # -- what came of it --------------------------------------------------------------------------------------------------
+    # -- the result -----------------------------------------------------------------------------------------------------------
+
+    @property
+    def fault(self) -> str:
+        """Why counters that ran in parallel gave no number; empty if they did, or were not asked."""
+        return self._race.fault if self._race else ""
 
     @property
     def number(self) -> int:
@@ -176,8 +209,76 @@ class Total:
             return Evidence(MODEL) if self.found else None
         if self.proved is not None:
             return self.proved
-        if self.verdict is not None:
-            return self.verdict.evidence()
-        unsealed, parts = (self.enumeration.unsealed, self.enumeration.parts) if self.enumeration else (0, 0)
-        old = f"{unsealed} of {parts} parts were kept by an older version, without a checksum" if unsealed else ""
-        return Evidence(WORD, str(self.plan.engine), old)
+        return self.verdict.evidence() if self.verdict else Evidence(WORD, str(self.plan.engine))
+
+    def parts_text(self) -> str:
+        """How many parts of the search are done, for the end of a clause; empty if there is only one."""
+        search = self.enumeration
+        return f", {search.parts_done} of {search.parts} parts done" if search and search.parts > 1 else ""
+
+    def used_text(self) -> str:
+        """The engine that the counters overtook, or why they gave no number, for the end of a clause; else empty."""
+        if self.plan.engine and not self.listed:
+            return f", before {self.plan.engine}, which had found {self.found}"
+        return f" ({self.fault})" if self.fault and self.listed else ""
+
+
+class _CountersFirst(Exception):
+    """The counters were faster: `verdict` has numbers."""
+
+    def __init__(self, verdict: CounterVerdict):
+        super().__init__("the model counters were first")
+        self.verdict = verdict
+
+
+class _CounterRace:
+    """Model counters in parallel with an enumeration; they start when the plan says so. `close` ends them.
+
+    `fault` says why counters gave no number: that is no reason to end the enumeration.
+    """
+
+    def __init__(self, plan: CountPlan, question: Callable[[], CounterQuestion], limits: Limits):
+        self.fault = ""
+        self._plan, self._question, self._limits = plan, question, limits
+        self._executor = ThreadExecutor(1)
+        self._began = time.monotonic()
+        self._call: Future[CounterVerdict] | None = None
+
+    def close(self) -> None:
+        self._executor.stop()
+
+    def look(self, found: int) -> None:
+        """So many solutions have been found. Raises _CountersFirst if the counters have their number."""
+        start = self._plan.start
+        if self._call is None:
+            late = start.seconds is not None and time.monotonic() - self._began >= start.seconds
+            if late or found >= start.solutions:
+                self._call = self._executor.submit(self._count)
+        elif self._call.done() and not self.fault:
+            self.wait(found)
+
+    def wait(self, found: int) -> None:
+        """Wait for the counters, which start now if they have not yet. Raises _CountersFirst if they have their number."""
+        self._call = self._call or self._executor.submit(self._count)
+        if self.fault:
+            return
+        try:
+            verdict = self._call.result()
+            numbers = verdict.numbers
+        except CnfgenError as error:
+            self.fault = str(error)
+            return
+        if numbers is None:
+            self.fault = f"{verdict.by}: {verdict.reason}"
+            return
+        check_found(found, numbers[0], verdict.by)
+        raise _CountersFirst(verdict)
+
+    def _count(self) -> CounterVerdict:
+        return self._question().count_all(self._plan.counters, self._limits)
+
+
+def check_found(found: int, number: int, by: str) -> None:
+    """CnfgenError if more solutions were found than a counter says that there are."""
+    if found > number:
+        raise CnfgenError(f"{by} counts {number} solutions, but {found} were found: at least one of the programs is wrong")

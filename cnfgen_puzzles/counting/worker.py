@@ -1,82 +1,46 @@
-"""The process that enumerates: `python -m cnfgen_puzzles.counting.worker FOLDER`.
+"""The worker process of engines and model counters: `python -P -m cnfgen_puzzles.counting.worker FOLDER` does the work in FOLDER.
 
-It takes one part after the other and prints
-
-    part K              it begins
-    s 3 17 99           a solution: the projection variables that are true, in ascending order
-    end K 2             all solutions of the part have been printed, two of them
-    c compiling ...     what it does besides searching; `c ` alone when that is over
-
-`Transcript` reads that. What it needs to know is in FOLDER (`give_work`), which is also for its engine's files. Whatever goes
-wrong is a line on stderr and exit code 1; the part is then unfinished.
+Work is a picklable object with a method `run(folder, answers)`, which prints lines into `answers`: `engines.SearchWork` and
+`counters.CounterWork` say which. All that anything else prints goes to stderr. A failure is a line on stderr and exit code 1.
 """
 
 from __future__ import annotations
 
-import json
+import os
+import pickle
 import sys
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Protocol, TextIO
 
-from cnfgen_puzzles.common.activity import listening
 from cnfgen_puzzles.common.errors import CnfgenError
-from cnfgen_puzzles.counting.engines import make_engine
-from cnfgen_puzzles.counting.problem import Part
-from cnfgen_puzzles.counting.problemfile import read_problem
 
-WORK = "work.json"
+WORK = "work"
 
 
-def worker_command(folder: Path) -> list[str]:
-    """What runs the worker of a folder."""
-    return [sys.executable, "-m", "cnfgen_puzzles.counting.worker", str(folder)]
+class WorkerTask(Protocol):
+    """What a worker process does; `folder` is also for files of its own."""
+
+    def run(self, folder: Path, answers: TextIO) -> None:
+        """Do it; any exception is a failure."""
 
 
-def give_work(folder: Path, problem: Path, parts: Mapping[int, Part], engine: Mapping[str, Any]) -> None:
-    """Write what the worker of a folder needs: the file of the problem, its parts, the engine (`for_worker`)."""
-    listed = [[number, part.cube, list(part.without)] for number, part in parts.items()]
-    (folder / WORK).write_text(json.dumps({"problem": str(problem), "parts": listed, **engine}))
+def write_task(folder: Path, task: WorkerTask) -> list[str]:
+    """Write the file by which a worker process gets its task; the command that starts the process."""
+    (folder / WORK).write_bytes(pickle.dumps(task, pickle.HIGHEST_PROTOCOL))
+    # -P: modules come from where they come from here, and never from the scratch folder
+    return [sys.executable, "-P", "-m", "cnfgen_puzzles.counting.worker", str(folder)]
 
 
 def main(folder: Path) -> int:
-    told = json.loads((folder / WORK).read_text())
+    """Do the work of a folder; the exit code."""
+    answers = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)
     try:
-        engine = make_engine(read_problem(Path(told["problem"])), told, folder)
-        with listening(lambda what: print("c", what, flush=True)):
-            for number, cube, without in told["parts"]:
-                print(f"part {number}", flush=True)
-                count = 0
-                for solution in engine.solutions(Part(tuple(cube), without)):
-                    print("s", *solution, flush=True)
-                    count += 1
-                print(f"end {number} {count}", flush=True)
-    except CnfgenError as error:
-        print(error, file=sys.stderr)
+        pickle.loads((folder / WORK).read_bytes()).run(folder, answers)
+    except Exception as error:
+        print(error if isinstance(error, CnfgenError) else f"{type(error).__name__}: {error}", file=sys.stderr)
         return 1
     return 0
-
-
-class Transcript:
-    """Reads what a worker prints, line by line: `found` are the solutions of the part that it is at or has just finished."""
-
-    def __init__(self) -> None:
-        self.found: list[str] = []
-
-    def read(self, line: str) -> int | None:
-        """The number of the part that this line finishes, if it does."""
-        word, _, rest = line.partition(" ")
-        if word == "s":
-            self.found.append(rest)
-        elif word == "part":
-            self.found = []
-        elif word == "c":
-            pass  # for who watches (`assignments`)
-        elif line == f"end {rest.split(' ')[0]} {len(self.found)}":
-            return int(rest.split(" ")[0])
-        else:
-            raise CnfgenError(f"a worker of an enumeration printed {line[:80]!r}")
-        return None
 
 
 if __name__ == "__main__":

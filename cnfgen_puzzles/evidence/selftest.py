@@ -29,11 +29,10 @@ from cnfgen_puzzles.evidence.proofs import check_proof
 from cnfgen_puzzles.formula import Formula, write_dimacs
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
 from cnfgen_puzzles.solving.confinement import Confinement
+from cnfgen_puzzles.solving.executables import log_of
 from cnfgen_puzzles.solving.process import Limits, run_process
-from cnfgen_puzzles.solving.provision.finding import how_to_get
-from cnfgen_puzzles.solving.provision.places import log_of
 from cnfgen_puzzles.solving.run import run_solver
-from cnfgen_puzzles.solving.table import Solver, find_solver, load_solvers
+from cnfgen_puzzles.solving.table import Solver, find_solver, how_to_get, load_solvers
 
 LIMITS = Limits(cpu=20, wall=20)
 TESTS = ("SAT", "UNSAT", "empty", "one clause", "proof")

@@ -43,8 +43,6 @@ class Counting:
     """Encoding options that make enumeration faster by any engine; they may leave out solutions that `symmetry` restores."""
     searching_options: ClassVar[Mapping[str, Any]] = {}
     """More such options that take time themselves, and pay only where the formula is searched, not its `exact_cover`."""
-    earlier_searching_options: ClassVar[Sequence[Mapping[str, Any]]] = ()
-    """What `searching_options` were in earlier versions, whose states are continued with them."""
 
     proving_encoding: ClassVar[str | None] = None
     """The encoding by which a list of all solutions is best proved complete: one without variables that are not told apart, and
@@ -162,6 +160,9 @@ class Givens(ABC):
     def only(self, puzzle: Any, numbers: Collection[int]) -> Any:
         """The puzzle with those alone that stand at these places of `told`."""
 
+
+Rows = Any
+"""A picture, or a board of the same shape: a tuple of rows of values of cells."""
 
 Place = tuple[int, int]
 """Row and column of a cell, from 0 at the top left."""

@@ -14,7 +14,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any, Self, TypeVar
 
 from cnfgen_puzzles.common import showing
 from cnfgen_puzzles.common.errors import InputError
@@ -25,11 +25,8 @@ from cnfgen_puzzles.families.capabilities import Counting, Cutting, Givens, Maki
 from cnfgen_puzzles.families.explaining import Explaining
 from cnfgen_puzzles.families.fileformats import FormatTable
 from cnfgen_puzzles.families.options import Option, checked_options
-from cnfgen_puzzles.families.shown import ShownPuzzle
+from cnfgen_puzzles.families.shown import Puzzle
 from cnfgen_puzzles.formula import Block, Formula
-
-Puzzle = Any
-Board = Any
 
 MOST_SHOWN = 6
 """So many reasons why a puzzle has no solution are told."""
@@ -55,7 +52,7 @@ class Generator:
 
     name: str
     summary: str
-    make: Callable[..., Puzzle]
+    make: Callable[..., Any]
     options: tuple[Option, ...] = ()
     check: Callable[..., Any] | None = None
     truth: str | None = None
@@ -88,12 +85,13 @@ def by_name(*entries: Named) -> dict[str, Named]:
 class Family(ABC):
     """A puzzle family; one object of each is listed in `families.BUILT_IN` or under the entry point `cnfgen_puzzles.families`."""
 
-    def __init_subclass__(cls, **more: Any) -> None:
-        """The class of its puzzles learns by which family they are drawn."""
-        super().__init_subclass__(**more)
+    def __new__(cls) -> Self:
+        """The class of its puzzles learns which family they belong to."""
+        family = super().__new__(cls)
         puzzle = cls.__dict__.get("puzzle")
-        if isinstance(puzzle, type) and issubclass(puzzle, ShownPuzzle):
-            puzzle.family_class = cls
+        if isinstance(puzzle, type) and issubclass(puzzle, Puzzle):
+            puzzle.family = family
+        return family
 
     def __repr__(self) -> str:
         return showing.in_brackets("Family", self.name, self.summary)
@@ -110,12 +108,12 @@ class Family(ABC):
     """By name, the default first (`by_name`)."""
 
     @abstractmethod
-    def decode(self, puzzle: Puzzle, blocks: Mapping[str, Block], true: Collection[int]) -> Board:
+    def decode(self, puzzle: Any, blocks: Mapping[str, Block], true: Collection[int]) -> Any:
         """The board that a model with these true variables stands for; it is not checked here. The variables of the projection
         set are enough."""
 
     @abstractmethod
-    def check(self, puzzle: Puzzle, board: Board) -> list[str]:
+    def check(self, puzzle: Any, board: Any) -> list[str]:
         """The rules that the board breaks, in words; empty for a solution. Independent of every encoding."""
 
     # -- what may be written --------------------------------------------------------------------------------------------
@@ -165,34 +163,34 @@ class Family(ABC):
         """Ways to show a board, by name."""
         return by_name(View("text", "the board as it is", lambda puzzle, board, other: f"{board}\n", ".txt"))
 
-    def parse(self, source: Source | None, **options: Any) -> Puzzle:
+    def parse(self, source: Source | None, **options: Any) -> Any:
         """The puzzle in `source` (None: given by the options alone); the options have been checked one by one."""
         if source is None:
             raise InputError(f"a {self.name} comes from a file, but none is given")
         return self.formats.read_puzzle(source, options.get("format"), options.get("number"))
 
-    def puzzle_to_json(self, puzzle: Puzzle) -> dict[str, Any]:
+    def puzzle_to_json(self, puzzle: Any) -> dict[str, Any]:
         """The puzzle in canonical form, for the variable map."""
         entry: dict[str, Any] = jsonfields.to_json(puzzle)
         return entry
 
-    def puzzle_from_json(self, entry: Mapping[str, Any]) -> Puzzle:
+    def puzzle_from_json(self, entry: Mapping[str, Any]) -> Any:
         """The puzzle that `puzzle_to_json` described; KeyError, TypeError or ValueError if it does not describe one."""
         return jsonfields.from_json(self.puzzle, entry)
 
-    def board_to_json(self, puzzle: Puzzle, board: Board) -> Any:
+    def board_to_json(self, puzzle: Any, board: Any) -> Any:
         """The board as JSON."""
         return jsonfields.to_json(board)
 
-    def board_from_json(self, puzzle: Puzzle, entry: Any) -> Board:
+    def board_from_json(self, puzzle: Any, entry: Any) -> Any:
         """The board that `board_to_json` described, not checked against the rules; KeyError, TypeError or ValueError if none."""
         return jsonfields.from_json(self.board, entry)
 
-    def differences(self, puzzle: Puzzle, board: Board, other: Board) -> list[str]:
+    def differences(self, puzzle: Any, board: Any, other: Any) -> list[str]:
         """The places in which two boards differ, in words."""
         return [] if board == other else [f"{board} and {other}"]
 
-    def impossible(self, puzzle: Puzzle) -> str | None:
+    def impossible(self, puzzle: Any) -> str | None:
         """An argument that proves that the puzzle has no solution, without any search; None if there is none so plain.
 
         `solve`, `unique` and `count` give this verdict at once and call no solver. By default what `puzzle.contradictions()`
@@ -202,37 +200,37 @@ class Family(ABC):
         more = [f"and {len(found) - MOST_SHOWN} more"] if len(found) > MOST_SHOWN else []
         return "; ".join([*found[:MOST_SHOWN], *more]) or None
 
-    def working(self, puzzle: Puzzle) -> Sequence[str]:
+    def working(self, puzzle: Any) -> Sequence[str]:
         """The numbers behind `impossible`, in lines that a person can add up; empty where the argument says it all."""
         return ()
 
-    def plain_model(self, puzzle: Puzzle, blocks: Mapping[str, Block]) -> Collection[int] | None:
+    def plain_model(self, puzzle: Any, blocks: Mapping[str, Block]) -> Collection[int] | None:
         """The true variables of a model of the puzzle's formula with these blocks, found without a solver and in less time than
         one takes to start; None if there is none so plain. `unique` checks it as it checks a solver's, and asks for another one.
         """
         return None
 
-    def guesses(self, puzzle: Puzzle) -> Callable[[Mapping[str, Block]], Iterator[Sequence[int]]] | None:
+    def guesses(self, puzzle: Any) -> Callable[[Mapping[str, Block]], Iterator[Sequence[int]]] | None:
         """Boards that are nearly right, one after the other, each as literals of a formula with the blocks that are given; None
         if it has none for this puzzle. A solver takes their values first (`guided`, docs/hardest.md); none is believed.
         """
         return None
 
-    def size(self, puzzle: Puzzle) -> dict[str, int]:
+    def size(self, puzzle: Any) -> dict[str, int]:
         """How large it is, by names such as `cells`, the most telling first: against what times are plotted."""
         return {"cells": puzzle.width * puzzle.height} if hasattr(puzzle, "width") and hasattr(puzzle, "height") else {}
 
-    def describe(self, puzzle: Puzzle) -> str:
+    def describe(self, puzzle: Any) -> str:
         """A few words for tables and comments, such as `20x20 nonogram "Cat"`."""
         sides = f"{puzzle.width}x{puzzle.height} " if hasattr(puzzle, "width") and hasattr(puzzle, "height") else ""
         title = getattr(puzzle, "title", "") or getattr(puzzle, "about", {}).get("title", "")
         return f"{sides}{self.name}" + (f' "{title}"' if title else "")
 
-    def blank(self, puzzle: Puzzle) -> Board | None:
+    def blank(self, puzzle: Any) -> Any | None:
         """What the views draw of the puzzle alone: a board of which nothing is known; None where they cannot."""
         return None
 
-    def rules_in_awk(self, puzzle: Puzzle, board: Board) -> tuple[str, str] | None:
+    def rules_in_awk(self, puzzle: Any, board: Any) -> tuple[str, str] | None:
         """A program for awk, and the board as text for it: exit code 0 if the board obeys the rules, else 1 and what is wrong.
 
         It has the numbers of the puzzle in it and no text of a user's, and goes into certificates, for who trusts no encoding.
@@ -251,15 +249,15 @@ class Family(ABC):
         """The encoding that is used where none is named: the first."""
         return next(iter(self.encodings))
 
-    def read(self, source: Source | None = None, **options: Any) -> Puzzle:
+    def read(self, source: Source | None = None, **options: Any) -> Any:
         """The puzzle in `source` (None: given by the options alone); InputError names file and line, or the option."""
         return self.parse(source, **checked_options(self.options, options, f"the family {self.name}"))
 
-    def write(self, puzzle: Puzzle, format: str) -> str:
+    def write(self, puzzle: Any, format: str) -> str:
         """The puzzle as a file of that format."""
         return self.formats.write_puzzle(puzzle, format)
 
-    def generate(self, name: str, seed: int, **options: Any) -> Puzzle:
+    def generate(self, name: str, seed: int, **options: Any) -> Any:
         """A puzzle by the generator of that name."""
         if name not in self.generators:
             raise InputError(unknown_name(f"generator of {self.name}", name, self.generators))
@@ -278,7 +276,7 @@ class Family(ABC):
         encoding = self.encoding(name)
         return checked_options(encoding.options, options, f"the {self.name} encoding {encoding.name}")
 
-    def encode(self, puzzle: Puzzle, encoding: str | None = None, **options: Any) -> Formula:
+    def encode(self, puzzle: Any, encoding: str | None = None, **options: Any) -> Formula:
         """The formula whose models, projected, are the puzzle's boards."""
         return self.encoding(encoding).build(puzzle, **self.encoding_options(encoding, options))
 

@@ -27,9 +27,10 @@ class Option:
     """A setting that a reader, an encoding or a generator takes: a keyword in the library, `--name` in the commands.
 
     `type` is one of str, int, float and bool. `choices` are the values that a text may have, `least` and `most` bound a number.
-    `default` is told to the user; None stands for 'not given'. `group` is the heading under which a command's help lists it.
-    With `file` the value is told where a user may name a file that has it: `file(given)` is what the file says, or what was given
-    if that is a value already. Values themselves never name files: suites and certificates keep them.
+    `default` is told to the user; None stands for 'not given'. `group` is the heading under which a command's help lists it. With
+    `file` the value is told where a user may name a file that has it: `file(given)` is what the file says, or what was given if
+    that is a value already. Values themselves never name files: suites and certificates keep them. `command` is the word of the
+    commands where it is not the name, which maps of formulas keep; commands take both.
     """
 
     name: str
@@ -41,6 +42,7 @@ class Option:
     most: float | None = None
     group: str = ""
     file: Callable[[Any], Any] | None = None
+    command: str = ""
 
     def read(self, given: Any) -> Any:
         """The value that a person gives, who may name a file; InputError names the file."""

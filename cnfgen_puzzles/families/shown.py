@@ -1,17 +1,20 @@
-"""Puzzles and boards that show themselves: in a notebook as the picture that their family draws, at a prompt in one line.
+"""The base classes of puzzles and boards: a puzzle knows its family, a board its puzzle, and a notebook draws both.
 
-A puzzle's class derives from `ShownPuzzle`. A board is a plain value, by which it is compared, hashed, unpacked and written as
-ever; `shown_board` gives one of the same value that also knows its puzzle.
+A puzzle's class derives from `Puzzle`. A family decodes a board as a plain value; `shown_board` gives a `Board` that is equal to
+it and also knows its puzzle.
 
 Not here: how boards are drawn (the families' views).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, ClassVar, Protocol
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from cnfgen_puzzles.common import showing
+
+if TYPE_CHECKING:
+    from cnfgen_puzzles.families.family import Family
 
 
 class Draws(Protocol):
@@ -23,35 +26,34 @@ class Draws(Protocol):
     def blank(self, puzzle: Any) -> Any: ...
 
 
-class ShownPuzzle:
+class Puzzle:
     """The base of a puzzle's class, which has to be decorated by `@dataclass(frozen=True, repr=False)`.
 
-    Its `repr` is what the family says in `describe`, its picture the board of `Family.blank`.
+    Its `repr` is the family's `describe`, its picture the board of `Family.blank`.
     """
 
-    family_class: ClassVar[Callable[[], Draws] | None] = None
-    """Set by the family that names this class as its `puzzle`."""
+    if TYPE_CHECKING:  # no annotation when it runs: `jsonfields` reads those of the fields
+        family: ClassVar[Family]
+        """The family that names this class as its `puzzle`, which sets it."""
 
     def __repr__(self) -> str:
-        kind = type(self)
-        return showing.in_brackets(kind.__name__, kind.family_class().describe(self) if kind.family_class else "")
+        return showing.in_brackets(type(self).__name__, self.family.describe(self) if hasattr(self, "family") else "")
 
     def _repr_svg_(self) -> str | None:
-        kind = type(self)
-        return svg_of_puzzle(kind.family_class(), self) if kind.family_class else None
+        return svg_of_puzzle(self.family, self) if hasattr(self, "family") else None
 
 
-class ShownBoard:
-    """What boards have that show themselves: the family and the puzzle that draw it."""
+class Board:
+    """A board that knows the puzzle it solves, and its family. It is a tuple or a string as well (`TupleBoard`, `TextBoard`)."""
 
-    family: Draws | None = None  # none of a copy by other means than ours
+    family: Draws | None = None  # a copy by other means does not know it
     puzzle: Any = None
 
     def _repr_svg_(self) -> str | None:
         return svg_of_board(self.family, self.puzzle, self) if self.family else None
 
 
-class TupleBoard(ShownBoard, tuple[Any, ...]):
+class TupleBoard(Board, tuple[Any, ...]):
     """A board that is a tuple: of rows of cells, of pieces."""
 
     def __repr__(self) -> str:
@@ -67,7 +69,7 @@ class TupleBoard(ShownBoard, tuple[Any, ...]):
         return tuple, (list(self),)
 
 
-class TextBoard(ShownBoard, str):
+class TextBoard(Board, str):
     """A board that is a string, and reads as that."""
 
     def __reduce__(self) -> tuple[Any, ...]:

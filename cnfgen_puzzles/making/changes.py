@@ -10,15 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 
-from cnfgen_puzzles.families import Board
-from cnfgen_puzzles.families.capabilities import Flaw, Place
+from cnfgen_puzzles.families.capabilities import Flaw, Place, Rows
 from cnfgen_puzzles.solving.incremental.fewest import FewestTrue
 
 Changes = Mapping[Place, int]
 """New values of cells."""
 
 
-def changed(picture: Board, changes: Changes) -> Board:
+def changed(picture: Rows, changes: Changes) -> Rows:
     """The picture with these values."""
     return tuple(
         tuple(type(value)(changes.get((row, column), value)) for column, value in enumerate(cells))
@@ -26,7 +25,7 @@ def changed(picture: Board, changes: Changes) -> Board:
     )
 
 
-def differences(picture: Board, other: Board) -> dict[Place, int]:
+def differences(picture: Rows, other: Rows) -> dict[Place, int]:
     """The changes that make `other` of the picture."""
     return {
         (row, column): int(value)
@@ -39,7 +38,7 @@ def differences(picture: Board, other: Board) -> dict[Place, int]:
 class LeastChanges:
     """The fewest changes of `picture` of those that are `allowed`, which no flaw forbids that was told. To be closed."""
 
-    def __init__(self, picture: Board, allowed: Iterable[tuple[Place, int]]):
+    def __init__(self, picture: Rows, allowed: Iterable[tuple[Place, int]]):
         self.picture = picture
         self._choices = list(allowed)
         self._variable = {choice: number for number, choice in enumerate(self._choices, start=1)}
@@ -47,7 +46,7 @@ class LeastChanges:
         for (place, _), variable in self._variable.items():
             self._of.setdefault(place, []).append(variable)
         self._fewest = FewestTrue(len(self._choices))
-        self._flawed: list[tuple[Board, frozenset[Place]]] = []
+        self._flawed: list[tuple[Rows, frozenset[Place]]] = []
         for variables in self._of.values():
             self._fewest.add_all([-first, -second] for first, second in combinations(variables, 2))
 
@@ -63,16 +62,16 @@ class LeastChanges:
         return self._fewest.bound
 
     @property
-    def flawed(self) -> Sequence[tuple[Board, frozenset[Place]]]:
+    def flawed(self) -> Sequence[tuple[Rows, frozenset[Place]]]:
         """The flaws that were told: a picture, and the cells in which another must differ from it."""
         return self._flawed
 
-    def forbid(self, picture: Board, flaws: Iterable[Flaw]) -> None:
+    def forbid(self, picture: Rows, flaws: Iterable[Flaw]) -> None:
         """The wanted picture differs from this one, in the decisive cells of each flaw."""
         for flaw in flaws:
             self._add(picture, flaw.decisive)
 
-    def _add(self, picture: Board, cells: frozenset[Place]) -> None:
+    def _add(self, picture: Rows, cells: frozenset[Place]) -> None:
         self._flawed.append((picture, cells))
         clause: list[int] = []
         for place in cells:
@@ -93,7 +92,7 @@ class LeastChanges:
             others._add(picture, cells)
         return others
 
-    def allows(self, picture: Board) -> bool:
+    def allows(self, picture: Rows) -> bool:
         """Whether the picture has no flaw that was told: it may be wrong all the same."""
         return all(any(picture[r][c] != flawed[r][c] for r, c in cells) for flawed, cells in self._flawed)
 

@@ -20,8 +20,8 @@ from cnfgen_puzzles.common.activity import doing
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.seededchoice import SeededChoice
 from cnfgen_puzzles.evidence.basis import evidence_json
-from cnfgen_puzzles.families import Board, Family, Puzzle
-from cnfgen_puzzles.families.capabilities import Cutting
+from cnfgen_puzzles.families import Family, Puzzle
+from cnfgen_puzzles.families.capabilities import Cutting, Rows
 from cnfgen_puzzles.formula import Formula
 from cnfgen_puzzles.making.neighbours import SOLVER, TimeOver
 from cnfgen_puzzles.pipeline.asking.sides import pick_sides
@@ -78,7 +78,7 @@ class MadeByCutting:
         return proved and second is not None and second.evidence is not None and second.evidence.certain
 
     @property
-    def board(self) -> Board | None:
+    def board(self) -> Rows | None:
         """The solution."""
         return self.answer.first.board if self.answer else None
 

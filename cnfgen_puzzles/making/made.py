@@ -8,7 +8,8 @@ from typing import Any
 
 from cnfgen_puzzles.common import showing
 from cnfgen_puzzles.evidence.basis import evidence_json
-from cnfgen_puzzles.families import Board, Family, Puzzle
+from cnfgen_puzzles.families import Family, Puzzle
+from cnfgen_puzzles.families.capabilities import Rows
 from cnfgen_puzzles.families.shown import html_of_board
 from cnfgen_puzzles.making.changes import differences
 from cnfgen_puzzles.pipeline.solve import FormulaOutcome
@@ -40,8 +41,8 @@ class Made:
 
     family: Family
     puzzle: Puzzle
-    picture: Board
-    board: Board
+    picture: Rows
+    board: Rows
     how: str
     bound: int
     line_solvable: bool

@@ -5,8 +5,8 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 
-from cnfgen_puzzles.families import Board, Family
-from cnfgen_puzzles.families.capabilities import Flaw, Making, Place
+from cnfgen_puzzles.families import Family
+from cnfgen_puzzles.families.capabilities import Flaw, Making, Place, Rows
 from cnfgen_puzzles.making.changes import Changes, LeastChanges, changed, differences
 from cnfgen_puzzles.making.made import FEWEST, FOUND, MINIMAL, NOTHING
 from cnfgen_puzzles.making.neighbours import TimeOver, has_other_solution, other_solutions, places_of
@@ -22,7 +22,7 @@ class Maker:
     """One picture on its way. `least` has to be closed."""
 
     def __init__(
-        self, family: Family, making: Making, picture: Board, values: Sequence[str], line_solvable: bool, deadline: float
+        self, family: Family, making: Making, picture: Rows, values: Sequence[str], line_solvable: bool, deadline: float
     ):
         self.family, self.making, self.picture, self.values = family, making, picture, values
         self.line_solvable, self.deadline = line_solvable, deadline
@@ -30,7 +30,7 @@ class Maker:
         self.least = LeastChanges(picture, (choice for place in places_of(picture) for choice in self.others(picture, place)))
         self.bound = 0
 
-    def made(self, seconds: float) -> tuple[Board, str]:
+    def made(self, seconds: float) -> tuple[Rows, str]:
         """The picture with as few changes as were found, and what is known of them."""
         try:
             board, suffices = self.fewest(self.deadline - seconds * (SHARE - 1) / SHARE)
@@ -47,7 +47,7 @@ class Maker:
         board, how = self.smallest_part(self.leaner(board))
         return board, FEWEST if len(differences(self.picture, board)) == self.bound else how
 
-    def flaws(self, picture: Board) -> list[Flaw]:
+    def flaws(self, picture: Rows) -> list[Flaw]:
         """Why the picture's puzzle is not as wanted; none if it is. TimeOver where that is not known in time."""
         puzzle = self.making.puzzle(picture, self.values)
         if self.line_solvable:
@@ -56,7 +56,7 @@ class Maker:
             return []
         return other_solutions(self.family, self.making, puzzle, picture, self.deadline)
 
-    def single(self, picture: Board) -> bool:
+    def single(self, picture: Rows) -> bool:
         """Whether its puzzle has one solution; what is not known in time has not."""
         puzzle = self.making.puzzle(picture, self.values)
         try:
@@ -67,7 +67,7 @@ class Maker:
         except TimeOver:
             return False
 
-    def others(self, picture: Board, place: Place) -> list[tuple[Place, int]]:
+    def others(self, picture: Rows, place: Place) -> list[tuple[Place, int]]:
         """The other values that a cell can have."""
         return [(place, value) for value in self.inks if value != picture[place[0]][place[1]]]
 
@@ -80,7 +80,7 @@ class Maker:
 
     # -- the fewest -------------------------------------------------------------------------------------------------------
 
-    def fewest(self, until: float) -> tuple[Board, bool]:
+    def fewest(self, until: float) -> tuple[Rows, bool]:
         """The picture with the fewest changes, and True; or, where the time was over, the last that was tried, and False."""
         board = self.picture
         while found := self.flaws(board):
@@ -93,7 +93,7 @@ class Maker:
                 board = self.easier(board, until)
         return board, True
 
-    def easier(self, board: Board, until: float) -> Board:
+    def easier(self, board: Rows, until: float) -> Rows:
         """As many changes, some of them in other cells of the flaws that they mend, that leave line logic fewer open cells."""
         best = self.left_open(board)
         for place in differences(self.picture, board):
@@ -106,13 +106,13 @@ class Maker:
                     board, best = candidate, left
         return board
 
-    def mending(self, board: Board) -> list[tuple[Place, int]]:
+    def mending(self, board: Rows) -> list[tuple[Place, int]]:
         """The changes of unchanged cells that mend, each by itself, all flaws that were met and that the board still has."""
         unmet = [cells for flawed, cells in self.least.flawed if all(board[r][c] == flawed[r][c] for r, c in cells)]
         cells = frozenset.intersection(*unmet) if unmet else frozenset[Place]()
         return [choice for r, c in cells if board[r][c] == self.picture[r][c] for choice in self.others(board, (r, c))]
 
-    def promising(self, board: Board, choices: list[tuple[Place, int]], until: float) -> list[tuple[Place, int]]:
+    def promising(self, board: Rows, choices: list[tuple[Place, int]], until: float) -> list[tuple[Place, int]]:
         """Those of the changes to compare: after which line logic seems to leave the fewest cells open, which show least."""
         left, ranked = self.making.left_after(board, self.making.puzzle(board, self.values)), []
         for shows, choice in sorted((self.dislike(choice), choice) for choice in choices):
@@ -121,7 +121,7 @@ class Maker:
             ranked.append((left(*choice), shows, choice))
         return [choice for *_, choice in sorted(ranked)[:COMPARED]]
 
-    def nicer(self, board: Board) -> Board:
+    def nicer(self, board: Rows) -> Rows:
         """As many changes, which show less: each tried in other cells of the flaws that it mends, as long as there is time."""
         for place, value in differences(self.picture, board).items():
             kept = changed(self.picture, self.changes_without(board, place))
@@ -134,11 +134,11 @@ class Maker:
                     break
         return board
 
-    def changes_without(self, board: Board, place: Place) -> Changes:
+    def changes_without(self, board: Rows, place: Place) -> Changes:
         """The changes but that of one cell."""
         return {other: value for other, value in differences(self.picture, board).items() if other != place}
 
-    def is_right(self, board: Board) -> bool:
+    def is_right(self, board: Rows) -> bool:
         """Whether the puzzle is as wanted; what is not known in time is not."""
         try:
             found = self.flaws(board)
@@ -149,7 +149,7 @@ class Maker:
 
     # -- any that suffice ---------------------------------------------------------------------------------------------------
 
-    def repaired(self, board: Board) -> Board:
+    def repaired(self, board: Rows) -> Rows:
         """The picture with more changes until no flaw is left: one for each flaw, then the flaws of what came of it."""
         settled: set[Place] = set()  # a cell is changed once, so this ends
         while found := self.flaws(board):
@@ -170,16 +170,16 @@ class Maker:
                 raise TimeOver
         return board
 
-    def likely(self, candidate: tuple[Board, tuple[Place, int]]) -> tuple[int, int, tuple[Place, int]]:
+    def likely(self, candidate: tuple[Rows, tuple[Place, int]]) -> tuple[int, int, tuple[Place, int]]:
         """The smaller, the more a change helps: cells that line logic leaves open, then how much it shows."""
         board, choice = candidate
         return self.left_open(board), self.dislike(choice), choice
 
-    def left_open(self, board: Board) -> int:
+    def left_open(self, board: Rows) -> int:
         """The cells that line logic leaves open."""
         return len(self.making.open_cells(self.making.puzzle(board, self.values)))
 
-    def leaner(self, board: Board) -> Board:
+    def leaner(self, board: Rows) -> Rows:
         """The picture without those changes that it does not need, tried one by one, those that show most first."""
         choices = differences(self.picture, board).items()
         for place, _ in sorted(choices, key=lambda choice: (-self.dislike(choice), choice)):
@@ -188,7 +188,7 @@ class Maker:
                 board = without
         return board
 
-    def smallest_part(self, board: Board) -> tuple[Board, str]:
+    def smallest_part(self, board: Rows) -> tuple[Rows, str]:
         """The fewest of the changes that suffice, and MINIMAL; FOUND, with the board as it is, where the time was over."""
         with self.least.among(differences(self.picture, board).items()) as part:
             while True:

@@ -17,8 +17,8 @@ from typing import Any
 from cnfgen_puzzles.common.activity import doing
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.common.seededchoice import SeededChoice
-from cnfgen_puzzles.families import Board, Family, Puzzle, find_family
-from cnfgen_puzzles.families.capabilities import Place
+from cnfgen_puzzles.families import Family, Puzzle, find_family
+from cnfgen_puzzles.families.capabilities import Place, Rows
 from cnfgen_puzzles.making.changes import differences
 from cnfgen_puzzles.making.made import FEWEST, FOUND, NO_PUZZLE, NOTHING, UNREACHED, Made
 from cnfgen_puzzles.making.maker import Maker
@@ -84,17 +84,17 @@ def make(
     return Made(chosen, puzzle, drawn.rows, board, how, maker.bound, solved, outcome, difficulty or "")
 
 
-def as_hard(maker: Maker, board: Board, how: str, wanted: Wanted) -> tuple[Board, str]:
+def as_hard(maker: Maker, board: Rows, how: str, wanted: Wanted) -> tuple[Rows, str]:
     """A picture whose puzzle is as hard as is wanted, from that with the fewest changes on; the nearest, and UNREACHED, where
     none is found."""
     if maker.family.explaining is None:
         raise InputError(f"found the family {maker.family.name}, expected one whose puzzles can be solved by thought")
 
-    def choices(board: Board) -> Iterator[tuple[Place, int]]:
+    def choices(board: Rows) -> Iterator[tuple[Place, int]]:
         every = [choice for place in places_of(board) for choice in maker.others(board, place)]
         return iter(SeededChoice("difficulty", len(differences(maker.picture, board))).shuffled(every))
 
-    def puzzle(board: Board) -> Puzzle:
+    def puzzle(board: Rows) -> Any:
         return maker.making.puzzle(board, maker.values)
 
     walk = Walk(wanted, maker.family.explaining, puzzle, maker.single, choices, maker.deadline)
@@ -114,7 +114,7 @@ def as_hard(maker: Maker, board: Board, how: str, wanted: Wanted) -> tuple[Board
     return board, FEWEST if len(differences(maker.picture, board)) == maker.bound else FOUND
 
 
-def no_other(family: Family, puzzle: Puzzle, board: Board, **how: Any) -> FormulaOutcome:
+def no_other(family: Family, puzzle: Puzzle, board: Rows, **how: Any) -> FormulaOutcome:
     """The proof that the puzzle, which the board solves, has no other solution; `how` is for the pipeline's `solve`."""
     assert family.making is not None
     if faults := family.check(puzzle, board):

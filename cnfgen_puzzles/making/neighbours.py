@@ -6,8 +6,8 @@ import time
 from collections.abc import Collection
 from typing import Any
 
-from cnfgen_puzzles.families import Board, Family, Puzzle
-from cnfgen_puzzles.families.capabilities import Flaw, Making, Place
+from cnfgen_puzzles.families import Family, Puzzle
+from cnfgen_puzzles.families.capabilities import Flaw, Making, Place, Rows
 from cnfgen_puzzles.formula import Formula
 from cnfgen_puzzles.solving.incremental.pysat_solver import IncrementalSolver
 
@@ -21,12 +21,12 @@ class TimeOver(Exception):
     """The time that is left is not enough to find another solution, or that there is none."""
 
 
-def places_of(picture: Board) -> list[Place]:
+def places_of(picture: Rows) -> list[Place]:
     """All cells of a picture."""
     return [(row, column) for row, cells in enumerate(picture) for column in range(len(cells))]
 
 
-def other_solutions(family: Family, making: Making, puzzle: Puzzle, picture: Board, deadline: float) -> list[Flaw]:
+def other_solutions(family: Family, making: Making, puzzle: Puzzle, picture: Rows, deadline: float) -> list[Flaw]:
     """The flaws of a picture that other solutions of its puzzle show, no cell differing in two of them; empty: it has no other.
 
     TimeOver if that is not known before the `deadline`, on the monotonic clock.
@@ -35,7 +35,7 @@ def other_solutions(family: Family, making: Making, puzzle: Puzzle, picture: Boa
         return neighbours.flaws()
 
 
-def has_other_solution(family: Family, making: Making, puzzle: Puzzle, picture: Board, deadline: float) -> bool:
+def has_other_solution(family: Family, making: Making, puzzle: Puzzle, picture: Rows, deadline: float) -> bool:
     """Whether the picture's puzzle has another one; TimeOver as above."""
     with _Neighbours(family, making, puzzle, picture, deadline) as neighbours:
         return neighbours.another(()) is not None
@@ -44,7 +44,7 @@ def has_other_solution(family: Family, making: Making, puzzle: Puzzle, picture: 
 class _Neighbours:
     """Solutions that differ from the picture, which solves the puzzle; near ones are found first."""
 
-    def __init__(self, family: Family, making: Making, puzzle: Puzzle, picture: Board, deadline: float):
+    def __init__(self, family: Family, making: Making, puzzle: Puzzle, picture: Rows, deadline: float):
         self.family, self.making, self.puzzle, self.picture, self.deadline = family, making, puzzle, picture, deadline
         formula: Formula = family.encode(puzzle)
         self.blocks = formula.blocks
@@ -74,7 +74,7 @@ class _Neighbours:
                 fixed |= found[-1].differing
         return found
 
-    def another(self, fixed: Collection[Place], *assumptions: int) -> Board | None:
+    def another(self, fixed: Collection[Place], *assumptions: int) -> Rows | None:
         """A solution with these cells as they are drawn, and some other as it is not."""
         as_drawn = [literal for place in fixed for literal in self.as_drawn[place]]
         answer = self.solver.solve_within(self.deadline - time.monotonic(), [*assumptions, *as_drawn])

@@ -11,8 +11,8 @@ from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.pictures.cells import cells_of
 from cnfgen_puzzles.common.pictures.files import Greys, open_picture
 from cnfgen_puzzles.common.sources import Source, open_source
-from cnfgen_puzzles.families import Board, Family
-from cnfgen_puzzles.families.capabilities import Making
+from cnfgen_puzzles.families import Family
+from cnfgen_puzzles.families.capabilities import Making, Rows
 from cnfgen_puzzles.families.options import two_sides
 
 
@@ -21,7 +21,7 @@ class Picture:
     """A picture in cells: `rows` of values, the `values` of its colours (empty: black on white), what is known `about` it, and
     in words how it was made of pixels."""
 
-    rows: Board
+    rows: Rows
     values: tuple[str, ...] = ()
     about: Mapping[str, str] = field(default_factory=dict)
     told: str = ""
@@ -96,7 +96,7 @@ def _rows(what: Any) -> list[Any]:
         raise InputError(f"found {what!r:.60}, expected a picture: a path, a drawing of # and ., or rows of cells") from None
 
 
-def _board(rows: list[Any], values: Sequence[str], options: Mapping[str, Any]) -> Board:
+def _board(rows: list[Any], values: Sequence[str], options: Mapping[str, Any]) -> Rows:
     _no_pixels(options, None)
     if not rows or not rows[0] or len({len(row) for row in rows}) > 1:
         raise InputError("found a picture without cells, or with rows of different lengths")

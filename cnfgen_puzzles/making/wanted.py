@@ -15,8 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from cnfgen_puzzles.common.errors import InputError
-from cnfgen_puzzles.families import Board
-from cnfgen_puzzles.families.capabilities import Place
+from cnfgen_puzzles.families.capabilities import Place, Rows
 from cnfgen_puzzles.families.explaining import DEPTH, Explaining
 from cnfgen_puzzles.making.changes import changed, differences
 from cnfgen_puzzles.solving.answers import SATISFIABLE
@@ -81,28 +80,28 @@ class Walk:
 
     wanted: Wanted
     explaining: Explaining
-    puzzle: Callable[[Board], Any]
-    single: Callable[[Board], bool]
-    choices: Callable[[Board], Iterator[tuple[Place, int]]]
+    puzzle: Callable[[Rows], Any]
+    single: Callable[[Rows], bool]
+    choices: Callable[[Rows], Iterator[tuple[Place, int]]]
     deadline: float
 
-    def measured(self, board: Board, looks: int = LOOKS) -> Mapping[str, Any] | None:
+    def measured(self, board: Rows, looks: int = LOOKS) -> Mapping[str, Any] | None:
         """How hard its puzzle is; None if thought does not solve it."""
         found = self.explaining.explain(self.puzzle(board), depth=max(DEPTH, self.wanted.depth or 0), looks=looks)
         return found.difficulty if found.status == SATISFIABLE else None
 
-    def distance(self, board: Board) -> tuple[float, int]:
+    def distance(self, board: Rows) -> tuple[float, int]:
         """How far a picture's puzzle is from what is wanted."""
         return self.wanted.distance(self.measured(board))
 
-    def reached(self, board: Board) -> Board:
+    def reached(self, board: Rows) -> Rows:
         """The nearest picture that is found in the time, from this one on."""
         here = self.distance(board)
         while here != REACHED and (step := self.nearer(board, here)):
             board, here = step
         return board
 
-    def nearer(self, board: Board, here: tuple[float, int]) -> tuple[Board, tuple[float, int]] | None:
+    def nearer(self, board: Rows, here: tuple[float, int]) -> tuple[Rows, tuple[float, int]] | None:
         """A picture with another cell, and its distance, less than `here`; None if there is none, or the time is over."""
         best, compared = None, 0
         for choice in self.choices(board):
@@ -115,7 +114,7 @@ class Walk:
                     best, here = (candidate, there), there
         return best
 
-    def leaner(self, board: Board, picture: Board) -> Board:
+    def leaner(self, board: Rows, picture: Rows) -> Rows:
         """The picture that was reached, without those changes of the original that it does not need."""
         for row, column in differences(picture, board):
             if time.monotonic() > self.deadline:

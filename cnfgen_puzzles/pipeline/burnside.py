@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 
 from cnfgen_puzzles.common.errors import CnfgenError
 from cnfgen_puzzles.common.wholenumbers import digits
-from cnfgen_puzzles.counting.beside import Question
+from cnfgen_puzzles.counting.modelcounts import CounterQuestion
 from cnfgen_puzzles.families import Symmetry
 from cnfgen_puzzles.pipeline.instance import Instance
 
@@ -37,10 +37,10 @@ class FixedPoints:
             if not self._classes:
                 raise CnfgenError(f"the group of {symmetry.order} symmetries is not listed: solutions cannot be counted up to it")
 
-    def question(self) -> Question:
+    def question(self) -> CounterQuestion:
         """The formulas, that of the identity first."""
         restrictions = [equalities(element) for element, _ in self._classes] or [[]]
-        return Question(self._instance.cnf, self._instance.projection, restrictions)
+        return CounterQuestion(self._instance.cnf, self._instance.projection, restrictions)
 
     def orbits(self, numbers: Sequence[int]) -> int:
         """The number of orbits, by the answers; CnfgenError if it is not whole, which no true numbers make it."""

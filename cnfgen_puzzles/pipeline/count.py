@@ -22,14 +22,13 @@ from typing import Any
 
 from cnfgen_puzzles.common import showing
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
-from cnfgen_puzzles.counting import Problem, choose_engine
-from cnfgen_puzzles.counting.beside import Question
 from cnfgen_puzzles.counting.enginenames import AUTO, BLOCKING, BY_NUMBER, CLASP, COVER
-from cnfgen_puzzles.counting.state import problem_of_state
-from cnfgen_puzzles.counting.total import Plan, Total, plan_for
+from cnfgen_puzzles.counting.engines import choose_engine
+from cnfgen_puzzles.counting.modelcounts import CounterQuestion
+from cnfgen_puzzles.counting.problem import Problem
+from cnfgen_puzzles.counting.total import CountPlan, Total, plan_for
 from cnfgen_puzzles.evidence.basis import MODEL, Evidence
 from cnfgen_puzzles.families import Board, Family, Puzzle
-from cnfgen_puzzles.families.shown import ShownBoard
 from cnfgen_puzzles.pipeline.burnside import FixedPoints, permutations_of
 from cnfgen_puzzles.pipeline.countresult import TOLD_APART, Count
 from cnfgen_puzzles.pipeline.instance import Instance, make_instance
@@ -57,7 +56,7 @@ class Solution:
         return showing.in_brackets("Solution", f"number {self.number}", stands_for)
 
     def _repr_svg_(self) -> str | None:
-        return self.board._repr_svg_() if isinstance(self.board, ShownBoard) else None
+        return self.board._repr_svg_() if isinstance(self.board, Board) else None
 
 
 # -- what the family knows ------------------------------------------------------------------------------------------------
@@ -86,12 +85,10 @@ def counting_instance(
     engine: str = AUTO,
     solver: str | None = None,
     up_to: str = SYMMETRY,
-    state: Path | None = None,
 ) -> Instance:
     """The puzzle encoded as suits counting by that engine: the family's options for it, under those that are given.
 
-    None of them is used that might leave out solutions where each counts: up to less than all symmetries, and by numbers alone.
-    Where a `state` of an earlier version is to be continued, its options are used.
+    None of them is used that might leave out solutions if each counts: up to less than all symmetries, and by numbers alone.
     """
     given = dict(options or {})
     known = {option.name for option in family.encoding(encoding).options}
@@ -102,10 +99,6 @@ def counting_instance(
 
     general = family.counting.options if up_to == SYMMETRY and engine not in BY_NUMBER else {}
     searching = family.counting.searching_options
-    if state is not None and (begun := problem_of_state(Path(state))) is not None:
-        for earlier in family.counting.earlier_searching_options:
-            if problem_of(instance := make(general, earlier)).identity() == begun:
-                return instance
     if searching and (solver is not None or engine in SEARCHING):
         return make(general, searching)
     instance = make(general)
@@ -158,7 +151,7 @@ class Solutions:
         self._whole = whole or (lambda: instance)
         search = state is not None or executor is not None or most is not None or jobs == 1
         search = search or (whole is None and bool(instance.map.up_to))
-        self.plan: Plan = plan_for(engine, problem, solver, listed=listed or (search and engine not in BY_NUMBER))
+        self.plan: CountPlan = plan_for(engine, problem, solver, listed=listed or (search and engine not in BY_NUMBER))
         if self.plan.engine is None and self._symmetry is not None and permutations_of(instance, self._symmetry) is None:
             self._symmetry, self.up_to = None, NOTHING  # more than can be listed: the convention says so
         self.total = Total(
@@ -180,7 +173,7 @@ class Solutions:
         self._started = time.monotonic()
         self._seconds: float | None = None
 
-    def _question(self) -> Question:
+    def _question(self) -> CounterQuestion:
         """What model counters are asked."""
         instance = self._whole()
         self._fixed = FixedPoints(instance, symmetry_of(instance, self.up_to))
@@ -263,7 +256,6 @@ class Solutions:
             parts_done=enumeration.parts_done if enumeration and not numbers else 0,
             interrupted=self._interrupted,
             evidence=total.evidence() if not self._stopped else Evidence(MODEL) if self._solutions else None,
-            unsealed=enumeration.unsealed if enumeration else 0,
             listed=total.listed,
         )
 
@@ -275,11 +267,8 @@ class Solutions:
     def measured(self) -> str:
         """How they were found and what was used, in a line."""
         found = self.count()
-        beside = (
-            f", before {self.plan.engine}, which had found {self.total.found}" if self.plan.engine and not found.listed else ""
-        )
-        beside += f" ({self.total.fault})" if self.total.fault and found.listed else ""
-        return f"{found.engine}, {self.instance.map.encoding}{beside}: {found.seconds:.2f} s, {found.cpu:.2f} s CPU"
+        engine = f"{found.engine}, {self.instance.map.encoding}{self.total.used_text()}"
+        return f"{engine}: {found.seconds:.2f} s, {found.cpu:.2f} s CPU"
 
 
 class Refuted(Solutions):

@@ -19,11 +19,10 @@ TOLD_APART = "symmetric solutions told apart"
 class Count:
     """How many solutions were found: `solutions` by `convention`, `raw` where symmetric ones are told apart.
 
-    Only if `complete` are these all; else `reason` says why not, and there may be more. `seconds` are of wall time, `cpu` of
-    the processor, all processes together. The search has so many `parts`; `unsealed` of them are from files of an old state, of
-    which nobody can see whether a solution is missing. If the solutions are `listed` each has been found and checked, and
-    `evidence` says what it rests on that there are no more, or, of a partial count, that there are so many; else it says whose
-    number it is.
+    Only if `complete` are these all; else `reason` says why not, and there may be more. `seconds` are of wall time, `cpu` of the
+    processor, all processes together. The search has so many `parts`. If the solutions are `listed` each has been found and
+    checked, and `evidence` says what it rests on that there are no more, or, of a partial count, that there are so many; else it
+    says whose number it is.
     """
 
     solutions: int
@@ -38,7 +37,6 @@ class Count:
     parts_done: int
     interrupted: bool = False
     evidence: Evidence | None = None
-    unsealed: int = 0
     listed: bool = True
 
     def __repr__(self) -> str:

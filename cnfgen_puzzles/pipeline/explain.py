@@ -11,7 +11,7 @@ from typing import Any
 
 from cnfgen_puzzles.common.activity import doing
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
-from cnfgen_puzzles.families import Board, Family, Puzzle, find_family
+from cnfgen_puzzles.families import Board, Family, Puzzle
 from cnfgen_puzzles.families.explaining import DEPTH, LOOKS, Explaining, Explanation
 from cnfgen_puzzles.pipeline.instance import make_instance
 from cnfgen_puzzles.pipeline.solve import checked_board
@@ -31,7 +31,7 @@ FINDING_LIMITS = Limits(cpu=10.0, wall=20.0)
 
 
 def explain(
-    family: str | Family,
+    family: Family,
     puzzle: Puzzle,
     *,
     depth: int = DEPTH,
@@ -40,41 +40,36 @@ def explain(
     solver: str | None = None,
     limits: Limits | None = None,
 ) -> Explanation:
-    """The puzzle solved as a person would, step by step; from its known cells on, where it has some.
-
-    `depth`: so many assumptions are made within each other at most, 0 for none. `looks`: so many lines are looked at for them at
-    most. `most`: end after so many steps that decide a cell; 1 gives a hint. `solver`: one of python-sat's, whose
-    conflicts are counted too, under `limits`. A family that has no such thing is an InputError.
+    """As `api.explain` says.
 
     Where it takes long, or ends before all is known, a solver finds boards: what is true in one need not be refuted in vain, and
     where two differ, no thought decides. A hint for a half-filled puzzle begins with whether it has a board at all.
     """
-    chosen = find_family(family) if isinstance(family, str) else family
-    explaining = explaining_of(chosen)
+    explaining = explaining_of(family)
     for name, number, least in (("depth", depth, 0), ("looks", looks, 0), ("most", 1 if most is None else most, 1)):
         if not isinstance(number, int) or isinstance(number, bool) or number < least:
             raise InputError(f"found {name}={number!r}, expected a whole number from {least} on")
-    given = chosen.givens is not None and chosen.givens.count(puzzle) > 0
+    given = family.givens is not None and family.givens.count(puzzle) > 0
 
     @cache
     def boards() -> tuple[Board | None, ...]:
-        return tuple(differing_boards(chosen, puzzle))
+        return tuple(differing_boards(family, puzzle))
 
-    if argument := chosen.impossible(puzzle):
-        found = Explanation(puzzle, (), UNSATISFIABLE, f"no solution: {argument}", chosen.blank(puzzle))
+    if argument := family.impossible(puzzle):
+        found = Explanation(puzzle, (), UNSATISFIABLE, f"no solution: {argument}", family.blank(puzzle))
     elif most == 1 and given and boards() == (None,):
-        found = Explanation(puzzle, (), UNSATISFIABLE, "no solution", chosen.blank(puzzle))
+        found = Explanation(puzzle, (), UNSATISFIABLE, "no solution", family.blank(puzzle))
     else:
         with doing("solving by thought"):
             found = explaining.explain(puzzle, depth=depth, looks=looks, most=most, boards=lambda: filter(None, boards()))
     if found.status == UNSATISFIABLE and given:
-        found = replace(found, sentence=f"{found.sentence}\n{contradicting(chosen, puzzle)}")
-    if found.status == SATISFIABLE and (broken := chosen.check(puzzle, found.board)):
+        found = replace(found, sentence=f"{found.sentence}\n{contradicting(family, puzzle)}")
+    if found.status == SATISFIABLE and (broken := family.check(puzzle, found.board)):
         raise CnfgenError(f"the steps lead to a board that breaks the rules: {'; '.join(broken)}")
     if solver is None:
         return found
     with doing(f"{solver} is solving"):
-        counted = conflicts(chosen, puzzle, solver, limits)
+        counted = conflicts(family, puzzle, solver, limits)
     return replace(found, difficulty={**found.difficulty, **counted})
 
 

@@ -31,10 +31,9 @@ from cnfgen_puzzles.pipeline.instance import DAMAGE, Instance, puzzle_of
 from cnfgen_puzzles.pipeline.near import TEXTS, Signs
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
 from cnfgen_puzzles.solving.process import INTERRUPTED, Limits
-from cnfgen_puzzles.solving.provision.finding import how_to_get
 from cnfgen_puzzles.solving.record import record_of, side_by_side, usage_of
 from cnfgen_puzzles.solving.run import ERROR, WRONG, Run, run_solver
-from cnfgen_puzzles.solving.table import Solver, find_solver
+from cnfgen_puzzles.solving.table import Solver, find_solver, how_to_get
 
 PREFERRED = ("kissat", "cadical", "glucose", "lingeling", "minisat", "pysat")
 """The solvers to choose from when the user names none, best first (docs/encodings.md)."""
@@ -383,8 +382,9 @@ def obeying(family: Family, puzzle: Puzzle, board: Board) -> Board:
     """The board, which obeys the rules of the puzzle and shows itself; else BrokenBoard."""
     faults = family.check(puzzle, board)
     if faults:
-        shown = "; ".join(f"{fault:.{FAULT_WIDTH}}" for fault in faults[:SHOWN_FAULTS]) + (
+        listed = "; ".join(f"{fault:.{FAULT_WIDTH}}" for fault in faults[:SHOWN_FAULTS]) + (
             f"; and {len(faults) - SHOWN_FAULTS} more" if faults[SHOWN_FAULTS:] else ""
         )
-        raise BrokenBoard(f"the board of this model breaks the rules of the puzzle: {shown}")
-    return shown_board(family, puzzle, board)
+        raise BrokenBoard(f"the board of this model breaks the rules of the puzzle: {listed}")
+    shown: Board = shown_board(family, puzzle, board)
+    return shown

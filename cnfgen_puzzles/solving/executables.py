@@ -1,14 +1,19 @@
-"""Programs as files: whether one is there, whether it is still the same, its checksum, the version that it tells."""
+"""Programs as files: the folders that they are in, whether one is there, its checksum, the version that it reports.
+
+A home has three folders: `bin` (programs, each with its note NAME.json), `build` (locks and logs), `sources` (archives). In a
+checkout the home is the checkout's `solvers/`, else `solvers/` in the user's data folder; `$CNFGEN_SOLVERS_FOLDER` replaces both.
+"""
 
 from __future__ import annotations
 
 import functools
-import hashlib
 import os
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from cnfgen_puzzles.common.digests import digest_of_file
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.common.printable import printable
 from cnfgen_puzzles.common.scratch import scratch_folder
@@ -16,10 +21,63 @@ from cnfgen_puzzles.solving.confinement import Confinement
 from cnfgen_puzzles.solving.process import EXIT, Limits, run_process
 from cnfgen_puzzles.solving.solveroutput import last_words
 
+FOLDER = "CNFGEN_SOLVERS_FOLDER"
+"""The environment variable that names the one home to use."""
+
+PACKAGED = Path(__file__).parent / "recipes"
+CHECKOUT = None if PACKAGED.is_dir() else Path(__file__).resolve().parents[2] / "solvers"
+RECIPES = CHECKOUT or PACKAGED
+
 VERSION_LIMITS = Limits(cpu=10, wall=20, memory=1 << 30, output=1 << 16)
 """What a program may use to say its version; one that needs more is broken."""
 LONGEST_VERSION = 200  # characters
 UNKNOWN_VERSION = "unknown"
+
+
+def homes() -> Iterator[Path]:
+    """Where installed programs are looked for, in this order; what is not there is listed, too."""
+    if named := os.environ.get(FOLDER):
+        yield Path(os.path.expanduser(named)).absolute()
+        return
+    if CHECKOUT:
+        yield CHECKOUT
+    if folder := _of_user():
+        yield folder
+
+
+def home() -> Path:
+    """Where programs are installed: the first of `homes`. InputError where there is none."""
+    if found := next(homes(), None):
+        return found
+    raise InputError(f"found no home folder of this user to install solvers into; name a folder in ${FOLDER}")
+
+
+def bins() -> Iterator[Path]:
+    """The folders of installed programs."""
+    return (folder / "bin" for folder in homes())
+
+
+def log_of(name: str) -> Path | None:
+    """What the last build of a solver printed, if it is there."""
+    return next((log for each in homes() if (log := each / "build" / f"{name}.log").is_file()), None)
+
+
+def user_file() -> Path:
+    """The user's solver file, whether it is there or not."""
+    if named := os.environ.get("CNFGEN_SOLVERS_FILE"):
+        return Path(named)
+    return Path(os.environ.get("XDG_CONFIG_HOME") or os.path.expanduser("~/.config")) / "cnfgen-puzzles" / "solvers.yaml"
+
+
+def _of_user() -> Path | None:
+    """Below the user's data folder; None for a user without a home."""
+    from platformdirs import user_data_path  # seldom needed in a checkout
+
+    try:
+        folder = user_data_path("cnfgen-puzzles", appauthor=False) / "solvers"
+    except RuntimeError:
+        return None
+    return folder if folder.is_absolute() else None  # older versions do not raise it
 
 
 def is_executable(path: Path) -> bool:
@@ -65,8 +123,7 @@ def checksum(executable: Path) -> str:
 
 @functools.lru_cache(maxsize=64)
 def _checksum(executable: Path, _state: FileState) -> str:
-    with executable.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+    return digest_of_file(executable)
 
 
 def ask_version(command: tuple[str, ...], reads: tuple[Path, ...] = (), environment: tuple[tuple[str, str], ...] = ()) -> str:

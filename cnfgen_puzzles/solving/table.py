@@ -2,36 +2,66 @@
 
 A solver is data, not a class each: one YAML recipe (docs/adding-a-solver.md) becomes one frozen `Solver`. Recipes come from
 
-1. `solvers/*.yaml` of this repository (in an installed package: `recipes/` beside this module; `provision/places.py`),
+1. `solvers/*.yaml` of this repository (in an installed package: `recipes/` beside this module),
 2. the user's file: `$CNFGEN_SOLVERS_FILE`, else `$XDG_CONFIG_HOME/cnfgen-puzzles/solvers.yaml`,
 3. Python entry points of the group `cnfgen_puzzles.solvers`, each a directory of recipes or one recipe as a dict; they are
    asked last and only when needed, since looking them up takes longer than everything else here.
 
-Where the program of a solver is looked for says `provision/finding.py`; `run` does the solving.
+To read YAML takes longer than to solve most puzzles. So `recipes.json` beside the recipes has each of them as JSON, by its
+SHA-256 (`scripts/read_recipes.py` writes it): only a recipe that was changed since is read as YAML.
+
+The program of a solver is searched for in this order:
+
+1. `$CNFGEN_SOLVER_NAME`
+2. the user's file
+3. installed by `cnf-solvers install` or `make solvers` (`executables.homes`)
+4. ready-made in a Python package that is installed (`pip install 'cnfgen-puzzles[solvers]'`)
+5. PATH, and beside this Python
+6. a Python module that runs as this solver
+
+`recipeschema` has the keys of a recipe; `run` does the solving.
 """
 
 from __future__ import annotations
 
 import functools
+import importlib.util
 import json
 import os
+import re
+import shutil
 import sys
-from collections.abc import Mapping, Sequence
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from cnfgen_puzzles.common.digests import digest_of_file
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.printable import printable
 from cnfgen_puzzles.common.suggestions import unknown_name
-from cnfgen_puzzles.solving import recipes
 from cnfgen_puzzles.solving.confinement import python_files
-from cnfgen_puzzles.solving.executables import UNKNOWN_VERSION, FileState, ask_version, checksum, state_of
-from cnfgen_puzzles.solving.provision.finding import find, not_there
-from cnfgen_puzzles.solving.provision.places import RECIPES, user_file
+from cnfgen_puzzles.solving.executables import (
+    RECIPES,
+    UNKNOWN_VERSION,
+    FileState,
+    ask_version,
+    bins,
+    checksum,
+    is_executable,
+    named_executable,
+    state_of,
+    user_file,
+)
 
 ENTRY_POINTS = "cnfgen_puzzles.solvers"
 BY_PATH = "the solver's path"  # the source of a solver that nobody has declared
+READ = "recipes.json"
+EXTRA = "pip install 'cnfgen-puzzles[solvers]'"
+"""Installs solvers without a compiler."""
+NAMED, INSTALLED, WHEEL, SYSTEM, MODULE = "named", "installed", "wheel", "PATH", "module"
+"""Kinds of places."""
 
 
 @dataclass(frozen=True)
@@ -125,13 +155,13 @@ class Solver:
         """
         path = self._find()
         if path is None:
-            raise InputError(not_there(self))
+            raise InputError(_not_installed(self))
         return path
 
     def _find(self) -> Path | None:
         if self.fault is not None:
             raise self.fault
-        place = find(self)
+        place = find_program(self)
         return place.program if place else None
 
     def __repr__(self) -> str:
@@ -206,7 +236,13 @@ class Solver:
     @property
     def like_told(self) -> str:
         """For a program that is known by its path alone: how to say that it takes more than the competition's dialect."""
-        return recipes.told_of_path(self.name, _recipes()) if self.source == BY_PATH else ""
+        if self.source != BY_PATH:
+            return ""
+        like = max((each for each in _recipes() if each in self.name), key=len, default="NAME")
+        return (
+            f"; a program by its path takes a formula and nothing more, unless `like: {like}` (of run-cnf: --like) says that it "
+            "is called as a solver of the table is (docs/adding-a-solver.md)"
+        )
 
     def with_hints(self) -> Solver:
         """The same solver, writing LRAT where it can: proofs that need no search to be checked, and are longer."""
@@ -223,10 +259,6 @@ class Solver:
         joined["environment"] = tuple({**dict(self.environment), **(environment or {})}.items())
         own = {"title": f"{name}, called like {self.name}", "version": "", "executable": None, "build": None}
         return replace(self, name=name, like=self, **{**own, **joined, **given})
-
-    def elsewhere(self, *, reads: Sequence[Path] = (), **given: Any) -> Solver:
-        """The same solver with another program or more that it reads."""
-        return replace(self, reads=(*self.reads, *reads), **given)
 
     def files_read(self, executable: Path) -> tuple[Path, ...]:
         """What it reads besides its program and the formula: what is declared, and Python for one of its modules."""
@@ -290,10 +322,37 @@ def _read_recipe(path: Path) -> Solver:
 
 @functools.lru_cache(maxsize=64)
 def _recipe_of(path: Path, _state: FileState) -> Solver:
-    recipe = recipes.read_recipe(path)
+    recipe = read_recipe(path)
     if recipe["name"] != path.stem:
         raise InputError(f"found the name {recipe['name']!r}, expected {path.stem!r} as the file is called", source=str(path))
     return _solver(recipe, source=str(path))
+
+
+def read_recipe(path: Path) -> dict[str, Any]:
+    """The recipe in a file, checked; InputError with file and line where something is wrong with it."""
+    known: dict[str, Any] | None = _read_before(path.parent).get(digest_of_file(path))
+    return read_yaml_recipe(path) if known is None else known
+
+
+@functools.cache
+def _read_before(folder: Path) -> dict[str, Any]:
+    file = folder / READ
+    known: dict[str, Any] = json.loads(file.read_bytes()) if file.is_file() else {}
+    return known
+
+
+def read_yaml_recipe(path: Path) -> dict[str, Any]:
+    """The recipe in a file, read as YAML."""
+    from cnfgen_puzzles.common.readers.strictyaml import read_yaml  # seldom needed, and slow to load
+    from cnfgen_puzzles.solving.recipeschema import RECIPE
+
+    recipe: dict[str, Any] = read_yaml(path, RECIPE).value
+    return recipe
+
+
+def _declared_paths(declaration: Mapping[str, Any], source: str) -> tuple[Path, ...]:
+    """What a declaration has under `reads`, relative to its file."""
+    return tuple((Path(source).parent / Path(name).expanduser()).absolute() for name in declaration.get("reads", ()))
 
 
 def _faulty(name: str, fault: InputError) -> Solver:
@@ -302,21 +361,86 @@ def _faulty(name: str, fault: InputError) -> Solver:
 
 
 def _user_solvers(known: Mapping[str, Solver]) -> dict[str, Solver]:
-    """What the user's file declares, if there is one."""
+    """The solvers of the user's file, if there is one. A wrong declaration costs the solver of its name; only a file that is no
+    list of solvers costs all of them."""
     if "CNFGEN_SOLVERS_FILE" not in os.environ and not user_file().is_file():
         return {}
-    from cnfgen_puzzles.solving.userfile import user_solvers  # its YAML takes long to load
+    file = _UserFile(known)
+    return {name: file.solver(name) for name in file.names}
 
-    def base(name: str) -> Solver | None:
+
+class _UserFile:
+    """The user's file while it is read: a solver may be like one that stands further down.
+
+    solvers:
+      kissat: {executable: /opt/kissat/kissat}
+      kissat-dev: {like: kissat, executable: ~/kissat/build/kissat, options: [--sat]}
+    """
+
+    def __init__(self, known: Mapping[str, Solver]):
+        from cnfgen_puzzles.common.readers.strictyaml import read_yaml  # seldom needed, and slow to load
+        from cnfgen_puzzles.solving.recipeschema import USER_FILE
+
+        self._document = read_yaml(user_file(), USER_FILE)
+        self._known = known
+        self.names: list[str] = list(self._document.value["solvers"])
+        self._read: dict[str, Solver] = {}
+        self._reading: list[str] = []
+
+    def solver(self, name: str) -> Solver:
+        """The solver of this name, faulty where its declaration is; one that is like itself is an InputError."""
+        if name in self._reading:
+            raise InputError(f"found solvers that are like each other: {', '.join(self._reading)}", **self._place(name))
+        if name not in self._read:
+            self._reading.append(name)
+            try:
+                self._read[name] = self._declared(name)
+            except InputError as fault:
+                self._read[name] = _faulty(name, fault)
+            finally:
+                self._reading.remove(name)
+        return self._read[name]
+
+    def _place(self, name: str) -> dict[str, Any]:
+        return {"source": self._document.source, "line": self._document.lines["solvers", name]}
+
+    def _base(self, name: str) -> Solver | None:
         recipe = RECIPES / f"{name}.yaml"
-        return known.get(name) or (_read_recipe(recipe) if os.path.isfile(recipe) else None)
+        return self._known.get(name) or (_read_recipe(recipe) if os.path.isfile(recipe) else None)
 
-    def anywhere(name: str) -> Solver:
-        if found := base(name) or _third_party().get(name):
-            return found
-        raise InputError(unknown_name("solver", name, _recipes()))
+    def _declared(self, name: str) -> Solver:
+        from cnfgen_puzzles.solving.recipeschema import OF_LIKE, USERS_SOLVER
 
-    return user_solvers(base, anywhere, _solver, _faulty)
+        declaration = self._document.part(USERS_SOLVER, "solvers", name)
+        place, base = self._place(name), self._base(name)
+        reads = _declared_paths(declaration, place["source"])
+        if base is not None:  # of a known name only `executable` and `reads`: results would be ambiguous
+            extra = sorted(set(declaration) - {"executable", "reads"})
+            if extra or not declaration:
+                found = f"the key {extra[0]!r}" if extra else "nothing"
+                expected = "expected only 'executable', 'reads'; give a new one a new name"
+                raise InputError(f"found {found} for the known solver {name!r}, {expected}", **place)
+            executable = declaration.get("executable", base.executable)
+            return replace(base, executable=executable, reads=(*base.reads, *reads), **place)
+        if "like" not in declaration:
+            if "options" in declaration:
+                raise InputError("found the key 'options' without 'like', expected such words in call.arguments", **place)
+            return _solver({"name": name, **declaration}, **place)
+        if wrong := next((key for key in declaration if key not in OF_LIKE), None):
+            raise InputError(f"found the key {wrong!r} beside 'like', expected only {', '.join(OF_LIKE)}", **place)
+        model = self._model(declaration["like"], place)
+        given = {key: value for key, value in declaration.items() if key not in ("like", "reads")}
+        return model.alike(name, **given, reads=reads, **place)
+
+    def _model(self, name: str, place: Mapping[str, Any]) -> Solver:
+        """The solver that another one is like."""
+        try:
+            found = self.solver(name) if name in self.names else self._base(name) or _third_party().get(name)
+        except InputError as error:
+            raise InputError(error.message, **place) from None
+        if found is None:
+            raise InputError(unknown_name("solver", name, _recipes()), **place)
+        return found
 
 
 def _third_party() -> dict[str, Solver]:
@@ -339,7 +463,13 @@ def _third_party() -> dict[str, Solver]:
 def _brought(given: Any, source: str) -> list[Solver]:
     """The solvers of one entry point."""
     if isinstance(given, Mapping):
-        return [_solver(recipes.checked_recipe(given, source), source=source)]
+        import yaml
+
+        from cnfgen_puzzles.common.readers.strictyaml import check_yaml
+        from cnfgen_puzzles.solving.recipeschema import RECIPE
+
+        text = yaml.safe_dump(dict(given), sort_keys=False)
+        return [_solver(check_yaml(text, RECIPE, source=source).value, source=source)]
     if isinstance(given, (str, os.PathLike)):
         return [_read_recipe(path) for path in sorted(Path(given).glob("*.yaml"))]
     raise InputError(f"found a {type(given).__name__}, expected a directory of recipes or a recipe as a dict", source=source)
@@ -369,7 +499,7 @@ def _solver(recipe: dict[str, Any], *, source: str, line: int | None = None) -> 
         statistics=tuple(call.get("statistics", {}).items()),
         needs_clause=call.get("needs_clause", Solver.needs_clause),
         reads_map=call.get("reads_map", Solver.reads_map),
-        reads=recipes.declared_paths(recipe, source),
+        reads=_declared_paths(recipe, source),
         environment=tuple(recipe.get("environment", {}).items()),
         model_from=answer.get("model", Solver.model_from),
         exit_codes=ExitCodes(**{verdict: tuple(codes) for verdict, codes in call.get("exit_codes", {}).items()}),
@@ -392,9 +522,96 @@ def _solver(recipe: dict[str, Any], *, source: str, line: int | None = None) -> 
         "{verbosity}": bool(solver.quiet_arguments or solver.statistics_arguments),
         "{model}": solver.model_from == "file",
     }
-    wrong = recipes.wrong_places(solver.name, solver.arguments, needed) or recipes.wrong_statistics(
-        solver.name, solver.statistics
+    missing = next(
+        (part for part, wanted in needed.items() if wanted and not any(part in word for word in solver.arguments)), None
     )
+    wrong = f"found no {missing} in the arguments of {solver.name!r}, expected one" if missing else _wrong_statistics(solver)
     if wrong:
         raise InputError(wrong, source=source, line=line)
     return solver
+
+
+def _wrong_statistics(solver: Solver) -> str:
+    """What is wrong with the patterns of statistics; empty if nothing is."""
+    for name, pattern in solver.statistics:
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", FutureWarning)  # `[[` may mean something else one day
+                groups = re.compile(pattern).groups
+        except (re.error, RecursionError, OverflowError) as error:
+            return f"found the pattern {pattern!r} for the {name} of {solver.name!r}: {error}"
+        if groups != 1:
+            return f"found {groups} groups in the pattern for the {name} of {solver.name!r}, expected one: the number"
+    return ""
+
+
+# -- where programs are ------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Place:
+    """One place of the search: its kind, what a person calls it, and the program that is there (None: there is none)."""
+
+    kind: str
+    title: str
+    program: Path | None
+
+
+def search_program(solver: Solver) -> Iterator[Place]:
+    """All places in their order. InputError at one that the user has named and that has no program: nothing comes after it."""
+    override = os.environ.get(solver.variable)
+    title = f"${solver.variable}"
+    yield Place(NAMED, title, None if override is None else named_executable(override, source=title))
+    if solver.executable is None:
+        yield Place(NAMED, str(user_file()), None)
+    else:
+        place = solver.source if solver.line is None else f"{solver.source}:{solver.line}"
+        yield Place(NAMED, place, named_executable(solver.executable, source=solver.source, line=solver.line))
+    if solver.like is not None:
+        yield from search_program(solver.like)
+        return
+    for folder in bins():
+        path = folder / solver.name
+        yield Place(INSTALLED, str(path), path if is_executable(path) else None)
+    if carried := (solver.build or {}).get("prebuilt", {}).get("pip"):
+        inside = [Path(entry) / carried["member"] for entry in sys.path if os.path.isabs(entry)]
+        found = next(filter(is_executable, inside), None)
+        yield Place(WHEEL, f"the Python package {carried['requirement'].partition('==')[0]}", found)
+    beside_python = Path(sys.executable).parent  # where pip puts programs, also those of an environment that is not active
+    there = shutil.which(solver.program, path=f"{os.environ.get('PATH', os.defpath)}{os.pathsep}{beside_python}")
+    yield Place(SYSTEM, f"{solver.program} on PATH", Path(there).absolute() if there else None)
+    if solver.module:
+        found = Path(sys.executable) if all(map(_importable, (solver.module_needs or solver.module, solver.module))) else None
+        yield Place(MODULE, f"the Python module {solver.module_needs or solver.module}", found)
+
+
+def find_program(solver: Solver) -> Place | None:
+    """The first place that has its program. InputError as in `search_program`."""
+    return next((place for place in search_program(solver) if place.program), None)
+
+
+def _not_installed(solver: Solver) -> str:
+    """The message for a solver that is nowhere: what helps first, then where it was looked for."""
+    looked = ", ".join(place.title for place in search_program(solver))
+    return f"the {solver.kind} {solver.name} is not there: {how_to_get(solver)} (looked at {looked})"
+
+
+def how_to_get(solver: Solver) -> str:
+    """The one command that helps where a solver is not there; a second one where that needs a compiler and there may be none."""
+    if solver.like is not None:
+        return how_to_get(solver.like)
+    if solver.build and solver.kind == "checker":
+        return f"`cnf-solvers install {solver.name}` gets it"
+    if solver.build:
+        carried = solver.build.get("prebuilt", {}).get("pip")
+        return f"`cnf-solvers install {solver.name}` gets it" + (f", or {EXTRA}" if carried else "")
+    if solver.get:
+        return f"`{solver.get}` gets it"
+    return f"install it, or name its program in ${solver.variable}"
+
+
+def _importable(module: str) -> bool:
+    try:
+        return importlib.util.find_spec(module) is not None
+    except (ImportError, ValueError):  # of a package that is broken, or not there
+        return False

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import contextlib
 import functools
-import hashlib
 import os
 import stat
 import time
@@ -22,14 +21,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
+from cnfgen_puzzles.common.digests import digest_of_file
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.formula import Cnf, read_dimacs, write_dimacs
 from cnfgen_puzzles.solving import process
 from cnfgen_puzzles.solving.confinement import CONFINEMENT, Confinement, is_enforced
-from cnfgen_puzzles.solving.executables import checksum
+from cnfgen_puzzles.solving.executables import bins, checksum
 from cnfgen_puzzles.solving.process import Limits, Measurement, SupervisorLost, run_process
-from cnfgen_puzzles.solving.provision.places import bins
 from cnfgen_puzzles.solving.table import Solver, load_solvers
 
 DENIED = (b"ermission denied", b"PermissionError", b"EACCES", b"peration not permitted")
@@ -79,11 +78,11 @@ class Workplace:
     def _inputs(self, cnf_file: Path, cnf: Cnf) -> Iterator[Guarded]:
         """The user's file, and what the solver reads in its place."""
         if self.cnf_file != cnf_file:
-            yield Guarded.with_checksum(self.cnf_file, sha256_of(self.cnf_file))
+            yield Guarded.with_checksum(self.cnf_file, digest_of_file(self.cnf_file))
         if not self._unconfined:
             yield Guarded(cnf_file, lambda there: _checksum(there) == cnf.checksum())
         elif cnf_file.is_file():
-            yield Guarded.with_checksum(cnf_file, sha256_of(cnf_file))
+            yield Guarded.with_checksum(cnf_file, digest_of_file(cnf_file))
 
     def _programs(self, executable: Path) -> Iterator[Guarded]:
         """The solver's own program and those of others, as far as they lie where somebody might look for them."""
@@ -192,12 +191,6 @@ def _declared_programs() -> frozenset[Path]:
 # -- files that a program must not change, and files that it writes for us --------------------------------------------------
 
 
-def sha256_of(path: Path) -> str:
-    """The SHA-256 of a file, read now."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
-
-
 @dataclass(frozen=True)
 class Guarded:
     """A file that no program but ours may change. `same` says whether a file has the right content; it is asked only where the
@@ -209,7 +202,7 @@ class Guarded:
     @classmethod
     def with_checksum(cls, path: Path, sha256: str) -> Guarded:
         """A file whose SHA-256 is known."""
-        return cls(path, lambda there: sha256_of(there) == sha256)
+        return cls(path, lambda there: digest_of_file(there) == sha256)
 
 
 class FileIdentity(NamedTuple):

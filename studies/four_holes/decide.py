@@ -79,8 +79,8 @@ def refute(holes: Holes, solver: str) -> Certificate:
     family = find_family("tiling")
     puzzle = family.read(None, board=f"{SIDE}x{SIDE}", pieces="pentominoes", holes=in_words(holes))
     instance = make_instance(family, puzzle)
-    outcome = cp.solve(instance, solver, certify=True, checker="drat-trim")
+    outcome = cp.solve(instance, solver=solver, certify=True, checker="drat-trim")
     if outcome.status != UNSATISFIABLE or outcome.proof is None or not outcome.proof.verified:
-        raise CnfgenError(f"holes {holes}: {solver} says {outcome.status} {outcome.run.reason}, proof {outcome.proof}")
+        raise CnfgenError(f"holes {holes}: {solver} says {outcome.status} {outcome.reason}, proof {outcome.proof}")
     formula = instance.map.formula
     return {"holes": holes, "verdict": REFUTED, "solver": solver, "proof": "checked by drat-trim", "formula": formula}

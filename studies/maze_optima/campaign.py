@@ -15,17 +15,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
-from cnfgen_puzzles.common.errors import InputError
-from cnfgen_puzzles.families.maze.model import THIN, maze_text
+from cnfgen_puzzles.families.maze.model import THIN
 from cnfgen_puzzles.families.maze.puzzle import FREE, Mazes
 from cnfgen_puzzles.formula import Cnf
 from studies.maze_optima.cubeformula import CubeFormulas
-from studies.maze_optima.plan import Plan, make_plan, tree_of
-from studies.mazes.campaigns import PLAN, CubeCampaign
-from studies.mazes.cases import maze_checksum
-from studies.mazes.cubes import REFUTED, Cube, CubeSettings
+from studies.maze_optima.plan import make_plan, tree_of
+from studies.mazes.campaigns import CubeCampaign
+from studies.mazes.cubes import Cube, CubeSettings, Entry
 from studies.mazes.jointstates import Tuple
 
 WHOLE = 200
@@ -79,32 +76,15 @@ class LengthCampaign(CubeCampaign):
     def __init__(
         self, mazes: Mazes, length: int, folder: Path, settings: LengthSettings, log: Callable[[str], None] | None = None
     ):
-        super().__init__(folder, log)
-        self.mazes, self.length, self.settings = mazes, length, settings
-        self.plan = self._earlier_plan() or self._new_plan()
-        self.tuples = self.plan.tuples
-        self.tree = tree_of(mazes, self.plan)
+        super().__init__(mazes, folder, log)
+        self.length, self.settings = length, settings
+        about = {"length": length, "bounds": settings.bounds}
+        plan = self.planned(about, lambda: make_plan(mazes, length, settings.bounds, settings.effort, settings.count, self.log))
+        self.tuples = tuple(tuple(each) for each in plan["tuples"])
+        self.tree = tree_of(mazes, length, self.tuples)
         self._case = LengthCase(mazes, length, self.tuples)
-        self.begin(self.plan.prefixes)
-
-    def _earlier_plan(self) -> Plan | None:
-        entry = self.read_plan()
-        if entry is None:
-            return None
-        try:
-            plan = Plan.from_json(entry)
-        except (ValueError, KeyError, TypeError) as error:
-            raise self.plan_error(error) from None
-        if (plan.length, plan.bounds, plan.checksum) != (self.length, self.settings.bounds, maze_checksum(self.mazes)):
-            message = "found cubes of another case or of other bounds, expected those asked for"
-            raise InputError(message, source=str(self.folder / PLAN))
-        return plan
-
-    def _new_plan(self) -> Plan:
-        settings = self.settings
-        plan = make_plan(self.mazes, self.length, settings.bounds, settings.effort, settings.count, self.log)
-        self.write_plan(plan.to_json())
-        return plan
+        self.prefixes = tuple(plan["prefixes"])
+        self.begin(self.prefixes)
 
     def cube(self, prefix: str) -> LengthCube:
         return LengthCube(prefix, self.numbers(), self.settings, self.folder.absolute(), self._case)
@@ -115,21 +95,6 @@ class LengthCampaign(CubeCampaign):
             return tuple(range(len(self.mazes)))
         return super().numbers()
 
-    def certificate(self) -> dict[str, Any]:
+    def certificate(self) -> Entry:
         """What the checker reads (`docs/maze-optimality.md`)."""
-        refuted = self.of_verdict(REFUTED)
-        numbers = {maze for each in self.tuples for maze in each}.union(*(entry["mazes"] for entry in refuted))
-        place = {maze: index for index, maze in enumerate(sorted(numbers))}
-        return {
-            "certificate": "no universal maze string, by cubes",
-            "kind": self.plan.kind,
-            "size": self.plan.size,
-            "length": self.length,
-            "mazes": [maze_text(self.mazes[maze]) for maze in place],
-            "tuples": [[place[maze] for maze in each] for each in self.tuples],
-            "cubes": [
-                {"prefix": entry["prefix"], "mazes": [place[maze] for maze in entry["mazes"]]}
-                | {name: entry[name] for name in ("formula", "proof", "solver")}
-                for entry in refuted
-            ],
-        }
+        return self.certificate_of("no universal maze string, by cubes", {"length": self.length}, self.tuples)

@@ -36,9 +36,9 @@ from studies.maze_optima.decisions import ByCubes, Decision, Exhaustive, Log, Me
 from studies.maze_optima.known import TABLE
 from studies.maze_optima.plan import BOUNDS
 from studies.maze_optima.tables import CUBES, EXHAUSTIVE, TABLES
-from studies.mazes.appendedlines import Entry
 from studies.mazes.campaigns import CubeCampaign
 from studies.mazes.commands import check_positive
+from studies.mazes.cubes import Entry
 
 SHOWN = 40
 """Strings that are printed."""

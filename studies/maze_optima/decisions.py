@@ -24,10 +24,10 @@ from cnfgen_puzzles.families.maze.model import BLOCKED, THIN
 from cnfgen_puzzles.families.maze.puzzle import Mazes
 from cnfgen_puzzles.solving.pool import WorkExecutor
 from studies.maze_optima.campaign import LengthCampaign, LengthSettings
-from studies.mazes.appendedlines import Entry
 from studies.mazes.campaigns import CubeCampaign
 from studies.mazes.cases import size_of
 from studies.mazes.checkers import CERTIFICATE, CUBES, STRING, checked
+from studies.mazes.cubes import Entry
 from studies.mazes.exhaustive import ExhaustiveSearch, refutation_certificate
 from studies.mazes.jointstates import Bound
 
@@ -116,7 +116,7 @@ class ByCubes:
             self.watch(campaign, None)
         campaign.decide(self.executor, self.ahead, self.watch)
         wall = time.monotonic() - begun
-        work = campaign.work() | {"prefixes": len(campaign.plan.prefixes), "planning": planning, "wall": wall}
+        work = campaign.work() | {"prefixes": len(campaign.prefixes), "planning": planning, "wall": wall}
         total = planning + work["solving"] + work["checking"]
         if campaign.string is not None:
             check = checked(STRING, mazes.kind, size_of(mazes), campaign.string).certain()

@@ -11,13 +11,11 @@ refuted (`campaign.py`).
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from cnfgen_puzzles.families.maze.model import BLOCKED, LETTERS, THIN, Grid
 from cnfgen_puzzles.families.maze.puzzle import Mazes
-from studies.mazes.cases import maze_checksum, size_of
 from studies.mazes.exhaustive import ExhaustiveSearch
 from studies.mazes.jointstates import Machines, Tuple
 from studies.mazes.prefixtree import PrefixTree
@@ -38,27 +36,6 @@ BARREN = 3
 """Tuples that an exploration must add for another one to follow."""
 
 
-@dataclass(frozen=True)
-class Plan:
-    """What the cubes of a case begin with; `checksum` tells the set of mazes whose numbers are used here."""
-
-    kind: str
-    size: str
-    length: int
-    checksum: str
-    bounds: str
-    tuples: tuple[Tuple, ...]
-    prefixes: tuple[str, ...]
-
-    def to_json(self) -> dict[str, Any]:
-        return asdict(self)
-
-    @classmethod
-    def from_json(cls, entry: dict[str, Any]) -> Plan:
-        tuples = tuple(tuple(each) for each in entry["tuples"])
-        return cls(**{**entry, "tuples": tuples, "prefixes": tuple(entry["prefixes"])})
-
-
 def letter_group(kind: str, grid: Grid) -> tuple[str, ...]:
     """The images of NESW under the symmetries of the grid that map its mazes to one another, the identity first."""
     square = grid.height == grid.width
@@ -68,10 +45,10 @@ def letter_group(kind: str, grid: Grid) -> tuple[str, ...]:
     return (*flips, "WSEN", "WNES", "ESWN", "ENWS") if square else flips
 
 
-def tree_of(mazes: Mazes, plan: Plan, machines: Machines | None = None) -> PrefixTree:
-    """The prefixes of the plan's strings."""
+def tree_of(mazes: Mazes, length: int, tuples: Iterable[Tuple], machines: Machines | None = None) -> PrefixTree:
+    """The prefixes of the strings of this length."""
     machines = machines or Machines(mazes)
-    return PrefixTree(machines, map(machines.bound, plan.tuples), plan.length, letter_group(mazes.kind, mazes.grid))
+    return PrefixTree(machines, map(machines.bound, tuples), length, letter_group(mazes.kind, mazes.grid))
 
 
 def make_plan(
@@ -81,14 +58,13 @@ def make_plan(
     seconds: float,
     count: int | None = None,
     log: Callable[[str], None] | None = None,
-) -> Plan:
+) -> dict[str, Any]:
     """Tuples found in about so many seconds of processor time, and prefixes: `count`, or as many as seem right."""
     machines, largest = Machines(mazes), BOUNDS[bounds]
     tuples, states = _hunt(TupleSearch(mazes, length, largest, log, machines), seconds) if largest else ((), 0.0)
     seems_right = states // STATES_A_CUBE if tuples else len(mazes) // MAZES_A_CUBE if mazes.kind == THIN else FEWEST
     wanted = count or int(min(max(seems_right, FEWEST), MOST))
-    plan = Plan(mazes.kind, size_of(mazes), length, maze_checksum(mazes), bounds, tuples, ("",))
-    return replace(plan, prefixes=tree_of(mazes, plan, machines).at_least(wanted, log))
+    return {"tuples": tuples, "prefixes": tree_of(mazes, length, tuples, machines).at_least(wanted, log)}
 
 
 class TupleSearch(ExhaustiveSearch):

@@ -14,7 +14,7 @@ from resource import RUSAGE_CHILDREN, RUSAGE_SELF, getrusage
 
 from cnfgen_puzzles.common.errors import CnfgenError
 from cnfgen_puzzles.families import find_family
-from cnfgen_puzzles.families.maze.annealing import Walk, anneal, hot_for
+from cnfgen_puzzles.families.maze.annealing import LocalSearch, anneal, hot_for
 from cnfgen_puzzles.families.maze.model import THIN
 from cnfgen_puzzles.families.maze.puzzle import FREE, Mazes, MazeString
 from cnfgen_puzzles.families.maze.sets import EVERY, mazes_of, verified
@@ -107,7 +107,7 @@ def _wander(move: Move, puzzle: MazeString, made: Made) -> None:
     """From one string that solves all to others; those not yet seen, up to symmetry, are kept."""
     random = Random(move.seed)
     temperature = hot_for(puzzle.mazes) * random.uniform(*LUKEWARM)
-    walk = Walk(puzzle, random, move.origin)
+    walk = LocalSearch(puzzle, random, move.origin)
     walk.sort()
     seen = {canonical(puzzle.mazes, move.origin)}
     begun = time.process_time()
@@ -131,7 +131,7 @@ def _refill(move: Move, puzzle: MazeString, made: Made) -> None:
         made.verdict = NO_TIME
         return
     loop = Loop(find_family("maze"), puzzle, limits=Limits(wall=seconds), seed=move.seed)
-    for string in loop.boards():
+    for string in map(str, loop.boards()):
         if string != move.start:
             made.solved.append(string)
             made.best, made.cost = string, 0

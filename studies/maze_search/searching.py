@@ -15,6 +15,7 @@ from pathlib import Path
 from random import Random
 
 from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.journal import Journal
 from cnfgen_puzzles.families.maze.puzzle import FREE
 from cnfgen_puzzles.families.maze.sets import verified
 from cnfgen_puzzles.solving.answers import UNKNOWN
@@ -32,7 +33,7 @@ from studies.maze_search.moves import (
     mazes_to_solve,
     opened,
 )
-from studies.mazes.appendedlines import AppendedLines, Entry
+from studies.mazes.cubes import Entry
 
 FIRST_DESCENT, GROWTH, LONGEST_DESCENT = 5.0, 1.5, 900.0
 """Seconds of the first descent to a length unless the user says, by how much the next one is longer, and the most."""
@@ -63,10 +64,10 @@ class StringSearch:
         self.window = dict.fromkeys((WINDOW, OTHERS, REPAIR), FIRST_WINDOW)
         self.rounds, self.seconds, self.tried = 0, 0.0, 0
         folder.mkdir(parents=True, exist_ok=True)
-        self._made, self._kept = (AppendedLines(folder / f"{name}.jsonl") for name in ("rounds", "found"))
-        for entry in self._made.entries:
+        self._made, self._kept = (Journal(folder / f"{name}.jsonl") for name in ("rounds", "found"))
+        for entry in self._made.entries():
             self._count(Made(**entry))
-        for entry in self._kept.entries:
+        for entry in self._kept.entries():
             self._enter(entry)
 
     @property

@@ -16,16 +16,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from cnfgen_puzzles.common.errors import InputError
-from cnfgen_puzzles.families.maze.model import maze_text
 from cnfgen_puzzles.families.maze.puzzle import Mazes, Window
 from cnfgen_puzzles.formula import Cnf
 from studies.maze_windows.cubeformula import cube_formula
 from studies.maze_windows.windowsearch import WindowMachines, fixed, needed_tuples
-from studies.mazes.appendedlines import Entry
-from studies.mazes.campaigns import PLAN, CubeCampaign
-from studies.mazes.cases import maze_checksum
-from studies.mazes.cubes import REFUTED, Cube, CubeSettings
+from studies.mazes.campaigns import CubeCampaign
+from studies.mazes.cubes import REFUTED, Cube, CubeSettings, Entry
 from studies.mazes.jointstates import Tuple
 from studies.mazes.prefixtree import PrefixTree
 
@@ -80,55 +76,22 @@ class WindowCampaign(CubeCampaign):
     """One window of one string; tuples and first cubes of a run that began in the folder are kept."""
 
     def __init__(self, mazes: Mazes, pattern: str, tuples: Iterable[Tuple], folder: Path, settings: WindowSettings):
-        super().__init__(folder)
-        self.mazes, self.pattern, self.settings = mazes, pattern, settings
-        self.tuples, count = self._earlier_plan() or (tuple(tuples), settings.count)
+        super().__init__(mazes, folder)
+        self.pattern, self.settings = pattern, settings
+        plan = self.planned({"pattern": pattern}, lambda: {"tuples": list(tuples), "count": settings.count})
+        self.tuples = tuple(tuple(each) for each in plan["tuples"])
         machines = WindowMachines(mazes, Window(pattern))
         self.tree = PrefixTree(machines, map(machines.bound, sorted(machines.translated(self.tuples))), machines.letters)
         self._case = WindowCase(mazes, pattern, self.tuples)
-        self.write_plan({"pattern": pattern, "mazes": maze_checksum(mazes), "tuples": self.tuples, "count": count})
-        self.begin(self.tree.at_least(count))
-
-    def _earlier_plan(self) -> tuple[tuple[Tuple, ...], int] | None:
-        plan = self.read_plan()
-        if plan is None:
-            return None
-        try:
-            about = plan["pattern"], plan["mazes"]
-            tuples, count = tuple(tuple(each) for each in plan["tuples"]), int(plan["count"])
-        except (ValueError, KeyError, TypeError) as error:
-            raise self.plan_error(error) from None
-        if about != (self.pattern, maze_checksum(self.mazes)):
-            message = "found cubes of another window, expected those of the one asked for"
-            raise InputError(message, source=str(self.folder / PLAN))
-        return tuples, count
+        self.begin(self.tree.at_least(plan["count"]))
 
     def cube(self, prefix: str) -> WindowCube:
         return WindowCube(prefix, self.numbers(), self.settings, self.folder.absolute(), self._case)
 
-    def certificate(self) -> Entry | None:
-        """What the checker reads (`docs/maze-windows.md`); None for cubes that an earlier version refuted, which did not say by
-        which tuples."""
-        refuted = self.of_verdict(REFUTED)
-        if not self.refuted or not all("tuples" in entry for entry in refuted):
-            return None
-        tuples = dict.fromkeys([*self.tuples, *(tuple(each) for entry in refuted for each in entry["tuples"])])
-        numbers = sorted({maze for each in tuples for maze in each}.union(*(entry["mazes"] for entry in refuted)))
-        place, number = {maze: index for index, maze in enumerate(numbers)}, {each: n for n, each in enumerate(tuples)}
-        return {
-            "certificate": "no filling of a maze window, by cubes",
-            "kind": self.mazes.kind,
-            "size": f"{self.mazes.grid.height}x{self.mazes.grid.width}",
-            "pattern": self.pattern,
-            "mazes": [maze_text(self.mazes[maze]) for maze in numbers],
-            "tuples": [[place[maze] for maze in each] for each in tuples],
-            "cubes": [
-                {"prefix": entry["prefix"], "mazes": [place[maze] for maze in entry["mazes"]]}
-                | {"tuples": [number[tuple(each)] for each in entry["tuples"]]}
-                | {name: entry[name] for name in ("formula", "proof", "solver")}
-                for entry in refuted
-            ],
-        }
+    def certificate(self) -> Entry:
+        """What the checker reads (`docs/maze-windows.md`)."""
+        tuples = dict.fromkeys([*self.tuples, *(tuple(each) for entry in self.of_verdict(REFUTED) for each in entry["tuples"])])
+        return self.certificate_of("no filling of a maze window, by cubes", {"pattern": self.pattern}, list(tuples))
 
     def summary(self) -> dict[str, Any]:
         """What was needed: mazes, cubes, seconds of processor time; and who proved it, if it is refuted."""

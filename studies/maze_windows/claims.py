@@ -69,7 +69,7 @@ def measure_both_ends(count: int, place: Place) -> Measured:
         pattern = FREE * front + PUBLISHED[count:-count] + FREE * back
         puzzle, state = MazeString(mazes_of(THIN, SIZE), pattern), place.folder / f"{front}-{back}"
         loop = Loop(find_family("maze"), puzzle, limits=Limits(cpu=LIMIT), state=state)
-        string = next(loop.boards(), None)
+        string = next(map(str, loop.boards()), None)
         if string is not None:
             return Measured(f"a string of {len(string)} letters", f"{verified(THIN, SIZE, string)}, walked through every maze")
         if loop.status != UNSATISFIABLE:

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from tqdm import tqdm
 
+from cnfgen_puzzles.common.journal import Journal
 from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.families.maze.model import maze_text
 from cnfgen_puzzles.families.maze.puzzle import MazeString
@@ -29,8 +30,8 @@ from cnfgen_puzzles.solving.cluster import open_executor
 from cnfgen_puzzles.solving.pool import Distributor
 from cnfgen_puzzles.solving.process import Limits
 from studies.maze_windows.questions import CUBES, EXHAUSTIVE, LOOP, Question, is_done, verdict
-from studies.mazes.appendedlines import AppendedLines, Entry
 from studies.mazes.checkers import WINDOW, WINDOW_CUBES, checked
+from studies.mazes.cubes import Entry
 
 if TYPE_CHECKING:
     from studies.maze_windows.campaign import WindowCampaign
@@ -96,7 +97,7 @@ def by_loop(question: Question) -> Fillings:
         loop.refinement.add(sorted(_near_mazes(question).difference(loop.refinement.added)))
     found, boards = [], loop.boards()
     for string in boards:
-        found.append(question.verified(string))
+        found.append(question.verified(str(string)))
         if len(found) == question.wanted:
             break
     boards.close()  # now the solver's processor time is known
@@ -137,7 +138,7 @@ def by_search(question: Question) -> Fillings:
         result = search.run(every=question.wanted != 1)
     except Unfinished as error:
         return Fillings([], False, {"reason": str(error)})
-    found = [question.verified(string) for string in result.strings[: question.wanted]]
+    found = [question.verified(str(string)) for string in result.strings[: question.wanted]]
     complete = not found or (question.wanted != 1 and len(found) == len(result.strings))
     sweep = result.sweep
     if sweep is None:
@@ -239,15 +240,15 @@ def answers_to(questions: Sequence[Question], jobs: int = 1, quiet: bool = False
     """All answers of the folder by their keys, the missing ones decided and kept; a bar on stderr unless `quiet`."""
     folder = questions[0].folder
     folder.mkdir(parents=True, exist_ok=True)
-    lines = AppendedLines(folder / ANSWERS)
-    answers = {entry["key"]: entry for entry in lines.entries}
-    left = [question for question in questions if not is_done(question, answers)]
-    with tqdm(total=len(questions), initial=len(questions) - len(left), unit="window", disable=quiet) as bar:
-        for answer in _answered(left, jobs):
-            answers[answer["key"]] = answer
-            lines.append(answer)
-            bar.set_postfix_str(f"offset {answer['offset']}: {answer['verdict']}", refresh=False)
-            bar.update()
+    with Journal(folder / ANSWERS) as journal:
+        answers = {entry["key"]: entry for entry in journal.entries()}
+        left = [question for question in questions if not is_done(question, answers)]
+        with tqdm(total=len(questions), initial=len(questions) - len(left), unit="window", disable=quiet) as bar:
+            for answer in _answered(left, jobs):
+                answers[answer["key"]] = answer
+                journal.append(answer)
+                bar.set_postfix_str(f"offset {answer['offset']}: {answer['verdict']}", refresh=False)
+                bar.update()
     return answers
 
 

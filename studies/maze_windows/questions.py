@@ -19,7 +19,7 @@ from cnfgen_puzzles.common.errors import CnfgenError
 from cnfgen_puzzles.families.maze import sets
 from cnfgen_puzzles.families.maze.puzzle import FREE
 from cnfgen_puzzles.pipeline.loopstate import ADDED_AT_ONCE
-from studies.mazes.appendedlines import Entry
+from studies.mazes.cubes import Entry
 
 SHORTER, OTHERS, ONLY, REFUTED, OPEN = "shorter", "other fillings", "only itself", "refuted", "not decided"
 LOOP, EXHAUSTIVE, CUBES = "loop", "exhaustive", "cubes"

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from tabulate import tabulate
 
 from studies.maze_windows.questions import Question, every_method
-from studies.mazes.appendedlines import Entry
+from studies.mazes.cubes import Entry
 
 SHOWN = 5
 """Fillings of one window that are printed."""

@@ -11,16 +11,19 @@ from __future__ import annotations
 
 import json
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 from cnfgen_puzzles.common.atomicfiles import write_whole
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
+from cnfgen_puzzles.common.journal import Journal, read_entries
+from cnfgen_puzzles.families.maze.model import maze_text
+from cnfgen_puzzles.families.maze.puzzle import Mazes
 from cnfgen_puzzles.solving.pool import Distributor, WorkExecutor
-from studies.mazes.appendedlines import AppendedLines, Entry
-from studies.mazes.cubes import REFUTED, SPLIT, STRING, Cube, refute
+from studies.mazes.cases import maze_checksum, size_of
+from studies.mazes.cubes import REFUTED, SPLIT, STRING, Cube, Entry, refute
 from studies.mazes.jointstates import Tuple
 from studies.mazes.prefixtree import PrefixTree
 
@@ -35,15 +38,14 @@ class CubeCampaign(ABC):
 
     tree: PrefixTree
 
-    def __init__(self, folder: Path, log: Callable[[str], None] | None = None):
-        self.folder = folder
+    def __init__(self, mazes: Mazes, folder: Path, log: Callable[[str], None] | None = None):
+        self.mazes, self.folder = mazes, folder
         self.log = log or (lambda line: None)
         folder.mkdir(parents=True, exist_ok=True)
 
     def begin(self, prefixes: Iterable[str]) -> None:
         """The first cubes, and what was decided of them and their children in earlier runs."""
-        self._lines = AppendedLines(self.folder / JOURNAL)
-        self.entries = {entry["prefix"]: entry for entry in self._lines.entries}
+        self.entries = {entry["prefix"]: entry for entry in read_entries(self.folder / JOURNAL)}
         self.open: dict[str, None] = {}
         for prefix in prefixes:
             self._enter(prefix)
@@ -63,21 +65,47 @@ class CubeCampaign(ABC):
 
     # -- the plan -------------------------------------------------------------------------------------------------------
 
-    def read_plan(self) -> Any:
-        """The JSON value of the plan of an earlier run; None if there was none."""
+    def planned(self, about: Mapping[str, Any], make: Callable[[], Mapping[str, Any]]) -> Mapping[str, Any]:
+        """The plan of the run that began here, or the one that is made now and written.
+
+        `about` identifies the case; InputError if the folder holds cubes of another one.
+        """
         path = self.folder / PLAN
+        about = {**about, "checksum": maze_checksum(self.mazes)}
         if not path.exists():
-            return None
+            plan = {**make(), **about}
+            write_whole(path, json.dumps(plan) + "\n")
+            return plan
         try:
-            return json.loads(path.read_text(encoding="utf-8"))
-        except ValueError as error:
-            raise self.plan_error(error) from None
+            earlier: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+            same = all(earlier[name] == value for name, value in about.items())
+        except (ValueError, KeyError, TypeError) as error:
+            raise InputError(f"is no plan of cubes: {type(error).__name__}: {error}", source=str(path)) from None
+        if not same:
+            raise InputError("found cubes of another case, expected those of the one asked for", source=str(path))
+        return earlier
 
-    def write_plan(self, plan: Any) -> None:
-        write_whole(self.folder / PLAN, json.dumps(plan) + "\n")
-
-    def plan_error(self, error: Exception) -> InputError:
-        return InputError(f"is no plan of cubes: {type(error).__name__}: {error}", source=str(self.folder / PLAN))
+    def certificate_of(self, title: str, about: Mapping[str, Any], tuples: Sequence[Tuple]) -> Entry:
+        """What the checkers read: the case, the mazes that were needed, the tuples, and the refuted cubes."""
+        refuted = self.of_verdict(REFUTED)
+        numbers = {maze for each in tuples for maze in each}.union(*(entry["mazes"] for entry in refuted))
+        place = {maze: index for index, maze in enumerate(sorted(numbers))}
+        number = {each: index for index, each in enumerate(tuples)}
+        cubes = []
+        for entry in refuted:
+            cube = {"prefix": entry["prefix"], "mazes": [place[maze] for maze in entry["mazes"]]}
+            if "tuples" in entry:
+                cube["tuples"] = [number[tuple(each)] for each in entry["tuples"]]
+            cubes.append(cube | {name: entry[name] for name in ("formula", "proof", "solver")})
+        return {
+            "certificate": title,
+            "kind": self.mazes.kind,
+            "size": size_of(self.mazes),
+            **about,
+            "mazes": [maze_text(self.mazes[maze]) for maze in place],
+            "tuples": [[place[maze] for maze in each] for each in tuples],
+            "cubes": cubes,
+        }
 
     # -- what is known --------------------------------------------------------------------------------------------------
 
@@ -131,7 +159,7 @@ class CubeCampaign(ABC):
         if self.string is not None:
             return
         work = Distributor[str](executor, lambda prefix: (refute, self.cube(prefix)), "cubes", at_once=ahead)
-        with closing(work.results(next_prefix)) as events:
+        with Journal(self.folder / JOURNAL) as journal, closing(work.results(next_prefix)) as events:
             for event in events:
                 try:
                     entry = event.result()
@@ -139,7 +167,7 @@ class CubeCampaign(ABC):
                     failed.append(error)
                     self.log(str(error))
                     continue
-                self._decided(entry)
+                self._decided(entry, journal)
                 if progress:
                     progress(self, entry)
                 if self.string is not None:
@@ -147,11 +175,11 @@ class CubeCampaign(ABC):
         if failed:
             raise CnfgenError(f"{len(failed)} cubes failed and are left for another run, the first: {failed[0]}")
 
-    def _decided(self, entry: Entry) -> None:
+    def _decided(self, entry: Entry, journal: Journal) -> None:
         prefix = entry["prefix"]
         if entry["verdict"] == SPLIT and len(prefix) == self.tree.letters:
             raise CnfgenError(f"the string with {prefix!r} is not refuted within the limits: {entry['reason']}")
-        self._lines.append(entry)
+        journal.append(entry)
         self.entries[prefix] = entry
         del self.open[prefix]
         self._enter(prefix)

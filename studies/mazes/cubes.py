@@ -15,6 +15,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from cnfgen_puzzles.common.errors import CnfgenError
 from cnfgen_puzzles.common.scratch import scratch_folder
@@ -28,7 +29,9 @@ from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
 from cnfgen_puzzles.solving.process import Limits
 from cnfgen_puzzles.solving.run import ERROR, MEMOUT, TIMEOUT, Run, run_solver
 from cnfgen_puzzles.solving.table import Solver
-from studies.mazes.appendedlines import Entry
+
+Entry = dict[str, Any]
+"""What was decided of a cube, as JSON."""
 
 REFUTED, STRING, SPLIT = "refuted", "string", "split"
 

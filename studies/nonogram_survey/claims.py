@@ -24,7 +24,9 @@ def measure(puzzle: str, place: Place) -> Measured:
         return Measured(None, "", "the puzzle is not there: its owners do not allow to pass it on (PUZZLES=folder names a copy)")
     variables, clauses = sizes_of(path)
     solver = pick_solver(proof=True)
-    answer = cp.unique(cp.encode("nonogram", cp.read("nonogram", path), "order"), solver.name, certify=True, checker="drat-trim")
+    answer = cp.unique(
+        cp.encode(cp.read(path, family="nonogram"), "order"), solver=solver.name, certify=True, checker="drat-trim"
+    )
     last = answer.outcomes[-1]
     if answer.verdict == SEVERAL:
         evidence = f"two boards found by {solver.name}, both checked against the rules"

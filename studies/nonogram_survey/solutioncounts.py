@@ -52,13 +52,13 @@ def measure_number(puzzle: str, counters: str, place: Place) -> Measured:
     path = puzzle_file(puzzle, place)
     if path is None:
         return Measured(None, "", "the puzzle is not there: its owners do not allow to pass it on (PUZZLES=folder names a copy)")
-    instance = cp.encode("nonogram", cp.read("nonogram", path), "order")
-    found = cp.count(instance, counters)
+    instance = cp.encode(cp.read(path, family="nonogram"), "order")
+    found = cp.count(instance, engine=counters)
     if not found.complete or found.evidence is None:
         return Measured(None, "", found.reason)
     evidence = f"counted by {found.engine}, which agree" if counters == BOTH else f"counted{found.evidence.words()}"
     if found.solutions <= FEW:
-        listed = cp.count(instance, "clasp")
+        listed = cp.count(instance, engine="clasp")
         if (listed.complete, listed.solutions) != (True, found.solutions):
             return Measured(None, evidence, f"{listed.engine} lists {listed.solutions}")
         evidence += f"; and all boards found by {listed.engine}, each checked against the rules"

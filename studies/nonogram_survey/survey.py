@@ -26,14 +26,14 @@ class Decided:
 
 def sizes_of(path: Path) -> tuple[int, int]:
     """Variables and clauses of the encoding `direct`, which is the article's."""
-    instance = cp.encode("nonogram", cp.read("nonogram", path), "direct")
+    instance = cp.encode(cp.read(path, family="nonogram"), "direct")
     return instance.cnf.num_variables, instance.cnf.num_clauses
 
 
 def decide(path: Path, encoding: str, solver: str, limit: float) -> Decided:
     """One solution, several or none: all of the road, from the file to the checked boards."""
     started = time.process_time()
-    instance = cp.encode("nonogram", cp.read("nonogram", path), encoding)
-    answer = cp.unique(instance, solver, limits=Limits(cpu=limit))
+    instance = cp.encode(cp.read(path, family="nonogram"), encoding)
+    answer = cp.unique(instance, solver=solver, limits=Limits(cpu=limit))
     ours = time.process_time() - started
     return Decided(answer.verdict, ours + sum(o.run.measurement.cpu for o in answer.outcomes if isinstance(o, cp.FormulaOutcome)))

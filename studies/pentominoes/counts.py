@@ -43,7 +43,7 @@ def count_puzzle(
         return _by_numbers(puzzle, claims, engine, jobs, limit)
     instance = counting_instance(tiling, puzzle, engine=engine, up_to=NOTHING if raw else SYMMETRY)
     most = 1 if raw and claims.raw is None and claims.verdict == SATISFIABLE else None
-    search = cp.enumerate(instance, engine, jobs=jobs, limits=Limits(wall=limit), most=most, state=state, raw=raw)
+    search = cp.solutions(instance, engine=engine, jobs=jobs, limits=Limits(wall=limit), most=most, state=state, raw=raw)
     place = instance.map.blocks["place"]
     orbits = orbits_of_rotations(puzzle, variables_of(puzzle, place)) if _by_rotations(claims) else None
     up_to_rotations = sum(orbits(solution) if orbits else 0 for solution in search)
@@ -57,7 +57,7 @@ def _by_numbers(puzzle: Tiling, claims: Claims, engine: str, jobs: int | None, l
     """By model counters, alone or beside an enumeration: numbers without boards."""
 
     def count(up_to: str) -> cp.Count:
-        return cp.count("tiling", puzzle, engine=engine, jobs=jobs, limits=Limits(wall=limit), up_to=up_to)
+        return cp.count(puzzle, engine=engine, jobs=jobs, limits=Limits(wall=limit), up_to=up_to)
 
     found = count(NOTHING if claims.solutions is None else SYMMETRY)
     rotations = count(ROTATIONS).solutions if _by_rotations(claims) else 0

@@ -51,7 +51,7 @@ def test_json_is_replayed(explain, instances, tmp_path):
     whole = json.loads(printed)
     *steps, rest = map(json.loads, (tmp_path / "steps.jsonl").read_text().splitlines())
     assert code == 10 and steps == whole.pop("steps") and rest == whole
-    puzzle = cp.read("nonogram", instances / "nonogram" / EDGE)
+    puzzle = cp.read(instances / "nonogram" / EDGE, family="nonogram")
     replay = Replay(puzzle)
     replay.all(steps)
     assert [[{cell} for cell in row] for row in whole["board"]] == replay.may

@@ -13,7 +13,7 @@ from cnfgen_puzzles.cli.making.command import COMMAND
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.families import find_family
-from cnfgen_puzzles.pipeline.entrance import unique
+from cnfgen_puzzles.pipeline.api import unique
 
 FAMILY = find_family("nonogram")
 SWITCH = "#...\n.#..\n....\n..##\n"
@@ -41,7 +41,7 @@ def test_one_picture(call, tmp_path):
     assert "Difficulty: line logic, score" in out
     puzzle = FAMILY.read(open_source("x.non"))
     assert (puzzle.about["title"], puzzle.about["author"]) == ("Switch", "I")
-    assert unique("nonogram", puzzle, certify=True).verdict == "one"
+    assert unique(puzzle, certify=True).verdict == "one"
     changed = [(r, c) for r, row in enumerate(SWITCH.split()) for c, sign in enumerate(row) if (sign == "#") != puzzle.goal[r][c]]
     assert [f"row {r + 1}, column {c + 1}" for r, c in changed] == [
         line.strip() for line in out.splitlines() if line.startswith("  row")
@@ -167,7 +167,7 @@ def test_a_region_by_its_sides(cut, tmp_path):
     puzzle = family.read(open_source("x.yaml"))
     assert puzzle.board.keys() == {(r, c) for r in range(4) for c in range(5)}, "width x height"
     assert puzzle.about["title"] == "Five by four" and "<svg" in (tmp_path / "x.svg").read_text()
-    said = unique("tiling", puzzle, options={"symmetry": "representatives"}, certify=True)
+    said = unique(puzzle, options={"symmetry": "representatives"}, certify=True)
     assert out.splitlines()[-1].startswith(said.sentence()[:-1].partition(" (proof")[0])
     code, out, _ = cut("x.yaml", "--json", "--piece-size", "4-6")
     entry = json.loads(out)

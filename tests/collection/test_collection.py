@@ -11,22 +11,31 @@ from random import Random
 
 import pytest
 
-from cnfgen_puzzles.collection.answers import AnswerFile, line_of
-from cnfgen_puzzles.collection.listing import files_of, items_of, sha256_of
-from cnfgen_puzzles.collection.question import COUNT, SOLVE, UNIQUE, Question
-from cnfgen_puzzles.collection.question import ask as asked_of
-from cnfgen_puzzles.collection.running import answered
-from cnfgen_puzzles.collection.summary import Summary
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.families import find_family
-from cnfgen_puzzles.pipeline.entrance import unique
+from cnfgen_puzzles.pipeline.api import unique
+from cnfgen_puzzles.pipeline.collection import (
+    COUNT,
+    SOLVE,
+    UNIQUE,
+    AnswerFile,
+    CollectionQuestion,
+    CollectionSummary,
+    answer_items,
+    answer_puzzle,
+    files_of,
+    items_of,
+    line_of,
+    sha256_of,
+)
+from cnfgen_puzzles.pipeline.request import CountRequest, ProofPolicy, SolveRequest
 from cnfgen_puzzles.solving.pool import ThreadExecutor
 from cnfgen_puzzles.solving.process import Limits
 
 NONOGRAM = find_family("nonogram")
 ENDINGS = (".nin", ".non", ".xml")
-WORD = {"proof": False, "solver": "minisat-core"}
+WORD = {"proof": ProofPolicy.NONE, "solver": ("minisat-core",)}
 """Small puzzles need no proof here, where what is asked and what is not is the question."""
 SET = """<puzzleset>
 <puzzle><clues type="rows"><line><count>1</count></line></clues>
@@ -91,10 +100,15 @@ class Counted(ThreadExecutor):
         return super().submit(function, *args, **kwargs)
 
 
+def question_of(ask, family="nonogram", **settings):
+    kind = CountRequest if ask == COUNT else SolveRequest
+    return CollectionQuestion(ask, kind(family=find_family(family), **settings))
+
+
 def ask(items, question, path):
     """What comes of it, and how many puzzles were asked."""
     with AnswerFile(path) as answers, Counted() as executor:
-        return list(answered(items, question, answers, executor)), executor.calls
+        return list(answer_items(items, question, answers, executor)), executor.calls
 
 
 def lines_of(path):
@@ -107,7 +121,7 @@ VERDICT = {0: "none", 1: "one"}
 @pytest.mark.parametrize("how", [{}, WORD])
 def test_unique(folder, tmp_path, how):
     place, truth = folder
-    found, _ = ask(items_in(place), Question("nonogram", UNIQUE, settings=how), tmp_path / "out.jsonl")
+    found, _ = ask(items_in(place), question_of(UNIQUE, **how), tmp_path / "out.jsonl")
     assert {str(each.item): each.verdict for each in found} == {file: VERDICT.get(n, "several") for file, n in truth.items()}
     lines = {line["file"]: line for line in lines_of(tmp_path / "out.jsonl")}
     assert lines.keys() == truth.keys()
@@ -123,10 +137,14 @@ def test_what_is_not_quick_goes_the_way_of_single_calls(folder, tmp_path, monkey
     _, truth = folder
     monkeypatch.setattr("cnfgen_puzzles.pipeline.unique.QUICK_SECONDS", 1e-6)  # as if each were hard
     alone = next(file for file, count in truth.items() if count == 1)
-    ask(items_in(alone), Question("nonogram", UNIQUE, settings={"certify": certify}), tmp_path / "out.jsonl")
+    ask(
+        items_in(alone),
+        question_of(UNIQUE, proof=ProofPolicy.REQUIRED if certify else ProofPolicy.BOUNDED),
+        tmp_path / "out.jsonl",
+    )
     (line,) = lines_of(tmp_path / "out.jsonl")
     assert (line["verdict"], line["effort"]) == ("one", {})
-    single = unique("nonogram", NONOGRAM.read(open_source(alone)), certify=certify, cores=1).to_json()
+    single = unique(NONOGRAM.read(open_source(alone)), certify=certify, cores=1).to_json()
     assert [run["solver"] for run in line["runs"]] == [run["solver"] for run in single["runs"]]
     assert not any(run["solver"].startswith("cadical") for run in line["runs"])
     assert line["runs"][-1]["proof"]["checked_by"] == "drat-trim"
@@ -136,10 +154,10 @@ def test_what_is_not_quick_goes_the_way_of_single_calls(folder, tmp_path, monkey
 
 def test_count_and_solve(folder, tmp_path):
     place, truth = folder
-    found, _ = ask(items_in(place), Question("nonogram", COUNT), tmp_path / "out.jsonl")
+    found, _ = ask(items_in(place), question_of(COUNT), tmp_path / "out.jsonl")
     assert {each.verdict for each in found} == {"counted"}
     assert {line["file"]: line["solutions"] for line in lines_of(tmp_path / "out.jsonl")} == truth
-    found, calls = ask(items_in(place), Question("nonogram", SOLVE, settings=WORD), tmp_path / "out.jsonl")
+    found, calls = ask(items_in(place), question_of(SOLVE, **WORD), tmp_path / "out.jsonl")
     assert {str(each.item): each.verdict for each in found} == {file: "solved" if n else "none" for file, n in truth.items()}
     assert len(calls) == len(truth)  # what was counted says nothing to another question
 
@@ -147,7 +165,7 @@ def test_count_and_solve(folder, tmp_path):
 def test_another_family(tmp_path, instances):
     tiling = find_family("tiling")
     files = [str(instances / "tiling" / f"dominoes-{name}.yaml") for name in ("2x10", "3x8")]
-    ask(list(items_of(tiling, files, {})), Question("tiling", COUNT, settings={"raw": True}), tmp_path / "out.jsonl")
+    ask(list(items_of(tiling, files, {})), question_of(COUNT, "tiling", raw=True), tmp_path / "out.jsonl")
     assert [line["raw"] for line in sorted(lines_of(tmp_path / "out.jsonl"), key=lambda line: line["file"])] == [89, 153]
 
 
@@ -173,8 +191,8 @@ def test_what_can_be_listed(tmp_path):
 def test_one_bad_file_stops_no_other(tmp_path):
     (tmp_path / "bad.nin").write_text("2 2\n1\n")
     (tmp_path / "good.nin").write_text("1 1\n1\n1\n")
-    out, question = tmp_path / "out.jsonl", Question("nonogram", UNIQUE, settings=WORD)
-    summary = Summary()
+    out, question = tmp_path / "out.jsonl", question_of(UNIQUE, **WORD)
+    summary = CollectionSummary()
     for answer in ask(items_in(tmp_path), question, out)[0]:
         summary.add(answer)
     assert summary.exit_code == 2
@@ -196,11 +214,11 @@ def test_a_fault_of_one_puzzle_is_told_and_tried_again(tmp_path, folder):
     place, truth = folder
     (tmp_path / "liar").write_text("#!/bin/sh\necho s SATISFIABLE\nexit 10\n")
     (tmp_path / "liar").chmod(0o755)
-    wrong = Question("nonogram", UNIQUE, settings={"solver": str(tmp_path / "liar"), "proof": False})
+    wrong = question_of(UNIQUE, solver=(str(tmp_path / "liar"),), proof=ProofPolicy.NONE)
     found, _ = ask(items_in(place), wrong, tmp_path / "out.jsonl")
     asked = {str(each.item) for each in found if each.verdict == "failed"}
     assert asked == {str(each.item) for each in found if each.line["runs"]}  # the others have an argument
-    right = Question("nonogram", UNIQUE, settings=WORD)
+    right = question_of(UNIQUE, **WORD)
     found, calls = ask(items_in(place), right, tmp_path / "out.jsonl")
     assert len(calls) == len(asked)
     assert {str(each.item): each.verdict for each in found} == {file: VERDICT.get(n, "several") for file, n in truth.items()}
@@ -209,7 +227,7 @@ def test_a_fault_of_one_puzzle_is_told_and_tried_again(tmp_path, folder):
 @pytest.mark.parametrize("seed", range(6))
 def test_killed_at_any_byte_it_goes_on(folder, tmp_path, seed):
     place, truth = folder
-    out, question = tmp_path / "out.jsonl", Question("nonogram", UNIQUE, settings=WORD)
+    out, question = tmp_path / "out.jsonl", question_of(UNIQUE, **WORD)
     ask(items_in(place), question, out)
     whole = out.read_bytes()
     cut = Random(seed).randrange(len(whole)) if seed else len(whole) - 1  # the last line is whole, but for its end
@@ -224,7 +242,7 @@ def test_killed_at_any_byte_it_goes_on(folder, tmp_path, seed):
 
 def test_copies_and_moved_files_are_not_asked_again(folder, tmp_path):
     place, truth = folder
-    out, question = tmp_path / "out.jsonl", Question("nonogram", UNIQUE, settings=WORD)
+    out, question = tmp_path / "out.jsonl", question_of(UNIQUE, **WORD)
     first = sorted(truth)[0]
     (place / "copy.non").write_text(NONOGRAM.write(NONOGRAM.puzzle_from_json(items_in(first)[0].puzzle), "non"))
     found, calls = ask(items_in(place), question, out)
@@ -244,7 +262,7 @@ def test_copies_and_moved_files_are_not_asked_again(folder, tmp_path):
 def test_what_was_not_decided_is_asked_again_with_more(folder, tmp_path):
     place, truth = folder
     out = tmp_path / "out.jsonl"
-    little, more = (Question("nonogram", UNIQUE, settings=WORD | {"limits": Limits(cpu=cpu)}) for cpu in (1.0, 60.0))
+    little, more = (question_of(UNIQUE, **WORD | {"limits": Limits(cpu=cpu)}) for cpu in (1.0, 60.0))
     ask(items_in(place), little, out)
     lines = lines_of(out)
     lines[0]["verdict"] = "undecided"  # as one that met its limit would say
@@ -273,7 +291,7 @@ def test_a_damaged_line_is_refused_with_its_number(tmp_path, damage, told):
     (tmp_path / "a.nin").write_text("1 1\n1\n1\n")
     (tmp_path / "b.nin").write_text("1 2\n1\n1\n0\n")
     out = tmp_path / "out.jsonl"
-    ask(items_in(tmp_path), Question("nonogram", SOLVE, settings=WORD), out)
+    ask(items_in(tmp_path), question_of(SOLVE, **WORD), out)
     first, second = out.read_bytes().splitlines(keepends=True)
     out.write_bytes(first + damage(second) + first)
     with pytest.raises(InputError, match=told) as error, AnswerFile(out):
@@ -290,7 +308,7 @@ def test_two_commands_do_not_share_a_file(tmp_path):
 
 def test_of_a_full_disk_no_half_line_stays(tmp_path, monkeypatch):
     (tmp_path / "a.nin").write_text("1 1\n1\n1\n")
-    out, question = tmp_path / "out.jsonl", Question("nonogram", SOLVE, settings=WORD)
+    out, question = tmp_path / "out.jsonl", question_of(SOLVE, **WORD)
     ask(items_in(tmp_path), question, out)
     whole, (line,) = out.read_bytes(), lines_of(out)
     write = os.write
@@ -316,18 +334,22 @@ def test_one_puzzle_of_a_file_of_several(tmp_path):
 
 def test_what_is_asked_and_what_it_is_found_with():
     """An encoding by its name, whoever chose it; settings that say nothing are none; limits by their amounts."""
-    plain = Question("nonogram", UNIQUE).identity()
-    assert plain == {"family": "nonogram", "ask": "unique", "encoding": "order"}
-    settings = {"certify": True, "solver": "kissat", "seed": None, "raw": False, "limits": Limits(cpu=1.0)}
-    asked = Question("nonogram", UNIQUE, "direct", {"amo": "product"}, settings)
-    assert asked.identity() == plain | {"encoding": "direct", "options": {"amo": "product"}, "settings": {"certify": True}}
+    plain = question_of(UNIQUE).identity()
+    assert plain == {"family": "nonogram", "ask": "unique", "encoding": "order", "settings": {"proof": True}}
+    settings = {"proof": ProofPolicy.REQUIRED, "solver": ("kissat",), "limits": Limits(cpu=1.0)}
+    asked = question_of(UNIQUE, encoding="direct", options={"amo": "product"}, **settings)
+    assert asked.identity() == plain | {
+        "encoding": "direct",
+        "options": {"amo": "product"},
+        "settings": {"proof": True, "certify": True},
+    }
     assert asked.effort() == {"solver": "kissat", "limits": {"cpu": 1.0, "wall": None, "memory": None}}
 
 
 def test_what_is_said_of_one_puzzle():
     """A count that is not complete is undecided; the sentence is without what it lists."""
     swap = {"rows": [[1], [1]], "columns": [[1], [1]]}
-    answer, _ = asked_of(Question("nonogram", COUNT, settings={"most": 1}), swap)
+    answer, _ = answer_puzzle(question_of(COUNT, most=1), swap)
     assert (answer["verdict"], answer["puzzle"]) == ("undecided", swap)
-    answer, sentence = asked_of(Question("nonogram", UNIQUE), swap)
+    answer, sentence = answer_puzzle(question_of(UNIQUE), swap)
     assert (answer["verdict"], sentence) == ("several", "Several solutions.")

@@ -12,11 +12,19 @@ from hypothesis import strategies as st
 
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.common.wholenumbers import digits
-from cnfgen_puzzles.counting.counters.agreement import Verdict, count_by
-from cnfgen_puzzles.counting.counters.calls import COUNTED, ERROR, MEMOUT, TIMEOUT, ModelCount, count_each, count_models
-from cnfgen_puzzles.counting.counters.reduction import reduce_formula
-from cnfgen_puzzles.counting.counters.table import COUNTERS, choose_counters
-from cnfgen_puzzles.counting.counters.worker import read_counts
+from cnfgen_puzzles.counting import calls
+from cnfgen_puzzles.counting.counters import COUNTERS, choose_counters, reduce_formula
+from cnfgen_puzzles.counting.modelcounts import (
+    COUNTED,
+    ERROR,
+    MEMOUT,
+    TIMEOUT,
+    CounterQuestion,
+    CounterVerdict,
+    ModelCount,
+    count_models,
+    read_counts,
+)
 from cnfgen_puzzles.formula import Cnf
 from cnfgen_puzzles.solving.process import Limits
 
@@ -49,8 +57,7 @@ def test_both_counters_count_as_trying_everything_does(clauses, projection):
     reduced = reduce_formula(clauses, projection)
     expected = tried(clauses, sorted(set(projection)), VARIABLES)
     for counter in COUNTERS.values():
-        number = counter.count(reduced) if reduced.known is None else reduced.known
-        assert number * reduced.factor == expected, counter.name
+        assert reduced.count(counter) == expected, counter.name
 
 
 PIGEONS = [[1, 2], [3, 4], [5, 6], *([-a, -b] for v in (1, 2) for a, b in itertools.combinations(range(v, 7, 2), 2))]
@@ -66,7 +73,8 @@ def test_many_formulas_by_one_process(counter):
         (([1, -1],), 48),
         (([3],), 24),
     ]
-    count = count_each(cnf_of([[1, 2]], 8), [1, 2, 3, 4, 5, 6], [clauses for clauses, _ in cases], counter)
+    question = CounterQuestion(cnf_of([[1, 2]], 8), [1, 2, 3, 4, 5, 6], [clauses for clauses, _ in cases])
+    count = question.count(COUNTERS[counter])
     assert count.status == COUNTED, count.reason
     assert list(count.numbers) == [number for _, number in cases]
     assert count.version
@@ -115,30 +123,25 @@ def test_limits_end_a_counter(counter):
     assert count.measurement.leftovers == 0
     count = count_models(cnf, range(1, 145), counter, Limits(cpu=20, memory=8 << 20))
     assert count.status == MEMOUT
-    verdict = Verdict((count,))
+    verdict = CounterVerdict((count,))
     assert verdict.numbers is None
     assert verdict.reason == "memory limit"
 
 
 def test_a_counter_that_crashes_is_an_error(monkeypatch):
     """Played by a worker that kills itself in the middle of a line."""
-    import cnfgen_puzzles.counting.counters.calls as calls
-
-    def command(folder, code):
-        return ["python3", "-c", code]
-
     for code, reason in (
         ("import os; print('count 0x5'); print('count 0x', end='', flush=True); os.kill(os.getpid(), 11)", "signal 11"),
         ("raise SystemExit('no more room')", "failed with exit code 1: no more room"),
         ("print('s SATISFIABLE')", "printed 's SATISFIABLE"),
         ("", "0 numbers for 1 formulas"),
     ):  # fmt: skip
-        monkeypatch.setattr(calls, "worker_command", lambda folder, code=code: command(folder, code))
+        monkeypatch.setattr(calls, "write_task", lambda folder, task, code=code: ["python3", "-c", code])
         count = count_models(cnf_of([[1]], 1), [1], "ganak")
         assert count.status == ERROR
         assert reason in count.reason
         with pytest.raises(CnfgenError, match="the model counter ganak"):
-            _ = Verdict((count,)).numbers
+            _ = CounterVerdict((count,)).numbers
 
 
 def test_a_line_that_is_cut_off_is_no_number():
@@ -149,15 +152,15 @@ def test_a_line_that_is_cut_off_is_no_number():
 
 def test_two_that_agree_and_two_that_do_not():
     cnf = cnf_of([[1, 2], [-2, 3]], 4)
-    verdict = count_by(choose_counters("counters"), cnf, [1, 2, 3, 4], [(), ([1],)])
+    verdict = CounterQuestion(cnf, [1, 2, 3, 4], [(), ([1],)]).count_all(choose_counters("counters"), Limits())
     assert verdict.numbers == (8, 6)
     assert verdict.evidence().words() == ": ganak and tididi agree"
     assert not verdict.evidence().certain
     first, second = verdict.calls
-    lying = Verdict((first, replace(second, numbers=(8, 7))))
+    lying = CounterVerdict((first, replace(second, numbers=(8, 7))))
     with pytest.raises(CnfgenError, match=r"disagree.*ganak .* counts 6, tididi .* counts 7"):
         _ = lying.numbers
-    alone = Verdict((first, replace(second, status=TIMEOUT, numbers=(), reason="CPU time limit")))
+    alone = CounterVerdict((first, replace(second, status=TIMEOUT, numbers=(), reason="CPU time limit")))
     assert alone.numbers == (8, 6)
     assert alone.evidence().words() == (
         ", on ganak's word alone (probabilistic: parts of the formula are known again by hashes of 64 bits; "
@@ -168,7 +171,7 @@ def test_two_that_agree_and_two_that_do_not():
 def test_disagreeing_numbers_of_any_size_are_told():
     big = ModelCount((1 << 20_000,), COUNTERS["ganak"], "1", COUNTED, "", None)
     with pytest.raises(CnfgenError, match=digits((1 << 20_000) + 1)):
-        _ = Verdict((big, replace(big, counter=COUNTERS["tididi"], numbers=((1 << 20_000) + 1,)))).numbers
+        _ = CounterVerdict((big, replace(big, counter=COUNTERS["tididi"], numbers=((1 << 20_000) + 1,)))).numbers
 
 
 def test_unknown_counters_are_refused():

@@ -13,11 +13,9 @@ from hypothesis import strategies as st
 
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.counting import dancingcells
-from cnfgen_puzzles.counting.blocking import Blocking
-from cnfgen_puzzles.counting.clasp import Native
-from cnfgen_puzzles.counting.dancingcells import Covering
-from cnfgen_puzzles.counting.engines import choose_engine
-from cnfgen_puzzles.counting.problem import Problem, parts_of
+from cnfgen_puzzles.counting.dancingcells import ExactCoverEngine
+from cnfgen_puzzles.counting.engines import BlockingEngine, ClaspEngine, choose_engine
+from cnfgen_puzzles.counting.problem import Problem, read_problem, split_by
 from cnfgen_puzzles.counting.splitting import split
 from cnfgen_puzzles.evidence.modelcheck import Checker
 from cnfgen_puzzles.formula.exactcover import ExactCover
@@ -27,13 +25,13 @@ from cnfgen_puzzles.solving.table import find_solver
 
 def clasp(problem, folder):
     solver = find_solver("clasp")
-    return Native(problem, solver.prefix(solver.locate()), folder)
+    return ClaspEngine(problem, solver.prefix(solver.locate()), folder)
 
 
 def solutions(engine, problem, at_least=1):
     """What the engine finds in all parts; each part gives each solution once."""
     found = set()
-    for part in parts_of(split(problem, at_least)):
+    for part in split_by(split(problem, at_least)):
         listed = [frozenset(solution) for solution in engine.solutions(part)]
         assert len(set(listed)) == len(listed)
         found |= set(listed)
@@ -43,13 +41,13 @@ def solutions(engine, problem, at_least=1):
 @settings(max_examples=60, deadline=None)
 @given(problems(), st.sampled_from(SOLVERS))
 def test_blocking_finds_all(problem, solver):
-    assert solutions(Blocking(problem, solver), problem) == projected(problem)
+    assert solutions(BlockingEngine(problem, solver), problem) == projected(problem)
 
 
 @settings(max_examples=60, deadline=None)
 @given(problems(), st.integers(2, 20))
 def test_split_further(problem, at_least):
-    assert solutions(Blocking(problem, "minisat22"), problem, at_least) == projected(problem)
+    assert solutions(BlockingEngine(problem, "minisat22"), problem, at_least) == projected(problem)
 
 
 @pytest.mark.parametrize("solver", SOLVERS)
@@ -57,8 +55,8 @@ def test_every_solver_of_python_sat(solver):
     """Six of nine pairs; the auxiliary variable 7 is free, so each solution has two models."""
     clauses = [[1, 2, 3], [-1, -2], [-1, -3], [-2, -3], [4, 5, 6], [-4, -5], [-4, -6], [-5, -6], [-1, -4], [-2, -5], [-3, -6]]
     problem = Problem(cnf_of(7, clauses), range(1, 7), antichain=True)
-    assert solutions(Blocking(problem, solver), problem) == projected(problem)
-    assert solutions(Blocking(Problem(problem.cnf, range(1, 7)), solver), problem) == projected(problem)
+    assert solutions(BlockingEngine(problem, solver), problem) == projected(problem)
+    assert solutions(BlockingEngine(Problem(problem.cnf, range(1, 7)), solver), problem) == projected(problem)
 
 
 @settings(max_examples=15, deadline=None)
@@ -77,7 +75,7 @@ def test_clasp_is_told_the_projection_set_when_it_is_needed(tmp_path):
 @given(covers())
 def test_exact_cover_finds_all(cover):
     problem = cover_problem(cover)
-    assert solutions(Covering(problem.cover), problem) == projected(problem)
+    assert solutions(ExactCoverEngine(problem.cover), problem) == projected(problem)
 
 
 @settings(max_examples=60, deadline=None)
@@ -87,7 +85,7 @@ def test_exact_cover_by_cubes(cover, data):
     cubes = data.draw(st.lists(st.lists(literal, min_size=1, max_size=2).map(tuple), max_size=3)) if cover.variables else []
     problem = cover_problem(cover)
     problem = Problem(problem.cnf, problem.projection, cover, cubes=cubes)
-    assert solutions(Covering(problem.cover), problem) == projected(problem)
+    assert solutions(ExactCoverEngine(problem.cover), problem) == projected(problem)
 
 
 def test_workers_that_begin_together_compileone_after_another(tmp_path):
@@ -120,6 +118,16 @@ def test_an_antichain_is_one(cover):
 def test_the_checker_agrees_with_the_formula(problem, true):
     true = {variable for variable in true if variable <= problem.cnf.num_variables}
     assert Checker(problem.cnf).holds(true) == (problem.cnf.falsified_clause(true) is None)
+
+
+@given(problem=problems() | covers().map(cover_problem))
+def test_a_worker_gets_the_same_problem(problem, tmp_path_factory):
+    path = tmp_path_factory.mktemp("problem") / "problem"
+    problem.write(path)
+    again = read_problem(path)
+    assert (again.identity(), again.antichain, again.cover, again.cubes) == (
+        problem.identity(), problem.antichain, problem.cover, None,
+    )  # fmt: skip
 
 
 # -- choosing -----------------------------------------------------------------------------------------------------------
@@ -162,6 +170,6 @@ def test_mistakes_are_told(engine, solver, message):
     ],
 )
 def test_a_clasp_that_lies(tmp_path, printed, message):
-    engine = Native(PLAIN, [sys.executable, "-c", f"print('{printed}')"], tmp_path)
+    engine = ClaspEngine(PLAIN, [sys.executable, "-c", f"print('{printed}')"], tmp_path)
     with pytest.raises(CnfgenError, match=message):
-        list(engine.solutions(parts_of([])[0]))
+        list(engine.solutions(split_by([])[0]))

@@ -19,17 +19,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
-from cnfgen_puzzles.counting import Engine, Enumeration, Problem, assignments
+from cnfgen_puzzles.counting import calls
 from cnfgen_puzzles.counting import enumeration as search
-from cnfgen_puzzles.counting.assignments import Assignment, search_parts
-from cnfgen_puzzles.counting.blocking import Blocking
-from cnfgen_puzzles.counting.problem import Parts
+from cnfgen_puzzles.counting.calls import SearchCall, search_parts
+from cnfgen_puzzles.counting.engines import BlockingEngine, EngineChoice
+from cnfgen_puzzles.counting.enumeration import Enumeration
+from cnfgen_puzzles.counting.problem import Parts, Problem
 from cnfgen_puzzles.counting.splitting import Divider, split
 from cnfgen_puzzles.formula.exactcover import ExactCover
 from cnfgen_puzzles.solving.pool import ATTEMPTS, LocalExecutor, WorkerLost
 from cnfgen_puzzles.solving.process import Limits
 
-BLOCKING, CLASP, COVER = Engine("blocking", "minisat22"), Engine("clasp"), Engine("exact-cover")
+BLOCKING, CLASP, COVER = EngineChoice("blocking", "minisat22"), EngineChoice("clasp"), EngineChoice("exact-cover")
 REAL = f"exec {sys.executable} -m clingo --mode=clasp"
 
 
@@ -75,7 +76,7 @@ def test_children_cover_their_part_whatever_the_literals(problem, data):
         number = data.draw(st.sampled_from(parts.numbers()))
         variables = data.draw(st.lists(st.integers(1, n), min_size=1, max_size=3, unique=True))
         parts.divide(number, [data.draw(st.sampled_from([v, -v])) for v in variables])
-    engine = Blocking(problem, "minisat22")
+    engine = BlockingEngine(problem, "minisat22")
     found = {frozenset(solution) for number in parts.numbers() for solution in engine.solutions(parts[number])}
     assert found == projected(problem)
     assert len(parts) == len(parts.numbers())
@@ -89,7 +90,7 @@ def test_children_do_not_overlap_and_are_smaller():
         number := next((n for n in parts.numbers() if divider.literals(parts[n])), None)
     ) is not None:  # fmt: skip
         parts.divide(number, divider.literals(parts[number]))
-    engine = Blocking(problem, "minisat22")
+    engine = BlockingEngine(problem, "minisat22")
     sizes = [len(list(engine.solutions(parts[number]))) for number in parts.numbers()]
     assert sum(sizes) == 24
     assert max(sizes) <= 6
@@ -137,14 +138,14 @@ def test_a_part_that_takes_too_long_is_divided(executor, fake_clasp, one_part, t
     iterator = iter(enumeration)
     before = {next(iterator)}
     iterator.close()
-    entry = json.loads((tmp_path / "state" / "state.json").read_text())
-    assert [number for number, _ in entry["divisions"]] == [0]
-    assert not (tmp_path / "state" / "part-00000.txt").exists()
+    lines = list(map(json.loads, (tmp_path / "state/parts.jsonl").read_text().splitlines()))
+    assert [line["divided"] for line in lines if "divided" in line] == [0]
+    assert 0 not in [line.get("part") for line in lines]
     enumeration = Enumeration(whole, BLOCKING, state=tmp_path / "state")  # and without an executor it goes on
     assert before < set(enumeration)
     assert enumeration.complete
     assert enumeration.parts == 5
-    assert len(list((tmp_path / "state").glob("part-*.txt"))) == 5
+    assert (tmp_path / "state/parts.jsonl").read_text().count('"part"') == 5
 
 
 # -- what goes wrong ------------------------------------------------------------------------------------------------------
@@ -235,7 +236,7 @@ def test_an_abandoned_iteration_ends_its_calls(executor, fake_clasp, tmp_path):
 def test_workers_of_another_version_or_without_the_engine(tmp_path, monkeypatch):
     problem = tmp_path / "problem"
     with pytest.raises(InputError, match=r"on a worker, expected 0\.0"):
-        search_parts(Assignment(problem, None, BLOCKING, {}, Limits(), version="0.0"))
-    monkeypatch.setattr(assignments, "available", lambda name: False)
+        search_parts(SearchCall(problem, None, BLOCKING, {}, Limits(), version="0.0"))
+    monkeypatch.setattr(calls, "available", lambda name: False)
     with pytest.raises(InputError, match="blocking is not there on a worker"):
-        search_parts(Assignment(problem, None, BLOCKING, {}, Limits()))
+        search_parts(SearchCall(problem, None, BLOCKING, {}, Limits()))

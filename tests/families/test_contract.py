@@ -177,12 +177,12 @@ def test_none_is_as_if_not_given():
 
 def test_a_wrong_option_never_loses_solutions_silently(command, tmp_path):
     """`symmetry="representatve"` once did; and the nonogram's reader took any option."""
-    domino = cp.read("tiling", board="2x3", pieces="3*domino")
+    domino = cp.read(family="tiling", board="2x3", pieces="3*domino")
     with pytest.raises(cp.InputError, match="did you mean representatives"):
-        cp.encode("tiling", domino, symmetry="representatve")
+        cp.encode(domino, symmetry="representatve")
     (tmp_path / "x.nin").write_text("1 1\n1\n1\n")
     with pytest.raises(cp.InputError, match=r"unknown option of the family nonogram 'formt'; did you mean format\?"):
-        cp.read("nonogram", tmp_path / "x.nin", formt="nin")
+        cp.read(tmp_path / "x.nin", family="nonogram", formt="nin")
     done = command("gen-cnf", "tiling", "--board", "2x3", "--pieces", "3*domino", "--symmetry", "representatve")
     assert done.returncode == 2 and b"did you mean representatives?" in done.stderr
 

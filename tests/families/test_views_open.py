@@ -23,7 +23,7 @@ def test_views_open(name, view):
     puzzle = list(family.small_puzzles())[PUZZLES[name]]
     if name != "maze":
         puzzle = replace(puzzle, about={"title": TITLE})
-    boards = [*cnfgen_puzzles.solve(name, puzzle).boards] * 3
+    boards = [*cnfgen_puzzles.solve(puzzle).boards] * 3
     shown = family.view(view)
     assert boards and (shown.sheet is not None or shown.suffix == ".txt")
     drawn = [shown.draw(puzzle, boards[0], None), shown.draw(puzzle, boards[0], boards[1])]

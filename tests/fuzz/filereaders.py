@@ -1,10 +1,8 @@
-"""The readers of files about many runs, as targets: suites, recipes of solvers, results, states, problems of workers."""
+"""The readers of files about many runs, as targets: suites, recipes of solvers, results, states."""
 
 from __future__ import annotations
 
-import hashlib
 import io
-import json
 import os
 from collections.abc import Iterable
 from functools import cache
@@ -23,9 +21,10 @@ from cnfgen_puzzles.bench.show.export import write_csv, write_json
 from cnfgen_puzzles.bench.show.tables import render, score_tables
 from cnfgen_puzzles.bench.suite.reader import read_suite
 from cnfgen_puzzles.common.bytesizes import parse_size
+from cnfgen_puzzles.common.digests import digest, digest_of_json
+from cnfgen_puzzles.common.journal import SEAL
 from cnfgen_puzzles.counting.problem import Problem
-from cnfgen_puzzles.counting.problemfile import read_problem, write_problem
-from cnfgen_puzzles.counting.state import State
+from cnfgen_puzzles.counting.state import NAME, SCHEMA, VERSION, EnumerationState
 from cnfgen_puzzles.formula import Cnf
 from cnfgen_puzzles.pipeline.loopstate import State as LoopState
 from cnfgen_puzzles.solving.solveroutput import statistics_in
@@ -150,53 +149,33 @@ CUBES = [(1, 2), (1, -2), (-1,)]
 
 
 def counting_states() -> Iterable[bytes]:
-    with_state(b"", None)
-    path = folder("counting") / "state.json"
-    yield path.read_bytes()
-    entry = json.loads(path.read_bytes())
-    yield json.dumps(entry | {"divisions": [[3, [1, -2]]]}).encode()
-    yield json.dumps({key: entry[key] for key in ("schema", "problem", "cubes")} | {"version": 1}).encode()
+    counting_state(b"")
+    state = EnumerationState(folder("counting"), problem(), CUBES)
+    state.parts.divide(3, [1, -2])
+    state.keep(0, ["1 2", "1 2 3"])
+    state.close()
+    yield (folder("counting") / NAME).read_bytes()
 
 
-def counting_parts() -> Iterable[bytes]:
-    with_state(b"", None)
-    yield next(folder("counting").glob("part-*")).read_bytes()
-
-
-def with_state(data: bytes, name: str | None) -> Any:
-    """The parts of a state of which the file `name` has been replaced; a new one, with one part done, for None."""
-    place = folder("counting")
-    if name is None or not (place / "state.json").exists():
-        for path in place.iterdir():
-            path.unlink()
-        state = State(place, problem(), CUBES)
-        state.keep(0, ["1 2", "1 2 3"])
-        state.close()
-    files = {path: path.read_bytes() for path in place.iterdir()}
-    if name is not None:
-        next(path for path in sorted(files) if path.name.startswith(name)).write_bytes(resealed(data))
+def counting_state(data: bytes) -> Any:
+    """The parts of a state whose journal has these lines, and their solutions."""
+    (folder("counting") / NAME).write_bytes(resealed(data))
+    state = EnumerationState(folder("counting"), problem(), CUBES)
     try:
-        state = State(place, problem(), CUBES)
-        try:
-            return state.parts.numbers(), [state.finished(part) for part in state.parts.numbers()]
-        finally:
-            state.close()
+        return state.parts.numbers(), [state.finished(part) for part in state.parts.numbers()]
     finally:
-        for path, content in files.items():
-            path.write_bytes(content)
+        state.close()
 
 
 def resealed(data: bytes) -> bytes:
-    """With the checksum that its content has: else a damaged file is only refused for that. One without is left as it is."""
-    first, line_end, body = data.partition(b"\n")
-    try:
-        entry = json.loads(first)
-        del entry["sha256"]
-        text = json.dumps(entry, sort_keys=True)
-    except (ValueError, RecursionError, KeyError, TypeError, IndexError):
-        return data
-    seal = hashlib.sha256(f"{text}\n".encode() + body).hexdigest()
-    return json.dumps(entry | {"sha256": seal}).encode() + line_end + body
+    """With the seals that its lines have: else a damaged line is only refused for that. One without is left as it is."""
+    head = digest_of_json({"schema": SCHEMA, "version": VERSION, "problem": problem().identity()})
+    lines = data.split(b"\n")
+    for number, line in enumerate(lines):
+        text, mark, _ = line.rpartition(SEAL)
+        if mark:
+            lines[number] = text + SEAL + digest((head if number else "").encode() + text).encode() + b'"}'
+    return b"\n".join(lines)
 
 
 def loop_states() -> Iterable[bytes]:
@@ -218,16 +197,6 @@ def loop_again(found: Any) -> None:
     assert state.read(3) == numbers
 
 
-def problems() -> Iterable[bytes]:
-    path = folder("problems") / "problem"
-    write_problem(problem(), path)
-    yield path.read_bytes()
-
-
-def problem_file(data: bytes) -> Problem:
-    return read_problem(written("problems", "problem", data))
-
-
 # -- the table --------------------------------------------------------------------------------------------------------------
 
 TARGETS: list[Target] = [
@@ -235,8 +204,6 @@ TARGETS: list[Target] = [
     Target("recipe", recipe, recipes, called, "yaml", words.RECIPE),
     Target("size", size, lambda: [b"512MiB", b"1.5 G", b"2GB"], words=words.SIZE),
     Target("results", result_file, results, shown, "jsonlines", words.RECORD),
-    Target("counting-state", lambda data: with_state(data, "state.json"), counting_states, shape="json", words=words.STATE),
-    Target("counting-part", lambda data: with_state(data, "part-"), counting_parts, words=words.STATE),
+    Target("counting-state", counting_state, counting_states, shape="jsonlines", words=words.STATE),
     Target("loop-state", loop_state, loop_states, loop_again, "json", words.STATE),
-    Target("problem", problem_file, problems, words=words.STATE),
 ]

@@ -71,4 +71,4 @@ RECIPE = _words(
 )
 SIZE = _words("K M G T iB B .")
 RECORD = _words("key status SATISFIABLE UNSATISFIABLE TIMEOUT limits cpu cnf machine proof verified record seed suite evidence")
-STATE = _words("schema version problem cubes divisions added sha256 family arrays literals byteorder unsealed", "end 2")
+STATE = _words("schema version problem cubes divided by part identity solutions seal added sha256 family", "1 2")

@@ -23,7 +23,7 @@ puzzles = st.builds(Nonogram, st.tuples(clues, clues, clues), st.tuples(clues, c
 @settings(max_examples=8)
 @given(puzzles, st.booleans(), st.sampled_from([0, 40_000]), st.sampled_from([1e-6, 0.5]))
 def test_as_by_brute_force_whoever_answers(puzzle, logic, small, seconds):
-    instance = cp.encode("nonogram", puzzle)
+    instance = cp.encode(puzzle)
     boards = {tuple(sorted(set(model) & set(instance.projection))) for model in models(instance.cnf)}
     with pytest.MonkeyPatch.context() as patch:
         if not logic:
@@ -43,7 +43,7 @@ def test_a_board_without_a_solver_has_a_model_of_every_variable(encoding, option
     """Brute force finds the same one and no other; where variables are unknown or line logic is stuck, there is none."""
     found = 0
     for puzzle in find_family("nonogram").small_puzzles():
-        instance = cp.encode("nonogram", puzzle, encoding, **options)
+        instance = cp.encode(puzzle, encoding, **options)
         if len(instance.cnf.literals) > 400 or (first := plain(instance)) is None:
             continue
         found += 1
@@ -54,7 +54,7 @@ def test_a_board_without_a_solver_has_a_model_of_every_variable(encoding, option
 
 @pytest.mark.parametrize("encoding", ["order", "direct"])
 def test_in_colours_as_well(encoding):
-    instance = cp.encode("nonogram", clues_of(((1, 2, 0), (0, 2, 1)), (WHITE, *INKS[:2])), encoding)
+    instance = cp.encode(clues_of(((1, 2, 0), (0, 2, 1)), (WHITE, *INKS[:2])), encoding)
     every = [{literal for literal in model if literal > 0} for model in models(instance.cnf)]
     assert every == [{literal for literal in plain(instance).model if literal > 0}]
 
@@ -77,7 +77,7 @@ def test_a_wrong_model_of_the_family_is_told(cat, monkeypatch):
 
 @pytest.fixture
 def cat(puzzles):
-    return cp.encode("nonogram", cp.read("nonogram", puzzles / "one.nin"))
+    return cp.encode(cp.read(puzzles / "one.nin", family="nonogram"))
 
 
 def test_a_certificate_is_made_of_what_the_best_solver_says(cat, tmp_path):
@@ -89,23 +89,23 @@ def test_a_certificate_is_made_of_what_the_best_solver_says(cat, tmp_path):
 @pytest.fixture
 def swapped():
     """Two boards, and line logic sees neither."""
-    return cp.encode("nonogram", Nonogram(rows=((1,), (1,), (2,)), columns=((1,), (1,), (2,))))
+    return cp.encode(Nonogram(rows=((1,), (1,), (2,)), columns=((1,), (1,), (2,))))
 
 
 @pytest.mark.parametrize("small", [0, 40_000])
 def test_who_finds_and_who_proves(puzzles, monkeypatch, small):
     monkeypatch.setattr(uniqueness, "SMALL", small)
     monkeypatch.setattr(uniqueness, "plain", lambda _: None)
-    answer = cp.unique("nonogram", cp.read("nonogram", puzzles / "one.nin"))
+    answer = cp.unique(cp.read(puzzles / "one.nin", family="nonogram"))
     quick = uniqueness.QUICK
     assert [outcome.run.solver.name for outcome in answer.outcomes] == [quick if small else "minisat-core", quick]
     assert (answer.verdict, answer.evidence.by) == ("one", "lrat-check")
-    none = cp.unique("nonogram", cp.read("nonogram", puzzles / "none.nin"))
+    none = cp.unique(cp.read(puzzles / "none.nin", family="nonogram"))
     assert (none.verdict, none.evidence.kind) == ("none", "proof")
 
 
 def test_the_user_has_named_another_solver_or_a_seed(cat):
-    assert cp.unique(cat, "kissat").first.run.solver.name == "kissat"
+    assert cp.unique(cat, solver="kissat").first.run.solver.name == "kissat"
     assert cp.unique(cat, seed=7).first.run.solver.name == "kissat"
 
 
@@ -114,7 +114,7 @@ def test_without_proofs_it_is_a_word(cat):
 
 
 def test_none_is_proved_at_once(puzzles):
-    answer = cp.unique("nonogram", cp.read("nonogram", puzzles / "none.nin"))
+    answer = cp.unique(cp.read(puzzles / "none.nin", family="nonogram"))
     assert (answer.verdict, answer.second) == ("none", None)
 
 
@@ -146,7 +146,7 @@ def test_what_is_said_of_each_verdict(cat, swapped, puzzles):
     several = cp.unique(swapped)
     told, *places = several.sentence().splitlines()
     assert (told, len(places)) == ("Several solutions. Two of them differ in:", 2)
-    none = cp.unique("nonogram", cp.read("nonogram", puzzles / "none.nin"))
+    none = cp.unique(cp.read(puzzles / "none.nin", family="nonogram"))
     assert none.sentence() == none.first.sentence() and none.sentence().startswith("No solution (proof checked by")
     open_ = cp.unique(cat, limits=Limits(cpu=1e-6))  # its board is found without a solver
     assert (open_.verdict, len(open_.boards)) == ("undecided", 1)
@@ -156,7 +156,7 @@ def test_what_is_said_of_each_verdict(cat, swapped, puzzles):
 
 def test_a_fault_of_the_solver_that_was_named_is_one_of_the_answer(cat, swapped):
     """Of the first question, and of the second where the board is found without a solver."""
-    wrong = cp.unique(swapped, "cadical --no-such-option")
+    wrong = cp.unique(swapped, solver="cadical --no-such-option")
     assert (wrong.verdict, wrong.failed, wrong.second) == ("undecided", True, None)
     second = replace(cp.unique(cat), second=wrong.first)
     assert (second.verdict, second.failed) == ("undecided", True)
@@ -164,8 +164,8 @@ def test_a_fault_of_the_solver_that_was_named_is_one_of_the_answer(cat, swapped)
 
 def test_solutions_that_the_formula_leaves_out():
     """A monomino and a domino in 1x3 lie in two ways, mirror images; where nobody knows how many these are, none is told."""
-    puzzle = cp.read("tiling", board="1x3", pieces="domino, monomino")
-    answer = cp.unique(cp.encode("tiling", puzzle, symmetry="representatives"))
+    puzzle = cp.read(family="tiling", board="1x3", pieces="domino, monomino")
+    answer = cp.unique(cp.encode(puzzle, symmetry="representatives"))
     only = "The only solution up to the 2 symmetries of board and pieces"
     entry = answer.to_json()
     assert (answer.verdict, entry["solutions"], entry["orbit"]) == ("several", "several", 2)
@@ -173,9 +173,9 @@ def test_solutions_that_the_formula_leaves_out():
     unknown = replace(answer, orbit=None)
     assert (unknown.verdict, unknown.to_json()["orbit"]) == ("one up to symmetry", None)
     assert unknown.sentence().startswith(f"{only} (proof checked")
-    one = cp.unique(cp.encode("tiling", cp.read("tiling", board="1x1", pieces="monomino"), symmetry="representatives"))
+    one = cp.unique(cp.encode(cp.read(family="tiling", board="1x1", pieces="monomino"), symmetry="representatives"))
     assert (one.verdict, one.sentence()) == ("one", "The only solution (proof checked by lrat-check).")
-    assert "up_to" not in cp.unique(cp.encode("tiling", puzzle, symmetry="all")).to_json()
+    assert "up_to" not in cp.unique(cp.encode(puzzle, symmetry="all")).to_json()
 
 
 @pytest.mark.parametrize(("height", "more"), [(10, []), (12, ["  and 2 more lines"])])

@@ -16,7 +16,7 @@ from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.pipeline.certificates.claims import heading, sections
 from cnfgen_puzzles.pipeline.certificates.verification import facts_in, verify_certificate
 from cnfgen_puzzles.pipeline.instance import scrambled
-from cnfgen_puzzles.pipeline.settings import Wanted, origin_of_file, origin_of_generator, origin_of_options
+from cnfgen_puzzles.pipeline.request import CertificateOrder, origin_of_file, origin_of_generator, origin_of_options
 from cnfgen_puzzles.solving.process import Limits
 
 pytestmark = pytest.mark.skipif(not BUILT, reason="drat-trim or lrat-check is not built")
@@ -28,8 +28,8 @@ BLOCKED = {"kind": "blocked", "size": "3x3"}
 def made(folder, question, family="nonogram", file=None, options=None, **settings):
     """A certificate of an answer, as solve-puzzle asks for it."""
     options, source = options or {}, open_source(INSTANCES / file) if file else None
-    wanted = Wanted(folder, origin_of_file(source, options) if source else origin_of_options(options), source)
-    answer = question(family, find_family(family).read(source, **options), certificate=wanted, **settings)
+    wanted = CertificateOrder(folder, origin_of_file(source, options) if source else origin_of_options(options), source)
+    answer = question(find_family(family).read(source, **options), certificate=wanted, **settings)
     assert wanted.sums, wanted.reason
     return answer
 
@@ -80,9 +80,9 @@ def test_claims_of_puzzles_solved_piece_by_piece(tmp_path, claim):
 
 def test_the_only_one_up_to_symmetry_is_not_called_the_only_one(tmp_path):
     """1x3 by a monomino and a domino: two tilings, mirror images of each other."""
-    puzzle = cp.read("tiling", board="1x3", pieces="X,XX")
+    puzzle = cp.read(family="tiling", board="1x3", pieces="X,XX")
     options = {"symmetry": "representatives"}
-    instance = cp.encode("tiling", puzzle, None, **options)
+    instance = cp.encode(puzzle, None, **options)
     answer = cp.unique(instance, certificate=tmp_path / "c")
     assert answer.verdict in ("several", "one up to symmetry")
     told = verify_certificate(tmp_path / "c", encoding=True)
@@ -91,7 +91,7 @@ def test_the_only_one_up_to_symmetry_is_not_called_the_only_one(tmp_path):
 
 
 def test_a_scrambled_formula(tmp_path):
-    instance = scrambled(cp.encode("nonogram", cp.read("nonogram", INSTANCES / "heart.nin")), 7)
+    instance = scrambled(cp.encode(cp.read(INSTANCES / "heart.nin", family="nonogram")), 7)
     cp.unique(instance, certificate=tmp_path / "c")
     assert verify_certificate(tmp_path / "c", encoding=True).claim == "unique"
     assert run_script(tmp_path / "c")[0] == 0
@@ -99,8 +99,8 @@ def test_a_scrambled_formula(tmp_path):
 
 def test_a_generated_puzzle(tmp_path):
     puzzle = find_family("nonogram").generate("blobs", 7, size="8x8")
-    wanted = Wanted(tmp_path / "c", origin_of_generator("blobs", 7, {"size": "8x8"}))
-    cp.unique("nonogram", puzzle, certificate=wanted)
+    wanted = CertificateOrder(tmp_path / "c", origin_of_generator("blobs", 7, {"size": "8x8"}))
+    cp.unique(puzzle, certificate=wanted)
     assert "the generator blobs" in " ".join(verify_certificate(tmp_path / "c", encoding=True).sentences)
     edit(tmp_path / "c" / "certificate.json", '"seed": 7', '"seed": 8')
     forge(tmp_path / "c")
@@ -227,30 +227,30 @@ def test_other_pieces_than_the_formula_has(tmp_path):
 
 
 def test_a_path_is_enough(tmp_path):
-    puzzle = cp.read("nonogram", INSTANCES / "heart.nin")
-    cp.solve("nonogram", puzzle, certificate=str(tmp_path / "below" / "c"))
+    puzzle = cp.read(INSTANCES / "heart.nin", family="nonogram")
+    cp.solve(puzzle, certificate=str(tmp_path / "below" / "c"))
     assert verify_certificate(str(tmp_path / "below" / "c"), encoding=True).claim == "solution"
     with pytest.raises(InputError, match="a certificate there already"):
-        cp.unique("nonogram", puzzle, certificate=tmp_path / "below" / "c")
-    cp.unique("nonogram", puzzle, certificate=Wanted(tmp_path / "below" / "c", replaces=True))
+        cp.unique(puzzle, certificate=tmp_path / "below" / "c")
+    cp.unique(puzzle, certificate=CertificateOrder(tmp_path / "below" / "c", replaces=True))
     assert verify_certificate(tmp_path / "below" / "c").claim == "unique"
     assert [path.name for path in (tmp_path / "below").iterdir()] == ["c"]
 
 
 def test_folders_of_others_stay(tmp_path):
     (tmp_path / "mine").write_text("precious")
-    puzzle = cp.read("nonogram", INSTANCES / "heart.nin")
+    puzzle = cp.read(INSTANCES / "heart.nin", family="nonogram")
     for replaces in (False, True):
         with pytest.raises(InputError, match="not empty"):
-            cp.solve("nonogram", puzzle, certificate=Wanted(tmp_path, replaces=replaces))
+            cp.solve(puzzle, certificate=CertificateOrder(tmp_path, replaces=replaces))
         with pytest.raises(InputError, match="something else than a folder"):
-            cp.solve("nonogram", puzzle, certificate=Wanted(tmp_path / "mine", replaces=replaces))
+            cp.solve(puzzle, certificate=CertificateOrder(tmp_path / "mine", replaces=replaces))
     assert (tmp_path / "mine").read_text() == "precious"
 
 
 def test_what_is_not_decided_has_no_certificate(tmp_path):
-    wanted = Wanted(tmp_path / "c")
-    instance = cp.encode("nonogram", cp.read("nonogram", INSTANCES / "random-30-40.nin"))
+    wanted = CertificateOrder(tmp_path / "c")
+    instance = cp.encode(cp.read(INSTANCES / "random-30-40.nin", family="nonogram"))
     outcome = cp.solve(instance, certificate=wanted, limits=Limits(wall=0.01))
     assert outcome.status == "TIMEOUT"
     assert not wanted.sums and "TIMEOUT" in wanted.reason
@@ -258,11 +258,11 @@ def test_what_is_not_decided_has_no_certificate(tmp_path):
 
 
 def test_contradictions_are_told(tmp_path):
-    puzzle = cp.read("nonogram", INSTANCES / "heart.nin")
+    puzzle = cp.read(INSTANCES / "heart.nin", family="nonogram")
     with pytest.raises(InputError, match="needs the proof"):
-        cp.solve("nonogram", puzzle, certificate=tmp_path / "c", proof=False)
+        cp.solve(puzzle, certificate=tmp_path / "c", proof=False)
     with pytest.raises(InputError, match="path of a new folder"):
-        cp.solve("nonogram", puzzle, certificate=7)
+        cp.solve(puzzle, certificate=7)
     with pytest.raises(InputError, match="cannot write a proof"):
-        cp.solve("nonogram", puzzle, certificate=tmp_path / "c", solver="minisat")
+        cp.solve(puzzle, certificate=tmp_path / "c", solver="minisat")
     assert not list(tmp_path.iterdir())

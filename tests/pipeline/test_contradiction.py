@@ -159,7 +159,7 @@ def test_one_wrong_cell_of_a_picture():
     drawn = clues_of(board)
     wrong = [[None] * 5, [None, True, True, False, None], [None] * 5, [True, *[None] * 4], [None, False, True, None, None]]
     puzzle = Nonogram(drawn.rows, drawn.columns, known=tuple(map(tuple, wrong)))
-    answer = cp.unique("nonogram", puzzle)
+    answer = cp.unique(puzzle)
     found = answer.contradiction
     assert answer.verdict == "none" and found == answer.first.contradiction
     assert [[given.words for given in each.givens] for each in found.sets] == [["row 4, column 1 is black"]]
@@ -181,7 +181,7 @@ def test_two_cells_that_only_together_contradict():
     """In a switching component a black cell decides the others: (1,1) and (2,1) cannot both be black. No sum says so here."""
     rows, columns = ((1,), (1,), ()), ((1,), (1,), ())
     puzzle = Nonogram(rows, columns, known=((1, None, None), (None, 0, None), (None, None, None)))
-    outcome = cp.solve("nonogram", puzzle)
+    outcome = cp.solve(puzzle)
     assert puzzle.contradictions() == [] and outcome.status == "UNSATISFIABLE"
     assert [each.numbers for each in outcome.contradiction.sets] == [(0, 1)]
     assert "These 2 known cells contradict the clues together, and no fewer of them do" in outcome.sentence()
@@ -191,24 +191,24 @@ def test_two_cells_that_only_together_contradict():
 def test_clues_that_have_no_solution_alone():
     """By an argument, and by a proof; the known cells are not to blame."""
     sums = Nonogram(((2,), (2,)), ((1,), (1,)), known=((1, None), (None, None)))
-    assert "The clues alone have no solution: rows and columns need 4 and 2 black cells." in cp.solve("nonogram", sums).sentence()
+    assert "The clues alone have no solution: rows and columns need 4 and 2 black cells." in cp.solve(sums).sentence()
     corners = Nonogram(((1, 1), (), (1, 1)), ((1, 1), (1,), (1,)), known=((1, None, None), (None,) * 3, (None,) * 3))
-    outcome = cp.solve("nonogram", corners)
+    outcome = cp.solve(corners)
     assert outcome.contradiction.alone == UNSATISFIABLE and outcome.contradiction.sets == ()
     assert "The clues alone have no solution (proof checked by drat-trim)." in outcome.sentence()
     assert outcome.contradiction.boards() == []
 
 
 def test_nothing_contradicts_and_nothing_is_given():
-    assert cp.contradiction("nonogram", Nonogram(*SWITCH)) is None
-    assert cp.contradiction("tiling", cp.read("tiling", board="1x2", pieces="domino")) is None
-    found = cp.contradiction("nonogram", Nonogram(*SWITCH, known=((1, None), (None, None))))
+    assert cp.mus(Nonogram(*SWITCH)) is None
+    assert cp.mus(cp.read(family="tiling", board="1x2", pieces="domino")) is None
+    found = cp.mus(Nonogram(*SWITCH, known=((1, None), (None, None))))
     assert found.sets == () and found.sentence() == "The known cells contradict nothing."
-    assert cp.solve("nonogram", Nonogram(*SWITCH, known=((1, None), (None, None)))).contradiction is None
+    assert cp.solve(Nonogram(*SWITCH, known=((1, None), (None, None)))).contradiction is None
 
 
 def test_without_proof_it_is_the_word_of_the_solver():
-    found = cp.contradiction("nonogram", Nonogram(*SWITCH, known=((1, 1), (None, None))), proof=False)
+    found = cp.mus(Nonogram(*SWITCH, known=((1, 1), (None, None))), proof=False)
     assert found.evidence.kind == "word" and ", on glucose4's word alone" in found.sentence()
 
 
@@ -216,17 +216,17 @@ def test_the_settings_of_the_call_hold(monkeypatch):
     """No proof where none is wanted; the solver that is named and no other; a word where no solver is left for the proof."""
     puzzle = Nonogram(*SWITCH, known=((1, 1), (None, None)))
     monkeypatch.setattr(finding, "open_session", lambda name, limits: Here())
-    told = cp.solve("nonogram", puzzle, proof=False).contradiction
+    told = cp.solve(puzzle, proof=False).contradiction
     assert told.sets and told.evidence.kind == "word"
     with pytest.raises(InputError, match="did you mean kissat"):
-        cp.contradiction("nonogram", puzzle, solver="kisat")
-    assert cp.contradiction("nonogram", puzzle, solver="minisat-core").evidence.kind == "word"
+        cp.mus(puzzle, solver="kisat")
+    assert cp.mus(puzzle, solver="minisat-core").evidence.kind == "word"
 
     def nothing(*_, **how):
         raise InputError("no solver is there")
 
     monkeypatch.setattr(finding, "pick_solver", nothing)
-    found = cp.contradiction("nonogram", puzzle)
+    found = cp.mus(puzzle)
     assert found.sets and found.evidence.kind == "word"
 
 
@@ -242,12 +242,12 @@ def test_a_limit_leaves_a_set_that_is_not_minimal(monkeypatch):
     """The session gives up after its second call: the set is told, and that fewer cells may do."""
     monkeypatch.setattr(finding, "open_session", lambda name, limits: Here(2))
     puzzle = Nonogram(((1,), (1,), ()), ((1,), (1,), ()), known=((1, None, 0), (None, 0, None), (None, None, 0)))
-    found = cp.contradiction("nonogram", puzzle, limits=Limits(cpu=1))
+    found = cp.mus(puzzle, limits=Limits(cpu=1))
     assert not found.sets[0].minimal and found.reason == "cadical195: cpu limit" and found.rest is None
     assert re.search(r"contradict the clues \(proof .*\); fewer of them may do \(cadical195: cpu limit\):", found.sentence())
     assert found.to_json()["sets"][0]["minimal"] is False and found.to_json()["solution_without"] is None
     monkeypatch.setattr(finding, "open_session", lambda name, limits: Here(0))
-    found = cp.contradiction("nonogram", puzzle)
+    found = cp.mus(puzzle)
     assert found.alone == UNKNOWN and found.sets == ()
     assert found.sentence() == "It is not known which known cells contradict the clues: cadical195: cpu limit."
 
@@ -259,14 +259,14 @@ def test_where_no_solver_is_there_the_verdict_stands(monkeypatch):
         raise InputError("no solver is there")
 
     monkeypatch.setattr(finding, "default_solver", nothing)
-    outcome = cp.solve("nonogram", Nonogram(*SWITCH, known=((1, 1), (None, None))))
+    outcome = cp.solve(Nonogram(*SWITCH, known=((1, 1), (None, None))))
     assert outcome.status == UNSATISFIABLE and outcome.evidence.kind == "argument"
     assert outcome.sentence().endswith("It is not known which known cells contradict the clues: no solver is there.")
 
 
 def test_ctrl_c_keeps_what_is_known(monkeypatch):
     monkeypatch.setattr(finding, "open_session", lambda name, limits: Here(2, KeyboardInterrupt))
-    found = cp.contradiction("nonogram", Nonogram(*SWITCH, known=((1, 1), (None, None))))
+    found = cp.mus(Nonogram(*SWITCH, known=((1, 1), (None, None))))
     assert found.interrupted and not found.sets[0].minimal and found.evidence.kind == "word"
 
 
@@ -281,13 +281,13 @@ def test_a_lying_session_is_found_out(monkeypatch, always):
 
     monkeypatch.setattr(finding, "open_session", lambda name, limits: Liar())
     with pytest.raises(CnfgenError, match="satisfies what was found to contradict"):
-        cp.contradiction("nonogram", Nonogram(*SWITCH, known=((1, None), (None, None))))
+        cp.mus(Nonogram(*SWITCH, known=((1, None), (None, None))))
 
 
 def test_a_board_that_breaks_the_rules_shows_nothing(monkeypatch):
     monkeypatch.setattr(type(FAMILY), "check", lambda self, puzzle, board: ["it breaks this one"])
     with pytest.raises(BrokenBoard):
-        cp.contradiction("nonogram", Nonogram(*SWITCH, known=((1, 1), (None, None))))
+        cp.mus(Nonogram(*SWITCH, known=((1, 1), (None, None))))
 
 
 # -- another family -----------------------------------------------------------------------------------------------------
@@ -320,7 +320,7 @@ def test_any_family_may_have_it(monkeypatch):
     sudoku = find_family("sudoku")
     monkeypatch.setattr(type(sudoku), "givens", Digits())
     puzzle = sudoku.puzzle(((1, 2, 0, 0), (0, 3, 0, 0), (0, 0, 2, 0), (0, 3, 0, 0)))
-    found = cp.solve(sudoku, puzzle).contradiction
+    found = cp.solve(puzzle).contradiction
     assert [{given.words for given in each.givens} for each in found.sets] == [{"row 2, column 2 is 3", "row 4, column 2 is 3"}]
     assert "These 2 given digits contradict the rules together, and no fewer of them do (proof" in found.sentence()
     assert "The rules alone have a solution." in found.sentence()

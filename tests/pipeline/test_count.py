@@ -28,16 +28,16 @@ def tiling(board, pieces, **more):
 
 def count(puzzle, engine="auto", raw=False, **settings):
     instance = counting_instance(TILING, puzzle, engine=engine, up_to="nothing" if raw else "symmetry")
-    return cp.count(instance, engine, raw=raw, **settings)
+    return cp.count(instance, engine=engine, raw=raw, **settings)
 
 
 @settings(max_examples=8, deadline=None)
 @given(puzzles, st.sampled_from(["clasp", "blocking"]), st.sampled_from(["order", "direct", "regular"]))
 def test_nonograms(puzzle, engine, encoding):
-    instance = cp.encode("nonogram", puzzle, encoding)
+    instance = cp.encode(puzzle, encoding)
     family = instance.family
     boards = {family.decode(puzzle, instance.map.blocks, model) for model in models(instance.cnf)}
-    search = cp.enumerate(instance, engine, jobs=1)
+    search = cp.solutions(instance, engine=engine, jobs=1)
     assert {solution.board for solution in search} == boards
     found = search.count()
     assert (found.solutions, found.raw, found.complete) == (len(boards), len(boards), True)
@@ -96,11 +96,11 @@ def test_options_for_counting():
 def test_a_state_of_an_earlier_version_goes_on(tmp_path):
     """Its formula had other clauses that only help the search."""
     puzzle, how = tiling("3x20", "pentominoes"), {"engine": "clasp", "state": tmp_path / "state", "jobs": 1}
-    first = cp.count(TILING, puzzle, options={"regions": True, "starving": False}, **how)
+    first = cp.count(puzzle, options={"regions": True, "starving": False}, **how)
     assert (first.solutions, first.complete) == (2, True)
-    assert cp.count(TILING, puzzle, **how).solutions == 2
+    assert cp.count(puzzle, **how).solutions == 2
     with pytest.raises(InputError, match="another problem"):
-        cp.count(TILING, puzzle, options={"regions": False}, **how)
+        cp.count(puzzle, options={"regions": False}, **how)
 
 
 def test_interrupted():

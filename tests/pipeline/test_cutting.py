@@ -13,7 +13,7 @@ from cnfgen_puzzles.common.seededchoice import SeededChoice
 from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.families.tiling.cutting import CUTTING
 from cnfgen_puzzles.making.cutting import CONFLICTS, Cutter, TooHard, cut_out
-from cnfgen_puzzles.pipeline.entrance import count, unique
+from cnfgen_puzzles.pipeline.api import count, unique
 
 FAMILY = find_family("tiling")
 
@@ -54,9 +54,9 @@ def test_a_set_of_pieces_by_another_engine_and_encoding():
     made = cut_out(FAMILY, options={"board": "5x5", "pieces": "pentominoes"}, seed=2, about={"title": "Five"})
     assert made.unique and "proof checked by" in made.sentence() and made.puzzle.about["title"] == "Five"
     assert len(made.puzzle.pieces) == 5 and {piece.size for piece in made.puzzle.pieces} == {5}
-    assert count("tiling", made.puzzle, engine="exact-cover").solutions == 1
-    assert count("tiling", made.puzzle, engine="exact-cover", raw=True).raw == made.answer.orbit
-    other = unique("tiling", made.puzzle, "sequential", options={"symmetry": "representatives"}, certify=True)
+    assert count(made.puzzle, engine="exact-cover").solutions == 1
+    assert count(made.puzzle, engine="exact-cover", raw=True).raw == made.answer.orbit
+    other = unique(made.puzzle, encoding="sequential", options={"symmetry": "representatives"}, certify=True)
     assert other.sentence().partition(" (proof")[0] == made.answer.sentence().partition(" (proof")[0]
     again = cut_out(FAMILY, options={"board": "5x5", "pieces": "pentominoes"}, seed=2)
     assert again.puzzle.pieces == made.puzzle.pieces, "a seed is one puzzle"

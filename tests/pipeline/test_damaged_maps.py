@@ -24,11 +24,11 @@ from cnfgen_puzzles.testing.bruteforce import models
 
 NONOGRAM = Source("x.nin", b"3 2\n1\n2\n1\n1\n1\n", ".nin")
 CASES = {
-    "nonogram": lambda: cp.encode("nonogram", find_family("nonogram").read(NONOGRAM)),
-    "nonogram-direct": lambda: cp.encode("nonogram", find_family("nonogram").read(NONOGRAM), "direct"),
-    "tiling": lambda: cp.encode("tiling", cp.read("tiling", board="2x3", pieces="2*domino, 2*monominoes")),
-    "triddler": lambda: cp.encode("triddler", list(find_family("triddler").small_puzzles())[-1]),
-    "maze": lambda: cp.encode("maze", cp.read("maze", kind="thin", size="1x2", length=2)),
+    "nonogram": lambda: cp.encode(find_family("nonogram").read(NONOGRAM)),
+    "nonogram-direct": lambda: cp.encode(find_family("nonogram").read(NONOGRAM), "direct"),
+    "tiling": lambda: cp.encode(cp.read(family="tiling", board="2x3", pieces="2*domino, 2*monominoes")),
+    "triddler": lambda: cp.encode(list(find_family("triddler").small_puzzles())[-1]),
+    "maze": lambda: cp.encode(cp.read(family="maze", kind="thin", size="1x2", length=2)),
 }
 MOST_SHOWN = 1000
 

@@ -31,7 +31,7 @@ def program(folder, name, text):
 
 @pytest.mark.parametrize("solver", ["kissat", "cadical", "glucose", "lingeling"])
 def test_a_proof_of_none_and_of_the_only_one_is_checked_by_default(solver):
-    none, one = cp.solve("nonogram", CORNERS, solver=solver), cp.unique("nonogram", DOT, solver=solver)
+    none, one = cp.solve(CORNERS, solver=solver), cp.unique(DOT, solver=solver)
     assert none.evidence.kind == one.evidence.kind == "proof"
     assert none.sentence() == "No solution (proof checked by drat-trim)."
     assert one.sentence() == "The only solution (proof checked by drat-trim)."
@@ -49,7 +49,7 @@ def test_a_proof_of_none_and_of_the_only_one_is_checked_by_default(solver):
     ],
 )
 def test_whose_word_it_is(solver, settings, words):
-    answer = cp.unique("nonogram", DOT, solver=solver, **settings)
+    answer = cp.unique(DOT, solver=solver, **settings)
     assert answer.sentence() == f"The only solution, {words}"
     assert (answer.verdict, answer.evidence.kind, answer.evidence.by) == ("one", "word", solver)
 
@@ -59,16 +59,16 @@ def test_without_drat_trim_our_own_checker_checks(monkeypatch, tmp_path):
     monkeypatch.setenv("CNFGEN_SOLVER_KISSAT", str(pick_solver("kissat").locate()))
     monkeypatch.setenv("CNFGEN_SOLVERS_FOLDER", str(tmp_path))
     monkeypatch.setenv("PATH", str(tmp_path))
-    answer = cp.solve("nonogram", CORNERS, solver=program(tmp_path, "liar", "#!/bin/sh\necho 's UNSATISFIABLE'; exit 20\n"))
+    answer = cp.solve(CORNERS, solver=program(tmp_path, "liar", "#!/bin/sh\necho 's UNSATISFIABLE'; exit 20\n"))
     assert answer.sentence() == "No solution, on liar's word alone (it writes no proofs)."
     for settings in ({}, {"certify": True}, {"checker": "built-in"}):
-        answer = cp.solve("nonogram", CORNERS, solver="kissat", **settings)
+        answer = cp.solve(CORNERS, solver="kissat", **settings)
         assert answer.sentence() == "No solution (proof checked by cnfgen's built-in checker)."
     with pytest.raises(cp.InputError, match="drat-trim is not there"):
-        cp.solve("nonogram", CORNERS, solver="kissat", checker="drat-trim")
+        cp.solve(CORNERS, solver="kissat", checker="drat-trim")
     with pytest.raises(cp.InputError, match="did you mean drat-trim"):
-        cp.solve("nonogram", CORNERS, solver="kissat", checker="drattrim")
-    late = solve_instance(cp.encode("nonogram", CORNERS), pick_solver("kissat"), check_seconds=0.001)
+        cp.solve(CORNERS, solver="kissat", checker="drattrim")
+    late = solve_instance(cp.encode(CORNERS), pick_solver("kissat"), check_seconds=0.001)
     assert late.evidence.kind == "word"
     assert (
         "cnfgen's built-in checker was ended by " in late.sentence()
@@ -76,16 +76,16 @@ def test_without_drat_trim_our_own_checker_checks(monkeypatch, tmp_path):
     )
     monkeypatch.setenv("CNFGEN_SOLVER_DRAT_TRIM", "/nowhere/drat-trim")
     with pytest.raises(cp.InputError, match="CNFGEN_SOLVER_DRAT_TRIM"):
-        cp.solve("nonogram", CORNERS, solver="kissat")
+        cp.solve(CORNERS, solver="kissat")
 
 
 def test_a_check_that_takes_too_long_is_told_and_no_answer_where_one_is_required(monkeypatch, tmp_path):
     monkeypatch.setenv("CNFGEN_SOLVER_DRAT_TRIM", program(tmp_path, "sleeper", "#!/bin/sh\nsleep 600\n"))
-    instance = cp.encode("nonogram", CORNERS)
+    instance = cp.encode(CORNERS)
     told = solve_instance(instance, pick_solver("kissat"), check_seconds=0.2)
     assert (told.status, told.evidence.kind) == ("UNSATISFIABLE", "word")
     assert "its proof was not checked to its end: " in told.sentence()
-    required = cp.solve(instance, "kissat", certify=True, limits=cp.Limits(wall=0.5))
+    required = cp.solve(instance, solver="kissat", certify=True, limits=cp.Limits(wall=0.5))
     assert (required.status, required.evidence, required.failed) == ("ERROR", None, True)
 
 
@@ -103,7 +103,7 @@ def test_a_forged_or_missing_proof_is_no_answer(monkeypatch, tmp_path, kind):
     """The formula is satisfiable, so whatever is written cannot be a proof."""
     script = f'#!/bin/sh\nfor last; do :; done\nset -- x "$last"\necho "s UNSATISFIABLE"\n{FORGERS[kind]}\n'
     monkeypatch.setenv("CNFGEN_SOLVER_CADICAL", program(tmp_path, "forger", script))
-    for answer in (cp.solve("nonogram", DOT, solver="cadical"), cp.unique("nonogram", DOT, solver="cadical")):
+    for answer in (cp.solve(DOT, solver="cadical"), cp.unique(DOT, solver="cadical")):
         assert (answer.status, answer.evidence, answer.boards) == ("ERROR", None, [])
         assert answer.failed
         assert answer.sentence().startswith("Not decided: ")
@@ -137,24 +137,24 @@ ARGUED = [
 def test_an_argument_decides_without_any_solver(monkeypatch, tmp_path, family, puzzle, argument):
     monkeypatch.setenv("CNFGEN_SOLVERS_FOLDER", str(tmp_path))
     monkeypatch.setenv("PATH", str(tmp_path))
-    puzzle = cp.read(family, **puzzle) if isinstance(puzzle, dict) else puzzle
+    puzzle = cp.read(family=family, **puzzle) if isinstance(puzzle, dict) else puzzle
     for certify in (False, True):
-        outcome, answer = cp.solve(family, puzzle, certify=certify), cp.unique(family, puzzle, certify=certify)
+        outcome, answer = cp.solve(puzzle, certify=certify), cp.unique(puzzle, certify=certify)
         assert outcome.status == "UNSATISFIABLE"
         assert answer.verdict == "none"
         assert outcome.sentence() == answer.sentence()
         assert outcome.sentence().startswith(f"No solution: {argument}")
         assert answer.to_json()["evidence"]["kind"] == outcome.evidence.kind == "argument"
-    count = cp.count(family, puzzle)
+    count = cp.count(puzzle)
     assert (count.solutions, count.complete, count.evidence.kind) == (0, True, "argument")
-    assert list(cp.enumerate(family, puzzle)) == []
+    assert list(cp.solutions(puzzle)) == []
 
 
 def test_wrong_options_are_told_all_the_same():
     with pytest.raises(cp.InputError, match="did you mean amo"):
-        cp.solve("nonogram", UNEVEN, "direct", options={"am": "product"})
+        cp.solve(UNEVEN, encoding="direct", options={"am": "product"})
     with pytest.raises(cp.InputError, match="did you mean kissat"):
-        cp.solve("nonogram", UNEVEN, solver="kisat")
+        cp.solve(UNEVEN, solver="kisat")
 
 
 def test_no_argument_against_a_puzzle_with_a_solution():
@@ -172,8 +172,8 @@ PAIR = {"board": "1x3", "pieces": "domino, monomino"}
 
 @pytest.mark.parametrize("seed", [None, 3])
 def test_left_out_solutions_are_not_forgotten(seed):
-    puzzle = cp.read("tiling", **PAIR)
-    instance = cp.encode("tiling", puzzle, symmetry="representatives")
+    puzzle = cp.read(family="tiling", **PAIR)
+    instance = cp.encode(puzzle, symmetry="representatives")
     instance = instance if seed is None else scrambled(instance, seed)
     assert instance.map.from_json(instance.map.to_json(), "x").up_to == "up to the 2 symmetries of board and pieces"
     answer = cp.unique(instance)
@@ -186,31 +186,31 @@ def test_left_out_solutions_are_not_forgotten(seed):
 
 
 def test_a_symmetric_board_is_the_only_one():
-    puzzle = cp.read("tiling", board="1x1", pieces="monomino")
-    answer = cp.unique(cp.encode("tiling", puzzle, symmetry="representatives"))
+    puzzle = cp.read(family="tiling", board="1x1", pieces="monomino")
+    answer = cp.unique(cp.encode(puzzle, symmetry="representatives"))
     assert (answer.verdict, answer.sentence()) == ("one", "The only solution (proof checked by lrat-check).")
 
 
 def test_maps_without_left_out_solutions_say_nothing_of_it():
     for options in ({}, {"symmetry": "all"}):
-        assert '"up_to"' not in cp.encode("tiling", cp.read("tiling", **PAIR), **options).map.to_json()
+        assert '"up_to"' not in cp.encode(cp.read(family="tiling", **PAIR), **options).map.to_json()
 
 
 # -- the loop ---------------------------------------------------------------------------------------------------------------
 
 
 def test_the_loop_proves_its_last_formula_by_default():
-    puzzle = cp.read("maze", kind="blocked", size="2x3", length=4)
-    outcome = cp.solve("maze", puzzle)
+    puzzle = cp.read(family="maze", kind="blocked", size="2x3", length=4)
+    outcome = cp.solve(puzzle)
     assert outcome.evidence.kind == "proof"
     assert "are enough to show it (proof checked by drat-trim)." in outcome.sentence()
-    assert cp.solve("maze", puzzle, proof=False).evidence.to_json() == {"kind": "word", "by": "glucose4", "note": ""}
+    assert cp.solve(puzzle, proof=False).evidence.to_json() == {"kind": "word", "by": "glucose4", "note": ""}
 
 
 @pytest.mark.parametrize("text", ["exit 3", "echo 's SATISFIABLE'; echo 'v 1 2 0'; exit 10", "kill -SEGV $$"])
 def test_a_solver_that_fails_in_the_loop_is_an_error(command, tmp_path, text):
     rubbish = program(tmp_path, "rubbish", f"#!/bin/sh\n{text}\n")
-    outcome = cp.solve("maze", cp.read("maze", kind="blocked", size="2x3", length=6), solver=rubbish)
+    outcome = cp.solve(cp.read(family="maze", kind="blocked", size="2x3", length=6), solver=rubbish)
     assert outcome.failed and outcome.evidence is None
     done = command("solve-puzzle", "maze", "--kind=blocked", "--size=2x3", "--length=6", "-s", rubbish)
     assert done.returncode == 1
@@ -220,10 +220,10 @@ def test_a_solver_that_fails_in_the_loop_is_an_error(command, tmp_path, text):
 
 
 def test_counts_say_on_whose_word_there_are_no_more():
-    puzzle = cp.read("tiling", board="2x3", pieces="3*domino")
+    puzzle = cp.read(family="tiling", board="2x3", pieces="3*domino")
     for engine in ("exact-cover", "clasp", "blocking"):
-        found = cp.count("tiling", puzzle, engine=engine)
+        found = cp.count(puzzle, engine=engine)
         assert (found.evidence.kind, found.evidence.by) == ("word", found.engine)
         assert found.sentence().endswith(f"No others, on {found.engine}'s word alone.")
         assert found.to_json()["evidence"]["by"] == found.engine
-    assert cp.count("tiling", puzzle, most=1).evidence.kind == "model"
+    assert cp.count(puzzle, most=1).evidence.kind == "model"

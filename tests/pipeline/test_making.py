@@ -57,15 +57,15 @@ def test_a_difficulty_that_is_asked_for(wanted):
     picture = FAMILY.making.generators["random"].make(1, size="8")
     made = cp.make("nonogram", picture, difficulty=wanted, seconds=600)
     assert made.unique and wanted in made.sentence() and solutions(made.board) == 1
-    hard = cp.explain("nonogram", made.puzzle).difficulty
+    hard = cp.explain(made.puzzle).difficulty
     assert {"line-logic": hard["depth"] == 0, "ahead-1": hard["depth"] == 1, "70-80": 70 <= hard["score"] <= 80}[wanted]
 
 
 def test_a_difficulty_in_colours():
     picture = FAMILY.making.generators["random"].make(2, size="6", colours=2)
     made = cp.make("nonogram", picture, difficulty="ahead-1", seconds=600)
-    assert made.unique and cp.explain("nonogram", made.puzzle).difficulty["depth"] == 1
-    assert cp.unique("nonogram", made.puzzle).verdict == "one"
+    assert made.unique and cp.explain(made.puzzle).difficulty["depth"] == 1
+    assert cp.unique(made.puzzle).verdict == "one"
 
 
 def test_one_that_cannot_be_reached():

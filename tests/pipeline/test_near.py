@@ -36,8 +36,8 @@ def test_models_are_those_of_the_formula(clauses, true):
 @pytest.fixture(scope="module")
 def unsolvable():
     """A puzzle whose board is gone, and a third of its variables as a model."""
-    puzzle = cp.read("nonogram", REPOSITORY / "instances/nonogram/swapped-20.nin")
-    instance = cp.encode("nonogram", puzzle)
+    puzzle = cp.read(REPOSITORY / "instances/nonogram/swapped-20.nin", family="nonogram")
+    instance = cp.encode(puzzle)
     return instance, range(1, instance.cnf.num_variables + 1, 3)
 
 
@@ -59,8 +59,8 @@ def test_a_proof_that_is_not_renamed_is_refused(unsolvable, monkeypatch):
 
 def test_the_second_board_is_near_the_first():
     """Of the 3,628,800 boards with one black cell a line the nearest ones differ in four cells."""
-    instance = cp.encode("nonogram", Nonogram(rows=((1,),) * 10, columns=((1,),) * 10))
-    first = cp.solve(instance, "kissat")
+    instance = cp.encode(Nonogram(rows=((1,),) * 10, columns=((1,),) * 10))
+    first = cp.solve(instance, solver="kissat")
     cnf = solve.with_blocked(instance.cnf, instance.projection, first.model)
     other = solve.solve(instance, find_solver("minisat-core"), cnf=cnf, near=first.model, proof=False)
     differing = sum(a != b for one, two in zip(first.board, other.board, strict=True) for a, b in zip(one, two, strict=True))

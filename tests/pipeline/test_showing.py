@@ -23,15 +23,15 @@ FAMILIES = ("nonogram", "tiling", "maze", "triddler", "sudoku")
 def puzzle_of(name, tmp_path):
     if name == "nonogram":
         (tmp_path / "hostile.non").write_text(f'title "{HOSTILE}"\nwidth 2\nheight 2\nrows\n1\n1\ncolumns\n1\n1\n')
-        return cp.read(name, tmp_path / "hostile.non")
+        return cp.read(tmp_path / "hostile.non", family=name)
     if name == "sudoku":
         (tmp_path / "small.sdk").write_text("12..\n..1.\n.1..\n....\n")
-        return cp.read(name, tmp_path / "small.sdk")
+        return cp.read(tmp_path / "small.sdk", family=name)
     if name == "tiling":
-        return cp.read(name, board="2x3", pieces="3*domino")
+        return cp.read(family=name, board="2x3", pieces="3*domino")
     if name == "triddler":
         return find_family(name).generate("random", 1, sides="2")
-    return cp.read(name, kind="blocked", size="2x2", length="3")
+    return cp.read(family=name, kind="blocked", size="2x2", length="3")
 
 
 @pytest.fixture(params=FAMILIES)
@@ -44,8 +44,8 @@ def posed(request, tmp_path):
 
 def values(family, puzzle):
     """Everything that the public API gives of a puzzle."""
-    outcome, answer = cp.solve(family, puzzle), cp.unique(family, puzzle)
-    instance, solutions = cp.encode(family, puzzle), cp.enumerate(family, puzzle, engine="blocking", jobs=1)
+    outcome, answer = cp.solve(puzzle), cp.unique(puzzle)
+    instance, solutions = cp.encode(puzzle), cp.solutions(puzzle, engine="blocking", jobs=1)
     solution = next(iter(solutions))
     formula = cp.solve(instance)
     return [
@@ -75,7 +75,7 @@ def test_every_value_is_one_short_line_and_its_picture_is_whole(posed):
 
 def test_a_board_is_the_plain_value_that_it_was(posed):
     family, puzzle = posed
-    board = cp.solve(family, puzzle).board
+    board = cp.solve(puzzle).board
     plain = tuple(board) if isinstance(board, tuple) else str(board)
     assert type(board) is not type(plain) and board == plain and plain == board and hash(board) == hash(plain)
     assert json.dumps(board, default=list) == json.dumps(plain, default=list)
@@ -83,7 +83,7 @@ def test_a_board_is_the_plain_value_that_it_was(posed):
     assert type(pickle.loads(pickle.dumps(board))) is type(plain)
     assert copy.deepcopy(board) == plain
     if isinstance(plain, tuple):
-        assert str(board) == str(cp.draw(family, puzzle, plain)).rstrip("\n")
+        assert str(board) == str(cp.draw(puzzle, plain)).rstrip("\n")
         assert repr(type(board)(plain)) == repr(plain)  # made by other means it still has a repr
     else:
         assert str(board) == f"{board}" == plain
@@ -91,25 +91,25 @@ def test_a_board_is_the_plain_value_that_it_was(posed):
 
 def test_two_boards_show_where_they_differ():
     rooks = find_family("nonogram").puzzle(((1,), (1,)), ((1,), (1,)))
-    answer = cp.unique("nonogram", rooks)
+    answer = cp.unique(rooks)
     first, second = (base64.b64decode(data).decode() for data in re.findall(r"base64,([^\"]*)", answer._repr_html_()))
     assert "filled in this board alone" in second and "filled in this board alone" not in first
 
 
 def test_a_picture_that_is_too_large_gives_way_to_words(monkeypatch):
     rooks = find_family("nonogram").puzzle(((1,), (1,)), ((1,), (1,)))
-    outcome = cp.solve("nonogram", rooks)
+    outcome = cp.solve(rooks)
     monkeypatch.setattr(showing, "MOST_PICTURE", 10)
     assert rooks._repr_svg_() is None and outcome.board._repr_svg_() is None
     assert "2x2 nonogram" in outcome._repr_html_() and "<img" not in outcome._repr_html_()
 
 
 def test_no_board_and_no_answer_show_themselves_too(puzzles):
-    none = cp.unique("nonogram", cp.read("nonogram", puzzles / "none.nin"))
-    by_argument = cp.solve("nonogram", cp.read("nonogram", puzzles / "contradiction.nin"))
+    none = cp.unique(cp.read(puzzles / "none.nin", family="nonogram"))
+    by_argument = cp.solve(cp.read(puzzles / "contradiction.nin", family="nonogram"))
     assert repr(none).startswith("<Uniqueness: none, 3x3 nonogram, No solution")
     assert "rows and columns need 4 and 2 black cells" in repr(by_argument) + by_argument._repr_html_()
-    nothing = cp.enumerate("nonogram", by_argument.puzzle)
+    nothing = cp.solutions(by_argument.puzzle)
     assert "No solution" in repr(nothing) and "No solution" in nothing.count()._repr_html_()
 
 

@@ -53,12 +53,12 @@ def fake(tmp_path):
 
 @pytest.fixture
 def cat(puzzles):
-    return cp.encode("nonogram", cp.read("nonogram", puzzles / "one.nin"))
+    return cp.encode(cp.read(puzzles / "one.nin", family="nonogram"))
 
 
 @pytest.fixture
 def none(puzzles):
-    return cp.encode("nonogram", cp.read("nonogram", puzzles / "none.nin"), "direct")
+    return cp.encode(cp.read(puzzles / "none.nin", family="nonogram"), "direct")
 
 
 def by(*solvers):
@@ -123,14 +123,14 @@ def test_limits_hold_for_each_and_all_reasons_are_told(cat, fake):
 @pytest.mark.parametrize("certificate", [False, True])
 def test_unique(cat, tmp_path, certificate):
     how = {"certificate": tmp_path / "paper"} if certificate else {}
-    answer = cp.unique(cat, ["minisat-core", "cadical --sat"], **how)
+    answer = cp.unique(cat, solver=["minisat-core", "cadical --sat"], **how)
     assert (answer.verdict, answer.evidence.kind) == ("one", "proof")
     assert (tmp_path / "paper").is_dir() == certificate
 
 
 @pytest.mark.parametrize("solver", ["cadical", ["cadical", "cadical --sat"]])
 def test_a_certificate_has_a_proof_in_drat_whatever_the_checker_reads(cat, tmp_path, solver):
-    answer = cp.unique(cat, solver, checker="lrat", certificate=tmp_path / "paper")
+    answer = cp.unique(cat, solver=solver, checker="lrat", certificate=tmp_path / "paper")
     assert (answer.verdict, answer.evidence.by) == ("one", "lrat-check")
     assert cp.verify_certificate(tmp_path / "paper").sentence.startswith("Verified.")
 
@@ -261,14 +261,14 @@ def test_a_seed_goes_to_those_that_take_one(cat):
 
 
 def test_puzzles_that_are_solved_piece_by_piece():
-    maze = cp.read("maze", None, kind="blocked", size="2x3", length=5)
-    outcome = cp.solve("maze", maze, solver="kissat --sat,minisat-core")
+    maze = cp.read(None, family="maze", kind="blocked", size="2x3", length=5)
+    outcome = cp.solve(maze, solver="kissat --sat,minisat-core")
     assert (outcome.status, outcome.loop.solver) == ("SATISFIABLE", "kissat --sat,minisat-core")
-    assert cp.solve("maze", maze, solver="auto").status == "SATISFIABLE"
-    shorter = cp.read("maze", None, kind="blocked", size="2x3", length=4)
-    outcome = cp.solve("maze", shorter, solver=["minisat-core", "cadical"])
+    assert cp.solve(maze, solver="auto").status == "SATISFIABLE"
+    shorter = cp.read(None, family="maze", kind="blocked", size="2x3", length=4)
+    outcome = cp.solve(shorter, solver=["minisat-core", "cadical"])
     assert (outcome.status, outcome.certificate.run.solver.name) == ("UNSATISFIABLE", "cadical")
     with pytest.raises(InputError, match="python-sat's, among solvers side by side"):
-        cp.solve("maze", maze, solver="glucose4,kissat")
+        cp.solve(maze, solver="glucose4,kissat")
     with pytest.raises(InputError, match="expected one"):
-        cp.count("maze", maze, solver=["glucose4", "cadical195"])
+        cp.count(maze, solver=["glucose4", "cadical195"])

@@ -25,9 +25,9 @@ puzzles = st.builds(Nonogram, st.tuples(clues, clues, clues), st.tuples(clues, c
 @settings(max_examples=30, deadline=None)
 @given(puzzles, st.sampled_from(["kissat", "minisat"]), st.sampled_from(["order", "direct", "regular"]))
 def test_unique_counts_up_to_two(puzzle, solver, encoding):
-    instance = cp.encode("nonogram", puzzle, encoding)
+    instance = cp.encode(puzzle, encoding)
     boards = {FAMILY.decode(puzzle, instance.map.blocks, model) for model in models(instance.cnf)}
-    answer = cp.unique(instance, solver)
+    answer = cp.unique(instance, solver=solver)
     assert answer.verdict == ["none", "one", "several"][min(len(boards), 2)]
     found = [outcome.board for outcome in answer.outcomes if outcome.board is not None]
     assert set(found) <= boards
@@ -47,13 +47,13 @@ def read_published():
     ],
 )
 def test_the_samples_of_the_survey(name, solutions, survey_puzzle):
-    answer = cp.unique(cp.encode("nonogram", cp.read("nonogram", survey_puzzle(name))), limits=Limits(cpu=120))
+    answer = cp.unique(cp.encode(cp.read(survey_puzzle(name), family="nonogram")), limits=Limits(cpu=120))
     assert answer.verdict == solutions
 
 
 def test_certified_uniqueness():
     puzzle = Nonogram(((1,), (2,)), ((1,), (2,)))
-    answer = cp.unique(cp.encode("nonogram", puzzle), certify=True)
+    answer = cp.unique(cp.encode(puzzle), certify=True)
     assert answer.verdict == "one"
     assert answer.second.proof.verified
     assert answer.first.proof is None
@@ -63,7 +63,7 @@ def test_limits_leave_it_undecided(tmp_path):
     fake = tmp_path / "sleeper"
     fake.write_text(f"#!{sys.executable}\nimport time; time.sleep(60)\n")
     fake.chmod(0o755)
-    answer = cp.unique(cp.encode("nonogram", Nonogram(((1,),), ((1,),))), str(fake), limits=Limits(wall=0.5))
+    answer = cp.unique(cp.encode(Nonogram(((1,),), ((1,),))), solver=str(fake), limits=Limits(wall=0.5))
     assert answer.verdict == "undecided"
     assert answer.first.status == "TIMEOUT"
     assert answer.second is None
@@ -73,7 +73,7 @@ def test_a_board_that_breaks_the_rules_is_our_fault_and_never_shown(monkeypatch)
     puzzle = Nonogram(((1,), (1,)), ((1,), (1,)))
     monkeypatch.setattr(FAMILY, "decode", lambda *_: ((True, True), (False, False)))
     with pytest.raises(pipeline.BrokenBoard, match="row 1: clue 1"):
-        cp.solve(cp.encode("nonogram", puzzle))
+        cp.solve(cp.encode(puzzle))
 
 
 def test_no_solver_at_all(monkeypatch):
@@ -84,7 +84,7 @@ def test_no_solver_at_all(monkeypatch):
 
 def test_the_map_alone_gives_the_puzzle_back():
     puzzle = Nonogram(((1, 1), ()), ((1,), (), (1,)), about={"title": "ü"})
-    instance = cp.encode("nonogram", puzzle, "direct", amo="product")
+    instance = cp.encode(puzzle, "direct", amo="product")
     family, back = puzzle_of(instance.map, "map")
     assert (family.name, back) == ("nonogram", puzzle)
 
@@ -96,4 +96,4 @@ def test_sidecars(cnf):
 
 def test_draw():
     puzzle = Nonogram(((1,),), ((1,),))
-    assert "#" in cp.draw("nonogram", puzzle, ((True,),), "plain")
+    assert "#" in cp.draw(puzzle, ((True,),), "plain")

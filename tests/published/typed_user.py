@@ -14,34 +14,35 @@ def told(count: cp.Count) -> None:
 
 
 def one_board(file: Path) -> cp.Outcome:
-    puzzle: cp.Puzzle = cp.read("nonogram", file)
+    puzzle: cp.Puzzle = cp.read(file, family="nonogram")
     limits = cp.Limits(cpu=20, wall=60, memory=2**30)
-    outcome = cp.solve("nonogram", puzzle, limits=limits, seed=1)
+    outcome = cp.solve(puzzle, limits=limits, seed=1)
     board: cp.Board | None = outcome.board
     if board is not None:
-        text: str | bytes = cp.draw("nonogram", puzzle, board)
+        text: str | bytes = cp.draw(puzzle, board)
         print(text)
-    verdict: str = cp.unique("nonogram", puzzle, "order", certify=False, limits=limits).verdict
+    verdict: str = cp.unique(puzzle, encoding="order", certify=False, limits=limits).verdict
     print(outcome.status, outcome.sentence(), verdict, outcome.failed, outcome.to_json()["status"])
     return outcome
 
 
-def a_formula(file: Path) -> cp.FormulaOutcome:
-    instance: cp.Instance = cp.encode("nonogram", cp.read("nonogram", str(file)), "direct", amo="product")
+def a_formula(file: Path) -> cp.Outcome:
+    instance: cp.Instance = cp.encode(cp.read(str(file), family="nonogram"), "direct", amo="product")
     stream = io.BytesIO()
     instance.write(stream)
     variables: int = instance.cnf.num_variables
-    outcome: cp.FormulaOutcome = cp.solve(instance, limits=cp.Limits(cpu=20))
+    outcome: cp.Outcome = cp.solve(instance, limits=cp.Limits(cpu=20))
+    assert isinstance(outcome, cp.FormulaOutcome)
     answer: cp.Uniqueness = cp.unique(instance, proof=False)
     print(variables, outcome.run.measurement.cpu >= 0, answer.boards == [outcome.board], len(stream.getvalue()) > 100)
     return outcome
 
 
 def all_boards() -> int:
-    puzzle = cp.read("tiling", board="3x20", pieces="pentominoes")
-    solutions: cp.Solutions = cp.enumerate("tiling", puzzle, engine="blocking", jobs=1, progress=told)
+    puzzle = cp.read(family="tiling", board="3x20", pieces="pentominoes")
+    solutions: cp.Solutions = cp.solutions(puzzle, engine="blocking", jobs=1, progress=told)
     numbers: list[int] = [solution.number for solution in solutions]
-    total: cp.Count = cp.count("tiling", puzzle, most=1)
+    total: cp.Count = cp.count(puzzle, most=1)
     return numbers[-1] + total.solutions
 
 
@@ -50,7 +51,7 @@ if __name__ == "__main__":
         one_board(Path(sys.argv[1]))
         a_formula(Path(sys.argv[1]))
         print(all_boards())
-        cp.read("nonogram", "no such file")
+        cp.read("no such file", family="nonogram")
     except cp.InputError as error:
         print("InputError", error.exit_code)
     except cp.CnfgenError as error:

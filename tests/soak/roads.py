@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Any
 
-from cnfgen_puzzles.counting import ENGINES
+from cnfgen_puzzles.counting.enginenames import ENGINES
 from cnfgen_puzzles.families import find_family
 from soak.judge import BOARD, COUNT, NONE, ONE, PROOF, SEVERAL, SOME, WORD, Statement
 from soak.puzzles import Chosen, Puzzle, random_encoding

@@ -41,7 +41,7 @@ def test_tilings(seed, tmp_path):
     if puzzle.truth.count is None or puzzle.truth.count > 500:
         pytest.skip("too many for the slower judge")
     (tmp_path / puzzle.file).write_text(puzzle.text)
-    assert tilingbrute.count(cp.read("tiling", tmp_path / puzzle.file)) == puzzle.truth.count
+    assert tilingbrute.count(cp.read(tmp_path / puzzle.file, family="tiling")) == puzzle.truth.count
 
 
 @pytest.mark.parametrize("lines", [thin_lines, blocked_lines])

@@ -6,6 +6,7 @@ import stat
 import sys
 
 import pytest
+from solving.archives import GOOD
 
 from cnfgen_puzzles.solving import confinement
 from cnfgen_puzzles.solving.run import INTEGRITY_CHECK
@@ -28,6 +29,22 @@ def either(request, monkeypatch):
     elif not sandbox.abi():
         pytest.skip("this kernel has no Landlock")
     return request.param
+
+
+@pytest.fixture
+def sources(tmp_path, monkeypatch):
+    """A folder for archives, with nothing in it."""
+    monkeypatch.delenv("CNFGEN_ARCHIVES", raising=False)
+    folder = tmp_path / "home" / "sources"
+    folder.mkdir(parents=True)
+    return folder
+
+
+@pytest.fixture
+def home(sources):
+    """A home in which the tool's archive lies ready."""
+    (sources / "tool-1.tar.gz").write_bytes(GOOD)
+    return sources.parent
 
 
 @pytest.fixture

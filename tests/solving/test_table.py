@@ -16,8 +16,7 @@ from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.readers.strictyaml import Required, check_yaml
 from cnfgen_puzzles.solving import executables as programs
 from cnfgen_puzzles.solving import table
-from cnfgen_puzzles.solving.recipes import READ, from_yaml, read_recipe
-from cnfgen_puzzles.solving.table import RECIPES, Solver, find_solver, load_solvers
+from cnfgen_puzzles.solving.table import READ, RECIPES, Solver, find_solver, load_solvers, read_recipe, read_yaml_recipe
 
 SOLVERS = load_solvers()
 
@@ -83,7 +82,7 @@ def test_what_was_read_of_the_recipes_is_what_they_say(tmp_path):
     """Else they are read as YAML, which takes longer: `python scripts/read_recipes.py` reads them again."""
     known = json.loads((RECIPES / READ).read_bytes())
     paths = sorted(RECIPES.glob("*.yaml"))
-    assert known == {hashlib.sha256(path.read_bytes()).hexdigest(): from_yaml(path) for path in paths}
+    assert known == {hashlib.sha256(path.read_bytes()).hexdigest(): read_yaml_recipe(path) for path in paths}
     changed = tmp_path / "kissat.yaml"
     changed.write_bytes((RECIPES / "kissat.yaml").read_bytes().replace(b"title: Kissat", b"title: Kiss at"))
     shutil.copy(RECIPES / READ, tmp_path)

@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from cnfgen_puzzles.common.digests import digest_of_file
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.solving.run import INTEGRITY_CHECK, run_solver
 from cnfgen_puzzles.solving.table import find_solver
-from cnfgen_puzzles.solving.workplace import Guarded, sha256_of
+from cnfgen_puzzles.solving.workplace import Guarded
 
 SAT = "c a comment\np cnf 3 3\n1 2 0\n-1 3 0\n-2 -3 0\n"
 UNSAT = "p cnf 1 2\n1 0\n-1 0\n"
@@ -102,7 +103,7 @@ def test_a_program_that_was_replaced(trespass, sat, tmp_path, unconfined, monkey
 def test_files_that_a_caller_guards(trespass, sat, tmp_path, unconfined):
     mine = tmp_path / "mine"
     mine.write_text("mine")
-    guarded = [Guarded.with_checksum(mine, sha256_of(mine))]
+    guarded = [Guarded.with_checksum(mine, digest_of_file(mine))]
     run = run_solver(trespass(f"open({str(mine)!r}, 'a').write('x')"), sat, keep=tmp_path, guarded=guarded)
     assert (run.status, str(mine) in run.reason) == ("ERROR", True)
 

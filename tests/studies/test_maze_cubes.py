@@ -10,6 +10,7 @@ import pytest
 pytest.importorskip("numpy")
 
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
+from cnfgen_puzzles.common.journal import Journal
 from cnfgen_puzzles.families.maze import sets
 from cnfgen_puzzles.solving.pool import ThreadExecutor
 from studies.maze_optima.campaign import LengthCampaign, LengthCase, LengthCube, LengthSettings
@@ -112,10 +113,10 @@ def test_a_cut_journal_goes_on(checker, tmp_path):
     whole = decided(tmp_path, "blocked", 3, 3, 10, bounds="none", count=8)
     journal = tmp_path / JOURNAL
     lines = journal.read_text().splitlines(keepends=True)
-    assert len(lines) == len(whole.plan.prefixes) >= 8
+    assert len(lines) == len(whole.prefixes) >= 8
     journal.write_text("".join(lines[:3]) + lines[3][:40])
     run = LengthCampaign(mazes_of("blocked", 3, 3), 10, tmp_path, LengthSettings(bounds="none"))
-    assert run.plan == whole.plan and len(run.open) == len(lines) - 3 and not run.refuted
+    assert run.prefixes == whole.prefixes and len(run.open) == len(lines) - 3 and not run.refuted
     run.decide(ThreadExecutor(1), ahead=1)
     assert run.refuted and len(journal.read_text().splitlines()) == len(lines)
     assert "cover all strings" in verdict(checker, tmp_path, run.certificate())
@@ -124,9 +125,10 @@ def test_a_cut_journal_goes_on(checker, tmp_path):
 def test_hard_cubes_are_split(checker, tmp_path):
     """As a solver that meets its limit would: the children take the cube's place, also in a run that goes on."""
     run = LengthCampaign(mazes_of("blocked", 3, 3), 10, tmp_path, LengthSettings(bounds="pairs", effort=1.0))
-    first = run.plan.prefixes[0]
+    first = run.prefixes[0]
     record = {"prefix": first, "verdict": SPLIT, "reason": "CPU time limit", "mazes": [], "cpu": 1.0, "clauses": 0}
-    (tmp_path / JOURNAL).write_text(json.dumps(record) + "\n")
+    with Journal(tmp_path / JOURNAL) as journal:
+        journal.append(record)
     run = LengthCampaign(run.mazes, 10, tmp_path, LengthSettings(bounds="pairs"))
     assert first not in run.open and set(run.tree.children(first)) <= set(run.open)
     run.decide(ThreadExecutor(1), ahead=2)
@@ -152,8 +154,8 @@ def test_a_failed_cube_does_not_stop_the_others(tmp_path):
         return function(cube)
 
     class Unlucky(ThreadExecutor):
-        def submit(self, function, cube):
-            return super().submit(unlucky, function, cube)
+        def submit_call(self, on_message, function, cube):
+            return super().submit_call(on_message, unlucky, function, cube)
 
     run = LengthCampaign(mazes_of("blocked", 3, 3), 10, tmp_path, LengthSettings(bounds="none"))
     with pytest.raises(CnfgenError, match=r"1 cubes failed .* a disk is full"):

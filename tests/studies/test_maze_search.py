@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cnfgen_puzzles.families.maze import moves
-from cnfgen_puzzles.families.maze.annealing import PlainEngine, Walk, anneal, engine_class
+from cnfgen_puzzles.families.maze.annealing import LocalSearch, PlainEngine, anneal, engine_class
 from cnfgen_puzzles.families.maze.formats import read
 from cnfgen_puzzles.families.maze.model import LETTERS, Grid, Maze, members
 from cnfgen_puzzles.families.maze.puzzle import Mazes
@@ -98,7 +98,7 @@ PUZZLES = [
 def test_both_engines_go_the_same_way(kind, size, pattern):
     pytest.importorskip("numba")
     puzzle = read(None, kind=kind, size=size, pattern=pattern, reduce="none")
-    plain, compiled = (Walk(puzzle, Random(5), compiled=compiled) for compiled in (False, True))
+    plain, compiled = (LocalSearch(puzzle, Random(5), compiled=compiled) for compiled in (False, True))
     for temperature in (9.0, 2.0, 0.4):
         for walk in (plain, compiled):
             walk.go(40, temperature)

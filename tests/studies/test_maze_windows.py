@@ -210,7 +210,7 @@ def test_cubes_that_are_too_hard_are_split_and_a_run_goes_on(tmp_path, monkeypat
     asked = []
     assert cubes(all_mazes("2x2"), pattern, [], tmp_path).refuted
     assert len(asked) == len(lines) - 2 and "" not in asked
-    with pytest.raises(Exception, match="cubes of another window"):
+    with pytest.raises(Exception, match="cubes of another case"):
         cubes(all_mazes("2x2"), "*" * 9, [], tmp_path)
 
 

@@ -102,10 +102,3 @@ def test_a_cube_that_is_missing_is_missed(checker, tmp_path):
     for missing in random.Random(1).sample(entry["cubes"], 2):
         fewer = {**entry, "cubes": [cube for cube in entry["cubes"] if cube is not missing]}
         assert "are in no cube" in verdict(checker, tmp_path, fewer)
-
-
-def test_older_entries_have_no_certificate(tmp_path):
-    run = refuted_cubes(tmp_path, *CASES["no tuple"][:4])
-    for entry in run.of_verdict("refuted"):
-        del entry["tuples"]
-    assert run.certificate() is None

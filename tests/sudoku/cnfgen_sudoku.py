@@ -7,7 +7,7 @@ from itertools import product
 from math import isqrt
 
 from cnfgen_puzzles.common.seededchoice import SeededChoice
-from cnfgen_puzzles.families import Encoding, Generator, Option, by_name
+from cnfgen_puzzles.families import Encoding, Generator, Option, Puzzle, by_name
 from cnfgen_puzzles.families.cells import CellFamily, read_rows, write_rows, written_signs
 from cnfgen_puzzles.families.fileformats import Format, FormatTable
 from cnfgen_puzzles.families.options import amo_option
@@ -16,8 +16,8 @@ from cnfgen_puzzles.formula import Formula
 SIGNS = ".123456789ABCDEFG"
 
 
-@dataclass(frozen=True)
-class Sudoku:
+@dataclass(frozen=True, repr=False)
+class Sudoku(Puzzle):
     """The given digits row by row, 0 where none is."""
 
     givens: tuple[tuple[int, ...], ...]

@@ -176,7 +176,7 @@ class Formulas:
 
         return self._cached(_named(task, encoding.name), made_of, make)
 
-    def puzzle(self, instance: BenchInstance) -> Puzzle:
+    def puzzle(self, instance: BenchInstance) -> Any:
         """The puzzle of an instance, read or generated."""
         family, options = find_family(instance.family), dict(instance.options)
         if instance.generator is not None:

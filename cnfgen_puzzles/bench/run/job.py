@@ -14,10 +14,11 @@ import time
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from cnfgen_puzzles.bench.record import NEWEST, Record, written
+from cnfgen_puzzles.bench.record import VERSION, Record, written
 from cnfgen_puzzles.bench.run.formulacache import Formulas, Prepared
 from cnfgen_puzzles.bench.run.machine import Conditions
 from cnfgen_puzzles.bench.suite.plan import SolverChoice, Suite, Task, proof_limits
+from cnfgen_puzzles.common.digests import digest_of_file
 from cnfgen_puzzles.common.errors import CnfgenError
 from cnfgen_puzzles.evidence.basis import evidence_json
 from cnfgen_puzzles.evidence.proofs import ProofCheck, certified, check_proof
@@ -28,7 +29,7 @@ from cnfgen_puzzles.solving.process import INTERRUPTED, Limits
 from cnfgen_puzzles.solving.record import circumstances, record_of
 from cnfgen_puzzles.solving.run import ERROR, WRONG, Run, run_solver
 from cnfgen_puzzles.solving.table import Solver
-from cnfgen_puzzles.solving.workplace import Guarded, sha256_of
+from cnfgen_puzzles.solving.workplace import Guarded
 
 MOST_PROOF_KEPT = 4 << 20
 """Bytes of a refused proof that are kept."""
@@ -131,7 +132,7 @@ def _guarded(job: Job) -> list[Guarded]:
     """The files that must be the same after a run; where Landlock protects them, this does not look."""
     files = [Guarded.with_checksum(path, sha256) for path, sha256 in job.guarded]
     if job.prepared.map and not is_enforced():
-        files.append(Guarded.with_checksum(job.prepared.map, sha256_of(job.prepared.map)))
+        files.append(Guarded.with_checksum(job.prepared.map, digest_of_file(job.prepared.map)))
     return files
 
 
@@ -212,7 +213,7 @@ def place_of(job: Job) -> Record:
 def place_of_task(task: Task, suite: str, digest: str, proofs: bool) -> Record:
     encoding, choice = task.encoding, task.solver
     return {
-        "record": NEWEST,
+        "record": VERSION,
         "key": task.key,
         "suite": suite,
         "suite_sha256": digest,

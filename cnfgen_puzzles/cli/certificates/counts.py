@@ -13,7 +13,8 @@ from cnfgen_puzzles.cli.certificates.options import certificate_wanted, tell_cer
 from cnfgen_puzzles.cli.common import EXIT_CODES, INTERRUPTED, say
 from cnfgen_puzzles.cli.families import encoding_options_named, read_named
 from cnfgen_puzzles.cli.progress import Ticker
-from cnfgen_puzzles.counting import AUTO, Problem
+from cnfgen_puzzles.counting.enginenames import AUTO
+from cnfgen_puzzles.counting.problem import Problem
 from cnfgen_puzzles.counting.proving.cubes import certify_list
 from cnfgen_puzzles.evidence.basis import PROOF, Evidence
 from cnfgen_puzzles.evidence.checkers import LRAT

@@ -10,7 +10,7 @@ import click
 from cnfgen_puzzles.cli.common import chosen, say
 from cnfgen_puzzles.cli.families import source_named
 from cnfgen_puzzles.families import Family
-from cnfgen_puzzles.pipeline.settings import Wanted, origin_of_file, origin_of_generator, origin_of_options
+from cnfgen_puzzles.pipeline.request import CertificateOrder, origin_of_file, origin_of_generator, origin_of_options
 
 
 def certificate_params(implied: str = " Implies --certify.", where: str = " [--count]") -> list[click.Parameter]:
@@ -27,13 +27,13 @@ def certificate_params(implied: str = " Implies --certify.", where: str = " [--c
     ]
 
 
-def certificate_wanted(family: Family, values: dict[str, Any]) -> Wanted | None:
+def certificate_wanted(family: Family, values: dict[str, Any]) -> CertificateOrder | None:
     """What --certificate asks for; the puzzle's file is read here and kept for `read_named`."""
     if values["certificate"] is None:
         return None
     from cnfgen_puzzles.evidence.certificate import check_place  # loads all that writes certificates
 
-    wanted = Wanted(Path(values["certificate"]), replaces=values["replace_certificate"])
+    wanted = CertificateOrder(Path(values["certificate"]), replaces=values["replace_certificate"])
     check_place(wanted.folder, replaces=wanted.replaces)
     if values.get("generate"):
         options = chosen(values, family.generators[values["generate"]].options)
@@ -47,7 +47,7 @@ def certificate_wanted(family: Family, values: dict[str, Any]) -> Wanted | None:
     return wanted
 
 
-def tell_certificate(wanted: Wanted, *, quiet: bool) -> None:
+def tell_certificate(wanted: CertificateOrder, *, quiet: bool) -> None:
     """Where the certificate is, and what names it."""
     if not wanted.sums:
         say(f"no certificate was written: {wanted.reason}", err=True)

@@ -31,7 +31,7 @@ from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.pictures.cells import cells_of
 from cnfgen_puzzles.common.pictures.files import open_picture
 from cnfgen_puzzles.common.sources import open_source
-from cnfgen_puzzles.families import Family, Puzzle, find_family
+from cnfgen_puzzles.families import Family, find_family
 from cnfgen_puzzles.families.capabilities import Cutting
 from cnfgen_puzzles.families.options import Option
 from cnfgen_puzzles.making.cutting import SECONDS, MadeByCutting, cut_out
@@ -63,7 +63,7 @@ class RegionJob:
         stem = Path(self.file).stem if self.file else "cut"
         return f"{stem}-{self.seed:04}" if self.several or not self.file else stem
 
-    def region(self) -> Puzzle | None:
+    def region(self) -> Any:
         """The region in the file, as a puzzle without pieces or with others; None: the options say it."""
         if self.file is None:
             return None

@@ -16,7 +16,7 @@ from cnfgen_puzzles.cli.making.jobs import Finished, MadeResult, written
 from cnfgen_puzzles.cli.progress import Progress
 from cnfgen_puzzles.cli.shell.values import FileName, Name, checker_param, solver_titles
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
-from cnfgen_puzzles.families import Board, Family, Puzzle, View
+from cnfgen_puzzles.families import Family, View
 from cnfgen_puzzles.families.options import Option
 from cnfgen_puzzles.solving.cluster import open_executor
 from cnfgen_puzzles.solving.pool import Distributor
@@ -124,7 +124,7 @@ def write_puzzle(result: MadeResult, wanted: str | None, output: str) -> None:
     write_text(output, text)
 
 
-def show(family: Family, puzzle: Puzzle, board: Board, other: Board | None = None, *, aside: bool) -> None:
+def show(family: Family, puzzle: Any, board: Any, other: Any = None, *, aside: bool) -> None:
     """The board in the terminal; `aside`: where words go that are not the output."""
     drawn = view_for(family, "text" if aside else None, None)
     assert drawn is not None and drawn.suffix not in PICTURES

@@ -5,18 +5,21 @@ from __future__ import annotations
 import contextlib
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from cnfgen_puzzles.cli.boards import Display
 from cnfgen_puzzles.cli.common import EXIT_CODES, INTERRUPTED, limits_named, say
-from cnfgen_puzzles.cli.families import encoding_options_named, read_named
+from cnfgen_puzzles.cli.families import read_named
 from cnfgen_puzzles.cli.progress import Ticker
+from cnfgen_puzzles.cli.solve.requests import count_request_named
 from cnfgen_puzzles.families import Family
+from cnfgen_puzzles.pipeline.api import mus_request, solutions_of
 from cnfgen_puzzles.pipeline.contradiction.finding import bounded
 from cnfgen_puzzles.pipeline.contradiction.result import Contradiction
 from cnfgen_puzzles.pipeline.count import Solutions, count
 from cnfgen_puzzles.pipeline.countresult import Count
-from cnfgen_puzzles.pipeline.entrance import contradiction, solutions_of
+from cnfgen_puzzles.pipeline.request import MusRequest
 from cnfgen_puzzles.solving.cluster import ClusterExecutor, open_executor
 from cnfgen_puzzles.solving.pool import LocalExecutor
 
@@ -31,12 +34,13 @@ def enumerate_boards(family: Family, display: Display, values: dict[str, Any]) -
         display.check_sheet()
     puzzle = read_named(family, values)
     with open_workers(values["scheduler"]) as executor, Ticker() as ticker:
-        settings: dict[str, Any] = {name: values[name] for name in ("engine", "solver", "jobs", "state", "raw", "up_to")}
-        settings |= {"options": encoding_options_named(family, values), "limits": limits_named(values)}
-        settings |= {"most": values["limit"], "executor": executor}
-        settings["progress"] = lambda found: ticker.show(count_line(found, solutions.doing))
-        call = "count" if values["count"] else "enumerate"
-        solutions: Solutions = solutions_of(call, family, puzzle, values["encoding"], settings)
+        solutions: Solutions = solutions_of(
+            replace(
+                count_request_named(family, values), puzzle=puzzle, listed=not values["count"], jobs=values["jobs"],
+                state=values["state"], executor=executor,
+                progress=lambda found: ticker.show(count_line(found, solutions.doing)),
+            )
+        )  # fmt: skip
         if values["count"]:
             sys.set_int_max_str_digits(0)  # a number may have more than Python writes without being told to
             count(solutions)
@@ -44,8 +48,8 @@ def enumerate_boards(family: Family, display: Display, values: dict[str, Any]) -
             display.show_all(solutions, ticker)
         found = solutions.count()
         none = found.complete and not found.solutions
-        within = bounded(settings["limits"], found.seconds)
-        why = contradiction(family, puzzle, values["encoding"], limits=within) if none else None
+        within = bounded(limits_named(values), found.seconds)
+        why = mus_request(MusRequest(family=family, puzzle=puzzle, encoding=values["encoding"], limits=within)) if none else None
     tell_count(solutions, why, display, values)
     if found.interrupted:
         return INTERRUPTED

@@ -11,18 +11,30 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
-from cnfgen_puzzles.cli.common import INTERRUPTED, chosen, limits_named, say
-from cnfgen_puzzles.cli.families import encoding_options_named, suffixes_of, warnings_told
+from cnfgen_puzzles.cli.common import INTERRUPTED, chosen, say
+from cnfgen_puzzles.cli.families import suffixes_of, warnings_told
 from cnfgen_puzzles.cli.progress import Progress, watched
-from cnfgen_puzzles.collection.answers import AnswerFile, line_of
-from cnfgen_puzzles.collection.listing import Item, files_of, items_of
-from cnfgen_puzzles.collection.question import COUNT, FAILED, SOLVE, UNIQUE, UNREADABLE, Question
-from cnfgen_puzzles.collection.running import Answered, answered
-from cnfgen_puzzles.collection.summary import Summary
+from cnfgen_puzzles.cli.solve.requests import count_request_named, solve_request_named
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.evidence.checkers import pick_checker
 from cnfgen_puzzles.families import Family
 from cnfgen_puzzles.pipeline.asking.sides import AUTO, pick_sides
+from cnfgen_puzzles.pipeline.collection import (
+    COUNT,
+    FAILED,
+    SOLVE,
+    UNIQUE,
+    UNREADABLE,
+    AnsweredItem,
+    AnswerFile,
+    CollectionQuestion,
+    CollectionSummary,
+    Item,
+    answer_items,
+    files_of,
+    items_of,
+    line_of,
+)
 from cnfgen_puzzles.solving.incremental.pysat_solver import SOLVERS as INCREMENTAL
 from cnfgen_puzzles.solving.pool import LocalExecutor
 
@@ -49,7 +61,7 @@ def solve_collection(family: Family, values: dict[str, Any]) -> int:
         with warnings_told(), watched("reading the puzzles"):
             files = files_of(values["file"], suffixes_of(family))
             items = list(items_of(family, files, chosen(values, family.options)))
-        summary = Summary()
+        summary = CollectionSummary()
         done = run(items, question, answers, summary, values)
     for line in (*summary.lines(), f"{time.monotonic() - began:.1f} s, {cpu_spent() - spent:.1f} s CPU"):
         say(line, err=values["jsonl"] == "-")
@@ -60,24 +72,17 @@ def solve_collection(family: Family, values: dict[str, Any]) -> int:
     return INTERRUPTED
 
 
-def question_of(family: Family, values: dict[str, Any]) -> Question:
+def question_of(family: Family, values: dict[str, Any]) -> CollectionQuestion:
     """What the options ask; wrong names are found here, before a thousand puzzles say the same."""
-    ask = COUNT if values["count"] else UNIQUE if values["unique"] else SOLVE
-    solver = None if values["solver"] == AUTO else values["solver"]
-    settings: dict[str, Any] = {"solver": solver, "limits": limits_named(values)}
-    if ask == COUNT:
-        settings |= {"engine": values["engine"], "most": values["limit"], "raw": values["raw"], "up_to": values["up_to"]}
-    else:
-        if solver and not (family.refinement is not None and solver in INCREMENTAL):
-            pick_sides(solver)
-        if values["checker"] is not None:
-            pick_checker(values["checker"])
-        settings |= {name: values[name] for name in ("certify", "checker")} | {"seed": values["solver_seed"]}
-        settings |= {"proof": not values["no_proof"]}
-        if family.refinement is not None:
-            settings |= {"add": values["add"], "choice": values["choose"]}
-            settings |= {"search": values["search"]} if ask == SOLVE else {}
-    return Question(family.name, ask, values["encoding"], encoding_options_named(family, values), settings)
+    values["solver"] = None if values["solver"] == AUTO else values["solver"]
+    if values["count"]:
+        return CollectionQuestion(COUNT, count_request_named(family, values))
+    request = solve_request_named(family, values)
+    if request.solver and not (family.refinement is not None and set(request.solver) <= set(INCREMENTAL)):
+        pick_sides(request.solver)
+    if request.checker is not None:
+        pick_checker(request.checker)
+    return CollectionQuestion(UNIQUE if values["unique"] else SOLVE, request)
 
 
 @contextmanager
@@ -90,11 +95,21 @@ def answers_named(path: str | None) -> Iterator[AnswerFile | None]:
         yield answers
 
 
-def run(items: list[Item], question: Question, answers: AnswerFile | None, summary: Summary, values: dict[str, Any]) -> bool:
+def run(
+    items: list[Item],
+    question: CollectionQuestion,
+    answers: AnswerFile | None,
+    summary: CollectionSummary,
+    values: dict[str, Any],
+) -> bool:
     """Ask the puzzles and show what comes; False if Ctrl-C ended it."""
     progress = CollectionProgress(len(items), quiet=values["quiet"] or values["jsonl"] is None)  # else lines tell how far it is
     try:
-        with LocalExecutor(values["jobs"]) as executor, progress, closing(answered(items, question, answers, executor)) as found:
+        with (
+            LocalExecutor(values["jobs"]) as executor,
+            progress,
+            closing(answer_items(items, question, answers, executor)) as found,
+        ):
             for answer in found:
                 summary.add(answer)
                 show(answer, progress, values["jsonl"])
@@ -104,7 +119,7 @@ def run(items: list[Item], question: Question, answers: AnswerFile | None, summa
     return True
 
 
-def show(answer: Answered, progress: Progress, jsonl: str | None) -> None:
+def show(answer: AnsweredItem, progress: Progress, jsonl: str | None) -> None:
     """A line on standard output where no file takes the answers; what went wrong in any case."""
     if answer.verdict in (UNREADABLE, FAILED) and (jsonl is not None or answer.verdict == UNREADABLE):
         told = answer.sentence if answer.verdict == UNREADABLE else f"{answer.item}: {answer.sentence or 'failed before'}"
@@ -124,7 +139,7 @@ class CollectionProgress(Progress):
         self._started = time.monotonic()
         super().__init__(quiet=quiet, every=SAY_EVERY, total=total, unit="puzzle", dynamic_ncols=True, smoothing=0.1)
 
-    def add(self, answer: Answered) -> None:
+    def add(self, answer: AnsweredItem) -> None:
         """One more is answered."""
         self._done += 1
         self._new += answer.new

@@ -1,11 +1,10 @@
 """Cube-and-conquer proof that a list has all solutions of a CNF: each cube refuted by a checked proof, and a proof of the cover.
 
-Cubes are refuted in parallel; a cube whose proof is too long is divided. The state folder makes it resumable (`provingstate`).
+Cubes are refuted in parallel; a cube whose proof is too long is divided. A journal makes it resumable (`CubeState`).
 """
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import shutil
@@ -17,9 +16,11 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Self
 
+from cnfgen_puzzles.common.digests import digest
+from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.journal import Journal
 from cnfgen_puzzles.common.scratch import scratch_folder
 from cnfgen_puzzles.counting.problem import Problem
-from cnfgen_puzzles.counting.proving.provingstate import Division, ProvingState
 from cnfgen_puzzles.counting.proving.refuting import CHECKER, NotRefuted, Proof, Refuter, literals_text
 from cnfgen_puzzles.counting.proving.treesearch import ClauseTable, TreeSearch, divide_cube, warm_up
 from cnfgen_puzzles.evidence.allmodels import (
@@ -69,6 +70,9 @@ from cnfgen_puzzles.solving.table import find_solver
 
 STATEMENT = "all models"
 
+SCHEMA, VERSION, NAME = "cnfgen-puzzles/cubes", 2, "cubes.jsonl"
+"""Of the state's journal."""
+
 
 @dataclass(frozen=True)
 class ListedSolutions:
@@ -90,8 +94,7 @@ class ListedSolutions:
 
     def identity(self) -> str:
         """SHA-256 of all that is to be proved."""
-        text = f"{self.blocked().checksum()} {self.problem.identity()} {self.symmetries} {self.problem.cubes}"
-        return hashlib.sha256(text.encode()).hexdigest()
+        return digest(f"{self.blocked().checksum()} {self.problem.identity()} {self.symmetries} {self.problem.cubes}")
 
 
 def check_list(problem: Problem, solutions: Sequence[frozenset[int]], symmetries: Sequence[Permutation] = ()) -> ListedSolutions:
@@ -154,6 +157,61 @@ def _generated(generators: Sequence[Permutation], variables: int) -> set[Permuta
     return found
 
 
+@dataclass(frozen=True)
+class Division:
+    """The literals by which a cube goes on (`choices`), and which of these lead to a conflict at once (`dead`)."""
+
+    choices: tuple[int, ...]
+    dead: tuple[int, ...]
+
+
+class CubeState:
+    """The journal of the cubes that are done: `refuted`, with their proofs, and `divided` (they are done when those are into
+    which they are divided). InputError for the journal of another problem, and for a damaged one.
+
+    None of this is evidence: that is the proofs, or others that anybody can make for the same cubes.
+    """
+
+    def __init__(self, folder: Path, identity: str):
+        self.folder, self.path = folder, folder / NAME
+        self.refuted: dict[Literals, Proof] = {}
+        self.divided: dict[Literals, Division] = {}
+        self._journal = Journal(self.path, {"schema": SCHEMA, "version": VERSION, "problem": identity})
+        try:
+            self._read()
+        except BaseException:
+            self.close()
+            raise
+
+    def _read(self) -> None:
+        for line in self._journal.lines():
+            try:
+                if not line.sealed:
+                    raise ValueError("its checksum is not that of its content")
+                cube = tuple(line.entry["cube"])
+                if "proof" in line.entry:
+                    self.refuted[cube] = Proof(**line.entry["proof"])
+                else:
+                    self.divided[cube] = Division(tuple(line.entry["choices"]), tuple(line.entry["dead"]))
+            except (KeyError, TypeError, ValueError) as error:
+                message = f"damaged state: {error}; remove the folder, and all is proved anew"
+                raise InputError(message, source=str(self.path), line=line.number) from None
+
+    def refute(self, cube: Literals, proof: Proof) -> None:
+        """Keep the proof of a cube."""
+        self._journal.append({"cube": cube, "proof": asdict(proof)})
+        self.refuted[cube] = proof
+
+    def divide(self, cube: Literals, division: Division) -> None:
+        """Keep the division of a cube."""
+        self._journal.append({"cube": cube, "choices": division.choices, "dead": division.dead})
+        self.divided[cube] = division
+
+    def close(self) -> None:
+        """Release the journal."""
+        self._journal.close()
+
+
 class ListProof:
     """The proof that a list is complete: `run()` refutes all cubes, `write()` gives the files of a certificate.
 
@@ -168,7 +226,7 @@ class ListProof:
     ):  # fmt: skip
         self.listed, self.keep, self.limits = listed, keep, limits or Limits()
         self.jobs = jobs or len(os.sched_getaffinity(0))
-        self.state = ProvingState(folder, listed.identity())
+        self.state = CubeState(folder, listed.identity())
         self.cpu, self.waiting = 0.0, 0
         self._look = on_look or (lambda proof: None)
 
@@ -202,7 +260,7 @@ class ListProof:
 
     def kept(self, cube: Literals) -> Path:
         """Where the proof of a cube is kept."""
-        return self.state.folder / "proofs" / (hashlib.sha256(str(cube).encode()).hexdigest()[:32] + ".lrat")
+        return self.state.folder / "proofs" / (digest(str(cube))[:32] + ".lrat")
 
     def run(self) -> None:
         """Refute all cubes. NotRefuted if a proof is refused, or there is a solution that is not in the list."""

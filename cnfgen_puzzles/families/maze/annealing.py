@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from math import inf, sqrt
 from random import Random
-from typing import ClassVar, Protocol
+from typing import ClassVar, cast
 
 from cnfgen_puzzles.families.maze.model import LETTERS, members
 from cnfgen_puzzles.families.maze.moves import Vector, allowance, change, seeded
@@ -42,24 +42,34 @@ class Trial:
     tried: int = 0
 
 
-class Engine(Protocol):
-    """Judges strings of one length, given as directions 0..3; it remembers the walks of the current one."""
+class PlainEngine:
+    """Judges strings of one length, given as directions 0..3: sets of mazes as integers, all mazes at a time.
 
-    stride: ClassVar[int]
-    """How many changes take some hundredths of a second."""
-    gives_up_early: ClassVar[bool]
-    """Whether it matters which mazes come first."""
+    It needs no compiler and no numpy; `Kernel` has the same members. An engine remembers the walks of the current string.
+    `stride` is how many changes take some hundredths of a second, `gives_up_early` whether it matters which mazes come first.
+    """
 
-    def __init__(self, mazes: Mazes, length: int): ...
+    stride: ClassVar[int] = 100
+    gives_up_early: ClassVar[bool] = False
 
     @staticmethod
     def vector(numbers: Sequence[int]) -> Vector:
         """Integers as this engine takes them."""
-        ...
+        return list(numbers)
+
+    def __init__(self, mazes: Mazes, length: int):
+        self._mazes = mazes
+        self._walks = [mazes.begin()] * (length + 1)
 
     def cost(self, string: Vector) -> int:
         """How many mazes this string, which is the current one from now on, does not solve."""
-        ...
+        return self._cost(string, 0, self._walks)
+
+    def _cost(self, string: Vector, first: int, walks: list[Walks]) -> int:
+        """The walks after each letter from `first` on go to `walks`."""
+        for step in range(first, len(string)):
+            walks[step + 1] = self._mazes.advance(walks[step], LETTERS[string[step]])
+        return self._mazes.open_bits(walks[-1]).bit_count()
 
     def anneal(
         self, string: Vector, free: Vector, cost: int, steps: int, temperature: float, generator: Vector, best: Vector
@@ -68,35 +78,6 @@ class Engine(Protocol):
 
         The results are the cost after that, the least cost, whose string is in `best`, and the number of changes.
         """
-        ...
-
-
-class PlainEngine:
-    """Sets of mazes as integers, all mazes at a time: no compiler, no numpy."""
-
-    stride: ClassVar[int] = 100
-    gives_up_early: ClassVar[bool] = False
-
-    @staticmethod
-    def vector(numbers: Sequence[int]) -> list[int]:
-        return list(numbers)
-
-    def __init__(self, mazes: Mazes, length: int):
-        self._mazes = mazes
-        self._walks = [mazes.begin()] * (length + 1)
-
-    def cost(self, string: list[int]) -> int:
-        return self._cost(string, 0, self._walks)
-
-    def _cost(self, string: list[int], first: int, walks: list[Walks]) -> int:
-        """The walks after each letter from `first` on go to `walks`."""
-        for step in range(first, len(string)):
-            walks[step + 1] = self._mazes.advance(walks[step], LETTERS[string[step]])
-        return self._mazes.open_bits(walks[-1]).bit_count()
-
-    def anneal(
-        self, string: list[int], free: list[int], cost: int, steps: int, temperature: float, generator: list[int], best: list[int]
-    ) -> tuple[int, int, int]:
         least, best[:] = cost, string
         letters, others = [string[step] for step in free], [0] * len(free)
         for done in range(1, steps + 1):
@@ -120,7 +101,7 @@ class PlainEngine:
         return cost, least, steps
 
 
-def engine_class(mazes: Mazes, compiled: bool | None = None) -> type[Engine]:
+def engine_class(mazes: Mazes, compiled: bool | None = None) -> type[PlainEngine]:
     """The compiled engine if wished, or without a wish if it is there and worth its compilation."""
     if compiled is None:
         compiled = len(mazes) >= COMPILED_FROM and find_spec("numba") is not None
@@ -128,10 +109,10 @@ def engine_class(mazes: Mazes, compiled: bool | None = None) -> type[Engine]:
         return PlainEngine
     from cnfgen_puzzles.families.maze.compiled import Kernel  # numba takes a second to import
 
-    return Kernel
+    return cast(type[PlainEngine], Kernel)
 
 
-class Walk:
+class LocalSearch:
     """A string on its way through its neighbours, by one engine; the mazes are put in order from time to time."""
 
     def __init__(self, puzzle: MazeString, random: Random, start: str | None = None, compiled: bool | None = None):
@@ -201,7 +182,7 @@ def anneal(
 
     It ends early with a string that solves all, or at the `deadline` of `time.monotonic`.
     """
-    walk = Walk(puzzle, random, start)
+    walk = LocalSearch(puzzle, random, start)
     hot = hot_for(puzzle.mazes) if hot is None else hot
     begun, sorted_until = clock(), 0
     while walk.best.cost and (gone := (clock() - begun) / seconds) < 1 and time.monotonic() < deadline:

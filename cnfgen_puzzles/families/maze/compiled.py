@@ -42,7 +42,8 @@ def compiled(function: Function) -> Function:
 
 
 class Kernel:
-    """The mazes as arrays of words, and the walks of the current string: an engine of `annealing.py`."""
+    """The mazes as arrays of words, and the walks of the current string: an engine as
+    `PlainEngine`, which says what its methods do."""
 
     stride: ClassVar[int] = 2000
     gives_up_early: ClassVar[bool] = True
@@ -85,7 +86,6 @@ class Kernel:
         return list(numbers), moves, counts
 
     def cost(self, letters: Array) -> int:
-        """How many mazes this string does not solve; it is the current one from now on."""
         self._state[5][:] = 0
         with compiling("the local search"):
             return int(evaluate(letters, letters, 0, 1 << 40, self._state))
@@ -93,11 +93,6 @@ class Kernel:
     def anneal(
         self, string: Array, free: Array, cost: int, steps: int, temperature: float, generator: Array, best: Array
     ) -> tuple[int, int, int]:
-        """So many changes of `string` at the `free` steps; it ends early with another string of cost 0.
-
-        The results are the cost, the least cost, whose string is in `best`, and the number of changes. The string must be
-        the current one.
-        """
         with compiling("the local search"):
             return stretch(string, free, cost, steps, temperature, generator, best, self._state)
 

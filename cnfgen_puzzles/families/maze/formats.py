@@ -41,7 +41,7 @@ from cnfgen_puzzles.families.family import Generator, by_name
 from cnfgen_puzzles.families.fileformats import Format, FormatTable
 from cnfgen_puzzles.families.jsonfields import from_json
 from cnfgen_puzzles.families.maze.model import BLOCKED, DIRECTIONS, KINDS, THIN, Grid, maze_text
-from cnfgen_puzzles.families.maze.puzzle import FREE, MAX_LENGTH, Entry, Mazes, MazeString, read_pattern, verdict
+from cnfgen_puzzles.families.maze.puzzle import FREE, MAX_LENGTH, Entry, Mazes, MazeString, read_pattern, string_result
 from cnfgen_puzzles.families.maze.sets import ARTICLE, check_size, mazes_of, reduced, step_names
 from cnfgen_puzzles.families.options import Option, grouped
 
@@ -284,7 +284,7 @@ def _enumerated(kind: str, grid: Grid, entry: Mapping[str, Any]) -> Mazes:
 
 def board_to_json(puzzle: MazeString, string: str) -> dict[str, Any]:
     """The string and the mazes that it solves last."""
-    found = verdict(puzzle.mazes, string)
+    found = string_result(puzzle.mazes, string)
     last = [{"maze": maze_text(puzzle.mazes[number]), "number": number + 1, "letters": steps} for number, steps in found.last]
     return {"string": string, "length": len(string), "mazes": len(puzzle.mazes), "solved": found.solved, "last": last}
 

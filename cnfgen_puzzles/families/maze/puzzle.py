@@ -22,7 +22,7 @@ from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.families.capabilities import Symmetry
 from cnfgen_puzzles.families.maze.model import BLOCKED, DIRECTIONS, LETTERS, THIN, Grid, GridSymmetry, Maze, maze_text, members
 from cnfgen_puzzles.families.options import two_sides
-from cnfgen_puzzles.families.shown import ShownPuzzle
+from cnfgen_puzzles.families.shown import Puzzle
 from cnfgen_puzzles.formula import Block
 
 FREE = "*"
@@ -219,7 +219,7 @@ def _bits(flags: Iterable[object]) -> int:
 
 
 @dataclass(frozen=True, repr=False)
-class MazeString(ShownPuzzle):
+class MazeString(Puzzle):
     """The puzzle: a string that fits `pattern`, over N E S W and `*` for a free step, and solves all `mazes`."""
 
     mazes: Mazes
@@ -335,7 +335,7 @@ def _how_far(mazes: Mazes, number: int, string: str) -> str:
 
 
 @dataclass(frozen=True)
-class Verdict:
+class StringResult:
     """What a string does: how many mazes it solves, and the numbers of those that it solves last with how many letters each took.
 
     Mazes that it does not solve come first, with -1.
@@ -345,11 +345,11 @@ class Verdict:
     last: tuple[tuple[int, int], ...]
 
 
-def verdict(mazes: Mazes, string: str, count: int = LAST) -> Verdict:
+def string_result(mazes: Mazes, string: str, count: int = LAST) -> StringResult:
     """How the string does on the mazes; of those that take longest, `count` are named."""
     steps = mazes.solved_after(string)
     order = sorted(range(len(steps)), key=lambda number: (steps[number] >= 0, -steps[number], number))
-    return Verdict(sum(step >= 0 for step in steps), tuple((number, steps[number]) for number in order[:count]))
+    return StringResult(sum(step >= 0 for step in steps), tuple((number, steps[number]) for number in order[:count]))
 
 
 def differences(string: str, other: str) -> list[str]:

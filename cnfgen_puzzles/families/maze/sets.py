@@ -427,7 +427,7 @@ def counterexample(one: Maze, other: Maze) -> str | None:
 # -- random subsets -----------------------------------------------------------------------------------------------------
 
 
-class Drawn(NamedTuple):
+class MazeSubset(NamedTuple):
     """From what a puzzle is drawn: `mazes` of those that the steps of reduction leave, `length` to `longest` free steps."""
 
     kind: str
@@ -454,11 +454,11 @@ def checked(
     length: int = 10,
     longest: int | None = None,
     reduce: str = ARTICLE,
-) -> Drawn:
+) -> MazeSubset:
     """What the options mean; InputError for what cannot be."""
     longest = length if longest is None else longest
     if length > longest:
         raise InputError(f"found a length from {length} to {longest}, expected the greater last")
     grid = read_size(size)
     check_size(kind, grid)
-    return Drawn(kind, grid, chosen_steps(kind, reduce), mazes, length, longest)
+    return MazeSubset(kind, grid, chosen_steps(kind, reduce), mazes, length, longest)

@@ -21,7 +21,7 @@ from cnfgen_puzzles.families import drawing as sheets
 from cnfgen_puzzles.families.drawing import Area, Drawing, Rect, Segment, Shape, Stroke, Text, side_by_side
 from cnfgen_puzzles.families.family import View
 from cnfgen_puzzles.families.maze.model import BLOCKED, Maze
-from cnfgen_puzzles.families.maze.puzzle import MazeString, Verdict, verdict
+from cnfgen_puzzles.families.maze.puzzle import MazeString, StringResult, string_result
 
 MOST_FRAMES = 200
 
@@ -33,7 +33,7 @@ def render_plain(puzzle: MazeString, string: str, other: str | None = None) -> s
 
 def render_text(puzzle: MazeString, string: str, other: str | None = None) -> str:
     """The string, how many mazes it solves, and its walks in those that it solves last."""
-    found = verdict(puzzle.mazes, string)
+    found = string_result(puzzle.mazes, string)
     lines = [string] + ([_marks(string, other)] if other is not None else [])
     lines += [_summary(puzzle, string, found), *([""] if found.last else []), ""]
     drawn = [numbered(puzzle.mazes[number], string) for number, _ in found.last]
@@ -42,7 +42,7 @@ def render_text(puzzle: MazeString, string: str, other: str | None = None) -> st
 
 def render_frames(puzzle: MazeString, string: str, other: str | None = None) -> str:
     """The walk in the maze that the string solves last, a frame a letter: @ is the walk, . visited, o still to visit."""
-    found = verdict(puzzle.mazes, string, 1)
+    found = string_result(puzzle.mazes, string, 1)
     if not found.last:
         return f"{string}\n"
     number, steps = found.last[0]
@@ -59,7 +59,7 @@ def caption(number: int, steps: int) -> str:
     return f"maze {number + 1}: " + (f"after {steps}" if steps >= 0 else "not solved")
 
 
-def _summary(puzzle: MazeString, string: str, found: Verdict) -> str:
+def _summary(puzzle: MazeString, string: str, found: StringResult) -> str:
     count = len(puzzle.mazes)
     return f"{len(string)} letters, solves {found.solved} of {count} {puzzle.mazes.kind} mazes" + ("; last:" if count else "")
 
@@ -207,7 +207,7 @@ def _colour(part: float) -> str:
 
 def draw_string(puzzle: MazeString, string: str, most: int = CELL) -> Drawing:
     """The mazes that the string solves last (or not at all), each with the walk; cells are of `most` pixels at most."""
-    found = verdict(puzzle.mazes, string)
+    found = string_result(puzzle.mazes, string)
     grid = puzzle.mazes.grid
     if not found.last:
         return Drawing(CELL, CELL, PAPER, title=string)

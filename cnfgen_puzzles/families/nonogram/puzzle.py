@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby, pairwise
 
-from cnfgen_puzzles.families.shown import ShownPuzzle
+from cnfgen_puzzles.families.shown import Puzzle
 
 Clue = tuple[int, ...]
 """Lengths of a line's blocks of filled cells, in order, all positive; `()` for an empty line."""
@@ -55,7 +55,7 @@ BLACK_AND_WHITE = (Colour("white", "#ffffff", "."), Colour("black", "#000000", "
 
 
 @dataclass(frozen=True, repr=False)
-class Nonogram(ShownPuzzle):
+class Nonogram(Puzzle):
     """A nonogram, black and white or coloured.
 
     `rows` and `columns` hold one clue a line, top to bottom and left to right. `about` carries what a file says of the puzzle

@@ -22,7 +22,6 @@ class TilingCounting(Counting):
 
     options: ClassVar = {"symmetry": "representatives"}
     searching_options: ClassVar = {"starving": True}
-    earlier_searching_options: ClassVar = ({"regions": True},)
     proving_encoding = "pairwise"
 
     def symmetry(self, puzzle: Tiling, blocks: Mapping[str, Block]) -> Symmetry:

@@ -1,11 +1,15 @@
-"""Dead regions: placements that cut off a part of the board which the pieces that are left cannot fill.
+"""Placements that no solution uses, and pairs that no solution uses together: dead regions and dead ends. No solution is lost.
 
-A single placement that does so can never be used; a pair that does so excludes each other (a binary no-good). A region is dead if
+A placement or a pair is a *dead end* if it leaves a cell or a piece without any placement (`DeadPlacements`; `formula.dead_ends`
+says why no solution is lost). A *dead region* (`Regions`) is a part of the board that placements cut off and that the pieces
+which are left cannot fill. Dead regions of fewer cells than any piece has are dead ends; most larger ones show in the second
+round. A single placement that does so can never be used; a pair that does so excludes each other (a binary no-good). A region is
+dead if
 
 * its size is no sum of sizes of the pieces that are left (each used at most as often as it may be), or
 * it is small and no choice of unused pieces tiles it, which is tried out.
 
-Both hold for any sizes of pieces; cells that may stay empty make a region easier to fill, never harder. No solution is lost.
+Both hold for any sizes of pieces; cells that may stay empty make a region easier to fill, never harder.
 A piece that is in several parts itself fills several regions at once: where there is one, nothing is called dead.
 """
 
@@ -192,7 +196,10 @@ def _bits(mask: int) -> Iterator[int]:
 
 
 class DeadPlacements:
-    """What starves among these placements (numbers of the puzzle), of which pairs in `excluded` are known to exclude each other.
+    """The dead ends among these placements (numbers of the puzzle), of which pairs in `excluded` are known to exclude each other.
+
+    Two placements *clash* if they share a cell, are of a piece that is used at most once, or of a group of which one piece is
+    used at most. *Needs* are the placements on a cell that must be covered, those of a piece, or of a group, that must be used.
 
     `kept` are those that can be used, as far as this shows; `pairs` yields p < q that exclude each other and do not clash by
     themselves, those of `excluded` among them; `later` yields each p with all such q.
@@ -210,8 +217,8 @@ class DeadPlacements:
         for p, q in excluded:
             clashing[index[p]] |= 1 << index[q]
             clashing[index[q]] |= 1 << index[p]
-        starved = DeadEnds(needs, clashing)
-        self._alive, self._clashing = starved.alive, starved.clashing
+        found = DeadEnds(needs, clashing)
+        self._alive, self._clashing = found.alive, found.clashing
         self.kept = [self._numbers[i] for i in bits(self._alive)]
 
     def pairs(self) -> Iterator[tuple[int, int]]:

@@ -16,7 +16,8 @@ These options remove solutions or placements that are not needed, or add clauses
 * `symmetry=representatives` keeps of one piece one placement in each orbit under the puzzle's symmetry group (see
   `representatives`): every solution is still found up to symmetry.
 * `regions` drops placements that cut off a region which cannot be filled, and adds a clause for every pair that does so.
-* `starving` drops placements that leave a cell or a piece without any placement, and adds a clause for every pair that does so.
+* `starving` (the option `--dead-ends`) is dead-end elimination: it drops placements that leave a cell or a piece without any
+  placement, and adds a clause for every pair that does so.
 
 A domino pair on a 2x2 square, where the sides are placements 1 and 2 (upright) and 3 and 4:
 
@@ -68,9 +69,9 @@ def exact_cover(
     if finder:
         kept = sorted(set(kept) - set(finder.dead_placements(kept)))
     pairs = finder.dead_pairs(kept) if finder else iter(())
-    starved = DeadPlacements(puzzle, kept, pairs) if starving else None
-    if starved:
-        kept, pairs = starved.kept, iter(())
+    dead = DeadPlacements(puzzle, kept, pairs) if starving else None
+    if dead:
+        kept, pairs = dead.kept, iter(())
     formula = Formula(up_to=f"up to the {group.order} symmetries of board and pieces" if group and left_out else "")
     place = formula.keyed("place", (puzzle.placements[p].key for p in kept))
     formula.projection = place.variables
@@ -85,7 +86,7 @@ def exact_cover(
     _groups_are_bounded(formula, puzzle, variable, amo)
     for p, q in pairs:
         formula.add(-variable[p], -variable[q])
-    for p, others in starved.later() if starved else ():
+    for p, others in dead.later() if dead else ():
         _exclude_all(formula, variable[p], [variable[q] for q in others])
     return formula
 
@@ -260,7 +261,9 @@ def _variables(placements: Iterable[int], variable: Mapping[int, int]) -> list[i
 
 SYMMETRY = Option("symmetry", "which solutions: all, or at least one of every orbit", ALL, choices=(ALL, REPRESENTATIVES))
 REGIONS = Option("regions", "also exclude what cuts off a region that cannot be filled", False, bool)
-STARVING = Option("starving", "also exclude what leaves a cell or a piece without any placement", False, bool)
+DEAD_ENDS = Option(
+    "starving", "also exclude what leaves a cell or a piece without any placement", False, bool, command="dead-ends"
+)
 PLACED = Option("placed", "also say that every piece is placed where that is clear without", True, bool)
 
 SUMMARIES = {
@@ -274,7 +277,7 @@ ENCODINGS = {
         name,
         SUMMARIES.get(name, f"exactly one by the {name} encoding"),
         partial(exact_cover, amo=name),
-        (SYMMETRY, REGIONS, STARVING, PLACED) if name == "pairwise" else (SYMMETRY, REGIONS, STARVING),
+        (SYMMETRY, REGIONS, DEAD_ENDS, PLACED) if name == "pairwise" else (SYMMETRY, REGIONS, DEAD_ENDS),
     )
     for name in ("product", *(name for name in AT_MOST_ONE if name != "product"))
 }

@@ -6,12 +6,14 @@ is found (`families/fileformats.py`).
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from cnfgen_puzzles.families.fileformats import Format, FormatTable
+from cnfgen_puzzles.families.jsonfields import from_json, to_json
 from cnfgen_puzzles.families.tiling import burrtools, dlx, yamlformat
-from cnfgen_puzzles.families.tiling.lattice import LATTICES, SQUARE, Cell, Lattice
+from cnfgen_puzzles.families.tiling.lattice import LATTICES, SQUARE, Cell
 from cnfgen_puzzles.families.tiling.pieces import Piece, PieceGroup
 from cnfgen_puzzles.families.tiling.puzzle import COVERED, EMPTY, OPTIONAL, Tiling
 
@@ -69,6 +71,7 @@ def puzzle_to_json(puzzle: Tiling) -> dict[str, Any]:
     kinds = {kind: [list(cell) for cell in puzzle.cells if puzzle.board[cell] == kind] for kind in (COVERED, OPTIONAL, EMPTY)}
     if not kinds[EMPTY]:
         del kinds[EMPTY]
+    pieces = ({"name": p.name, "shape": to_json(p.shape), "least": p.least, "most": p.most} | to_json(p) for p in puzzle.pieces)
     return {
         "lattice": puzzle.lattice.name,
         **kinds,
@@ -76,90 +79,58 @@ def puzzle_to_json(puzzle: Tiling) -> dict[str, Any]:
         "wrap": list(puzzle.wrap),
         "reflections": puzzle.reflections,
         "rotations": puzzle.rotations,
-        "pieces": [_piece_to_json(piece) for piece in puzzle.pieces],
+        "pieces": list(pieces),
         "about": dict(puzzle.about),
         **({"groups": [vars(group) | {"pieces": list(group.pieces)} for group in puzzle.groups]} if puzzle.groups else {}),
         **({"labels": [[list(cell), label] for cell, label in sorted(puzzle.labels.items())]} if puzzle.labels else {}),
     }
 
 
-def _piece_to_json(piece: Piece) -> dict[str, Any]:
-    """What a piece leaves open is left out."""
-    entry: dict[str, Any] = {
-        "name": piece.name,
-        "shape": [list(cell) for cell in piece.shape],
-        "least": piece.least,
-        "most": piece.most,
-    }
-    if piece.reflect is not None:
-        entry["reflect"] = piece.reflect
-    if piece.rotate is not None:
-        entry["rotate"] = piece.rotate
-    if piece.colours is not None:
-        entry["colours"] = sorted(piece.colours)
-    if piece.pinned:
-        entry["pinned"] = [[list(cell) for cell in sorted(place)] for place in piece.pinned]
-    return entry
+Cells = tuple[Cell, ...]
+
+
+@dataclass(frozen=True)
+class TilingEntry:
+    """What `puzzle_to_json` writes, by its keys."""
+
+    lattice: str
+    covered: Cells
+    optional: Cells
+    colours: tuple[tuple[Cell, str], ...]
+    wrap: tuple[int | None, ...]
+    reflections: bool
+    rotations: bool
+    pieces: tuple[Piece, ...]
+    about: Mapping[str, str]
+    empty: Cells = ()
+    groups: tuple[PieceGroup, ...] = ()
+    labels: tuple[tuple[Cell, str], ...] = ()
 
 
 def puzzle_from_json(entry: Mapping[str, Any]) -> Tiling:
     """The puzzle that `puzzle_to_json` described; KeyError, TypeError or ValueError if it does not describe one."""
-    lattice = LATTICES[_of(str, entry["lattice"])]
-    board: dict[Cell, str] = {}
-    listed = {COVERED: entry[COVERED], OPTIONAL: entry[OPTIONAL], EMPTY: entry.get(EMPTY, ())}
-    for kind, cells in listed.items():
-        board |= dict.fromkeys(_cells(lattice, cells), kind)
-    colours = {_cell(lattice, cell): _of(str, colour) for cell, colour in entry["colours"]}
-    wrap = tuple(None if period is None else _of(int, period) for period in entry["wrap"])
-    if not board or len(board) != sum(map(len, listed.values())) or not colours.keys() <= board.keys():
-        raise ValueError("the cells of the board are none, are repeated, or some that have a colour are not among them")
+    read: TilingEntry = from_json(TilingEntry, entry)
+    lattice, colours, labels = LATTICES[read.lattice], dict(read.colours), dict(read.labels)
+    listed = {COVERED: read.covered, OPTIONAL: read.optional, EMPTY: read.empty}
+    board = {cell: kind for kind, cells in listed.items() for cell in cells}
+    if not board or len(board) != sum(map(len, listed.values())) or not colours.keys() | labels.keys() <= board.keys():
+        raise ValueError("the cells of the board are none, are repeated, or some with a colour or a label are not among them")
+    wrap = read.wrap
     if wrap and (len(wrap) != lattice.dimension or any(p is not None and (p < 1 or p % lattice.period) for p in wrap)):
         raise ValueError(f"{wrap} is no wrapping of the {lattice.name} lattice")
-    if any(not 0 <= x < period for cell in board for x, period in zip(cell, wrap) if period):  # noqa: B905
+    for cell in (*board, *(cell for piece in read.pieces for cells in (piece.shape, *piece.pinned) for cell in cells)):
+        if len(cell) != lattice.dimension or not lattice.has(cell):
+            raise ValueError(f"{cell} is no cell of the {lattice.name} lattice")
+    if any(period and not 0 <= x < period for cell in board for x, period in zip(cell, wrap or cell, strict=True) if wrap):
         raise ValueError("a cell lies outside the period of a wrapped board")
-    pieces = tuple(_piece(lattice, piece) for piece in entry["pieces"])
-    about = {_of(str, key): _of(str, value) for key, value in _of(dict, entry["about"]).items()}
-    turning = (_of(bool, entry["reflections"]), _of(bool, entry["rotations"]))
-    groups = tuple(_group(len(pieces), group) for group in entry.get("groups", ()))
-    labels = {_cell(lattice, cell): _of(str, label) for cell, label in entry.get("labels", ())}
-    if not labels.keys() <= board.keys():
-        raise ValueError("some cells that have a label are not among those of the board")
-    return Tiling(lattice, board, pieces, *turning, colours, wrap, about, groups, labels)
-
-
-def _group(pieces: int, entry: Mapping[str, Any]) -> PieceGroup:
-    numbers, least, most = tuple(_of(int, number) for number in entry["pieces"]), _of(int, entry["least"]), entry["most"]
-    if not numbers or list(numbers) != sorted({number for number in numbers if 0 <= number < pieces}):
-        raise ValueError("the pieces of a group are none, are not in order, or are not among those of the puzzle")
-    if least < 0 or (most is not None and _of(int, most) < least):
-        raise ValueError("a group has bounds that contradict each other")
-    return PieceGroup(numbers, least, most)
-
-
-def _piece(lattice: Lattice, entry: Mapping[str, Any]) -> Piece:
-    least, most = _of(int, entry["least"]), entry["most"]
-    shape = _cells(lattice, entry["shape"])
-    if not shape or len(set(shape)) != len(shape) or least < 0 or (most is not None and _of(int, most) < least):
-        raise ValueError("a piece has no cells, the same cell twice, or bounds on its number that contradict each other")
-    reflect, rotate = (None if entry.get(key) is None else _of(bool, entry[key]) for key in ("reflect", "rotate"))
-    colours = None if entry.get("colours") is None else frozenset(_of(str, colour) for colour in entry["colours"])
-    pinned = tuple(frozenset(_cells(lattice, place)) for place in entry.get("pinned", ()))
-    return Piece(_of(str, entry["name"]), tuple(shape), least, most, reflect, rotate, colours, pinned)
-
-
-def _cells(lattice: Lattice, entry: Collection[Any]) -> list[Cell]:
-    return [_cell(lattice, cell) for cell in entry]
-
-
-def _cell(lattice: Lattice, entry: Iterable[Any]) -> Cell:
-    cell = tuple(_of(int, x) for x in entry)
-    if len(cell) != lattice.dimension or not lattice.has(cell):
-        raise ValueError(f"{cell} is no cell of the {lattice.name} lattice")
-    return cell
-
-
-def _of(kind: type, value: Any) -> Any:
-    """The value, which must be of exactly this type (`true` is no number)."""
-    if type(value) is not kind:
-        raise TypeError(f"found {value!r}, expected {kind.__name__}")
-    return value
+    for piece in read.pieces:
+        if not piece.shape or len(set(piece.shape)) != piece.size:
+            raise ValueError("a piece has no cells, or the same cell twice")
+    for group in read.groups:
+        if not group.pieces or list(group.pieces) != sorted({n for n in group.pieces if 0 <= n < len(read.pieces)}):
+            raise ValueError("the pieces of a group are none, are not in order, or are not among those of the puzzle")
+    for least, most in ((each.least, each.most) for several in (read.pieces, read.groups) for each in several):
+        if least < 0 or (most is not None and most < least):
+            raise ValueError("a piece or a group has bounds on its number that contradict each other")
+    turning = (read.reflections, read.rotations)
+    return Tiling(lattice, board, read.pieces, *turning, colours, wrap, read.about, read.groups, labels)

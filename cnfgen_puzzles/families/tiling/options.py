@@ -157,7 +157,7 @@ Bounds = tuple[int, int | None]
 
 
 @dataclass(frozen=True)
-class Entry:
+class PiecesEntry:
     """An entry of the list: named pieces, or a drawing, which becomes a piece when the lattice is known; how often each is used,
     if that is said, and how often all together."""
 
@@ -167,7 +167,7 @@ class Entry:
     of: Bounds | None
 
 
-def _entries(text: str) -> Iterator[Entry]:
+def _entries(text: str) -> Iterator[PiecesEntry]:
     """The entries of the list."""
     checked_amount("pieces", text.count(",") + 1, source="--pieces")
     items = [item.strip() for item in text.split(",")][::-1]
@@ -190,7 +190,7 @@ def _entries(text: str) -> Iterator[Entry]:
                 count = more[1]
             named = _on("--pieces", without, named, words)
         bounds = None if count is None else _on("--pieces", texts.count_bounds, count)
-        yield Entry(item, named, bounds, of)
+        yield PiecesEntry(item, named, bounds, of)
 
 
 def _parts(item: str) -> tuple[str, str, str | None]:
@@ -212,7 +212,7 @@ def _more_left_out(item: str, named: PieceSet | str) -> tuple[list[str], str | N
     return (words, count.strip() if colon else None) if words and known.issuperset(words) else None
 
 
-def _pieces_and_groups(lattice: Lattice, entries: list[Entry], groups: str | None) -> tuple[list[Piece], list[PieceGroup]]:
+def _pieces_and_groups(lattice: Lattice, entries: list[PiecesEntry], groups: str | None) -> tuple[list[Piece], list[PieceGroup]]:
     found: list[Piece] = []
     numbers: dict[str, list[int]] = {}
     bounded: list[PieceGroup] = []

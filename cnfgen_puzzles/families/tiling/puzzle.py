@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from cnfgen_puzzles.common.inputlimits import checked_amount
 from cnfgen_puzzles.families import jsonfields
-from cnfgen_puzzles.families.shown import ShownPuzzle
+from cnfgen_puzzles.families.shown import Puzzle
 from cnfgen_puzzles.families.tiling.lattice import HEXAGONAL, TRIANGULAR, Cell, Lattice, Matrix, turned
 from cnfgen_puzzles.families.tiling.pieces import Piece, PieceGroup
 
@@ -48,7 +48,7 @@ class Placement:
 
 
 @dataclass(frozen=True, repr=False)
-class Tiling(ShownPuzzle):
+class Tiling(Puzzle):
     """Cover `board` with `pieces`.
 
     `board` maps each cell to COVERED, OPTIONAL or EMPTY; `colours` gives some cells a colour, which only pieces that list it

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from cnfgen_puzzles.families.nonogram.puzzle import BLACK_AND_WHITE, Board, Clue, Colour, runs, shortest_line
-from cnfgen_puzzles.families.shown import ShownPuzzle
+from cnfgen_puzzles.families.shown import Puzzle
 from cnfgen_puzzles.families.triddler.hexagon import DIRECTIONS, Hexagon
 
 Clues = tuple[tuple[Clue, ...], ...]
@@ -20,7 +20,7 @@ Clues = tuple[tuple[Clue, ...], ...]
 
 
 @dataclass(frozen=True, repr=False)
-class Triddler(ShownPuzzle):
+class Triddler(Puzzle):
     """A triddler, black and white or coloured.
 
     `sides` are those of the hexagon, A to F, and `clues` has a clue for every line of each direction, in the order of

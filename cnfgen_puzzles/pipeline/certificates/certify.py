@@ -1,7 +1,7 @@
 """Answers written as certificates: the folder that shows a puzzle's answer to somebody who trusts nobody.
 
-    solve("nonogram", puzzle, certificate="cat.certificate")
-    unique("nonogram", puzzle, certificate=Wanted(Path("cat.certificate"), origin_of_file(source, {}), replaces=True))
+    solve(puzzle, certificate="cat.certificate")
+    unique(puzzle, certificate=CertificateOrder(Path("cat.certificate"), origin_of_file(source, {}), replaces=True))
 
 An answer that is certified has a proof that was checked to its end, however long that takes. What is claimed is a row of
 `claims`; verifying is in `verification`. Where the answer is not decided there is nothing to certify, and no folder.
@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from cnfgen_puzzles.common.activity import doing
-from cnfgen_puzzles.common.errors import CnfgenError, InputError
+from cnfgen_puzzles.common.errors import CnfgenError
 from cnfgen_puzzles.common.scratch import scratch_folder
 from cnfgen_puzzles.evidence.certificate import (
     BLOCKED,
@@ -49,7 +49,7 @@ from cnfgen_puzzles.pipeline.certificates.claims import (
 from cnfgen_puzzles.pipeline.certificates.facts import Facts, comparison
 from cnfgen_puzzles.pipeline.instance import Instance, make_instance
 from cnfgen_puzzles.pipeline.refine import Loop, LoopOutcome, proving_solver
-from cnfgen_puzzles.pipeline.settings import PUZZLE, Wanted
+from cnfgen_puzzles.pipeline.request import PUZZLE, CertificateOrder
 from cnfgen_puzzles.pipeline.solve import ArgumentOutcome, FormulaOutcome, Outcome, solve, with_blocked
 from cnfgen_puzzles.pipeline.unique import Uniqueness
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
@@ -57,25 +57,18 @@ from cnfgen_puzzles.solving.run import Run
 
 Answer = Outcome | Uniqueness
 
-Settings = dict[str, Any]
-"""Settings of a call."""
 Kind = TypeVar("Kind", bound=Answer)
 
 
-def certified(settings: Settings, answer: Callable[[Settings], tuple[Kind, Instance | None]]) -> Kind:
-    """What `answer` gives for the settings, with the certificate that they ask for; its instance is None for a loop.
+def certified(wanted: CertificateOrder, answer: Callable[[Path], tuple[Kind, Instance | None]]) -> Kind:
+    """What `answer` gives, which writes its proof to the path that it is given, with the certificate.
 
-    `certificate` asks for a proof that was checked to its end. Where the answer is not decided there is no certificate.
+    The answer must rest on a proof that was checked to its end; its instance is None for a loop. Where the answer is not decided
+    there is no certificate.
     """
-    given = settings.pop("certificate", None)
-    if given is None:
-        return answer(settings)[0]
-    wanted = given if isinstance(given, Wanted) else Wanted(Path(given))
-    if settings.pop("proof", True) is False:
-        raise InputError("found certificate and proof=False: a certificate needs the proof")
     check_place(wanted.folder, replaces=wanted.replaces)
     with scratch_folder("certify") as folder:
-        found, instance = answer(settings | {"certify": True, "proof_to": folder / "proof"})
+        found, instance = answer(folder / "proof")
         last = _outcomes(found)[-1]
         if found.failed or last.status not in (SATISFIABLE, UNSATISFIABLE):
             wanted.reason = last.reason or "nothing was decided"
@@ -88,7 +81,7 @@ def certified(settings: Settings, answer: Callable[[Settings], tuple[Kind, Insta
 class PuzzleDraft:
     """A certificate of a puzzle that is being written: what all claims have in common, a method each, and `seal` at last."""
 
-    def __init__(self, draft: Draft, wanted: Wanted, family: Family, puzzle: Puzzle):
+    def __init__(self, draft: Draft, wanted: CertificateOrder, family: Family, puzzle: Puzzle):
         entry = family.puzzle_to_json(puzzle)
         self.draft, self.wanted, self.family, self.puzzle = draft, wanted, family, family.puzzle_from_json(entry)
         self.programs: list[Program] = []

@@ -15,7 +15,7 @@ from cnfgen_puzzles.evidence.certificate import BLOCKED, BOARD, FORMULA, LRAT, M
 from cnfgen_puzzles.formula import Block, VariableMap
 from cnfgen_puzzles.pipeline.certificates.countclaim import check_count, count_heading, count_meaning
 from cnfgen_puzzles.pipeline.certificates.facts import Facts
-from cnfgen_puzzles.pipeline.settings import PUZZLE
+from cnfgen_puzzles.pipeline.request import PUZZLE
 
 MAP, DRAWN, DRAWN_SECOND = "map.json", "board.txt", "board-2.txt"
 JSON_BOARD, JSON_SECOND = "board.json", "board-2.json"

@@ -1,6 +1,6 @@
 """Counts as certificates: all boards of a puzzle, and a proof that there is no other.
 
-    found = certify_count(family, puzzle, Wanted(Path("65.certificate")))
+    found = certify_count(family, puzzle, CertificateOrder(Path("65.certificate")))
     found.sentence()            # 65 solutions up to the 8 symmetries of board and pieces; 520 in all. No others (...)
 
 An engine finds the solutions and need not be trusted; `counting.proving` proves that they are all, on a formula that leaves out
@@ -15,7 +15,7 @@ from typing import Any
 
 from cnfgen_puzzles.common.activity import doing
 from cnfgen_puzzles.common.errors import InputError
-from cnfgen_puzzles.counting import AUTO
+from cnfgen_puzzles.counting.enginenames import AUTO
 from cnfgen_puzzles.counting.proving.cubes import ListedSolutions, ListProof, check_list, state_folder
 from cnfgen_puzzles.evidence.allmodels import Permutation, images, shown
 from cnfgen_puzzles.evidence.basis import PROOF, Evidence
@@ -25,7 +25,7 @@ from cnfgen_puzzles.pipeline.certificates.certify import PuzzleDraft
 from cnfgen_puzzles.pipeline.certificates.countclaim import BOARDS, board_line
 from cnfgen_puzzles.pipeline.count import Solutions, problem_of
 from cnfgen_puzzles.pipeline.instance import Instance, make_instance
-from cnfgen_puzzles.pipeline.settings import Wanted
+from cnfgen_puzzles.pipeline.request import CertificateOrder
 from cnfgen_puzzles.pipeline.symmetries import symmetry_of
 
 MOST_SYMMETRIES = 1000
@@ -63,7 +63,7 @@ class CertifiedCount:
 def certify_count(
     family: Family,
     puzzle: Puzzle,
-    wanted: Wanted,
+    wanted: CertificateOrder,
     *,
     encoding: str | None = None,
     options: Mapping[str, Any] | None = None,

@@ -45,7 +45,7 @@ from cnfgen_puzzles.pipeline.certificates.claims import (
 )
 from cnfgen_puzzles.pipeline.certificates.facts import Facts, check_comparison, comparison
 from cnfgen_puzzles.pipeline.instance import DAMAGE, Instance, make_instance, puzzle_of, scrambled
-from cnfgen_puzzles.pipeline.settings import PUZZLE
+from cnfgen_puzzles.pipeline.request import PUZZLE
 from cnfgen_puzzles.pipeline.solve import checked_board
 from cnfgen_puzzles.solving.process import Limits
 
@@ -169,7 +169,7 @@ def _puzzle(opened: Opened, family: Family) -> Puzzle:
     path = str(opened.folder / PUZZLE)
     entry = _damage(lambda: parse_object(opened.data(PUZZLE), "a puzzle", source=path))
     try:
-        puzzle = family.puzzle_from_json(entry)
+        puzzle: Puzzle = family.puzzle_from_json(entry)
         expected = canonical(family.puzzle_to_json(puzzle))
     except (InputError, *DAMAGE) as error:
         raise Damaged(f"describes no {family.name}: {error!s:.200}", source=path) from None
@@ -244,15 +244,17 @@ def part_of(family: Family, puzzle: Puzzle, vmap: VariableMap, numbers: Collecti
     if not all(0 <= number < refinement.total for number in numbers):
         raise ValueError(f"found pieces beyond the {refinement.total} that there are")
     refinement.add(numbers)
-    return refinement.part()
+    part: Puzzle = refinement.part()
+    return part
 
 
 def _listed_board(opened: Opened, facts: Facts, listed: str) -> Board:
     entry = parse_json(opened.data(listed), "a board", source=str(opened.folder / listed))
     try:
-        return facts.family.board_from_json(facts.puzzle, entry)
+        board: Board = facts.family.board_from_json(facts.puzzle, entry)
     except (InputError, *DAMAGE) as error:
         raise Damaged(f"describes no board: {error!s:.200}", source=str(opened.folder / listed)) from None
+    return board
 
 
 def _board(opened: Opened, facts: Facts, model: str, listed: str) -> Board:

@@ -61,7 +61,8 @@ class Contradiction:
     def remaining(self) -> Puzzle:
         """The puzzle without what contradicts."""
         every = range(self._kind.count(self.puzzle))
-        return self._kind.only(self.puzzle, set(every).difference(self.numbers))
+        remaining: Puzzle = self._kind.only(self.puzzle, set(every).difference(self.numbers))
+        return remaining
 
     def sentence(self) -> str:
         """What is true, and which they are, in lines."""
@@ -114,5 +115,5 @@ class Contradiction:
     def boards(self) -> Sequence[Board]:
         """What is given, and what of it contradicts nothing: two boards of which nothing else is known, to be drawn compared.
         None where the family does not draw that."""
-        found = [self.family.blank(puzzle) for puzzle in (self.puzzle, self.remaining())] if self.sets else []
+        found: list[Any] = [self.family.blank(puzzle) for puzzle in (self.puzzle, self.remaining())] if self.sets else []
         return [] if None in found else found

@@ -11,9 +11,9 @@ from conftest import CAT, IMPOSSIBLE
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.sources import Source
 from cnfgen_puzzles.families import Encoding, by_name, find_family
+from cnfgen_puzzles.families.detection import detect_family
 from cnfgen_puzzles.families.family import Family
 from cnfgen_puzzles.families.fileformats import Format, FormatTable
-from cnfgen_puzzles.families.guessing import guess_family
 
 BOARD = "size: 3x4\npieces:\n  - piece: L tromino\n    count: 4\n"
 MAZES = "# two\nmazes blocked 2x2\n../..\n.#/..\n"
@@ -60,7 +60,7 @@ FAMILIES = [find_family(name) for name in ("nonogram", "tiling", "maze", "triddl
 )
 def test_the_only_family_that_can_read_it(text, suffix, name):
     families = [*FAMILIES, fake("sudoku", ".sdk")]
-    assert guess_family(Source("x", text.encode(), suffix), families).name == name
+    assert detect_family(Source("x", text.encode(), suffix), families=families).name == name
 
 
 @pytest.mark.parametrize(
@@ -75,13 +75,13 @@ def test_the_only_family_that_can_read_it(text, suffix, name):
 def test_candidates_are_named(text, suffix, parts):
     families = [*FAMILIES, fake("griddler", ".grid", lambda text: text[:1] == "5")]
     with pytest.raises(InputError) as caught:
-        guess_family(Source("x", text.encode(), suffix), families)
+        detect_family(Source("x", text.encode(), suffix), families=families)
     assert all(part in str(caught.value) for part in parts), str(caught.value)
 
 
 def test_a_format_narrows_it():
     families = [*FAMILIES, fake("griddler", ".grid", lambda text: text[:1] == "5")]
-    assert guess_family(Source("x", CAT.encode()), families, "nin").name == "nonogram"
+    assert detect_family(Source("x", CAT.encode()), "nin", families).name == "nonogram"
 
 
 # -- as typed ---------------------------------------------------------------------------------------------------------------

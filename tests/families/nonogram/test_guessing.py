@@ -92,7 +92,7 @@ def test_a_guess_is_of_the_round_with_the_fewest_wrong_lines(monkeypatch, solved
 @pytest.mark.parametrize("encoding", ENCODINGS)
 def test_a_guess_is_of_the_formula_s_variables(encoding):
     puzzle = texture(1, "20")
-    formula = cp.encode("nonogram", puzzle, encoding).cnf
+    formula = cp.encode(puzzle, encoding).cnf
     literals = next(guesses(puzzle, formula.blocks))
     assert len({*map(abs, literals)}) == len(literals) and max(map(abs, literals)) <= formula.num_variables
     if encoding != "regular":
@@ -102,16 +102,16 @@ def test_a_guess_is_of_the_formula_s_variables(encoding):
 
 def test_known_cells_are_heeded_and_colours_are_not_guessed():
     puzzle = Nonogram(((1,),) * 3, ((1,),) * 3, known=((None, 1, None), (None, None, None), (None, None, 1)))
-    formula = cp.encode("nonogram", puzzle).cnf
+    formula = cp.encode(puzzle).cnf
     assert formula.falsified_clause(next(guesses(puzzle, formula.blocks))) is None
     wrong = Nonogram(((1,),) * 3, ((1,),) * 3, known=((0, 0, 0),) * 3)
-    assert next(guesses(wrong, cp.encode("nonogram", wrong).cnf.blocks))  # a guess still, of what has no solution
+    assert next(guesses(wrong, cp.encode(wrong).cnf.blocks))  # a guess still, of what has no solution
     family = find_family("nonogram")
     coloured = family.generate("blobs", 1, size="6", colours="3")
     assert family.guesses(coloured) is None and family.guesses(puzzle) is not None
-    assert list(guesses(coloured, cp.encode("nonogram", coloured).cnf.blocks)) == []
+    assert list(guesses(coloured, cp.encode(coloured).cnf.blocks)) == []
     too_long = Nonogram(((4,),), ((1,),) * 3)
-    assert list(guesses(too_long, cp.encode("nonogram", too_long).cnf.blocks)) == []
+    assert list(guesses(too_long, cp.encode(too_long).cnf.blocks)) == []
 
 
 @pytest.fixture
@@ -127,7 +127,7 @@ def asked(tmp_path, capsys):
 
 
 def test_the_program_is_led_by_the_map_and_solves_without(asked):
-    instance = cp.encode("nonogram", texture(2, "15"))
+    instance = cp.encode(texture(2, "15"))
     comments = list(instance.map.to_comments())
     code, told = asked(instance.cnf, comments)
     model = {int(word) for line in told.splitlines() if line.startswith("v") for word in line[1:].split()}
@@ -136,21 +136,21 @@ def test_the_program_is_led_by_the_map_and_solves_without(asked):
     assert code == 10 and "guesses" not in told
     code, told = asked(instance.cnf, [comment.replace('"rows"', '"raws"') for comment in comments])
     assert code == 10 and "c no guesses: damaged puzzle" in told
-    another = cp.encode("nonogram", texture(3, "12"))  # the map of another formula
+    another = cp.encode(texture(3, "12"))  # the map of another formula
     assert asked(another.cnf, comments)[0] == 10
 
 
 def test_a_guess_is_not_believed(asked):
     """Of puzzles without a solution the solver says so after as many guesses as there are, or during one."""
     none = Nonogram(((1,), (1,)), ((2,), (1,)))
-    instance = cp.encode("nonogram", none)
+    instance = cp.encode(none)
     code, told = asked(instance.cnf, instance.map.to_comments())
     assert code == 20 and "s UNSATISFIABLE" in told
 
 
 def test_guided_finds_a_board_and_another_one():
     puzzle = texture(1, "30")
-    found = cp.solve("nonogram", puzzle, solver="guided")
+    found = cp.solve(puzzle, solver="guided")
     assert found.status == "SATISFIABLE" and found.run.statistics["guesses"] >= 1
-    both = cp.unique("nonogram", puzzle, solver="guided")
+    both = cp.unique(puzzle, solver="guided")
     assert both.verdict == "several" and len(set(both.boards)) == 2

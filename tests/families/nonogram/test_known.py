@@ -198,14 +198,14 @@ def switch(tmp_path):
 def test_a_drawing_beside_any_file(switch, text):
     drawing = switch.with_name("half.txt")
     drawing.write_text(text)
-    puzzle = cp.read("nonogram", switch, known=drawing)
-    assert puzzle.known == ((1, None), (None, None)) == cp.read("nonogram", switch, known="|#?|??|").known
+    puzzle = cp.read(switch, family="nonogram", known=drawing)
+    assert puzzle.known == ((1, None), (None, None)) == cp.read(switch, family="nonogram", known="|#?|??|").known
 
 
 def test_can_it_be_finished_and_in_how_many_ways(switch):
     for grid, boards in (("|??|??|", 2), ("|#?|??|", 1)):
-        assert cp.count("nonogram", cp.read("nonogram", switch, known=grid)).solutions == boards
-    assert cp.solve("nonogram", cp.read("nonogram", switch, known="|#?|??|")).board == ((True, False), (False, True))
+        assert cp.count(cp.read(switch, family="nonogram", known=grid)).solutions == boards
+    assert cp.solve(cp.read(switch, family="nonogram", known="|#?|??|")).board == ((True, False), (False, True))
 
 
 @pytest.mark.parametrize(
@@ -223,7 +223,7 @@ def test_wrong_drawings_name_file_and_line(switch, text, told):
     drawing = switch.with_name("half.txt")
     drawing.write_text(text)
     with pytest.raises(InputError) as error:
-        cp.read("nonogram", switch, known=str(drawing))
+        cp.read(switch, family="nonogram", known=str(drawing))
     assert str(error.value) == f"{drawing}{told}"
 
 
@@ -235,16 +235,16 @@ def test_only_where_a_person_names_it_a_file_is_read(switch):
     ):
         FAMILY.read(Source("p", switch.read_bytes()), known="half.txt")
     with pytest.raises(InputError, match=r"^found 'b', expected only \. # \? \(row 2 of the known cells\)$"):
-        cp.read("nonogram", switch, known="|#?|?b|")
+        cp.read(switch, family="nonogram", known="|#?|?b|")
     with pytest.raises(InputError, match="nothere: no such file"):
-        cp.read("nonogram", switch, known="nothere")
+        cp.read(switch, family="nonogram", known="nothere")
     for word in ("", " ", "saved:0", "saved:", "Saved", "goal:1"):  # no names of files
         with pytest.raises(
             InputError, match=f"found '{word}' for known, expected saved .*, or the name of a file with such rows"
         ):
-            cp.read("nonogram", switch, known=word)
+            cp.read(switch, family="nonogram", known=word)
     with pytest.raises(InputError, match="found 7 for known"):
-        cp.read("nonogram", switch, known=7)
+        cp.read(switch, family="nonogram", known=7)
 
 
 def test_the_commands_take_it(switch, command):
@@ -278,10 +278,10 @@ def test_what_is_known_is_drawn():
 
 
 def test_the_plain_view_is_a_drawing_that_is_read(switch):
-    puzzle = cp.read("nonogram", switch, known="|?#|..|")
+    puzzle = cp.read(switch, family="nonogram", known="|?#|..|")
     drawing = switch.with_name("half.txt")
-    drawing.write_text(cp.draw("nonogram", puzzle, FAMILY.blank(puzzle), "plain"))
-    assert cp.read("nonogram", switch, known=drawing) == puzzle
+    drawing.write_text(cp.draw(puzzle, FAMILY.blank(puzzle), "plain"))
+    assert cp.read(switch, family="nonogram", known=drawing) == puzzle
 
 
 def test_cells_that_contradict_are_marked():

@@ -80,6 +80,6 @@ def test_sizes_that_cannot_be(size):
 
 def test_the_script_writes_them(tmp_path, load_script):
     load_script("make_nonograms").write_hard(tmp_path, sizes=[7], dominoes=[3])
-    read = {path.stem: cp.read("nonogram", path) for path in tmp_path.iterdir()}
+    read = {path.stem: cp.read(path, family="nonogram") for path in tmp_path.iterdir()}
     assert set(read) == {"ndom-3", *(f"{style}-7" for style in STYLES)}
     assert read["ndom-3"].columns == dominoes(1, "3").columns

@@ -13,7 +13,7 @@ from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.families.tiling.formats import read_puzzle, write_puzzle
 from cnfgen_puzzles.families.tiling.lattice import LATTICES
 from cnfgen_puzzles.families.tiling.puzzle import UNSATISFIABLE, UP_TO_SYMMETRY, claims_of
-from cnfgen_puzzles.pipeline.entrance import count as count_all
+from cnfgen_puzzles.pipeline.api import count as count_all
 
 FOLDER = INSTANCES / "tiling"
 FILES = sorted(FOLDER.glob("*.yaml"))
@@ -126,9 +126,9 @@ def test_those_that_were_cut_out_have_one_solution(path):
     """By an exact cover program; each is made and proved by others."""
     puzzle = read_puzzle(open_source(path))
     claims = claims_of(puzzle.about)
-    found = count_all("tiling", puzzle, engine="exact-cover", raw=True)
+    found = count_all(puzzle, engine="exact-cover", raw=True)
     assert (found.raw, claims.solutions, found.complete) == (claims.raw, 1, True)
-    assert count_all("tiling", puzzle, engine="exact-cover").solutions == 1
+    assert count_all(puzzle, engine="exact-cover").solutions == 1
     assert read_puzzle(source(write_puzzle(puzzle, "yaml"))) == puzzle
     assert f"| {path.name} | {puzzle.about['title']} |" in (path.parent / "README.md").read_text(encoding="utf-8")
     assert len(MADE) == 6

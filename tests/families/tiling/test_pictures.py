@@ -38,7 +38,7 @@ def near(pixel, colour: str, tolerance: int = 12) -> bool:
 def painter(puzzle, board, other=None):
     """Where the only panel of a flat board is drawn."""
     board_flat = flat.Flat(puzzle)
-    return flat.Painter(board_flat, board_flat.panels[0], flat.Look(puzzle, board, other), CELL, (CELL // 2, CELL // 2))
+    return flat.Painter(board_flat, board_flat.panels[0], flat.BoardColours(puzzle, board, other), CELL, (CELL // 2, CELL // 2))
 
 
 FLAT = [name for name, (puzzle, _) in PUZZLES.items() if puzzle.lattice.dimension == 2]

@@ -59,9 +59,9 @@ def first_met(scene):
 @pytest.mark.parametrize("name", SOLID)
 def test_what_a_ray_meets_first_is_what_is_painted(name):
     puzzle, board = PUZZLES[name]
-    look = flat.Look(puzzle, board, None)
+    look = flat.BoardColours(puzzle, board, None)
     for scene in scenes(name):
-        part = solids.Part("", scene, (), {})
+        part = solids.SolidPart("", scene, (), {})
         image = open_png(solids._page(puzzle, look, [part], CELL, []).png())
         edge = CELL // 2 + 2
         seen = set()
@@ -101,7 +101,7 @@ def test_layers_show_every_cell_from_above(name):
     drawing = solids.draw_layers(puzzle, board, None, CELL)
     assert [shape.text for shape in drawing.shapes if isinstance(shape, Text)] == ["layer 1", "layer 2", "layer 3"]
     image = open_png(drawing.png())
-    tops = {rgb(look) for look in map(flat.Look(puzzle, board, None).fill, range(len(board)))}
+    tops = {rgb(look) for look in map(flat.BoardColours(puzzle, board, None).fill, range(len(board)))}
     assert tops <= {colour for _, colour in image.getcolors(1 << 24)}
 
 

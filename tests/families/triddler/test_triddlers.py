@@ -15,7 +15,7 @@ import cnfgen_puzzles as cp
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.sources import Source
 from cnfgen_puzzles.families import find_family
-from cnfgen_puzzles.families.guessing import guess_family
+from cnfgen_puzzles.families.detection import detect_family
 from cnfgen_puzzles.families.nonogram.puzzle import runs
 from cnfgen_puzzles.families.triddler.hexagon import Hexagon
 from cnfgen_puzzles.families.triddler.puzzle import Triddler, clues_of, seen
@@ -123,7 +123,7 @@ def test_the_families_of_formats_that_both_have():
         (grid, ".xml", "nonogram"), (": rows\n1\n: columns\n1\n: end\n", ".g", "nonogram"),
     ):  # fmt: skip
         source = Source("x", text.encode(), suffix)
-        assert guess_family(source, map(find_family, ("nonogram", "tiling", "maze", "triddler"))).name == family
+        assert detect_family(source, families=map(find_family, ("nonogram", "tiling", "maze", "triddler"))).name == family
         other = FAMILY if family == "nonogram" else nonogram
         hint = "expected" if family == "nonogram" else r"\(the family triddler has those\)"
         with pytest.raises(InputError, match=hint):
@@ -222,27 +222,27 @@ def may_become(cells, clue, length):
 
 @pytest.mark.parametrize("name, number", SHIPPED.items())
 def test_shipped_puzzles(name, number, instances):
-    puzzle = cp.read("triddler", instances / "triddler" / name)
-    answer = cp.unique("triddler", puzzle)
+    puzzle = cp.read(instances / "triddler" / name, family="triddler")
+    answer = cp.unique(puzzle)
     assert answer.verdict == ("one" if number == 1 else "several")
     assert puzzle.goal is None or FAMILY.board_to_json(puzzle, answer.boards[0]) == FAMILY.board_to_json(puzzle, puzzle.goal)
     if puzzle.hexagon.cells < 160:
         assert counted(puzzle) == number
     if number > 1:
-        assert cp.count("triddler", puzzle).solutions == number
+        assert cp.count(puzzle).solutions == number
 
 
 @pytest.mark.parametrize("encoding", FAMILY.encodings)
 def test_a_larger_puzzle_by_every_encoding(encoding):
     puzzle = FAMILY.generate("random", 3, sides="7-5-6-4", colours=2)
-    outcome = cp.solve(cp.encode("triddler", puzzle, encoding))
+    outcome = cp.solve(cp.encode(puzzle, encoding))
     assert outcome.status == "SATISFIABLE" and FAMILY.check(puzzle, outcome.boards[0]) == []
 
 
 @pytest.mark.parametrize("encoding", FAMILY.encodings)
 def test_two_inks_of_a_cell_are_apart_in_one_step(encoding):
     """The lines imply it, too, by way of their blocks."""
-    instance = cp.encode("triddler", FAMILY.generate("random", 3, sides="2", colours=3), encoding)
+    instance = cp.encode(FAMILY.generate("random", 3, sides="2", colours=3), encoding)
     clauses, cells = set(map(frozenset, instance.cnf.clauses())), list(instance.projection)
     assert len(cells) == 3 * 24
     for inks in zip(*[iter(cells)] * 3, strict=True):
@@ -255,7 +255,7 @@ def test_sums_and_lengths_contradict():
         "row 1: clue 4 needs 4 cells, the line has 3"
     )
     wrong = Triddler(one, (((1,), ()), ((), ()), ((1,), ())))
-    assert cp.solve("triddler", wrong).sentence().startswith(
+    assert cp.solve(wrong).sentence().startswith(
         "No solution: rows, rising and falling lines need 1 and 0 and 1 black cells"
     )  # fmt: skip
     assert FAMILY.working(wrong)[0] == "rows: 1 + 0 = 1 black cells"
@@ -321,7 +321,7 @@ def test_differences_are_marked():
 
 def test_letters_stand_in_coloured_pictures():
     puzzle = FAMILY.generate("blobs", 1, sides="3", colours=3)
-    board = cp.solve("triddler", puzzle).boards[0]
+    board = cp.solve(puzzle).boards[0]
     filled = sum(cell > 0 for row in board for cell in row)
     blocks = sum(len(line) or 1 for lines in puzzle.clues for line in lines)
     with_letters = FAMILY.view("svg", letters=True).draw(puzzle, board, None)

@@ -234,7 +234,7 @@ LETTER_WIDTH = 0.6
 """About how wide a letter is, in font sizes."""
 
 
-class Look:
+class BoardColours:
     """The colours of the pieces on one board, and which of them another board has elsewhere."""
 
     def __init__(self, puzzle: Tiling, board: Board, other: Board | None):
@@ -285,7 +285,7 @@ class Flat:
 
     def draw(self, board: Board, other: Board | None, cell: int, with_letters: bool = False, labels: str = UNCOVERED) -> Drawing:
         """The picture of a board, with cells of this size."""
-        look = Look(self.puzzle, board, other)
+        look = BoardColours(self.puzzle, board, other)
         names = letters(self.puzzle, board) if with_letters and cell >= DETAILED else []
         words = shown_labels(self.puzzle, board, labels) if cell >= DETAILED else {}
         edge = max(2, cell // 2)
@@ -304,7 +304,7 @@ class Flat:
 class Painter:
     """Draws one panel with its top left corner at `corner`."""
 
-    def __init__(self, flat: Flat, panel: Panel, look: Look, cell: int, corner: Point):
+    def __init__(self, flat: Flat, panel: Panel, look: BoardColours, cell: int, corner: Point):
         self.flat, self.look, self.cell = flat, look, cell
         self.cells, self.lattice = panel.cells, flat.puzzle.lattice
         self.ux, self.uy = (unit * cell for unit in flat.unit)

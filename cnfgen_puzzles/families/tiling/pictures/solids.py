@@ -56,12 +56,12 @@ def draw_layers(
     bare = [_place(each) for each in puzzle.cells if _place(each) not in scene]
     words = {_place(each): label for each, label in shown_labels(puzzle, board, labels).items()}
     levels = sorted({z for z, _, _ in (*scene, *bare)})
-    parts = [Part("", scene, bare if len(levels) == 1 or not scene else (), words)]
+    parts = [SolidPart("", scene, bare if len(levels) == 1 or not scene else (), words)]
     for z in levels if len(levels) > 1 else ():
         layer = {(0, *place[1:]): number for place, number in scene.items() if place[0] == z}
         floor = [(0, *place[1:]) for place in bare if place[0] == z]
-        parts.append(Part(f"layer {z + 1}", layer, floor, {(0, *p[1:]): word for p, word in words.items() if p[0] == z}))
-    return _page(puzzle, flat.Look(puzzle, board, other), parts, cell, palette_letters(puzzle, board) if letters else [])
+        parts.append(SolidPart(f"layer {z + 1}", layer, floor, {(0, *p[1:]): word for p, word in words.items() if p[0] == z}))
+    return _page(puzzle, flat.BoardColours(puzzle, board, other), parts, cell, palette_letters(puzzle, board) if letters else [])
 
 
 def draw_exploded(
@@ -79,7 +79,7 @@ def draw_exploded(
         return draw_layers(puzzle, board, other, cell, letters, labels)
     pieces = [[_place(each) for each in laid.cells] for laid in board]
     names = palette_letters(puzzle, board) if letters else []
-    return _page(puzzle, flat.Look(puzzle, board, other), [Part("", _moved_apart(pieces), (), {})], cell, names)
+    return _page(puzzle, flat.BoardColours(puzzle, board, other), [SolidPart("", _moved_apart(pieces), (), {})], cell, names)
 
 
 def layers_sheet(puzzle: Tiling, boards: Sequence[Board], letters: bool = False, labels: str = UNCOVERED) -> Drawing:
@@ -160,7 +160,7 @@ def _hidden(scene: Scene) -> int:
 # -- pages --------------------------------------------------------------------------------------------------------------
 
 
-class Part:
+class SolidPart:
     """Cubes that are drawn together under a heading, with the places of their layer that stay empty, and labels."""
 
     def __init__(self, heading: str, scene: Scene, bare: Sequence[Place], words: Mapping[Place, str]):
@@ -184,7 +184,7 @@ GAP, HEADING = 0.8, 0.7
 """Between parts, and above each that has a heading, in units."""
 
 
-def _page(puzzle: Tiling, look: flat.Look, parts: Sequence[Part], cell: int | None, names: Sequence[str]) -> Drawing:
+def _page(puzzle: Tiling, look: flat.BoardColours, parts: Sequence[SolidPart], cell: int | None, names: Sequence[str]) -> Drawing:
     """The first part on the left, in the middle of its height, the others beside it in rows; with letters if there are names."""
     first, rest = parts[0], parts[1:]
     across = max((part.width for part in rest), default=0) + GAP
@@ -207,7 +207,7 @@ def _page(puzzle: Tiling, look: flat.Look, parts: Sequence[Part], cell: int | No
     return drawing
 
 
-def _part(part: Part, look: flat.Look, cell: int, corner: Point, names: Sequence[str]) -> Iterator[Shape]:
+def _part(part: SolidPart, look: flat.BoardColours, cell: int, corner: Point, names: Sequence[str]) -> Iterator[Shape]:
     """From back to front: the floor where nothing stands, then each cube with its lines; letters and labels on what is seen."""
 
     def on_page(point: Sequence[float]) -> Point:
@@ -240,7 +240,7 @@ def _part(part: Part, look: flat.Look, cell: int, corner: Point, names: Sequence
 
 
 def _written(
-    part: Part, look: flat.Look, cell: int, names: Sequence[str], at: Callable[[Sequence[float]], Point]
+    part: SolidPart, look: flat.BoardColours, cell: int, names: Sequence[str], at: Callable[[Sequence[float]], Point]
 ) -> Iterator[Text]:
     """The labels on the floor and on the tops of cubes, where they are wholly seen; on each piece its letter, on the face
     that is nearest to its middle, on top if it can be."""
@@ -279,7 +279,7 @@ def _seen_faces(scene: Scene) -> Iterator[tuple[Place, str]]:
         yield from ((place, face) for face, half in HALVES.items() if all(front[3 * x + a, 3 * y + b] == place for a, b in half))
 
 
-def _seen_floor(part: Part) -> Iterator[Place]:
+def _seen_floor(part: SolidPart) -> Iterator[Place]:
     """The places of the floor of which no cube hides anything: they lie where the tops of cubes below would."""
     front = _front(part.scene)
     for z, r, c in part.bare:

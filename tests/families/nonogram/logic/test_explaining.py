@@ -97,8 +97,8 @@ def test_steps_follow_and_keep_every_solution(puzzle):
 )
 def test_shipped_puzzles(name):
     """Replayed to the end; the verdicts are what others counted."""
-    puzzle = cp.read("nonogram", INSTANCES / "nonogram" / name)
-    found = cp.explain("nonogram", puzzle, depth=1, looks=20_000)
+    puzzle = cp.read(INSTANCES / "nonogram" / name, family="nonogram")
+    found = cp.explain(puzzle, depth=1, looks=20_000)
     may = replayed(puzzle, found)
     if found.steps:
         assert sum(len(m) > 1 for row in may for m in row) == sum(cell is None for row in found.board for cell in row)
@@ -112,17 +112,17 @@ def test_two_hundred_random_puzzles(generator):
     """Replayed, those with several solutions as well; what is said to be unique is what a solver says."""
     for seed in range(100):
         puzzle = FAMILY.generate(generator, seed, size="12x14", density=55)
-        found = cp.explain("nonogram", puzzle, depth=2, looks=30_000)
+        found = cp.explain(puzzle, depth=2, looks=30_000)
         replayed(puzzle, found)
         if found.status == "SATISFIABLE":
-            assert cp.unique("nonogram", puzzle, proof=False).verdict == "one", seed
+            assert cp.unique(puzzle, proof=False).verdict == "one", seed
 
 
 def test_line_logic_alone_goes_as_far_as_it_can():
     """Techniques in whatever order end where narrowing all lines ends."""
     for seed in range(12):
         puzzle = FAMILY.generate("blobs", seed, size="12")
-        found = cp.explain("nonogram", puzzle, depth=0)
+        found = cp.explain(puzzle, depth=0)
         assert [[None if cell is None else int(cell) for cell in row] for row in found.board] == list(
             map(list, propagate(puzzle).known)
         )
@@ -130,14 +130,14 @@ def test_line_logic_alone_goes_as_far_as_it_can():
 
 
 def test_what_needs_no_assumption_makes_none():
-    found = cp.explain("nonogram", cp.read("nonogram", INSTANCES / "nonogram/cat.nin"))
+    found = cp.explain(cp.read(INSTANCES / "nonogram/cat.nin", family="nonogram"))
     assert found.difficulty["class"] == "line logic" and found.difficulty["by lines"] == 1 and not found.difficulty["looks ahead"]
     assert found.sentence == f"every cell follows in {len(found.steps)} steps by line logic alone: the only solution"
     assert found.difficulty["score"] < 3 * len(found.steps)
 
 
 def test_looking_ahead():
-    found = cp.explain("nonogram", cp.read("nonogram", INSTANCES / "nonogram/webpbn/webpbn-00023.nin"))
+    found = cp.explain(cp.read(INSTANCES / "nonogram/webpbn/webpbn-00023.nin", family="nonogram"))
     assert found.status == "SATISFIABLE" and found.difficulty["class"] == "looking ahead, depth 1"
     ahead = [step for step in found.steps if step.fields["kind"] == "ahead"]
     assert len(ahead) == found.difficulty["looks ahead"] == found.difficulty["techniques"]["look ahead"]
@@ -152,9 +152,9 @@ def nested(steps):
 def test_assumptions_within_assumptions():
     """A puzzle with one solution, of which one assumption at a time leaves cells open."""
     puzzle = FAMILY.generate("random", 852, size="12", density=42)
-    alone = cp.explain("nonogram", puzzle, depth=1)
+    alone = cp.explain(puzzle, depth=1)
     assert alone.status == "UNKNOWN" and not nested(alone.steps)
-    found = cp.explain("nonogram", puzzle, most=len(alone.steps) + 1)
+    found = cp.explain(puzzle, most=len(alone.steps) + 1)
     replayed(puzzle, found)
     assert [len(found.steps)] == [step.fields["step"] for step in nested(found.steps)]
     assert any(link["kind"] == "ahead" for link in found.steps[-1].fields["steps"])
@@ -165,10 +165,10 @@ def test_assumptions_within_assumptions_to_the_end():
     """The same puzzle, and the 5-Dom, which is hard for its size: two within each other solve both."""
     dom = Nonogram(((3,), (1,), *((3, 1), (1,)) * 4, (1,)), ((1,), (1,), *((1, 3), (1,)) * 4, (3,)))
     for puzzle in (FAMILY.generate("random", 852, size="12", density=42), dom):
-        found = cp.explain("nonogram", puzzle, depth=2, looks=2_000_000)
+        found = cp.explain(puzzle, depth=2, looks=2_000_000)
         assert found.status == "SATISFIABLE" and found.difficulty["class"] == "looking ahead, depth 2"
         replayed(puzzle, found)
-        assert cp.unique("nonogram", puzzle, proof=False).verdict == "one"
+        assert cp.unique(puzzle, proof=False).verdict == "one"
 
 
 def test_where_it_ends():
@@ -187,12 +187,12 @@ def test_where_it_ends():
 def test_where_solutions_differ(depth):
     """The open cells that are not the same in all boards, of which a solver finds enough."""
     two = Nonogram(rows=((1,),) * 2, columns=((1,),) * 2)
-    found = cp.explain("nonogram", two, depth=depth)
+    found = cp.explain(two, depth=depth)
     assert found.sentence == "nothing else follows: 4 cells are open, in which solutions differ"
     assert (found.status, found.difficulty["class"]) == ("UNKNOWN", "several solutions")
     for seed in range(4):
         puzzle = FAMILY.generate("random", seed, size="5x4", density=40)
-        found, every = cp.explain("nonogram", puzzle, depth=depth), list(boards(puzzle))
+        found, every = cp.explain(puzzle, depth=depth), list(boards(puzzle))
         differing = sum(len({board[r][c] for board in every}) > 1 for r in range(4) for c in range(5))
         assert (found.status == "UNKNOWN" and found.difficulty["class"] == "several solutions") == (differing > 0)
         left = sum(cell is None for row in found.board for cell in row)
@@ -216,11 +216,11 @@ WRONG = Nonogram(((3,), (1,), (3,)), ((1, 1), (3,), (1, 1)), known=((None,) * 3,
 def test_a_wrong_cell_is_told():
     """Not what would follow from it."""
     for most in (1, None):
-        found = cp.explain("nonogram", WRONG, most=most)
+        found = cp.explain(WRONG, most=most)
         assert found.status == "UNSATISFIABLE" and found.sentence.startswith("no solution")
         assert "The clues alone have a solution." in found.sentence and "row 2, column 1 is black" in found.sentence
         assert "row 3, column 2" not in found.sentence
-    assert not cp.explain("nonogram", WRONG, most=1).steps
+    assert not cp.explain(WRONG, most=1).steps
 
 
 def test_without_any_solver(monkeypatch):
@@ -231,11 +231,11 @@ def test_without_any_solver(monkeypatch):
 
     monkeypatch.setattr("cnfgen_puzzles.pipeline.explain.is_installed", lambda: False)
     monkeypatch.setattr("cnfgen_puzzles.pipeline.contradiction.finding.default_solver", none)
-    found = cp.explain("nonogram", WRONG)
+    found = cp.explain(WRONG)
     assert found.status == "UNSATISFIABLE" and found.sentence.endswith(
         "\nWhat of it contradicts is not known: no solver is there"
     )
-    open_cells = cp.explain("nonogram", Nonogram(rows=((1,),) * 2, columns=((1,),) * 2), most=1)
+    open_cells = cp.explain(Nonogram(rows=((1,),) * 2, columns=((1,),) * 2), most=1)
     assert open_cells.sentence == "line logic and looking ahead to depth 2 end here: 4 cells are open"
 
 
@@ -248,17 +248,17 @@ def test_grids_that_are_complete_or_nearly():
             "every cell follows in 1 step by line logic alone: the only solution with the known cells",
         ),
     ):
-        found = cp.explain("nonogram", replace(WRONG, known=known))
+        found = cp.explain(replace(WRONG, known=known))
         assert (found.status, found.sentence, found.board) == ("SATISFIABLE", sentence, found.board)
-    assert cp.explain("nonogram", replace(WRONG, known=whole), most=1).sentence == "every cell is known: a solution"
+    assert cp.explain(replace(WRONG, known=whole), most=1).sentence == "every cell is known: a solution"
 
 
 def test_no_solution():
     contradicted = Nonogram(rows=((1, 1), (1,), (1,)), columns=((1,), (1, 1), (1,)))
-    assert cp.explain("nonogram", contradicted).sentence == "no solution: after 1 step no arrangement of column 2 is left"
+    assert cp.explain(contradicted).sentence == "no solution: after 1 step no arrangement of column 2 is left"
     known = Nonogram(rows=((2,), (1,)), columns=((1,), (2,)), known=((None, 0), (None, None)))
     assert FAMILY.explaining.explain(known).sentence == "no solution: no arrangement of row 1 is left"
-    sums = cp.explain("nonogram", Nonogram(rows=((2,), (1,)), columns=((1,), (1,))))
+    sums = cp.explain(Nonogram(rows=((2,), (1,)), columns=((1,), (1,))))
     assert sums.status == "UNSATISFIABLE" and "rows and columns need 3 and 2 black cells" in sums.sentence
 
 
@@ -273,12 +273,12 @@ def test_in_colours():
 
 
 def test_a_hint_is_the_next_step_of_the_whole():
-    puzzle = cp.read("nonogram", INSTANCES / "nonogram/webpbn/webpbn-00023.nin")
-    whole, steps = cp.explain("nonogram", puzzle).steps, []
+    puzzle = cp.read(INSTANCES / "nonogram/webpbn/webpbn-00023.nin", family="nonogram")
+    whole, steps = cp.explain(puzzle).steps, []
     known = [[None] * puzzle.width for _ in range(puzzle.height)]
     while len(steps) < 6:
         half = Nonogram(puzzle.rows, puzzle.columns, known=tuple(map(tuple, known)))
-        hint = cp.explain("nonogram", half, most=1)
+        hint = cp.explain(half, most=1)
         steps += hint.steps
         for cell in hint.steps[0].fields["cells"]:
             known[cell["row"] - 1][cell["column"] - 1] = cell["value"]
@@ -289,9 +289,9 @@ def test_a_hint_is_the_next_step_of_the_whole():
 
 
 def test_conflicts_of_a_solver():
-    puzzle = cp.read("nonogram", INSTANCES / "nonogram/random-25-50.nin")
-    hard = cp.explain("nonogram", puzzle, depth=0, solver="cadical195").difficulty
-    easy = cp.explain("nonogram", cp.read("nonogram", INSTANCES / "nonogram/cat.nin"), solver="cadical195").difficulty
+    puzzle = cp.read(INSTANCES / "nonogram/random-25-50.nin", family="nonogram")
+    hard = cp.explain(puzzle, depth=0, solver="cadical195").difficulty
+    easy = cp.explain(cp.read(INSTANCES / "nonogram/cat.nin", family="nonogram"), solver="cadical195").difficulty
     assert easy["conflicts"] == 0 < hard["conflicts"] and hard["solver"] == "cadical195"
 
 
@@ -299,13 +299,13 @@ def test_wrong_calls():
     puzzle = Nonogram(rows=((1,),), columns=((1,),))
     for wrong in ({"depth": -1}, {"looks": 1.5}, {"most": 0}, {"depth": True}):
         with pytest.raises(InputError, match="expected a whole number from"):
-            cp.explain("nonogram", puzzle, **wrong)
+            cp.explain(puzzle, **wrong)
     with pytest.raises(InputError, match="found the family tiling, whose puzzles are not explained"):
-        cp.explain("tiling", cp.read("tiling", board="6x10", pieces="pentominoes"))
+        cp.explain(cp.read(family="tiling", board="6x10", pieces="pentominoes"))
 
 
 def test_lines_of_json():
-    found = cp.explain("nonogram", cp.read("nonogram", INSTANCES / "nonogram/heart.nin"))
+    found = cp.explain(cp.read(INSTANCES / "nonogram/heart.nin", family="nonogram"))
     *steps, rest = map(json.loads, explanation_lines(FAMILY, found))
     assert [step["step"] for step in steps] == list(range(1, len(found.steps) + 1))
     assert {**rest, "steps": steps} == explanation_to_json(FAMILY, found)

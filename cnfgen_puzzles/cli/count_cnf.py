@@ -1,0 +1,261 @@
+"""count-cnf: how many models a CNF has, projected if it says so, or all of them one by one. No puzzle is needed.
+
+`counting/total.py` counts, as for puzzles. The answer is in the words of the model counting competitions.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import click
+
+from cnfgen_puzzles.cli.certificates.options import certificate_params
+from cnfgen_puzzles.cli.common import EXIT_CODES, INTERRUPTED, limit_params, run, say, version_option, write_text
+from cnfgen_puzzles.cli.progress import Ticker
+from cnfgen_puzzles.cli.shell.engines import engine_help, engine_summaries
+from cnfgen_puzzles.cli.shell.sections import SectionedCommand
+from cnfgen_puzzles.cli.shell.values import FileName, Name
+from cnfgen_puzzles.common.activity import doing
+from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.sources import open_source
+from cnfgen_puzzles.common.wholenumbers import digits, log10
+from cnfgen_puzzles.counting.enginenames import AUTO, COVER
+from cnfgen_puzzles.counting.problem import Problem
+from cnfgen_puzzles.counting.total import Total, plan_for
+from cnfgen_puzzles.evidence.basis import evidence_json
+from cnfgen_puzzles.evidence.certificate import check_place
+from cnfgen_puzzles.formula.shown import CountingFile, read_counting
+from cnfgen_puzzles.solving.answers import SATISFIABLE, UNKNOWN, UNSATISFIABLE
+from cnfgen_puzzles.solving.process import Limits
+
+EXIT_HELP = (
+    "Exits with 10 (there are models), 20 (there is none), 0 (not decided: a limit was met), 130 (Ctrl-C), "
+    "1 (a fault of an engine or ours), 2 (a mistake in the call or the input)."
+)
+
+
+@dataclass(frozen=True)
+class CnfCount:
+    """The result: `stopped` says why the search was ended from here. `seconds` are of wall time."""
+
+    file: CountingFile
+    total: Total
+    stopped: str
+    interrupted: bool
+    seconds: float
+
+    @property
+    def complete(self) -> bool:
+        """Whether these are all models."""
+        return self.total.complete and not self.stopped
+
+    @property
+    def number(self) -> int:
+        """How many models there are, or were found."""
+        return self.total.number
+
+    @property
+    def status(self) -> str:
+        """The verdict of the formula: one model is enough for satisfiable."""
+        if self.number:
+            return SATISFIABLE
+        return UNSATISFIABLE if self.complete else UNKNOWN
+
+    @property
+    def exit_code(self) -> int:
+        """The exit code of the command."""
+        if self.interrupted:
+            return INTERRUPTED
+        return EXIT_CODES[self.status if self.complete else UNKNOWN]
+
+    def sentence(self) -> str:
+        """The result in words, and what it rests on."""
+        total, variables = self.total, len(self.file.projection)
+        noun = "models" if self.number > 1 else "model"
+        everything = self.file.cnf.num_variables
+        projected = f", projected on {variables} of the {everything} variables" if variables < everything else ""
+        models = f"{digits(self.number) if self.number else 'no'} {noun}{projected}"
+        if not self.complete:
+            found = f"at least {models}" if self.number else f"{models} was found"
+            return f"Partial ({self.stopped or total.reason}{total.parts_text()}): {found}."
+        evidence = total.evidence()
+        grounds = evidence.words() if evidence else ""
+        if total.listed and self.number:
+            return f"{models}, each checked. No others{grounds}."
+        return f"{models[:1].upper()}{models[1:]}{grounds}."
+
+    def lines(self) -> Iterator[str]:
+        """The answer as the model counting competitions want it, the sentence as a comment."""
+        yield f"c o {self.sentence()}"
+        yield f"s {self.status}"
+        if self.complete:
+            yield f"c s type {self.file.kind}"
+            yield f"c s log10-estimate {log10(self.number):.12g}" if self.number else "c s log10-estimate -inf"
+            yield f"c s exact arb int {digits(self.number)}"
+
+    def measured(self) -> str:
+        """The engine and the time, in a line."""
+        return f"{self.total.by}{self.total.used_text()}: {self.seconds:.2f} s, {self.total.cpu:.2f} s CPU"
+
+    def to_json(self) -> dict[str, Any]:
+        """The result as JSON."""
+        total = self.total
+        evidence = total.evidence() if self.complete else None
+        return {
+            "models": self.number, "complete": self.complete, "reason": self.stopped or total.reason, "type": self.file.kind,
+            "shown": len(self.file.projection), "variables": self.file.cnf.num_variables, "clauses": self.file.cnf.num_clauses,
+            "sha256": self.file.cnf.checksum(), "engine": total.by, "listed": total.listed, "seconds": round(self.seconds, 3),
+            "cpu": round(total.cpu, 3), "evidence": evidence_json(evidence),
+        }  # fmt: skip
+
+
+def count_named(file: str, **values: Any) -> int:
+    """Do what the user asked for; the exit code."""
+    sys.set_int_max_str_digits(0)  # numbers of models have as many digits as they have
+    with Ticker(), doing(f"reading {file}"):
+        read = choose_shown(read_counting(open_source(file)), values["show"])
+    listed, certified = values["all_models"], check_certificate(values)
+    problem = Problem(read.cnf, read.projection)
+    search = bool(listed or certified or values["state"] or values["limit"] or values["jobs"] == 1)
+    engine = values["engine"] or AUTO
+    if engine == COVER:
+        raise InputError(f"the engine {COVER} cannot count this: a CNF alone is no exact cover problem")
+    plan = plan_for(engine, problem, values["solver"], listed=listed or certified or (search and engine == AUTO))
+    if plan.engine is None:
+        for name in ("state", "limit", "jobs"):
+            if values[name]:
+                raise InputError(f"--{name} is for engines that enumerate, and {plan} does not")
+    with Ticker() as ticker:
+        total = Total(
+            problem, plan, jobs=values["jobs"], state=values["state"] and Path(values["state"]),
+            limits=Limits(cpu=values["cpu"], wall=values["wall"], memory=values["memory"]),
+            on_look=lambda: ticker.show(f"{total.by}: {total.found} models so far{total.parts_text()}"),
+        )  # fmt: skip
+        found: list[frozenset[int]] | None = [] if certified else None
+        counted = count_all(read, total, values["limit"], ticker, as_json=values["as_json"], listed=listed, found=found)
+    if found is not None and counted.complete:
+        from cnfgen_puzzles.cli.certificates.counts import certify_models  # compiles
+
+        total.proved = certify_models(problem, found, values)
+    if values["as_json"]:
+        write_text(None, json.dumps(counted.to_json()) + "\n")
+    else:
+        say("\n".join(counted.lines()))
+    if not values["quiet"]:
+        say(counted.measured(), err=True)
+    return counted.exit_code
+
+
+def check_certificate(values: dict[str, Any]) -> bool:
+    """Whether a certificate is wanted, and its folder is free for it. InputError for what does not go with it."""
+    for name in ("keep_proofs", "replace_certificate"):
+        if values[name] and values["certificate"] is None:
+            raise InputError(f"found --{name.replace('_', '-')} without --certificate")
+    if values["certificate"] is None:
+        return False
+    if values["limit"]:
+        raise InputError("found --certificate and --limit: a certificate says that these are all models")
+    check_place(Path(values["certificate"]), replaces=values["replace_certificate"])
+    return True
+
+
+def count_all(
+    file: CountingFile, total: Total, most: int | None, ticker: Ticker, *, as_json: bool, listed: bool,
+    found: list[frozenset[int]] | None,
+) -> CnfCount:  # fmt: skip
+    """Count to the end, a limit or Ctrl-C; with `listed` each model is written when it is found, and `found` gets them all."""
+    started, stopped, interrupted = time.monotonic(), "", False
+    with contextlib.closing(iter(total)) as solutions:  # type: ignore[type-var]  # a generator: to close it ends the workers
+        try:
+            for true in solutions:
+                if found is not None:
+                    found.append(true)
+                if listed:
+                    with ticker.aside():
+                        click.echo(model_line(file.projection, true, as_json=as_json))
+                if total.found == most:
+                    stopped = f"limit of {most} models"
+                    break
+        except KeyboardInterrupt:
+            stopped, interrupted = "interrupted", True
+    return CnfCount(file, total, stopped, interrupted, time.monotonic() - started)
+
+
+def model_line(projection: list[int], true: frozenset[int], *, as_json: bool) -> str:
+    """A model, by its shown variables."""
+    model = [variable if variable in true else -variable for variable in projection]
+    return json.dumps({"model": model}) if as_json else " ".join(["v", *map(str, model), "0"])
+
+
+def choose_shown(file: CountingFile, chosen: str | None) -> CountingFile:
+    """The file with the variables that the user chose to be shown: `all`, or a list such as `1-9,12`."""
+    if chosen is None:
+        return file
+    most = file.cnf.num_variables
+    if chosen == "all":
+        return CountingFile(file.cnf, list(range(1, most + 1)), declared=False)
+    wanted = set[int]()
+    for piece in filter(None, chosen.split(",")):
+        first, _, last = piece.partition("-")
+        ends = [int(word) if word.isascii() and word.isdigit() and len(word) <= 10 else 0 for word in (first, last or first)]
+        if not 1 <= ends[0] <= ends[1] <= most:
+            raise InputError(f"found {piece!r} in --show, expected variables from 1 to {most}, such as 1-9,12")
+        wanted.update(range(ends[0], ends[1] + 1))
+    return CountingFile(file.cnf, sorted(wanted), declared=True)
+
+
+def counting_params() -> list[click.Parameter]:
+    """What is counted, and by whom."""
+    return [
+        click.Option(["--all", "-a", "all_models"], is_flag=True, help="Write all models, each as it is found."),
+        click.Option(["--show"], metavar="VARIABLES", help="Which variables tell two models apart, such as 1-9,12, or `all`; "
+                     "by default those that the file shows, or all."),
+        click.Option(["--limit"], type=click.IntRange(min=1), metavar="N", help="Stop after N models."),
+        click.Option(["--engine", "-e"], type=Name("engine", lambda: engine_summaries(COVER), others=True), metavar="ENGINE",
+                     help=engine_help(COVER)),
+        click.Option(["--solver", "-s"], metavar="SOLVER", help="Which of python-sat's solvers `blocking` uses."),
+        click.Option(["--jobs", "-j"], type=click.IntRange(min=1), metavar="N",
+                     help="Processes that enumerate side by side; by default one a core."),
+        click.Option(["--state"], type=click.Path(file_okay=False), metavar="FOLDER",
+                     help="Keep what is done here, so that the same command continues it: an enumeration."),
+    ]  # fmt: skip
+
+
+command = SectionedCommand(
+    "count-cnf",
+    callback=count_named,
+    help="""Count the models of a CNF file (plain, gz, xz; `-` is standard input), or list them.
+
+    Where the file shows variables (`c p show 1 2 0`, `c ind 1 2 0`, `p pcnf`), models that agree in these are one. The number is
+    exact, however large; the answer says on whose word. Numbers beyond a million take a model counter: ganak or tididi, or
+    `--engine counters` for both, which must agree.""",
+    sections={
+        "": [click.Argument(["file"], metavar="CNF", type=FileName(lambda: (".cnf", ".dimacs")), default="-")],
+        "Counting": counting_params(),
+        "Certificate": certificate_params(implied="", where=""),
+        "Limits": limit_params(),
+        "Output": [
+            click.Option(["--json", "as_json"], is_flag=True, help="Print JSON: with --all an object a model, then the count."),
+            click.Option(["--quiet", "-q"], is_flag=True, help="No measurements."),
+        ],
+    },
+    examples=[
+        "count-cnf x.cnf",
+        "count-cnf x.cnf.xz --engine counters --time 600 --memory 4GiB",
+        "count-cnf x.cnf --all --limit 10",
+        "gen-cnf cat.nin | count-cnf -",
+    ],
+    closing=EXIT_HELP,
+)
+version_option(command)
+
+
+def main() -> None:
+    run(command)

@@ -1,0 +1,239 @@
+"""Calls of worker processes under limits: `run_worker` for any task, `search_parts` for some parts of a search, on any machine.
+
+`search_parts` sends solutions as messages while they are found, and returns those of the parts that it finished. Messages may be
+lost on the way; what it returns is all. `schedule` decides which parts go into which call.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import threading
+import zlib
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import BinaryIO
+
+from cnfgen_puzzles.common.errors import CnfgenError, InputError
+from cnfgen_puzzles.common.scratch import ScratchFolder, scratch_folder
+from cnfgen_puzzles.common.version import __version__
+from cnfgen_puzzles.counting.engines import EngineChoice, SearchWork, available
+from cnfgen_puzzles.counting.problem import SearchPart
+from cnfgen_puzzles.counting.worker import WorkerTask, write_task
+from cnfgen_puzzles.solving import process
+from cnfgen_puzzles.solving.confinement import Confinement, python_environment, python_files
+from cnfgen_puzzles.solving.pool import WorkerLost, message_callback
+from cnfgen_puzzles.solving.process import Limits, Measurement, run_process
+
+LOOK = 0.1
+"""Seconds between two looks at what a worker has printed."""
+
+MESSAGE = 8 << 10
+"""Bytes of solutions in a message."""
+
+NOTE = "c "
+"""Begins a line in which a worker says what it does besides searching."""
+
+KEPT_PROBLEMS = 2
+"""Problems that a process of a cluster keeps."""
+
+LAST_OUTPUT = 2000
+"""Bytes of the end of stderr among which the reason of a failure is looked for."""
+
+BY_LIMIT = {
+    process.CPU_LIMIT: "CPU time limit",
+    process.WALL_LIMIT: "wall time limit",
+    process.MEMORY_LIMIT: "memory limit",
+    process.OUTPUT_LIMIT: "more output than the limit",
+}
+"""Ends that make an enumeration partial; others that are not regular are errors."""
+
+
+def run_worker(folder: Path, task: WorkerTask, limits: Limits, scratch: Path | None = None) -> Measurement:
+    """Run a worker process to its end; `folder` then has `stdout` and `stderr`. With a scratch folder it may touch only that."""
+    command = write_task(folder, task)
+    confinement = None if scratch is None else Confinement(scratch, reads=[folder, *python_files()])
+    return run_process(
+        command, stdout=folder / "stdout", stderr=folder / "stderr", limits=limits, env=python_environment(),
+        confinement=confinement,
+    )  # fmt: skip
+
+
+def failure_of(measurement: Measurement, folder: Path) -> str:
+    """Why a worker process failed that no limit ended; empty if it did not fail."""
+    if (measurement.ended, measurement.exit_code) == (process.EXIT, 0):
+        return ""
+    if measurement.ended == process.LAUNCH_FAILED:
+        return f"could not be started: {measurement.detail}"
+    if measurement.ended == process.OUTPUT_LIMIT:
+        return "printed more than the limit"
+    how = f"signal {measurement.signal}" if measurement.signal else f"exit code {measurement.exit_code}"
+    lines = (folder / "stderr").read_bytes()[-LAST_OUTPUT:].decode("utf-8", "replace").strip().splitlines()
+    return f"failed with {how}{f': {lines[-1]}' if lines else ''}"
+
+
+# -- parts of a search --------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class SearchCall:
+    """The work of a call. The problem is a file, which a machine without it is sent (compressed) if it says that it needs it."""
+
+    problem: Path
+    content: bytes | None
+    engine: EngineChoice
+    parts: dict[int, SearchPart]
+    limits: Limits
+    version: str = __version__
+
+
+@dataclass(frozen=True)
+class SearchResult:
+    """The result of a call: solutions of finished parts, and those found in an unfinished one; all compressed.
+
+    `unknown`: the machine does not have the problem.
+    """
+
+    finished: dict[int, bytes] = field(default_factory=dict)
+    unfinished: bytes = b""
+    ended: str = process.EXIT
+    cpu: float = 0.0
+    unknown: bool = False
+
+
+def pack_lines(lines: Sequence[str]) -> bytes:
+    """Solutions as a result has them, each a line."""
+    return zlib.compress("".join(f"{line}\n" for line in lines).encode(), 1)
+
+
+def unpack_lines(content: bytes) -> list[str]:
+    """The lines of `pack_lines`."""
+    return zlib.decompress(content).decode().splitlines() if content else []
+
+
+def search_parts(call: SearchCall) -> SearchResult:
+    """Search the parts one after the other until the limits are met."""
+    if call.version != __version__:
+        raise InputError(f"found cnfgen-puzzles {__version__} on a worker, expected {call.version}")
+    if not available(call.engine.name):
+        raise InputError(f"the engine {call.engine.name} is not there on a worker")
+    with scratch_folder("enumeration") as folder:
+        problem = _problems.file(call, folder)
+        if problem is None:
+            return SearchResult(unknown=True)
+        with _sending(folder / "stdout"):
+            measurement = run_worker(folder, SearchWork(problem, call.engine, call.parts), call.limits)
+        by_limit = measurement.ended in BY_LIMIT
+        if not by_limit:
+            _check(measurement, folder, call.engine)
+        finished, unfinished = read_transcript(folder / "stdout")
+    if not by_limit and finished.keys() != call.parts.keys():
+        raise CnfgenError(f"a worker of the engine {call.engine} ended, but left parts undone")
+    return SearchResult(finished, unfinished, measurement.ended, measurement.cpu)
+
+
+def _check(measurement: Measurement, folder: Path, engine: EngineChoice) -> None:
+    """Raise unless the worker ended by itself, without a failure. A worker that is killed from outside is lost, not wrong."""
+    if measurement.ended == process.INTERRUPTED:
+        raise WorkerLost("the call was interrupted")
+    if measurement.signal == signal.SIGKILL:
+        raise WorkerLost("signal 9")
+    if reason := failure_of(measurement, folder):
+        raise CnfgenError(f"a worker of the engine {engine} {reason}")
+
+
+def read_transcript(path: Path) -> tuple[dict[int, bytes], bytes]:
+    """The output of `SearchWork`: packed solutions of each finished part, and of the one that it was at."""
+    finished: dict[int, bytes] = {}
+    found: list[str] = []
+    with path.open(encoding="ascii", errors="replace") as lines:
+        for line in lines:
+            if not line.endswith("\n"):  # a limit was met in the middle of it
+                break
+            word, _, rest = line[:-1].partition(" ")
+            number = rest.partition(" ")[0]
+            if word == "s":
+                found.append(rest)
+            elif word == "part":
+                found = []
+            elif word == "end" and rest == f"{number} {len(found)}":
+                finished[int(number)] = pack_lines(found)
+                found = []
+            elif word != "c":
+                raise CnfgenError(f"a worker of an enumeration printed {line[:80]!r}")
+    return finished, pack_lines(found)
+
+
+# -- messages -----------------------------------------------------------------------------------------------------------------
+
+
+@contextlib.contextmanager
+def _sending(stdout: Path) -> Iterator[None]:
+    """Send the solutions that a worker prints into the file during the block as messages of this call."""
+    send = message_callback()
+    if send is None:
+        yield
+        return
+    over = threading.Event()
+    stdout.touch()
+    with stdout.open("rb") as stream:
+        thread = threading.Thread(target=_send, args=(stream, send, over), daemon=True)
+        thread.start()
+        try:
+            yield
+        finally:
+            over.set()
+            thread.join()
+
+
+def _send(stream: BinaryIO, send: Callable[[str], None], over: threading.Event) -> None:
+    rest = b""
+    last = False
+    while not last:
+        last = over.wait(LOOK)  # once more after the end
+        while news := stream.read(MESSAGE):
+            *lines, rest = (rest + news).split(b"\n")
+            found = b"".join(line[2:] + b"\n" for line in lines if line[:2] in (b"s ", b"s"))
+            notes = b"".join(line + b"\n" for line in lines if line.startswith(NOTE.encode()))
+            if text := notes + found:
+                send(text.decode("ascii", "replace"))
+
+
+# -- problems on other machines -----------------------------------------------------------------------------------------------
+
+
+class _Problems:
+    """The problems that this process has been sent: the last few, as files."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._folder: ScratchFolder | None = None
+        self._kept: dict[str, Path] = {}
+
+    def file(self, call: SearchCall, folder: Path) -> Path | None:
+        """The file of the call's problem: its owner's if that is seen here, or what was sent. `folder` gets a link to the latter,
+        so that it stays until the call ends. None if it is not here."""
+        path, name = call.problem, call.problem.name
+        if path.exists():
+            return path
+        with self._lock:
+            if call.content is not None and name not in self._kept:
+                self._keep(name, zlib.decompress(call.content))
+            if name not in self._kept:
+                return None
+            own = folder / "problem"
+            os.link(self._kept[name], own)
+            return own
+
+    def _keep(self, name: str, content: bytes) -> None:
+        self._folder = self._folder or ScratchFolder("problems")
+        while len(self._kept) >= KEPT_PROBLEMS:
+            self._kept.pop(next(iter(self._kept))).unlink()
+        path = self._folder.path / name
+        path.write_bytes(content)
+        self._kept[name] = path
+
+
+_problems = _Problems()

@@ -1,0 +1,186 @@
+"""The model counters: which there are, what their numbers rest on, how each is called, and what a worker process does with one.
+
+All return Python integers, made of all digits of a GMP integer: exact whatever their size. A counter gets a formula without
+anything that needs no counter (`reduce_formula`): each variable occurs in a clause, no clause has a literal twice or is always
+true. Both counters simplify a formula by the library Arjun before they count, so a fault of that one could be a fault of both.
+
+`modelcounts` runs them under limits and compares them. Counters write no proofs: a number is the word of the counter.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TextIO
+
+from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.suggestions import unknown_name
+from cnfgen_puzzles.counting import enginenames
+from cnfgen_puzzles.counting.enginenames import BOTH
+from cnfgen_puzzles.counting.problem import read_problem
+
+INSTALL = "pip install 'cnfgen-puzzles[counters]'"
+Clauses = Sequence[Sequence[int]]
+
+# -- formulas without what needs no counter -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class ReducedFormula:
+    """Clauses over variables 1 .. `variables`, each of which occurs; `factor` is what the free ones contribute.
+
+    `known` is the number for these clauses, if it takes no counter.
+    """
+
+    clauses: list[list[int]]
+    variables: int
+    projection: list[int]
+    factor: int
+    known: int | None = None
+
+    def count(self, counter: ModelCounter) -> int:
+        """The number of projected models of the whole formula, by this counter, in this process."""
+        return self.factor * (counter.count(self) if self.known is None else self.known)
+
+
+def reduce_formula(clauses: Iterable[Sequence[int]], projection: Iterable[int]) -> ReducedFormula:
+    """The formula without what a counter need not see, its variables numbered anew in their order.
+
+    A variable of the projection set in no clause doubles the number; one that is not of the set changes nothing; an empty clause
+    makes it 0, and without a clause it is a power of two.
+
+    >>> reduced = reduce_formula([[5, 7], [7, -7], [5, 5, -2]], projection=[2, 5, 9])
+    >>> reduced.clauses, reduced.variables, reduced.projection, reduced.factor
+    ([[2, 3], [2, -1]], 3, [1, 2], 2)
+    """
+    kept = []
+    for clause in clauses:
+        literals = list(dict.fromkeys(clause))
+        if not literals:
+            return ReducedFormula([], 0, [], 1, known=0)
+        if not any(-literal in set(literals) for literal in literals):  # else it is always true
+            kept.append(literals)
+    used = sorted({abs(literal) for clause in kept for literal in clause})
+    number = {variable: place for place, variable in enumerate(used, start=1)}
+    number |= {-variable: -place for variable, place in number.items()}
+    wanted = sorted(set(projection))
+    inside = [number[variable] for variable in wanted if variable in number]
+    renamed = [[number[literal] for literal in clause] for clause in kept]
+    return ReducedFormula(renamed, len(used), inside, 1 << (len(wanted) - len(inside)), known=None if kept else 1)
+
+
+# -- the table ----------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class ModelCounter:
+    """A model counter as a package of Python; `caveat` is what its numbers rest on besides its being right."""
+
+    name: str
+    summary: str
+    package: str
+    module: str
+    count: Callable[[ReducedFormula], int]
+    caveat: str = ""
+
+    def available(self) -> bool:
+        """Whether the package is installed."""
+        return importlib.util.find_spec(self.module) is not None
+
+    def version(self) -> str:
+        """The version of the package."""
+        from importlib.metadata import version  # takes as long to load as a small formula to count
+
+        return version(self.package)
+
+
+def _ganak(reduced: ReducedFormula) -> int:
+    """pyganak has no option against its cache, which identifies components by hashes."""
+    from pyganak import Counter  # type: ignore[import-not-found]  # it has no types
+
+    counter = Counter()
+    counter.new_vars(reduced.variables)
+    counter.add_clauses(reduced.clauses)
+    counter.set_sampling_set(reduced.projection)
+    return int(counter.count())
+
+
+TRIED = 32
+"""Shown variables up to which tididi tries their values instead of taking the formula apart: a hundred times slower at 31."""
+
+
+def _tididi(reduced: ReducedFormula) -> int:
+    """If few variables are shown, more are: pairs of new ones, of which one must be true, so that each triples the number."""
+    import tididi_cnf
+
+    clauses, shown, variables = list(reduced.clauses), list(reduced.projection), reduced.variables
+    pairs = 0
+    if len(shown) == variables:
+        answer = tididi_cnf.count(clauses, num_vars=variables, mode="mc").count
+    else:
+        while len(shown) <= TRIED:
+            pairs += 1
+            pair = [variables + 1, variables + 2]
+            clauses.append(pair)
+            shown += pair
+            variables += 2
+        answer = tididi_cnf.count(clauses, num_vars=variables, show=shown, mode="pmc").count
+    number, left = divmod(answer, 3**pairs) if isinstance(answer, int) else (0, 1)
+    if left:
+        raise ValueError(f"found {answer!r} as a count, which must be a whole number of {3**pairs}")
+    return number
+
+
+COUNTERS: Mapping[str, ModelCounter] = {
+    counter.name: counter
+    for counter in (
+        ModelCounter(
+            "ganak", enginenames.COUNTERS["ganak"], "pyganak", "pyganak", _ganak,
+            "probabilistic: parts of the formula are known again by hashes of 64 bits",
+        ),
+        ModelCounter("tididi", enginenames.COUNTERS["tididi"], "tididi-cnf", "tididi_cnf", _tididi),
+    )
+}  # fmt: skip
+
+
+def choose_counters(name: str) -> list[ModelCounter]:
+    """The counter of that name, or all for `counters`; InputError if one is not installed."""
+    if name not in (BOTH, *COUNTERS):
+        raise InputError(unknown_name("model counter", name, (BOTH, *COUNTERS)))
+    wanted = list(COUNTERS.values()) if name == BOTH else [COUNTERS[name]]
+    for counter in wanted:
+        if not counter.available():
+            raise InputError(f"the model counter {counter.name} is not there; {INSTALL} installs it")
+    return wanted
+
+
+def available_counters() -> list[ModelCounter]:
+    """The counters that are installed, in the order of the table."""
+    return [counter for counter in COUNTERS.values() if counter.available()]
+
+
+# -- the worker process -------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class CounterWork:
+    """Counts a problem's formula once with each of the restrictions (further clauses); prints a line for each, `count 0x1f`.
+
+    The lines have all digits, in the base that Python converts at once.
+    """
+
+    problem: Path
+    counter: str
+    restrictions: Sequence[Clauses]
+
+    def run(self, folder: Path, answers: TextIO) -> None:
+        """In a worker process (`worker`)."""
+        sys.set_int_max_str_digits(0)  # pyganak makes its numbers of decimal digits
+        problem = read_problem(self.problem)
+        clauses = list(problem.cnf.clauses())
+        for restriction in self.restrictions:
+            reduced = reduce_formula([*clauses, *restriction], problem.projection)
+            print("count", hex(reduced.count(COUNTERS[self.counter])), file=answers, flush=True)

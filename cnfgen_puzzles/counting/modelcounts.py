@@ -1,0 +1,178 @@
+"""Numbers of models by model counters: each in a confined worker process under limits; several that were asked must agree.
+
+    count = count_models(cnf, projection, "ganak", Limits(cpu=60))
+    if count.number is not None:       # else count.status and count.reason
+        ...
+
+A failure of a counter is the status of its call, never an exception: COUNTED, TIMEOUT, MEMOUT, INTERRUPTED or ERROR. Numbers that
+differ are an alarm, and none of them is the answer (`CounterVerdict.numbers`).
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from cnfgen_puzzles.common.activity import doing
+from cnfgen_puzzles.common.errors import CnfgenError
+from cnfgen_puzzles.common.printable import printable
+from cnfgen_puzzles.common.scratch import scratch_folder
+from cnfgen_puzzles.common.wholenumbers import digits
+from cnfgen_puzzles.counting.calls import failure_of, run_worker
+from cnfgen_puzzles.counting.counters import Clauses, CounterWork, ModelCounter, choose_counters
+from cnfgen_puzzles.counting.problem import Problem
+from cnfgen_puzzles.evidence.basis import AGREEMENT, WORD, Evidence
+from cnfgen_puzzles.formula import Cnf
+from cnfgen_puzzles.solving import process
+from cnfgen_puzzles.solving.pool import ThreadExecutor
+from cnfgen_puzzles.solving.process import Limits, Measurement, SupervisorLost
+
+COUNTED, TIMEOUT, MEMOUT, INTERRUPTED, ERROR = "COUNTED", "TIMEOUT", "MEMOUT", "INTERRUPTED", "ERROR"
+
+ENDS = {
+    process.CPU_LIMIT: (TIMEOUT, "CPU time limit"),
+    process.WALL_LIMIT: (TIMEOUT, "wall time limit"),
+    process.MEMORY_LIMIT: (MEMOUT, "memory limit"),
+    process.INTERRUPTED: (INTERRUPTED, "interrupted"),
+}
+
+
+@dataclass(frozen=True)
+class ModelCount:
+    """The result of a call. `numbers` are exact, one for each formula of the question; fewer unless `status` is COUNTED."""
+
+    numbers: tuple[int, ...]
+    counter: ModelCounter
+    version: str
+    status: str
+    reason: str
+    measurement: Measurement | None
+
+    @property
+    def number(self) -> int | None:
+        """The number of the only formula, or of the first; None unless everything was counted."""
+        return self.numbers[0] if self.status == COUNTED else None
+
+    @property
+    def cpu(self) -> float:
+        """Seconds."""
+        return self.measurement.cpu if self.measurement else 0.0
+
+
+@dataclass(frozen=True)
+class CounterQuestion:
+    """The numbers of projected models of a formula, with each of the restrictions (further clauses). The first number is that of
+    all solutions. Variables of the projection set that occur in no clause count too; an empty set gives 1 or 0."""
+
+    cnf: Cnf
+    projection: Sequence[int]
+    restrictions: Sequence[Clauses] = ((),)
+
+    def count(self, counter: ModelCounter, limits: Limits | None = None) -> ModelCount:
+        """The answer of one counter; one process counts the formulas one after the other, and `limits` are for all of them."""
+        with scratch_folder("counter") as folder, doing(f"{counter.name} is counting"):
+            problem, scratch = folder / "problem", folder / "scratch"
+            Problem(self.cnf, self.projection).write(problem)
+            scratch.mkdir()
+            restrictions = [list(map(list, each)) for each in self.restrictions]
+            try:
+                work = CounterWork(problem, counter.name, restrictions)
+                measurement = run_worker(folder, work, limits or Limits(), scratch=scratch)
+                numbers = read_counts((folder / "stdout").read_text())
+            except (SupervisorLost, CnfgenError) as error:
+                return ModelCount((), counter, counter.version(), ERROR, str(error), None)
+            status, reason = ENDS.get(measurement.ended, (COUNTED, ""))
+            if status == COUNTED and (reason := failure_of(measurement, folder)):
+                status = ERROR
+            if status == COUNTED and len(numbers) != len(restrictions):
+                status, reason = ERROR, f"it gave {len(numbers)} numbers for {len(restrictions)} formulas"
+        return ModelCount(tuple(numbers), counter, counter.version(), status, printable(reason), measurement)
+
+    def count_all(self, counters: Sequence[ModelCounter], limits: Limits) -> CounterVerdict:
+        """The answers of these counters, in parallel if there are cores for it; `limits` are divided evenly among them."""
+        if len(counters) == 1:
+            return CounterVerdict((self.count(counters[0], limits),))
+        share = divide_limits(limits, len(counters))
+        with ThreadExecutor(min(len(counters), len(os.sched_getaffinity(0)))) as executor:
+            calls = [executor.submit(self.count, counter, share) for counter in counters]
+            return CounterVerdict(tuple(call.result() for call in calls))
+
+
+def count_models(cnf: Cnf, projection: Sequence[int], counter: str, limits: Limits | None = None) -> ModelCount:
+    """The number of assignments of the projection variables that can be extended to models of the formula, by the counter of that
+    name. InputError if it is not installed."""
+    (chosen,) = choose_counters(counter)
+    return CounterQuestion(cnf, projection).count(chosen, limits)
+
+
+def read_counts(text: str) -> list[int]:
+    """The numbers that a worker has printed; a line that is cut off is none."""
+    counts = []
+    for line in text.splitlines(keepends=True):
+        word, _, number = line.partition(" ")
+        if word != "count" or not number.startswith("0x"):
+            raise CnfgenError(f"a worker of a model counter printed {line[:80]!r}")
+        if line.endswith("\n"):
+            counts.append(int(number, 16))
+    return counts
+
+
+def divide_limits(limits: Limits, among: int) -> Limits:
+    """The limits of each of so many calls: CPU time and memory are divided evenly."""
+    cpu = None if limits.cpu is None else limits.cpu / among
+    memory = None if limits.memory is None else max(1, limits.memory // among)
+    return replace(limits, cpu=cpu, memory=memory)
+
+
+@dataclass(frozen=True)
+class CounterVerdict:
+    """The result of the calls of some counters on the same question."""
+
+    calls: tuple[ModelCount, ...]
+
+    @property
+    def counted(self) -> list[ModelCount]:
+        """The calls that gave all numbers."""
+        return [call for call in self.calls if call.status == COUNTED]
+
+    @property
+    def numbers(self) -> tuple[int, ...] | None:
+        """The numbers of the calls that counted; None if none did. CnfgenError if they differ, or a counter failed."""
+        for call in self.calls:
+            if call.status == ERROR:
+                raise CnfgenError(f"the model counter {call.counter.name} {call.version}: {call.reason}")
+        for each in zip(*(call.numbers for call in self.counted), strict=True):
+            if len(set(each)) > 1:
+                said = zip(self.counted, each, strict=True)
+                numbers = ", ".join(f"{call.counter.name} {call.version} counts {digits(number)}" for call, number in said)
+                raise CnfgenError(f"the model counters disagree, so at least one of them is wrong: {numbers}")
+        return self.counted[0].numbers if self.counted else None
+
+    @property
+    def reason(self) -> str:
+        """Why there is no number: what ended the first call that did not count."""
+        return next((call.reason for call in self.calls if call.status != COUNTED), "")
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether Ctrl-C ended a call."""
+        return any(call.status == INTERRUPTED for call in self.calls)
+
+    @property
+    def by(self) -> str:
+        """The counters whose number it is."""
+        return " and ".join(call.counter.name for call in self.counted or self.calls)
+
+    @property
+    def cpu(self) -> float:
+        """Seconds, all counters together."""
+        return sum(call.cpu for call in self.calls)
+
+    def evidence(self) -> Evidence:
+        """What the numbers rest on."""
+        if len(self.counted) > 1:
+            return Evidence(AGREEMENT, self.by)
+        notes = [call.counter.caveat for call in self.counted if call.counter.caveat]
+        notes += [f"{call.counter.name} gave no number: {call.reason}" for call in self.calls if call.status != COUNTED]
+        return Evidence(WORD, self.by, "; ".join(notes))

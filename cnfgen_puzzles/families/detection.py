@@ -1,0 +1,79 @@
+"""File-type detection: the family of a puzzle file, by its content and its ending. Which format of the family it is:
+`fileformats.py`."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from functools import cache
+
+from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.sources import Source
+from cnfgen_puzzles.families import Family, family_names, find_family
+
+
+@cache
+def installed_families() -> tuple[tuple[Family, ...], tuple[InputError, ...]]:
+    """All families, and why others, of third-party packages, cannot be loaded."""
+    found, errors = [], []
+    for name in family_names():
+        try:
+            found.append(find_family(name))
+        except InputError as error:
+            errors.append(error)
+    return tuple(found), tuple(errors)
+
+
+def detect_family(source: Source, format: str | None = None, families: Iterable[Family] | None = None) -> Family:
+    """The only one of the families (None: all that are installed) whose file this can be; InputError if there is none, or
+    several, which it names.
+
+    Those that know the content go before those that know only the ending; `format` is the name of one that it must have. A family
+    that tells its files by the ending alone keeps an ending that nobody else has, whatever the content looks like.
+    """
+    families = installed_families()[0] if families is None else families
+    known = [family for family in families if format is None or format in family.formats]
+    ending = [family for family in known if _has_ending(family, source)]
+    content = [family for family in known if _knows(family, source)]
+    blind = [family for family in ending if not _looks(family, source)]
+    both = [family for family in content if family in ending]
+    candidates = both or (blind if ending and ending == blind else content) or ending or ([] if format is None else known)
+    if len(candidates) == 1:
+        return candidates[0]
+    if candidates:
+        message = f"found a file that may be {_listed(_expected(candidates))}, expected the family before it: "
+        raise InputError(message + _listed(f"`{family.name} {source.name}`" for family in candidates), source=source.name)
+    if not source.data.strip():
+        raise InputError("found an empty file, expected a puzzle", source=source.name)
+    wanted = _listed(_expected(known)) or f"a format of that name ({format})"
+    hint = "; the family's name before the file tells more" if known else ""
+    raise InputError(f"found no puzzle that is known, expected {wanted}{hint}", source=source.name, line=1)
+
+
+def endings(families: Iterable[Family]) -> set[str]:
+    """Those of the files that the families read."""
+    return {suffix for family in families for entry in family.formats.values() for suffix in entry.suffixes}
+
+
+def _has_ending(family: Family, source: Source) -> bool:
+    return any(source.suffix in entry.suffixes for entry in family.formats.values())
+
+
+def _looks(family: Family, source: Source) -> bool:
+    """Whether a format with this ending looks at the content."""
+    return any(entry.recognise for entry in family.formats.values() if source.suffix in entry.suffixes)
+
+
+def _knows(family: Family, source: Source) -> bool:
+    text = source.data.decode("utf-8-sig", "replace").replace("\r\n", "\n").replace("\r", "\n")
+    tests = [entry.claims or entry.recognise for entry in family.formats.values()]
+    return any(test is not None and test(text) for test in tests)
+
+
+def _expected(families: Collection[Family]) -> list[str]:
+    return [family.formats.expected for family in families]
+
+
+def _listed(words: Iterable[str]) -> str:
+    """`a`, `a or b`, `a, b or c`."""
+    *first, last = list(words) or [""]
+    return f"{', '.join(first)} or {last}" if first else last

@@ -1,0 +1,467 @@
+"""The public functions of the library, which the commands call as well: read, encode, draw, solve, unique, mus, solutions, count.
+
+Each of the last five takes a puzzle, and encodes it as suits the question, or an `Instance`, and works on that formula. Puzzles
+of a family with a `refinement` are solved by the CEGAR loop, unless the caller encoded them. The keywords become a request
+(`request.py`); `solve_request`, `unique_request`, `mus_request` and `solutions_of` answer requests.
+
+A call that cannot be is an InputError. Counting, certificates, the CEGAR loop, and MUS extraction are loaded by the calls that
+need them.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.sources import open_source
+from cnfgen_puzzles.counting.enginenames import AUTO
+from cnfgen_puzzles.families import Board, Family, Puzzle, find_family
+from cnfgen_puzzles.families.detection import detect_family
+from cnfgen_puzzles.pipeline import unique as uniqueness
+from cnfgen_puzzles.pipeline.asking.sides import AUTO as SIDES
+from cnfgen_puzzles.pipeline.asking.sides import Side, pick_sides, solve_by, toward_false
+from cnfgen_puzzles.pipeline.instance import Instance, make_instance
+from cnfgen_puzzles.pipeline.request import (
+    CegarSettings,
+    CertificateOrder,
+    CountRequest,
+    Folder,
+    MusRequest,
+    ProofPolicy,
+    SolveRequest,
+    Solvers,
+    certificate_order,
+    proof_policy,
+    solver_names,
+)
+from cnfgen_puzzles.pipeline.solve import ArgumentOutcome, Outcome, argued
+from cnfgen_puzzles.pipeline.symmetries import NOTHING, one_convention
+from cnfgen_puzzles.pipeline.unique import Uniqueness
+from cnfgen_puzzles.solving.answers import UNSATISFIABLE
+from cnfgen_puzzles.solving.incremental.pysat_solver import SOLVERS as INCREMENTAL
+from cnfgen_puzzles.solving.process import Limits
+
+if TYPE_CHECKING:
+    from cnfgen_puzzles.families.explaining import Explanation
+    from cnfgen_puzzles.pipeline.contradiction.result import Contradiction
+    from cnfgen_puzzles.pipeline.count import Solutions
+    from cnfgen_puzzles.pipeline.countresult import Count
+    from cnfgen_puzzles.pipeline.refine import LoopOutcome, Round
+    from cnfgen_puzzles.solving.cluster import ClusterExecutor
+    from cnfgen_puzzles.solving.pool import LocalExecutor
+
+# -- puzzles, formulas, pictures ------------------------------------------------------------------------------------------
+
+
+def read(path: str | Path | None = None, *, family: str | Family | None = None, **options: Any) -> Puzzle:
+    """The puzzle in a file (`-`: standard input), or, with a `family` that needs no file, the puzzle that the options describe.
+
+    Without `family` it is detected from the file. `options` are those of the family's reader, such as `format`. Errors in the
+    file are InputErrors that name file and line, or the option.
+    """
+    if path is None and family is None:
+        raise InputError("found neither a path nor family=, expected one of them")
+    chosen = find_family(family) if isinstance(family, str) else family
+    if path is None and chosen is not None and chosen.reads_file:
+        raise InputError(f"found no file, expected the path of a {chosen.name} puzzle")
+    source = None if path is None else open_source(path)
+    if chosen is None:
+        assert source is not None  # or there is a family
+        chosen = detect_family(source, options.get("format"))
+    files = {option.name: option for option in chosen.options if option.file is not None}
+    options |= {name: files[name].read(value) for name, value in options.items() if name in files and value is not None}
+    puzzle: Puzzle = chosen.read(source, **options)
+    return puzzle
+
+
+def encode(puzzle: Puzzle, encoding: str | None = None, **options: Any) -> Instance:
+    """The puzzle as a formula with its variable map; `instance.write(stream)` gives the DIMACS file (bytes).
+
+    `encoding`: one of the family's `encodings`, None for its default; `options`: that encoding's. InputError for wrong ones,
+    and for a formula beyond the limits on inputs.
+    """
+    return make_instance(family_of("encode", puzzle), puzzle, encoding, **options)
+
+
+def draw(puzzle: Puzzle, board: Board | tuple[Any, ...] | str, view: str = "text", **options: Any) -> str | bytes:
+    """The board as text, ANSI colors or SVG (str), or as PNG (bytes): `view` is one of the family's `views`.
+
+    `options` are those of the view, such as `letters=True`. InputError for a view that the family does not have, or where a
+    package that it needs is missing. In a notebook boards draw themselves.
+    """
+    return family_of("draw", puzzle).view(view, **options).draw(puzzle, board, None)
+
+
+def explain(
+    puzzle: Puzzle,
+    *,
+    depth: int | None = None,
+    looks: int | None = None,
+    most: int | None = None,
+    solver: str | None = None,
+    limits: Limits | None = None,
+) -> Explanation:
+    """The puzzle solved as a person would, step by step; from its known cells on, where it has some.
+
+    `depth`: nested assumptions at most, 0 for none. `looks`: lines that are examined for assumptions at most. `most`: end after
+    so many steps that decide a cell; 1 gives a hint. `solver`: one of python-sat's, whose conflicts are counted too, under
+    `limits`. InputError for a family whose puzzles are not explained.
+    """
+    from cnfgen_puzzles.families.explaining import DEPTH, LOOKS
+    from cnfgen_puzzles.pipeline.explain import explain as explain_puzzle
+
+    return explain_puzzle(
+        family_of("explain", puzzle), puzzle, depth=DEPTH if depth is None else depth, looks=LOOKS if looks is None else looks,
+        most=most, solver=solver, limits=limits,
+    )  # fmt: skip
+
+
+# -- one board, and whether it is the only one -------------------------------------------------------------------------------
+
+
+def solve(
+    puzzle: Puzzle | Instance,
+    *,
+    encoding: str | None = None,
+    options: Mapping[str, Any] | None = None,
+    solver: Solvers | None = None,
+    limits: Limits | None = None,
+    seed: int | None = None,
+    proof: bool = True,
+    certify: bool = False,
+    checker: str | None = None,
+    certificate: Folder | CertificateOrder | None = None,
+    cores: int | None = None,
+    add: int | None = None,
+    choice: str | None = None,
+    state: Folder | None = None,
+    progress: Callable[[Round], None] | None = None,
+    search: float | None = None,
+) -> Outcome:
+    """One checked board, or that there is none, of a puzzle or of a formula that the caller encoded.
+
+    `encoding` and its `options`: how to encode the puzzle. `solver`: a name or path, with options as in `"kissat --sat"`; several
+    (`["kissat", "minisat-core"]`) form a portfolio, of which the first checked answer counts (docs/portfolio.md); by default, and
+    as `"auto"`, the best that are installed. `limits`: a `Limits` for each call of one. `seed`: for random choices.
+
+    With `proof` 'there is no board' is proved, and the proof checked, where that takes ten seconds or five times the solving at
+    most. With `certify` an answer without a checked proof is an ERROR, however long the check takes. `checker`: `drat-trim`,
+    `lrat`, `own` or `verified` (docs/proofs.md); by default drat-trim, else `own`. `certificate`: a new folder for a certificate
+    of the answer that anybody can check (docs/certificates.md); implies `certify`. `cores`: how many the default portfolio may
+    use, by default those of this process; on one core it is one solver.
+
+    The CEGAR loop takes python-sat's solvers besides the binaries, and `add`: constraints to add a round; `choice`: which of the
+    violated ones; `state`: a folder from which the next call resumes; `progress`: a function that gets every `Round`; `search`:
+    seconds of the family's local search beforehand.
+    """
+    family, known, instance = target("solve", puzzle)
+    return solve_request(
+        SolveRequest(
+            family=family, puzzle=known, instance=instance, encoding=encoding, options=options or {},
+            solver=solver_names(solver), limits=limits, seed=seed, proof=proof_policy(proof, certify), checker=checker,
+            certificate=certificate_order(certificate), cores=cores,
+            add=add, choice=choice, state=state, progress=progress, search=search,
+        )
+    )  # fmt: skip
+
+
+def unique(
+    puzzle: Puzzle | Instance,
+    *,
+    encoding: str | None = None,
+    options: Mapping[str, Any] | None = None,
+    solver: Solvers | None = None,
+    limits: Limits | None = None,
+    seed: int | None = None,
+    proof: bool = True,
+    certify: bool = False,
+    checker: str | None = None,
+    certificate: Folder | CertificateOrder | None = None,
+    cores: int | None = None,
+    add: int | None = None,
+    choice: str | None = None,
+    state: Folder | None = None,
+    progress: Callable[[Round], None] | None = None,
+) -> Uniqueness:
+    """Whether there is one board, several or none; the settings are those of `solve`, without `search`.
+
+    Small and plain puzzles go to cadical and lrat-check by default, if these are installed.
+    """
+    family, known, instance = target("unique", puzzle)
+    return unique_request(
+        SolveRequest(
+            family=family, puzzle=known, instance=instance, encoding=encoding, options=options or {},
+            solver=solver_names(solver), limits=limits, seed=seed, proof=proof_policy(proof, certify), checker=checker,
+            certificate=certificate_order(certificate), cores=cores,
+            add=add, choice=choice, state=state, progress=progress,
+        )
+    )  # fmt: skip
+
+
+def mus(
+    puzzle: Puzzle,
+    *,
+    encoding: str | None = None,
+    options: Mapping[str, Any] | None = None,
+    solver: str | None = None,
+    limits: Limits | None = None,
+    proof: bool = True,
+    checker: str | None = None,
+) -> Contradiction | None:
+    """Minimal unsatisfiable sets (MUS) of what a puzzle gives, such as cells known beforehand: each contradicts the rest of it.
+
+    None where the puzzle gives nothing. `solve` and `unique` extract them where there is no board, in ten seconds at most or
+    five times the solving; here the `limits` are those that are given. `solver`, `proof` and `checker` are for the proof that
+    the sets contradict, as in `solve`.
+    """
+    return mus_request(
+        MusRequest(
+            family=family_of("mus", puzzle), puzzle=puzzle, encoding=encoding, options=options or {},
+            solver=solver_names(solver), limits=limits, proof=proof_policy(proof, False), checker=checker,
+        )
+    )  # fmt: skip
+
+
+# -- all boards --------------------------------------------------------------------------------------------------------------
+
+
+def solutions(
+    puzzle: Puzzle | Instance,
+    *,
+    encoding: str | None = None,
+    options: Mapping[str, Any] | None = None,
+    engine: str | None = None,
+    solver: str | None = None,
+    jobs: int | None = None,
+    state: Folder | None = None,
+    limits: Limits | None = None,
+    most: int | None = None,
+    raw: bool = False,
+    up_to: str | None = None,
+    progress: Callable[[Count], None] | None = None,
+    executor: LocalExecutor | ClusterExecutor | None = None,
+) -> Solutions:
+    """All boards of a puzzle, one after the other, as they are found: each `Solution` has a `board`, `number` and `orbit`.
+
+    `engine`: `exact-cover`, `clasp`, `blocking`, or `auto`, the best for the puzzle; `solver`: one of python-sat's, for the
+    engine blocking. `up_to`: which boards count as one: those equal up to `symmetry` (the default), `rotations` or `nothing`;
+    `raw` is the last of these. `most`: end after so many. `limits`: for all processes together, of which there are `jobs`.
+    `state`: a folder from which the next call resumes. `progress`: a function that gets the `Count` so far. `executor`: where to
+    search instead (docs/counting.md).
+    """
+    family, known, instance = target("solutions", puzzle)
+    return solutions_of(
+        CountRequest(
+            family=family, puzzle=known, instance=instance, encoding=encoding, options=options or {},
+            solver=solver_names(solver), limits=limits, engine=engine, jobs=jobs, state=state,
+            most=most, raw=raw, up_to=up_to, progress=progress,
+            executor=executor,
+        )
+    )  # fmt: skip
+
+
+def count(
+    puzzle: Puzzle | Instance,
+    *,
+    encoding: str | None = None,
+    options: Mapping[str, Any] | None = None,
+    engine: str | None = None,
+    solver: str | None = None,
+    jobs: int | None = None,
+    state: Folder | None = None,
+    limits: Limits | None = None,
+    most: int | None = None,
+    raw: bool = False,
+    up_to: str | None = None,
+    progress: Callable[[Count], None] | None = None,
+    executor: LocalExecutor | ClusterExecutor | None = None,
+) -> Count:
+    """How many boards there are; the settings are those of `solutions`. Ctrl-C gives the partial count.
+
+    `engine` may also be a model counter, `ganak` or `tididi`, or `counters`, both of which must agree; by default such a counter
+    runs beside the enumeration where that grows large.
+    """
+    from cnfgen_puzzles.pipeline.count import count as count_all
+
+    family, known, instance = target("count", puzzle)
+    return count_all(
+        solutions_of(
+            CountRequest(
+                family=family, puzzle=known, instance=instance, encoding=encoding, options=options or {},
+                solver=solver_names(solver), limits=limits, engine=engine, jobs=jobs, state=state,
+                most=most, raw=raw, up_to=up_to, progress=progress,
+                executor=executor, listed=False,
+            )
+        )
+    )  # fmt: skip
+
+
+def target(call: str, puzzle: Any) -> tuple[Family, Any, Instance | None]:
+    """The family and the puzzle of what a call was given, and its formula if it is an instance."""
+    if isinstance(puzzle, Instance):
+        return puzzle.family, puzzle.puzzle, puzzle
+    return family_of(call, puzzle), puzzle, None
+
+
+def family_of(call: str, puzzle: Any) -> Family:
+    """The family of a puzzle; InputError for a value that is none."""
+    if not isinstance(puzzle, Puzzle):
+        found = repr(os.fspath(puzzle)) if isinstance(puzzle, str | os.PathLike) else f"a value of type {type(puzzle).__name__}"
+        raise InputError(f"found {found}, expected a puzzle of cnfgen_puzzles.read: {call}(puzzle)")
+    return puzzle.family
+
+
+# -- answers to requests ------------------------------------------------------------------------------------------------------
+
+
+def solve_request(request: SolveRequest) -> Outcome:
+    """The answer of `solve`."""
+    begun = time.monotonic()
+    return with_mus(certified(request, _board), request, time.monotonic() - begun)
+
+
+def unique_request(request: SolveRequest) -> Uniqueness:
+    """The answer of `unique`."""
+    begun = time.monotonic()
+    found = certified(request, _uniqueness)
+    return replace(found, first=with_mus(found.first, request, time.monotonic() - begun))
+
+
+def mus_request(request: MusRequest) -> Contradiction | None:
+    """The answer of `mus`."""
+    from cnfgen_puzzles.pipeline.contradiction.finding import contradiction
+
+    return contradiction(
+        request.family, request.puzzle, request.encoding, options=request.options, solver=next(iter(request.solver), None),
+        limits=request.limits, proof=request.proof is not ProofPolicy.NONE, checker=request.checker,
+    )  # fmt: skip
+
+
+def solutions_of(request: CountRequest) -> Solutions:
+    """What `solutions` gives, and what `count` counts."""
+    from cnfgen_puzzles.pipeline.count import Refuted, Solutions, counting_instance
+
+    engine, solver = request.engine or AUTO, next(iter(request.solver), None)
+    up_to = one_convention(request.raw, request.up_to)
+    state = None if request.state is None else Path(request.state)
+    instance, whole = request.instance, None
+    if instance is None:
+        family, puzzle = request.family, request.puzzle
+        if request.engine is None and solver is not None and solver not in INCREMENTAL:
+            pick_sides(solver)
+        if outcome := refuted(request):
+            return Refuted(outcome)
+        make = partial(
+            counting_instance, family, puzzle, request.encoding, request.options, engine=engine, solver=solver,
+        )  # fmt: skip
+        instance = make(up_to=up_to)
+        whole = partial(make, up_to=NOTHING) if instance.map.up_to else None
+    return Solutions(
+        instance, engine, solver=solver, jobs=request.jobs, state=state, limits=request.limits, most=request.most,
+        raw=request.raw, up_to=request.up_to, progress=request.progress, executor=request.executor, listed=request.listed,
+        whole=whole,
+    )  # fmt: skip
+
+
+Kind = TypeVar("Kind", bound=Outcome | Uniqueness)
+
+
+def certified(request: SolveRequest, answer: Callable[[SolveRequest, Path | None], tuple[Kind, Instance | None]]) -> Kind:
+    """The answer to the request, with the certificate if it asks for one."""
+    if request.certificate is None:
+        return answer(request, None)[0]
+    from cnfgen_puzzles.pipeline.certificates import certify
+
+    return certify.certified(request.certificate, partial(answer, replace(request, proof=ProofPolicy.REQUIRED)))
+
+
+def _board(request: SolveRequest, proof_to: Path | None) -> tuple[Outcome, Instance | None]:
+    """A board, or that there is none; the proof goes to `proof_to`."""
+    if request.instance is None:
+        if outcome := refuted(request):
+            return outcome, None
+        if request.family.refinement is not None:
+            return by_cegar(request, 1, proof_to)[0], None
+    instance = instance_of(request)
+    return solve_by(instance, portfolio_of(request), **evidence_of(request, proof_to)), instance
+
+
+def _uniqueness(request: SolveRequest, proof_to: Path | None) -> tuple[Uniqueness, Instance | None]:
+    """Whether there is one board; the proof goes to `proof_to`."""
+    if request.instance is None:
+        if outcome := refuted(request):
+            return Uniqueness(outcome), None
+        if request.family.refinement is not None:
+            first, *rest = by_cegar(request, 2, proof_to)
+            return Uniqueness(first, rest[0] if rest else None), None
+    instance = instance_of(request)
+    free = not set(request.solver) - {SIDES} and request.seed is None
+    sides = toward_false(portfolio_of(request)) if free else portfolio_of(request)
+    return uniqueness.unique(instance, sides, **evidence_of(request, proof_to), free=free), instance
+
+
+def instance_of(request: SolveRequest) -> Instance:
+    """The formula of the request, which is not for the CEGAR loop."""
+    for name, value in CegarSettings.given(request).items():
+        raise InputError(f"found {name}={value!r}, which is for puzzles solved by the CEGAR loop; {request.family.name} is not")
+    return request.instance or make_instance(request.family, request.puzzle, request.encoding, **request.options)
+
+
+def portfolio_of(request: SolveRequest) -> tuple[Side, ...]:
+    """The solvers that the request names, or the best ones for its puzzle."""
+    guessed = request.family.guesses(request.puzzle) is not None
+    return pick_sides(request.solver or None, proof=request.proof is ProofPolicy.REQUIRED, cores=request.cores, guessed=guessed)
+
+
+def evidence_of(request: SolveRequest, proof_to: Path | None) -> dict[str, Any]:
+    return {
+        "limits": request.limits, "seed": request.seed, "proof": request.proof is not ProofPolicy.NONE,
+        "certify": request.proof is ProofPolicy.REQUIRED, "checker": request.checker, "proof_to": proof_to,
+    }  # fmt: skip
+
+
+def by_cegar(request: SolveRequest, boards: int, proof_to: Path | None) -> list[LoopOutcome]:
+    """What the CEGAR loop finds, looking for so many boards."""
+    from cnfgen_puzzles.pipeline.refine import Loop, outcomes
+
+    given = request.given()
+    given.pop("search", None)
+    if request.state is not None:
+        given["state"] = Path(request.state)
+    loop = Loop(
+        request.family, request.puzzle, request.encoding, request.options, every=boards > 1,
+        solver=None if request.solver in ((), (SIDES,)) else request.solver,
+        seed=request.seed, limits=request.limits, **given,
+    )  # fmt: skip
+    if boards > 1 and not loop.refinement.keeps_all:
+        raise InputError("uniqueness needs all solutions; the encoding, with these options, leaves out symmetric ones")
+    road = {} if proof_to is None else {"proof_to": proof_to}
+    return outcomes(
+        loop, boards, search=request.search, proof=request.proof is not ProofPolicy.NONE,
+        certify=request.proof is ProofPolicy.REQUIRED,
+        checker=request.checker, **road,
+    )  # fmt: skip
+
+
+def with_mus(outcome: Outcome, request: SolveRequest, seconds: float) -> Outcome:
+    """The outcome; that there is no board with the minimal unsatisfiable sets of what the puzzle gives."""
+    if request.instance is not None or outcome.status != UNSATISFIABLE or outcome.family.givens is None:
+        return outcome
+    from cnfgen_puzzles.pipeline.contradiction.finding import told_of
+
+    settings = {"options": request.options, "proof": request.proof is not ProofPolicy.NONE, "checker": request.checker}
+    return told_of(outcome, settings | {"limits": request.limits}, seconds)
+
+
+def refuted(request: SolveRequest | CountRequest) -> ArgumentOutcome | None:
+    """That there is no board, where an argument of the family says so; wrong names are found first."""
+    if request.family.refinement is None and request.solver and isinstance(request, SolveRequest):
+        pick_sides(request.solver)
+    request.family.encoding_options(request.encoding, request.options)
+    return argued(request.family, request.puzzle, request.encoding)

@@ -1,0 +1,464 @@
+"""Collections: one question to many puzzles, each answered once by a pool of workers, and a file of answers from which to resume.
+
+    items = list(items_of(family, files_of(names, suffixes), {}))    # every puzzle of every file
+    with AnswerFile(Path("out.jsonl")) as answers:
+        for item in answer_items(items, question, answers, executor):
+            ...                                                       # the line is in the file already
+
+A decided answer is final. What was not decided is asked again with another solver or other limits, what failed always. A file or
+a puzzle that cannot be read is an item too, with the error.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import heapq
+import json
+import os
+import time
+from collections import Counter, defaultdict
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import Any, Self
+
+from cnfgen_puzzles.common.errors import CnfgenError, InputError
+from cnfgen_puzzles.common.jsonlines import end_last_line, iterate_jsonlines
+from cnfgen_puzzles.common.sources import Source, open_source
+from cnfgen_puzzles.families import Family
+from cnfgen_puzzles.pipeline.api import solutions_of, solve_request, unique_request
+from cnfgen_puzzles.pipeline.count import count
+from cnfgen_puzzles.pipeline.request import CountRequest, ProofPolicy, SolveRequest
+from cnfgen_puzzles.pipeline.solve import Outcome
+from cnfgen_puzzles.pipeline.unique import NONE, ONE, SEVERAL, UNDECIDED, Uniqueness
+from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
+from cnfgen_puzzles.solving.pool import Distributor, WorkExecutor
+
+PACKED = (".gz", ".xz")
+
+SOLVE, UNIQUE, COUNT = "solve", "unique", "count"
+
+SOLVED, COUNTED, FAILED, UNREADABLE = "solved", "counted", "failed", "unreadable"
+VERDICTS = {
+    SOLVED: "solved",
+    COUNTED: "counted",
+    ONE: "with one solution",
+    SEVERAL: "with several",
+    NONE: "without a solution",
+    UNDECIDED: "not decided",
+    FAILED: "failed",
+    UNREADABLE: "that cannot be read",
+}
+"""The verdict of a line, and the words of a summary."""
+
+SLOWEST, WORTH_TELLING = 5, 1.0
+"""A summary names so many of the slowest puzzles, and none faster than so many seconds."""
+
+
+def sha256_of(entry: Mapping[str, Any]) -> str:
+    """What identifies a puzzle, in whatever file, or a question: the digest of its JSON with sorted names and without blanks."""
+    return hashlib.sha256(json.dumps(entry, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
+
+
+# -- the puzzles ------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Item:
+    """Puzzle `number` (from 1) of a file in canonical JSON, with its SHA-256; or the `error` that it cannot be read.
+
+    Where a whole file cannot be read the number is 0.
+    """
+
+    file: str
+    number: int
+    puzzle: Mapping[str, Any] | None = None
+    sha256: str = ""
+    error: str = ""
+
+    @property
+    def place(self) -> tuple[str, int]:
+        """What no other item of a collection has."""
+        return self.file, self.number
+
+    def __str__(self) -> str:
+        return f"{self.file}, puzzle {self.number}" if self.number > 1 else self.file
+
+
+def files_of(names: Iterable[str], endings: Sequence[str]) -> list[str]:
+    """The named files, each once, and for a folder the files below it with one of the endings, packed or not, sorted.
+
+    InputError for a folder without such a file.
+    """
+    found: list[str] = []
+    for name in names:
+        if not os.path.isdir(name):
+            found.append(name)
+            continue
+        below = sorted(str(path) for path in Path(name).rglob("*") if _fits(path, endings))
+        if not below:
+            listed = ", ".join(dict.fromkeys(endings)) or "that its formats have"
+            raise InputError(f"found a folder without puzzles, expected files with the endings {listed}", source=name)
+        found += below
+    return list(dict.fromkeys(found))
+
+
+def _fits(path: Path, endings: Sequence[str]) -> bool:
+    name = path.with_suffix("").name if path.suffix.lower() in PACKED else path.name
+    return name.lower().endswith(tuple(endings)) and not path.name.startswith(".") and path.is_file()
+
+
+def items_of(family: Family, files: Iterable[str], options: Mapping[str, Any]) -> Iterator[Item]:
+    """Every puzzle of the files; `options` are those of the family's reader."""
+    for file in files:
+        try:
+            source = open_source(file)
+            numbers = _numbers(family, source, options)
+        except InputError as error:
+            yield Item(file, 0, error=_located(error, file))
+            continue
+        for number in numbers:
+            try:
+                chosen = dict(options) | ({"number": number} if number else {})
+                entry = family.puzzle_to_json(family.read(source, **chosen))
+                yield Item(file, number or 1, entry, sha256_of(entry))
+            except CnfgenError as error:
+                yield Item(file, number or 1, error=_located(error, file))
+
+
+def _numbers(family: Family, source: Source, options: Mapping[str, Any]) -> Sequence[int]:
+    """The numbers of the puzzles in a file; only 0 where the family knows of no numbers, or one was chosen."""
+    if "number" in options or "number" not in {option.name for option in family.options}:
+        return [options.get("number", 0)]
+    return range(1, len(family.formats.read_puzzles(source, options.get("format"))) + 1)
+
+
+def _located(error: CnfgenError, file: str) -> str:
+    """The error, with the file where it names none."""
+    return str(error) if isinstance(error, InputError) and error.source else f"{file}: {error}"
+
+
+# -- the question -----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class CollectionQuestion:
+    """What is asked of every puzzle (`ask`: solve, unique or count): the `request`, which has no puzzle yet."""
+
+    ask: str
+    request: SolveRequest | CountRequest
+
+    def identity(self) -> dict[str, Any]:
+        """The question as JSON. An answer by another solver or with other limits answers it too."""
+        request = self.request
+        settings: dict[str, Any]
+        if isinstance(request, SolveRequest):
+            settings = {"proof": request.proof is not ProofPolicy.NONE, "certify": request.proof is ProofPolicy.REQUIRED}
+        else:
+            settings = {"most": request.most, "raw": request.raw, "up_to": request.up_to}
+        entry = {
+            "family": request.family.name,
+            "ask": self.ask,
+            "encoding": request.family.encoding(request.encoding).name,
+            "options": dict(request.options),
+            "settings": {name: value for name, value in settings.items() if value not in (None, False)},
+        }
+        return {name: value for name, value in entry.items() if value != {}}
+
+    def effort(self) -> dict[str, Any]:
+        """How the answer is searched for, as JSON: a puzzle that is not decided may be with more."""
+        names = ("seed", "engine", "checker", "add", "choice", "search")
+        entry = {name: getattr(self.request, name, None) for name in names}
+        solvers = [*self.request.solver]
+        entry["solver"] = solvers if len(solvers) > 1 else next(iter(solvers), None)
+        if self.request.limits is not None:
+            limits = asdict(self.request.limits)
+            entry["limits"] = {name: limits[name] for name in ("cpu", "wall", "memory")}
+        return {name: value for name, value in entry.items() if value is not None}
+
+
+def answer_puzzle(question: CollectionQuestion, entry: Mapping[str, Any]) -> tuple[dict[str, Any], str]:
+    """The answer for the puzzle in canonical JSON, in a worker: the rest of its line, and its first sentence.
+
+    `time` has seconds, elapsed and of CPU; the latter of this process, of solvers and of checkers.
+    """
+    puzzle = question.request.family.puzzle_from_json(entry)
+    began, worked = time.monotonic(), time.process_time()
+    verdict, answer, sentence = _answer(question, puzzle)
+    own = time.process_time() - worked
+    spent = {"wall": round(time.monotonic() - began, 4), "cpu": round(own + _cpu_of_programs(answer), 4)}
+    first, _, more = sentence.partition("\n")
+    return {"verdict": verdict, "time": spent, **answer}, first.partition(". ")[0] + "." if more else first
+
+
+def _answer(question: CollectionQuestion, puzzle: Any) -> tuple[str, dict[str, Any], str]:
+    request = question.request
+    if isinstance(request, CountRequest):
+        counted = count(solutions_of(replace(request, puzzle=puzzle, jobs=1)))
+        # a count of a single puzzle has no puzzle in its JSON
+        named = {"family": request.family.name, "puzzle": request.family.puzzle_to_json(puzzle)}
+        return COUNTED if counted.complete else UNDECIDED, named | counted.to_json(), counted.sentence()
+    ask = unique_request if question.ask == UNIQUE else solve_request
+    answer: Outcome | Uniqueness = ask(replace(request, puzzle=puzzle, cores=1))
+    return _verdict_of(answer), answer.to_json(), answer.sentence()
+
+
+def _verdict_of(answer: Outcome | Uniqueness) -> str:
+    if answer.failed:
+        return FAILED
+    if isinstance(answer, Uniqueness):
+        return answer.verdict if answer.verdict in VERDICTS else ONE  # one up to symmetry
+    return {SATISFIABLE: SOLVED, UNSATISFIABLE: NONE}.get(answer.status, UNDECIDED)
+
+
+def _cpu_of_programs(answer: Mapping[str, Any]) -> float:
+    """CPU seconds of the solvers and checkers of an answer."""
+    runs = [*answer.get("runs", ()), *answer.get("side_by_side", {}).get("others", ())]
+    checks = [program for run in runs for program in run.get("proof", {}).get("programs", ())]
+    return sum(float(each.get("cpu", 0)) for each in (*runs, *checks)) + float(answer.get("cpu", 0))
+
+
+# -- the file of answers ----------------------------------------------------------------------------------------------------
+
+FIELDS: Mapping[str, type] = {
+    "file": str,
+    "number": int,
+    "sha256": str,
+    "question": dict,
+    "effort": dict,
+    "verdict": str,
+    "time": dict,
+}
+"""What every line has, with its type."""
+
+Key = tuple[str, str]
+"""A puzzle's SHA-256 and the digest of a question."""
+
+
+@dataclass
+class KnownAnswer:
+    """The newest answer for a key: where its line begins, what it says, and the files and numbers that have a line of it."""
+
+    offset: int
+    verdict: str
+    effort: str
+    seconds: float
+    places: set[tuple[str, int]] = field(default_factory=set)
+
+    def stands(self, effort: str) -> bool:
+        """Whether the puzzle need not be asked again with this effort."""
+        return self.verdict != FAILED and (self.verdict != UNDECIDED or self.effort == effort)
+
+
+class AnswerFile:
+    """The file at `path`, one JSON object a line, locked until it is closed. A kill loses at most the line in flight.
+
+    `known` has the newest answer of each key, `errors` what could not be read. InputError where another command has the file,
+    and, with file and line, for a line that is no answer.
+    """
+
+    def __init__(self, path: Path):
+        self.path = path
+        self.known: dict[Key, KnownAnswer] = {}
+        self.errors: set[tuple[str, int, str]] = set()
+        if path.exists() and not path.is_file():
+            raise InputError("found something that is no file, expected one of answers", source=str(path))
+        try:
+            self._file = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o666)
+        except OSError as error:
+            raise InputError(f"cannot be written: {error.strerror or error}", source=str(path)) from None
+        try:
+            self._lock()
+            self._read()
+            end_last_line(path)
+        except BaseException:
+            self.close()
+            raise
+
+    def _lock(self) -> None:
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise InputError("another command writes its answers into this file now", source=str(self.path)) from None
+        except OSError:  # a file system without locks
+            pass
+
+    def _read(self) -> None:
+        starts, offset = [], 0
+        with self.path.open("rb") as lines:  # for the offsets of lines: the reader of JSON skips blank ones
+            for line in lines:
+                starts.append(offset)
+                offset += len(line)
+        for number, _, entry in iterate_jsonlines(self.path):
+            if wrong := _damage(entry):
+                raise InputError(f"found a line that is no answer: {wrong}", source=str(self.path), line=number)
+            self._note(entry, starts[number - 1])
+
+    def _note(self, entry: Mapping[str, Any], offset: int) -> None:
+        place = entry["file"], entry["number"]
+        if entry["verdict"] == UNREADABLE:
+            self.errors.add((*place, entry["error"]))
+            return
+        key = entry["sha256"], sha256_of(entry["question"])
+        before = self.known.get(key)
+        places = before.places if before and "same_as" in entry else set()
+        self.known[key] = KnownAnswer(
+            offset, entry["verdict"], sha256_of(entry["effort"]), float(entry["time"].get("wall", 0.0)), places | {place}
+        )
+
+    def entry(self, known: KnownAnswer) -> dict[str, Any]:
+        """The line of a known answer."""
+        with self.path.open("rb") as stream:
+            stream.seek(known.offset)
+            found: dict[str, Any] = json.loads(stream.readline())
+            return found
+
+    def add(self, entry: Mapping[str, Any]) -> None:
+        """Append a line; it is in the file when this returns, as a whole or not at all."""
+        line = line_of(entry)
+        offset = os.fstat(self._file).st_size
+        written = os.write(self._file, line)
+        if written != len(line):  # the disk is full: half a line must not stay, another could follow it
+            os.ftruncate(self._file, offset)
+            raise InputError(f"only {written} of {len(line)} bytes could be written; is the disk full?", source=str(self.path))
+        self._note(entry, offset)
+
+    def close(self) -> None:
+        os.close(self._file)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def line_of(entry: Mapping[str, Any]) -> bytes:
+    """A line of the file."""
+    return (json.dumps(entry, separators=(",", ":")) + "\n").encode()
+
+
+def _damage(entry: Mapping[str, Any]) -> str:
+    """What is wrong with a line that should be an answer, in words; empty if nothing is."""
+    for name, kind in FIELDS.items():
+        if name not in entry:
+            return f"it has no {name!r}"
+        if not isinstance(entry[name], kind) or isinstance(entry[name], bool):
+            return f"found {entry[name]!r:.40} as {name!r}"
+    if entry["verdict"] not in VERDICTS:
+        return f"found the verdict {entry['verdict']!r:.40}"
+    if entry["verdict"] == UNREADABLE and not isinstance(entry.get("error"), str):
+        return "it has no 'error'"
+    seconds = entry["time"].get("wall", 0.0)
+    return "" if isinstance(seconds, int | float) and not isinstance(seconds, bool) else f"found {seconds!r:.40} as a time"
+
+
+# -- answering ----------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class AnsweredItem:
+    """An item and what its line says; `new` if it was asked just now, and then `sentence` is its answer in words."""
+
+    item: Item
+    verdict: str
+    seconds: float
+    sentence: str = ""
+    new: bool = False
+    line: dict[str, Any] | None = None
+
+
+def answer_items(
+    items: Sequence[Item], question: CollectionQuestion, answers: AnswerFile | None, executor: WorkExecutor
+) -> Generator[AnsweredItem]:
+    """Each item as it is answered: first what cannot be read and what is known, then the others as workers answer them.
+
+    The line of an item is in `answers` when it is yielded. A puzzle that stands in several places is asked once and has a line
+    for each.
+    """
+    head = {"question": question.identity(), "effort": question.effort()}
+    asked, effort = sha256_of(head["question"]), sha256_of(head["effort"])
+    to_do: dict[str, list[Item]] = defaultdict(list)  # by the puzzle, which may stand in several places
+    for item in items:
+        if item.error:
+            yield _unreadable(item, head, answers)
+        elif (known := answers and answers.known.get((item.sha256, asked))) and known.stands(effort):
+            yield _known(item, known, answers)
+        else:
+            to_do[item.sha256].append(item)
+    waiting = iter(to_do.values())
+    work = Distributor[list[Item]](
+        executor,
+        lambda same: (answer_puzzle, question, same[0].puzzle),
+        "a collection",
+        at_once=lambda: 2 * executor.jobs,  # two a worker: none waits until its answer has been written
+    )
+    with closing(work.results(lambda: next(waiting, None))) as results:
+        for done in results:
+            if done.error is None:
+                entry, sentence = done.result()
+            else:
+                entry, sentence = {"verdict": FAILED, "time": {}, "error": str(done.error)}, str(done.error)
+            first = done.unit[0]
+            for item in done.unit:
+                line = {"file": item.file, "number": item.number, "sha256": item.sha256, **head, **entry}
+                line |= {} if item is first else {"same_as": first.file}
+                if answers is not None:
+                    answers.add(line)
+                seconds = entry["time"].get("wall", 0.0) if item is first else 0.0
+                yield AnsweredItem(item, entry["verdict"], seconds, sentence, item is first, line)
+
+
+def _unreadable(item: Item, head: dict[str, Any], answers: AnswerFile | None) -> AnsweredItem:
+    line = {"file": item.file, "number": item.number, "sha256": "", **head}
+    line |= {"verdict": UNREADABLE, "time": {}, "error": item.error}
+    if answers is not None and (*item.place, item.error) not in answers.errors:
+        answers.add(line)
+    return AnsweredItem(item, UNREADABLE, 0.0, item.error, line=line)
+
+
+def _known(item: Item, known: KnownAnswer, answers: AnswerFile | None) -> AnsweredItem:
+    """A puzzle that is answered; in another place it gets a line as well."""
+    line = None
+    if answers is not None and item.place not in known.places:
+        line = answers.entry(known)
+        line |= {"file": item.file, "number": item.number, "same_as": line["file"]}
+        answers.add(line)
+    return AnsweredItem(item, known.verdict, known.seconds, line=line)
+
+
+class CollectionSummary:
+    """How many puzzles have each verdict, and which took longest."""
+
+    def __init__(self) -> None:
+        self.verdicts: Counter[str] = Counter()
+        self.files: set[str] = set()
+        self.known = 0
+        self._slowest: list[tuple[float, str]] = []
+
+    def add(self, answer: AnsweredItem) -> None:
+        """One more puzzle."""
+        self.verdicts[answer.verdict] += 1
+        self.files.add(answer.item.file)
+        self.known += not answer.new and answer.verdict != UNREADABLE
+        heapq.heappush(self._slowest, (answer.seconds, str(answer.item)))
+        if len(self._slowest) > SLOWEST:
+            heapq.heappop(self._slowest)
+
+    @property
+    def exit_code(self) -> int:
+        """1 after a failure on a puzzle, else 2 if something could not be read, else 0."""
+        return 1 if self.verdicts[FAILED] else 2 if self.verdicts[UNREADABLE] else 0
+
+    def lines(self) -> Iterator[str]:
+        """In words."""
+        total = self.verdicts.total() - self.verdicts[UNREADABLE]
+        listed = [f"{self.verdicts[verdict]} {words}" for verdict, words in VERDICTS.items() if self.verdicts[verdict]]
+        files = f"{len(self.files)} file{'s' * (len(self.files) != 1)}"
+        known = f" ({self.known} answered before, or the same as another)" if self.known else ""
+        yield f"{total} puzzle{'s' * (total != 1)} in {files}{known}: {', '.join(listed) or 'none'}"
+        slow = [f"{seconds:.1f} s {name}" for seconds, name in sorted(self._slowest, reverse=True) if seconds >= WORTH_TELLING]
+        if slow:
+            yield f"slowest: {'; '.join(slow)}"

@@ -1,0 +1,255 @@
+"""What a caller asks, as frozen dataclasses: `SolveRequest`, `CountRequest`, `MusRequest`.
+
+A request holds the puzzle (and its formula, where the caller encoded it) and every setting of the call. Each field names the
+values that it takes; a value of another kind is an InputError when the request is made. `api` says what the settings mean.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.sources import Source
+from cnfgen_puzzles.families import Family
+from cnfgen_puzzles.pipeline.instance import Instance
+from cnfgen_puzzles.solving.process import Limits
+
+if TYPE_CHECKING:  # only some calls need these
+    from cnfgen_puzzles.pipeline.countresult import Count
+    from cnfgen_puzzles.pipeline.refine import Round
+    from cnfgen_puzzles.solving.cluster import ClusterExecutor
+    from cnfgen_puzzles.solving.pool import LocalExecutor
+
+
+class ProofPolicy(StrEnum):
+    """What 'there is no (other) board' must rest on."""
+
+    NONE = "none"
+    """The solver's answer alone: no proof is checked."""
+    BOUNDED = "bounded"
+    """A proof, where the solver writes one and its check ends within bounds; else the answer is not verified."""
+    REQUIRED = "required"
+    """A checked proof, however long the check takes; an answer without one is an ERROR."""
+
+
+# -- a certificate --------------------------------------------------------------------------------------------------------
+
+SAFE = re.compile(r"\.[a-z0-9]{1,10}")
+"""An ending of a file that a certificate's may have."""
+PUZZLE = "puzzle.json"
+"""The puzzle as it was read, in a certificate."""
+
+
+@dataclass
+class CertificateOrder:
+    """A certificate that is asked for: its folder, and where the puzzle comes from (`origin_of_...`), for README and
+    `--encoding`.
+
+    `source` is the puzzle's file. With `replaces` an existing certificate is overwritten. Afterwards `sums` is the SHA-256 of
+    SHA256SUMS, or `reason` says why there is no certificate.
+    """
+
+    folder: Path
+    origin: Mapping[str, Any] = field(default_factory=dict)
+    source: Source | None = None
+    replaces: bool = False
+    sums: str = ""
+    reason: str = ""
+
+
+def origin_of_file(source: Source, options: Mapping[str, Any]) -> dict[str, Any]:
+    """The origin of a puzzle that was read from a file."""
+    suffix = source.suffix if SAFE.fullmatch(source.suffix) else ".txt"
+    name = f"puzzle{suffix}" if f"puzzle{suffix}" != PUZZLE else f"given{suffix}"
+    return {"file": name, "suffix": source.suffix, "options": dict(options)}
+
+
+def origin_of_options(options: Mapping[str, Any]) -> dict[str, Any]:
+    """The origin of a puzzle that options describe."""
+    return {"options": dict(options)}
+
+
+def origin_of_generator(name: str, seed: int, options: Mapping[str, Any]) -> dict[str, Any]:
+    """The origin of a random puzzle."""
+    return {"generator": name, "seed": seed, "options": dict(options)}
+
+
+# -- kinds of values --------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class ValueKind:
+    """Which values a setting takes, besides None, and how an error says it."""
+
+    fits: Callable[[Any], bool]
+    expected: str
+
+
+def _kind(fits: Callable[[Any], bool], expected: str) -> Mapping[str, ValueKind]:
+    """The metadata of a field that takes such values."""
+    return {"kind": ValueKind(fits, expected)}
+
+
+def _is_whole(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _is_positive(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value) and value > 0
+
+
+def _is_path(value: Any) -> bool:
+    return isinstance(value, str | os.PathLike)
+
+
+COUNT = _kind(lambda value: _is_whole(value) and value >= 1, "a whole number, at least 1")
+SECONDS = _kind(_is_positive, "seconds, a number above 0")
+NAME = _kind(lambda value: isinstance(value, str), "a name")
+SWITCH = _kind(lambda value: isinstance(value, bool), "True or False")
+WHOLE = _kind(_is_whole, "a whole number")
+LIMITS = _kind(lambda value: isinstance(value, Limits), "cnfgen_puzzles.Limits(cpu=..., wall=..., memory=...)")
+OPTIONS = _kind(lambda value: isinstance(value, Mapping), "the encoding's options, such as {'amo': 'product'}")
+FUNCTION = _kind(callable, "a function")
+FOLDER = _kind(_is_path, "the path of a folder")
+EXECUTOR = _kind(lambda value: hasattr(value, "submit"), "an executor of cnfgen_puzzles.solving.cluster.open_executor")
+
+OPTIONAL_LIMITS = {"cpu": SECONDS, "wall": SECONDS, "memory": COUNT}
+LIMITS_OF_EVERY_RUN = {"output": COUNT, "proof": COUNT}
+
+
+def check_limits(limits: Limits) -> None:
+    """InputError for a limit that is no number, or not above 0."""
+    for name, metadata in OPTIONAL_LIMITS.items():
+        value, kind = getattr(limits, name), metadata["kind"]
+        if value is not None and not kind.fits(value):
+            raise InputError(f"found Limits({name}={value!r}), expected {kind.expected}, or None for no limit")
+    for name, metadata in LIMITS_OF_EVERY_RUN.items():
+        value, kind = getattr(limits, name), metadata["kind"]
+        if not kind.fits(value):
+            raise InputError(f"found Limits({name}={value!r}), expected {kind.expected}")
+
+
+# -- what callers write --------------------------------------------------------------------------------------------------------
+
+Folder = str | os.PathLike[str]
+Solvers = str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
+
+
+def solver_names(solver: Solvers | None) -> tuple[str, ...]:
+    """The solvers that `solver=` names, none for None."""
+    named = () if solver is None else (solver,) if isinstance(solver, str | os.PathLike) else solver
+    if not isinstance(named, list | tuple) or (solver is not None and not named) or not all(map(_is_path, named)):
+        raise InputError(f"found solver={solver!r}, expected a solver's name or path, or a list of them")
+    return tuple(map(os.fspath, named))
+
+
+def certificate_order(certificate: Folder | CertificateOrder | None) -> CertificateOrder | None:
+    """What `certificate=` asks for."""
+    if certificate is None or isinstance(certificate, CertificateOrder):
+        return certificate
+    if not _is_path(certificate):
+        raise InputError(f"found certificate={certificate!r}, expected the path of a new folder")
+    return CertificateOrder(Path(certificate))
+
+
+def proof_policy(proof: bool, certify: bool) -> ProofPolicy:
+    """What `proof=` and `certify=` ask for together."""
+    for name, value in (("proof", proof), ("certify", certify)):
+        if value is not None and not isinstance(value, bool):
+            raise InputError(f"found {name}={value!r}, expected {SWITCH['kind'].expected}")
+    return ProofPolicy.REQUIRED if certify else ProofPolicy.NONE if proof is False else ProofPolicy.BOUNDED
+
+
+# -- requests ---------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, kw_only=True)
+class Request:
+    """A puzzle and the settings that every call has. `instance` is its formula, where the caller encoded it; else `encoding` and
+    its `options` say how (None: the default). `solver` is empty where the caller named none."""
+
+    family: Family
+    puzzle: Any = None
+    instance: Instance | None = None
+    encoding: str | None = field(default=None, metadata=NAME)
+    options: Mapping[str, Any] = field(default_factory=dict, metadata=OPTIONS)
+    solver: tuple[str, ...] = ()
+    limits: Limits | None = field(default=None, metadata=LIMITS)
+
+    def __post_init__(self) -> None:
+        for each in fields(self):
+            kind, value = each.metadata.get("kind"), getattr(self, each.name)
+            if kind is not None and value is not None and not kind.fits(value):
+                raise InputError(f"found {each.name}={value!r}, expected {kind.expected}")
+        if self.limits is not None:
+            check_limits(self.limits)
+        if self.instance is not None and (self.encoding is not None or self.options):
+            raise InputError("found an encoding or options beside an instance, which is encoded already")
+
+
+@dataclass(frozen=True, kw_only=True)
+class CegarSettings:
+    """How the CEGAR loop works; None of a field leaves it to the loop."""
+
+    add: int | None = field(default=None, metadata=COUNT)
+    choice: str | None = field(default=None, metadata=NAME)
+    state: Folder | None = field(default=None, metadata=FOLDER)
+    progress: Callable[[Round], None] | None = field(default=None, metadata=FUNCTION)
+    search: float | None = field(default=None, metadata=SECONDS)
+
+    def given(self) -> dict[str, Any]:
+        """The fields that the caller set."""
+        values = {each.name: getattr(self, each.name) for each in fields(CegarSettings)}
+        return {name: value for name, value in values.items() if value is not None}
+
+
+@dataclass(frozen=True, kw_only=True)
+class SolveRequest(CegarSettings, Request):
+    """A board of a puzzle, or (`unique`) whether there is another one."""
+
+    seed: int | None = field(default=None, metadata=WHOLE)
+    proof: ProofPolicy = ProofPolicy.BOUNDED
+    checker: str | None = field(default=None, metadata=NAME)
+    certificate: CertificateOrder | None = None
+    cores: int | None = field(default=None, metadata=COUNT)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.certificate is not None and self.proof is ProofPolicy.NONE:
+            raise InputError("found certificate and proof=False: a certificate needs the proof")
+
+
+@dataclass(frozen=True, kw_only=True)
+class CountRequest(Request):
+    """All boards of a puzzle (`listed`), or their number alone."""
+
+    listed: bool = True
+    engine: str | None = field(default=None, metadata=NAME)
+    jobs: int | None = field(default=None, metadata=COUNT)
+    state: Folder | None = field(default=None, metadata=FOLDER)
+    most: int | None = field(default=None, metadata=COUNT)
+    raw: bool = field(default=False, metadata=SWITCH)
+    up_to: str | None = field(default=None, metadata=NAME)
+    progress: Callable[[Count], None] | None = field(default=None, metadata=FUNCTION)
+    executor: LocalExecutor | ClusterExecutor | None = field(default=None, metadata=EXECUTOR)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if len(self.solver) > 1:
+            call = "solutions" if self.listed else "count"
+            raise InputError(f"found several solvers for {call}, expected one: its parts run side by side already")
+
+
+@dataclass(frozen=True, kw_only=True)
+class MusRequest(Request):
+    """Minimal unsatisfiable sets of what a puzzle gives; the solver is that of their proof."""
+
+    proof: ProofPolicy = ProofPolicy.BOUNDED
+    checker: str | None = field(default=None, metadata=NAME)

@@ -1,0 +1,294 @@
+"""Gets one file by its checksum: from this machine, from upstream, or from a package registry; which of them does not matter.
+
+Origins are tried in the order of the recipe, local archives first. One that fails or brings other bytes than expected is named
+in one line, and the next is tried. What was found is kept in the folder `sources` of a home (`executables`).
+
+Package registries are used through their ordinary clients, pip and apt-get, as the user has set them up: no address is known
+here. Nothing needs root: apt-get is given lists of its own, made from the mirror that this machine uses for its own packages.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import importlib.util
+import os
+import platform
+import shutil
+import subprocess
+import sys
+import tarfile
+import tempfile
+import time
+import urllib.request
+import zipfile
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from cnfgen_puzzles.common.digests import digest_of_file
+from cnfgen_puzzles.common.errors import CnfgenError
+
+CONNECT_TIMEOUT = 5.0  # seconds without an answer before an upstream site is given up
+MOST_SECONDS = 600.0  # for a download that goes on
+MOST_BYTES = 1 << 28  # of a download: the largest archive has 7 MB
+DEBIAN_NAMES = {"x86_64": "amd64", "aarch64": "arm64"}
+APT_KEYRING = Path("/usr/share/keyrings/debian-archive-keyring.gpg")  # of Debian's package debian-archive-keyring
+CLIENT_SECONDS = 300.0  # seconds for a client that goes on
+
+Say = Callable[[str], None]
+
+
+class FetchError(CnfgenError):
+    """One origin, or all of them, did not bring the file."""
+
+
+def fetch_archive(build: Mapping[str, Any], sources: Path, say: Say) -> tuple[Path, str]:
+    """The archive of a recipe's `build` part in the folder `sources`, and the name of the origin that brought it."""
+    name, sha256 = build["archive"], build["sha256"]
+    with locked(sources, name):
+        found = _local(name, sha256, sources, say)
+        if found:
+            return _keep(found, sources / name, sha256), f"local archive {found}"
+        for origin in build["origins"]:
+            for kind, details in origin.items():
+                title = _title(kind, details)
+                try:
+                    return _from_origin(kind, details, sources / name, sha256), title
+                except FetchError as error:
+                    say(f"{title}: {error}")
+    raise FetchError(f"no origin brought {name}; put it into {sources} or a directory of $CNFGEN_ARCHIVES")
+
+
+def fetch_prebuilt(prebuilt: Mapping[str, Any], sources: Path) -> tuple[Path, str]:
+    """A ready-made program for this kind of machine out of a package, and the name of that origin."""
+    kind = "pip" if "pip" in prebuilt else "deb"
+    package = prebuilt[kind]
+    if not fits_machine(prebuilt):
+        raise FetchError(f"the ready-made program of {_title(kind, package)} is not for this machine ({platform.machine()})")
+    name = f"{Path(package['member']).name}-{prebuilt['version']}"
+    with locked(sources, name):
+        if not (kept := _local(name, prebuilt["sha256"], sources, lambda _: None)):
+            kept = _from_origin(kind, package, sources / name, prebuilt["sha256"])
+        return kept, _title(kind, package)
+
+
+def fits_machine(prebuilt: Mapping[str, Any]) -> bool:
+    """Whether a ready-made program is for machines of this kind, by the name of the package's file."""
+    machine, package = platform.machine(), prebuilt.get("pip") or prebuilt["deb"]
+    ending = Path(package["file"]).stem
+    return platform.system() == "Linux" and ending.endswith((machine, f"_{DEBIAN_NAMES.get(machine, machine)}"))
+
+
+@contextlib.contextmanager
+def locked(folder: Path, name: str, waiting: Callable[[], None] = lambda: None) -> Iterator[None]:
+    """One of us at a time for a thing of this folder; the lock ends with the process. `waiting` is called if there is another."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / f".{name}.lock").open("w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            waiting()
+            fcntl.flock(lock, fcntl.LOCK_EX)
+        except OSError:  # a file system without locks: what is put in its place is put there in one step all the same
+            pass
+        yield
+
+
+def _from_origin(kind: str, details: Any, place: Path, sha256: str) -> Path:
+    with tempfile.TemporaryDirectory(dir=place.parent, prefix=".fetch-") as folder:
+        if kind == "url":
+            found = _download(details, Path(folder))
+        elif kind == "apt":
+            found = debian_source(details, Path(folder))
+        else:
+            found = _member(_package(kind, details, place.parent, Path(folder)), details["member"], Path(folder))
+        return _keep(found, place, sha256)
+
+
+def _title(kind: str, details: Any) -> str:
+    return f"upstream {details}" if kind == "url" else f"{kind} {details.get('requirement') or details['package']}"
+
+
+def _keep(found: Path, place: Path, sha256: str) -> Path:
+    """A copy of `found` in its place, if it has the right checksum."""
+    part = place.with_name(f".{place.name}.part")
+    try:
+        if found != place:
+            shutil.copyfile(found, part)
+            if (has := digest_of_file(part)) != sha256:
+                raise FetchError(f"{found.name} has the SHA-256 {has}, expected {sha256}")
+            part.replace(place)
+    finally:
+        part.unlink(missing_ok=True)
+    return place
+
+
+def _local(name: str, sha256: str, sources: Path, say: Say) -> Path | None:
+    """The file called `name` in a directory of `$CNFGEN_ARCHIVES` or in `sources`, if it has the right checksum."""
+    directories = [Path(each) for each in os.environ.get("CNFGEN_ARCHIVES", "").split(os.pathsep) if each]
+    for path in (directory / name for directory in (*directories, sources)):
+        if path.is_file():
+            found = digest_of_file(path)
+            if found == sha256:
+                return path
+            say(f"local archive {path} has the SHA-256 {found}, expected {sha256}")
+    return None
+
+
+def _download(url: str, folder: Path) -> Path:
+    path, end, size = folder / "download", time.monotonic() + MOST_SECONDS, 0
+    try:
+        with urllib.request.urlopen(url, timeout=CONNECT_TIMEOUT) as answer, path.open("wb") as file:
+            while block := answer.read(1 << 16):
+                size += file.write(block)
+                if size > MOST_BYTES or time.monotonic() > end:
+                    raise FetchError(f"was given up after {size} bytes and {MOST_SECONDS:.0f} s at most")
+    except OSError as error:  # URLError is one
+        raise FetchError(f"cannot be reached ({getattr(error, 'reason', error)})") from None
+    return path
+
+
+def _package(kind: str, details: Mapping[str, str], sources: Path, folder: Path) -> Path:
+    """A package's file, which its registry's client brings once for all the recipes that need it."""
+    name, sha256 = details["file"], details["sha256"]
+    with locked(sources, name):
+        if kept := _local(name, sha256, sources, lambda _: None):
+            return kept
+        bring = python_package if kind == "pip" else debian_package
+        return _keep(bring(details, folder), sources / name, sha256)
+
+
+def _member(package: Path, member: str, folder: Path) -> Path:
+    """One file of a wheel, a Debian package or a tar archive."""
+    out = folder / "member"
+    try:
+        if package.suffix == ".whl":
+            with zipfile.ZipFile(package) as archive, archive.open(member) as file, out.open("wb") as target:
+                shutil.copyfileobj(file, target)
+            return out
+        with tarfile.open(content_of(package, folder) if package.suffix == ".deb" else package) as tar:
+            found = tar.extractfile(member)
+            if found is None:
+                raise KeyError(f"{member} is no file")
+            with found, out.open("wb") as target:
+                shutil.copyfileobj(found, target)
+    except (KeyError, tarfile.TarError, zipfile.BadZipFile) as error:
+        raise FetchError(f"{package.name} holds no {member} ({error})") from None
+    return out
+
+
+# -- package registries ------------------------------------------------------------------------------------------------------
+
+
+def _run(command: list[str], cwd: Path | None = None) -> str:
+    """What `command` prints; a FetchError with the last line of its complaint where it fails."""
+    try:
+        done = subprocess.run(
+            command, cwd=cwd, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace", check=False,
+            timeout=CLIENT_SECONDS,
+        )  # fmt: skip
+    except subprocess.TimeoutExpired:
+        raise FetchError(f"{Path(command[0]).name} had not ended after {CLIENT_SECONDS:.0f} s") from None
+    except OSError as error:
+        raise FetchError(f"{command[0]} cannot be run: {error.strerror}") from None
+    if done.returncode:
+        complaint = [line.strip() for line in (done.stdout + done.stderr).splitlines() if line.strip()]
+        raise FetchError(complaint[-1] if complaint else f"{command[0]} failed with exit code {done.returncode}")
+    return done.stdout
+
+
+# -- PyPI -------------------------------------------------------------------------------------------------------------------
+
+
+def python_package(details: Mapping[str, str], folder: Path) -> Path:
+    """A file of PyPI, brought into `folder`."""
+    name = details["file"]
+    command = [*_pip(), "download", "--quiet", "--no-deps", "--retries", "1", "--disable-pip-version-check"]
+    _run([*command, "--dest", str(folder), *kind_of_file(name), details["requirement"]])
+    if not (folder / name).is_file():
+        raise FetchError(f"pip brought no {name}")
+    return folder / name
+
+
+def kind_of_file(name: str) -> list[str]:
+    """The options that make pip choose the file `name`: the sdist, or that wheel whatever Python this is."""
+    if not name.endswith(".whl"):
+        return ["--no-binary", ":all:"]
+    python, abi, platforms = name.removesuffix(".whl").split("-")[-3:]
+    tags = ["--python-version", python[2:], "--implementation", python[:2], "--abi", abi]
+    return ["--only-binary", ":all:", *tags, "--platform", platforms.split(".")[-1]]
+
+
+def _pip() -> list[str]:
+    """This Python's own pip; in an environment without one, that of the system."""
+    if importlib.util.find_spec("pip"):
+        return [sys.executable, "-m", "pip"]
+    for name in ("pip3", "pip"):
+        if found := shutil.which(name):
+            return [found]
+    raise FetchError(f"pip is not there ({sys.executable} -m ensurepip)")
+
+
+# -- Debian -----------------------------------------------------------------------------------------------------------------
+
+
+def debian_source(details: Mapping[str, str], folder: Path) -> Path:
+    """The upstream archive of a Debian source package, brought into `folder`.
+
+    The mirror may lack the packaging files; then apt-get fails, but the archive has arrived and that is enough.
+    """
+    options = _apt_lists(details["suite"], "deb-src", folder)
+    with contextlib.suppress(FetchError):
+        _run(["apt-get", *options, "source", "--download-only", details["package"]], cwd=folder)
+    return _brought(folder / details["file"])
+
+
+def debian_package(details: Mapping[str, str], folder: Path) -> Path:
+    """A Debian package, downloaded into `folder` and not installed."""
+    _run(["apt-get", *_apt_lists(details["suite"], "deb", folder), "download", details["package"]], cwd=folder)
+    return _brought(folder / details["file"])
+
+
+def content_of(package: Path, folder: Path) -> Path:
+    """The files of a Debian package as a tar archive."""
+    out = folder / "content.tar"
+    if not shutil.which("dpkg-deb"):
+        raise FetchError("no dpkg-deb on this system")
+    with out.open("wb") as stream:
+        done = subprocess.run(["dpkg-deb", "--fsys-tarfile", package], stdout=stream, stderr=subprocess.DEVNULL, check=False)
+    if done.returncode:
+        raise FetchError(f"{package.name} cannot be unpacked")
+    return out
+
+
+def _brought(file: Path) -> Path:
+    if not file.is_file():
+        raise FetchError(f"apt-get brought no {file.name}")
+    return file
+
+
+def _apt_lists(suite: str, kind: str, folder: Path) -> list[str]:
+    """apt-get's options for the source lists of `suite`, fetched into `folder`: old ones name what is gone."""
+    if not shutil.which("apt-get"):
+        raise FetchError("no apt-get on this system")
+    sources = folder / "parts" / "cnfgen.sources"
+    for each in (sources.parent, folder / "lists" / "partial", folder / "cache" / "archives" / "partial"):
+        each.mkdir(parents=True, exist_ok=True)
+    signed = f"Signed-By: {APT_KEYRING}\n" if APT_KEYRING.is_file() else ""
+    sources.write_text(f"Types: {kind}\nURIs: {_apt_mirror()}\nSuites: {suite}\nComponents: main\n{signed}", encoding="utf-8")
+    options = [f"Dir::Etc::SourceParts={sources.parent}", "Dir::Etc::SourceList=/dev/null"]
+    options += [f"Dir::State::Lists={folder / 'lists'}", f"Dir::Cache={folder / 'cache'}"]
+    words = [word for option in options for word in ("-o", option)]
+    _run(["apt-get", *words, "-o", "APT::Update::Error-Mode=any", "update"])
+    return words
+
+
+def _apt_mirror() -> str:
+    """The Debian mirror that this machine uses for its own packages."""
+    fields = "$(REPO_URI)|$(LABEL)"
+    for line in _run(["apt-get", "indextargets", "--format", fields, "Created-By: Packages"]).splitlines():
+        address, _, label = line.partition("|")
+        if label == "Debian":
+            return address
+    raise FetchError("this machine uses no Debian mirror")

@@ -1,1 +1,0 @@
-"""Where solvers and checkers come from: fetched by checksum, built or taken ready-made, installed, found. Not their runs."""

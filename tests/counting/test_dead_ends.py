@@ -1,0 +1,68 @@
+"""Dead ends in a part of a search: the clauses follow from formula and part, against brute force; and they are found."""
+
+from counting.enumerating import cnf_of, cover_problem, covers, permutations, problems, projected
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cnfgen_puzzles.counting import dead_ends
+from cnfgen_puzzles.counting.dead_ends import PartDeadEnds
+from cnfgen_puzzles.counting.problem import Problem, SearchPart
+
+
+def follows(problem, part):
+    """Every solution of the part satisfies every clause."""
+    clauses = list(PartDeadEnds(problem).clauses(part))
+    for true in projected(problem):
+        if part.has(true):
+            assert all(any(-literal not in true for literal in clause) for clause in clauses), (clauses, true)
+    return clauses
+
+
+@settings(max_examples=120, deadline=None)
+@given(covers(), st.data())
+def test_nothing_is_lost_of_exact_covers(cover, data):
+    problem = cover_problem(cover)
+    literal = st.sampled_from([sign * v for v in problem.projection for sign in (1, -1)]) if problem.projection else st.nothing()
+    cubes = st.lists(literal, min_size=1, max_size=2).map(tuple)
+    if problem.projection:
+        follows(problem, SearchPart(data.draw(cubes), data.draw(st.lists(cubes, max_size=2))))
+
+
+@settings(max_examples=120, deadline=None)
+@given(problems())
+def test_nothing_is_lost_of_any_formula(problem):
+    """Empty and unit clauses, literals twice, auxiliary variables that imply each other in circles, projections of all kinds."""
+    for variable in problem.projection[:3]:
+        follows(problem, SearchPart((variable,)))
+        follows(problem, SearchPart((-variable,)))
+
+
+def test_dead_ends_through_auxiliary_variables():
+    """A 3x3 square whose columns are written by products: with a corner taken both diagonals of the rest are solutions, without
+    (1, 1) one is."""
+    problem = permutations(3)
+    cell = {(r, c): 3 * r + c + 1 for r in range(3) for c in range(3)}
+    assert follows(problem, SearchPart((cell[0, 0],))) == []
+    assert follows(problem, SearchPart((cell[0, 0], -cell[1, 1]))) == [(-cell[2, 2],)]
+
+
+PAIRS = Problem(
+    cnf_of(8, [[1, 2, 3], [-1, -2], [-1, -3], [-2, -3], [-4, -1], [-5, -2], [-5, 6], [-6, -3], [7, 8]]), [1, 2, 3, 4, 5, 7, 8]
+)
+"""Of 1, 2, 3 one is needed; 4 clashes with 1, and 5 with the others: with 3 by way of 6."""
+
+
+def test_pairs_are_found():
+    assert follows(PAIRS, SearchPart((7,))) == [(-4, -5)]
+    assert (-5,) in follows(PAIRS, SearchPart((7, -1)))  # 2 and 3 are left
+    assert (-4,) in follows(PAIRS, SearchPart((7,), [(2,), (3,)]))
+    assert follows(PAIRS, SearchPart((2,))) == []  # the need is met
+
+
+def test_formulas_without_needs_and_large_ones(monkeypatch):
+    without = Problem(cnf_of(3, [[-1, -2], [-2, -3]]), [1, 2, 3])
+    assert follows(without, SearchPart((1,))) == []
+    for limit, most in (("MOST", 6), ("MOST_LITERALS", 20)):
+        with monkeypatch.context() as patched:
+            patched.setattr(dead_ends, limit, most)
+            assert follows(PAIRS, SearchPart((7,))) == []

@@ -1,0 +1,93 @@
+"""Where programs are looked for: the order, what is found without being asked for, homes of all kinds."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.solving import executables, table
+from cnfgen_puzzles.solving.table import find_solver
+
+
+def program(path: Path) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("#!/bin/sh\n")
+    path.chmod(0o755)
+    return path
+
+
+@pytest.fixture(autouse=True)
+def nothing_anywhere(monkeypatch, tmp_path):
+    """A user without solvers, in an installed package."""
+    monkeypatch.delenv("CNFGEN_SOLVER_KISSAT", raising=False)
+    monkeypatch.delenv(executables.FOLDER, raising=False)
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    for name in ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "CNFGEN_SOLVERS_FILE"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("PATH", str(tmp_path / "path"))
+    monkeypatch.setattr(executables, "CHECKOUT", None)
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "venv" / "bin" / "python"))
+    monkeypatch.setattr(sys, "path", [str(tmp_path / "site"), *sys.path])
+
+
+def test_the_order_of_the_search(monkeypatch, tmp_path):
+    """Each that is put before the others is found; none of them was looked for by a name of its own."""
+    on_path = program(tmp_path / "path" / "kissat")
+    assert find_solver("kissat").locate() == on_path
+    wheel = program(tmp_path / "site" / "sage_wheels" / "bin" / "kissat")
+    assert find_solver("kissat").locate() == wheel
+    of_user = program(tmp_path / "home" / ".local" / "share" / "cnfgen-puzzles" / "solvers" / "bin" / "kissat")
+    assert find_solver("kissat").locate() == of_user
+    monkeypatch.setattr(executables, "CHECKOUT", tmp_path / "checkout")
+    assert find_solver("kissat").locate() == of_user, "nothing is built there yet"
+    built = program(tmp_path / "checkout" / "bin" / "kissat")
+    assert find_solver("kissat").locate() == built
+    named = program(tmp_path / "other" / "bin" / "kissat")
+    monkeypatch.setenv(executables.FOLDER, str(tmp_path / "other"))
+    assert find_solver("kissat").locate() == named
+    kinds = [place.kind for place in table.search_program(find_solver("kissat"))]
+    assert kinds == [table.NAMED, table.NAMED, table.INSTALLED, table.WHEEL, table.SYSTEM]
+    named.unlink()
+    assert find_solver("kissat").locate() == wheel, "the folder that is named is the only one"
+
+
+def test_a_wheel_whose_program_may_not_be_run_is_none(tmp_path):
+    program(tmp_path / "site" / "sage_wheels" / "bin" / "kissat").chmod(0o644)
+    assert table.find_program(find_solver("kissat")) is None
+
+
+def test_python_sat_is_the_last_resort_where_it_is_installed(monkeypatch, tmp_path):
+    place = table.find_program(find_solver("pysat"))
+    assert (place.kind, place.title) == (table.MODULE, "the Python module pysat")
+    assert find_solver("pysat").prefix(place.program)[1:] == ["-m", "cnfgen_puzzles.solving.incremental.pysat_program"]
+    monkeypatch.setitem(sys.modules, "pysat", None)  # as if it were not there
+    assert table.find_program(find_solver("pysat")) is None
+    with pytest.raises(InputError, match="the solver pysat is not there: `pip install python-sat` gets it"):
+        find_solver("pysat").locate()
+
+
+def test_the_message_names_one_command_and_every_place(tmp_path):
+    with pytest.raises(InputError) as caught:
+        find_solver("kissat").locate()
+    said = str(caught.value)
+    assert "`cnf-solvers install kissat` gets it, or pip install 'cnfgen-puzzles[solvers]'" in said
+    for place in table.search_program(find_solver("kissat")):
+        assert place.title in said
+
+
+def test_a_user_without_a_home(monkeypatch):
+    """No HOME and no entry in the password file: nothing is found, and installing says what to name."""
+    monkeypatch.delenv("HOME")
+    monkeypatch.setattr("pwd.getpwuid", lambda number: (_ for _ in ()).throw(KeyError(number)))
+    assert list(executables.homes()) == []
+    assert table.find_program(find_solver("kissat")) is None
+    with pytest.raises(InputError, match=r"no home folder .*\$CNFGEN_SOLVERS_FOLDER"):
+        executables.home()
+
+
+def test_the_data_folder_is_where_the_system_says(monkeypatch, tmp_path):
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "my dätä"))
+    assert executables.home() == tmp_path / "my dätä" / "cnfgen-puzzles" / "solvers"
+    monkeypatch.setenv(executables.FOLDER, "~/else")
+    assert list(executables.homes()) == [tmp_path / "home" / "else"]
