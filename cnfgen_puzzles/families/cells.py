@@ -7,10 +7,10 @@ and the differences of two boards come from here (`cellviews.py` draws). A board
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic
 
 from cnfgen_puzzles.common.errors import InputError
-from cnfgen_puzzles.families.family import Family, View
+from cnfgen_puzzles.families.family import Family, P, View
 from cnfgen_puzzles.families.looks import Cells, Look, written_signs
 from cnfgen_puzzles.families.options import Option
 
@@ -48,7 +48,7 @@ def write_rows(rows: Iterable[Iterable[int]], signs: str) -> str:
     return "".join("".join(signs[value] for value in row) + "\n" for row in rows)
 
 
-class CellFamily(Family):
+class CellFamily(Family[P, Cells], Generic[P]):
     """A family whose boards are grids of cells."""
 
     looks: ClassVar[Mapping[Any, Look]]

@@ -12,7 +12,7 @@ from typing import Any
 from cnfgen_puzzles.common.activity import doing
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.families import Board, Family, Puzzle
-from cnfgen_puzzles.families.explaining import DEPTH, LOOKS, Explaining, Explanation
+from cnfgen_puzzles.families.capabilities import DEPTH, LOOKS, Explaining, Explanation
 from cnfgen_puzzles.pipeline.instance import make_instance
 from cnfgen_puzzles.pipeline.solve import checked_board
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
