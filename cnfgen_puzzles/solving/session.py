@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import sys
 import threading
 import time
 import uuid
@@ -28,9 +27,7 @@ from cnfgen_puzzles.common.scratch import ScratchFolder, scratch_folder
 from cnfgen_puzzles.common.suggestions import unknown_name
 from cnfgen_puzzles.formula import Cnf, write_dimacs
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNKNOWN, UNSATISFIABLE
-from cnfgen_puzzles.solving.confinement import Confinement, python_environment, python_files
-from cnfgen_puzzles.solving.incremental.pysat_solver import DEFAULT, SOLVERS, is_installed
-from cnfgen_puzzles.solving.incremental.session_worker import INTS, START, receive, send
+from cnfgen_puzzles.solving.incremental import DEFAULT, SOLVERS, SessionTask, is_installed
 from cnfgen_puzzles.solving.process import (
     CPU_LIMIT,
     INTERRUPTED,
@@ -40,12 +37,12 @@ from cnfgen_puzzles.solving.process import (
     Measurement,
     interrupt_runs,
     owner_of_runs,
-    run_process,
     runs_of,
 )
 from cnfgen_puzzles.solving.run import FAILED, Run, run_solver
 from cnfgen_puzzles.solving.sidebyside import race, solver_with_options, split_names
 from cnfgen_puzzles.solving.table import load_solvers
+from cnfgen_puzzles.solving.workerprocess import INTS, receive_message, run_worker, send_message
 
 
 @dataclass(frozen=True)
@@ -188,40 +185,30 @@ def _told(run: Run) -> str:
 
 
 class IncrementalSession(Session):
-    """python-sat's solver in a worker under the runner's limits; messages go through two named pipes."""
+    """python-sat's solver in a worker process; messages go through two named pipes."""
 
     def __init__(self, solver: str, limits: Limits | None):
         super().__init__()
         self.measurement: Measurement | None = None
-        self.command = self._command(solver)
-        self._solver = solver
+        self._solver, self._limits = solver, limits or Limits()
         self._new: array[int] = array(INTS)
         self._preferred: array[int] = array(INTS)
-        self._asked = False
+        self._awaits_answer = False
         self._owner = f"{owner_of_runs()}/{uuid.uuid4()}"
         self._folder = ScratchFolder("session")
         folder = self._folder.path
-        for name in ("requests", "answers"):
+        for name in ("stdin", "stdout"):
             os.mkfifo(folder / name)
         (folder / "scratch").mkdir()
-        self._errors = folder / "errors"
-        self._thread = threading.Thread(target=self._run, args=(folder, limits or Limits()), daemon=True)
+        self._thread = threading.Thread(target=self._run, args=(folder,), daemon=True)
         self._thread.start()
-        self._requests = (folder / "requests").open("wb")
-        self._answers = (folder / "answers").open("rb")
+        self._requests = (folder / "stdin").open("wb")
+        self._answers = (folder / "stdout").open("rb")
 
-    @staticmethod
-    def _command(solver: str) -> tuple[str, ...]:
-        # -I, -S: modules come from where they come from here, and never from the scratch folder; and it starts sooner
-        return sys.executable, "-I", "-S", "-c", START, solver
-
-    def _run(self, folder: Path, limits: Limits) -> None:
-        requests, answers = folder / "requests", folder / "answers"
+    def _run(self, folder: Path) -> None:
+        task, scratch = SessionTask(self._solver), folder / "scratch"
         with runs_of(self._owner):
-            self.measurement = run_process(
-                self.command, stdin=requests, stdout=answers, stderr=self._errors, limits=limits, env=python_environment(),
-                confinement=Confinement(folder / "scratch", reads=python_files()),
-            )  # fmt: skip
+            self.measurement = run_worker(folder, task, self._limits, scratch=scratch, stdin=folder / "stdin")
 
     def add_flat(self, literals: array[int]) -> None:
         super().add_flat(literals)
@@ -235,21 +222,21 @@ class IncrementalSession(Session):
 
     def _solve(self, assumptions: list[int], budget: int | None) -> SessionAnswer:
         try:
-            self._asked = True
-            message = {"assumptions": assumptions, "budget": budget, "phases": len(self._preferred)}
-            send(self._requests, message, self._new + self._preferred)
+            self._awaits_answer = True
+            request = {"assumptions": assumptions, "budget": budget, "phases": len(self._preferred)}
+            send_message(self._requests, request, self._new + self._preferred)
             self._new, self._preferred = array(INTS), array(INTS)
-            answer = receive(self._answers)
-            self._asked = False
+            answer = receive_message(self._answers)
+            self._awaits_answer = False
         except BrokenPipeError:
             answer = None
         if answer is None:
             return SessionAnswer(UNKNOWN, reason=self._why_it_ended())
-        said, numbers = answer
-        status = {True: SATISFIABLE, False: UNSATISFIABLE, None: UNKNOWN}[said["satisfiable"]]
+        message, numbers = answer
+        status = {True: SATISFIABLE, False: UNSATISFIABLE, None: UNKNOWN}[message["satisfiable"]]
         reason = f"gave up after {budget} conflicts" if status == UNKNOWN else ""
         model, core = (tuple(numbers), ()) if status == SATISFIABLE else ((), tuple(numbers))
-        return SessionAnswer(status, model, core, reason, statistics=said["statistics"])
+        return SessionAnswer(status, model, core, reason, statistics=message["statistics"])
 
     def _why_it_ended(self) -> str:
         """The limit that ended the worker; anything else is a fault."""
@@ -257,17 +244,14 @@ class IncrementalSession(Session):
         ended = self.measurement.ended if self.measurement else "failed"
         if ended in (CPU_LIMIT, WALL_LIMIT, MEMORY_LIMIT, INTERRUPTED):
             return f"{self._solver}: {ended}"
-        words = self._errors.read_text(errors="replace").strip().splitlines()
+        words = (self._folder.path / "stderr").read_text(errors="replace").strip().splitlines()
         raise CnfgenError(f"the worker of {self._solver} ended ({ended}){': ' + words[-1] if words else ''}")
 
     def close(self) -> None:
-        if self._asked:  # Ctrl-C while it was searching: nobody waits for its answer
+        if self._awaits_answer:  # Ctrl-C while it was searching: nobody waits for its answer
             self.stop()
         for stream in (self._requests, self._answers):
             with contextlib.suppress(BrokenPipeError):
                 stream.close()
         self._thread.join()
         self._folder.close()
-
-
-__all__ = ["IncrementalSession", "RerunSession", "Session", "SessionAnswer", "open_session", "session_solvers"]
