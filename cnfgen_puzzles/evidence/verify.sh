@@ -128,14 +128,16 @@ same_files() { # the files are those that manifest.txt names, as large as it say
     sed -n 's/^file //p' "$manifest" | sort -k 2 >"$work/named"
     find . -type f -exec ls -ln {} + | "$AWK" '
         { sub(/^\.\//, "", $NF); if ($NF != "manifest.txt" && $NF != "SHA256SUMS") print $5, $NF }' | sort -k 2 >"$work/there"
-    cmp -s "$work/named" "$work/there" || judge files manifest.txt -v named="$work/named" '
-        FILENAME == named { bytes[$2] = $1; next }
-        !($2 in bytes) { print "0 does not name " $2 ", which is there"; exit bad = 1 }
-        bytes[$2] != $1 { print "0 says that " $2 " has " bytes[$2] " bytes, and it has " $1; exit bad = 1 }
-        { delete bytes[$2] }
-        END { for (name in bytes) if (!bad) { print "0 names " name ", which is missing"; exit 1 }
-              if (!bad) print "0 does not name just the files that there are"; exit 1 }
-    ' "$work/named" "$work/there"
+    if ! cmp -s "$work/named" "$work/there"; then
+        found=$("$AWK" -v named="$work/named" '
+            FILENAME == named { if ($2 in bytes) print $2 " is named twice"; bytes[$2] = $1; next }
+            !($2 in bytes) { print $2 " is there, which manifest.txt does not name"; next }
+            bytes[$2] != $1 { print $2 " has " $1 " bytes, manifest.txt says " bytes[$2] }
+            { delete bytes[$2] }
+            END { for (name in bytes) print name " is missing" }
+        ' "$work/named" "$work/there" | sort | head -n 1)
+        fail files "${found%% *}" 0 "${found#* }"
+    fi
     unknown=$(cut -d ' ' -f 2 "$work/named" | grep -v -x -E "$KNOWN" | head -n 1)
     [ -z "$unknown" ] || fail files "$unknown" 0 "is no file that a certificate has"
     { cut -d ' ' -f 2 "$work/named"; echo manifest.txt; } | sort >"$work/names"
@@ -428,7 +430,7 @@ lrat-check ran that can be believed; with SOLVER='cadical --lrat --no-binary' PR
 }
 one_open() { # a cube whose proof is missing, or has no checker
     open=$((open + 1)); incomplete=yes
-    [ -z "$data" ] || result open cube cubes.txt "$number" "${cube% 0}"
+    [ -z "$data" ] || result open cube cubes.txt "$number" "${cube%0}"
 }
 
 # -- rules ------------------------------------------------------------------------------------------------------------------
