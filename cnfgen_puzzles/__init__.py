@@ -30,7 +30,7 @@ TYPE_CHECKING = False  # as type checkers understand it: `typing` takes longer t
 if TYPE_CHECKING:
     from cnfgen_puzzles.common.errors import CnfgenError, InputError
     from cnfgen_puzzles.families import Board, Family, Puzzle
-    from cnfgen_puzzles.families.explaining import Explanation
+    from cnfgen_puzzles.families.capabilities import Explanation
     from cnfgen_puzzles.making.made import Made
     from cnfgen_puzzles.making.making import make
     from cnfgen_puzzles.pipeline.api import count, draw, encode, explain, mus, read, solutions, solve, unique
@@ -81,7 +81,7 @@ __all__ = [
 
 HOMES = {
     "families": ("Board", "Family", "Puzzle"),
-    "families.explaining": ("Explanation",),
+    "families.capabilities": ("Explanation",),
     "common.errors": ("CnfgenError", "InputError"),
     "pipeline.contradiction.result": ("Contradiction",),
     "pipeline.count": ("Solution", "Solutions"),

@@ -44,11 +44,11 @@ from cnfgen_puzzles.pipeline.solve import ArgumentOutcome, Outcome, argued
 from cnfgen_puzzles.pipeline.symmetries import NOTHING, one_convention
 from cnfgen_puzzles.pipeline.unique import Uniqueness
 from cnfgen_puzzles.solving.answers import UNSATISFIABLE
-from cnfgen_puzzles.solving.incremental.pysat_solver import SOLVERS as INCREMENTAL
+from cnfgen_puzzles.solving.incremental import SOLVERS as INCREMENTAL
 from cnfgen_puzzles.solving.process import Limits
 
 if TYPE_CHECKING:
-    from cnfgen_puzzles.families.explaining import Explanation
+    from cnfgen_puzzles.families.capabilities import Explanation
     from cnfgen_puzzles.pipeline.contradiction.result import Contradiction
     from cnfgen_puzzles.pipeline.count import Solutions
     from cnfgen_puzzles.pipeline.countresult import Count
@@ -113,7 +113,7 @@ def explain(
     so many steps that decide a cell; 1 gives a hint. `solver`: one of python-sat's, whose conflicts are counted too, under
     `limits`. InputError for a family whose puzzles are not explained.
     """
-    from cnfgen_puzzles.families.explaining import DEPTH, LOOKS
+    from cnfgen_puzzles.families.capabilities import DEPTH, LOOKS
     from cnfgen_puzzles.pipeline.explain import explain as explain_puzzle
 
     return explain_puzzle(

@@ -14,7 +14,7 @@ import time
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from cnfgen_puzzles.bench.record import NEWEST, Record, written
+from cnfgen_puzzles.bench.record import VERSION, Record, written
 from cnfgen_puzzles.bench.run.formulacache import Formulas, Prepared
 from cnfgen_puzzles.bench.run.machine import Conditions
 from cnfgen_puzzles.bench.suite.plan import SolverChoice, Suite, Task, proof_limits
@@ -213,7 +213,7 @@ def place_of(job: Job) -> Record:
 def place_of_task(task: Task, suite: str, digest: str, proofs: bool) -> Record:
     encoding, choice = task.encoding, task.solver
     return {
-        "record": NEWEST,
+        "record": VERSION,
         "key": task.key,
         "suite": suite,
         "suite_sha256": digest,

@@ -17,9 +17,8 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 
-from cnfgen_puzzles.families import contactsheet as sheets
-from cnfgen_puzzles.families.contactsheet import side_by_side
-from cnfgen_puzzles.families.drawing import Area, Drawing, Line, Rect, Shape, Stroke, Text
+from cnfgen_puzzles.families import drawing as sheets
+from cnfgen_puzzles.families.drawing import Area, Drawing, Rect, Segment, Shape, Stroke, Text, side_by_side
 from cnfgen_puzzles.families.family import View
 from cnfgen_puzzles.families.maze.model import BLOCKED, Maze
 from cnfgen_puzzles.families.maze.puzzle import MazeString, StringResult, string_result
@@ -154,8 +153,8 @@ def _maze(maze: Maze, cell: int) -> list[Shape]:
         elif not maze.reachable >> number & 1:
             shapes.append(Rect(c * cell, r * cell, cell, cell, FAINT))
     width, height = grid.width * cell, grid.height * cell
-    shapes += [Line(0, r * cell, width, r * cell, 1, GRID) for r in range(1, grid.height)]
-    shapes += [Line(c * cell, 0, c * cell, height, 1, GRID) for c in range(1, grid.width)]
+    shapes += [Segment(0, r * cell, width, r * cell, 1, GRID) for r in range(1, grid.height)]
+    shapes += [Segment(c * cell, 0, c * cell, height, 1, GRID) for c in range(1, grid.width)]
     thick = max(2, cell // 12)
     for a, b in grid.edges if maze.kind != BLOCKED else ():
         if b not in maze.moves[a]:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-from cnfgen_puzzles.families import contactsheet as sheets
+from cnfgen_puzzles.families import drawing as sheets
 from cnfgen_puzzles.families.drawing import Drawing
 from cnfgen_puzzles.families.family import View
 from cnfgen_puzzles.families.tiling.pictures import flat, solids, text

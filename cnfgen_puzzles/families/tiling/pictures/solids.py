@@ -13,7 +13,7 @@ from itertools import product
 from math import ceil
 from typing import TypeVar
 
-from cnfgen_puzzles.families import contactsheet as sheets
+from cnfgen_puzzles.families import drawing as sheets
 from cnfgen_puzzles.families.drawing import Area, Drawing, Point, Shape, Stroke, Text
 from cnfgen_puzzles.families.looks import INK, PAPER, ink_on
 from cnfgen_puzzles.families.tiling.lattice import CUBIC, SQUARE, Cell
