@@ -1,7 +1,7 @@
 """Some parts of a search, done by one call of a worker pool on any machine (`search_parts`), in a process under limits.
 
 The call sends solutions as messages while they are found, and returns those of the parts that it finished. Messages may be
-lost on the way; what it returns is all. `schedule` decides which parts go into which call.
+lost on the way; what it returns is all. `enumeration` decides which parts go into which call.
 """
 
 from __future__ import annotations

@@ -7,8 +7,8 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from cnfgen_puzzles.families import contactsheet as sheet
-from cnfgen_puzzles.families.drawing import Area, Drawing, Line, Rect, Stroke, Text
+from cnfgen_puzzles.families import drawing as sheet
+from cnfgen_puzzles.families.drawing import Area, Drawing, Rect, Segment, Stroke, Text, TextCanvas
 from cnfgen_puzzles.families.nonogram import FAMILY as NONOGRAM
 from cnfgen_puzzles.families.nonogram.puzzle import clues_of
 
@@ -31,7 +31,7 @@ def test_pages_are_near_their_shape_and_mostly_full(count, width, height):
     rows = -(-count // columns)
     assert columns * (rows - 1) < count <= columns * rows
     if count >= 100:
-        assert 0.7 < columns * width / (rows * height) / sheet.SHAPE < 1.4
+        assert 0.7 < columns * width / (rows * height) / sheet.PAGE_SHAPE < 1.4
         assert columns * rows < 1.1 * count
 
 
@@ -76,6 +76,14 @@ def test_text_stands_side_by_side_up_to_the_width_and_colours_take_no_room():
     )  # fmt: skip
 
 
+def test_a_canvas_begins_at_its_first_sign_and_keeps_coloured_spaces():
+    canvas = TextCanvas()
+    canvas.put(-1, 2, "a ")
+    canvas.put(1, -1, "bc", "\x1b[1m")
+    canvas.put(1, 1, "d ", "\x1b[2m")
+    assert canvas.text() == "   a\n\n\x1b[1mbc\x1b[0m\x1b[2md \x1b[0m\n"
+
+
 def test_sheet_of_nonograms():
     boards = [tuple(tuple((r * c + n) % 3 == 0 for c in range(12)) for r in range(8)) for n in range(7)]
     puzzle = clues_of(boards[0])
@@ -105,17 +113,19 @@ def test_strokes_are_as_wide_as_they_say_and_dots_are_round():
     assert image.getpixel((40, 10)) == (0, 0, 255) and image.getpixel((36, 6)) != (0, 0, 255)
 
 
-def test_bands_of_a_large_png_fit_together(monkeypatch):
+def test_drawing_has_lines_in_any_direction():
     shapes = [
-        Area((((5, 5), (90, 40), (20, 95)),), RED),
-        Stroke(((3, 90), (95, 8)), 3, BLUE),
-        Line(1, 1, 99, 60, 2, BLUE),
-        Text(50, 50, "Xy", 30, BLUE),
+        Segment(2, 2, 18, 2, 2, "#ff0000"),
+        Segment(2, 18, 18, 2, 3, "#0000ff", crisp=False),
+        Text(10, 10, "<&>", 8, "#000000", "start"),
     ]
-    drawing = Drawing(100, 100, WHITE, shapes)
-    whole = open_png(drawing.png())
-    monkeypatch.setattr("cnfgen_puzzles.families.drawing.BAND_PIXELS", 100 * 16 * 7)
-    assert open_png(drawing.png()).tobytes() == whole.tobytes()
+    drawing = Drawing(20, 20, "#ffffff", shapes)
+    image = open_png(drawing.png())
+    assert image.getpixel((10, 2)) == image.getpixel((10, 1)) == (255, 0, 0)
+    assert image.getpixel((10, 0)) == image.getpixel((10, 3)) == (255, 255, 255)
+    assert image.getpixel((4, 16)) == (0, 0, 255)
+    assert "&lt;&amp;&gt;" in drawing.svg()
+    ET.fromstring(drawing.svg())
 
 
 def test_svg_paths_do_not_drift():
