@@ -224,24 +224,18 @@ def draw_strings(puzzle: MazeString, strings: Sequence[str]) -> Drawing:
     return sheets.page([draw_string(puzzle, string, most) for string in strings], PAPER)
 
 
-def svg_sheet(puzzle: MazeString, strings: Sequence[str]) -> str:
-    """Many strings as SVG."""
-    return draw_strings(puzzle, strings).svg()
+def _picture(name: str, summary: str) -> View:
+    """The walks as SVG or PNG, of one string or of many."""
 
+    def one(puzzle: MazeString, string: str, other: str | None = None) -> str | bytes:
+        drawing = draw_string(puzzle, string)
+        return drawing.png() if name == "png" else drawing.svg()
 
-def png_sheet(puzzle: MazeString, strings: Sequence[str]) -> bytes:
-    """Many strings as PNG."""
-    return draw_strings(puzzle, strings).png()
+    def many(puzzle: MazeString, strings: Sequence[str]) -> str | bytes:
+        drawing = draw_strings(puzzle, strings)
+        return drawing.png() if name == "png" else drawing.svg()
 
-
-def render_svg(puzzle: MazeString, string: str, other: str | None = None) -> str:
-    """The walks as SVG."""
-    return draw_string(puzzle, string).svg()
-
-
-def render_png(puzzle: MazeString, string: str, other: str | None = None) -> bytes:
-    """The walks as PNG."""
-    return draw_string(puzzle, string).png()
+    return View(name, summary, one, f".{name}", many)
 
 
 VIEWS = {
@@ -250,8 +244,8 @@ VIEWS = {
         View("text", "the string, and when it visits the cells of the mazes that it solves last", render_text, ".txt"),
         View("plain", "the string and nothing else, for scripts", render_plain, ".txt"),
         View("frames", "the walk through the maze that is solved last, a frame a letter", render_frames, ".txt"),
-        View("svg", "the walks through the mazes that are solved last, a picture that scales", render_svg, ".svg", svg_sheet),
-        View("png", "the same as a picture (needs the extra `pictures`)", render_png, ".png", png_sheet),
+        _picture("svg", "the walks through the mazes that are solved last, a picture that scales"),
+        _picture("png", "the same as a picture (needs the extra `pictures`)"),
     )
 }
 """The views of a string, in the order in which they are listed."""
