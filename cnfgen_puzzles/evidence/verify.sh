@@ -56,6 +56,8 @@ good() { result ok "$1" "$2" "" "$3"; }        # CODE FILE SENTENCE
 note() { result note "$1" "" "" "$2"; }        # CODE SENTENCE
 unable() { result open "$1" "$2" "" "$3"; incomplete=yes; } # CODE FILE SENTENCE
 
+no_room() { fail machine "" 0 "there is no room for temporary files"; }
+
 judge() { # CODE FILE AWK-ARGUMENTS...: the program prints `LINE SENTENCE` and exits with 1 where FILE is wrong
     code=$1; file=$2; shift 2
     found=$("$AWK" "$@") || fail "$code" "$file" "${found%% *}" "${found#* }"
@@ -97,6 +99,8 @@ KNOWN="$KNOWN|(puzzle|given)\.[a-z0-9]{1,10}"
 same_files() { # the files are those that manifest.txt names, as large as it says, and with the checksums in SHA256SUMS
     odd=$(find . \( -name '*[!A-Za-z0-9_.-]*' -o -name '[.-]?*' \) | head -n 1)
     [ -z "$odd" ] || fail files "${odd#./}" 0 "is there, which manifest.txt does not name"
+    odd=$(find . -type d ! -name . ! -path ./proofs | head -n 1)
+    [ -z "$odd" ] || fail files "${odd#./}" 0 "is a folder, which manifest.txt does not name"
     odd=$(find . ! -type d ! -type f | head -n 1)
     [ -z "$odd" ] || fail files "${odd#./}" 0 "is no plain file, but a link, a pipe, a device or the like"
     for name in manifest.txt SHA256SUMS certificate.json README.md verify.sh; do
@@ -104,7 +108,7 @@ same_files() { # the files are those that manifest.txt names, as large as it say
         [ -z "$(find "./$name" -size +"$MOST"c)" ] || fail files "$name" 0 "has more than $MOST bytes"
     done
     manifest=$work/manifest.txt; sums=$work/SHA256SUMS
-    cat manifest.txt >"$manifest"; cat SHA256SUMS >"$sums" # what is checked from here on
+    cat manifest.txt >"$manifest" && cat SHA256SUMS >"$sums" || no_room # what is checked from here on
     lines "$sums" "[0-9a-f]{64}  $NAME" "found no checksum" SHA256SUMS
     format=$(sed -n '1s/^format \([1-9][0-9]\{0,8\}\)$/\1/p' "$manifest")
     [ -n "$format" ] || fail manifest manifest.txt 1 "found no format"
@@ -308,7 +312,8 @@ symmetries_hold() { # SYMMETRIES FORMULA: each line is a permutation of the vari
               for (i = 1; i <= m; i++) printf "%d ", x[i] >images; print 0 >images }
             END { exit bad }
         ' "$1" "$2"
-        sort -u "$work/images" >"$work/clauses-$((k > 0))"; rm -f "$work/images"
+        sort -u "$work/images" >"$work/clauses-$((k > 0))" || no_room
+        rm -f "$work/images"
         [ "$k" -eq 0 ] || cmp -s "$work/clauses-0" "$work/clauses-1" || fail symmetries "$1" "$k" "is no symmetry of $2"
         k=$((k + 1))
     done
@@ -520,7 +525,7 @@ if [ "${1:-}" = --data ]; then data=yes; work=$2; shift 2; SOLVER=; fi
 CDPATH= cd -- "$folder" || refuse "not a certificate: the folder cannot be entered"
 [ -e manifest.txt ] || [ -e SHA256SUMS ] || [ -e certificate.json ] || refuse "not a certificate: it has no certificate.json"
 if [ -z "$data" ]; then
-    work=$(mktemp -d) || fail machine "" 0 "there is no room for temporary files"
+    work=$(mktemp -d) || no_room
     trap 'rm -rf "$work"' EXIT
     trap 'exit 130' INT TERM
 fi
