@@ -39,7 +39,7 @@ from cnfgen_puzzles.pipeline.loopstate import ADDED_AT_ONCE, DEFAULT_SOLVER
 from cnfgen_puzzles.pipeline.solve import Outcome
 from cnfgen_puzzles.pipeline.symmetries import UP_TO
 from cnfgen_puzzles.pipeline.unique import Uniqueness
-from cnfgen_puzzles.solving.incremental.pysat_solver import SOLVERS as INCREMENTAL
+from cnfgen_puzzles.solving.incremental import SOLVERS as INCREMENTAL
 
 # -- options --------------------------------------------------------------------------------------------------------------
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Generic
 
 from cnfgen_puzzles.common.errors import InputError
-from cnfgen_puzzles.families.family import Family, P, View, by_name
+from cnfgen_puzzles.families.family import Family, P, View
 from cnfgen_puzzles.families.looks import Cells, Look, written_signs
 from cnfgen_puzzles.families.options import Option
 
@@ -95,14 +95,7 @@ class CellFamily(Family[P, Cells], Generic[P]):
 
     @property
     def views(self) -> Mapping[str, View]:
-        show, how = self.viewer(), (LETTERS,) if self.lettered else ()
-        return by_name(
-            View("text", "the board with its clues", show.text, ".txt", options=how),
-            View("plain", "rows of signs for scripts", show.plain, ".txt", options=how),
-            View("ansi", "coloured cells for a terminal", show.ansi, ".txt", options=how),
-            View("svg", "a picture that scales", show.svg, ".svg", show.svg_sheet, how),
-            View("png", "a picture (needs the extra `pictures`)", show.png, ".png", show.png_sheet, how),
-        )
+        return self.viewer().views((LETTERS,) if self.lettered else ())
 
     def drawing(self, puzzle: Any, board: Cells, other: Cells | None = None, *, cell: int = 20, clues: bool = True) -> Drawing:
         """The picture, with cells of so many pixels."""

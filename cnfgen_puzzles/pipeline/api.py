@@ -44,7 +44,7 @@ from cnfgen_puzzles.pipeline.solve import ArgumentOutcome, Outcome, argued
 from cnfgen_puzzles.pipeline.symmetries import NOTHING, one_convention
 from cnfgen_puzzles.pipeline.unique import Uniqueness
 from cnfgen_puzzles.solving.answers import UNSATISFIABLE
-from cnfgen_puzzles.solving.incremental.pysat_solver import SOLVERS as INCREMENTAL
+from cnfgen_puzzles.solving.incremental import SOLVERS as INCREMENTAL
 from cnfgen_puzzles.solving.process import Limits
 
 if TYPE_CHECKING:

@@ -16,9 +16,9 @@ from cnfgen_puzzles.families.capabilities import DEPTH, LOOKS, Explaining, Expla
 from cnfgen_puzzles.pipeline.instance import make_instance
 from cnfgen_puzzles.pipeline.solve import checked_board
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
-from cnfgen_puzzles.solving.incremental.pysat_solver import is_installed
-from cnfgen_puzzles.solving.incremental.session import open_session
+from cnfgen_puzzles.solving.incremental import is_installed
 from cnfgen_puzzles.solving.process import Limits
+from cnfgen_puzzles.solving.session import open_session
 
 BOARD_SOLVER = "glucose4"
 """python-sat's solver that finds boards: it heeds what is preferred."""

@@ -31,8 +31,7 @@ from cnfgen_puzzles.pipeline.instance import DAMAGE, Instance, puzzle_of
 from cnfgen_puzzles.pipeline.near import TEXTS, Signs
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
 from cnfgen_puzzles.solving.process import INTERRUPTED, Limits
-from cnfgen_puzzles.solving.record import record_of, side_by_side, usage_of
-from cnfgen_puzzles.solving.run import ERROR, WRONG, Run, run_solver
+from cnfgen_puzzles.solving.run import ERROR, WRONG, Run, record_of, run_solver, side_by_side, usage_of
 from cnfgen_puzzles.solving.table import Solver, find_solver, how_to_get
 
 PREFERRED = ("kissat", "cadical", "glucose", "lingeling", "minisat", "pysat")

@@ -12,18 +12,16 @@ from cnfgen_puzzles.families.maze import formats
 from cnfgen_puzzles.families.maze.encodings import ENCODINGS
 from cnfgen_puzzles.families.maze.formats import FORMATS, GENERATORS, OPTIONS
 from cnfgen_puzzles.families.maze.model import maze_text
-from cnfgen_puzzles.families.maze.puzzle import MazeString, check_string, differences, string_of
+from cnfgen_puzzles.families.maze.puzzle import MazeString, StringSymmetry, check_string, differences, string_of
 from cnfgen_puzzles.formula import Block
 
-# What only some users need (symmetries, the loop, pictures) is imported when it is asked for: a maze becomes a CNF in six files.
+# What only some calls need (the CEGAR loop, pictures) is imported when it is asked for.
 
 
 class MazeCounting(Counting):
     """The symmetries of a set of mazes act on strings."""
 
     def symmetry(self, puzzle: MazeString, blocks: Mapping[str, Block]) -> Symmetry:
-        from cnfgen_puzzles.families.maze.puzzle import StringSymmetry
-
         return StringSymmetry(puzzle, blocks)
 
 

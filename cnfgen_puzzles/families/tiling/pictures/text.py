@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from cnfgen_puzzles.families import contactsheet as sheets
+from cnfgen_puzzles.families import drawing as sheets
 from cnfgen_puzzles.families.looks import ansi_colour
 from cnfgen_puzzles.families.tiling.lattice import BLANK, HEXAGONAL, TRIANGULAR, Cell, Place, place_of
 from cnfgen_puzzles.families.tiling.pictures.flat import Corner, Edge, Sides, holes
