@@ -11,8 +11,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from cnfgen_puzzles.families.family import Puzzle
 from cnfgen_puzzles.families.nonogram.puzzle import BLACK_AND_WHITE, Board, Clue, Colour, runs, shortest_line
-from cnfgen_puzzles.families.shown import Puzzle
 from cnfgen_puzzles.families.triddler.hexagon import DIRECTIONS, Hexagon
 
 Clues = tuple[tuple[Clue, ...], ...]
