@@ -80,14 +80,19 @@ def named_groups(names: Iterable[str], records: Iterable[Record]) -> list[str]:
 
 def grouped(records: Iterable[Record], by: Sequence[str]) -> dict[tuple[str, ...], Sequence[Record]]:
     """Records by what `by` names, in the order of these values; `version` splits solvers, not groups."""
-    records = kept(records)
+    records = as_sequence(records)
     of_group = [group_of(name, records) for name in by if name != "version"]
     groups: dict[tuple[str, ...], list[Any]] = {}
-    for record, row in zip(records, records.rows if isinstance(records, Runs) else records, strict=True):
-        groups.setdefault(tuple(name(record) for name in of_group), []).append(row)
+
+    def values_of(record: Record) -> tuple[str, ...]:
+        return tuple(name(record) for name in of_group)
+
+    of_rows = records.map_shared(values_of) if isinstance(records, Runs) else ((values_of(record), record) for record in records)
+    for values, row in of_rows:
+        groups.setdefault(values, []).append(row)
     return {values: records.of(groups[values]) if isinstance(records, Runs) else groups[values] for values in sorted(groups)}
 
 
-def kept(records: Iterable[Record]) -> Sequence[Record]:
+def as_sequence(records: Iterable[Record]) -> Sequence[Record]:
     """Records that can be gone through several times."""
     return records if isinstance(records, Sequence) else list(records)

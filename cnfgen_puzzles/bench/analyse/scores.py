@@ -12,9 +12,9 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass
 from typing import Any
 
-from cnfgen_puzzles.bench.analyse.groups import DEFAULT_GROUPS, Instance, encoding_of, grouped, instance_of, kept
+from cnfgen_puzzles.bench.analyse.groups import DEFAULT_GROUPS, Instance, as_sequence, encoding_of, grouped, instance_of
 from cnfgen_puzzles.bench.record import Record, is_claimed
-from cnfgen_puzzles.bench.runs import tallied
+from cnfgen_puzzles.bench.runs import map_shared, tallied
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.suggestions import unknown_name
 from cnfgen_puzzles.solving.answers import DECIDED, SATISFIABLE, UNSATISFIABLE
@@ -32,7 +32,7 @@ Point = tuple[Any, ...]
 """What contestants meet on: an instance, with the encoding if solvers are compared, with the solver if encodings are."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Performance:
     """What a contestant did at a point: the median of its runs. `cost` is its PAR-k time, `worst` what no answer costs."""
 
@@ -144,18 +144,21 @@ def status_of(record: Record, doubted: Collection[Instance]) -> str:
 def par(records: Sequence[Record], k: float = 2, time: str = "cpu") -> float:
     """PAR-k of runs in seconds: the mean of their times, one that was not solved counted as k times its limit."""
     doubted = contradicted(records)
-    costs = [_performance(record, doubted, k, time).cost for record in records]
+    costs = [_performance(record[time], *_terms(record, doubted, k, time)).cost for record in records]
     return sum(costs) / len(costs)
 
 
-def _performance(record: Record, doubted: Collection[Instance], k: float, time: str) -> Performance:
-    status, seconds, disturbed = status_of(record, doubted), record[time], bool(record.get("warnings"))
-    if status in DECIDED:
-        limit = (record.get("limits") or {}).get(time)
-        worst = seconds if limit is None else k * limit
-        return Performance(status, seconds, seconds, worst, is_claimed(record), disturbed)
-    worst = k * limit_of(record, time)
-    return Performance(status, seconds, worst, worst, disturbed=disturbed)
+def _terms(record: Record, doubted: Collection[Instance], k: float, time: str) -> tuple[str, float | None, bool, bool]:
+    """What a performance has besides its time: status, what no answer costs (None without a limit), claimed, disturbed."""
+    status = status_of(record, doubted)
+    limit = (record.get("limits") or {}).get(time) if status in DECIDED else limit_of(record, time)
+    worst = None if limit is None else k * limit
+    return status, worst, status in DECIDED and is_claimed(record), bool(record.get("warnings"))
+
+
+def _performance(seconds: float, status: str, worst: float | None, claimed: bool, disturbed: bool) -> Performance:
+    worst = seconds if worst is None else worst
+    return Performance(status, seconds, seconds if status in DECIDED else worst, worst, claimed, disturbed)
 
 
 def grid(
@@ -176,10 +179,14 @@ def grid(
     doubted = contradicted(records) if doubted is None else doubted
     rest = [name for name in BOTH if name not in contestants]
     name = name_of(contestants)
-    runs: dict[tuple[Point, str], list[Performance]] = {}
-    for record in records:
+
+    def tell(record: Record) -> tuple[tuple[Point, str], tuple[str, float | None, bool, bool]]:
         point = (instance_of(record), *(record.get(field) for field in rest))
-        runs.setdefault((point, name(record)), []).append(_performance(record, doubted, k, time))
+        return (point, name(record)), _terms(record, doubted, k, time)
+
+    runs: dict[tuple[Point, str], list[Performance]] = {}
+    for (place, terms), own in map_shared(records, tell):
+        runs.setdefault(place, []).append(_performance(own[time], *terms))
     found: Grid = {}
     for (point, contestant), performances in runs.items():
         found.setdefault(point, {})[contestant] = median(performances)
@@ -199,25 +206,41 @@ def name_of(contestants: Sequence[str]) -> Callable[[Record], str]:
         if name not in (*BOTH, "version"):
             raise InputError(unknown_name("contestant", name, (*BOTH, "version")))
 
-    def told(record: Record) -> str:
+    def full_name(record: Record) -> str:
         solver = record["solver"] if "solver" in contestants else ""
         version = str(record.get("version") or "") if "version" in contestants else ""
         encoding = encoding_of(record) if "encoding" in contestants and (record.get("encoding") or not solver) else ""
         return " with ".join(filter(None, (" ".join(filter(None, (solver, version))), encoding)))
 
-    return told
+    return full_name
 
 
 # -- scores ---------------------------------------------------------------------------------------------------------------
 
 
+@dataclass(frozen=True)
+class GroupScores:
+    """The scores of a group, the best solver first, and its virtual best."""
+
+    values: tuple[str, ...]
+    scores: list[Score]
+    best: VirtualBest
+
+
 def scores(records: Iterable[Record], by: Sequence[str] = DEFAULT_GROUPS, *, k: float = 2, time: str = "cpu") -> list[Score]:
     """One score for each group and solver, the best solver of a group first."""
-    records = kept(records)
+    return [score for group in group_scores(records, by, k=k, time=time) for score in group.scores]
+
+
+def group_scores(
+    records: Iterable[Record], by: Sequence[str] = DEFAULT_GROUPS, *, k: float = 2, time: str = "cpu"
+) -> list[GroupScores]:
+    """The scores of each group."""
+    records = as_sequence(records)
     doubted = contradicted(records)
     contestants = ("solver", "version") if "version" in by else SOLVER
     name = name_of(contestants)
-    found: list[Score] = []
+    found: list[GroupScores] = []
     for values, members in grouped(records, by).items():
         points = grid(members, contestants, k=k, time=time, doubted=doubted)
         unique = uniquely_solved(points)
@@ -226,11 +249,11 @@ def scores(records: Iterable[Record], by: Sequence[str] = DEFAULT_GROUPS, *, k: 
             for contestant, performance in point.items():
                 performances.setdefault(contestant, []).append(performance)
         usage: dict[str, list[tuple[float, float, float, bool]]] = {}
-        for record in members:
-            own = record["cpu"], record["wall"], record.get("memory") or 0, status_of(record, doubted) in FAILED
-            usage.setdefault(name(record), []).append(own)
+        for (solver, failed), own in map_shared(members, lambda record: (name(record), status_of(record, doubted) in FAILED)):
+            usage.setdefault(solver, []).append((own["cpu"], own["wall"], own.get("memory") or 0, failed))
         table = [_score(values, solver, usage[solver], performances[solver], unique[solver]) for solver in usage]
-        found += sorted(table, key=lambda score: (-score.solved, score.par, score.solver))
+        ranked = sorted(table, key=lambda score: (-score.solved, score.par, score.solver))
+        found.append(GroupScores(values, ranked, virtual_best(points)))
     return found
 
 
@@ -274,7 +297,7 @@ def grids(
     records: Iterable[Record], by: Sequence[str], contestants: Sequence[str], *, k: float = 2, time: str = "cpu"
 ) -> Iterator[tuple[tuple[str, ...], Grid]]:
     """The grid of each group; what contradicts an answer may be in another one."""
-    records = kept(records)
+    records = as_sequence(records)
     doubted = contradicted(records)
     for values, members in grouped(records, by).items():
         yield values, grid(members, contestants, k=k, time=time, doubted=doubted)

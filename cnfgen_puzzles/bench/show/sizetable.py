@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from math import exp, log
 
 from cnfgen_puzzles.bench.analyse.claims import claims_told
-from cnfgen_puzzles.bench.analyse.groups import DEFAULT_GROUPS, FEATURES, grouped, instance_of, kept
+from cnfgen_puzzles.bench.analyse.groups import DEFAULT_GROUPS, FEATURES, as_sequence, grouped, instance_of
 from cnfgen_puzzles.bench.analyse.scores import SOLVER, name_of, scores
 from cnfgen_puzzles.bench.record import Record
 from cnfgen_puzzles.bench.runs import tallied
@@ -27,7 +27,7 @@ def size_table(
     A group whose instances are not those of its neighbours shows it in their number. Within the groups that share all values
     but the last (the encodings of a family), the one with the least mean is pointed out.
     """
-    records = kept(records)
+    records = as_sequence(records)
     contestants = ("solver", "version") if "version" in by else SOLVER
     solvers = list(dict.fromkeys(name_of(contestants)(record) for record, _ in tallied(records, *contestants)))
     columns = [name.removeprefix(FEATURES) for name in by if name != "version"]

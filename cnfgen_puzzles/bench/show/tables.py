@@ -15,15 +15,17 @@ from tabulate import tabulate
 
 from cnfgen_puzzles.bench.analyse import statistics
 from cnfgen_puzzles.bench.analyse.claims import claims_told, disagreements, proofs_matter, refused_proofs
-from cnfgen_puzzles.bench.analyse.groups import DEFAULT_GROUPS, FEATURES, grouped, instance_of, kept
+from cnfgen_puzzles.bench.analyse.groups import DEFAULT_GROUPS, FEATURES, as_sequence, grouped, instance_of
 from cnfgen_puzzles.bench.analyse.scores import (
     BOTH,
-    SOLVER,
     TIMES,
     Grid,
+    GroupScores,
     Performance,
     Score,
+    VirtualBest,
     grids,
+    group_scores,
     name_of,
     scores,
     virtual_bests,
@@ -97,23 +99,27 @@ def score_table(
 
     Where a solver has several threads, PAR by the other time stands beside the one that ranks.
     """
-    records = kept(records)
-    ranked = scores(records, by, k=k, time=time)
+    records = as_sequence(records)
+    return _score_table(records, group_scores(records, by, k=k, time=time), by, k, time, title)
+
+
+def _score_table(
+    records: Sequence[Record], groups: Sequence[GroupScores], by: Sequence[str], k: float, time: str, title: str
+) -> Table:
     other = _other_par(records, by, k, time)
     columns = [name.removeprefix(FEATURES) for name in by if name != "version"]
     claimed = proofs_matter(records)
     headers = [*columns, "solver", "solved", "sat", "unsat", *["claimed"] * claimed, "failed", "unique", f"PAR-{k:g}"]
     headers += [f"PAR-{k:g} {_other(time)}"] * bool(other) + ["CPU", "wall", "peak MiB"]
-    found: dict[tuple[str, ...], list[Score]] = {}
-    for score in ranked:
-        found.setdefault(score.values, []).append(score)
     best_rows: set[int] = set()
     rows: list[list[str]] = []
-    for values, members in _with_virtual_best(found, records, by, k, time):
+    for group in groups:
         best_rows.add(len(rows))
-        for score in members:
-            also = [other.get((values, score.solver), "")] if other else []
-            rows.append([*values, *_cells(score, also, claimed)])
+        best = group.best
+        row = Score(group.values, VBS, 0, best.instances, best.sat, best.unsat, best.claimed, 0, 0, best.par, 0, 0, 0)
+        for score in (*group.scores, *[row] * (len(group.scores) > 1)):
+            also = [other.get((group.values, score.solver), "")] if other else []
+            rows.append([*group.values, *_cells(score, also, claimed)])
     note = " ".join(filter(None, [_mean(records, k, time), "CPU and wall: seconds of all runs together.", claims_told(records)]))
     return Table(title, note, headers, rows, len(columns) + 1, frozenset(best_rows))
 
@@ -124,21 +130,6 @@ def _cells(score: Score, also: list[str], claimed: bool) -> list[str]:
               str(score.failed or ""), str(score.unique or "")]  # fmt: skip
     usage = [f"{score.cpu:.2f}", f"{score.wall:.2f}", f"{score.memory / MIB:.0f}"] if score.solver != VBS else ["", "", ""]
     return [score.solver, *counts, _seconds(score.par), *also, *usage]
-
-
-def _with_virtual_best(
-    found: dict[tuple[str, ...], list[Score]], records: Sequence[Record], by: Sequence[str], k: float, time: str
-) -> Iterator[tuple[tuple[str, ...], list[Score]]]:
-    """Each group with its scores, and that of the virtual best where there is more than one solver."""
-    contestants = ("solver", "version") if "version" in by else SOLVER
-    bests = virtual_bests(records, by, contestants, k=k, time=time) if any(len(group) > 1 for group in found.values()) else {}
-    for values, group in found.items():
-        if len(group) > 1:
-            best = bests[values]
-            row = Score(values, VBS, 0, best.instances, best.sat, best.unsat, best.claimed, 0, 0, best.par, 0, 0, 0)
-            yield values, [*group, row]
-        else:
-            yield values, group
 
 
 def _other(time: str) -> str:
@@ -169,11 +160,15 @@ def _seconds(value: float) -> str:
 
 def share_table(records: Iterable[Record], by: Sequence[str] = ("family",), *, k: float = 2, time: str = "cpu") -> Table:
     """What each solver, with each encoding where `by` has none, adds to the virtual best of all."""
-    records = kept(records)
+    records = as_sequence(records)
     contestants = [name for name in BOTH if name not in by] + [name for name in by if name == "version"]
+    return _share_table(records, virtual_bests(records, by, contestants, k=k, time=time), by, k)
+
+
+def _share_table(records: Sequence[Record], bests: Mapping[tuple[str, ...], VirtualBest], by: Sequence[str], k: float) -> Table:
     columns = [name.removeprefix(FEATURES) for name in by if name != "version"]
     rows = []
-    for values, best in virtual_bests(records, by, contestants, k=k, time=time).items():
+    for values, best in bests.items():
         for share in best.shares:
             numbers = [f"{share.first:.1%}", str(share.unique or ""), _seconds(share.marginal), f"{share.shapley:.1%}"]
             rows.append([*values, share.contestant, *numbers])
@@ -187,10 +182,14 @@ def score_tables(
     records: Iterable[Record], by: Sequence[str] = DEFAULT_GROUPS, *, k: float = 2, time: str = "cpu"
 ) -> list[Table]:
     """The scores and the shares of the virtual best, by the same groups."""
-    records = kept(records)
-    tables = [score_table(records, by, k=k, time=time, title="Scores")]
+    records = as_sequence(records)
+    groups = group_scores(records, by, k=k, time=time)
+    tables = [_score_table(records, groups, by, k, time, "Scores")]
     if len({name_of(BOTH)(record) for record, _ in tallied(records, *BOTH)}) > 1:
-        tables.append(share_table(records, by, k=k, time=time))
+        if "encoding" in by:  # then solvers alone compete, as they do in the scores
+            tables.append(_share_table(records, {group.values: group.best for group in groups}, by, k))
+        else:
+            tables.append(share_table(records, by, k=k, time=time))
     return tables
 
 
@@ -209,7 +208,7 @@ def compare_tables(
     seed: int = 0,
 ) -> list[Table]:
     """Two solvers (`what` = solver) or encodings (encoding), in each group and in all groups together."""
-    records = kept(records)
+    records = as_sequence(records)
     by = [name for name in by if name not in (what, "version")]
     points = {"all": next(found for _, found in grids(records, (), (what,), k=k, time=time))}
     if by:
@@ -271,7 +270,7 @@ def sentence(records: Iterable[Record], *, k: float = 2, time: str = "cpu", seed
 
     The best one (most solved, then PAR-k) is compared with every other that met all of its instances; see `Comparison.winner`.
     """
-    records = kept(records)
+    records = as_sequence(records)
     found = {family: _best(points, seed) for (family,), points in grids(records, ("family",), BOTH, k=k, time=time)}
     # the best was chosen by the same data: that any two of a family differ by chance is to be as unlikely as of two alone
     several = sum(len(each.merit) * (len(each.merit) - 1) // 2 for each in found.values())
@@ -324,7 +323,7 @@ def _family_sentence(family: str, found: _Best, adjusted: Mapping[tuple[str, str
 
 def alarms(records: Iterable[Record], revoked: Iterable[Record] = (), most: int = MOST_ALARMS) -> list[str]:
     """Disagreements and refused proofs as lines to be shown first; of very many the first ones."""
-    records = kept(records)
+    records = as_sequence(records)
     found = [*disagreements(records, revoked), *refused_proofs(records)]
     lines = [f"ALARM: {alarm}" for _, alarm in found[:most]]
     return [*lines, f"ALARM: and {len(found) - most} more of these"] if len(found) > most else lines
@@ -332,7 +331,7 @@ def alarms(records: Iterable[Record], revoked: Iterable[Record] = (), most: int 
 
 def notes(records: Iterable[Record], by: Sequence[str] = DEFAULT_GROUPS) -> list[str]:
     """What a reader of the scores should know: runs that are missing, several machines or limits, repetitions, warnings."""
-    records = kept(records)
+    records = as_sequence(records)
     found: list[str] = []
     hosts = sorted({str(host) for r, _ in tallied(records, "machine") if (host := (r.get("machine") or {}).get("host"))})
     if len(hosts) > 1:

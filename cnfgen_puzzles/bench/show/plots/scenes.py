@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from cnfgen_puzzles.bench.analyse.groups import encoding_of, kept
+from cnfgen_puzzles.bench.analyse.groups import as_sequence, encoding_of
 from cnfgen_puzzles.bench.analyse.scores import contradicted, status_of
 from cnfgen_puzzles.bench.record import Record, is_claimed
 from cnfgen_puzzles.bench.show.plots.common import FLOOR, TIMES, DrawnRun, Scene, distinct, grouped, middle
@@ -25,7 +25,7 @@ def scene(
     """
     if time not in TIMES:
         raise InputError(f"found the time {time!r}, expected one of: {', '.join(TIMES)}")
-    records = kept(records)
+    records = as_sequence(records)
     doubted = contradicted(records)
     found = (run_of(record, status_of(record, doubted), time, per_run) for record in records)
     runs = tuple(found if per_run else medians(found, map(suite_of, records)))
