@@ -16,8 +16,8 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
-from cnfgen_puzzles.bench.analyse.groups import feature_names
-from cnfgen_puzzles.bench.planfile import Counted, Plan, read_plans, same_file, write_plans
+from cnfgen_puzzles.bench.analyse.scores import feature_names
+from cnfgen_puzzles.bench.planfile import PlanFilter, SuitePlan, read_plans, same_file, write_plans
 from cnfgen_puzzles.bench.record import FIELDS, Record
 from cnfgen_puzzles.bench.run.store import RESULTS
 from cnfgen_puzzles.bench.runs import SLIM, Row, Runs, Whole, digest, line_of, read_blocks, slim_record
@@ -86,7 +86,7 @@ def read_runs(
     `features` are CSV files with facts about instances; filters come after these, so that they may name them.
     """
     wanted, files = Filters(filters), result_files(paths)
-    counting = [] if all_runs else [Counted(path) for path in files]
+    counting = [] if all_runs else [PlanFilter(path) for path in files]
     asked = [{suite: {digest(key) for key in keys} for suite, keys in counts.plans.items()} for counts in counting]
     rows: list[Row] = []
     found = Results(Runs(rows, files, places := array("q")))
@@ -265,7 +265,7 @@ def merge(paths: Sequence[Path], target: Path) -> Merged:
             sources[number].seek(start)
             stream.write(_moved(sources[number].read(length), files[number].parent, target.parent))
     if target.name == RESULTS:
-        write_plans(target.parent, {name: Plan(frozenset(keys)) for name, keys in asked.items()})
+        write_plans(target.parent, {name: SuitePlan(frozenset(keys)) for name, keys in asked.items()})
     return done
 
 
@@ -274,7 +274,7 @@ Place = tuple[int, int, int]
 
 
 def _keepers(
-    files: Sequence[Path], plans: Sequence[Mapping[str, Plan]], asked: Mapping[str, set[str]], done: Merged
+    files: Sequence[Path], plans: Sequence[Mapping[str, SuitePlan]], asked: Mapping[str, set[str]], done: Merged
 ) -> tuple[list[Place], list[Place]]:
     """The newest record of each run, and those that they revoke.
 

@@ -1,6 +1,6 @@
 """Scores as tables for the terminal, Markdown and LaTeX, the sentence that says what won where, and what to know beside them.
 
-A `Table` is plain text cells: the report draws the same ones. How scores are reckoned is in `analyse/`.
+A `ScoreTable` is plain text cells: the report draws the same ones. How scores are reckoned is in `analyse/`.
 """
 
 from __future__ import annotations
@@ -9,24 +9,33 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from math import exp, log
 from typing import Any
 
 from tabulate import tabulate
 
 from cnfgen_puzzles.bench.analyse import statistics
-from cnfgen_puzzles.bench.analyse.claims import claims_told, disagreements, proofs_matter, refused_proofs
-from cnfgen_puzzles.bench.analyse.groups import DEFAULT_GROUPS, FEATURES, as_sequence, grouped, instance_of
 from cnfgen_puzzles.bench.analyse.scores import (
     BOTH,
+    DEFAULT_GROUPS,
+    FEATURES,
+    SOLVER,
     TIMES,
     Grid,
     GroupScores,
     Performance,
     Score,
     VirtualBest,
+    as_sequence,
+    claims_told,
+    disagreements,
     grids,
     group_scores,
+    grouped,
+    instance_of,
     name_of,
+    proofs_matter,
+    refused_proofs,
     scores,
     virtual_bests,
 )
@@ -38,9 +47,6 @@ from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.printable import printable
 from cnfgen_puzzles.solving.run import WRONG
 
-__all__ = ["FORMATS", "Table", "alarms", "compare_tables", "notes", "render", "score_table", "score_tables",
-           "sentence", "share_table"]  # fmt: skip
-
 FORMATS = {"plain": "simple", "markdown": "github", "latex": "latex_booktabs"}
 MOST_ALARMS = 20
 VBS = "VBS"
@@ -49,7 +55,7 @@ MIB = 1 << 20
 
 
 @dataclass(frozen=True)
-class Table:
+class ScoreTable:
     """Cells are text; the first `words` columns are words, the others numbers. `best` are the rows to be pointed out."""
 
     title: str
@@ -70,7 +76,7 @@ class Table:
         return head + showing.table(self.headers, self.rows, words=self.words, best=self.best) + note
 
 
-def render(table: Table, format: str = "plain") -> str:
+def render(table: ScoreTable, format: str = "plain") -> str:
     """The table as text, its title above and its note below."""
     title, note = _spelled(table.title, format), _spelled(table.note, format)
     if format == "latex":
@@ -94,7 +100,7 @@ def _spelled(text: str, format: str, cell: bool = False) -> str:
 
 def score_table(
     records: Iterable[Record], by: Sequence[str] = DEFAULT_GROUPS, *, k: float = 2, time: str = "cpu", title: str = ""
-) -> Table:
+) -> ScoreTable:
     """Group by group, the best solver first and the virtual best of all last.
 
     Where a solver has several threads, PAR by the other time stands beside the one that ranks.
@@ -105,7 +111,7 @@ def score_table(
 
 def _score_table(
     records: Sequence[Record], groups: Sequence[GroupScores], by: Sequence[str], k: float, time: str, title: str
-) -> Table:
+) -> ScoreTable:
     other = _other_par(records, by, k, time)
     columns = [name.removeprefix(FEATURES) for name in by if name != "version"]
     claimed = proofs_matter(records)
@@ -121,7 +127,7 @@ def _score_table(
             also = [other.get((group.values, score.solver), "")] if other else []
             rows.append([*group.values, *_cells(score, also, claimed)])
     note = " ".join(filter(None, [_mean(records, k, time), "CPU and wall: seconds of all runs together.", claims_told(records)]))
-    return Table(title, note, headers, rows, len(columns) + 1, frozenset(best_rows))
+    return ScoreTable(title, note, headers, rows, len(columns) + 1, frozenset(best_rows))
 
 
 def _cells(score: Score, also: list[str], claimed: bool) -> list[str]:
@@ -158,14 +164,16 @@ def _seconds(value: float) -> str:
     return f"{value:.3f}" if value < 10 else f"{value:.2f}" if value < 100 else f"{value:.1f}"
 
 
-def share_table(records: Iterable[Record], by: Sequence[str] = ("family",), *, k: float = 2, time: str = "cpu") -> Table:
+def share_table(records: Iterable[Record], by: Sequence[str] = ("family",), *, k: float = 2, time: str = "cpu") -> ScoreTable:
     """What each solver, with each encoding where `by` has none, adds to the virtual best of all."""
     records = as_sequence(records)
     contestants = [name for name in BOTH if name not in by] + [name for name in by if name == "version"]
     return _share_table(records, virtual_bests(records, by, contestants, k=k, time=time), by, k)
 
 
-def _share_table(records: Sequence[Record], bests: Mapping[tuple[str, ...], VirtualBest], by: Sequence[str], k: float) -> Table:
+def _share_table(
+    records: Sequence[Record], bests: Mapping[tuple[str, ...], VirtualBest], by: Sequence[str], k: float
+) -> ScoreTable:
     columns = [name.removeprefix(FEATURES) for name in by if name != "version"]
     rows = []
     for values, best in bests.items():
@@ -175,12 +183,12 @@ def _share_table(records: Sequence[Record], bests: Mapping[tuple[str, ...], Virt
     note = f"first: part of the solved ones where it is the fastest; without it: by how much PAR-{k:g} of the virtual best grows."
     note = f"{note} {claims_told(records)}".rstrip()
     headers = [*columns, "solver", "first", "unique", "without it", "Shapley"]
-    return Table("Shares of the virtual best", note, headers, rows, len(columns) + 1)
+    return ScoreTable("Shares of the virtual best", note, headers, rows, len(columns) + 1)
 
 
 def score_tables(
     records: Iterable[Record], by: Sequence[str] = DEFAULT_GROUPS, *, k: float = 2, time: str = "cpu"
-) -> list[Table]:
+) -> list[ScoreTable]:
     """The scores and the shares of the virtual best, by the same groups."""
     records = as_sequence(records)
     groups = group_scores(records, by, k=k, time=time)
@@ -206,7 +214,7 @@ def compare_tables(
     k: float = 2,
     time: str = "cpu",
     seed: int = 0,
-) -> list[Table]:
+) -> list[ScoreTable]:
     """Two solvers (`what` = solver) or encodings (encoding), in each group and in all groups together."""
     records = as_sequence(records)
     by = [name for name in by if name not in (what, "version")]
@@ -222,7 +230,7 @@ def compare_tables(
                "speed-up", "95 %"]  # fmt: skip
     rows = [_ratio_cells(name, c) for name, c in found.items()]
     note = f"Above 1: {a} is better. {_mean(records, k, time)} Speed-up: geometric mean where both solve. {claims_told(records)}"
-    ratios = Table(f"{a} against {b}", note.rstrip(), headers, rows, 1)
+    ratios = ScoreTable(f"{a} against {b}", note.rstrip(), headers, rows, 1)
     headers = ["group", "wins", "losses", "ties", "better", "Wilcoxon p", "sign p", "Holm p", "effect", "clearly better"]
     rows = [_test_cells(name, c, adjusted.get(name)) for name, c in found.items()]
     note = " ".join(
@@ -232,7 +240,7 @@ def compare_tables(
             *_few(found),
         ]
     )
-    return [ratios, Table(f"Paired tests, {a} against {b}", note, headers, rows, 1)]
+    return [ratios, ScoreTable(f"Paired tests, {a} against {b}", note, headers, rows, 1)]
 
 
 def _few(found: dict[str, Comparison]) -> list[str]:
@@ -373,3 +381,64 @@ def grid_sizes(records: Iterable[Record]) -> dict[str, int]:
     for record, _ in tallied(records, "solver", "suite", "family", "instance", "encoding"):
         met.setdefault(record["solver"], set()).add((instance_of(record), record.get("encoding")))
     return {solver: len(found) for solver, found in met.items()}
+
+
+OF_FORMULA = ("variables", "clauses", "sha256")
+"""What must be known of a formula."""
+
+
+def size_table(
+    records: Iterable[Record], by: Sequence[str] = DEFAULT_GROUPS, *, k: float = 2, time: str = "cpu", title: str = ""
+) -> ScoreTable:
+    """Instances, geometric means of variables and clauses, seconds of encoding, PAR-k of each solver, and their mean.
+
+    A group whose instances are not those of its neighbours shows it in their number. Within the groups that share all values
+    but the last (the encodings of a family), the one with the least mean is pointed out.
+    """
+    records = as_sequence(records)
+    contestants = ("solver", "version") if "version" in by else SOLVER
+    solvers = list(dict.fromkeys(name_of(contestants)(record) for record, _ in tallied(records, *contestants)))
+    columns = [name.removeprefix(FEATURES) for name in by if name != "version"]
+    found = {(score.values, score.solver): score for score in scores(records, by, k=k, time=time)}
+    rows: list[list[str]] = []
+    means: dict[tuple[str, ...], list[tuple[float, int]]] = {}
+    for values, members in grouped(records, by).items():
+        pars = [found[values, solver].par for solver in solvers if (values, solver) in found]
+        solved = sum(found[values, solver].solved for solver in solvers if (values, solver) in found)
+        every = sum(found[values, solver].instances for solver in solvers if (values, solver) in found)
+        mean = sum(pars) / len(pars)
+        means.setdefault(values[:-1], []).append((mean, len(rows)))
+        formulas = _formulas(members)
+        instances = len({instance_of(record) for record, _ in tallied(members, "suite", "family", "instance")})
+        cells = [f"{instances}", *_sizes(formulas), f"{solved}/{every}"]
+        cells += [f"{found[values, solver].par:.2f}" if (values, solver) in found else "" for solver in solvers]
+        rows.append([*values, *cells, f"{mean:.2f}"])
+    note = f"Variables, clauses: geometric means; encode: mean seconds; then PAR-{k:g} by {_clock(time)}, at last its mean."
+    note = f"{note} {claims_told(records)}".rstrip()
+    headers = [*columns, "instances", "variables", "clauses", "encode", "solved", *solvers, "mean"]
+    best = frozenset(min(group)[1] for group in means.values())
+    return ScoreTable(title, note, headers, rows, len(columns), best)
+
+
+def _clock(time: str) -> str:
+    return "CPU time" if time == "cpu" else "wall time"
+
+
+def _formulas(records: Iterable[Record]) -> list[Record]:
+    """One record for each formula that was made; a run that failed before there was a formula has none."""
+    made = (record for record in records if all((record.get("cnf") or {}).get(name) is not None for name in OF_FORMULA))
+    return list({record["cnf"]["sha256"]: record for record in made}.values())
+
+
+def _sizes(formulas: list[Record]) -> list[str]:
+    if not formulas:
+        return ["", "", ""]
+    cells = [f"{_geometric_mean(record['cnf'][name] for record in formulas):,.0f}" for name in ("variables", "clauses")]
+    seconds = [record.get("encode_seconds") or 0.0 for record in formulas]
+    return [*cells, f"{sum(seconds) / len(seconds):.2f}"]
+
+
+def _geometric_mean(values: Iterable[float]) -> float:
+    """Of sizes over some orders of magnitude; an empty formula counts as one of size 1."""
+    logs = [log(max(value, 1)) for value in values]
+    return exp(sum(logs) / len(logs))
