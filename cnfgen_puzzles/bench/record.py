@@ -2,7 +2,7 @@
 
 Jobs write these fields, the reader of results checks and completes them, exports put them in this order, filters know them by
 name, and the report shows those that have a label. So a new measured field is one line in `FIELDS`, beside the line that
-measures it: in `solving.record.record_of` if it belongs to every run of a solver, in `bench.run.job` if it belongs to benchmarks.
+measures it: in `solving.run.record_of` if it belongs to every run of a solver, in `bench.run.job` if it belongs to benchmarks.
 
 Not here: reading files (`analyse/results.py`), measuring, and what the table of all runs in the report has as its columns.
 """

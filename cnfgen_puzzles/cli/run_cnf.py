@@ -15,17 +15,20 @@ import click
 from cnfgen_puzzles.cli.common import (
     EXIT_CODES,
     EXIT_HELP,
+    FileName,
     Memory,
+    Name,
+    SectionedCommand,
     check_writable,
+    checker_param,
     limit_params,
     run,
     say,
+    solver_titles,
     version_option,
     write_text,
 )
 from cnfgen_puzzles.cli.progress import Ticker
-from cnfgen_puzzles.cli.shell.sections import SectionedCommand
-from cnfgen_puzzles.cli.shell.values import FileName, Name, checker_param, solver_titles
 from cnfgen_puzzles.common.activity import doing
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.common.printable import UNPRINTABLE, printable
@@ -43,8 +46,7 @@ from cnfgen_puzzles.pipeline.instance import sidecar_of
 from cnfgen_puzzles.solving.answers import UNKNOWN, UNSATISFIABLE, answer_lines
 from cnfgen_puzzles.solving.executables import UNKNOWN_VERSION
 from cnfgen_puzzles.solving.process import DEFAULT_PROOF, Limits
-from cnfgen_puzzles.solving.record import record_of, side_by_side, summary_of
-from cnfgen_puzzles.solving.run import ERROR, WRONG, Run, run_solver
+from cnfgen_puzzles.solving.run import ERROR, WRONG, Run, record_of, run_solver, side_by_side, summary_of
 from cnfgen_puzzles.solving.table import Solver, find_solver, how_to_get, load_solvers
 
 NO_PROOFS = "it writes no proofs"

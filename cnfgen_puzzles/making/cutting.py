@@ -28,7 +28,7 @@ from cnfgen_puzzles.pipeline.asking.sides import pick_sides
 from cnfgen_puzzles.pipeline.instance import make_instance
 from cnfgen_puzzles.pipeline.unique import Uniqueness, unique
 from cnfgen_puzzles.solving.answers import UNSATISFIABLE
-from cnfgen_puzzles.solving.incremental.pysat_solver import IncrementalSolver, is_installed
+from cnfgen_puzzles.solving.incremental import IncrementalSolver, is_installed
 from cnfgen_puzzles.solving.process import Limits
 
 SECONDS = 60.0

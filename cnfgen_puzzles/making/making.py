@@ -28,7 +28,7 @@ from cnfgen_puzzles.making.wanted import REACHED, Walk, Wanted, wanted_of
 from cnfgen_puzzles.pipeline.instance import make_instance
 from cnfgen_puzzles.pipeline.solve import FormulaOutcome, pick_solver, solve, with_blocked
 from cnfgen_puzzles.solving.answers import SATISFIABLE
-from cnfgen_puzzles.solving.incremental.pysat_solver import is_installed
+from cnfgen_puzzles.solving.incremental import is_installed
 from cnfgen_puzzles.solving.process import Limits
 
 SECONDS = 60.0

@@ -45,11 +45,10 @@ from cnfgen_puzzles.pipeline.solve import (
     with_blocked,
 )
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNKNOWN, UNSATISFIABLE
-from cnfgen_puzzles.solving.incremental.pysat_solver import SOLVERS as INCREMENTAL
-from cnfgen_puzzles.solving.incremental.session import Session, SessionAnswer, open_session
+from cnfgen_puzzles.solving.incremental import SOLVERS as INCREMENTAL
 from cnfgen_puzzles.solving.process import Limits
-from cnfgen_puzzles.solving.record import record_of, usage_of
-from cnfgen_puzzles.solving.run import ERROR
+from cnfgen_puzzles.solving.run import ERROR, record_of, usage_of
+from cnfgen_puzzles.solving.session import Session, SessionAnswer, open_session
 from cnfgen_puzzles.solving.sidebyside import solver_with_options, split_names
 from cnfgen_puzzles.solving.table import Solver, find_solver
 

@@ -23,9 +23,9 @@ from cnfgen_puzzles.pipeline.contradiction import finding
 from cnfgen_puzzles.pipeline.contradiction.sets import INTERRUPTED, contradicting
 from cnfgen_puzzles.pipeline.solve import BrokenBoard
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNKNOWN, UNSATISFIABLE
-from cnfgen_puzzles.solving.incremental.pysat_solver import IncrementalSolver
-from cnfgen_puzzles.solving.incremental.session import Session, SessionAnswer
+from cnfgen_puzzles.solving.incremental import IncrementalSolver
 from cnfgen_puzzles.solving.process import Limits
+from cnfgen_puzzles.solving.session import Session, SessionAnswer
 
 SWITCH = ((1,), (1,)), ((1,), (1,))
 

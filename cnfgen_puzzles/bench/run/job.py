@@ -26,8 +26,7 @@ from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
 from cnfgen_puzzles.solving.confinement import is_enforced
 from cnfgen_puzzles.solving.executables import checksum
 from cnfgen_puzzles.solving.process import INTERRUPTED, Limits
-from cnfgen_puzzles.solving.record import circumstances, record_of
-from cnfgen_puzzles.solving.run import ERROR, WRONG, Run, run_solver
+from cnfgen_puzzles.solving.run import ERROR, WRONG, Run, circumstances, record_of, run_solver
 from cnfgen_puzzles.solving.table import Solver
 from cnfgen_puzzles.solving.workplace import Guarded
 

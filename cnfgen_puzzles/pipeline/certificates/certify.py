@@ -27,13 +27,16 @@ from cnfgen_puzzles.evidence.certificate import (
     PROOF,
     RULES,
     SECOND,
+    Certificate,
     Draft,
-    Manifest,
+    ModelCount,
     Program,
     check_place,
+    cnf_text,
+    model_text,
+    projection_text,
 )
-from cnfgen_puzzles.evidence.certificate.checks import cnf_text, model_text, projection_text
-from cnfgen_puzzles.evidence.certificate.proving import CHECKER, output_of, plain_proof, proof_with_hints
+from cnfgen_puzzles.evidence.hints import proof_with_hints, write_plain_proof
 from cnfgen_puzzles.families import Board, Family, Puzzle
 from cnfgen_puzzles.formula import Cnf, VariableMap
 from cnfgen_puzzles.pipeline.certificates.claims import (
@@ -43,10 +46,11 @@ from cnfgen_puzzles.pipeline.certificates.claims import (
     JSON_BOARD,
     JSON_SECOND,
     MAP,
-    heading,
-    sections,
+    PuzzleFacts,
+    claim_of,
+    comparison,
+    readme,
 )
-from cnfgen_puzzles.pipeline.certificates.facts import Facts, comparison
 from cnfgen_puzzles.pipeline.instance import Instance, make_instance
 from cnfgen_puzzles.pipeline.refine import Loop, LoopOutcome, proving_solver
 from cnfgen_puzzles.pipeline.request import PUZZLE, CertificateOrder
@@ -120,12 +124,15 @@ class PuzzleDraft:
             text = cnf_text(with_blocked(instance.cnf, instance.projection, blocked))
             draft.add(BLOCKED, "the formula with one more clause, which forbids the model", text)
         self.ran(run)
-        plain_proof(proof, solver.proof_format or "text", draft.path(PROOF))
-        draft.enter(PROOF, f"a proof that {refuted} has no model, in DRAT, by {solver.name}")
+        formula, plain = (
+            draft.place / refuted,
+            draft.path(PROOF, f"a proof that {refuted} has no model, in DRAT, by {solver.name}"),
+        )
+        write_plain_proof(proof, solver.proof_format or "text", plain)
         hints = proof.with_name("hints")
-        for said in proof_with_hints(draft.path(refuted), draft.path(PROOF), hints, run.limits):
-            draft.add(output_of(said.name), f"what {said.name} printed on the proof when this was made", said.output)
-            self.programs.append(Program(CHECKER, said.name, said.version, said.sha256))
+        for said in proof_with_hints(formula, plain, hints, run.limits):
+            draft.add(f"{said.name}.txt", f"what {said.name} printed on the proof when this was made", said.output)
+            self.programs.append(Program("checker", said.name, said.version, said.sha256))
         if hints.exists():
             draft.take(LRAT, "the same proof with hints, in LRAT, by drat-trim", hints)
 
@@ -133,16 +140,18 @@ class PuzzleDraft:
         """Solvers that were called."""
         self.programs += [Program("solver", run.solver.name, run.version, run.binary_sha256) for run in runs]
 
-    def seal(self, claim: str, vmap: VariableMap | None, **details: Any) -> None:
-        """The certificate is there; `details` are the claim's own, such as `argument` and `pieces`."""
-        told = {
-            "claim": claim, "family": self.family.name, "argument": "", "pieces": None, "origin": dict(self.wanted.origin),
-            "compared": comparison(self.family, vmap), **details,
+    def seal(
+        self, code: str, vmap: VariableMap | None, *, pieces: Sequence[int] | None = None, count: ModelCount | None = None,
+        convention: str = "",
+    ) -> None:  # fmt: skip
+        """The certificate is there; `pieces` are the numbers of those that the formula has, `count` is that of all models."""
+        details = {
+            "family": self.family.name, "origin": dict(self.wanted.origin), "pieces": pieces,
+            "compared": comparison(self.family, vmap),
         }  # fmt: skip
-        facts = Facts(self.family, self.puzzle, vmap, told, self.draft.names)
-        programs = tuple(dict.fromkeys(self.programs))
-        manifest = Manifest(CLAIMS[claim].statement, heading(facts), sections(facts), told, programs)
-        self.wanted.sums = self.draft.seal(manifest)
+        facts = PuzzleFacts(self.family, self.puzzle, vmap, claim_of(code, count, convention), details, self.draft.roles)
+        certificate = Certificate(facts.claim, details, tuple(dict.fromkeys(self.programs)))
+        self.wanted.sums = self.draft.seal(CLAIMS[code].statement, certificate, readme(facts), count)
 
 
 # -- answers ---------------------------------------------------------------------------------------------------------------
@@ -153,7 +162,7 @@ def _write(paper: PuzzleDraft, proof: Path, answer: Answer, last: Outcome, insta
     claim, boards = _claim(answer, last), answer.boards
     paper.boards(boards)
     if isinstance(last, ArgumentOutcome):
-        paper.seal(claim, None, argument=last.evidence.by if last.evidence else "")
+        paper.seal(claim, None)
     elif isinstance(last, LoopOutcome):
         _write_loop(paper, proof, claim, last, boards)
     else:
@@ -170,7 +179,7 @@ def _write(paper: PuzzleDraft, proof: Path, answer: Answer, last: Outcome, insta
 
 def _write_loop(paper: PuzzleDraft, proof: Path, claim: str, last: LoopOutcome, boards: list[Board]) -> None:
     """The same of a puzzle that was solved piece by piece: the formula is that of the pieces at last."""
-    if claim == "solution" and RULES in paper.draft.names:  # which know all pieces: a formula of some adds nothing
+    if claim == "solution" and RULES in paper.draft.roles:  # which know all pieces: a formula of some adds nothing
         paper.seal("board", None)
         return
     loop = last.loop

@@ -32,8 +32,8 @@ from cnfgen_puzzles.pipeline.solve import (
     solve,
 )
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNKNOWN, UNSATISFIABLE
-from cnfgen_puzzles.solving.incremental.session import open_session
 from cnfgen_puzzles.solving.process import Limits
+from cnfgen_puzzles.solving.session import open_session
 from cnfgen_puzzles.solving.table import Solver
 
 

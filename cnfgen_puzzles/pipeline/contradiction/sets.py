@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
-from cnfgen_puzzles.solving.incremental.session import Session
+from cnfgen_puzzles.solving.session import Session
 
 INTERRUPTED = "interrupted"
 

@@ -13,6 +13,7 @@ import yaml
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+import cnfgen_puzzles as cp
 from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.families.cellviews import CellViews
@@ -21,7 +22,6 @@ from cnfgen_puzzles.families.nonogram.encodings import ENCODINGS, ink_literals, 
 from cnfgen_puzzles.families.nonogram.formats import read_puzzle
 from cnfgen_puzzles.families.nonogram.palette import INKS, WHITE
 from cnfgen_puzzles.families.nonogram.puzzle import BLACK_AND_WHITE, Colour, Nonogram, clues_of, shortest_line
-from cnfgen_puzzles.pipeline.count import Solutions
 from cnfgen_puzzles.pipeline.instance import make_instance
 from cnfgen_puzzles.testing.bruteforce import models, propagate
 
@@ -198,7 +198,7 @@ def test_ink_literals_say_the_colour_of_a_cell():
 def test_counting_and_awk_agree_with_trying_all():
     puzzle = clues_of(board_of("rb", "br"), PALETTE[:3])
     truth = set(boards_by_trying(puzzle))
-    assert {solution.board for solution in Solutions(make_instance(FAMILY, puzzle))} == truth
+    assert {solution.board for solution in cp.solutions(make_instance(FAMILY, puzzle))} == truth
     for cells in product(range(3), repeat=4):
         board = (cells[:2], cells[2:])
         program, picture = FAMILY.rules_in_awk(puzzle, board)
@@ -245,12 +245,12 @@ def test_coloured_instances_have_as_many_solutions_as_the_truth_says(nonograms, 
     truth = yaml.safe_load((nonograms / "truth.yaml").read_text(encoding="utf-8"))[name]["count"]
     puzzle = read_puzzle(open_source(nonograms / name))
     assert puzzle.inks == 4 and count_boards(puzzle) == truth
-    assert len(list(Solutions(make_instance(FAMILY, puzzle)))) == truth
+    assert len(list(cp.solutions(make_instance(FAMILY, puzzle)))) == truth
 
 
 # -- pictures -------------------------------------------------------------------------------------------------------------
 
-VIEWS = CellViews(FAMILY)
+VIEWS, SVG = CellViews(FAMILY), FAMILY.views["svg"]
 OTHER = board_of("rrb.", "r.bb", "yrr.")
 
 
@@ -278,23 +278,21 @@ def test_pictures_have_the_puzzles_colours_and_letters_on_request():
     def texts(drawing):
         return [element.text for element in ET.fromstring(drawing).iter("{http://www.w3.org/2000/svg}text")]
 
-    plain, lettered = VIEWS.svg(PUZZLE, FLAG), VIEWS.svg(PUZZLE, FLAG, letters=True)
+    plain, lettered = SVG.draw(PUZZLE, FLAG), SVG.draw(PUZZLE, FLAG, letters=True)
     assert all(f'fill="{colour.value}"' in plain for colour in PALETTE[1:])
     numbers = [str(block) for kind in ("row", "column") for clue, _ in PUZZLE.lines(kind) for block in clue]
     assert sorted(texts(plain)) == sorted(numbers)
     assert sum(text in ("r", "b", "y") for text in texts(lettered)) == sum(cell > 0 for row in FLAG for cell in row)
     assert {"2r", "1b", "1y"} <= set(texts(lettered))
-    assert "r" not in texts(VIEWS.sheet(PUZZLE, [FLAG, OTHER]).svg()) and "r" in texts(
-        VIEWS.svg_sheet(PUZZLE, [FLAG], letters=True)
-    )
+    assert "r" not in texts(VIEWS.sheet(PUZZLE, [FLAG, OTHER]).svg()) and "r" in texts(SVG.sheet(PUZZLE, [FLAG], letters=True))
     black = clues_of(((True, False),))
-    assert VIEWS.svg(black, ((True, False),), letters=True) == VIEWS.svg(black, ((True, False),)), "one colour needs no letter"
+    assert SVG.draw(black, ((True, False),), letters=True) == SVG.draw(black, ((True, False),)), "one colour needs no letter"
 
 
 def test_a_background_of_another_colour_is_filled_and_counts_as_empty():
     sand = (Colour("sand", "#ffeecc", "."), *INKS[:3])
     puzzle = clues_of(FLAG, sand)
-    assert "#ffeecc" in VIEWS.svg(puzzle, FLAG) and "." not in VIEWS.svg(puzzle, FLAG, letters=True).split(">")
+    assert "#ffeecc" in SVG.draw(puzzle, FLAG) and "." not in SVG.draw(puzzle, FLAG, letters=True).split(">")
     assert "+ filled in this board alone" in VIEWS.text(puzzle, FLAG, OTHER) and "*" not in VIEWS.text(puzzle, FLAG, OTHER)
 
 

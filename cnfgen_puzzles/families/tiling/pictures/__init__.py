@@ -6,9 +6,9 @@ Not here: how they are drawn (`flat.py`, `solids.py`, `text.py`).
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from functools import partial
 
-from cnfgen_puzzles.families import contactsheet as sheets
+from cnfgen_puzzles.families import drawing as sheets
 from cnfgen_puzzles.families.drawing import Drawing
 from cnfgen_puzzles.families.family import View
 from cnfgen_puzzles.families.tiling.pictures import flat, solids, text
@@ -34,19 +34,11 @@ def _text(name: str, summary: str, draw: Callable[..., str], empty: str = text.E
     return View(name, summary, one, ".txt", many, HOW)
 
 
-def _picture(name: str, summary: str, draw: Callable[..., Drawing], sheet: Callable[..., Drawing], **fixed: bool) -> View:
+def _picture(name: str, summary: str, draw: Callable[..., Drawing], **fixed: bool) -> View:
     """A view that scales; with `png` in its name one in pixels, with cells as large as it allows."""
-    png = "png" in name
-
-    def one(puzzle: Tiling, board: Board, other: Board | None = None, **how: Any) -> str | bytes:
-        drawing = draw(puzzle, board, other, None if png else SVG_CELL, **(how | fixed))
-        return drawing.png() if png else drawing.svg()
-
-    def many(puzzle: Tiling, boards: Sequence[Board], **how: Any) -> str | bytes:
-        drawing = sheet(puzzle, boards, **(how | fixed))
-        return drawing.png() if png else drawing.svg()
-
-    return View(name, summary, one, ".png" if png else ".svg", many, HOW)
+    suffix, cell = (".png", None) if "png" in name else (".svg", SVG_CELL)
+    sheet: Callable[..., Drawing] = flat.draw_sheet if draw is flat.draw else partial(solids.draw_sheet, draw)
+    return sheets.picture_view(name, summary, suffix, partial(draw, **fixed), partial(sheet, **fixed), cell, HOW)
 
 
 VIEWS = {
@@ -56,14 +48,14 @@ VIEWS = {
         View("plain", "a letter a cell and nothing else, for scripts", text.render_plain, ".txt", options=(WITH_LETTERS,)),
         _text("lines", "outlines drawn with characters", text.draw_lines, text.EMPTY_DOT),
         _text("ansi", "coloured cells for a terminal", text.draw_ansi),
-        _picture("svg", "a picture that scales", flat.draw, flat.draw_sheet),
-        _picture("svg-letters", "the same with the pieces' letters", flat.draw, flat.draw_sheet, letters=True),
-        _picture("png", "a picture (needs the extra `pictures`)", flat.draw, flat.draw_sheet),
-        _picture("png-letters", "the same with the pieces' letters", flat.draw, flat.draw_sheet, letters=True),
-        _picture("isometric", "a solid and its layers, a picture that scales", solids.draw_layers, solids.layers_sheet),
-        _picture("isometric-png", "a solid and its layers, a picture", solids.draw_layers, solids.layers_sheet),
-        _picture("exploded", "a solid's pieces moved apart, a picture that scales", solids.draw_exploded, solids.exploded_sheet),
-        _picture("exploded-png", "a solid's pieces moved apart, a picture", solids.draw_exploded, solids.exploded_sheet),
+        _picture("svg", "a picture that scales", flat.draw),
+        _picture("svg-letters", "the same with the pieces' letters", flat.draw, letters=True),
+        _picture("png", "a picture (needs the extra `pictures`)", flat.draw),
+        _picture("png-letters", "the same with the pieces' letters", flat.draw, letters=True),
+        _picture("isometric", "a solid and its layers, a picture that scales", solids.draw_layers),
+        _picture("isometric-png", "a solid and its layers, a picture", solids.draw_layers),
+        _picture("exploded", "a solid's pieces moved apart, a picture that scales", solids.draw_exploded),
+        _picture("exploded-png", "a solid's pieces moved apart, a picture", solids.draw_exploded),
     )
 }
 """The views of a tiling, in the order in which they are listed."""
