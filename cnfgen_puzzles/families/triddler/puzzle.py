@@ -27,8 +27,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
 
+from cnfgen_puzzles.families.family import Puzzle
 from cnfgen_puzzles.families.nonogram.puzzle import BLACK_AND_WHITE, Board, Clue, Colour, runs, shortest_line
-from cnfgen_puzzles.families.shown import Puzzle
 
 # -- the hexagon --------------------------------------------------------------------------------------------------------
 
