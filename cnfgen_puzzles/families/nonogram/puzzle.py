@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from itertools import groupby, pairwise
 from typing import Any
 
-from cnfgen_puzzles.families.shown import Puzzle
+from cnfgen_puzzles.families.family import Puzzle
 
 Clue = tuple[int, ...]
 """Lengths of a line's blocks of filled cells, in order, all positive; `()` for an empty line."""
