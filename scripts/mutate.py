@@ -87,7 +87,7 @@ LOGIC = (
     "tests/families/nonogram/test_techniques.py",
 )
 MAKING = ("tests/families/nonogram/test_making.py",)
-CUTTING = ("tests/pipeline/test_cutting.py", "tests/families/tiling/test_cutting.py")
+CUTTING = ("tests/making/test_cutting.py", "tests/families/tiling/test_cutting.py")
 COLLECTION = ("tests/collection", "tests/cli/test_collections.py")
 TRIDDLER = ("tests/families/triddler", "tests/families/test_contract.py::test_our_families_keep_their_contract[triddler]")
 BUILT_IN = ("tests/evidence/test_builtin.py",)
@@ -141,7 +141,7 @@ TARGETS = (
     Target("line-logic", CHECKS, f"{FAMILIES}/nonogram/lines.py", (*LOGIC, *UNIQUE)),
     Target("line-techniques", CHECKS, f"{FAMILIES}/nonogram/techniques.py", LOGIC),
     Target("making", CHECKS, f"{FAMILIES}/nonogram/making.py", MAKING),
-    Target("making-changes", CHECKS, "cnfgen_puzzles/making/changes.py", MAKING),
+    Target("making-changes", CHECKS, "cnfgen_puzzles/making/hitting.py", MAKING),
     Target("cutting", CHECKS, f"{FAMILIES}/tiling/cutting.py", CUTTING),
     Target("cutting-pieces", CHECKS, "cnfgen_puzzles/making/cutting.py", CUTTING),
     Target("guessing", CHECKS, f"{FAMILIES}/nonogram/guessing.py", ("tests/families/nonogram/test_guessing.py",)),
