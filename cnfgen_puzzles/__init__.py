@@ -36,8 +36,7 @@ if TYPE_CHECKING:
     from cnfgen_puzzles.pipeline.api import count, draw, encode, explain, mus, read, solutions, solve, unique
     from cnfgen_puzzles.pipeline.certificates.verification import CertificateCheck, verify_certificate
     from cnfgen_puzzles.pipeline.contradiction.result import Contradiction
-    from cnfgen_puzzles.pipeline.count import Solution, Solutions
-    from cnfgen_puzzles.pipeline.countresult import Count
+    from cnfgen_puzzles.pipeline.count import Count, Solution, Solutions
     from cnfgen_puzzles.pipeline.instance import Instance
     from cnfgen_puzzles.pipeline.refine import LoopOutcome, Round
     from cnfgen_puzzles.pipeline.solve import BrokenBoard, FormulaOutcome, Outcome
@@ -84,8 +83,7 @@ HOMES = {
     "families.capabilities": ("Explanation",),
     "common.errors": ("CnfgenError", "InputError"),
     "pipeline.contradiction.result": ("Contradiction",),
-    "pipeline.count": ("Solution", "Solutions"),
-    "pipeline.countresult": ("Count",),
+    "pipeline.count": ("Count", "Solution", "Solutions"),
     "pipeline.api": ("count", "draw", "encode", "explain", "mus", "read", "solutions", "solve", "unique"),
     "pipeline.instance": ("Instance",),
     "making.made": ("Made",),

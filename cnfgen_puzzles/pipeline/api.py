@@ -20,7 +20,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.sources import open_source
-from cnfgen_puzzles.counting.enginenames import AUTO
 from cnfgen_puzzles.families import Board, Family, Puzzle, find_family
 from cnfgen_puzzles.families.detection import detect_family
 from cnfgen_puzzles.pipeline import unique as uniqueness
@@ -41,7 +40,6 @@ from cnfgen_puzzles.pipeline.request import (
     solver_names,
 )
 from cnfgen_puzzles.pipeline.solve import ArgumentOutcome, Outcome, argued
-from cnfgen_puzzles.pipeline.symmetries import NOTHING, one_convention
 from cnfgen_puzzles.pipeline.unique import Uniqueness
 from cnfgen_puzzles.solving.answers import UNSATISFIABLE
 from cnfgen_puzzles.solving.incremental import SOLVERS as INCREMENTAL
@@ -50,8 +48,7 @@ from cnfgen_puzzles.solving.process import Limits
 if TYPE_CHECKING:
     from cnfgen_puzzles.families.capabilities import Explanation
     from cnfgen_puzzles.pipeline.contradiction.result import Contradiction
-    from cnfgen_puzzles.pipeline.count import Solutions
-    from cnfgen_puzzles.pipeline.countresult import Count
+    from cnfgen_puzzles.pipeline.count import Count, Solutions
     from cnfgen_puzzles.pipeline.refine import LoopOutcome, Round
     from cnfgen_puzzles.solving.cluster import ClusterExecutor
     from cnfgen_puzzles.solving.pool import LocalExecutor
@@ -344,29 +341,15 @@ def mus_request(request: MusRequest) -> Contradiction | None:
 
 
 def solutions_of(request: CountRequest) -> Solutions:
-    """What `solutions` gives, and what `count` counts."""
-    from cnfgen_puzzles.pipeline.count import Refuted, Solutions, counting_instance
+    """The answer of `solutions`, and what `count` counts."""
+    from cnfgen_puzzles.pipeline.count import NoSolutions, Solutions
 
-    engine, solver = request.engine or AUTO, next(iter(request.solver), None)
-    up_to = one_convention(request.raw, request.up_to)
-    state = None if request.state is None else Path(request.state)
-    instance, whole = request.instance, None
-    if instance is None:
-        family, puzzle = request.family, request.puzzle
-        if request.engine is None and solver is not None and solver not in INCREMENTAL:
-            pick_sides(solver)
+    if request.instance is None:
+        if request.engine is None and request.solver and request.solver[0] not in INCREMENTAL:
+            pick_sides(request.solver[0])
         if outcome := refuted(request):
-            return Refuted(outcome)
-        make = partial(
-            counting_instance, family, puzzle, request.encoding, request.options, engine=engine, solver=solver,
-        )  # fmt: skip
-        instance = make(up_to=up_to)
-        whole = partial(make, up_to=NOTHING) if instance.map.up_to else None
-    return Solutions(
-        instance, engine, solver=solver, jobs=request.jobs, state=state, limits=request.limits, most=request.most,
-        raw=request.raw, up_to=request.up_to, progress=request.progress, executor=request.executor, listed=request.listed,
-        whole=whole,
-    )  # fmt: skip
+            return NoSolutions(outcome)
+    return Solutions(request)
 
 
 Kind = TypeVar("Kind", bound=Outcome | Uniqueness)

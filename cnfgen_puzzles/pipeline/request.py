@@ -22,7 +22,7 @@ from cnfgen_puzzles.pipeline.instance import Instance
 from cnfgen_puzzles.solving.process import Limits
 
 if TYPE_CHECKING:  # only some calls need these
-    from cnfgen_puzzles.pipeline.countresult import Count
+    from cnfgen_puzzles.pipeline.count import Count
     from cnfgen_puzzles.pipeline.refine import Round
     from cnfgen_puzzles.solving.cluster import ClusterExecutor
     from cnfgen_puzzles.solving.pool import LocalExecutor

@@ -17,8 +17,7 @@ from cnfgen_puzzles.families import Family
 from cnfgen_puzzles.pipeline.api import mus_request, solutions_of
 from cnfgen_puzzles.pipeline.contradiction.finding import bounded
 from cnfgen_puzzles.pipeline.contradiction.result import Contradiction
-from cnfgen_puzzles.pipeline.count import Solutions, count
-from cnfgen_puzzles.pipeline.countresult import Count
+from cnfgen_puzzles.pipeline.count import Count, Solutions, count
 from cnfgen_puzzles.pipeline.request import MusRequest
 from cnfgen_puzzles.solving.cluster import ClusterExecutor, open_executor
 from cnfgen_puzzles.solving.pool import LocalExecutor
