@@ -69,4 +69,4 @@ def count_cnf() -> None:
 
 
 def make_puzzle() -> None:
-    _start("making.command")
+    _start("make_puzzle")
