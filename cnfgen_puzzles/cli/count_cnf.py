@@ -16,12 +16,22 @@ from typing import Any
 
 import click
 
-from cnfgen_puzzles.cli.certificates.options import certificate_params
-from cnfgen_puzzles.cli.common import EXIT_CODES, INTERRUPTED, limit_params, run, say, version_option, write_text
+from cnfgen_puzzles.cli.certificates import certificate_params
+from cnfgen_puzzles.cli.common import (
+    EXIT_CODES,
+    INTERRUPTED,
+    FileName,
+    Name,
+    SectionedCommand,
+    engine_help,
+    engine_summaries,
+    limit_params,
+    run,
+    say,
+    version_option,
+    write_text,
+)
 from cnfgen_puzzles.cli.progress import Ticker
-from cnfgen_puzzles.cli.shell.engines import engine_help, engine_summaries
-from cnfgen_puzzles.cli.shell.sections import SectionedCommand
-from cnfgen_puzzles.cli.shell.values import FileName, Name
 from cnfgen_puzzles.common.activity import doing
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.sources import open_source
@@ -141,7 +151,7 @@ def count_named(file: str, **values: Any) -> int:
         found: list[frozenset[int]] | None = [] if certified else None
         counted = count_all(read, total, values["limit"], ticker, as_json=values["as_json"], listed=listed, found=found)
     if found is not None and counted.complete:
-        from cnfgen_puzzles.cli.certificates.counts import certify_models  # compiles
+        from cnfgen_puzzles.cli.certificates import certify_models  # compiles
 
         total.proved = certify_models(problem, found, values)
     if values["as_json"]:

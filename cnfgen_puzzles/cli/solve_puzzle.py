@@ -10,23 +10,26 @@ from typing import Any
 import click
 
 from cnfgen_puzzles.cli.boards import JSON, PICTURES, Display, view_options, view_options_named
-from cnfgen_puzzles.cli.certificates.options import certificate_params, certificate_wanted, tell_certificate
+from cnfgen_puzzles.cli.certificates import certificate_params, certificate_wanted, tell_certificate
 from cnfgen_puzzles.cli.common import (
     EXIT_CODES,
     EXIT_HELP,
     INTERRUPTED,
     SECONDS,
+    FileName,
+    Name,
+    SectionedCommand,
+    checker_param,
+    engine_help,
+    engine_summaries,
     limit_params,
     run,
     say,
+    solver_titles,
     version_option,
 )
-from cnfgen_puzzles.cli.families import encoding_section, examples, puzzle_sections, read_named
-from cnfgen_puzzles.cli.guessing import FamilyGroup
+from cnfgen_puzzles.cli.families import FamilyGroup, encoding_section, examples, puzzle_sections, read_named
 from cnfgen_puzzles.cli.progress import Ticker
-from cnfgen_puzzles.cli.shell.engines import engine_help, engine_summaries
-from cnfgen_puzzles.cli.shell.sections import SectionedCommand
-from cnfgen_puzzles.cli.shell.values import FileName, Name, checker_param, solver_titles
 from cnfgen_puzzles.cli.solve.requests import solve_request_named
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.families import Family, Puzzle

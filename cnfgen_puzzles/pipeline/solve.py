@@ -24,7 +24,7 @@ from cnfgen_puzzles.evidence.basis import ARGUMENT, MODEL, Evidence, evidence_js
 from cnfgen_puzzles.evidence.checkers import pick_checker, proving
 from cnfgen_puzzles.evidence.proofs import ProofCheck, certified, check_proof
 from cnfgen_puzzles.families import Board, Family, Puzzle
-from cnfgen_puzzles.families.shown import html_of_board, shown_board
+from cnfgen_puzzles.families.family import html_of_board, shown_board
 from cnfgen_puzzles.formula import Cnf, VariableMap, write_dimacs
 from cnfgen_puzzles.pipeline.contradiction.result import Contradiction
 from cnfgen_puzzles.pipeline.instance import DAMAGE, Instance, puzzle_of

@@ -15,7 +15,7 @@ from cnfgen_puzzles.common import showing
 from cnfgen_puzzles.evidence.basis import Evidence, evidence_json
 from cnfgen_puzzles.evidence.checkers import LRAT
 from cnfgen_puzzles.families import Board, Family, Puzzle
-from cnfgen_puzzles.families.shown import html_of_board
+from cnfgen_puzzles.families.family import html_of_board
 from cnfgen_puzzles.formula.cnf import Cnf
 from cnfgen_puzzles.pipeline.asking.sides import Side, solve_by, without_guesses
 from cnfgen_puzzles.pipeline.contradiction.result import Contradiction

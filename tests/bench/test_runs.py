@@ -9,10 +9,9 @@ from collections import Counter
 import pytest
 
 from cnfgen_puzzles.bench import runs
-from cnfgen_puzzles.bench.analyse.groups import named_groups
 from cnfgen_puzzles.bench.analyse.results import read_results, read_runs, whole_records
-from cnfgen_puzzles.bench.analyse.scores import grids, scores, virtual_bests
-from cnfgen_puzzles.bench.planfile import Plan, write_plans
+from cnfgen_puzzles.bench.analyse.scores import grids, named_groups, scores, virtual_bests
+from cnfgen_puzzles.bench.planfile import SuitePlan, write_plans
 from cnfgen_puzzles.bench.runs import latest_records, tallied
 from cnfgen_puzzles.bench.show import tables
 from cnfgen_puzzles.bench.show.export import write_csv, write_json
@@ -139,7 +138,7 @@ def test_runs_that_the_plan_lacks_are_left_out(tmp_path):
     records = [record for record in made_up(4) if record["suite"] == "one"]
     folder = written(tmp_path / "a", records)
     keys = {record["key"] for record in records if record["solver"] != "minisat"}
-    write_plans(folder, {"one": Plan(frozenset(keys))})
+    write_plans(folder, {"one": SuitePlan(frozenset(keys))})
     found = read_runs([folder])
     assert {record["solver"] for record in found.records} == {"kissat", "cadical", "zchaff"}
     [note] = found.notes

@@ -1,26 +1,151 @@
-"""The triddler itself: a hexagon with a clue for every line in three directions, and what makes a puzzle contradict itself.
+r"""A hexagon of triangular cells: its sides, its cells, its lines in three directions.
 
-Not here: the hexagon (`hexagon.py`), file formats (`formats/`), clauses (`encodings.py`). Clues and colours are those of
-nonograms (`families/nonogram/puzzle.py`).
+           F
+        ________           Each side is so many cells long; some may be 0, which makes a triangle, a trapezium, a rhombus.
+       /\  /\  /\          Going round, E = A + B - D and F = C + D - A, so four of them say all; here all are 2.
+    A /__\/__\/__\ E
+     /\  /\  /\  /\        Row r has its cells from left to right, pointing up and down by turns. Where two rows meet, a cell
+    /__\/__\/__\/__\       that points up stands on one that points down.
+    \  /\  /\  /\  /
+   B \/__\/__\/__\/ D      A line is the strip between two neighbouring parallels. Rows are read from left to right, rising
+      \  /\  /\  /         lines (/) and falling lines (\) from the top down. Each is told at one side of the hexagon: rows at
+       \/__\/__\/          A, then B; rising lines at F from left to right, then down E; falling lines at C from left to
+           C               right, then up D.
+
+Places are told in half cells: `start(r)` is where the first cell of row r begins, the cell at p spans from start(r) + p to two
+further, and 0 is the left end of side F. Two lines of different directions have up to two cells in common.
+
+A `Triddler` is such a hexagon with a clue for every line. Clues and colours are those of nonograms
+(`families/nonogram/puzzle.py`).
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import pairwise
 
-from cnfgen_puzzles.families.nonogram.puzzle import BLACK_AND_WHITE, Board, Clue, Colour, runs, shortest_line
-from cnfgen_puzzles.families.shown import Puzzle
-from cnfgen_puzzles.families.triddler.hexagon import DIRECTIONS, Hexagon
+from cnfgen_puzzles.families.nonogram.puzzle import (
+    Board,
+    Clue,
+    CluedPuzzle,
+    Colour,
+    ColouredClue,
+    clue_of_runs,
+    shortest_line,
+    unzipped,
+)
+
+# -- the hexagon --------------------------------------------------------------------------------------------------------
+
+SIDES = "ABCDEF"
+DIRECTIONS = ("row", "rising line", "falling line")
+
+Cell = tuple[int, int]
+"""Row and place in the row, both from 0."""
+
+
+@dataclass(frozen=True)
+class Hexagon:
+    """ValueError for six numbers that are no sides of one."""
+
+    sides: tuple[int, ...]
+
+    def __post_init__(self) -> None:
+        told = ", ".join(f"{name} = {side}" for name, side in zip(SIDES, self.sides, strict=False))
+        if len(self.sides) != 6 or min(self.sides) < 0:
+            raise ValueError(f"found {len(self.sides)} sides {self.sides!r:.60}, expected six, none below 0")
+        a, b, c, d, e, f = self.sides
+        if (e, f) != (a + b - d, c + d - a):
+            raise ValueError(f"found the sides {told}, expected E = A + B - D = {a + b - d} and F = C + D - A = {c + d - a}")
+        if 0 in self.counts:
+            raise ValueError(f"found the sides {told}, which enclose no cell")
+
+    @property
+    def counts(self) -> tuple[int, int, int]:
+        """The lines of each direction."""
+        a, b, c, d, e, f = self.sides
+        return a + b, e + f, c + d
+
+    def lengths(self, direction: int) -> list[int]:
+        """The cells of every line of a direction: as many triangles as there are edges above and below."""
+        a, b, c, _, e, f = self.sides
+        first, left, right = ((f, a, e), (a, f, b), (b, c, a))[direction]
+        edges = [first + min(y, left) - max(y - left, 0) for y in range(self.counts[direction] + 1)]
+        edges = [(edge + first + min(y, right) - max(y - right, 0)) for y, edge in enumerate(edges)]
+        return [(above + below) // 2 for above, below in pairwise(edges)]
+
+    @cached_property
+    def row_lengths(self) -> list[int]:
+        """The cells of every row."""
+        return self.lengths(0)
+
+    @property
+    def cells(self) -> int:
+        return sum(self.row_lengths)
+
+    def start(self, row: int) -> int:
+        """Where the first cell of a row begins, in half cells."""
+        a = self.sides[0]
+        return -row - 1 if row < a else row - 2 * a
+
+    def points_up(self, row: int, place: int) -> bool:
+        """Whether the cell points up; else it points down."""
+        return (self.start(row) + row + place) % 2 == 1
+
+    @property
+    def corners(self) -> list[tuple[int, int]]:
+        """The six corners, in half cells and rows, from the left end of F round; some are one where sides are 0."""
+        a, b, c, _, e, f = self.sides
+        return [(0, 0), (2 * f, 0), (2 * f + e, e), (b - a + 2 * c, a + b), (b - a, a + b), (-a, a)]
+
+    def borders(self, direction: int) -> list[tuple[tuple[int, int], tuple[int, int]]]:
+        """The ends of what parts neighbouring lines of a direction, in half cells and rows."""
+        a, b, c, d, e, f = self.sides
+        if direction == 0:
+            return [((max(-y, y - 2 * a), y), (min(2 * f + y, 2 * (f + e) - y), y)) for y in range(1, a + b)]
+        if direction == 1:
+            above = [(2 * k, 0) if k <= f else (f + k, k - f) for k in range(1, e + f)]
+            below = [(k - a, a + k) if k <= b else (b - a + 2 * (k - b), a + b) for k in range(1, e + f)]
+            return list(zip(above, below, strict=True))
+        above = [(k - a, a - k) if k <= a else (2 * (k - a), 0) for k in range(1, c + d)]
+        below = [(b - a + 2 * k, a + b) if k <= c else (b - a + c + k, a + b - (k - c)) for k in range(1, c + d)]
+        return list(zip(above, below, strict=True))
+
+    def lines(self, direction: int) -> list[list[Cell]]:
+        """The cells of every line of a direction, walked from cell to cell."""
+        a, f = self.sides[0], self.sides[5]
+        rows, counts = range(self.counts[0]), self.row_lengths
+        if direction == 0:
+            return [[(r, place) for place in range(counts[r])] for r in rows]
+        if direction == 1:
+            firsts = [(0, 2 * k) for k in range(f)] + [(y, self.start(y) + counts[y] - 1) for y in range(self.counts[1] - f)]
+        else:
+            firsts = [(r, self.start(r)) for r in reversed(range(a))] + [(0, 2 * k) for k in range(f)]
+        return [self._walk(*first, aside=1 if direction == 2 else -1) for first in firsts]
+
+    def _walk(self, row: int, x: int, aside: int) -> list[Cell]:
+        """Down from the cell that begins at x: below one that points up is another row, beside one that points down its own."""
+        found = []
+        while row < self.counts[0] and 0 <= (place := x - self.start(row)) < self.row_lengths[row]:
+            found.append((row, place))
+            if self.points_up(row, place):
+                row += 1
+            else:
+                x += aside
+        return found
+
+
+# -- the puzzle ---------------------------------------------------------------------------------------------------------
 
 Clues = tuple[tuple[Clue, ...], ...]
 """For each direction (rows, rising lines, falling lines) the clues of its lines, or the colours of the blocks of these."""
 
 
 @dataclass(frozen=True, repr=False)
-class Triddler(Puzzle):
+class Triddler(CluedPuzzle):
     """A triddler, black and white or coloured.
 
     `sides` are those of the hexagon, A to F, and `clues` has a clue for every line of each direction, in the order of
@@ -48,13 +173,7 @@ class Triddler(Puzzle):
             raise ValueError("found another number of colours than of blocks")
         if any(not 1 <= colour <= self.inks for lines in self.clue_colours for line in lines for colour in line):
             raise ValueError(f"found a block whose colour is none of 1 to {self.inks}")
-        if len(self.palette) < 2:
-            raise ValueError("found a palette of one colour, expected a background and at least one more")
-        for what, told in (("names", [each.name for each in self.palette]), ("signs", [each.sign for each in self.palette])):
-            if len(set(told)) < len(told):
-                raise ValueError(f"found two colours with one of the {what} {', '.join(told)}")
-        if self.colours == BLACK_AND_WHITE:
-            object.__setattr__(self, "colours", ())
+        self.check_palette()
         if all(colour == 1 for lines in self.clue_colours for line in lines for colour in line):
             object.__setattr__(self, "clue_colours", ())
 
@@ -62,29 +181,10 @@ class Triddler(Puzzle):
     def hexagon(self) -> Hexagon:
         return Hexagon(self.sides)
 
-    @property
-    def palette(self) -> tuple[Colour, ...]:
-        """The colours by their numbers, the background first."""
-        return self.colours or BLACK_AND_WHITE
-
-    @property
-    def inks(self) -> int:
-        """The number of colours besides the background: 1 for a puzzle in black and white."""
-        return len(self.palette) - 1
-
-    def lines(self, direction: int) -> Iterator[tuple[Clue, tuple[int, ...]]]:
+    def lines(self, direction: int) -> Iterator[ColouredClue]:
         """The clue and the colours of the blocks of every line of a direction."""
         for number, clue in enumerate(self.clues[direction]):
             yield clue, self.clue_colours[direction][number] if self.clue_colours else (1,) * len(clue)
-
-    def sums(self, direction: int, ink: int) -> list[int]:
-        """The number of cells of a colour in every line of a direction."""
-        return [sum(b for b, colour in zip(*line, strict=True) if colour == ink) for line in self.lines(direction)]
-
-    def clue_text(self, clue: Clue, colours: Sequence[int]) -> str:
-        """A clue in words: `2 1`, with colours `2r 1b`, or `0` for an empty line."""
-        signs = [self.palette[colour].sign if self.inks > 1 else "" for colour in colours]
-        return " ".join(f"{block}{sign}" for block, sign in zip(clue, signs, strict=True)) or "0"
 
     def contradictions(self) -> list[str]:
         """Why no board can satisfy the clues, as far as counting shows; empty if counting shows nothing."""
@@ -125,6 +225,11 @@ def seen(hexagon: Hexagon, board: Board) -> list[list[list[int]]]:
 
 def clues_of(hexagon: Hexagon, board: Board, colours: tuple[Colour, ...] = ()) -> Triddler:
     """The puzzle that a picture makes, with the picture as its goal; `colours` is its palette."""
-    drawn = [list(map(runs, lines)) for lines in seen(hexagon, board)]
-    lengths, inks = (tuple(tuple(tuple(run[k] for run in line) for line in lines) for lines in drawn) for k in (0, 1))
-    return Triddler(hexagon.sides, lengths, goal=board, colours=colours, clue_colours=inks)
+    lines = [map(clue_of_runs, cells) for cells in seen(hexagon, board)]
+    return replace(puzzle_of(hexagon.sides, lines, colours), goal=board)
+
+
+def puzzle_of(sides: tuple[int, ...], lines: Iterable[Iterable[ColouredClue]], colours: tuple[Colour, ...]) -> Triddler:
+    """The puzzle with these clues of rows, rising and falling lines, and this palette."""
+    clues, inks = zip(*map(unzipped, lines), strict=True)
+    return Triddler(sides, clues, colours=colours, clue_colours=inks)

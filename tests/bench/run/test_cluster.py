@@ -11,7 +11,7 @@ from bench import suites
 from conftest import SCRIPTS
 
 from cnfgen_puzzles.bench import run_suite
-from cnfgen_puzzles.bench.run.job import Job, RunInterrupted, prepare
+from cnfgen_puzzles.bench.run.job import BenchJob, RunInterrupted, prepare
 from cnfgen_puzzles.bench.run.remote import run_elsewhere
 from cnfgen_puzzles.bench.suite.reader import read_suite
 from cnfgen_puzzles.common.errors import InputError
@@ -155,7 +155,7 @@ def test_a_run_that_a_worker_begins_after_the_interrupt(tmp_path):
     owner = str(tmp_path)
     interrupt_runs(owner)
     with runs_of(owner):
-        reply = run_elsewhere(Job(suite.tasks[0], suite.name, suite.digest, suite.limits, prepared), None)
+        reply = run_elsewhere(BenchJob(suite.tasks[0], suite.name, suite.digest, suite.limits, prepared), None)
     with pytest.raises(RunInterrupted):
         reply.opened(tmp_path)
     assert not (tmp_path / "started").exists()

@@ -16,10 +16,8 @@ import pytest
 from click.testing import CliRunner
 
 from cnfgen_puzzles.bench.show.plots import KINDS, charts, theme
-from cnfgen_puzzles.bench.show.plots.common import DARK, FLOOR, LIGHT, log_ticks, short_names
-from cnfgen_puzzles.bench.show.plots.files import csv_of, render
-from cnfgen_puzzles.bench.show.plots.scaling import fit_power
-from cnfgen_puzzles.bench.show.plots.scenes import scene
+from cnfgen_puzzles.bench.show.plots.common import DARK, FLOOR, LIGHT, csv_of, log_ticks, render, scene, short_names
+from cnfgen_puzzles.bench.show.plots.drawing import fit_power
 from cnfgen_puzzles.cli.bench.plot import command
 from cnfgen_puzzles.common.errors import InputError
 
@@ -265,7 +263,7 @@ def test_the_same_results_give_the_same_bytes(tmp_path):
     path = write(tmp_path / "runs.jsonl", small())
     code = (
         "import json, sys; from cnfgen_puzzles.bench.show.plots import charts\n"
-        "from cnfgen_puzzles.bench.show.plots.files import render\n"
+        "from cnfgen_puzzles.bench.show.plots.common import render\n"
         "for p in charts([json.loads(l) for l in open(sys.argv[1])], kinds=['cactus', 'heat', 'scaling']):"
         " sys.stdout.write(render(p, 'svg').decode())"
     )

@@ -14,9 +14,8 @@ from repository import INSTANCES
 
 from cnfgen_puzzles.bench.analyse.results import read_results
 from cnfgen_puzzles.bench.show.report import page, write_report
-from cnfgen_puzzles.bench.show.report.boards import NoPicture, drawn, puzzle_in
-from cnfgen_puzzles.bench.show.report.details import PageData
-from cnfgen_puzzles.bench.show.report.plots import vega_bundle
+from cnfgen_puzzles.bench.show.report.details import NoPicture, PageData, drawn, puzzle_in
+from cnfgen_puzzles.bench.show.report.page import vega_bundle
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.families import find_family

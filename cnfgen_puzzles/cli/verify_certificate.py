@@ -1,0 +1,69 @@
+"""verify-certificate: whether a certificate shows what it claims, and what that is, in a sentence."""
+
+from __future__ import annotations
+
+import json
+
+import click
+
+from cnfgen_puzzles.cli.common import SectionedCommand, checker_param, limit_params, run, say, version_option
+from cnfgen_puzzles.cli.progress import watched
+from cnfgen_puzzles.common.errors import CnfgenError
+from cnfgen_puzzles.pipeline.certificates.verification import verify_certificate
+from cnfgen_puzzles.solving.process import Limits
+
+
+def verify_named(
+    folder: str, encoding: bool, checker: str | None, as_json: bool, quiet: bool, cpu: float | None, wall: float | None,
+    memory: int | None,
+) -> int:  # fmt: skip
+    limits = Limits(cpu=cpu, wall=wall, memory=memory)
+    try:
+        with watched(f"verifying {folder}"):
+            found = verify_certificate(folder, encoding=encoding, checker=checker, limits=limits)
+    except CnfgenError as error:
+        if as_json:
+            click.echo(json.dumps({"verified": False, "folder": folder, "reason": str(error)}, indent=1))
+            return error.exit_code
+        raise
+    if as_json:
+        click.echo(json.dumps(found.to_json(), indent=1))
+        return 0
+    say(found.sentence)
+    if not quiet:
+        for sentence in found.sentences:
+            say(f"  {sentence}", err=True)
+    return 0
+
+
+command = SectionedCommand(
+    "verify-certificate",
+    callback=verify_named,
+    help="""Check a certificate: that its files are those that were written, that its models and proofs show what it claims, that
+    its words say no more than that, that its boards obey the rules of the puzzle. Then its claim is told in a sentence.
+
+    The same, by public programs alone, does `sh FOLDER/verify.sh`.""",
+    sections={
+        "Certificate": [click.Argument(["folder"], type=click.Path())],
+        "Checks": [
+            click.Option(["--encoding"], is_flag=True, help="Read the puzzle and make its formula once more, and compare."),
+            checker_param(),
+            *limit_params(),
+        ],
+        "Output": [
+            click.Option(["--json", "as_json"], is_flag=True, help="The result as JSON."),
+            click.Option(["--quiet", "-q"], is_flag=True, help="Only the sentence."),
+        ],
+    },
+    examples=[
+        "solve-puzzle cat.nin --unique --certificate cat.certificate",
+        "verify-certificate cat.certificate --encoding",
+        "sh cat.certificate/verify.sh",
+    ],
+    closing="Exits with 0 (verified), 1 (damaged, or it does not show its claim), 2 (no certificate), 3 (a limit ended a check).",
+)
+version_option(command)
+
+
+def main() -> None:
+    run(command)

@@ -1,0 +1,549 @@
+"""What a person sees in a line: techniques from the simplest on, each with its reason in words.
+
+All but the last look at the blocks one by one: how far left and how far right each can be pushed (`first` and `last`), which of
+them can lie at a run of cells that has their colour, or in a gap. The last compares all arrangements that are left, and so finds
+whatever follows from the line. A technique says what it finds as `Finding`: cells that must have a colour, or cannot.
+
+In a puzzle in black and white 'not filled' is 'empty'; in colours a technique may leave cells with fewer colours than before.
+
+A step is what follows from one line, or what follows because its opposite ends in a contradiction. Another program can replay
+it from its JSON, in which rows and columns count from 1 (docs/hints.md). Reasons count places from 1, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import groupby
+from typing import Any, NamedTuple
+
+from cnfgen_puzzles.families.nonogram.lines import (
+    Arranged,
+    Can,
+    ClueBlock,
+    ColourGrid,
+    PuzzleLines,
+    arranged,
+    bits,
+    narrowed,
+    ways,
+)
+from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
+
+# -- words --------------------------------------------------------------------------------------------------------------
+
+FEW = 3
+"""So many blocks are told apart in one reason; of more, the rest is counted."""
+
+
+class Words:
+    """The words of one puzzle: with names of colours, if it has several, or their signs where these have no other name."""
+
+    def __init__(self, puzzle: Nonogram):
+        self.names = [colour.sign if colour.name.startswith("#") else colour.name for colour in puzzle.palette]
+        self.coloured = puzzle.inks > 1
+
+    def value(self, colour: int) -> str:
+        """What a cell is that has this colour."""
+        if not colour:
+            return "empty"
+        return self.names[colour] if self.coloured else "filled"
+
+    def kind(self, colour: int) -> str:
+        """What a block of this colour is called: `block`, or `red block`."""
+        return f"{self.names[colour]} block" if self.coloured else "block"
+
+    def block(self, number: int, blocks: Sequence[ClueBlock]) -> str:
+        """`the 5`, told apart from others of the line by its number."""
+        length, colour = blocks[number].length, blocks[number].colour
+        name = f"the {self.value(colour)} {length}" if self.coloured else f"the {length}"
+        alike = [other for other, block in enumerate(blocks) if (block.length, block.colour) == (length, colour)]
+        return name if len(alike) == 1 else f"{name} that is block {number + 1}"
+
+    def clue(self, blocks: Sequence[ClueBlock]) -> str:
+        """The clue as it stands in the margin."""
+        told = (f"{block.length} {self.value(block.colour)}" if self.coloured else str(block.length) for block in blocks)
+        return (", " if self.coloured else " ").join(told) or "0"
+
+
+def line_name(lines: PuzzleLines, line: int) -> str:
+    """`row 3`, `column 1`."""
+    kind, index = lines.named(line)
+    return f"{kind} {index + 1}"
+
+
+def cells(mask: int) -> str:
+    """`cell 4`, `cells 1-3, 7`: places in the line."""
+    places = list(bits(mask))
+    return f"cell{'s' * (len(places) > 1)} {ranges(places)}"
+
+
+def ranges(places: Iterable[int]) -> str:
+    """Places that count from 0, in order, as runs that count from 1.
+
+    >>> ranges([0, 1, 2, 6])
+    '1-3, 7'
+    """
+    runs = [[place for _, place in run] for _, run in groupby(enumerate(places), lambda pair: pair[1] - pair[0])]
+    return ", ".join(f"{run[0] + 1}-{run[-1] + 1}" if len(run) > 1 else str(run[0] + 1) for run in runs)
+
+
+def span(first: int, end: int) -> str:
+    """The cells from `first` to before `end`, counted from 0, as places from 1."""
+    return cells((1 << end) - (1 << first))
+
+
+# -- techniques ---------------------------------------------------------------------------------------------------------
+
+
+class Finding(NamedTuple):
+    """The colours that are left by a technique, and why."""
+
+    can: Can
+    reason: str
+
+
+class Stretch(NamedTuple):
+    """Neighbouring cells from `first` to before `end`."""
+
+    first: int
+    end: int
+
+
+def must(can: Can, colour: int, mask: int) -> Can:
+    """What is left where these cells have this colour."""
+    return tuple(may if other == colour else may & ~mask for other, may in enumerate(can))
+
+
+def cannot(can: Can, colour: int, mask: int) -> Can:
+    """What is left where these cells have another colour."""
+    return tuple(may & ~mask if other == colour else may for other, may in enumerate(can))
+
+
+class LineView:
+    """A line with a clue, some cells known, and at least one arrangement: what techniques ask of it."""
+
+    def __init__(self, size: int, blocks: Sequence[ClueBlock], can: Can, words: Words):
+        self.size, self.blocks, self.can, self.words = size, blocks, can, words
+
+    @cached_property
+    def arranged(self) -> Arranged:
+        found = arranged(self.size, self.blocks, self.can)
+        assert found is not None, "techniques are for lines that have an arrangement"
+        return found
+
+    @cached_property
+    def first(self) -> list[int]:
+        """Where each block begins when all are pushed to the left."""
+        return [(begins & -begins).bit_length() - 1 for begins in self.arranged.begins]
+
+    @cached_property
+    def last(self) -> list[int]:
+        """Where each block begins when all are pushed to the right."""
+        return [begins.bit_length() - 1 for begins in self.arranged.begins]
+
+    def reach(self, number: int) -> Stretch:
+        """The cells that the block reaches, pushed about."""
+        return Stretch(self.first[number], self.last[number] + self.blocks[number].length)
+
+    def sure(self, colour: int) -> int:
+        """The cells that have this colour."""
+        mask = self.can[colour]
+        for other, others in enumerate(self.can):
+            if other != colour:
+                mask &= ~others
+        return mask
+
+    def of(self, colour: int) -> list[int]:
+        """The numbers of the blocks of this colour."""
+        return [number for number, block in enumerate(self.blocks) if block.colour == colour]
+
+    @property
+    def inks(self) -> range:
+        return range(1, len(self.can))
+
+    def over(self, colour: int, run: Stretch) -> list[int]:
+        """The blocks of this colour that can cover the whole run."""
+        found = []
+        for number in self.of(colour):
+            reach = self.reach(number)
+            if self.blocks[number].length >= run.end - run.first and reach.first <= run.first and run.end <= reach.end:
+                found.append(number)
+        return found
+
+
+def counted(view: LineView) -> Finding | None:
+    """So many cells as the clue has are there already, or no more than these can be."""
+    words, every = view.words, (1 << view.size) - 1
+    if not view.blocks:
+        return _news(view, must(view.can, 0, every), "the clue is empty")
+    for colour in view.inks:
+        total = sum(view.blocks[number].length for number in view.of(colour))
+        there, possible, name = view.sure(colour), view.can[colour], words.value(colour)
+        if not total:
+            if found := _news(view, cannot(view.can, colour, every), f"the clue has no {name} cells"):
+                return found
+        elif there.bit_count() == total:
+            why = f"all {total} {name} cells of the clue are there" if total > 1 else f"the only {name} cell of the clue is there"
+            if found := _news(view, cannot(view.can, colour, every & ~there), why):
+                return found
+        elif possible.bit_count() == total:
+            needed = f"{total} {name} cells, and no more" if total > 1 else f"a {name} cell, and no other"
+            why = f"the clue needs {needed} can be {name}"
+            if found := _news(view, must(view.can, colour, possible), why):
+                return found
+    return None
+
+
+def complete(view: LineView) -> Finding | None:
+    """A run is as long as any block that can lie there: what is beside it has another colour."""
+    reasons, can = [], view.can
+    for colour in view.inks:
+        for run in runs(view.sure(colour)):
+            lengths = [view.blocks[number].length for number in view.over(colour, run)]
+            ends = _bits_in(view, run.first - 1, run.end) & can[colour]
+            if ends and max(lengths) == run.end - run.first:
+                can = cannot(can, colour, ends)
+                be = "is" if run.end == run.first + 1 else "are"
+                reasons.append(f"{span(*run)} {be} as long as any block that can lie there")
+    return _news(view, can, _listed(reasons))
+
+
+def only_way(view: LineView) -> Finding | None:
+    """Every block has one place left."""
+    if view.first != view.last:
+        return None
+    after = narrowed(view.size, view.blocks, view.can)
+    assert after is not None
+    clue = view.words.clue(view.blocks)
+    tight = sum(block.length + block.gap for block in view.blocks) == view.size
+    return _news(view, after, f"{clue} takes all {view.size} cells" if tight else f"only one way is left to place {clue}")
+
+
+def overlap(view: LineView) -> Finding | None:
+    """The cells that a block covers however far it is pushed to either side."""
+    reasons, can = [], view.can
+    for number, block in enumerate(view.blocks):
+        covered = _between(view.last[number], view.first[number] + block.length)
+        if covered & ~view.sure(block.colour):
+            can = must(can, block.colour, covered)
+            name, first, last = view.words.block(number, view.blocks), view.first[number] + 1, view.last[number] + 1
+            where = (
+                f"begins at cell {first}" if first == last else f"begins at cell {first} at the earliest and {last} at the latest"
+            )
+            reasons.append(f"{name} {where}")
+    return _news(view, can, f"{_listed(reasons)}, which covers {cells(_changed(view.can, can))} in any case")
+
+
+def out_of_reach(view: LineView) -> Finding | None:
+    """The cells that no block can be pushed to."""
+    reasons, can = [], view.can
+    for colour in view.inks:
+        reached = 0
+        for number in view.of(colour):
+            reached |= _between(*view.reach(number))
+        if far := can[colour] & ~reached:
+            can = cannot(can, colour, ~reached)
+            reasons.append(f"no {view.words.kind(colour)} can be pushed to {cells(far)}")
+    return _news(view, can, _listed(reasons))
+
+
+def gap_too_small(view: LineView) -> Finding | None:
+    """A gap in which none of the blocks that reach it has room."""
+    reasons, can = [], view.can
+    for colour in view.inks:
+        for gap in runs(view.can[colour]):
+            near = [n for n in view.of(colour) if view.reach(n).first < gap.end and gap.first < view.reach(n).end]
+            if not any(_room(view, number, gap) for number in near):
+                can = cannot(can, colour, _between(*gap))
+                least = min((view.blocks[number].length for number in near), default=0)
+                short = least > gap.end - gap.first
+                why = (
+                    f"is shorter than {least}, which the {view.words.kind(colour)}s that reach it need"
+                    if short
+                    else f"has no room for any {view.words.kind(colour)}"
+                )
+                reasons.append(f"the gap at {span(*gap)} {why}")
+    return _news(view, can, _listed(reasons))
+
+
+def too_long(view: LineView) -> Finding | None:
+    """A cell that would make a run of which no block is long enough, or which none can cover."""
+    reasons, can = [], view.can
+    for colour in view.inks:
+        there = view.sure(colour)
+        for run in runs(there):
+            for cell in bits(_bits_in(view, run.first - 1, run.end) & view.can[colour]):
+                joined = next(each for each in runs(there | 1 << cell) if each.first <= cell < each.end)
+                if not view.over(colour, joined) and can[colour] >> cell & 1:
+                    can = cannot(can, colour, 1 << cell)
+                    reasons.append(
+                        f"cell {cell + 1} would make {span(*joined)} one block, and none that can lie there is so long"
+                    )
+    return _news(view, can, _listed(reasons))
+
+
+def grown(view: LineView) -> Finding | None:
+    """A run that belongs to a longer block, which has not enough room on one side."""
+    reasons, can = [], view.can
+    for colour in view.inks:
+        room = runs(view.can[colour])
+        for run in runs(view.sure(colour)):
+            numbers = view.over(colour, run)
+            length = min(view.blocks[number].length for number in numbers)
+            gap = next(each for each in room if each.first <= run.first < each.end)
+            low = max(gap.first, min(view.reach(number).first for number in numbers))
+            high = min(gap.end, max(view.reach(number).end for number in numbers))
+            covered = _between(min(run.first, high - length), max(run.end, low + length))
+            if covered & ~view.sure(colour):
+                can = must(can, colour, covered)
+                where = f"{span(*run)} belong{'s' * (run.end == run.first + 1)} to a block of at least {length}"
+                reasons.append(f"{where}, which lies within {span(low, high)}")
+    return _news(view, can, _listed(reasons))
+
+
+def every_arrangement(view: LineView) -> Finding | None:
+    """What all arrangements that are left have in common: whatever follows from the line at all."""
+    after = narrowed(view.size, view.blocks, view.can)
+    assert after is not None
+    count = ways(view.size, view.blocks, view.can)
+    told = f"{count} ways that are" if count < 1_000_000 else "ways that are"
+    return _news(view, after, f"all {told} left to place {view.words.clue(view.blocks)} agree here")
+
+
+@dataclass(frozen=True)
+class Technique:
+    """A technique: its name in steps, what it is in words, how hard it counts in a puzzle's difficulty, and what finds it."""
+
+    name: str
+    summary: str
+    weight: int
+    find: Callable[[LineView], Finding | None]
+
+
+TECHNIQUES = (
+    Technique("count", "all cells of the clue are there, or all that can be are needed", 1, counted),
+    Technique("complete", "a run is as long as any block that can lie there: its ends are not of its colour", 1, complete),
+    Technique("only way", "each block has one place left", 2, only_way),
+    Technique("overlap", "a block covers some cells however far it is pushed", 2, overlap),
+    Technique("out of reach", "no block can be pushed there", 2, out_of_reach),
+    Technique("gap too small", "a gap has no room for any block that reaches it", 2, gap_too_small),
+    Technique("too long", "a cell would make a run longer than any block there", 3, too_long),
+    Technique("grow", "a run belongs to a longer block, which lacks room on one side", 3, grown),
+    Technique("arrangements", "all arrangements of the line that are left agree", 4, every_arrangement),
+)
+"""From the simplest on; `weight` is for the difficulty (docs/hints.md)."""
+
+
+def simplest(view: LineView) -> tuple[Technique, Finding] | None:
+    """The first technique that finds something in the line; None where nothing follows from it."""
+    if narrowed(view.size, view.blocks, view.can) == view.can:
+        return None
+    for technique in TECHNIQUES:
+        if found := technique.find(view):
+            return technique, found
+    return None
+
+
+# -- cells as bits --------------------------------------------------------------------------------------------------------
+
+
+def runs(mask: int) -> list[Stretch]:
+    """The runs of neighbouring bits.
+
+    >>> runs(0b1011)
+    [Stretch(first=0, end=2), Stretch(first=3, end=4)]
+    """
+    return list(_runs(mask))
+
+
+def _runs(mask: int) -> Iterator[Stretch]:
+    while mask:
+        low = mask & -mask
+        beyond = mask + low & ~mask
+        yield Stretch(low.bit_length() - 1, (beyond & -beyond).bit_length() - 1)
+        mask &= mask + low
+
+
+def _between(first: int, end: int) -> int:
+    return (1 << end) - (1 << first) if first < end else 0
+
+
+def _bits_in(view: LineView, *places: int) -> int:
+    """Those of the places that are in the line."""
+    return sum(1 << place for place in places if 0 <= place < view.size)
+
+
+def _room(view: LineView, number: int, gap: Stretch) -> bool:
+    """Whether the block can lie in the gap, pushed about."""
+    length, reach = view.blocks[number].length, view.reach(number)
+    return max(gap.first, reach.first) + length <= min(gap.end, reach.end)
+
+
+def _changed(before: Can, after: Can) -> int:
+    changed = 0
+    for old, new in zip(before, after, strict=True):
+        changed |= old ^ new
+    return changed
+
+
+def _news(view: LineView, can: Can, reason: str) -> Finding | None:
+    return Finding(can, reason) if can != view.can else None
+
+
+def _listed(reasons: list[str]) -> str:
+    more = len(reasons) - FEW
+    return "; ".join(reasons[:FEW]) + (f"; and so {more} more" if more > 0 else "")
+
+
+# -- steps --------------------------------------------------------------------------------------------------------------
+
+AHEAD = "look ahead"
+WEIGHT_AHEAD = 10
+"""What a look ahead weighs besides its own steps; docs/hints.md has the score."""
+WEIGHTS = {technique.name: technique.weight for technique in TECHNIQUES}
+
+
+@dataclass(frozen=True)
+class CellNews:
+    """What became known of a cell: the colour that it has, or (where several are left) those that it has not. From 0."""
+
+    row: int
+    column: int
+    colour: int | None
+    without: tuple[int, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        place = {"row": self.row + 1, "column": self.column + 1}
+        return {**place, "value": self.colour} if self.colour is not None else {**place, "not": list(self.without)}
+
+
+@dataclass(frozen=True)
+class LineStep:
+    """What follows from one line, by a technique."""
+
+    line: int
+    technique: str
+    reason: str
+    cells: tuple[CellNews, ...]
+    depth = 0
+
+    @property
+    def weight(self) -> int:
+        return WEIGHTS[self.technique]
+
+
+@dataclass(frozen=True)
+class AheadStep:
+    """A colour that a cell cannot have: assumed, it leads by these steps to a line that no arrangement fits any more."""
+
+    cell: tuple[int, int]
+    colour: int
+    chain: tuple[LineStep | AheadStep, ...]
+    contradicted: int
+    cells: tuple[CellNews, ...]
+    technique = AHEAD
+
+    @property
+    def depth(self) -> int:
+        """1 where the chain has line steps only, one more than that of the steps in it else."""
+        return 1 + max((step.depth for step in self.chain), default=0)
+
+    @property
+    def lines(self) -> int:
+        """The lines to be thought through, the contradicted one among them."""
+        return 1 + sum(step.lines if isinstance(step, AheadStep) else 1 for step in self.chain)
+
+    @property
+    def weight(self) -> int:
+        return WEIGHT_AHEAD + WEIGHTS["arrangements"] + sum(step.weight for step in self.chain)
+
+
+Step = LineStep | AheadStep
+
+
+def news(grid: ColourGrid, line: int, before: Can) -> tuple[CellNews, ...]:
+    """What is known of the cells of a line that was not `before`."""
+    found = []
+    changed = 0
+    for old, new in zip(before, grid.can[line], strict=True):
+        changed |= old ^ new
+    for place in bits(changed):
+        row, column = grid.lines.cell(line, place)
+        left = grid.colours(row, column)
+        gone = tuple(colour for colour, mask in enumerate(before) if mask >> place & 1 and colour not in left)
+        found.append(CellNews(row, column, left[0]) if len(left) == 1 else CellNews(row, column, None, gone))
+    return tuple(found)
+
+
+# -- in words, and for programs ---------------------------------------------------------------------------------------------
+
+
+class Telling:
+    """Steps of one puzzle as text and as JSON."""
+
+    def __init__(self, grid: ColourGrid, words: Words):
+        self.lines, self.words = grid.lines, words
+
+    def text(self, step: Step) -> str:
+        """The step in one paragraph: `row 3: cells 4-6 filled (overlap: ...)`."""
+        if isinstance(step, LineStep):
+            return f"{line_name(self.lines, step.line)}: {self.cells(step)} ({step.technique}: {step.reason})"
+        row, column = step.cell
+        place = f"row {row + 1}, column {column + 1}"
+        return f"{place}: {self.outcome(step)} ({self.why(step)})"
+
+    def outcome(self, step: AheadStep) -> str:
+        (cell,) = step.cells
+        return self.words.value(cell.colour) if cell.colour is not None else f"not {self.words.value(step.colour)}"
+
+    def why(self, step: AheadStep) -> str:
+        """The chain of a look ahead."""
+        thoughts = [f"were it {self.words.value(step.colour)}"]
+        for link in step.chain:
+            if isinstance(link, LineStep):
+                thoughts.append(f"{line_name(self.lines, link.line)} would have {self.cells(link)}")
+            else:
+                row, column = link.cell
+                thoughts.append(f"row {row + 1}, column {column + 1} would be {self.outcome(link)} ({self.why(link)})")
+        return f"{', '.join(thoughts)}, and no arrangement of {line_name(self.lines, step.contradicted)} would be left"
+
+    def cells(self, step: LineStep) -> str:
+        """`cells 4-6 filled, 7 empty`."""
+        is_row = self.lines.named(step.line)[0] == "row"
+        places: dict[str, list[int]] = {}
+        for cell in step.cells:
+            values = [cell.colour] if cell.colour is not None else cell.without
+            said = " or ".join(map(self.words.value, values))
+            places.setdefault(said if cell.colour is not None else f"not {said}", []).append(cell.column if is_row else cell.row)
+        told = ", ".join(f"{ranges(where)} {said}" for said, where in places.items())
+        return f"cell{'s' * (len(step.cells) > 1)} {told}"
+
+    def to_json(self, step: Step) -> dict[str, Any]:
+        """The step for a program that replays it."""
+        if isinstance(step, LineStep):
+            return {
+                "kind": "line",
+                "line": self.line(step.line),
+                "technique": step.technique,
+                "reason": step.reason,
+                "cells": [cell.to_json() for cell in step.cells],
+            }
+        return {
+            "kind": "ahead",
+            "assumption": CellNews(*step.cell, step.colour).to_json(),
+            "depth": step.depth,
+            "steps": [self.to_json(link) for link in step.chain],
+            "contradicted": self.line(step.contradicted),
+            "reason": self.why(step),
+            "cells": [cell.to_json() for cell in step.cells],
+        }
+
+    def line(self, line: int) -> dict[str, Any]:
+        kind, index = self.lines.named(line)
+        return {"kind": kind, "number": index + 1}
+
+    def all(self, steps: Sequence[Step]) -> list[dict[str, Any]]:
+        """All steps with their numbers from 1."""
+        return [{"step": number, **self.to_json(step)} for number, step in enumerate(steps, start=1)]

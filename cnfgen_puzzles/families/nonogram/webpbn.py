@@ -1,0 +1,336 @@
+"""The XML of the puzzle site webpbn.com: a `<puzzleset>` of `<puzzle>`s with `<clues>` and perhaps a `<solution>`.
+
+    <puzzleset><puzzle type="grid" defaultcolor="black"><clues type="columns"><line><count>2</count></line>...
+
+Source: https://webpbn.com/pbn_fmt.html (version 0.3), and pbnsolve, the site's own solver. Colours are declared by
+`<color name="red" char="r">f00</color>`, blocks name theirs by `<count color="red">`, the puzzle has a `defaultcolor` and a
+`backgroundcolor`; black and white need no declaration. An empty clue is a `<line>` without `<count>`. The clues may be missing
+if the goal is there. Solutions of type `saved` are half-filled grids.
+
+Nothing outside the file is ever read: the DTD that exports name is not fetched, entities that a file declares are
+refused, and the HTML entities of the site's DTD (`&copy;`) are known by heart.
+"""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from html import escape
+
+from cnfgen_puzzles.common.errors import InputError, InputWarning
+from cnfgen_puzzles.common.inputlimits import checked_amount
+from cnfgen_puzzles.common.readers.strictxml import Element, parse_xml, root_name
+from cnfgen_puzzles.families.cells import MOST_SIDE
+from cnfgen_puzzles.families.fileformats import OnDemand
+from cnfgen_puzzles.families.nonogram.clues import clue_number, clue_of
+from cnfgen_puzzles.families.nonogram.palette import BLACK, NAMED, WHITE, Palette, letters_of, told_alike, value_of
+from cnfgen_puzzles.families.nonogram.puzzle import (
+    BLACK_AND_WHITE,
+    Board,
+    Colour,
+    ColouredClue,
+    Known,
+    Nonogram,
+    clues_of,
+    puzzle_of,
+)
+from cnfgen_puzzles.families.textlines import shown, tidy
+
+ABOUT = {"title": "title", "author": "author", "copyright": "copyright", "id": "catalogue", "description": "description"}
+"""Element -> key in `Nonogram.about`. An `<id>` counts within its `<source>`, so the two make one catalogue entry."""
+
+
+MORE = ("authorid", "note", "license")
+"""Elements that are kept by their names."""
+
+CELL = re.compile(r"\[[^\]]*\]|.")
+"""A cell of a picture: the character of its colour, or the list of those that it may have."""
+
+
+def recognise(text: str) -> bool:
+    """Whether the text begins like XML."""
+    return text.lstrip().startswith("<")
+
+
+def claims(text: str) -> bool:
+    """Whether the text is XML that begins with a set of puzzles, and these are no triddlers."""
+    return root_name(text) == "puzzleset" and not of_triddlers(text)
+
+
+def of_triddlers(text: str) -> bool:
+    """Whether the first puzzle of such a text says that it is a triddler."""
+    first = re.search(r"<puzzle\s[^<>]*>", text, re.IGNORECASE)
+    return first is not None and re.search(r"""\stype\s*=\s*["']triddler["']""", first[0]) is not None
+
+
+def read_set(text: str, source: str) -> Sequence[Nonogram]:
+    """All puzzles of the set; raises InputError."""
+    root, found = puzzles_in(text, source)
+    return OnDemand([PuzzleReader(element, root).puzzle for element in found])
+
+
+def puzzles_in(text: str, source: str) -> tuple[Element, list[Element]]:
+    """The set, and the elements of its puzzles, at least one; raises InputError."""
+    root = parse_xml(text, source, "a puzzle set of webpbn", lower=True)
+    if root.name != "puzzleset":
+        raise root.error(f"found the root element <{root.name}>, expected <puzzleset>")
+    found = root.named("puzzle")
+    if not found:
+        raise root.error("found no <puzzle> in the <puzzleset>, expected at least one")
+    return root, found
+
+
+OTHERS = {
+    "grid": ("a nonogram of rows and columns", " (the family nonogram has those)"),
+    "triddler": ("a triddler", " (the family triddler has those)"),
+}
+"""What a puzzle of the other type is called, and who reads it."""
+
+
+class PuzzleReader:
+    """Reads one puzzle of a set; its colours are those that are declared, then what else is named."""
+
+    kind = "grid"
+    clue_sets: Mapping[str, str] = {"rows": "row", "columns": "column"}
+    """The types of its sets of clues, and what a line of each is called."""
+    fewest = 1
+    """Lines of a set."""
+
+    def __init__(self, element: Element, root: Element):
+        self.element, self.root = element, root
+        self.background = _colour_name(element, "backgroundcolor", "white")
+        self.default = _colour_name(element, "defaultcolor", "black")
+        self.names = {WHITE.sign: WHITE.name, "X": BLACK.name}
+        self.palette = Palette()
+        self.ground = NAMED.get(self.background.lower())
+
+    def begin(self) -> None:
+        """The kind of the puzzle, and the colours that it declares."""
+        if (kind := _type(self.element, "grid")) != self.kind:
+            found, hint = OTHERS.get(kind, (f"a puzzle of type {shown(kind)}", ""))
+            raise self.element.error(f"found {found}, expected one of type {self.kind!r}{hint}")
+        self.declare()
+        if not self.ground:
+            message = f"found the background {shown(self.background)}, which no <color> gives a value: it is shown white"
+            warnings.warn(InputWarning(message, source=self.element.source, line=self.element.line), stacklevel=2)
+
+    def puzzle(self) -> Nonogram:
+        self.begin()
+        clues, goal = self.clues(), self.goal()
+        colours = self.palette.colours(self.ground or WHITE.value, self.background)
+        if not colours and goal is not None:
+            goal = tuple(tuple(map(bool, row)) for row in goal)
+        if goal is not None and not clues:
+            drawn = replace(clues_of(goal, colours), about=self.about(), saved=self.saved(len(goal), len(goal[0])))
+            return told_alike(drawn, self.element.source)
+        for kind in ("rows", "columns"):
+            if kind not in clues:
+                message = f'found a puzzle without the clues of its {kind}, expected <clues type="{kind}">'
+                raise self.element.error(message)
+        rows, columns = clues["rows"], clues["columns"]
+        if goal is not None and (len(goal), len(goal[0])) != (len(rows), len(columns)):
+            expected = f"{len(columns)} x {len(rows)} as the clues say"
+            raise self.element.error(f"found a goal of {len(goal[0])} x {len(goal)} cells, expected {expected}")
+        saved = self.saved(len(rows), len(columns))
+        puzzle = puzzle_of(rows, columns, colours, about=self.about(), goal=goal, saved=saved)
+        return told_alike(puzzle, self.element.source)
+
+    def about(self) -> dict[str, str]:
+        """What is said of the puzzle; what is there but empty is kept as an empty text."""
+        found = {key: _text(self.element, name) for name, key in ABOUT.items()}
+        found |= {name: _text(self.element, name, every=True) for name in MORE}
+        for shared in ("author", "copyright"):
+            found[shared] = found[shared] or _text(self.root, shared) or found[shared]
+        if source := _text(self.element, "source") or _text(self.root, "source"):
+            found["catalogue"] = f"{source} {found['catalogue'] or ''}".strip()
+        return {key: text for key, text in found.items() if text is not None}
+
+    def declare(self) -> None:
+        """The colours that the puzzle declares."""
+        seen: set[str] = set()
+        letters: set[str] = set()
+        for child in self.element.named("color"):
+            name, letter = _colour_name(child, "name"), child.attributes.get("char", "")
+            for what, told, known in (("colour", name, seen), ("character", letter, letters)):
+                if told in known:
+                    raise child.error(f"found the {what} {shown(told)} again, expected it once")
+            seen.add(name)
+            if letter:
+                letters.add(letter)
+                self.names[letter] = name
+            value = value_of(child.text, child.error) if child.text.strip() else NAMED.get(name.lower())
+            if name == self.background:
+                self.ground = value
+            else:
+                self.palette.add(name, name, value, letter)
+
+    def ink(self, name: str, element: Element) -> int:
+        """The number of a colour that an element names; 0 for the background. One that was not declared begins here."""
+        if name == self.background:
+            return 0
+        if name not in self.palette.entries:
+            if name.lower() not in NAMED:
+                message = f"found the colour {shown(name)}, which no <color> declares: it gets a value"
+                warnings.warn(InputWarning(message, source=element.source, line=element.line), stacklevel=2)
+            self.palette.add(name, name, NAMED.get(name.lower()))
+        return self.palette.number(name)
+
+    def clues(self) -> dict[str, tuple[ColouredClue, ...]]:
+        """The clues of `rows` and of `columns`, as far as they are there."""
+        found: dict[str, tuple[ColouredClue, ...]] = {}
+        for child in self.element.named("clues"):
+            kind = _type(child, "")
+            if kind not in self.clue_sets:
+                raise child.error(f"found clues of type {shown(kind)}, expected {' or '.join(map(repr, self.clue_sets))}")
+            if kind in found:
+                raise child.error(f"found the clues of the {kind} again, expected them once")
+            child.holds_only("line")
+            lines = child.children
+            if not self.fewest <= len(lines) <= MOST_SIDE:
+                raise child.error(f"found {len(lines)} clues of {kind}, expected from {self.fewest} to {MOST_SIDE}")
+            found[kind] = tuple(self.clue(line, f"{self.clue_sets[kind]} {number}") for number, line in enumerate(lines, start=1))
+        return found
+
+    def clue(self, line: Element, what: str) -> ColouredClue:
+        line.holds_only("count")
+        numbers, inks = [], []
+        for count in line.children:
+            numbers.append(clue_number(count.text.strip(), what, count.error))
+            if numbers[-1]:
+                name = _colour_name(count, "color", self.default)
+                inks.append(self.ink(name, count))
+                if not inks[-1]:
+                    raise count.error(f"found a clue in the background colour {shown(name)}, expected another colour")
+        return clue_of(numbers, what, line.error), tuple(inks)
+
+    def goal(self) -> Board | None:
+        """The picture of the first solution of type `goal` (which is the default type)."""
+        for solution in self.element.named("solution"):
+            if _type(solution, "goal") == "goal":
+                return self.board(solution.only("image"))
+        return None
+
+    def saved(self, height: int, width: int) -> tuple[Known, ...]:
+        """The half-filled grids, which nothing needs: one that cannot be read is passed over with a warning."""
+        found = []
+        for solution in self.element.named("solution"):
+            if _type(solution, "goal") == "saved":
+                try:
+                    found.append(self.grid(solution.only("image"), height, width))
+                except InputError as error:
+                    message = f"{error.message}: this saved grid is passed over"
+                    warnings.warn(InputWarning(message, source=error.source, line=error.line), stacklevel=2)
+        return tuple(found)
+
+    def grid(self, image: Element, height: int, width: int) -> Known:
+        """A half-filled grid: as a picture, but `?` is an unknown cell, and `[.X]` lists what a cell may be."""
+        rows = self.cells(image)
+        if [len(row) for row in rows] != [width] * height:
+            raise image.error(f"found a picture of another form, expected {width} x {height} cells, the rows between |")
+        known = {cell: self.known(cell, image) for cell in sorted({cell for row in rows for cell in row})}
+        return tuple(tuple(known[cell] for cell in row) for row in rows)
+
+    def board(self, image: Element) -> Board:
+        """A picture in rows such as `|.XX.|`, whose characters are those of the puzzle's colours."""
+        rows = self.cells(image)
+        if len({len(row) for row in rows}) != 1 or not 1 <= len(rows[0]) <= MOST_SIDE or len(rows) > MOST_SIDE:
+            raise image.error(f"found rows of different length in the picture, expected equal ones of 1 to {MOST_SIDE} cells")
+        inks = {}
+        for cell in sorted({cell for row in rows for cell in row}):
+            ink = self.ink(self.names[cell], image) if cell in self.names else self.known(cell, image)
+            if ink is None:
+                raise image.error(f"found {shown(cell)} in the picture of a goal, expected one colour for each cell")
+            inks[cell] = ink
+        return tuple(tuple(inks[cell] for cell in row) for row in rows)
+
+    def cells(self, image: Element) -> list[list[str]]:
+        """The cells of a picture, row by row. Blanks mean nothing, unless they are the character of a colour."""
+        checked_amount(
+            "steps", len(image.text), found=f"a picture of {len(image.text)} signs", source=image.source, line=image.line
+        )
+        before, *rows = image.text.split("|")  # what is inside, and what is between, take turns
+        if len(rows) < 2 or len(rows) % 2 or any(text.strip() for text in (before, *rows[1::2])):
+            raise image.error("found a picture that is cut short, expected rows that each begin and end with |")
+        return [CELL.findall(row if " " in self.names else "".join(row.split())) for row in rows[::2]]
+
+    def known(self, cell: str, image: Element) -> int | None:
+        """The colour of a cell of a picture; None where it may be several."""
+        letters = set(cell.strip("[]"))
+        if letters - self.names.keys() - {"?"} or not letters:
+            raise image.error(f"found {shown(cell)} in the picture, expected the characters of the puzzle's colours, ? and [ ]")
+        if len(letters) > 1 or "?" in letters:
+            return None
+        return self.ink(self.names[letters.pop()], image)
+
+
+def _colour_name(element: Element, attribute: str, default: str = "") -> str:
+    """The name of a colour that an attribute has; InputError for an empty one, and for none where there is no default."""
+    if name := element.attributes.get(attribute, default).strip():
+        return name
+    raise element.error(f"found a <{element.name}> with no name in '{attribute}', expected that of a colour")
+
+
+def _type(element: Element, default: str) -> str:
+    """The attribute `type`, in small letters."""
+    return element.attributes.get("type", default).lower()
+
+
+def _text(element: Element, name: str, *, every: bool = False) -> str | None:
+    """The text of the first child with this name, or of every one, on one line; None if there is none."""
+    texts = [tidy(child.text) for child in element.named(name)]
+    return "; ".join(texts if every else texts[:1]) if texts else None
+
+
+def write(puzzle: Nonogram) -> str:
+    """The puzzle as a set of one, with what is known about it, its goal, and the known cells as a saved solution.
+
+    There is no DOCTYPE (nothing needs it, and pbnsolve would look for it on the network), no comment and no indentation
+    among the clues (pbnsolve counts every child node as a line).
+    """
+    lines, colours, signs = head_lines(puzzle.palette, puzzle.about, "grid")
+    for kind in ("column", "row"):
+        lines += clue_lines(f"{kind}s", puzzle.lines(kind), colours)
+    if puzzle.goal is not None:
+        rows = [f"|{''.join(signs[cell] for cell in row)}|" for row in puzzle.goal]
+        lines += ['<solution type="goal">', "<image>", *rows, "</image>", "</solution>"]
+    for grid in (puzzle.known,) if puzzle.known else puzzle.saved:
+        rows = [f"|{''.join('?' if cell is None else signs[cell] for cell in row)}|" for row in grid]
+        lines += ['<solution type="saved">', "<image>", *rows, "</image>", "</solution>"]
+    return "\n".join([*lines, "</puzzle>", "</puzzleset>", ""])
+
+
+def head_lines(palette: Sequence[Colour], about: Mapping[str, str], kind: str) -> tuple[list[str], list[str], list[str]]:
+    """What stands before the clues of the puzzle; the names of its colours in attributes, and their characters."""
+    paper, *inks = palette
+    signs = [WHITE.sign, *(letters_of(inks) if tuple(palette) != BLACK_AND_WHITE else "X")]
+    colours = [_attribute(colour.name) for colour in palette]
+    ground = f' backgroundcolor="{colours[0]}"' if paper.name != WHITE.name else ""
+    lines = ['<?xml version="1.0"?>', "<puzzleset>", f'<puzzle type="{kind}" defaultcolor="{colours[1]}"{ground}>']
+    names = {**ABOUT, **{name: name for name in MORE}}
+    known = [(name, tidy(about[key])) for name, key in names.items() if key in about]
+    lines += [f"<{name}>{escape(value, quote=False)}</{name}>" for name, value in known]
+    lines += [
+        f'<color name="{name}" char="{sign}">{_digits(colour.value)}</color>'
+        for name, sign, colour in zip(colours, signs, palette, strict=True)
+    ]
+    return lines, colours, signs
+
+
+def clue_lines(kind: str, clues: Iterable[ColouredClue], colours: Sequence[str]) -> list[str]:
+    """A set of clues; blocks of the first colour need not name it."""
+    lines = [f'<clues type="{kind}">']
+    for clue, told in clues:
+        named = ["" if colour == 1 else f' color="{colours[colour]}"' for colour in told]
+        lines.append(f"<line>{''.join(f'<count{name}>{b}</count>' for b, name in zip(clue, named, strict=True))}</line>")
+    return [*lines, "</clues>"]
+
+
+def _attribute(name: str) -> str:
+    return escape(tidy(name), quote=True)
+
+
+def _digits(value: str) -> str:
+    """The value as the site writes it: `f00` for #ff0000."""
+    return value[1::2] if value[1::2] == value[2::2] else value[1:]

@@ -1,0 +1,351 @@
+"""Explanations: every step is replayed by code that only tries the opposite, and none loses a solution."""
+
+import json
+from dataclasses import replace
+from itertools import product
+
+import pytest
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
+from nonogramnaive import Replay, blocks_in, fillings
+from repository import INSTANCES
+
+import cnfgen_puzzles as cp
+from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.families.nonogram import FAMILY
+from cnfgen_puzzles.families.nonogram.lines import PuzzleLines, propagate
+from cnfgen_puzzles.families.nonogram.puzzle import Colour, Nonogram
+from cnfgen_puzzles.families.nonogram.techniques import LineView, Words, out_of_reach
+from cnfgen_puzzles.pipeline.explain import explanation_lines, explanation_to_json
+
+PALETTE = (Colour("paper", "#ffffff", "."), Colour("red", "#ff0000", "r"), Colour("blue", "#0000ff", "b"))
+TRUTH = yaml.safe_load((INSTANCES / "nonogram/truth.yaml").read_text(encoding="utf-8"))
+QUICK = (
+    "letter-a.non",
+    "heart.nin",
+    "key.mk",
+    "owl.nin",
+    "umbrella.non",
+    "snail.nin",
+    "random-10-50.nin",
+    "webpbn/webpbn-00023.nin",
+)
+QUICK += ("webpbn/webpbn-00021.nin", "webpbn/webpbn-00027.nin", "sums-differ-5.nin", "too-long-10.cwd", "switches-20.nin")
+SMALL = [name for name in TRUTH if (INSTANCES / "nonogram" / name).stat().st_size < 1500 and not name.endswith(".txt")]
+
+
+def puzzle_of(board, known=(), inks=1):
+    """The puzzle of a picture."""
+    rows, columns = ([blocks_in(line) for line in lines] for lines in (board, zip(*board, strict=True)))
+    lengths, colours = (
+        [tuple(tuple(block[part] for block in line) for line in lines) for lines in (rows, columns)] for part in (0, 1)
+    )
+    palette = {"colours": PALETTE[: inks + 1], "row_colours": colours[0], "column_colours": colours[1]} if inks > 1 else {}
+    return Nonogram(*lengths, known=known, **palette)
+
+
+@st.composite
+def puzzles(draw):
+    """Pictures of up to 4 x 4 in black or in two colours, some cells known, now and then one of them wrong."""
+    inks = draw(st.sampled_from([1, 1, 2]))
+    height, width = draw(st.integers(1, 4)), draw(st.integers(1, 4 if inks == 1 else 3))
+    board = [[draw(st.integers(0, inks)) for _ in range(width)] for _ in range(height)]
+    known = ()
+    if draw(st.booleans()):
+        rows = [[cell if draw(st.integers(0, 3)) == 0 else None for cell in row] for row in board]
+        if draw(st.integers(0, 2)) == 0:
+            rows[0][0] = draw(st.integers(0, inks))
+        known = tuple(map(tuple, rows))
+    return puzzle_of(board, known, inks)
+
+
+def boards(puzzle):
+    """All solutions, by trying every row that has the clue."""
+    known = puzzle.known or ((None,) * puzzle.width,) * puzzle.height
+    replay = Replay(puzzle)
+    rows = [fillings(puzzle.width, puzzle.inks + 1).get(replay.blocks["row", r + 1], []) for r in range(puzzle.height)]
+    for board in product(*rows):
+        agrees = all(k in (None, c) for row, cells in zip(known, board, strict=True) for k, c in zip(row, cells, strict=True))
+        drawn = map(blocks_in, zip(*board, strict=True))
+        if agrees and all(clue == replay.blocks["column", c] for c, clue in enumerate(drawn, start=1)):
+            yield board
+
+
+def replayed(puzzle, explanation):
+    """What each cell may be after all steps, every one of which was checked."""
+    replay = Replay(puzzle)
+    replay.all(json.loads(json.dumps([dict(step.fields) for step in explanation.steps])))
+    return replay.may
+
+
+@given(puzzles())
+def test_steps_follow_and_keep_every_solution(puzzle):
+    found = FAMILY.explaining.explain(puzzle, depth=3)
+    may = replayed(puzzle, found)
+    solutions = list(boards(puzzle))
+    for board in solutions:
+        assert all(cell in may[r][c] for r, row in enumerate(board) for c, cell in enumerate(row))
+    assert (found.status == "SATISFIABLE") == (len(solutions) == 1), "three assumptions decide anything so small"
+    assert (found.status == "UNSATISFIABLE") == (not solutions)
+    assert found.board == tuple(tuple(min(m) if len(m) == 1 else None for m in row) for row in may) or not solutions
+
+
+@pytest.mark.parametrize(
+    "name", [*QUICK, *(pytest.param(name, marks=pytest.mark.release) for name in SMALL if name not in QUICK)]
+)
+def test_shipped_puzzles(name):
+    """Replayed to the end; the verdicts are what others counted."""
+    puzzle = cp.read(INSTANCES / "nonogram" / name, family="nonogram")
+    found = cp.explain(puzzle, depth=1, looks=20_000)
+    may = replayed(puzzle, found)
+    if found.steps:
+        assert sum(len(m) > 1 for row in may for m in row) == sum(cell is None for row in found.board for cell in row)
+    if found.status != "UNKNOWN":
+        assert TRUTH[name]["solutions"] == {"SATISFIABLE": "one", "UNSATISFIABLE": "none"}[found.status]
+
+
+@pytest.mark.release
+@pytest.mark.parametrize("generator", ["blobs", "random"])
+def test_two_hundred_random_puzzles(generator):
+    """Replayed, those with several solutions as well; what is said to be unique is what a solver says."""
+    for seed in range(100):
+        puzzle = FAMILY.generate(generator, seed, size="12x14", density=55)
+        found = cp.explain(puzzle, depth=2, looks=30_000)
+        replayed(puzzle, found)
+        if found.status == "SATISFIABLE":
+            assert cp.unique(puzzle, proof=False).verdict == "one", seed
+
+
+def test_line_logic_alone_goes_as_far_as_it_can():
+    """Techniques in whatever order end where narrowing all lines ends."""
+    for seed in range(12):
+        puzzle = FAMILY.generate("blobs", seed, size="12")
+        found = cp.explain(puzzle, depth=0)
+        assert [[None if cell is None else int(cell) for cell in row] for row in found.board] == list(
+            map(list, propagate(puzzle).known)
+        )
+        assert all(step.fields["kind"] == "line" for step in found.steps)
+
+
+def test_what_needs_no_assumption_makes_none():
+    found = cp.explain(cp.read(INSTANCES / "nonogram/cat.nin", family="nonogram"))
+    assert found.difficulty["class"] == "line logic" and found.difficulty["by lines"] == 1 and not found.difficulty["looks ahead"]
+    assert found.sentence == f"every cell follows in {len(found.steps)} steps by line logic alone: the only solution"
+    assert found.difficulty["score"] < 3 * len(found.steps)
+
+
+def test_looking_ahead():
+    found = cp.explain(cp.read(INSTANCES / "nonogram/webpbn/webpbn-00023.nin", family="nonogram"))
+    assert found.status == "SATISFIABLE" and found.difficulty["class"] == "looking ahead, depth 1"
+    ahead = [step for step in found.steps if step.fields["kind"] == "ahead"]
+    assert len(ahead) == found.difficulty["looks ahead"] == found.difficulty["techniques"]["look ahead"]
+    assert "were it filled" in ahead[0].text and "no arrangement of" in ahead[0].text
+    assert found.difficulty["score"] > 10 * len(ahead)
+
+
+def nested(steps):
+    return [step for step in steps if step.fields["kind"] == "ahead" and step.fields["depth"] > 1]
+
+
+def test_assumptions_within_assumptions():
+    """A puzzle with one solution, of which one assumption at a time leaves cells open."""
+    puzzle = FAMILY.generate("random", 852, size="12", density=42)
+    alone = cp.explain(puzzle, depth=1)
+    assert alone.status == "UNKNOWN" and not nested(alone.steps)
+    found = cp.explain(puzzle, most=len(alone.steps) + 1)
+    replayed(puzzle, found)
+    assert [len(found.steps)] == [step.fields["step"] for step in nested(found.steps)]
+    assert any(link["kind"] == "ahead" for link in found.steps[-1].fields["steps"])
+
+
+@pytest.mark.release
+def test_assumptions_within_assumptions_to_the_end():
+    """The same puzzle, and the 5-Dom, which is hard for its size: two within each other solve both."""
+    dom = Nonogram(((3,), (1,), *((3, 1), (1,)) * 4, (1,)), ((1,), (1,), *((1, 3), (1,)) * 4, (3,)))
+    for puzzle in (FAMILY.generate("random", 852, size="12", density=42), dom):
+        found = cp.explain(puzzle, depth=2, looks=2_000_000)
+        assert found.status == "SATISFIABLE" and found.difficulty["class"] == "looking ahead, depth 2"
+        replayed(puzzle, found)
+        assert cp.unique(puzzle, proof=False).verdict == "one"
+
+
+def test_where_it_ends():
+    """Several solutions: no guess, and the cells that are open."""
+    puzzle, explain = Nonogram(rows=((1,),) * 2, columns=((1,),) * 2), FAMILY.explaining.explain
+    found = explain(puzzle, depth=3)
+    assert (found.status, found.sentence) == ("UNKNOWN", "line logic and looking ahead to depth 3 end here: 4 cells are open")
+    assert found.difficulty["class"] == "not solved"
+    assert explain(puzzle, depth=0).sentence == "line logic ends here: 4 cells are open"
+    cut = explain(puzzle, looks=5)
+    assert cut.sentence == "line logic ends here, and looking ahead gave up after 5 lines: 4 cells are open"
+    assert explanation_to_json(FAMILY, found)["board"] == [[None, None], [None, None]]
+
+
+@pytest.mark.parametrize("depth", [0, 2])
+def test_where_solutions_differ(depth):
+    """The open cells that are not the same in all boards, of which a solver finds enough."""
+    two = Nonogram(rows=((1,),) * 2, columns=((1,),) * 2)
+    found = cp.explain(two, depth=depth)
+    assert found.sentence == "nothing else follows: 4 cells are open, in which solutions differ"
+    assert (found.status, found.difficulty["class"]) == ("UNKNOWN", "several solutions")
+    for seed in range(4):
+        puzzle = FAMILY.generate("random", seed, size="5x4", density=40)
+        found, every = cp.explain(puzzle, depth=depth), list(boards(puzzle))
+        differing = sum(len({board[r][c] for board in every}) > 1 for r in range(4) for c in range(5))
+        assert (found.status == "UNKNOWN" and found.difficulty["class"] == "several solutions") == (differing > 0)
+        left = sum(cell is None for row in found.board for cell in row)
+        if differing:
+            told = f"{left} cells are open, in {f'{differing} of ' if left > differing else ''}which solutions differ"
+            assert found.sentence.endswith(told)
+
+
+@given(puzzles())
+def test_boards_save_work_and_change_no_step(puzzle):
+    """What is true in some solution is not assumed: whatever is refuted comes out the same."""
+    alone = FAMILY.explaining.explain(puzzle, depth=2)
+    told = FAMILY.explaining.explain(puzzle, depth=2, boards=lambda: list(boards(puzzle)))
+    assert [step.fields for step in told.steps] == [step.fields for step in alone.steps]
+    assert told.difficulty["lines looked at"] <= alone.difficulty["lines looked at"]
+
+
+WRONG = Nonogram(((3,), (1,), (3,)), ((1, 1), (3,), (1, 1)), known=((None,) * 3, (1, None, None), (None, 1, None)))
+
+
+def test_a_wrong_cell_is_told():
+    """Not what would follow from it."""
+    for most in (1, None):
+        found = cp.explain(WRONG, most=most)
+        assert found.status == "UNSATISFIABLE" and found.sentence.startswith("no solution")
+        assert "The clues alone have a solution." in found.sentence and "row 2, column 1 is black" in found.sentence
+        assert "row 3, column 2" not in found.sentence
+    assert not cp.explain(WRONG, most=1).steps
+
+
+def test_without_any_solver(monkeypatch):
+    """Thought goes as far as with one; what a solver would say is missing, and that is said."""
+
+    def none():
+        raise InputError("no solver is there")
+
+    monkeypatch.setattr("cnfgen_puzzles.pipeline.explain.is_installed", lambda: False)
+    monkeypatch.setattr("cnfgen_puzzles.pipeline.contradiction.finding.default_solver", none)
+    found = cp.explain(WRONG)
+    assert found.status == "UNSATISFIABLE" and found.sentence.endswith(
+        "\nWhat of it contradicts is not known: no solver is there"
+    )
+    open_cells = cp.explain(Nonogram(rows=((1,),) * 2, columns=((1,),) * 2), most=1)
+    assert open_cells.sentence == "line logic and looking ahead to depth 2 end here: 4 cells are open"
+
+
+def test_grids_that_are_complete_or_nearly():
+    whole = ((1, 1, 1), (0, 1, 0), (1, 1, 1))
+    for known, sentence in (
+        (whole, "every cell is known: a solution"),
+        (
+            ((1, 1, 1), (None, 1, 0), (1, 1, 1)),
+            "every cell follows in 1 step by line logic alone: the only solution with the known cells",
+        ),
+    ):
+        found = cp.explain(replace(WRONG, known=known))
+        assert (found.status, found.sentence, found.board) == ("SATISFIABLE", sentence, found.board)
+    assert cp.explain(replace(WRONG, known=whole), most=1).sentence == "every cell is known: a solution"
+
+
+def test_no_solution():
+    contradicted = Nonogram(rows=((1, 1), (1,), (1,)), columns=((1,), (1, 1), (1,)))
+    assert cp.explain(contradicted).sentence == "no solution: after 1 step no arrangement of column 2 is left"
+    known = Nonogram(rows=((2,), (1,)), columns=((1,), (2,)), known=((None, 0), (None, None)))
+    assert FAMILY.explaining.explain(known).sentence == "no solution: no arrangement of row 1 is left"
+    sums = cp.explain(Nonogram(rows=((2,), (1,)), columns=((1,), (1,))))
+    assert sums.status == "UNSATISFIABLE" and "rows and columns need 3 and 2 black cells" in sums.sentence
+
+
+def test_in_colours():
+    """Blocks of two colours need no gap; words have the colours' names, and signs where these are values only."""
+    board = [[1, 2, 2, 0], [0, 1, 2, 1], [1, 1, 0, 2]]
+    found = FAMILY.explaining.explain(puzzle_of(board, inks=2))
+    assert [list(row) for row in found.board] == board
+    assert any("red" in step.text for step in found.steps) and any("1 red, 2 blue" in step.text for step in found.steps)
+    nameless = (PALETTE[0], Colour("#ff0000", "#ff0000", "r"), Colour("#0000ff", "#0000ff", "b"))
+    assert "#" not in FAMILY.explaining.explain(replace(puzzle_of(board, inks=2), colours=nameless)).steps[0].text
+
+
+def test_a_hint_is_the_next_step_of_the_whole():
+    puzzle = cp.read(INSTANCES / "nonogram/webpbn/webpbn-00023.nin", family="nonogram")
+    whole, steps = cp.explain(puzzle).steps, []
+    known = [[None] * puzzle.width for _ in range(puzzle.height)]
+    while len(steps) < 6:
+        half = Nonogram(puzzle.rows, puzzle.columns, known=tuple(map(tuple, known)))
+        hint = cp.explain(half, most=1)
+        steps += hint.steps
+        for cell in hint.steps[0].fields["cells"]:
+            known[cell["row"] - 1][cell["column"] - 1] = cell["value"]
+    assert steps[0].text == whole[0].text
+    assert hint.status == "UNKNOWN" and hint.difficulty == {}
+    replay = Replay(puzzle)
+    replay.all([dict(step.fields) for step in steps])
+
+
+def test_conflicts_of_a_solver():
+    puzzle = cp.read(INSTANCES / "nonogram/random-25-50.nin", family="nonogram")
+    hard = cp.explain(puzzle, depth=0, solver="cadical195").difficulty
+    easy = cp.explain(cp.read(INSTANCES / "nonogram/cat.nin", family="nonogram"), solver="cadical195").difficulty
+    assert easy["conflicts"] == 0 < hard["conflicts"] and hard["solver"] == "cadical195"
+
+
+def test_wrong_calls():
+    puzzle = Nonogram(rows=((1,),), columns=((1,),))
+    for wrong in ({"depth": -1}, {"looks": 1.5}, {"most": 0}, {"depth": True}):
+        with pytest.raises(InputError, match="expected a whole number from"):
+            cp.explain(puzzle, **wrong)
+    with pytest.raises(InputError, match="found the family tiling, whose puzzles are not explained"):
+        cp.explain(cp.read(family="tiling", board="6x10", pieces="pentominoes"))
+
+
+def test_lines_of_json():
+    found = cp.explain(cp.read(INSTANCES / "nonogram/heart.nin", family="nonogram"))
+    *steps, rest = map(json.loads, explanation_lines(FAMILY, found))
+    assert [step["step"] for step in steps] == list(range(1, len(found.steps) + 1))
+    assert {**rest, "steps": steps} == explanation_to_json(FAMILY, found)
+    assert rest["status"] == "SATISFIABLE" and len(rest["board"]) == found.puzzle.height
+
+
+@given(puzzles())
+def test_hints_lead_as_far_as_all_steps_do(puzzle):
+    """Each decides a cell, with the steps that it needs alone; a grid filled in by hints ends as the explanation does."""
+    whole = FAMILY.explaining.explain(puzzle, depth=1)
+    while True:
+        hint = FAMILY.explaining.explain(puzzle, depth=1, most=1)
+        replayed(puzzle, hint)
+        told = [cell for step in hint.steps for cell in step.fields["cells"] if "value" in cell]
+        if not told:
+            break
+        assert all("value" not in cell for step in hint.steps[:-1] for cell in step.fields["cells"])
+        puzzle = replace(puzzle, known=hint.board)
+    assert hint.status == whole.status
+    assert hint.board == whole.board or whole.status == "UNSATISFIABLE"
+
+
+def test_a_hint_in_colours_says_what_it_needs_alone():
+    """The other lines have no blue either, which is seen before a cell is decided and not said."""
+    puzzle = puzzle_of(((0, 0, 1), (0, 0, 1), (1, 1, 0)), inks=2)
+    assert [step.text for step in FAMILY.explaining.explain(puzzle, most=1).steps] == [
+        "row 3: cells 1-3 not blue (count: the clue has no blue cells)",
+        "row 3: cell 2 red (overlap: the red 2 begins at cell 1 at the earliest and 2 at the latest, "
+        "which covers cell 2 in any case)",
+    ]
+    before = FAMILY.explaining.explain(puzzle).steps[:3]
+    assert all("value" not in cell for step in before for cell in step.fields["cells"])
+
+
+def test_out_of_reach_says_whose_blocks():
+    """A cell that red blocks cannot reach may be one of a blue block."""
+    clue, colours = (1, 1), (1, 2)
+    known = ((None, 1, None, None, None, None),)
+    puzzle = Nonogram((clue,), ((1,),) * 6, colours=PALETTE, row_colours=(colours,), column_colours=((1,),) * 6, known=known)
+    words = Words(puzzle)
+    blocks = PuzzleLines(puzzle).blocks[0]
+    can = (0b111101, 0b000010, 0b111101)
+    found = out_of_reach(LineView(6, blocks, can, words))
+    assert found.reason == "no blue block can be pushed to cell 1"

@@ -1,0 +1,193 @@
+"""One line: what the solver keeps is what some filling has, for all small lines and for many longer ones."""
+
+from itertools import product
+
+import pytest
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
+from nonogramnaive import arrangements, blocks_in, colours_by_cell, fillings
+
+from cnfgen_puzzles.common.sources import open_source
+from cnfgen_puzzles.families.nonogram import FAMILY
+from cnfgen_puzzles.families.nonogram.lines import ColourGrid, PuzzleLines, blocks_of, narrowed, propagate, shifts
+from cnfgen_puzzles.families.nonogram.puzzle import Colour, Nonogram
+
+
+def masks(cells, colours):
+    """`can` of a line whose cells may have these colours."""
+    return tuple(sum((colour in allowed) << place for place, allowed in enumerate(cells)) for colour in range(colours))
+
+
+def expected(lines, allowed, colours):
+    """By all fillings that have the clue."""
+    fitting = [line for line in lines if all(map(lambda cell, may: cell in may, line, allowed))]
+    return masks(colours_by_cell(fitting), colours) if fitting else None
+
+
+@pytest.mark.parametrize(("size", "colours"), [(1, 2), (2, 2), (3, 2), (4, 2), (5, 2), (1, 3), (2, 3), (3, 3), (2, 4)])
+def test_all_small_lines(size, colours):
+    """Every clue that a line can have, and every knowledge of its cells, cells without any colour among it."""
+    subsets = [{colour for colour in range(colours) if subset >> colour & 1} for subset in range(1 << colours)]
+    for clue, lines in fillings(size, colours).items():
+        blocks = blocks_of(*zip(*clue, strict=True)) if clue else ()
+        for allowed in product(subsets, repeat=size):
+            assert narrowed(size, blocks, masks(allowed, colours)) == expected(lines, allowed, colours), (clue, allowed)
+
+
+@st.composite
+def known_lines(draw):
+    """A line that exists, and cells that may have its colours and some others: seldom contradicted, often narrow."""
+    colours = draw(st.integers(2, 4))
+    line = draw(st.lists(st.sampled_from([*range(colours), 0, 1]), min_size=1, max_size=14))
+    others = st.sets(st.integers(0, colours - 1))
+    allowed = [draw(others) | ({cell} if draw(st.integers(0, 30)) else set()) for cell in line]
+    return colours, line, allowed
+
+
+@given(known_lines())
+def test_longer_lines(case):
+    colours, line, allowed = case
+    clue = blocks_in(line)
+    blocks = blocks_of([length for length, _ in clue], [colour for _, colour in clue])
+    assert narrowed(len(line), blocks, masks(allowed, colours)) == expected(arrangements(len(line), clue), allowed, colours)
+
+
+def test_clues_too_long():
+    assert narrowed(3, blocks_of((2, 1), (1, 1)), (7, 7)) is None
+    assert narrowed(3, blocks_of((2, 1), (1, 2)), (7, 7, 7)) == (0, 0b011, 0b100), "blocks of two colours need no gap"
+    assert narrowed(3, blocks_of((4,), (1,)), (7, 7)) is None
+
+
+@given(st.integers(1, 300))
+def test_shifts_make_runs(length):
+    reached = 1
+    for shift in shifts(length):
+        reached |= reached << shift
+    assert reached == (1 << length) - 1
+
+
+def test_very_long_lines():
+    """A thousand blocks of one in two thousand cells: one place too many, so that all can be empty and all can be filled."""
+    whole = (1 << 2000) - 1
+    assert narrowed(2000, blocks_of((1,) * 1000, (1,) * 1000), (whole, whole)) == (whole, whole)
+    assert narrowed(1999, blocks_of((1,) * 1000, (1,) * 1000), (whole >> 1, whole >> 1)) == (
+        int("10" * 999, 2),
+        int("01" * 1000, 2),
+    )
+
+
+PALETTE = (Colour("paper", "#ffffff", "."), Colour("red", "#ff0000", "r"), Colour("blue", "#0000ff", "b"))
+
+
+def puzzle_of(board, known=()):
+    """The puzzle of a picture in up to two colours."""
+    rows, columns = ([blocks_in(line) for line in lines] for lines in (board, zip(*board, strict=True)))
+    lengths, colours = (
+        [tuple(tuple(block[part] for block in line) for line in lines) for lines in (rows, columns)] for part in (0, 1)
+    )
+    return Nonogram(*lengths, colours=PALETTE, row_colours=colours[0], column_colours=colours[1], known=known)
+
+
+def naive(puzzle):
+    """What each cell may be, by all arrangements of one line after the other; None if a line has none."""
+    known = puzzle.known or ((None,) * puzzle.width,) * puzzle.height
+    may = [[set(range(puzzle.inks + 1)) if value is None else {value} for value in row] for row in known]
+    before = None
+    while before != may:
+        before = [list(row) for row in may]
+        for kind, clues, size in (("row", puzzle.rows, puzzle.width), ("column", puzzle.columns, puzzle.height)):
+            for number, clue in enumerate(clues):
+                blocks = tuple(zip(clue, puzzle.line_colours(kind, number), strict=True))
+                places = [(number, q) if kind == "row" else (q, number) for q in range(size)]
+                fitting = [
+                    line
+                    for line in arrangements(size, blocks)
+                    if all(c in may[y][x] for c, (y, x) in zip(line, places, strict=True))
+                ]
+                if not fitting:
+                    return None
+                for (y, x), colours in zip(places, colours_by_cell(fitting), strict=True):
+                    may[y][x] = colours
+    return may
+
+
+@st.composite
+def half_filled(draw):
+    """A picture in up to two colours, some of its cells known, seldom one of them wrong."""
+    height, width = draw(st.integers(1, 6)), draw(st.integers(1, 6))
+    board = [[draw(st.sampled_from([0, 0, 1, 1, 2])) for _ in range(width)] for _ in range(height)]
+    known = [[value if draw(st.integers(0, 4)) == 0 else None for value in row] for row in board]
+    if draw(st.integers(0, 3)) == 0:
+        known[draw(st.integers(0, height - 1))][draw(st.integers(0, width - 1))] = draw(st.integers(0, 2))
+    return puzzle_of(board, tuple(map(tuple, known)))
+
+
+@given(half_filled())
+def test_narrowed_as_far_as_lines_go(puzzle):
+    reached, may = propagate(puzzle), naive(puzzle)
+    assert (reached.contradicted is not None) == (may is None)
+    if may is not None:
+        grid = reached.grid
+        cells = list(product(range(puzzle.height), range(puzzle.width)))
+        assert [set(grid.colours(*cell)) for cell in cells] == [may[y][x] for y, x in cells]
+        assert reached.known == tuple(tuple(min(m) if len(m) == 1 else None for m in row) for row in may)
+        assert list(grid.open_cells()) == [(y, x) for y, x in cells if len(may[y][x]) > 1] and grid.open == len(
+            list(grid.open_cells())
+        )
+        columns = [[grid.can[puzzle.height + x][c] >> y & 1 for c in range(3)] for y, x in cells]
+        assert columns == [[int(c in may[y][x]) for c in range(3)] for y, x in cells], "rows and columns know the same"
+        assert reached.solved == all(len(m) == 1 for row in may for m in row)
+
+
+def test_only_what_changed_is_looked_at_again():
+    """From a grid where nothing follows, one cell more wakes its row and column alone."""
+    puzzle = Nonogram(rows=((1,),) * 3, columns=((1,),) * 3)
+    grid = propagate(puzzle).grid
+    assert grid.open == 9
+    before = grid.copy()
+    grid.fix(1, 1, 1)
+    reached = grid.narrow_all([grid.lines.line("row", 1), grid.lines.line("column", 1)])
+    assert [grid.colours(*cell) for cell in product(range(3), repeat=2)] == [
+        (0, 1), (0,), (0, 1), (0,), (1,), (0,), (0, 1), (0,), (0, 1),
+    ]  # fmt: skip
+    assert (reached.contradicted, before.open) == (None, 9), "the copy is another grid"
+    grid.fix(0, 0, 1, allowed=False)
+    assert grid.narrow_all([0, 3]).solved
+
+
+def test_the_contradicted_line_is_named():
+    puzzle = Nonogram(rows=((2,), (1,)), columns=((1,), (2,)), known=((None, 0), (None, None)))
+    reached = propagate(puzzle)
+    assert reached.grid.lines.named(reached.contradicted) == ("row", 0) and not reached.solved
+    lines = PuzzleLines(puzzle)
+    assert lines.named(3) == ("column", 1) and lines.cell(3, 0) == (0, 1) and lines.line("column", 1) == 3
+    assert propagate(puzzle, known=()).known == ((1, 1), (0, 1)), "known cells given here stand for those of the puzzle"
+
+
+def test_known_cells_are_heard_twice():
+    """Two colours for one cell leave it none."""
+    grid = ColourGrid(PuzzleLines(Nonogram(rows=((1,),), columns=((1,),))))
+    grid.fix(0, 0, 1)
+    grid.fix(0, 0, 0)
+    assert grid.colours(0, 0) == () and grid.narrow_all().contradicted is not None
+
+
+def test_what_lines_solve_is_the_only_solution(instances):
+    """The shipped puzzles: a board that line logic completes obeys the clues, and others have said that it is the only one."""
+    nonograms, solved = instances / "nonogram", 0
+    for name, said in yaml.safe_load((nonograms / "truth.yaml").read_text(encoding="utf-8")).items():
+        if not name.endswith(".txt") and said["solutions"] != "none":
+            puzzle = FAMILY.read(open_source(nonograms / name))
+            reached = propagate(puzzle)
+            assert reached.contradicted is None, name
+            if reached.solved:
+                solved += 1
+                assert FAMILY.check(puzzle, reached.known) == []
+                assert said["solutions"] == "one", name
+    assert solved > 10
+
+
+@pytest.mark.parametrize("name", ["webpbn-00001", "webpbn-00006", "webpbn-00016", "webpbn-00021", "webpbn-00529", "webpbn-07604"])
+def test_survey_puzzles_that_need_nothing_but_lines(name, survey_puzzle):
+    assert propagate(FAMILY.read(open_source(survey_puzzle(name)))).solved
