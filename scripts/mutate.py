@@ -87,7 +87,7 @@ LOGIC = (
     "tests/families/nonogram/test_techniques.py",
 )
 MAKING = ("tests/families/nonogram/test_making.py",)
-CUTTING = ("tests/pipeline/test_cutting.py", "tests/families/tiling/test_cutting.py")
+CUTTING = ("tests/making/test_cutting.py", "tests/families/tiling/test_cutting.py")
 COLLECTION = ("tests/collection", "tests/cli/test_collections.py")
 TRIDDLER = ("tests/families/triddler", "tests/families/test_contract.py::test_our_families_keep_their_contract[triddler]")
 BUILT_IN = ("tests/evidence/test_builtin.py",)
@@ -108,7 +108,8 @@ TARGETS = (
            ("read_answer", "_read_lines", "_checked")),
     Target("falsified-clause", CHECKS, f"{FORMULA}/cnf.py", ("tests/formula", "tests/solving/test_run.py"),
            ("falsified_clause",)),
-    Target("model-check", CHECKS, "cnfgen_puzzles/evidence/modelcheck.py", ("tests/counting", "tests/evidence")),
+    Target("model-check", CHECKS, "cnfgen_puzzles/evidence/allmodels.py", ("tests/counting", "tests/evidence"),
+           ("ModelChecker",)),
     Target("proof-check", CHECKS, "cnfgen_puzzles/evidence/proofs.py", ("tests/evidence", "tests/pipeline/test_evidence.py")),
     Target("proof-steps", CHECKS, "cnfgen_puzzles/evidence/steps.py", ("tests/evidence",)),
     Target("built-in-checker", CHECKS, "cnfgen_puzzles/evidence/builtin.py", BUILT_IN),
@@ -140,7 +141,7 @@ TARGETS = (
     Target("line-logic", CHECKS, f"{FAMILIES}/nonogram/lines.py", (*LOGIC, *UNIQUE)),
     Target("line-techniques", CHECKS, f"{FAMILIES}/nonogram/techniques.py", LOGIC),
     Target("making", CHECKS, f"{FAMILIES}/nonogram/making.py", MAKING),
-    Target("making-changes", CHECKS, "cnfgen_puzzles/making/changes.py", MAKING),
+    Target("making-changes", CHECKS, "cnfgen_puzzles/making/hitting.py", MAKING),
     Target("cutting", CHECKS, f"{FAMILIES}/tiling/cutting.py", CUTTING),
     Target("cutting-pieces", CHECKS, "cnfgen_puzzles/making/cutting.py", CUTTING),
     Target("guessing", CHECKS, f"{FAMILIES}/nonogram/guessing.py", ("tests/families/nonogram/test_guessing.py",)),
@@ -172,7 +173,7 @@ UNCHANGED: dict[tuple[str, str], str] = {
     ): "only takes longer: cuts are looked at that have flaws which were met",
     ("cnfgen_puzzles/making/cutting.py", "flaw <= new"): "the same",
     ("cnfgen_puzzles/evidence/proofs.py", "check.verified"): "a verified proof has no reason, and keeps none while there is room",
-    ("cnfgen_puzzles/evidence/modelcheck.py", "len(clause) == 2"): "a clause of two literals is then filed as a longer one",
+    ("cnfgen_puzzles/evidence/allmodels.py", "len(clause) == 2"): "a clause of two literals is then filed as a longer one",
 }
 """By file and source text: mutants that are the same program, or the same up to what nobody promises, and why."""
 
