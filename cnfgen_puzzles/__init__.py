@@ -31,8 +31,7 @@ if TYPE_CHECKING:
     from cnfgen_puzzles.common.errors import CnfgenError, InputError
     from cnfgen_puzzles.families import Board, Family, Puzzle
     from cnfgen_puzzles.families.capabilities import Explanation
-    from cnfgen_puzzles.making.made import Made
-    from cnfgen_puzzles.making.making import make
+    from cnfgen_puzzles.making.making import Made, make
     from cnfgen_puzzles.pipeline.api import count, draw, encode, explain, mus, read, solutions, solve, unique
     from cnfgen_puzzles.pipeline.certificates.verification import CertificateCheck, verify_certificate
     from cnfgen_puzzles.pipeline.contradiction.result import Contradiction
@@ -86,8 +85,7 @@ HOMES = {
     "pipeline.count": ("Count", "Solution", "Solutions"),
     "pipeline.api": ("count", "draw", "encode", "explain", "mus", "read", "solutions", "solve", "unique"),
     "pipeline.instance": ("Instance",),
-    "making.made": ("Made",),
-    "making.making": ("make",),
+    "making.making": ("Made", "make"),
     "pipeline.refine": ("LoopOutcome", "Round"),
     "pipeline.solve": ("BrokenBoard", "FormulaOutcome", "Outcome"),
     "pipeline.unique": ("Uniqueness",),

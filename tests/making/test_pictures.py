@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 from PIL import Image, ImageDraw
 
 from cnfgen_puzzles.common.errors import InputError
-from cnfgen_puzzles.common.pictures.cells import cells_of, means, otsu
-from cnfgen_puzzles.common.pictures.files import open_picture
 from cnfgen_puzzles.common.sources import Source
+from cnfgen_puzzles.making.pictures import cells_of, means, open_picture, otsu
 
 DRAWN = (".#.", "##.", "..#", "...", "#.#")
 ROWS = tuple(tuple(int(sign == "#") for sign in row) for row in DRAWN)

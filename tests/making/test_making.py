@@ -11,8 +11,7 @@ from soak.oracle.nonograms import count
 
 import cnfgen_puzzles as cp
 from cnfgen_puzzles.families import find_family
-from cnfgen_puzzles.making.made import UNREACHED
-from cnfgen_puzzles.making.wanted import wanted_of
+from cnfgen_puzzles.making.making import UNREACHED, parse_difficulty
 
 FAMILY = find_family("nonogram")
 SWITCH = ["#...", ".#..", "....", "..##"]
@@ -76,7 +75,7 @@ def test_one_that_cannot_be_reached():
 
 
 def test_how_far_a_difficulty_is():
-    ahead, score = wanted_of("ahead-1"), wanted_of("100-200")
+    ahead, score = parse_difficulty("ahead-1"), parse_difficulty("100-200")
     at = lambda depth, points: {"depth": depth, "score": points}  # noqa: E731
     nearer = [at(1, 5), at(0, 90), at(0, 80), at(2, 80), at(3, 7), None]
     assert sorted(nearer[:3] + nearer[4:], key=ahead.distance) == nearer[:3] + nearer[4:]
