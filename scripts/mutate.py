@@ -108,7 +108,8 @@ TARGETS = (
            ("read_answer", "_read_lines", "_checked")),
     Target("falsified-clause", CHECKS, f"{FORMULA}/cnf.py", ("tests/formula", "tests/solving/test_run.py"),
            ("falsified_clause",)),
-    Target("model-check", CHECKS, "cnfgen_puzzles/evidence/modelcheck.py", ("tests/counting", "tests/evidence")),
+    Target("model-check", CHECKS, "cnfgen_puzzles/evidence/allmodels.py", ("tests/counting", "tests/evidence"),
+           ("ModelChecker",)),
     Target("proof-check", CHECKS, "cnfgen_puzzles/evidence/proofs.py", ("tests/evidence", "tests/pipeline/test_evidence.py")),
     Target("proof-steps", CHECKS, "cnfgen_puzzles/evidence/steps.py", ("tests/evidence",)),
     Target("built-in-checker", CHECKS, "cnfgen_puzzles/evidence/builtin.py", BUILT_IN),
@@ -172,7 +173,7 @@ UNCHANGED: dict[tuple[str, str], str] = {
     ): "only takes longer: cuts are looked at that have flaws which were met",
     ("cnfgen_puzzles/making/cutting.py", "flaw <= new"): "the same",
     ("cnfgen_puzzles/evidence/proofs.py", "check.verified"): "a verified proof has no reason, and keeps none while there is room",
-    ("cnfgen_puzzles/evidence/modelcheck.py", "len(clause) == 2"): "a clause of two literals is then filed as a longer one",
+    ("cnfgen_puzzles/evidence/allmodels.py", "len(clause) == 2"): "a clause of two literals is then filed as a longer one",
 }
 """By file and source text: mutants that are the same program, or the same up to what nobody promises, and why."""
 

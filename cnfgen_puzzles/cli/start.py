@@ -57,7 +57,7 @@ def cnf_solvers() -> None:
 
 
 def verify_certificate() -> None:
-    _start("certificates.verify")
+    _start("verify_certificate")
 
 
 def cnf_completion() -> None:

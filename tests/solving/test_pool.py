@@ -1,18 +1,21 @@
-"""The distributor by each executor: results, units of units, lost workers, errors, the end of what is in flight."""
+"""The worker pool: results and errors come back, a lost worker loses its own call only, none outlives its parent;
+the distributor by each executor: units made of results, repeated calls, the end of calls in flight."""
 
 from __future__ import annotations
 
 import contextlib
 import os
 import signal
+import subprocess
 import sys
 import time
+from concurrent.futures import wait
 from pathlib import Path
 
 import psutil
 import pytest
 
-from cnfgen_puzzles.common.errors import CnfgenError
+from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.solving.cluster import open_executor
 from cnfgen_puzzles.solving.pool import (
     ATTEMPTS,
@@ -126,9 +129,9 @@ def talk(words):
 
 def test_what_calls_tell(executor):
     """On a cluster it may be late, so it is looked for in all that comes of some calls."""
-    work = Distributor[int](executor, lambda number: (talk, [f"{number}"] * 50), "tests")
+    work = Distributor[int](executor, lambda number: (talk, [f"{number}"] * 20), "tests")
     events = list(work.events(each([1, 2, 3])))
-    assert [event.result() for event in events if isinstance(event, CallResult)] == [50, 50, 50]
+    assert [event.result() for event in events if isinstance(event, CallResult)] == [20, 20, 20]
     told = [event for event in events if isinstance(event, CallMessage)]
     assert told and all(event.text == str(event.unit) for event in told)
 
@@ -173,6 +176,18 @@ def test_an_interrupt_ends_what_is_in_flight_and_the_executor_goes_on(executor, 
     assert not (tmp_path / "3").exists()
     again = Distributor[int](executor, lambda number: (square, number), "squares")
     assert [done.result() for done in again.results(each([4]))] == [16]
+
+
+def test_who_ends_a_call_ends_the_calls_within_it(tmp_path):
+    def outer():
+        with ThreadExecutor(1) as inner:
+            return inner.submit(run_sleep, tmp_path, 1).result()
+
+    with ThreadExecutor(1) as executor:
+        future = executor.submit(outer)
+        started(tmp_path, 1)
+        executor.end([future])
+        assert future.result() == "interrupted"
 
 
 def test_the_time_is_over(executor, tmp_path):
@@ -227,3 +242,72 @@ def test_a_scheduler_that_dies_is_an_error(dask, tmp_path):
         work = Distributor[int](executor, lambda number: (square, number), "squares", on_look=dask.kill_scheduler)
         with pytest.raises(CnfgenError, match=r"scheduler .* is gone"):
             list(work.results(each([1])))
+
+
+# -- worker processes ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def processes():
+    with LocalExecutor(2) as executor:
+        yield executor
+
+
+def test_results_errors_and_what_cannot_be_sent(processes):
+    assert processes.submit(pow, 2, 10).result() == 1024
+    assert list(processes.map(abs, range(-20, 20))) == [abs(number) for number in range(-20, 20)]
+    assert processes.submit(int, "10", base=3).result() == 3
+    with pytest.raises(ValueError, match="invalid literal"):
+        processes.submit(int, "x").result()
+    with pytest.raises((AttributeError, TypeError), match=r"pickle|local"):
+        processes.submit(lambda: 1).result()
+    with pytest.raises(Exception, match="cannot be sent"):
+        processes.submit(open, os.devnull).result()
+    assert processes.submit(pow, 3, 3).result() == 27
+
+
+def test_errors_keep_what_they_say(processes):
+    from cnfgen_puzzles.common.sources import open_source
+
+    with pytest.raises(InputError, match="no such file") as caught:
+        processes.submit(open_source, "/nowhere/x.cnf").result()
+    assert caught.value.source == "/nowhere/x.cnf"
+
+
+def test_a_lost_worker_loses_its_own_call_only(processes):
+    sleeper = processes.submit(time.sleep, 0.4)
+    with pytest.raises(WorkerLost, match="signal 9"):
+        processes.submit(signal.raise_signal, signal.SIGKILL).result()
+    assert processes.submit(pow, 2, 2).result() == 4
+    assert sleeper.result() is None
+
+
+def test_stop_ends_calls_in_flight():
+    started = time.monotonic()
+    with pytest.raises(KeyboardInterrupt), LocalExecutor(2) as executor:
+        futures = [executor.submit(time.sleep, 100) for _ in range(5)]
+        wait(futures, timeout=0.3)
+        raise KeyboardInterrupt
+    assert time.monotonic() - started < 60
+    assert all(future.done() for future in futures)
+
+
+def test_workers_do_not_outlive_a_parent_that_is_killed():
+    code = (
+        "import os, time\nfrom cnfgen_puzzles.solving.cluster import open_executor\n"
+        "with open_executor(jobs=2) as executor:\n"
+        "    futures = [executor.submit(os.getpid) for _ in range(2)] + [executor.submit(time.sleep, 100) for _ in range(2)]\n"
+        "    print(*{future.result() for future in futures[:2]}, flush=True)\n    futures[2].result()\n"
+    )
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE) as parent:
+        workers = [psutil.Process(int(word)) for word in parent.stdout.readline().split()]
+        parent.kill()
+    assert workers
+    psutil.wait_procs(workers, timeout=30)
+    assert not any(worker.is_running() and worker.status() != psutil.STATUS_ZOMBIE for worker in workers)
+
+
+def test_no_scheduler_there(monkeypatch):
+    monkeypatch.setattr("cnfgen_puzzles.solving.cluster.CONNECT_TIMEOUT", 0.5)
+    with pytest.raises(InputError, match="found no Dask scheduler"), open_executor("tcp://127.0.0.1:1"):
+        pass
