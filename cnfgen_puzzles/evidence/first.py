@@ -15,8 +15,8 @@ from cnfgen_puzzles.common.errors import CnfgenError
 from cnfgen_puzzles.evidence.basis import Evidence
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
 from cnfgen_puzzles.solving.process import INTERRUPTED
+from cnfgen_puzzles.solving.race import race
 from cnfgen_puzzles.solving.run import FAILED, Run
-from cnfgen_puzzles.solving.sidebyside import race
 
 
 class Checked(Protocol):

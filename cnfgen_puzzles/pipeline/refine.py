@@ -49,8 +49,7 @@ from cnfgen_puzzles.solving.incremental import SOLVERS as INCREMENTAL
 from cnfgen_puzzles.solving.process import Limits
 from cnfgen_puzzles.solving.run import ERROR, record_of, usage_of
 from cnfgen_puzzles.solving.session import Session, SessionAnswer, open_session
-from cnfgen_puzzles.solving.sidebyside import solver_with_options, split_names
-from cnfgen_puzzles.solving.table import Solver, find_solver
+from cnfgen_puzzles.solving.table import Solver, find_solver, solver_with_options, split_names
 
 PROVING = "glucose"
 """The binary that refutes the final formula where the loop's solver writes no proof: its proofs are the fastest to check."""

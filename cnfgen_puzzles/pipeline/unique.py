@@ -25,7 +25,7 @@ from cnfgen_puzzles.pipeline.symmetries import orbit_of
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
 from cnfgen_puzzles.solving.process import Limits
 from cnfgen_puzzles.solving.run import FAILED
-from cnfgen_puzzles.solving.sidebyside import solver_with_options
+from cnfgen_puzzles.solving.table import solver_with_options
 
 ONE, SEVERAL, NONE, UNDECIDED = "one", "several", "none", "undecided"
 ONE_UP_TO = "one up to symmetry"

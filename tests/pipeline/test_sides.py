@@ -16,8 +16,8 @@ from cnfgen_puzzles.pipeline.asking import sides
 from cnfgen_puzzles.pipeline.asking.sides import Side, pick_sides, solve_by
 from cnfgen_puzzles.pipeline.unique import unique
 from cnfgen_puzzles.solving.process import INTERRUPTED, Limits, interrupt_runs, runs_of
-from cnfgen_puzzles.solving.sidebyside import race, split_names
-from cnfgen_puzzles.solving.table import Solver, find_solver
+from cnfgen_puzzles.solving.race import race
+from cnfgen_puzzles.solving.table import Solver, find_solver, split_names
 
 LIES = "print('s UNSATISFIABLE', flush=True)\nsys.exit(20)"
 LIES_WITH_A_PROOF = "open(sys.argv[2], 'w').write('0\\n')\n" + LIES

@@ -26,8 +26,7 @@ from cnfgen_puzzles.pipeline.solve import FormulaOutcome, limits_of_check, pick_
 from cnfgen_puzzles.solving.answers import UNSATISFIABLE
 from cnfgen_puzzles.solving.process import Limits
 from cnfgen_puzzles.solving.run import Run
-from cnfgen_puzzles.solving.sidebyside import solver_with_options, split_names
-from cnfgen_puzzles.solving.table import Solver, find_solver
+from cnfgen_puzzles.solving.table import Solver, find_solver, solver_with_options, split_names
 
 AUTO = "auto"
 """The solver's name that stands for what measurement says: `scripts/measure_sides.py`, docs/sides.md."""
