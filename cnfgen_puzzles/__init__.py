@@ -33,23 +33,24 @@ if TYPE_CHECKING:
     from cnfgen_puzzles.families.explaining import Explanation
     from cnfgen_puzzles.making.made import Made
     from cnfgen_puzzles.making.making import make
+    from cnfgen_puzzles.pipeline.answer import Answer, BoardCount, FormulaOutcome, Outcome, Status, Uniqueness
     from cnfgen_puzzles.pipeline.api import count, draw, encode, explain, mus, read, solutions, solve, unique
+    from cnfgen_puzzles.pipeline.cegar import CegarOutcome, Round
     from cnfgen_puzzles.pipeline.certificates.verification import CertificateCheck, verify_certificate
-    from cnfgen_puzzles.pipeline.contradiction.result import Contradiction
     from cnfgen_puzzles.pipeline.count import Solution, Solutions
     from cnfgen_puzzles.pipeline.countresult import Count
-    from cnfgen_puzzles.pipeline.instance import Instance
-    from cnfgen_puzzles.pipeline.refine import LoopOutcome, Round
-    from cnfgen_puzzles.pipeline.solve import BrokenBoard, FormulaOutcome, Outcome
-    from cnfgen_puzzles.pipeline.unique import Uniqueness
+    from cnfgen_puzzles.pipeline.instance import BrokenBoard, Instance
+    from cnfgen_puzzles.pipeline.mus import MusResult
     from cnfgen_puzzles.solving.process import Limits
 
 __all__ = [
+    "Answer",
     "Board",
+    "BoardCount",
     "BrokenBoard",
+    "CegarOutcome",
     "CertificateCheck",
     "CnfgenError",
-    "Contradiction",
     "Count",
     "Explanation",
     "Family",
@@ -57,13 +58,14 @@ __all__ = [
     "InputError",
     "Instance",
     "Limits",
-    "LoopOutcome",
     "Made",
+    "MusResult",
     "Outcome",
     "Puzzle",
     "Round",
     "Solution",
     "Solutions",
+    "Status",
     "Uniqueness",
     "__version__",
     "count",
@@ -83,16 +85,15 @@ HOMES = {
     "families": ("Board", "Family", "Puzzle"),
     "families.explaining": ("Explanation",),
     "common.errors": ("CnfgenError", "InputError"),
-    "pipeline.contradiction.result": ("Contradiction",),
+    "pipeline.answer": ("Answer", "BoardCount", "FormulaOutcome", "Outcome", "Status", "Uniqueness"),
     "pipeline.count": ("Solution", "Solutions"),
     "pipeline.countresult": ("Count",),
     "pipeline.api": ("count", "draw", "encode", "explain", "mus", "read", "solutions", "solve", "unique"),
-    "pipeline.instance": ("Instance",),
+    "pipeline.instance": ("BrokenBoard", "Instance"),
     "making.made": ("Made",),
     "making.making": ("make",),
-    "pipeline.refine": ("LoopOutcome", "Round"),
-    "pipeline.solve": ("BrokenBoard", "FormulaOutcome", "Outcome"),
-    "pipeline.unique": ("Uniqueness",),
+    "pipeline.cegar": ("CegarOutcome", "Round"),
+    "pipeline.mus": ("MusResult",),
     "pipeline.certificates.verification": ("CertificateCheck", "verify_certificate"),
     "solving.process": ("Limits",),
 }

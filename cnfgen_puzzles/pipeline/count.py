@@ -29,10 +29,10 @@ from cnfgen_puzzles.counting.problem import Problem
 from cnfgen_puzzles.counting.total import CountPlan, Total, plan_for
 from cnfgen_puzzles.evidence.basis import MODEL, Evidence
 from cnfgen_puzzles.families import Board, Family, Puzzle
+from cnfgen_puzzles.pipeline.answer import Outcome
 from cnfgen_puzzles.pipeline.burnside import FixedPoints, permutations_of
 from cnfgen_puzzles.pipeline.countresult import TOLD_APART, Count
-from cnfgen_puzzles.pipeline.instance import Instance, make_instance
-from cnfgen_puzzles.pipeline.solve import ArgumentOutcome, obeying
+from cnfgen_puzzles.pipeline.instance import Instance, make_instance, obeying
 from cnfgen_puzzles.pipeline.symmetries import NOTHING, SYMMETRY, one_convention, projected, symmetry_of
 from cnfgen_puzzles.solving.cluster import ClusterExecutor
 from cnfgen_puzzles.solving.pool import LocalExecutor
@@ -271,10 +271,10 @@ class Solutions:
         return f"{engine}: {found.seconds:.2f} s, {found.cpu:.2f} s CPU"
 
 
-class Refuted(Solutions):
+class NoSolutions(Solutions):
     """The solutions of a puzzle that has none by an argument: nothing is searched."""
 
-    def __init__(self, outcome: ArgumentOutcome):
+    def __init__(self, outcome: Outcome):
         self.outcome = outcome
 
     doing = ""

@@ -22,10 +22,17 @@ from cnfgen_puzzles.pipeline.instance import Instance
 from cnfgen_puzzles.solving.process import Limits
 
 if TYPE_CHECKING:  # only some calls need these
+    from cnfgen_puzzles.pipeline.cegar import Round
     from cnfgen_puzzles.pipeline.countresult import Count
-    from cnfgen_puzzles.pipeline.refine import Round
     from cnfgen_puzzles.solving.cluster import ClusterExecutor
     from cnfgen_puzzles.solving.pool import LocalExecutor
+
+
+CEGAR_SOLVER = "glucose4"
+"""The incremental solver of the CEGAR loop when the user names none and python-sat is there: the fastest of those measured."""
+
+ADDED_AT_ONCE = 10
+"""Lazy constraints that it adds a round unless `add` says otherwise."""
 
 
 class ProofPolicy(StrEnum):
@@ -195,35 +202,29 @@ class Request:
 
 
 @dataclass(frozen=True, kw_only=True)
-class CegarSettings:
-    """How the CEGAR loop works; None of a field leaves it to the loop."""
-
-    add: int | None = field(default=None, metadata=COUNT)
-    choice: str | None = field(default=None, metadata=NAME)
-    state: Folder | None = field(default=None, metadata=FOLDER)
-    progress: Callable[[Round], None] | None = field(default=None, metadata=FUNCTION)
-    search: float | None = field(default=None, metadata=SECONDS)
-
-    def given(self) -> dict[str, Any]:
-        """The fields that the caller set."""
-        values = {each.name: getattr(self, each.name) for each in fields(CegarSettings)}
-        return {name: value for name, value in values.items() if value is not None}
-
-
-@dataclass(frozen=True, kw_only=True)
-class SolveRequest(CegarSettings, Request):
-    """A board of a puzzle, or (`unique`) whether there is another one."""
+class SolveRequest(Request):
+    """A board of a puzzle, or (`unique`) whether there is another one; the last five settings are for the CEGAR loop."""
 
     seed: int | None = field(default=None, metadata=WHOLE)
     proof: ProofPolicy = ProofPolicy.BOUNDED
     checker: str | None = field(default=None, metadata=NAME)
     certificate: CertificateOrder | None = None
     cores: int | None = field(default=None, metadata=COUNT)
+    add: int | None = field(default=None, metadata=COUNT)
+    choice: str | None = field(default=None, metadata=NAME)
+    state: Folder | None = field(default=None, metadata=FOLDER)
+    progress: Callable[[Round], None] | None = field(default=None, metadata=FUNCTION)
+    search: float | None = field(default=None, metadata=SECONDS)
 
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.certificate is not None and self.proof is ProofPolicy.NONE:
             raise InputError("found certificate and proof=False: a certificate needs the proof")
+
+    def cegar_settings(self) -> dict[str, Any]:
+        """Those for the CEGAR loop that the caller set."""
+        values = {name: getattr(self, name) for name in ("add", "choice", "state", "progress", "search")}
+        return {name: value for name, value in values.items() if value is not None}
 
 
 @dataclass(frozen=True, kw_only=True)

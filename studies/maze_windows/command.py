@@ -36,7 +36,7 @@ from cnfgen_puzzles.families.maze.model import KINDS, THIN
 from cnfgen_puzzles.families.maze.puzzle import read_string
 from cnfgen_puzzles.families.maze.refinement import CHOICES
 from cnfgen_puzzles.families.maze.sets import mazes_of
-from cnfgen_puzzles.pipeline.loopstate import ADDED_AT_ONCE
+from cnfgen_puzzles.pipeline.request import ADDED_AT_ONCE
 from studies.maze_windows.methods import answers_to
 from studies.maze_windows.questions import CUBES, ENCODING, LOOP, METHODS, Question, check_agreement
 from studies.maze_windows.report import print_report

@@ -9,14 +9,14 @@ import time
 
 import psutil
 import pytest
+from cnfgen_puzzles.pipeline.asking import sides
+from cnfgen_puzzles.pipeline.asking.sides import Side, pick_sides, solve_by
 
 import cnfgen_puzzles as cp
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
-from cnfgen_puzzles.pipeline.asking import sides
-from cnfgen_puzzles.pipeline.asking.sides import Side, pick_sides, solve_by
 from cnfgen_puzzles.pipeline.unique import unique
+from cnfgen_puzzles.solving.portfolio import race, split_names
 from cnfgen_puzzles.solving.process import INTERRUPTED, Limits, interrupt_runs, runs_of
-from cnfgen_puzzles.solving.sidebyside import race, split_names
 from cnfgen_puzzles.solving.table import Solver, find_solver
 
 LIES = "print('s UNSATISFIABLE', flush=True)\nsys.exit(20)"

@@ -31,6 +31,7 @@ from cnfgen_puzzles.solving.answers import SATISFIABLE, UNKNOWN, UNSATISFIABLE
 from cnfgen_puzzles.solving.confinement import Confinement, python_environment, python_files
 from cnfgen_puzzles.solving.incremental.pysat_solver import DEFAULT, SOLVERS, is_installed
 from cnfgen_puzzles.solving.incremental.session_worker import INTS, START, receive, send
+from cnfgen_puzzles.solving.portfolio import race, solver_with_options, split_names
 from cnfgen_puzzles.solving.process import (
     CPU_LIMIT,
     INTERRUPTED,
@@ -44,7 +45,6 @@ from cnfgen_puzzles.solving.process import (
     runs_of,
 )
 from cnfgen_puzzles.solving.run import FAILED, Run, run_solver
-from cnfgen_puzzles.solving.sidebyside import race, solver_with_options, split_names
 from cnfgen_puzzles.solving.table import load_solvers
 
 
