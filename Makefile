@@ -6,11 +6,10 @@ STAMP := $(VENV)/.stamp
 LOCK := requirements-dev.txt
 PIP = $(PYTHON) -m pip --quiet --disable-pip-version-check
 SUITE := instances/suites/default.yaml
-# A sixth of the time a test waits (for a limit, a signal, another process): so one more than there are cores. On two cores two took
-# 12 min 0 s, three 11 min 43 s, four 12 min 47 s (with nothing compiled before).
+# Tests wait for a sixth of their time (for a limit, a signal, another process): hence one process more than cores.
 TEST_JOBS ?= $(shell echo $$(( $$(nproc) + 1 )))
-# Each process takes a stretch of neighbours, which share what is made for them, and then from what others have left.
-SIDE_BY_SIDE = --numprocesses $(TEST_JOBS) --maxprocesses 8 --dist worksteal
+# Each process takes a run of neighbors, which share fixtures, and then takes over what others have left.
+PARALLEL = --numprocesses $(TEST_JOBS) --maxprocesses 8 --dist worksteal
 
 # Tests start some thousand commands of ours, which shall not be compiled anew each time.
 unexport PYTHONDONTWRITEBYTECODE
@@ -48,28 +47,29 @@ verified-checker: setup ## ACL2 with its formally verified checker of proofs, fo
 	@$(PYTHON) -m cnfgen_puzzles.evidence.selftest acl2 >/dev/null || sh solvers/system.sh verified
 	@$(PYTHON) -m cnfgen_puzzles.evidence.selftest acl2 || { echo "docs/proofs.md says how to get ACL2 elsewhere"; exit 1; }
 
-# The family of docs/adding-a-family.md as a package of its own: only tests want it.
-$(VENV)/.sudoku: $(STAMP) tests/sudoku/pyproject.toml
-	@$(PIP) install --no-deps -e tests/sudoku
+# The example families of docs/adding-a-family.md as packages of their own, for the tests.
+$(VENV)/.examples: $(STAMP) $(wildcard tests/*/pyproject.toml)
+	@$(PIP) install --no-deps $(patsubst %/pyproject.toml,-e %,$(wildcard tests/*/pyproject.toml))
 	@touch $@
 
-test: lint solvers browser $(VENV)/.sudoku ## lint, then the tests side by side: twelve minutes on two cores
-	@$(PYTHON) -m pytest $(SIDE_BY_SIDE)
+test: lint solvers $(VENV)/.examples ## lint, then all tests but the slow ones
+	@$(PYTHON) -m pytest $(PARALLEL)
 
-test-quick: setup solvers $(VENV)/.sudoku ## some tests of every room, under a minute: those that tests/quick.txt lists
-	@$(PYTHON) -m pytest $(SIDE_BY_SIDE) @tests/quick.txt
+test-quick: setup solvers $(VENV)/.examples ## some tests of every package, under a minute: those in tests/quick.txt
+	@$(PYTHON) -m pytest $(PARALLEL) @tests/quick.txt
 
-test-release: setup solvers browser $(VENV)/.sudoku ## the tests that take longer
-	@$(PYTHON) -m pytest -m release
+test-release: setup solvers browser $(VENV)/.examples ## the slow tests: before a release, and before an issue is closed
+	@$(PYTHON) -m pytest $(PARALLEL) -m release
 
 fuzz: setup ## coverage-guided fuzzing of every reader, so many seconds each (SECONDS=60 TARGETS='dimacs map')
 	@$(PIP) install -e '.[fuzz]'
 	@PYTHONPATH=.:tests nice $(PYTHON) -m fuzz --seconds $(or $(SECONDS),60) $(TARGETS)
 
-lint: setup ## what the linter, the formatter and the type checker have to say
+lint: setup ## linter, formatter, type checker, and the line budget of the package
 	@$(VENV)/bin/ruff check .
 	@$(VENV)/bin/ruff format --check .
 	@$(VENV)/bin/mypy
+	@$(PYTHON) scripts/measure_size.py --budget
 
 format: setup ## format the code
 	@$(VENV)/bin/ruff format .
@@ -78,7 +78,8 @@ reproduce: setup solvers ## the published numbers, claimed beside measured (FULL
 	@$(PYTHON) scripts/reproduce.py $(if $(FULL),--full) $(if $(ONLY),--only '$(ONLY)') $(if $(JOBS),--jobs $(JOBS)) \
 		$(if $(PUZZLES),--puzzles '$(PUZZLES)') $(if $(AGAIN),--again)
 
-measure: setup solvers ## our own targets: generation, start-up, the runner
+measure: setup solvers ## size of the code, generation, start-up, the runner
+	@$(PYTHON) scripts/measure_size.py
 	@$(PYTHON) scripts/measure_generation.py
 	@$(PYTHON) scripts/measure_runner.py
 

@@ -30,7 +30,7 @@ TYPE_CHECKING = False  # as type checkers understand it: `typing` takes longer t
 if TYPE_CHECKING:
     from cnfgen_puzzles.common.errors import CnfgenError, InputError
     from cnfgen_puzzles.families import Board, Family, Puzzle
-    from cnfgen_puzzles.families.explaining import Explanation
+    from cnfgen_puzzles.families.capabilities import Explanation
     from cnfgen_puzzles.making.made import Made
     from cnfgen_puzzles.making.making import make
     from cnfgen_puzzles.pipeline.answer import Answer, BoardCount, FormulaOutcome, Outcome, Status, Uniqueness
@@ -83,7 +83,7 @@ __all__ = [
 
 HOMES = {
     "families": ("Board", "Family", "Puzzle"),
-    "families.explaining": ("Explanation",),
+    "families.capabilities": ("Explanation",),
     "common.errors": ("CnfgenError", "InputError"),
     "pipeline.answer": ("Answer", "BoardCount", "FormulaOutcome", "Outcome", "Status", "Uniqueness"),
     "pipeline.count": ("Solution", "Solutions"),

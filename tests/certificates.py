@@ -1,66 +1,89 @@
 """For tests of certificates: verify.sh with the checkers that were built, and folders damaged with and without new checksums."""
 
-import hashlib
-import json
 import os
 import subprocess
 from dataclasses import replace
 from pathlib import Path
 
-from cnfgen_puzzles.evidence.certificate.manifest import Entry, Manifest
-from cnfgen_puzzles.evidence.certificate.opened import sums_of
-from cnfgen_puzzles.evidence.certificate.readme import readme_text
-from cnfgen_puzzles.evidence.certificate.script import script_text
-from cnfgen_puzzles.evidence.certificate.statements import STATEMENTS
+from cnfgen_puzzles.evidence.certificate import (
+    FRAME,
+    VERIFY_SH,
+    Certificate,
+    Damaged,
+    ModelCount,
+    formula_readme,
+    readme_text,
+    seal_folder,
+)
+from cnfgen_puzzles.evidence.verifying import verify
+from cnfgen_puzzles.pipeline.certificates.claims import readme
+from cnfgen_puzzles.pipeline.certificates.verification import facts_in
 from cnfgen_puzzles.solving.table import find_solver
 
-FRAME = ("certificate.json", "README.md", "verify.sh")
 CHECKERS = ("drat-trim", "lrat-check")
 BUILT = all(find_solver(name).available() for name in CHECKERS)
 
 
-def run_script(folder, **programs):
-    """What `sh verify.sh` says: exit code and all that it prints. Programs by the variables that name them; None: not there."""
+def run_script(folder, *, script=None, shell=("sh",), **programs):
+    """What verify.sh says of a folder: exit code and all that it prints. Programs by their variables; None: not there.
+
+    The text is the one that every folder has; `script` is another one.
+    """
     named = {
         name.upper().replace("-", "_"): str(find_solver(name).locate()) for name in CHECKERS if find_solver(name).available()
     }
     named |= {name: str(path) if path else "/nowhere" for name, path in programs.items()}
     done = subprocess.run(
-        ["sh", str(folder / "verify.sh")], env={**os.environ, **named}, capture_output=True, text=True, timeout=120, check=False
-    )
+        [*shell, str(script or VERIFY_SH), str(folder)],
+        env={**os.environ, **named}, capture_output=True, text=True, timeout=120, check=False,
+    )  # fmt: skip
     return done.returncode, done.stdout + done.stderr
 
 
+def refused_by_both(folder, **script):
+    """What verify.sh says of a folder that it refuses, and what `verify` raises, which is the same."""
+    code, said = run_script(folder, **script)
+    assert code == 1 and "NOT VERIFIED" in said, said
+    try:
+        verify(folder)
+    except Damaged as error:
+        return said, str(error)
+    raise AssertionError("verify took it")
+
+
+def certificate_of(folder):
+    """certificate.json as it stands, whatever else is wrong."""
+    return Certificate.from_text((folder / "certificate.json").read_bytes(), "certificate.json")
+
+
 def manifest_of(folder):
-    """The manifest as it stands, whatever else is wrong."""
-    return Manifest.from_text((folder / "certificate.json").read_bytes(), "certificate.json")
+    """The statement and the numbers of manifest.txt."""
+    words = dict(line.split(" ", 1) for line in (folder / "manifest.txt").read_text().splitlines() if not line.startswith("file"))
+    count = ModelCount(int(words["solutions"]), int(words["orbits"]), words["short"] == "1") if "solutions" in words else None
+    return words["statement"], count
 
 
-def reseal(folder, change=lambda manifest: manifest, *, words=False):
-    """New checksums for all files that there are, and a changed manifest; with `words` a README and a script that fit it, too."""
-    manifest = manifest_of(folder)
-    files = {}
-    for path in sorted(folder.rglob("*")):
-        name = str(path.relative_to(folder))
-        if path.is_file() and name not in (*FRAME, "SHA256SUMS"):
-            data = path.read_bytes()
-            role = manifest.files[name].role if name in manifest.files else "new"
-            files[name] = Entry(role, len(data), hashlib.sha256(data).hexdigest())
-    manifest = change(replace(manifest, files=files))
-    (folder / "certificate.json").write_text(manifest.to_text())
-    if words:
-        statement = STATEMENTS[manifest.statement]
-        (folder / "README.md").write_text(readme_text(manifest, statement.says))
-        (folder / "verify.sh").write_text(script_text(manifest, statement.says, statement.checks(manifest)))
-    new_sums(folder)
+def reseal(folder, change=lambda certificate: certificate, *, statement=None, count=None):
+    """New checksums for all files that there are; a changed certificate.json, another statement or numbers in manifest.txt."""
+    stated, counted = manifest_of(folder)
+    certificate = certificate_of(folder)
+    names = [path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()]
+    roles = {name: certificate.roles.get(name, "new") for name in names if name not in FRAME}
+    (folder / "certificate.json").write_bytes(change(replace(certificate, roles=roles)).to_text())
+    seal_folder(folder, statement or stated, count or counted)
 
 
-def new_sums(folder):
-    """SHA256SUMS for what there is; the manifest stays."""
-    frame = {name: (folder / name).read_bytes() for name in FRAME}
-    entries = json.loads(frame["certificate.json"])["files"]
-    files = {name: Entry(told["role"], told["bytes"], told["sha256"]) for name, told in entries.items()}
-    (folder / "SHA256SUMS").write_bytes(sums_of(Manifest("", "", files=files), frame))
+def forge(folder, change=lambda certificate: certificate, **manifest):
+    """The same, with a README as we would write it for what is in the folder now, where we would."""
+    reseal(folder, change, **manifest)
+    try:
+        found = verify(folder, refute=lambda formula, cubes: None)
+        facts = facts_in(found) if "family" in found.certificate.details else None
+        text = readme(facts) if facts else formula_readme(found.statement, found.count, found.certificate.roles)
+        (folder / "README.md").write_bytes(readme_text(text, found.certificate))
+    except (Damaged, KeyError):
+        return  # so wrong that we would not write it
+    reseal(folder)
 
 
 def edit(path: Path, old, new, count=1):

@@ -22,8 +22,8 @@ NAMES = (
 )  # fmt: skip
 LOADED = """
 cli.gen_cnf cli.run_cnf cli.decode_cnf cli.solve_puzzle cli.convert_puzzle cli.cnf_solvers cli.explain_puzzle cli.shell.completion
-cli.making.command cli.count_cnf cli.certificates.verify cli.solve.allboards pipeline.count pipeline.contradiction.finding
-families.nonogram.logic.explaining families.nonogram.logic.plainmodel bench.runsuite bench.analyse.manyruns bench.show.report
+cli.making.command cli.count_cnf cli.certificates.verify cli.solve.allboards pipeline.count pipeline.mus
+families.nonogram.logic.explaining families.nonogram.logic.plainmodel bench.runsuite bench.analyse.results bench.show.report
 """
 NUMBER = 8
 """Bytes of a length or an exit code, the lowest first."""

@@ -11,6 +11,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -21,10 +22,11 @@ from cnfgen_puzzles.bench.suite.plan import CNF, BenchInstance, Suite, Task
 from cnfgen_puzzles.common.errors import CnfgenError
 from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.families import find_family
+from cnfgen_puzzles.pipeline.answer import Outcome
 from cnfgen_puzzles.pipeline.certificates.certify import certified
 from cnfgen_puzzles.pipeline.instance import make_instance
-from cnfgen_puzzles.pipeline.request import CertificateOrder, origin_of_file, origin_of_generator, origin_of_options
-from cnfgen_puzzles.pipeline.solve import Outcome, pick_solver, solve
+from cnfgen_puzzles.pipeline.request import CertificateOrder, ProofPolicy, origin_of_file, origin_of_generator, origin_of_options
+from cnfgen_puzzles.pipeline.solve import FormulaTask, pick_solver, solve
 from cnfgen_puzzles.solving.answers import DECIDED
 from cnfgen_puzzles.solving.table import Solver
 
@@ -92,10 +94,5 @@ def _certify(suite: Suite, formulas: Formulas, task: Task, place: Path) -> Outco
     solver: Solver = solver_of(task.solver)
     if not solver.proof_format:
         solver = pick_solver(proof=True)
-    return certified(
-        wanted,
-        lambda proof: (
-            solve(made, solver, limits=suite.limits, seed=task.seed, certify=True, proof_to=proof),
-            made,
-        ),
-    )
+    asked = FormulaTask(limits=suite.limits, seed=task.seed, proof=ProofPolicy.REQUIRED)
+    return certified(wanted, lambda proof: solve(made, solver, replace(asked, proof_to=proof)))

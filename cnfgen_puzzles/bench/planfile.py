@@ -133,13 +133,9 @@ class Counted:
             return plan.keys
         return frozenset(task.key for task in suite.tasks)
 
-    def __call__(self, record: Record) -> bool:
-        """Whether this record counts."""
-        keys = self.plans.get(record["suite"])
-        if keys is None or record["key"] in keys:
-            return True
+    def leave_out(self, record: Record) -> None:
+        """This record's run is not in the plan of its suite."""
         self._left_out.append(record)
-        return False
 
     def witnesses(self, records: Iterable[Record]) -> list[Record]:
         """Those with a checked model where a record that counts says unsatisfiable: that is an alarm all the same."""
@@ -151,22 +147,20 @@ class Counted:
         """One sentence on the records that do not count; none if all do."""
         if not self._left_out:
             return []
-        keys = {record["key"] for record in self._left_out}
-        told = self._reasons(self._left_out)
-        runs = f"{len(keys)} run{'s are' if len(keys) > 1 else ' is'}"
+        left = dict.fromkeys((record["suite"], tuple(str(record[word]) for word in WORDS)) for record in self._left_out)
+        told = self._reasons(left)
+        runs = f"{len(left)} run{'s are' if len(left) > 1 else ' is'}"
         return [f"{runs} left out, since the suite does not ask for {told}; --all-runs counts them"]
 
-    def _reasons(self, records: Iterable[Record]) -> str:
+    def _reasons(self, left: Iterable[tuple[str, tuple[str, ...]]]) -> str:
         """What the suite does not have, with the number of its runs: `solver minisat (12 runs)`."""
         known: dict[str, list[set[str]]] = {}
         reasons: Counter[str] = Counter()
-        for suite, key in {(record["suite"], record["key"]) for record in records}:
+        for suite, of_run in left:
             if suite not in known:
                 parts = [_parts(each) for each in self.plans[suite]]
                 known[suite] = [set(column) for column in zip(*parts, strict=True)] if parts else [set() for _ in WORDS]
-            strange = (
-                f"{word} {part}" for word, part, have in zip(WORDS, _parts(key), known[suite], strict=True) if part not in have
-            )
+            strange = (f"{word} {part}" for word, part, have in zip(WORDS, of_run, known[suite], strict=True) if part not in have)
             reasons[next(strange, "some combinations")] += 1
         named = [f"{reason} ({count} run{'s' * (count > 1)})" for reason, count in reasons.most_common(MOST_NAMED)]
         return ", ".join(named) + (f" and {len(reasons) - MOST_NAMED} more" if len(reasons) > MOST_NAMED else "")

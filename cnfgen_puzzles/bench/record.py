@@ -2,7 +2,7 @@
 
 Jobs write these fields, the reader of results checks and completes them, exports put them in this order, filters know them by
 name, and the report shows those that have a label. So a new measured field is one line in `FIELDS`, beside the line that
-measures it: in `solving.record.record_of` if it belongs to every run of a solver, in `bench.run.job` if it belongs to benchmarks.
+measures it: in `solving.run.record_of` if it belongs to every run of a solver, in `bench.run.job` if it belongs to benchmarks.
 
 Not here: reading files (`analyse/results.py`), measuring, and what the table of all runs in the report has as its columns.
 """
@@ -22,9 +22,12 @@ from cnfgen_puzzles.solving.run import STATUSES
 Record = dict[str, Any]
 """A run as it is written and read: the fields of `FIELDS` by name, and those of later versions, which are kept as they are."""
 
-NEWEST = 2
-"""The version of the records that this program writes, and the newest that it reads. It changes if a field gets another meaning
-or an old reader would go wrong; a field that is added changes nothing, since readers keep what they do not know."""
+VERSION = 2
+"""The version of the records that this program writes and reads. It changes if a field gets another meaning or an old reader
+would go wrong; a field that is added changes nothing, since readers keep what they do not know."""
+
+TASK, OUTCOME, RUN = "task", "outcome", "run"
+"""The parts of a slim record: what many runs of a task share, what many runs of a solver share, what is one run's alone."""
 
 MOST_AMOUNT = 10**18
 """What is more than that was not measured: an exabyte, thirty billion years."""
@@ -71,12 +74,10 @@ class Field:
     """Of its value where it is not null. float: an amount (`is_amount`). object: anything."""
     default: Any = LEFT_OUT
     """What it is for readers where a record lacks it, or has null; shared by all records, so never changed in place."""
-    since: int = 1
-    """The first version of records that has it. Older ones lack it, and newer ones may, where it was added later."""
     needed: bool = False
     """Whether it tells runs apart or every reader rests on it: it must be of its kind, and there if it has no default."""
-    scored: bool = False
-    """Whether scores and tables look at it; they are spared the other nine tenths of a record."""
+    part: str = ""
+    """Which part of a slim record has it, which is what scores and tables look at: `TASK`, `OUTCOME` or `RUN`; else none."""
     label: str = ""
     """What the details of a run in the report call it; without one they do not show it."""
     unit: str = ""
@@ -181,77 +182,72 @@ def _sentences(value: Any, _record: Record) -> str:
 
 _TABLE = (
     # what people look for comes first: this is the order of the columns of an export, and of the details
-    Field("suite", str, "", needed=True, scored=True),
-    Field("family", str, needed=True, scored=True),
-    Field("instance", str, needed=True, scored=True),
-    Field("describe", str, since=2),
-    Field("encoding", str, None, scored=True),
-    Field("scramble", int, None, since=2, scored=True),
-    Field("solver", str, needed=True, scored=True),
-    Field("version", str, "", scored=True, label="Version"),
-    Field("seed", int, None, scored=True),
-    Field("repetition", int, 1, since=2, scored=True),
-    Field("status", str, needed=True, scored=True),
-    Field("reason", str, "", label="Reason", searched=True),
-    Field("cpu", float, needed=True, scored=True),
-    Field("wall", float, needed=True, scored=True),
-    Field("memory", float, 0, scored=True),
-    Field("encode_seconds", float, scored=True),
-    Field("cnf", dict, {}, scored=True),
+    Field("suite", str, "", needed=True, part=TASK),
+    Field("family", str, needed=True, part=TASK),
+    Field("instance", str, needed=True, part=TASK),
+    Field("describe", str),
+    Field("encoding", str, None, part=TASK),
+    Field("scramble", int, None, part=TASK),
+    Field("solver", str, needed=True, part=OUTCOME),
+    Field("version", str, "", part=OUTCOME, label="Version"),
+    Field("seed", int, None, part=RUN),
+    Field("repetition", int, 1, part=RUN),
+    Field("status", str, needed=True, part=OUTCOME),
+    Field("reason", str, "", part=OUTCOME, label="Reason", searched=True),
+    Field("cpu", float, needed=True, part=RUN),
+    Field("wall", float, needed=True, part=RUN),
+    Field("memory", float, 0, part=RUN),
+    Field("encode_seconds", float, part=TASK),
+    Field("cnf", dict, {}, part=TASK),
     # what an answer rests on, and how the run ended
-    Field("verified", bool, None, scored=True, label="Verified", text=_verified),
-    Field("evidence", dict, since=2, scored=True, label="Rests on", text=_evidence),
-    Field("proofs", bool, since=2, scored=True),
-    Field("proof", dict, since=2, scored=True, label="Proof", text=_proof),
+    Field("verified", bool, None, part=OUTCOME, label="Verified", text=_verified),
+    Field("evidence", dict, part=OUTCOME, label="Rests on", text=_evidence),
+    Field("proofs", bool, part=TASK),
+    Field("proof", dict, part=OUTCOME, label="Proof", text=_proof),
     Field("ended", str, label="Ended by"),
     Field("exit_code", int, label="Exit code"),
     Field("signal", int, label="Signal"),
-    Field("statistics", dict, {}, since=2, label="Counted", text=_counted),
+    Field("statistics", dict, {}, label="Counted", text=_counted),
     # by what, where and under what
-    Field("solver_name", str, since=2, scored=True),
-    Field("solver_options", list, since=2, label="Options", text=lambda value, _: " ".join(map(str, value))),
-    Field("like", str, since=2, label="Called like"),
-    Field("environment", dict, since=2, label="Environment", text=_assigned),
-    Field("binary_sha256", str, scored=True, label="Binary", text=lambda value, _: f"SHA-256 {value}"),
-    Field("threads", int, 1, scored=True),
-    Field("limits", dict, {}, scored=True, label="Limits", text=_limits),
-    Field("cores", list, since=2, label="Cores"),
-    Field("load", float, since=2, label="Load at start"),
-    Field("memory_method", str, label="Memory read from"),
-    Field("leftovers", int, label="Left behind", text=_left_behind),
-    Field("confinement", str, since=2, label="Kept to its files by"),
-    Field("warnings", list, [], since=2, scored=True, label="Warnings", text=_sentences, searched=True),
-    Field("machine", dict, {}, scored=True, label="Machine", text=_machine),
-    Field("worker", str, since=2, label="Worker", searched=True),
-    Field("date", str, "", needed=True, label="Date"),
-    Field("cnfgen_puzzles", str, label="Made by", text=lambda value, _: f"cnfgen-puzzles {value}"),
+    Field("solver_name", str, part=OUTCOME),
+    Field("solver_options", list, part=OUTCOME, label="Options", text=lambda value, _: " ".join(map(str, value))),
+    Field("like", str, label="Called like"),
+    Field("environment", dict, label="Environment", text=_assigned),
+    Field("binary_sha256", str, part=OUTCOME, label="Binary", text=lambda value, _: f"SHA-256 {value}"),
+    Field("threads", int, 1, part=OUTCOME),
+    Field("limits", dict, {}, part=OUTCOME, label="Limits", text=_limits),
+    Field("cores", list, label="Cores"),
+    Field("load", float, label="Load at start"),
+    Field("memory_method", str, part=OUTCOME, label="Memory read from"),
+    Field("leftovers", int, part=OUTCOME, label="Left behind", text=_left_behind),
+    Field("confinement", str, label="Kept to its files by"),
+    Field("warnings", list, [], part=OUTCOME, label="Warnings", text=_sentences, searched=True),
+    Field("machine", dict, {}, part=OUTCOME, label="Machine", text=_machine),
+    Field("worker", str, label="Worker", searched=True),
+    Field("date", str, "", needed=True, part=RUN, label="Date"),
+    Field("cnfgen_puzzles", str, part=OUTCOME, label="Made by", text=lambda value, _: f"cnfgen-puzzles {value}"),
     # the rest
-    Field("size", dict, {}, since=2, scored=True),
-    Field("expected", str, None, since=2, scored=True),
-    Field("expected_by", str, "", since=2, scored=True),
-    Field("features", dict, {}, since=2, scored=True, label="Features"),
-    Field("encoding_name", str, since=2, scored=True),
-    Field("encoding_options", dict, since=2),
-    Field("suite_sha256", str, since=2, scored=True),
-    Field("cnf_file", str, since=2),
+    Field("size", dict, {}, part=TASK),
+    Field("expected", str, None, part=TASK),
+    Field("expected_by", str, "", part=TASK),
+    Field("features", dict, {}, part=TASK, label="Features"),
+    Field("encoding_name", str, part=TASK),
+    Field("encoding_options", dict),
+    Field("suite_sha256", str, part=TASK),
+    Field("cnf_file", str),
     Field("command", str),
-    Field("output", str, since=2),
+    Field("output", str),
     Field("kept", str),
-    Field("board", object, since=2),
+    Field("board", object),
     Field("key", str, needed=True),
-    Field("record", int, 1, since=2),
+    Field("record", int, VERSION, needed=True),
 )  # fmt: skip
 FIELDS: dict[str, Field] = {field.name: field for field in _TABLE}
 
 
-def scored_fields() -> frozenset[str]:
-    """The names of the fields that scores and tables look at."""
-    return frozenset(name for name, field in FIELDS.items() if field.scored)
-
-
-def needed_fields() -> frozenset[str]:
-    """The names of the fields that every reader keeps."""
-    return frozenset(name for name, field in FIELDS.items() if field.needed)
+def fields_of(part: str) -> list[str]:
+    """The names of the fields of a part of slim records."""
+    return [name for name, field in FIELDS.items() if field.part == part]
 
 
 def defaults() -> Record:
@@ -269,9 +265,9 @@ def written(record: Record) -> Record:
 
 def damage(record: Record) -> str:
     """Why no reader may rest on this record; empty if all may."""
-    version = record.get("record", 1)
-    if not isinstance(version, int) or isinstance(version, bool) or not 1 <= version <= NEWEST:
-        return f"found record version {_shown(version)}, expected 1 to {NEWEST} (a newer cnfgen-puzzles wrote it?)"
+    version = record.get("record")
+    if version != VERSION or not _is_whole(version):
+        return f"found record version {_shown(version)}, expected {VERSION} (another cnfgen-puzzles wrote it?)"
     return wrong_field(record) or _wrong_part(record)
 
 

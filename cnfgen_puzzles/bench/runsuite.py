@@ -13,16 +13,14 @@ import os
 import shlex
 import shutil
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 
-from cnfgen_puzzles.bench.analyse.columns import Columns
-from cnfgen_puzzles.bench.analyse.manyruns import read_runs
-from cnfgen_puzzles.bench.analyse.results import Results
+from cnfgen_puzzles.bench.analyse.results import Results, read_runs, whole_records
 from cnfgen_puzzles.bench.certificates import write_certificates
-from cnfgen_puzzles.bench.planfile import PLAN, keep_plan, same_file, write_plans
+from cnfgen_puzzles.bench.planfile import PLAN, WORDS, keep_plan, same_file, write_plans
 from cnfgen_puzzles.bench.record import Record
 from cnfgen_puzzles.bench.run.backends import Backend, Cluster, Local
 from cnfgen_puzzles.bench.run.execution import (
@@ -30,7 +28,6 @@ from cnfgen_puzzles.bench.run.execution import (
     Execution,
     binaries,
     check_rerun,
-    distinct,
     has_other_limits,
     missing_tasks,
     without_missing_solvers,
@@ -49,7 +46,7 @@ FOLDER = Path("results")
 
 
 @dataclass(kw_only=True, repr=False)
-class SuiteResults(Results):
+class SuiteResults(Results[Sequence[Record]]):
     """The records of a suite's runs; `notes` say also what was to be known before the first run."""
 
     suite: Suite
@@ -78,7 +75,7 @@ def run_suite(
     other_binaries: bool = False,
     strict: bool = False,
     durable: bool = False,
-    fields: Collection[str] | None = None,
+    whole: bool = True,
     report: Callable[[Record], object] | None = None,
     warn: Callable[[str], object] | None = None,
     guard: Callable[[Execution], AbstractContextManager[object]] = contextlib.nullcontext,
@@ -89,7 +86,7 @@ def run_suite(
     names what is made again: failed, timeouts, all, or a solver's label; `fresh` forgets earlier results. `jobs` is how many
     cores runs may use, by default what the suite says; with `scheduler` the workers of that Dask scheduler make the runs, by the
     same programs as here unless `other_binaries`. `strict` refuses to measure on a disturbed machine, `durable` waits for the
-    disk after each run. `fields` limits what is kept of each record, as in `read_results`.
+    disk after each run. The records are whole unless `whole` is false; then they have the fields that scores look at.
 
     `report` is called with each new record, `warn` with each sentence that the user should know at once. `guard` gets the
     `Execution` before the first run and gives a context manager that is around all of them: to watch them, or to halt them.
@@ -104,7 +101,7 @@ def run_suite(
         if warn is not None:
             warn(text)
 
-    whole = suite = suite if isinstance(suite, Suite) else read_suite(Path(suite))
+    asked = suite = suite if isinstance(suite, Suite) else read_suite(Path(suite))
     suite = _runnable(only(suite, include) if include else suite, tell)
     check_rerun(suite, rerun)
     programs = binaries(suite)
@@ -112,13 +109,13 @@ def run_suite(
     kept = (folder / KEPT_FOLDER).absolute()
     made, halted = 0, False
     for name in (RESULTS, f"{RESULTS}.lock", PLAN):
-        if whole.file is not None and same_file(whole.file, folder / name):
+        if asked.file is not None and same_file(asked.file, folder / name):
             raise InputError("found the suite in the place of its results, expected another folder", source=str(folder / name))
     with Store(folder / RESULTS, fresh=fresh, durable=durable) as store:
         if fresh:
             shutil.rmtree(kept, ignore_errors=True)
         kept.mkdir(parents=True, exist_ok=True)
-        plans = keep_plan(folder, whole)
+        plans = keep_plan(folder, asked)
         tasks = missing_tasks(suite, store.latest, rerun)
         if not rerun:
             _tell_other_limits(suite, store, tell)
@@ -132,16 +129,22 @@ def run_suite(
             write_plans(folder, plans)  # once more: a solver that is not confined may have written to it
         if suite.certificates and not halted:
             write_certificates(suite, folder, store.latest, tell)
-        found = read_runs([store.path], fields)
-    keys = {task.key for task in suite.tasks}
-    records = found.records.having("key", keys) if isinstance(found.records, Columns) else _of(found.records, keys)
-    revoked = _of(found.revoked, keys)
+        found = read_runs([store.path])
+    wanted = {
+        (t.instance.family, t.instance.name, t.encoding.label if t.encoding else None, t.scramble, t.solver.label, t.seed,
+         t.repetition)
+        for t in suite.tasks
+    }  # fmt: skip
+
+    def is_wanted(record: Record) -> bool:
+        return tuple(record[name] for name in WORDS) in wanted
+
+    slim = found.records
+    records: Sequence[Record] = slim.of([row for row, record in zip(slim.rows, slim, strict=True) if is_wanted(record)])
+    records = list(whole_records(records)) if whole else records
+    revoked = [record for record in found.revoked if is_wanted(record)]
     notes += found.notes
     return SuiteResults(records, notes, revoked, suite=suite, path=folder / RESULTS, made=made, halted=halted)
-
-
-def _of(records: Iterable[Record], keys: Collection[str]) -> list[Record]:
-    return [record for record in records if record["key"] in keys]
 
 
 def _runnable(suite: Suite, tell: Callable[[str], object]) -> Suite:
@@ -157,8 +160,8 @@ def _runnable(suite: Suite, tell: Callable[[str], object]) -> Suite:
 
 
 def _tell_other_limits(suite: Suite, store: Store, tell: Callable[[str], object]) -> None:
-    others = {id(record) for record in distinct(store.latest.values()) if has_other_limits(suite, record)}
-    other = sum(id(store.latest.get(task.key)) in others for task in suite.tasks) if others else 0
+    latest = (store.latest.get(task.key) for task in suite.tasks)
+    other = sum(record is not None and has_other_limits(suite, record) for record in latest)
     if other:
         tell(f"{other} results in {store.path} were made under other limits: these runs are made again")
 

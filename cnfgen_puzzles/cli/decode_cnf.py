@@ -21,8 +21,7 @@ from cnfgen_puzzles.evidence.basis import ARGUMENT, MODEL, WORD, Evidence, evide
 from cnfgen_puzzles.evidence.basis import COMMENT as EVIDENCE_COMMENT
 from cnfgen_puzzles.formula import Cnf, VariableMap, read_dimacs
 from cnfgen_puzzles.formula.varmap import COMMENT as MAP_COMMENT
-from cnfgen_puzzles.pipeline.instance import puzzle_of, sidecar_of
-from cnfgen_puzzles.pipeline.solve import decode
+from cnfgen_puzzles.pipeline.instance import decode, puzzle_of, sidecar_of
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE, Answer, read_answer
 
 

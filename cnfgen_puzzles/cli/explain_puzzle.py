@@ -17,10 +17,10 @@ from cnfgen_puzzles.cli.shell.sections import SectionedCommand
 from cnfgen_puzzles.cli.shell.values import FileName, Name
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.families import Family
-from cnfgen_puzzles.families.explaining import DEPTH, LOOKS, Explanation
+from cnfgen_puzzles.families.capabilities import DEPTH, LOOKS, Explanation
 from cnfgen_puzzles.pipeline.explain import explain, explanation_lines, explanation_to_json
 from cnfgen_puzzles.solving.answers import SATISFIABLE
-from cnfgen_puzzles.solving.incremental.pysat_solver import SOLVERS
+from cnfgen_puzzles.solving.incremental import SOLVERS
 
 FORMS = {"text": "sentences", "json": "all that is known as one object", "jsonl": "one object a step, then one with the rest"}
 IF_ANY = ("techniques", "looks ahead", "depth", "longest look", "assumptions", "lines looked at")

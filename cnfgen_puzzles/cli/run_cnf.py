@@ -38,12 +38,11 @@ from cnfgen_puzzles.evidence.proofs import ProofCheck, certified, check_proof
 from cnfgen_puzzles.formula import Cnf, DimacsFile, VariableMap, read_dimacs, write_dimacs
 from cnfgen_puzzles.formula.varmap import COMMENT as MAP_COMMENT
 from cnfgen_puzzles.pipeline.instance import sidecar_of
-from cnfgen_puzzles.pipeline.portfolio import Entrant, FirstAnswer, first_checked, names_of, pick_portfolio
+from cnfgen_puzzles.pipeline.portfolio import Entrant, FirstAnswer, Portfolio, first_checked, names_of, pick_portfolio
 from cnfgen_puzzles.solving.answers import UNKNOWN, UNSATISFIABLE, answer_lines
 from cnfgen_puzzles.solving.executables import UNKNOWN_VERSION
 from cnfgen_puzzles.solving.process import DEFAULT_PROOF, Limits
-from cnfgen_puzzles.solving.record import record_of, side_by_side, summary_of
-from cnfgen_puzzles.solving.run import ERROR, WRONG, Run, run_solver
+from cnfgen_puzzles.solving.run import ERROR, WRONG, Run, record_of, run_solver, side_by_side, summary_of
 from cnfgen_puzzles.solving.table import Solver, find_solver, how_to_get, load_solvers
 
 NO_PROOFS = "it writes no proofs"
@@ -149,7 +148,7 @@ def _to_be_checked(side: Entrant, checker: str | None) -> Entrant:
 
 
 def _first(
-    sides: Sequence[Entrant],
+    sides: Portfolio,
     answered: Callable[[Solver, Path | None], AnsweredRun],
     proof: Path | None,
     folder: Path,
@@ -165,9 +164,9 @@ def _first(
     proofs = [folder / f"proof{number}" if proof and (side.solver.proof_format or not check_proof) else None
               for number, side in enumerate(sides)]  # fmt: skip
     calls = [partial(answered, side.solver, own) for side, own in zip(sides, proofs, strict=True)]
-    able, patience = [check_proof and own is not None for own in proofs], None if check_proof else 0.0
+    able = [check_proof and own is not None for own in proofs]
     with doing(f"{names_of(sides)} are solving side by side"):
-        first = first_checked(calls, able, (lambda _: patience), after=[side.after for side in sides])
+        first = first_checked(calls, able, None if check_proof else (lambda _: 0.0), after=[side.after for side in sides])
     written, best = proofs[first.number], first.answer
     if proof is not None and written is not None and written.exists():
         shutil.copyfile(written, proof)  # moved it would replace a device

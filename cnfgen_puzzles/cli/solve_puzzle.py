@@ -35,7 +35,7 @@ from cnfgen_puzzles.pipeline.api import solve_request, unique_request
 from cnfgen_puzzles.pipeline.portfolio import AUTO
 from cnfgen_puzzles.pipeline.request import ADDED_AT_ONCE, CEGAR_SOLVER
 from cnfgen_puzzles.pipeline.symmetries import UP_TO
-from cnfgen_puzzles.solving.incremental.pysat_solver import SOLVERS as INCREMENTAL
+from cnfgen_puzzles.solving.incremental import SOLVERS as INCREMENTAL
 
 # -- options --------------------------------------------------------------------------------------------------------------
 

@@ -1,7 +1,7 @@
-"""Calls of worker processes under limits: `run_worker` for any task, `search_parts` for some parts of a search, on any machine.
+"""Some parts of a search, done by one call of a worker pool on any machine (`search_parts`), in a process under limits.
 
-`search_parts` sends solutions as messages while they are found, and returns those of the parts that it finished. Messages may be
-lost on the way; what it returns is all. `schedule` decides which parts go into which call.
+The call sends solutions as messages while they are found, and returns those of the parts that it finished. Messages may be
+lost on the way; what it returns is all. `enumeration` decides which parts go into which call.
 """
 
 from __future__ import annotations
@@ -21,11 +21,10 @@ from cnfgen_puzzles.common.scratch import ScratchFolder, scratch_folder
 from cnfgen_puzzles.common.version import __version__
 from cnfgen_puzzles.counting.engines import EngineChoice, SearchWork, available
 from cnfgen_puzzles.counting.problem import SearchPart
-from cnfgen_puzzles.counting.worker import WorkerTask, write_task
 from cnfgen_puzzles.solving import process
-from cnfgen_puzzles.solving.confinement import Confinement, python_environment, python_files
 from cnfgen_puzzles.solving.pool import WorkerLost, message_callback
-from cnfgen_puzzles.solving.process import Limits, Measurement, run_process
+from cnfgen_puzzles.solving.process import Limits, Measurement
+from cnfgen_puzzles.solving.workerprocess import failure_of, run_worker
 
 LOOK = 0.1
 """Seconds between two looks at what a worker has printed."""
@@ -39,9 +38,6 @@ NOTE = "c "
 KEPT_PROBLEMS = 2
 """Problems that a process of a cluster keeps."""
 
-LAST_OUTPUT = 2000
-"""Bytes of the end of stderr among which the reason of a failure is looked for."""
-
 BY_LIMIT = {
     process.CPU_LIMIT: "CPU time limit",
     process.WALL_LIMIT: "wall time limit",
@@ -49,32 +45,6 @@ BY_LIMIT = {
     process.OUTPUT_LIMIT: "more output than the limit",
 }
 """Ends that make an enumeration partial; others that are not regular are errors."""
-
-
-def run_worker(folder: Path, task: WorkerTask, limits: Limits, scratch: Path | None = None) -> Measurement:
-    """Run a worker process to its end; `folder` then has `stdout` and `stderr`. With a scratch folder it may touch only that."""
-    command = write_task(folder, task)
-    confinement = None if scratch is None else Confinement(scratch, reads=[folder, *python_files()])
-    return run_process(
-        command, stdout=folder / "stdout", stderr=folder / "stderr", limits=limits, env=python_environment(),
-        confinement=confinement,
-    )  # fmt: skip
-
-
-def failure_of(measurement: Measurement, folder: Path) -> str:
-    """Why a worker process failed that no limit ended; empty if it did not fail."""
-    if (measurement.ended, measurement.exit_code) == (process.EXIT, 0):
-        return ""
-    if measurement.ended == process.LAUNCH_FAILED:
-        return f"could not be started: {measurement.detail}"
-    if measurement.ended == process.OUTPUT_LIMIT:
-        return "printed more than the limit"
-    how = f"signal {measurement.signal}" if measurement.signal else f"exit code {measurement.exit_code}"
-    lines = (folder / "stderr").read_bytes()[-LAST_OUTPUT:].decode("utf-8", "replace").strip().splitlines()
-    return f"failed with {how}{f': {lines[-1]}' if lines else ''}"
-
-
-# -- parts of a search --------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)

@@ -26,8 +26,8 @@ from cnfgen_puzzles.counting.enginenames import AUTO, BLOCKING, CLASP, COVER, EN
 from cnfgen_puzzles.counting.problem import Problem, SearchPart, read_problem
 from cnfgen_puzzles.evidence.modelcheck import Checker
 from cnfgen_puzzles.formula import Cnf
-from cnfgen_puzzles.solving.incremental import pysat_solver
-from cnfgen_puzzles.solving.incremental.pysat_solver import DEFAULT, SOLVERS, IncrementalSolver
+from cnfgen_puzzles.solving import incremental
+from cnfgen_puzzles.solving.incremental import DEFAULT, SOLVERS, IncrementalSolver
 
 if TYPE_CHECKING:
     from cnfgen_puzzles.solving.table import Solver
@@ -88,7 +88,7 @@ def available(name: str) -> bool:
     """Whether an engine's program or package is installed."""
     if name == CLASP:
         return _clasp().available()
-    return pysat_solver.is_installed() if name == BLOCKING else importlib.util.find_spec(MODULE) is not None
+    return incremental.is_installed() if name == BLOCKING else importlib.util.find_spec(MODULE) is not None
 
 
 def _clasp() -> Solver:

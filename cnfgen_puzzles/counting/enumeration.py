@@ -1,35 +1,73 @@
 """Runs an enumeration: its parts as calls of an executor, their solutions one by one as they are found, finished parts kept.
 
-A part is complete only if its worker says so, and the enumeration is complete only if all parts are. Each solution must belong to
-the part that brings it, and is given once (`UniqueSolutions`). A worker that fails is an error: there is no silent partial
-result.
+A call takes one part, or several small ones, and has a slice of CPU time. A part that takes more than a slice, or has too many
+solutions for one result, is divided, and other calls search its children. `solving.pool` makes the calls, again if their worker
+is lost. A part is complete only if its worker says so, and the enumeration is complete only if all parts are. Each solution must
+belong to the part that brings it, and is given once (`UniqueSolutions`). A worker that fails is an error: there is no silent
+partial result.
 """
 
 from __future__ import annotations
 
 import contextlib
 import hashlib
+import math
 import os
+import time
+import zlib
+from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from cnfgen_puzzles.common.digests import digest_of_file
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.common.scratch import scratch_folder
+from cnfgen_puzzles.counting.calls import BY_LIMIT, NOTE, SearchCall, SearchResult, search_parts, unpack_lines
 from cnfgen_puzzles.counting.enginenames import COVER
 from cnfgen_puzzles.counting.engines import EngineChoice
 from cnfgen_puzzles.counting.problem import Cube, Parts, Problem
-from cnfgen_puzzles.counting.schedule import ELSEWHERE, HERE, Schedule, SolutionLines
-from cnfgen_puzzles.counting.splitting import split
+from cnfgen_puzzles.counting.splitting import Divider, split
 from cnfgen_puzzles.counting.state import AGAIN, EnumerationState
-from cnfgen_puzzles.solving.pool import ThreadExecutor, WorkExecutor
+from cnfgen_puzzles.solving import process
+from cnfgen_puzzles.solving.pool import CallMessage, CallResult, Distributor, ThreadExecutor, Work, WorkExecutor
 from cnfgen_puzzles.solving.process import Limits
 
 PARTS_PER_JOB = 8  # enough that no core idles for long at the end
 TRIAL = 2.5  # CPU seconds of the whole in one call: to split and to start more processes takes as long
 PARTS_AFTER_TRIAL = 4  # a job: fewer, since each reads the whole formula
 LEAST_PARTS = 32  # with an executor of the caller's: workers may join later
+WORTH = 5.0  # CPU seconds of a call on several small parts
+LEAST = 1.0  # CPU seconds that are worth a call, unless there are less for all
+GRACE = 2.0  # seconds for calls to bring what they found until the wall time was over
+
+
+@dataclass(frozen=True)
+class Slice:
+    """The most that a call may do before it must come back: seconds of CPU time, bytes of solutions."""
+
+    cpu: float
+    output: int
+
+
+HERE = Slice(math.inf, 64 << 30)
+"""On this machine nothing is gained by coming back: solutions show at once, and a worker that dies takes us with it."""
+
+ELSEWHERE = Slice(60.0, 256 << 20)
+"""Far more than the second in which a worker process starts."""
+
+
+@dataclass(eq=False)
+class _Batch:
+    """The parts of a call; `cut_short` if it has less CPU time than others since there is hardly any left.
+
+    `with_problem`: the file of the problem goes with it.
+    """
+
+    numbers: list[int]
+    cpu: float
+    cut_short: bool
+    with_problem: bool = False
 
 
 class Enumeration:
@@ -58,41 +96,50 @@ class Enumeration:
         executor: WorkExecutor | None = None,
         slice_seconds: float = ELSEWHERE.cpu,
     ):
-        self.problem = problem
-        self.engine = engine
-        self.executor = executor
-        self.state = state
         self.limits = limits or Limits()
-        self.on_look = on_look or (lambda: None)
         self.complete = False
         self.reason = "not finished"
-        self.parts = 0
         self.parts_done = 0
         self.doing = ""
         self.source: Path | None = None
         self.cpu = 0.0
-        self._jobs = jobs
+        self._problem, self._engine, self._state = problem, engine, state
+        self._executor, self._jobs, self._on_look = executor, jobs, on_look or (lambda: None)
         self._slice = HERE if executor is None else replace(ELSEWHERE, cpu=slice_seconds)
+        # of the search
+        self._parts = Parts([])
+        self._waiting: deque[int] = deque()
+        self._again: deque[_Batch] = deque()  # with the problem
+        self._flying: set[_Batch] = set()
+        self._searched = 0
+        self._limit = ""  # that was met
+        self._slices: dict[int, float] = {}  # CPU seconds of parts that have another slice than all
+        self._parts_after_trial = 0
+        self._divider: Divider | None = None
+        self._file, self._content = Path(), b""
+
+    @property
+    def parts(self) -> int:
+        """How many parts the search has."""
+        return len(self._parts)
 
     @property
     def jobs(self) -> int:
         """Calls in parallel; workers of a cluster may become more or fewer."""
-        available = len(os.sched_getaffinity(0)) if self.executor is None else self.executor.jobs
+        available = len(os.sched_getaffinity(0)) if self._executor is None else self._executor.jobs
         return self._jobs or available
 
     def __iter__(self) -> Iterator[frozenset[int]]:
         with contextlib.ExitStack() as cleanup:
             state, cubes = None, self._cubes()
-            if self.state is not None:
-                state = cleanup.enter_context(contextlib.closing(EnumerationState(self.state, self.problem, cubes)))
-            parts = state.parts if state else Parts(cubes)
-            self.parts = len(parts)
-            unique = UniqueSolutions(parts, self.problem.projection)
-            todo = []
-            for number in parts.numbers():
+            if self._state is not None:
+                state = cleanup.enter_context(contextlib.closing(EnumerationState(self._state, self._problem, cubes)))
+            self._parts = state.parts if state else Parts(cubes)
+            unique = UniqueSolutions(self._parts, self._problem.projection)
+            for number in self._parts.numbers():
                 lines = state.finished(number) if state else None
                 if state is None or lines is None:
-                    todo.append(number)
+                    self._waiting.append(number)
                     continue
                 self.source = state.path
                 if complaint := unique.complaint(number, lines):
@@ -100,8 +147,8 @@ class Enumeration:
                 self.parts_done += 1
                 yield from unique.finish(number, lines)
             self.source = None
-            if todo:
-                with contextlib.closing(self._search(parts, todo, state, unique)) as found:
+            if self._waiting:
+                with contextlib.closing(self._search(state, unique)) as found:
                     yield from found
             if self.parts_done == self.parts:
                 unique.close()
@@ -109,69 +156,167 @@ class Enumeration:
 
     def _cubes(self) -> list[Cube]:
         """Without a state the search is split here only if it turns out to be long (`_tried_whole`): one process needs no parts.
-        An exact cover is not searched faster in parts, and where it must be, cubes of one literal are best: only then is the rest
+        An exact cover is not searched faster in parts, and if it must be, cubes of one literal are best: only then is the rest
         easily seen to be empty."""
-        covering = self.engine.name == COVER
-        if self.executor is not None:
-            return [] if covering else split(self.problem, self._least_parts)
-        return [] if self.state is None else split(self.problem, self.jobs * PARTS_PER_JOB, further=not covering)
+        covering = self._engine.name == COVER
+        if self._executor is not None:
+            return [] if covering else split(self._problem, self._least_parts)
+        return [] if self._state is None else split(self._problem, self.jobs * PARTS_PER_JOB, further=not covering)
 
     @property
     def _tried_whole(self) -> bool:
         """Whether the whole is searched for a moment, and split if that was not enough."""
-        return self.executor is None and self.state is None and self.jobs > 1 and self.engine.name != COVER
+        return self._executor is None and self._state is None and self.jobs > 1 and self._engine.name != COVER
 
     @property
     def _least_parts(self) -> int:
         """Parts to begin with, for an executor of the caller's."""
         return max(self.jobs * PARTS_PER_JOB, LEAST_PARTS)
 
-    def _search(
-        self, parts: Parts, todo: list[int], state: EnumerationState | None, unique: UniqueSolutions
-    ) -> Generator[frozenset[int]]:
-        """The new solutions of the parts in `todo`."""
+    def _search(self, state: EnumerationState | None, unique: UniqueSolutions) -> Generator[frozenset[int]]:
+        """The new solutions of the parts that wait. Abandoning it ends the calls in flight."""
         with contextlib.ExitStack() as cleanup:
             path = cleanup.enter_context(scratch_folder("enumeration")) / "problem"
-            self.problem.write(path)
-            path = path.rename(path.with_name(f"problem-{digest_of_file(path)}"))  # no other problem's file has this name
-            executor, limits = self.executor, self.limits
+            self._problem.write(path)
+            self._file = path.rename(path.with_name(f"problem-{digest_of_file(path)}"))  # no other problem's file has this name
+            executor = self._executor
             if executor is None:
                 executor = cleanup.enter_context(ThreadExecutor(self.jobs))
-                calls = self.jobs if self._tried_whole else min(self.jobs, len(todo))
-                limits = replace(limits, memory=limits.memory and max(1, limits.memory // calls))
-            schedule = Schedule(self.problem, path, self.engine, parts, limits, lambda: self.jobs, self._slice)
+                calls = self.jobs if self._tried_whole else min(self.jobs, len(self._waiting))
+                self.limits = replace(self.limits, memory=self.limits.memory and max(1, self.limits.memory // calls))
             if self._tried_whole:
-                schedule.try_whole(TRIAL, self.jobs * PARTS_AFTER_TRIAL)
-            elif self.executor is not None and todo == [0] and not parts.cubes:
-                schedule.divide_to(self._least_parts)
-                todo = parts.numbers()
-            self.parts = len(parts)
-
-            def look() -> None:
-                self.doing = schedule.doing
-                self.on_look()
-
-            found = cleanup.enter_context(contextlib.closing(schedule.found(todo, executor, look)))
-            try:
-                for each in found:
-                    self._take(each, state, unique)
-                    self.parts, self.cpu = len(parts), schedule.cpu
-                    yield from unique.announce(each.lines) if each.part is None else unique.finish(each.part, each.lines)
-            finally:
-                self.parts, self.cpu = len(parts), schedule.cpu
-        if schedule.reason:
-            self.reason = schedule.reason
+                self._slices[0], self._parts_after_trial = TRIAL, self.jobs * PARTS_AFTER_TRIAL
+            elif self._executor is not None and list(self._waiting) == [0] and not self._parts.cubes:
+                self._waiting = deque(self._divide_to(self._least_parts))
+            self._end = None if self.limits.wall is None else time.monotonic() + self.limits.wall
+            deadline = None if self._end is None else self._end + GRACE
+            work = Distributor[_Batch](
+                executor, self._call, "an enumeration", at_once=lambda: self.jobs, deadline=deadline, on_look=self._on_look
+            )
+            events = cleanup.enter_context(contextlib.closing(work.events(self._next)))
+            for event in events:
+                if isinstance(event, CallMessage):
+                    yield from unique.announce(self._without_notes(event.text.splitlines()))
+                else:
+                    yield from self._take(event, state, unique)
+                if self._limit == BY_LIMIT[process.MEMORY_LIMIT]:
+                    break
+        if limit := BY_LIMIT[process.WALL_LIMIT] if work.timed_out else self._limit:
+            self.reason = limit
         elif self.parts_done < self.parts:
             raise CnfgenError("the calls ended, but some parts of the search are not done")
 
-    def _take(self, found: SolutionLines, state: EnumerationState | None, unique: UniqueSolutions) -> None:
-        """Check and keep a part that is finished."""
-        if found.part is not None:
-            if complaint := unique.complaint(found.part, found.lines):
-                raise CnfgenError(f"a worker of the engine {self.engine} is wrong: {complaint}")
+    def _without_notes(self, lines: Iterable[str]) -> Iterator[str]:
+        for line in lines:
+            if line.startswith(NOTE):
+                self.doing = line.removeprefix(NOTE)
+            else:
+                yield line
+
+    # -- the next call --------------------------------------------------------------------------------------------------------
+
+    def _next(self) -> _Batch | None:
+        if self._again:
+            return self._again.popleft()
+        if not self._waiting:
+            return None
+        if self._end is not None and time.monotonic() > self._end:
+            self._limit = BY_LIMIT[process.WALL_LIMIT]
+            return None
+        wanted = self._slices.get(self._waiting[0], self._share())
+        cpu = min(wanted, self._left())
+        if cpu <= 0:
+            if not self._flying:
+                self._limit = BY_LIMIT[process.CPU_LIMIT]
+            return None
+        batch = _Batch([self._waiting.popleft() for _ in range(self._together())], cpu, cpu < wanted)
+        self._flying.add(batch)
+        return batch
+
+    def _together(self) -> int:
+        """How many parts the next call gets: several if they are small, since each call starts a process; few towards the end."""
+        if not self._searched:
+            return 1
+        mean = max(self.cpu / self._searched, 0.01)
+        return max(1, min(int(WORTH / mean), len(self._waiting) // (2 * max(self.jobs, 1))))
+
+    def _share(self) -> float:
+        """The CPU time of a call: a slice, or less if so many slices in parallel would pass the limit."""
+        if self.limits.cpu is None:
+            return self._slice.cpu
+        parallel = min(self.jobs, len(self._waiting) + len(self._flying))
+        return min(self._slice.cpu, max(self.limits.cpu / max(parallel, 1), LEAST))
+
+    def _left(self) -> float:
+        """The CPU time that is not used and that no call in flight may use."""
+        if self.limits.cpu is None:
+            return math.inf
+        return self.limits.cpu - self.cpu - sum(batch.cpu for batch in self._flying)
+
+    def _call(self, batch: _Batch) -> Work:
+        wall = None if self._end is None else max(self._end - time.monotonic(), 0.01)
+        limits = Limits(None if batch.cpu == math.inf else batch.cpu, wall, self.limits.memory, self._slice.output)
+        parts = {number: self._parts[number] for number in batch.numbers}
+        if batch.with_problem and not self._content:
+            self._content = zlib.compress(self._file.read_bytes(), 1)
+        return search_parts, SearchCall(self._file, self._content if batch.with_problem else None, self._engine, parts, limits)
+
+    # -- the result of a call -------------------------------------------------------------------------------------------------
+
+    def _take(
+        self, event: CallResult[_Batch], state: EnumerationState | None, unique: UniqueSolutions
+    ) -> Iterator[frozenset[int]]:
+        """The new solutions of a call; its finished parts are checked and kept, the others wait again."""
+        batch = event.unit
+        result: SearchResult = event.result()
+        if result.unknown:
+            batch.with_problem = True
+            self._again.append(batch)
+            return
+        self._flying.discard(batch)
+        self.cpu += result.cpu
+        self._searched += len(result.finished)
+        for number, content in result.finished.items():
+            lines = unpack_lines(content)
+            if complaint := unique.complaint(number, lines):
+                raise CnfgenError(f"a worker of the engine {self._engine} is wrong: {complaint}")
             self.parts_done += 1
             if state:
-                state.keep(found.part, found.lines)
+                state.keep(number, lines)
+            yield from unique.finish(number, lines)
+        left = [number for number in batch.numbers if number not in result.finished]
+        if not left:
+            return
+        yield from unique.announce(unpack_lines(result.unfinished))
+        if result.ended == process.MEMORY_LIMIT:
+            self._limit = BY_LIMIT[result.ended]
+        elif result.finished or result.ended == process.WALL_LIMIT or batch.cut_short:
+            self._waiting.extendleft(reversed(left))
+        else:
+            self._waiting.extendleft(reversed([*self._smaller(left[0]), *left[1:]]))
+
+    def _smaller(self, number: int) -> list[int]:
+        """The parts to search instead of one that is too large: its children, or the part itself with more time."""
+        if self._parts_after_trial:
+            children = [other for other in self._divide_to(self._parts_after_trial) if other != number]
+            self._parts_after_trial = 0
+        else:
+            children = self._divide(number)
+        if not children:
+            self._slices[number] = 2 * self._slices.get(number, self._share())
+        return children or [number]
+
+    def _divide_to(self, at_least: int) -> list[int]:
+        """Divide parts until there are so many, or none can be; the numbers of all parts."""
+        numbers = deque(self._parts.numbers())
+        while numbers and len(self._parts) < at_least:
+            numbers.extend(self._divide(numbers.popleft()))
+        return self._parts.numbers()
+
+    def _divide(self, number: int) -> list[int]:
+        self._divider = self._divider or Divider(self._problem)
+        literals = self._divider.literals(self._parts[number])
+        return self._parts.divide(number, literals) if literals else []
 
 
 class UniqueSolutions:

@@ -19,7 +19,6 @@ from cnfgen_puzzles.common.errors import CnfgenError
 from cnfgen_puzzles.common.printable import printable
 from cnfgen_puzzles.common.scratch import scratch_folder
 from cnfgen_puzzles.common.wholenumbers import digits
-from cnfgen_puzzles.counting.calls import failure_of, run_worker
 from cnfgen_puzzles.counting.counters import Clauses, CounterWork, ModelCounter, choose_counters
 from cnfgen_puzzles.counting.problem import Problem
 from cnfgen_puzzles.evidence.basis import AGREEMENT, WORD, Evidence
@@ -27,6 +26,7 @@ from cnfgen_puzzles.formula import Cnf
 from cnfgen_puzzles.solving import process
 from cnfgen_puzzles.solving.pool import ThreadExecutor
 from cnfgen_puzzles.solving.process import Limits, Measurement, SupervisorLost
+from cnfgen_puzzles.solving.workerprocess import failure_of, run_worker
 
 COUNTED, TIMEOUT, MEMOUT, INTERRUPTED, ERROR = "COUNTED", "TIMEOUT", "MEMOUT", "INTERRUPTED", "ERROR"
 

@@ -21,10 +21,10 @@ from typing import Any
 from cnfgen_puzzles.common.printable import printable
 from cnfgen_puzzles.evidence.checkers import HINTED, PACKED, CheckStep, Speech
 from cnfgen_puzzles.formula import Cnf, write_dimacs
+from cnfgen_puzzles.solving.answers import RunOutputs, content_of, last_words, without_room
 from cnfgen_puzzles.solving.confinement import Confinement, python_environment
 from cnfgen_puzzles.solving.executables import checksum, is_executable
 from cnfgen_puzzles.solving.process import EXIT, Limits, Measurement, run_process
-from cnfgen_puzzles.solving.solveroutput import Outputs, content_of, last_words, without_room
 from cnfgen_puzzles.solving.table import Solver
 
 MOST_LINES = 100_000
@@ -199,7 +199,7 @@ def _run(step: CheckStep, work: Path, folder: Path, limits: Limits) -> tuple[Ver
     words = [word.replace("{written}", str(scratch / step.writes)) for word in step.options]
     for file in (formula, given):  # beside the folder that it runs in, where a script has them
         (folder / file.name).symlink_to(file)
-    with Outputs(folder) as outputs:
+    with RunOutputs(folder) as outputs:
         measurement = run_process(
             program.command(executable, formula, proof=None if step.script else given, options=words), stdin=script,
             stdout=folder / "stdout", stderr=folder / "stderr", limits=limits, written={scratch: limits.proof},

@@ -1,11 +1,11 @@
-"""What a family can do besides the contract of `family.py`: count faster, be solved piece by piece, be made of pictures or of
-regions, tell what of a puzzle contradicts the rest. All of it optional."""
+"""The classes behind `Family.capabilities`: counting, CEGAR refinement, contradicting givens, making puzzles of pictures or of
+regions, explaining. All are optional."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from random import Random
 from typing import Any, ClassVar
 
@@ -82,7 +82,7 @@ class Refinement(ABC):
 
     `formula` says what the pieces added so far demand; to add more appends clauses and changes none. Every solution of the puzzle
     (one of each orbit, if not `keeps_all`) is a model of it at any time, so that its unsatisfiability is the puzzle's. Pieces
-    have numbers from 0; `added` are those of the formula, in order. The loop itself is in `pipeline/refine.py`.
+    have numbers from 0; `added` are those of the formula, in order. The loop itself is in `pipeline/cegar.py`.
     """
 
     pieces: str
@@ -141,7 +141,7 @@ class Given:
 class Givens(ABC):
     """What a puzzle gives that could be left out, such as cells known beforehand: where a puzzle has no solution and has one
     without them, a set of them that contradicts the rest is found by this, from which none can be left out
-    (`pipeline/contradiction/`)."""
+    (`pipeline/mus.py`)."""
 
     name: str
     """What one is called: `known cell`; more have an s."""
@@ -265,3 +265,63 @@ class Cutting(ABC):
     def differences(self, wish: Any, cut: frozenset[Any], other: frozenset[Any]) -> list[tuple[frozenset[Any], frozenset[Any]]]:
         """Where a cut and another solution of its puzzle differ, in parts that stand by themselves: pieces of the cut, and how
         the other lays the same pieces on the same cells. Every cut with those of the first has another solution, too."""
+
+
+DEPTH = 2
+"""How many assumptions are made within each other at most, if nobody says otherwise."""
+LOOKS = 500_000
+"""Lines looked at for looking ahead at most, if nobody says otherwise: some seconds."""
+Boards = Callable[[], Iterable[Any]]
+"""Finds solutions of a puzzle that differ much, the more the better; none where there is none, or none that is soon found."""
+
+
+@dataclass(frozen=True)
+class ExplainedStep:
+    """One step in words, and as JSON for who replays it: what fields it has is the family's affair, `technique` among them."""
+
+    text: str
+    fields: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """How a puzzle is solved by thought, as far as that goes.
+
+    `status` is SATISFIABLE where every cell followed, so that `board` is the only solution; UNSATISFIABLE where no solution is
+    left; else UNKNOWN, and `board` has what is known, None where nothing is. `sentence` says which, and why it ended.
+    `difficulty` has numbers and words by name, for the whole puzzle; where it was not solved they are of what was done.
+    """
+
+    puzzle: Any
+    steps: tuple[ExplainedStep, ...]
+    status: str
+    sentence: str
+    board: Any
+    difficulty: Mapping[str, Any] = field(default_factory=dict)
+
+    def to_json(self) -> dict[str, Any]:
+        """Everything but the puzzle and its board, which the family writes."""
+        return {"status": self.status, "sentence": self.sentence, "difficulty": dict(self.difficulty)}
+
+    def __repr__(self) -> str:
+        return f"<Explanation: {self.sentence}>"
+
+
+class Explaining(ABC):
+    """Solves puzzles of a family by thought."""
+
+    @abstractmethod
+    def explain(
+        self, puzzle: Any, *, depth: int = DEPTH, looks: int = LOOKS, most: int | None = None, boards: Boards | None = None
+    ) -> Explanation:
+        """The steps from what is known of the puzzle on; the next is the easiest. They end after `most` that
+        say what some part of the board is; with 1, a hint, they are only those that it needs.
+
+        `depth` assumptions are made within each other at most (0: none), and `looks` lines are looked at for them at most.
+        No step rests on `boards`: they say only what need not be tried, since it is true in some solution, and where several
+        differ.
+        """
+
+    @abstractmethod
+    def board_to_json(self, puzzle: Any, board: Any) -> Any:
+        """A board of which not everything is known."""

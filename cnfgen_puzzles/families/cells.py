@@ -7,10 +7,10 @@ and the differences of two boards come from here (`cellviews.py` draws). A board
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic
 
 from cnfgen_puzzles.common.errors import InputError
-from cnfgen_puzzles.families.family import Family, View, by_name
+from cnfgen_puzzles.families.family import Family, P, View
 from cnfgen_puzzles.families.looks import Cells, Look, written_signs
 from cnfgen_puzzles.families.options import Option
 
@@ -48,7 +48,7 @@ def write_rows(rows: Iterable[Iterable[int]], signs: str) -> str:
     return "".join("".join(signs[value] for value in row) + "\n" for row in rows)
 
 
-class CellFamily(Family):
+class CellFamily(Family[P, Cells], Generic[P]):
     """A family whose boards are grids of cells."""
 
     looks: ClassVar[Mapping[Any, Look]]
@@ -95,14 +95,7 @@ class CellFamily(Family):
 
     @property
     def views(self) -> Mapping[str, View]:
-        show, how = self.viewer(), (LETTERS,) if self.lettered else ()
-        return by_name(
-            View("text", "the board with its clues", show.text, ".txt", options=how),
-            View("plain", "rows of signs for scripts", show.plain, ".txt", options=how),
-            View("ansi", "coloured cells for a terminal", show.ansi, ".txt", options=how),
-            View("svg", "a picture that scales", show.svg, ".svg", show.svg_sheet, how),
-            View("png", "a picture (needs the extra `pictures`)", show.png, ".png", show.png_sheet, how),
-        )
+        return self.viewer().views((LETTERS,) if self.lettered else ())
 
     def drawing(self, puzzle: Any, board: Cells, other: Cells | None = None, *, cell: int = 20, clues: bool = True) -> Drawing:
         """The picture, with cells of so many pixels."""

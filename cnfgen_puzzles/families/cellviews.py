@@ -13,9 +13,12 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any
 
-from cnfgen_puzzles.families import contactsheet
-from cnfgen_puzzles.families.drawing import Drawing, Rect, Shape, Text
-from cnfgen_puzzles.families.looks import INK, PAPER, Celled, Cells, Look, ansi_colour, ink_on
+from cnfgen_puzzles.families import drawing
+from cnfgen_puzzles.families.cells import CellFamily, Cells, Look
+from cnfgen_puzzles.families.drawing import RESET, Drawing, Rect, Shape, Text, picture_view
+from cnfgen_puzzles.families.family import View, by_name
+from cnfgen_puzzles.families.looks import INK, PAPER, ansi_colour, ink_on
+from cnfgen_puzzles.families.options import Option
 
 HERE, THERE, OTHER, WRONG = "+", "-", "*", "!"
 LEGEND = {
@@ -29,13 +32,13 @@ NUMBERS, GROUND = "#3a3a44", "#ebe7dd"
 THIN, THICK = "#cfcbc3", "#8f8b84"
 ONLY_HERE, ONLY_THERE, CONTRADICTS = "#e69f00", "#0072b2", "#d55e00"
 
-SVG_CELL = SHEET_CELL = 20
+SHEET_CELL = 20
 PNG_CELL, PNG_LEAST_CELL, PNG_SIDE = 32, 3, 2400
 """A cell of a PNG is 32 pixels wide, fewer where the board would be wider than 2400, and at least 3."""
 LEAST_CELL_WITH_CLUES = 10
 """Texts beside smaller cells cannot be read, so there they are left out."""
 
-RESET, DIM = "\x1b[0m", "\x1b[2m"
+DIM = "\x1b[2m"
 ANSI = {
     "filled": ("\x1b[38;5;231;48;5;234m", "\x1b[38;5;231;48;5;237m"),
     "paper": ("\x1b[38;5;16;48;5;231m", "\x1b[38;5;16;48;5;254m"),
@@ -78,7 +81,9 @@ class Clue:
 class CellViews:
     """The views of a family's boards. Those with `letters` have the letters of colours in the cells; text has them always."""
 
-    def __init__(self, family: Celled):
+    svg_cell = 20
+
+    def __init__(self, family: CellFamily):
         self.family = family
 
     def shown(self, puzzle: Any, board: Cells, other: Cells | None, letters: bool = False) -> list[list[Shown]]:
@@ -159,34 +164,46 @@ class CellViews:
 
     # -- pictures -------------------------------------------------------------------------------------------------------
 
-    def svg(self, puzzle: Any, board: Cells, other: Cells | None = None, *, letters: bool = False) -> str:
-        """The board as SVG, with its clues in the margins."""
-        return self.drawing(puzzle, board, other, cell=SVG_CELL, letters=letters).svg()
+    def views(self, options: tuple[Option, ...]) -> dict[str, View]:
+        """All views of the family's boards."""
+        draw, sheet = self.drawing, self.sheet
+        return by_name(
+            View("text", "the board with its clues", self.text, ".txt", options=options),
+            View("plain", "rows of signs for scripts", self.plain, ".txt", options=options),
+            View("ansi", "coloured cells for a terminal", self.ansi, ".txt", options=options),
+            picture_view("svg", "a picture that scales", ".svg", draw, sheet, self.svg_cell, options),
+            picture_view("png", "a picture (needs the extra `pictures`)", ".png", draw, sheet, options=options),
+        )
 
-    def png(self, puzzle: Any, board: Cells, other: Cells | None = None, *, letters: bool = False) -> bytes:
-        """The board as PNG; the clues are left out of boards so large that they could not be read."""
-        cell = max(PNG_LEAST_CELL, min(PNG_CELL, PNG_SIDE // max(len(board), len(board[0]))))
-        return self.drawing(puzzle, board, other, cell=cell, clues=cell >= LEAST_CELL_WITH_CLUES, letters=letters).png()
+    def png_cell(self, puzzle: Any) -> int:
+        """The cells of a PNG, in pixels."""
+        return max(PNG_LEAST_CELL, min(PNG_CELL, PNG_SIDE // max(self.family.shape(puzzle))))
 
-    def svg_sheet(self, puzzle: Any, boards: Sequence[Cells], *, letters: bool = False) -> str:
-        """Many boards on one page."""
-        return self.sheet(puzzle, boards, letters=letters).svg()
-
-    def png_sheet(self, puzzle: Any, boards: Sequence[Cells], *, letters: bool = False) -> bytes:
-        """Many boards on one page."""
-        return self.sheet(puzzle, boards, letters=letters).png()
+    def extent(self, puzzle: Any) -> tuple[float, float]:
+        """Width and height of the board, in cells."""
+        rows, columns = self.family.shape(puzzle)
+        return columns, rows
 
     def sheet(self, puzzle: Any, boards: Sequence[Cells], *, letters: bool = False) -> Drawing:
         """Boards without clues, smaller the more there are."""
-        rows, columns = self.family.shape(puzzle)
-        cell = contactsheet.cell_size(len(boards), columns + 1, rows + 1, most=SHEET_CELL)
+        width, height = self.extent(puzzle)
+        cell = drawing.cell_size(len(boards), width + 1, height + 1, most=SHEET_CELL)
         tiles = [self.drawing(puzzle, board, None, cell=cell, clues=False, letters=letters) for board in boards]
-        return contactsheet.page(tiles, PAPER, title_of(puzzle))
+        return drawing.page(tiles, PAPER, title_of(puzzle))
 
     def drawing(
-        self, puzzle: Any, board: Cells, other: Cells | None, *, cell: int, clues: bool = True, letters: bool = False
+        self,
+        puzzle: Any,
+        board: Cells,
+        other: Cells | None = None,
+        *,
+        cell: int | None = None,
+        clues: bool = True,
+        letters: bool = False,
     ) -> Drawing:
-        """The picture, with cells of this size."""
+        """The picture, with cells of so many pixels (None: as large as suits a PNG); small ones without clues."""
+        cell = cell or self.png_cell(puzzle)
+        clues = clues and cell >= LEAST_CELL_WITH_CLUES
         rows = self.with_given(puzzle, self.shown(puzzle, board, other, letters))
         legend = marks_of(rows)
         beside, above = self.clues(puzzle, letters) if clues else ([], [])
@@ -195,20 +212,20 @@ class CellViews:
         width, height = len(board[0]) * cell, len(board) * cell
         below = cell * len(legend) + edge if legend else 0
         least = left + 11 * cell if legend else 0
-        drawing = Drawing(max(left + width + edge, least), top + height + edge + below, PAPER, title=title_of(puzzle))
-        drawing.add(_beside(beside, left, top, cell, slot))
-        drawing.add(_above(above, left, top, cell, step))
-        drawing.add(_grounds(rows, left, top, cell))
-        drawing.add(_grid(left, top, rows, cell, (1, 1), THIN))
-        drawing.add(_cells(rows, left, top, cell))
+        picture = Drawing(max(left + width + edge, least), top + height + edge + below, PAPER, title=title_of(puzzle))
+        picture.add(_beside(beside, left, top, cell, slot))
+        picture.add(_above(above, left, top, cell, step))
+        picture.add(_grounds(rows, left, top, cell))
+        picture.add(_grid(left, top, rows, cell, (1, 1), THIN))
+        picture.add(_cells(rows, left, top, cell))
         if thick := self.family.boxes(puzzle) or (self.family.guides and (self.family.guides,) * 2):
-            drawing.add(_grid(left, top, rows, cell, thick, THICK))
-        drawing.add(_frame(left, top, width, height, max(1, cell // 10)))
+            picture.add(_grid(left, top, rows, cell, thick, THICK))
+        picture.add(_frame(left, top, width, height, max(1, cell // 10)))
         for number, sign in enumerate(legend):
             y = top + height + edge + number * cell
-            drawing.add(marked_cell(sign, left, y + 1, cell - 2))
-            drawing.shapes.append(Text(left + cell * 1.4, y + cell / 2, LEGEND[sign], cell * 0.6, NUMBERS, "start"))
-        return drawing
+            picture.add(marked_cell(sign, left, y + 1, cell - 2))
+            picture.shapes.append(Text(left + cell * 1.4, y + cell / 2, LEGEND[sign], cell * 0.6, NUMBERS, "start"))
+        return picture
 
     def with_given(self, puzzle: Any, rows: list[list[Shown]]) -> list[list[Shown]]:
         """The cells, those noted that the puzzle gives."""

@@ -1,35 +1,30 @@
-"""Pictures described once and drawn twice: a list of shapes becomes SVG or PNG, and both show the same.
+"""Drawings of all families: shapes become SVG or PNG, signs on a canvas become text for a terminal, many boards one page.
 
-Shared by all families, so nothing here knows a puzzle. Lengths are in pixels of the PNG and units of the SVG; whole
-numbers keep edges sharp. The background is always painted, so a picture looks the same on a dark page and a light one.
+A family describes a board once, as a `Drawing` of shapes (`Rect`, `Segment`, `Area`, `Stroke`, `Text`); `svg` and `png` write it,
+and `picture_view` makes a view of it. Signs that do not simply follow each other go on a `TextCanvas`. `page` and `side_by_side`
+put many drawings, or many blocks of text, on one page.
+
+Lengths are in units of the SVG and pixels of the PNG; whole numbers keep edges sharp. The background is always painted, so a
+picture looks the same on a dark page and on a light one. Nothing here knows a puzzle.
 """
 
 from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from html import escape
 from itertools import groupby, pairwise
-from math import floor, hypot
-from typing import TYPE_CHECKING, TypeAlias
+from math import ceil, log
+from typing import Any
 
 from cnfgen_puzzles.common.errors import InputError
-
-if TYPE_CHECKING:
-    from PIL import Image, ImageDraw, ImageFont
-
-    Pen: TypeAlias = ImageDraw.ImageDraw
+from cnfgen_puzzles.families.family import View
+from cnfgen_puzzles.families.options import Option
 
 MAX_PIXELS = 100_000_000
-"""The largest PNG that is drawn: 300 MB while it is drawn."""
-
-SMOOTH_PIXELS = 4_000_000
-"""A PNG with slanted lines is painted four times as large and reduced; one of more pixels only twice as large."""
-
-BAND_PIXELS = 16_000_000
-"""Enlarged pictures are painted in bands of so many pixels."""
+"""The largest PNG that is drawn. Memory depends on the number of shapes too: a million cells need 300 MB."""
 
 FONTS = "DejaVu Sans, Verdana, Helvetica, Arial, sans-serif"
 BASELINE = 0.36
@@ -39,6 +34,10 @@ NOT_XML = re.compile("[\0-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 """What no XML document may hold, not even as a reference."""
 
 Point = tuple[float, float]
+
+# -- shapes -------------------------------------------------------------------------------------------------------------
+# Each has `element`, the opening and the closing of the SVG element that it shares with neighbours of the same style, and
+# `content`, what it adds to this element.
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +53,18 @@ class Rect:
     def moved(self, dx: float, dy: float) -> Rect:
         return replace(self, x=self.x + dx, y=self.y + dy)
 
+    @property
+    def element(self) -> tuple[str, str]:
+        return f'<path fill="{self.fill}" shape-rendering="crispEdges" d="', '"/>'
+
+    @property
+    def content(self) -> str:
+        return f"M{self.x:g} {self.y:g}h{self.width:g}v{self.height:g}h{-self.width:g}z"
+
 
 @dataclass(frozen=True, slots=True)
-class Line:
-    """A straight stroke from (x1, y1) to (x2, y2)."""
+class Segment:
+    """A straight stroke from (x1, y1) to (x2, y2); a crisp one, which is level or upright, has no blurred edges."""
 
     x1: float
     y1: float
@@ -65,14 +72,19 @@ class Line:
     y2: float
     width: float
     stroke: str
+    crisp: bool = True
+
+    def moved(self, dx: float, dy: float) -> Segment:
+        return replace(self, x1=self.x1 + dx, y1=self.y1 + dy, x2=self.x2 + dx, y2=self.y2 + dy)
 
     @property
-    def straight(self) -> bool:
-        """Whether it is level or upright."""
-        return self.x1 == self.x2 or self.y1 == self.y2
+    def element(self) -> tuple[str, str]:
+        edge = 'shape-rendering="crispEdges"' if self.crisp else 'stroke-linecap="round"'
+        return f'<path fill="none" stroke="{self.stroke}" stroke-width="{self.width:g}" {edge} d="', '"/>'
 
-    def moved(self, dx: float, dy: float) -> Line:
-        return replace(self, x1=self.x1 + dx, y1=self.y1 + dy, x2=self.x2 + dx, y2=self.y2 + dy)
+    @property
+    def content(self) -> str:
+        return f"M{self.x1:g} {self.y1:g}L{self.x2:g} {self.y2:g}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +97,14 @@ class Area:
     def moved(self, dx: float, dy: float) -> Area:
         return Area(tuple(tuple((x + dx, y + dy) for x, y in ring) for ring in self.rings), self.fill)
 
+    @property
+    def element(self) -> tuple[str, str]:
+        return f'<path fill="{self.fill}" fill-rule="evenodd" d="', '"/>'
+
+    @property
+    def content(self) -> str:
+        return "".join(_path((*ring, ring[0])) for ring in self.rings)
+
 
 @dataclass(frozen=True, slots=True)
 class Stroke:
@@ -96,6 +116,15 @@ class Stroke:
 
     def moved(self, dx: float, dy: float) -> Stroke:
         return Stroke(tuple((x + dx, y + dy) for x, y in self.points), self.width, self.stroke)
+
+    @property
+    def element(self) -> tuple[str, str]:
+        ends = 'stroke-linecap="round" stroke-linejoin="round"'
+        return f'<path fill="none" stroke="{self.stroke}" stroke-width="{self.width:g}" {ends} d="', '"/>'
+
+    @property
+    def content(self) -> str:
+        return _path(self.points)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,8 +141,16 @@ class Text:
     def moved(self, dx: float, dy: float) -> Text:
         return replace(self, x=self.x + dx, y=self.y + dy)
 
+    @property
+    def element(self) -> tuple[str, str]:
+        return f'<g fill="{self.fill}" font-size="{self.size:g}" text-anchor="{self.anchor}">', "</g>"
 
-Shape = Rect | Line | Area | Stroke | Text
+    @property
+    def content(self) -> str:
+        return f'<text x="{self.x:g}" y="{self.y + BASELINE * self.size:g}">{escaped(self.text)}</text>'
+
+
+Shape = Rect | Segment | Area | Stroke | Text
 
 
 @dataclass
@@ -129,125 +166,48 @@ class Drawing:
     def add(self, shapes: Iterable[Shape]) -> None:
         self.shapes.extend(shapes)
 
-    # -- SVG ------------------------------------------------------------------------------------------------------------
-
     def svg(self) -> str:
         """The drawing as a standalone SVG document."""
         size = f'width="{self.width}" height="{self.height}" viewBox="0 0 {self.width} {self.height}"'
         lines = [f'<svg xmlns="http://www.w3.org/2000/svg" {size} font-family="{escape(FONTS)}">']
         if self.title:
-            lines.append(f"<title>{escape(carried(self.title), quote=False)}</title>")
+            lines.append(f"<title>{escaped(self.title)}</title>")
         lines.append(f'<rect width="{self.width}" height="{self.height}" fill="{self.background}"/>')
-        lines += (_svg_group(list(shapes)) for _, shapes in groupby(self.shapes, style))
+        for (opening, closing), shapes in groupby(self.shapes, lambda shape: shape.element):
+            lines.append(opening + "".join(shape.content for shape in shapes) + closing)
         return "\n".join([*lines, "</svg>", ""])
 
-    # -- PNG ------------------------------------------------------------------------------------------------------------
-
     def png(self) -> bytes:
-        """The drawing as a PNG file; raises InputError without Pillow or beyond `MAX_PIXELS`."""
+        """The drawing as a PNG file, made of the SVG by resvg (in vl-convert, which brings fonts).
+
+        InputError if a package of the extra `pictures` is not installed, beyond `MAX_PIXELS`, and if resvg refuses the SVG.
+        """
         if self.width * self.height > MAX_PIXELS:
             size = f"{self.width} x {self.height} pixels"
             raise InputError(f"the picture would have {size}, expected at most {MAX_PIXELS}; SVG has no such limit")
         try:
             from PIL import Image
-        except ImportError:
+            from vl_convert import svg_to_png
+        except ImportError as error:
             raise InputError(
-                "PNG pictures need Pillow, which is not installed; install the extra `pictures` "
-                "(pip install 'cnfgen-puzzles[pictures]') or choose SVG"
+                f"PNG pictures need {'Pillow' if error.name == 'PIL' else 'vl-convert-python'}, which is not installed; install "
+                "the extra `pictures` (pip install 'cnfgen-puzzles[pictures]') or choose SVG"
             ) from None
-        scale = self._enlargement()
-        image = Image.new("RGB", (self.width, self.height), self.background)
-        for top, bottom in self._bands(scale):
-            image.paste(self._painted(top, bottom, scale), (0, top))
+        try:
+            drawn = svg_to_png(self.svg())
+        except ValueError as error:
+            raise InputError(f"the picture cannot be drawn as PNG ({error}); choose SVG") from None
         file = io.BytesIO()
-        image.save(file, "PNG", optimize=False)
+        Image.open(io.BytesIO(drawn)).convert("RGB").save(file, "PNG")  # a twentieth of the size
         return file.getvalue()
 
-    def _enlargement(self) -> int:
-        """How many times larger the picture is painted, so that slanted lines come out smooth."""
-        if all(isinstance(shape, Rect | Line | Text) for shape in self.shapes):
-            return 1
-        return 4 if self.width * self.height <= SMOOTH_PIXELS else 2
 
-    def _bands(self, scale: int) -> Iterator[tuple[int, int]]:
-        if scale == 1:
-            yield 0, self.height
-            return
-        rows = max(1, BAND_PIXELS // (self.width * scale * scale))
-        for top in range(0, self.height, rows):
-            yield top, min(self.height, top + rows)
-
-    def _painted(self, top: int, bottom: int, scale: int) -> Image.Image:
-        """The rows from `top` to before `bottom`."""
-        from PIL import Image, ImageDraw
-
-        image = Image.new("RGB", (self.width * scale, (bottom - top) * scale), self.background)
-        pen = ImageDraw.Draw(image)
-        whole = (top, bottom) == (0, self.height)
-        for shape in self.shapes:
-            if whole or _reaches(shape, top, bottom):
-                _paint(pen, shape, top, scale)
-        return image.reduce(scale) if scale > 1 else image
+def escaped(text: str) -> str:
+    """The text as XML, with a sign instead of each character that XML cannot hold, such as an escape."""
+    return escape(NOT_XML.sub("\N{REPLACEMENT CHARACTER}", text), quote=False)
 
 
-def style(shape: Shape) -> tuple[object, ...]:
-    """What neighbours must share to be written as one SVG element or group."""
-    match shape:
-        case Rect():
-            return ("rect", shape.fill)
-        case Line():
-            return ("line", shape.stroke, shape.width)
-        case Area():
-            return ("area", shape.fill)
-        case Stroke():
-            return ("stroke", shape.stroke, shape.width)
-        case Text():
-            return ("text", shape.fill, shape.size, shape.anchor)
-
-
-# -- SVG ----------------------------------------------------------------------------------------------------------------
-
-
-def _svg_group(shapes: list[Shape]) -> str:
-    """Neighbours of one style as one element."""
-    parts = "".join(map(_svg_part, shapes))
-    match shapes[0]:
-        case Rect(fill=fill):
-            return f'<path fill="{fill}" shape-rendering="crispEdges" d="{parts}"/>'
-        case Line(width=width, stroke=stroke):
-            straight = all(shape.straight for shape in shapes if isinstance(shape, Line))
-            crisp = ' shape-rendering="crispEdges"' if straight else ' stroke-linecap="round"'
-            return f'<path fill="none" stroke="{stroke}" stroke-width="{width:g}"{crisp} d="{parts}"/>'
-        case Area(fill=fill):
-            return f'<path fill="{fill}" fill-rule="evenodd" d="{parts}"/>'
-        case Stroke(width=width, stroke=stroke):
-            ends = 'stroke-linecap="round" stroke-linejoin="round"'
-            return f'<path fill="none" stroke="{stroke}" stroke-width="{width:g}" {ends} d="{parts}"/>'
-        case Text(size=size, fill=fill, anchor=anchor):
-            return f'<g fill="{fill}" font-size="{size:g}" text-anchor="{anchor}">{parts}</g>'
-
-
-def _svg_part(shape: Shape) -> str:
-    """What one shape adds to the path or group of its style."""
-    match shape:
-        case Rect(x, y, width, height):
-            return f"M{x:g} {y:g}h{width:g}v{height:g}h{-width:g}z"
-        case Line(x1, y1, x2, y2):
-            return f"M{x1:g} {y1:g}L{x2:g} {y2:g}"
-        case Area(rings):
-            return "".join(_svg_path((*ring, ring[0])) for ring in rings)
-        case Stroke(points):
-            return _svg_path(points)
-        case Text(x, y, text, size):
-            return f'<text x="{x:g}" y="{y + BASELINE * size:g}">{escape(carried(text), quote=False)}</text>'
-
-
-def carried(text: str) -> str:
-    """The text with a sign instead of each character that XML cannot hold, such as an escape."""
-    return NOT_XML.sub("\N{REPLACEMENT CHARACTER}", text)
-
-
-def _svg_path(points: tuple[Point, ...]) -> str:
+def _path(points: tuple[Point, ...]) -> str:
     """A path in relative steps, which are short to write; each is rounded so that errors do not add up."""
     grid = [(round(100 * x), round(100 * y)) for x, y in points]
     closed = len(grid) > 2 and grid[0] == grid[-1]
@@ -263,101 +223,161 @@ def _svg_path(points: tuple[Point, ...]) -> str:
     return "".join(parts) + ("z" if closed else "")
 
 
-# -- PNG ----------------------------------------------------------------------------------------------------------------
+def picture_view(
+    name: str,
+    summary: str,
+    suffix: str,
+    draw: Callable[..., Drawing],
+    sheet: Callable[..., Drawing],
+    cell: int | None = None,
+    options: tuple[Option, ...] = (),
+) -> View:
+    """The view that writes drawings as SVG or PNG, as the suffix says.
+
+    `draw(puzzle, board, other, cell=cell, **options)` draws one board with cells of this size (None: as large as suits a PNG),
+    `sheet(puzzle, boards, **options)` a page of many.
+    """
+
+    def written(drawing: Drawing) -> str | bytes:
+        return drawing.png() if suffix == ".png" else drawing.svg()
+
+    def one(puzzle: Any, board: Any, other: Any = None, **chosen: Any) -> str | bytes:
+        return written(draw(puzzle, board, other, cell=cell, **chosen))
+
+    def many(puzzle: Any, boards: Sequence[Any], **chosen: Any) -> str | bytes:
+        return written(sheet(puzzle, boards, **chosen))
+
+    return View(name, summary, one, suffix, many, options)
 
 
-def _reaches(shape: Shape, top: int, bottom: int) -> bool:
-    """Whether a shape may have pixels in these rows."""
-    low: float
-    high: float
-    margin: float
-    match shape:
-        case Rect():
-            low, high, margin = shape.y, shape.y + shape.height, 1
-        case Line():
-            low, high, margin = min(shape.y1, shape.y2), max(shape.y1, shape.y2), shape.width
-        case Area():
-            ys = [y for ring in shape.rings for _, y in ring]
-            low, high, margin = min(ys), max(ys), 1
-        case Stroke():
-            ys = [y for _, y in shape.points]
-            low, high, margin = min(ys), max(ys), shape.width
-        case Text():
-            low, high, margin = shape.y, shape.y, 2 * shape.size
-    return low - margin < bottom and high + margin > top
+# -- pages of drawings --------------------------------------------------------------------------------------------------
+
+PAGE_SHAPE = 4 / 3
+"""A page is about so many times as wide as high."""
+
+EMPTY_WEIGHT = 3
+"""How much worse an empty part of the page is than the same deviation from its shape."""
+
+PAGE_PIXELS = 16_000_000
+"""Pictures shrink until the page has so few pixels, or they are as small as they may be."""
+
+CAPTION, CAPTION_INK = 24, "#6a6a74"
+LEAST_CAPTION = 7
 
 
-def _paint(pen: Pen, shape: Shape, top: int, scale: int) -> None:
-    """Paints a shape `scale` times as large, as if row `top` were the first."""
-    match shape:
-        case Rect(x, y, width, height, fill):
-            _box(pen, x * scale, (y - top) * scale, (x + width) * scale, (y + height - top) * scale, fill)
-        case Line(x1, y1, x2, y2, width, stroke) if shape.straight:
-            across, down = (width / 2, 0) if x1 == x2 else (0, width / 2)
-            left, right, high, low = min(x1, x2) - across, max(x1, x2) + across, min(y1, y2) - down, max(y1, y2) + down
-            _box(pen, left * scale, (high - top) * scale, right * scale, (low - top) * scale, stroke)
-        case Line(x1, y1, x2, y2, width, stroke):
-            line = _whole([(x1 * scale, (y1 - top) * scale), (x2 * scale, (y2 - top) * scale)])
-            pen.line(line, fill=stroke, width=max(1, round(width * scale)))
-        case Area(rings, fill):
-            _paint_area(pen, [_whole((x * scale, (y - top) * scale) for x, y in ring) for ring in rings], fill)
-        case Stroke(points, width, stroke):
-            _paint_stroke(pen, [(x * scale, (y - top) * scale) for x, y in points], width * scale, stroke)
-        case Text(x, y, text, size, fill, anchor):
-            place = {"start": "ls", "middle": "ms", "end": "rs"}[anchor]
-            height = y + BASELINE * size - top
-            pen.text((x * scale, height * scale), carried(text), fill=fill, font=_font(size * scale), anchor=place)
+def cell_size(count: int, width: float, height: float, most: int, least: int = 2) -> int:
+    """The largest cell, in whole pixels, with which a page holds `count` pictures of width x height cells."""
+    for cell in range(most, least, -1):
+        caption = _caption_size(cell * width)
+        if count * (cell * width + caption) * (cell * height + 2 * caption) <= PAGE_PIXELS:
+            return cell
+    return least
 
 
-def _box(pen: Pen, left: float, top: float, right: float, bottom: float, fill: str) -> None:
-    """Fills the pixels from `left` to before `right`: at least one, and halves rounded the same way on both sides."""
-    left, top, right, bottom = (floor(side + 0.5) for side in (left, top, right, bottom))
-    right, bottom = max(right, left + 1), max(bottom, top + 1)
-    pen.rectangle((left, top, right - 1, bottom - 1), fill=fill)
+def page(tiles: Sequence[Drawing], background: str, title: str = "") -> Drawing:
+    """The pictures in rows from left to right, numbered from 1."""
+    width, height = max(tile.width for tile in tiles), max(tile.height for tile in tiles)
+    caption = _caption_size(width)
+    across, down = width + caption, height + 2 * caption
+    columns = columns_for(len(tiles), across, down)
+    rows = ceil(len(tiles) / columns)
+    drawing = Drawing(columns * across + caption, rows * down + caption, background, title=title)
+    groups: list[tuple[object, list[Shape]]] = []
+    for number, tile in enumerate(tiles):
+        x, y = caption + number % columns * across, caption + number // columns * down
+        dx, dy = (width - tile.width) // 2, (height - tile.height) // 2
+        _merge(groups, (shape.moved(x + dx, y + dy) for shape in tile.shapes))
+        drawing.shapes.append(Text(x + width / 2, y + height + 0.6 * caption, str(number + 1), caption, CAPTION_INK))
+    drawing.shapes[:0] = [shape for _, shapes in groups for shape in shapes]
+    return drawing
 
 
-def _paint_area(pen: Pen, rings: list[list[tuple[int, int]]], fill: str) -> None:
-    """One ring is a polygon; of several, the pixels that an odd number of them hold are filled by a stencil."""
-    if len(rings) == 1:
-        pen.polygon(rings[0], fill=fill)
-        return
-    from PIL import Image, ImageChops, ImageDraw
+def columns_for(count: int, width: float, height: float) -> int:
+    """How many of `count` tiles stand side by side so that the page comes near to its shape with little left empty."""
 
-    xs, ys = zip(*(point for ring in rings for point in ring), strict=True)
-    left, top = min(xs), min(ys)
-    size = (max(xs) - left + 1, max(ys) - top + 1)
-    stencil = Image.new("1", size)
-    for ring in rings:
-        one = Image.new("1", size)
-        ImageDraw.Draw(one).polygon([(x - left, y - top) for x, y in ring], fill=1)
-        stencil = ImageChops.logical_xor(stencil, one)
-    pen.bitmap((left, top), stencil, fill=fill)
+    def ugliness(columns: int) -> float:
+        rows = ceil(count / columns)
+        return abs(log(columns * width / (rows * height) / PAGE_SHAPE)) + EMPTY_WEIGHT * log(columns * rows / count)
+
+    return min(range(1, count + 1), key=ugliness)
 
 
-def _paint_stroke(pen: Pen, points: list[Point], width: float, stroke: str) -> None:
-    """A box or a slanted strip for each part, and a disc on each point."""
-    half = width / 2
-    for (x1, y1), (x2, y2) in pairwise(points):
-        if x1 == x2 or y1 == y2:
-            across, down = (half, 0) if x1 == x2 else (0, half)
-            _box(pen, min(x1, x2) - across, min(y1, y2) - down, max(x1, x2) + across, max(y1, y2) + down, stroke)
-        else:
-            length = hypot(x2 - x1, y2 - y1)
-            dx, dy = half * (y1 - y2) / length, half * (x2 - x1) / length
-            around = _whole([(x1 + dx, y1 + dy), (x2 + dx, y2 + dy), (x2 - dx, y2 - dy), (x1 - dx, y1 - dy)])
-            pen.polygon(around, fill=stroke)
-    if width >= 3:
-        for x, y in points:
-            pen.ellipse(_whole([(x - half, y - half), (x + half - 1, y + half - 1)]), fill=stroke)
+def _caption_size(width: float) -> int:
+    """The font size of captions, which leaves room for four digits below the narrowest picture."""
+    return max(LEAST_CAPTION, min(CAPTION, round(width / 9)))
 
 
-def _whole(points: Iterable[Point]) -> list[tuple[int, int]]:
-    """Points on whole pixels; Pillow would cut fractions off, which moves what begins above the first row."""
-    return [(floor(x + 0.5), floor(y + 0.5)) for x, y in points]
+def _merge(groups: list[tuple[object, list[Shape]]], shapes: Iterable[Shape]) -> None:
+    """Adds one more picture's shapes to the groups of equal style, in their order: a group becomes one element of an SVG.
+
+    Pictures do not overlap, so only the order within each of them matters.
+    """
+    place = 0
+    for key, run in groupby(shapes, lambda shape: shape.element):
+        found = next((n for n in range(place, len(groups)) if groups[n][0] == key), None)
+        if found is None:
+            groups.insert(place, (key, []))
+            found = place
+        groups[found][1].extend(run)
+        place = found + 1
 
 
-def _font(size: float) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
-    """The font that comes with Pillow, which is the same on every machine."""
-    from PIL import ImageFont
+# -- text and terminal --------------------------------------------------------------------------------------------------
 
-    return ImageFont.load_default(size)
+RESET = "\x1b[0m"
+ESCAPE = re.compile(r"\x1b\[[0-9;]*m")
+
+COLUMNS = 100
+"""Blocks of text stand side by side up to this width."""
+
+
+class TextCanvas:
+    """Signs by line and column, which may be below 0, each with the colours of a terminal (an escape sequence, or none)."""
+
+    def __init__(self) -> None:
+        self.signs: dict[tuple[int, int], tuple[str, str]] = {}
+
+    def put(self, line: int, column: int, text: str, colours: str = "") -> None:
+        """Writes the text from this place on, over what stands there."""
+        for n, sign in enumerate(text):
+            self.signs[line, column + n] = sign, colours
+
+    def text(self) -> str:
+        """The lines from the first to the last that has signs, from the first column that has any."""
+        left = min(column for _, column in self.signs)
+        last = dict(sorted(self.signs))  # the last column of each line
+        written = []
+        for line in range(min(last), max(last) + 1):
+            row = (self.signs.get((line, column), (" ", "")) for column in range(left, last.get(line, left - 1) + 1))
+            runs = [(colours, "".join(sign for sign, _ in run)) for colours, run in groupby(row, lambda sign: sign[1])]
+            if runs and not runs[-1][0]:
+                runs[-1] = "", runs[-1][1].rstrip()
+            written.append("".join(f"{colours}{text}{RESET}" if colours else text for colours, text in runs) + "\n")
+        return "".join(written)
+
+
+def side_by_side(blocks: Sequence[str], captions: Sequence[str] | None = None, width: int = COLUMNS, gap: int = 3) -> str:
+    """Blocks of text in rows, each under its caption (its number, if none are given)."""
+    captions = captions or [str(number) for number in range(1, len(blocks) + 1)]
+    boxes = [[caption, *block.splitlines()] for caption, block in zip(captions, blocks, strict=True)]
+    widest = max(shown_width(line) for box in boxes for line in box)
+    columns = max(1, (width + gap) // (widest + gap))
+    parts = []
+    for first in range(0, len(boxes), columns):
+        row = boxes[first : first + columns]
+        lines = []
+        for n in range(max(map(len, row))):
+            line = (" " * gap).join(padded(box[n] if n < len(box) else "", widest) for box in row)
+            lines.append(line.rstrip())
+        parts.append("\n".join(lines) + "\n")
+    return "\n".join(parts)
+
+
+def padded(line: str, width: int) -> str:
+    """The line filled up with spaces; colours take no room."""
+    return line + " " * (width - shown_width(line))
+
+
+def shown_width(line: str) -> int:
+    """The characters that a terminal shows."""
+    return len(ESCAPE.sub("", line))

@@ -1,11 +1,10 @@
-"""What a puzzle family is: the object by which everything else reads, encodes, decodes, checks and draws a puzzle.
+"""The contract of a puzzle family: the object through which everything else reads, encodes, decodes, checks, and draws a puzzle.
 
-Only what the family alone can know must be written: its name, formats and encodings, how a model becomes a board, and the rules.
-All else has a default. Families whose boards are grids of cells begin with `cells.CellFamily`; what is optional besides (counting
-faster, solving piece by piece, being made of pictures or regions) stands in `capabilities.py`. To add a family, see
-docs/adding-a-family.md.
+A family defines seven members: `name`, `summary`, `puzzle`, `formats`, `encodings`, `decode`, and `check`. The mapping
+`capabilities` lists what else it supports (see `CAPABILITIES`). Every other method has a default. Families whose boards are grids
+of cells derive from `cells.CellFamily`. docs/adding-a-family.md has two complete examples.
 
-A family knows nothing of solvers, files on disk or commands.
+A family knows nothing of solvers, files on disk, or commands.
 """
 
 from __future__ import annotations
@@ -13,23 +12,48 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
-from typing import Any, Self, TypeVar
+from functools import cache, partial
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self
 
 from cnfgen_puzzles.common import showing
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.sources import Source
 from cnfgen_puzzles.common.suggestions import unknown_name
 from cnfgen_puzzles.families import jsonfields
-from cnfgen_puzzles.families.capabilities import Counting, Cutting, Givens, Making, Refinement
-from cnfgen_puzzles.families.explaining import Explaining
+from cnfgen_puzzles.families.capabilities import Counting, Cutting, Explaining, Givens, Making, Refinement
 from cnfgen_puzzles.families.fileformats import FormatTable
-from cnfgen_puzzles.families.options import Option, checked_options
+from cnfgen_puzzles.families.options import Option, checked_options, with_defaults
 from cnfgen_puzzles.families.shown import Puzzle
 from cnfgen_puzzles.formula import Block, Formula
 
+if TYPE_CHECKING:
+    from typing_extensions import TypeVar
+
+    P = TypeVar("P", default=Any)
+    B = TypeVar("B", default=Any)
+else:  # defaults of type variables came with Python 3.13
+    from typing import TypeVar
+
+    P, B = TypeVar("P"), TypeVar("B")
+
 MOST_SHOWN = 6
-"""So many reasons why a puzzle has no solution are told."""
+"""The number of reasons for an impossible puzzle that `impossible` lists."""
+
+CAPABILITIES: Mapping[str, str] = {
+    "generators": "ways to make random puzzles (`by_name`)",
+    "views": "ways to show a board (`by_name`)",
+    "counting": "symmetries, exact covers, and cubes for faster counting: a `Counting`",
+    "givens": "parts of a puzzle that may contradict the rest: a `Givens`",
+    "refinement": "the CEGAR loop for puzzles too large for one formula: a class derived from `Refinement`",
+    "explaining": "solving step by step as a person would: an `Explaining`",
+    "making": "making puzzles of pictures: a `Making`",
+    "cutting": "making puzzles by cutting regions: a `Cutting`",
+    "plain_model": "`(puzzle, blocks)` to the true variables of a model, found without a solver, or None",
+    "guesses": "`(puzzle)` to a function from blocks to nearly right boards as literals, or None",
+    "rules_in_awk": "`(puzzle, board)` to an awk program that checks the rules, and its input, or None",
+}
+"""What a family may support, by the name of its entry in `Family.capabilities`."""
 
 
 @dataclass(frozen=True)
@@ -82,11 +106,22 @@ def by_name(*entries: Named) -> dict[str, Named]:
     return {entry.name: entry for entry in entries}
 
 
-class Family(ABC):
-    """A puzzle family; one object of each is listed in `families.BUILT_IN` or under the entry point `cnfgen_puzzles.families`."""
+class Family(ABC, Generic[P, B]):
+    """A family of puzzles of type `P`, whose boards have type `B`.
+
+    One object of each class is listed in `families.BUILT_IN` or under the entry point `cnfgen_puzzles.families`.
+    """
+
+    def __init_subclass__(cls, **more: Any) -> None:
+        """Inherit the capabilities of the base classes."""
+        super().__init_subclass__(**more)
+        declared = cls.__dict__.get("capabilities", {})
+        if unknown := [name for name in declared if name not in CAPABILITIES]:
+            raise TypeError(unknown_name(f"capability of {cls.__name__}", unknown[0], CAPABILITIES))
+        cls.capabilities = {**getattr(super(cls, cls), "capabilities", {}), **declared}
 
     def __new__(cls) -> Self:
-        """The class of its puzzles learns which family they belong to."""
+        """Tell the class of the puzzles which family it belongs to."""
         family = super().__new__(cls)
         puzzle = cls.__dict__.get("puzzle")
         if isinstance(puzzle, type) and issubclass(puzzle, Puzzle):
@@ -96,101 +131,154 @@ class Family(ABC):
     def __repr__(self) -> str:
         return showing.in_brackets("Family", self.name, self.summary)
 
-    # -- what must be written -------------------------------------------------------------------------------------------
+    # -- the seven members ------------------------------------------------------------------------------------------------
 
     name: str
     summary: str
     """What the puzzles are, in the plural: `black and white nonograms`."""
-    puzzle: Any
+    puzzle: type[P]
     """The class of the puzzles: a frozen dataclass."""
-    formats: FormatTable[Any]
+    formats: FormatTable[P]
     encodings: Mapping[str, Encoding]
     """By name, the default first (`by_name`)."""
 
     @abstractmethod
-    def decode(self, puzzle: Any, blocks: Mapping[str, Block], true: Collection[int]) -> Any:
-        """The board that a model with these true variables stands for; it is not checked here. The variables of the projection
-        set are enough."""
+    def decode(self, puzzle: P, blocks: Mapping[str, Block], true: Collection[int]) -> B:
+        """The board of a model with these true variables, not checked. The variables of the projection set are enough."""
 
     @abstractmethod
-    def check(self, puzzle: Any, board: Any) -> list[str]:
+    def check(self, puzzle: P, board: B) -> list[str]:
         """The rules that the board breaks, in words; empty for a solution. Independent of every encoding."""
 
-    # -- what may be written --------------------------------------------------------------------------------------------
+    # -- capabilities -----------------------------------------------------------------------------------------------------
+
+    capabilities: ClassVar[Mapping[str, Any]] = {}
+    """Entries of `CAPABILITIES` by name. A string `package.module:NAME` names an object that is imported when it is needed. A
+    derived class inherits the entries of its bases."""
+
+    def capability(self, name: str, default: Any = None) -> Any:
+        """The capability of that name; the default if the family has none."""
+        found = self.capabilities.get(name, default)
+        return _imported(found) if isinstance(found, str) else found
+
+    @property
+    def counting(self) -> Counting:
+        """What makes counting faster; the base class if the family declares nothing."""
+        counting: Counting = self.capability("counting", NO_COUNTING)
+        return counting
+
+    @property
+    def givens(self) -> Givens | None:
+        """The parts of a puzzle that may contradict the rest; None if the family has none."""
+        givens: Givens | None = self.capability("givens")
+        return givens
+
+    @property
+    def refinement(self) -> type[Refinement] | None:
+        """How the CEGAR loop solves a puzzle too large for one formula; None if puzzles are always encoded as a whole."""
+        refinement: type[Refinement] | None = self.capability("refinement")
+        return refinement
+
+    @property
+    def making(self) -> Making | None:
+        """How puzzles are made of pictures; None if they are not."""
+        making: Making | None = self.capability("making")
+        return making
+
+    @property
+    def cutting(self) -> Cutting | None:
+        """How puzzles are made by cutting a region into pieces; None if they are not."""
+        cutting: Cutting | None = self.capability("cutting")
+        return cutting
+
+    @property
+    def explaining(self) -> Explaining | None:
+        """How puzzles are solved step by step; None if they are not."""
+        explaining: Explaining | None = self.capability("explaining")
+        return explaining
+
+    @property
+    def generators(self) -> Mapping[str, Generator]:
+        """Ways to make random puzzles, by name."""
+        generators: Mapping[str, Generator] = self.capability("generators", {})
+        return generators
+
+    @property
+    def views(self) -> Mapping[str, View]:
+        """Ways to show a board, by name."""
+        views: Mapping[str, View] = self.capability("views", PLAIN_VIEWS)
+        return views
+
+    def plain_model(self, puzzle: P, blocks: Mapping[str, Block]) -> Collection[int] | None:
+        """The true variables of a model of the puzzle's formula with these blocks, found in less time than a solver takes to
+        start; None if there is none. `unique` checks the model as it checks a solver's, and searches for another one.
+        """
+        find = self.capability("plain_model")
+        model: Collection[int] | None = find(puzzle, blocks) if find else None
+        return model
+
+    def guesses(self, puzzle: P) -> Callable[[Mapping[str, Block]], Iterator[Sequence[int]]] | None:
+        """Boards that are nearly right, each as literals of a formula with the given blocks; None if there are none for this
+        puzzle. A solver uses them as phases (`guided`, docs/hardest.md); they are never answers.
+        """
+        find = self.capability("guesses")
+        found: Callable[[Mapping[str, Block]], Iterator[Sequence[int]]] | None = find(puzzle) if find else None
+        return found
+
+    def rules_in_awk(self, puzzle: P, board: B) -> tuple[str, str] | None:
+        """An awk program and the board as its input: it exits with 0 if the board obeys the rules, else with 1 and what is wrong.
+
+        The program contains the numbers of the puzzle and no text of a user. Certificates carry it, for readers who trust no
+        encoding. None if there is no such program, or if it would take minutes.
+        """
+        write = self.capability("rules_in_awk")
+        rules: tuple[str, str] | None = write(puzzle, board) if write else None
+        return rules
+
+    # -- members with defaults --------------------------------------------------------------------------------------------
 
     board: Any = Any
     """The type of the boards, as `jsonfields` reads it."""
     reads_file: bool = True
-    """False for a family whose puzzles may be given by options alone."""
+    """False for a family whose puzzles can be given by options alone."""
     examples: Sequence[str] = ()
-    """What may stand in a command after the family's name, the plainest first, for helps: `cat.nin`, `--board 6x10 ...`."""
-    counting: Counting = Counting()
-    givens: Givens | None = None
-    """What of a puzzle may contradict the rest of it; None: nobody asks which."""
-
-    @property
-    def refinement(self) -> type[Refinement] | None:
-        """How a puzzle too large for one formula is solved piece by piece; None: always by the whole formula."""
-        return None
-
-    @property
-    def making(self) -> Making | None:
-        """How puzzles are made of pictures; None: they are not."""
-        return None
-
-    @property
-    def cutting(self) -> Cutting | None:
-        """How puzzles are made by cutting a region into pieces; None: they are not."""
-        return None
-
-    @property
-    def explaining(self) -> Explaining | None:
-        """How puzzles are solved by thought, step by step; None: they are not."""
-        return None
+    """What can follow the family's name in a command, the plainest first, for help texts: `cat.nin`, `--board 6x10 ...`."""
 
     @property
     def options(self) -> tuple[Option, ...]:
         """What `read` takes besides the file."""
         return self.formats.options
 
-    @property
-    def generators(self) -> Mapping[str, Generator]:
-        """Ways to make puzzles at random, by name."""
-        return {}
-
-    @property
-    def views(self) -> Mapping[str, View]:
-        """Ways to show a board, by name."""
-        return by_name(View("text", "the board as it is", lambda puzzle, board, other: f"{board}\n", ".txt"))
-
-    def parse(self, source: Source | None, **options: Any) -> Any:
+    def parse(self, source: Source | None, **options: Any) -> P:
         """The puzzle in `source` (None: given by the options alone); the options have been checked one by one."""
         if source is None:
             raise InputError(f"a {self.name} comes from a file, but none is given")
         return self.formats.read_puzzle(source, options.get("format"), options.get("number"))
 
-    def puzzle_to_json(self, puzzle: Any) -> dict[str, Any]:
+    def puzzle_to_json(self, puzzle: P) -> dict[str, Any]:
         """The puzzle in canonical form, for the variable map."""
         entry: dict[str, Any] = jsonfields.to_json(puzzle)
         return entry
 
-    def puzzle_from_json(self, entry: Mapping[str, Any]) -> Any:
+    def puzzle_from_json(self, entry: Mapping[str, Any]) -> P:
         """The puzzle that `puzzle_to_json` described; KeyError, TypeError or ValueError if it does not describe one."""
-        return jsonfields.from_json(self.puzzle, entry)
+        puzzle: P = jsonfields.from_json(self.puzzle, entry)
+        return puzzle
 
-    def board_to_json(self, puzzle: Any, board: Any) -> Any:
+    def board_to_json(self, puzzle: P, board: B) -> Any:
         """The board as JSON."""
         return jsonfields.to_json(board)
 
-    def board_from_json(self, puzzle: Any, entry: Any) -> Any:
+    def board_from_json(self, puzzle: P, entry: Any) -> B:
         """The board that `board_to_json` described, not checked against the rules; KeyError, TypeError or ValueError if none."""
-        return jsonfields.from_json(self.board, entry)
+        board: B = jsonfields.from_json(self.board, entry)
+        return board
 
-    def differences(self, puzzle: Any, board: Any, other: Any) -> list[str]:
+    def differences(self, puzzle: P, board: B, other: B) -> list[str]:
         """The places in which two boards differ, in words."""
         return [] if board == other else [f"{board} and {other}"]
 
-    def impossible(self, puzzle: Any) -> str | None:
+    def impossible(self, puzzle: P) -> str | None:
         """An argument that proves that the puzzle has no solution, without any search; None if there is none so plain.
 
         `solve`, `unique` and `count` give this verdict at once and call no solver. By default what `puzzle.contradictions()`
@@ -200,45 +288,25 @@ class Family(ABC):
         more = [f"and {len(found) - MOST_SHOWN} more"] if len(found) > MOST_SHOWN else []
         return "; ".join([*found[:MOST_SHOWN], *more]) or None
 
-    def working(self, puzzle: Any) -> Sequence[str]:
+    def working(self, puzzle: P) -> Sequence[str]:
         """The numbers behind `impossible`, in lines that a person can add up; empty where the argument says it all."""
         return ()
 
-    def plain_model(self, puzzle: Any, blocks: Mapping[str, Block]) -> Collection[int] | None:
-        """The true variables of a model of the puzzle's formula with these blocks, found without a solver and in less time than
-        one takes to start; None if there is none so plain. `unique` checks it as it checks a solver's, and asks for another one.
-        """
-        return None
-
-    def guesses(self, puzzle: Any) -> Callable[[Mapping[str, Block]], Iterator[Sequence[int]]] | None:
-        """Boards that are nearly right, one after the other, each as literals of a formula with the blocks that are given; None
-        if it has none for this puzzle. A solver takes their values first (`guided`, docs/hardest.md); none is believed.
-        """
-        return None
-
-    def size(self, puzzle: Any) -> dict[str, int]:
+    def size(self, puzzle: P) -> dict[str, int]:
         """How large it is, by names such as `cells`, the most telling first: against what times are plotted."""
         return {"cells": puzzle.width * puzzle.height} if hasattr(puzzle, "width") and hasattr(puzzle, "height") else {}
 
-    def describe(self, puzzle: Any) -> str:
+    def describe(self, puzzle: P) -> str:
         """A few words for tables and comments, such as `20x20 nonogram "Cat"`."""
         sides = f"{puzzle.width}x{puzzle.height} " if hasattr(puzzle, "width") and hasattr(puzzle, "height") else ""
         title = getattr(puzzle, "title", "") or getattr(puzzle, "about", {}).get("title", "")
         return f"{sides}{self.name}" + (f' "{title}"' if title else "")
 
-    def blank(self, puzzle: Any) -> Any | None:
+    def blank(self, puzzle: P) -> B | None:
         """What the views draw of the puzzle alone: a board of which nothing is known; None where they cannot."""
         return None
 
-    def rules_in_awk(self, puzzle: Any, board: Any) -> tuple[str, str] | None:
-        """A program for awk, and the board as text for it: exit code 0 if the board obeys the rules, else 1 and what is wrong.
-
-        It has the numbers of the puzzle in it and no text of a user's, and goes into certificates, for who trusts no encoding.
-        None where there is no such program, or where it would take minutes.
-        """
-        return None
-
-    def small_puzzles(self) -> Iterable[Puzzle]:
+    def small_puzzles(self) -> Iterable[P]:
         """A few puzzles so small that all their boards can be tried, with and without solutions: for `testing.check_family`."""
         return ()
 
@@ -249,20 +317,25 @@ class Family(ABC):
         """The encoding that is used where none is named: the first."""
         return next(iter(self.encodings))
 
-    def read(self, source: Source | None = None, **options: Any) -> Any:
-        """The puzzle in `source` (None: given by the options alone); InputError names file and line, or the option."""
-        return self.parse(source, **checked_options(self.options, options, f"the family {self.name}"))
+    def read(self, source: Source | None = None, **options: Any) -> P:
+        """The puzzle in `source` (None: given by the options alone), with the defaults of options that are not given.
 
-    def write(self, puzzle: Any, format: str) -> str:
+        InputError names file and line, or the option.
+        """
+        given = checked_options(self.options, options, f"the family {self.name}")
+        return self.parse(source, **with_defaults(self.options, given))
+
+    def write(self, puzzle: P, format: str) -> str:
         """The puzzle as a file of that format."""
         return self.formats.write_puzzle(puzzle, format)
 
-    def generate(self, name: str, seed: int, **options: Any) -> Any:
+    def generate(self, name: str, seed: int, **options: Any) -> P:
         """A puzzle by the generator of that name."""
         if name not in self.generators:
             raise InputError(unknown_name(f"generator of {self.name}", name, self.generators))
         generator = self.generators[name]
-        return generator.make(seed, **checked_options(generator.options, options, f"the generator {name}"))
+        puzzle: P = generator.make(seed, **checked_options(generator.options, options, f"the generator {name}"))
+        return puzzle
 
     def encoding(self, name: str | None = None) -> Encoding:
         """The encoding of that name; the default for None."""
@@ -276,7 +349,7 @@ class Family(ABC):
         encoding = self.encoding(name)
         return checked_options(encoding.options, options, f"the {self.name} encoding {encoding.name}")
 
-    def encode(self, puzzle: Any, encoding: str | None = None, **options: Any) -> Formula:
+    def encode(self, puzzle: P, encoding: str | None = None, **options: Any) -> Formula:
         """The formula whose models, projected, are the puzzle's boards."""
         return self.encoding(encoding).build(puzzle, **self.encoding_options(encoding, options))
 
@@ -289,3 +362,14 @@ class Family(ABC):
         if not how:
             return view
         return replace(view, draw=partial(view.draw, **how), sheet=view.sheet and partial(view.sheet, **how))
+
+
+NO_COUNTING = Counting()
+PLAIN_VIEWS = by_name(View("text", "the board as it is", lambda puzzle, board, other: f"{board}\n", ".txt"))
+
+
+@cache
+def _imported(name: str) -> Any:
+    """The object that `package.module:NAME` names."""
+    module, _, attribute = name.partition(":")
+    return getattr(import_module(module), attribute)

@@ -1,10 +1,9 @@
-"""How the values of cells look, and what a family of such boards says of itself to whoever draws them (`cellviews.py`)."""
+"""How the values of cells look, and colours that all pictures share."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 PAPER, INK = "#fdfcf9", "#23232b"
 """The ground of pictures; the colour of filled cells and of frames."""
@@ -46,17 +45,3 @@ def ansi_colour(colour: str) -> str:
     parts = [min(range(6), key=lambda n: abs(levels[n] - int(colour[k : k + 2], 16))) for k in (1, 3, 5)]
     background = 16 + 36 * parts[0] + 6 * parts[1] + parts[2]
     return f"\x1b[38;5;{16 if ink_on(colour) == INK else 231};48;5;{background}m"
-
-
-class Celled(Protocol):
-    """What the views ask of a family; `CellFamily` says what each is."""
-
-    guides: int
-
-    def looks_of(self, puzzle: Any) -> Mapping[Any, Look]: ...
-    def shape(self, puzzle: Any) -> tuple[int, int]: ...
-    def boxes(self, puzzle: Any) -> tuple[int, int] | None: ...
-    def row_clues(self, puzzle: Any) -> Sequence[Sequence[str]]: ...
-    def column_clues(self, puzzle: Any) -> Sequence[Sequence[str]]: ...
-    def clue_values(self, puzzle: Any) -> tuple[Sequence[Sequence[Any]], Sequence[Sequence[Any]]]: ...
-    def given(self, puzzle: Any, row: int, column: int) -> bool: ...

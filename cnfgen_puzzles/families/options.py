@@ -131,3 +131,8 @@ def checked_options(options: Iterable[Option], given: Mapping[str, Any], what: s
         except InputError as error:
             raise InputError(f"{error.message} ({what})") from None
     return values
+
+
+def with_defaults(options: Iterable[Option], values: Mapping[str, Any]) -> dict[str, Any]:
+    """The values, and the default of each option that has none and is not given."""
+    return {option.name: option.default for option in options if option.default is not None} | dict(values)

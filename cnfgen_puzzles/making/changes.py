@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 
 from cnfgen_puzzles.families.capabilities import Flaw, Place, Rows
-from cnfgen_puzzles.solving.incremental.fewest import FewestTrue
+from cnfgen_puzzles.solving.incremental import FewestTrue
 
 Changes = Mapping[Place, int]
 """New values of cells."""

@@ -12,7 +12,7 @@ from cnfgen_puzzles.families import Family, Puzzle
 from cnfgen_puzzles.families.capabilities import Rows
 from cnfgen_puzzles.families.shown import html_of_board
 from cnfgen_puzzles.making.changes import differences
-from cnfgen_puzzles.pipeline.solve import FormulaOutcome
+from cnfgen_puzzles.pipeline.answer import FormulaOutcome
 from cnfgen_puzzles.solving.answers import UNSATISFIABLE
 
 FEWEST, MINIMAL, FOUND, NOTHING, UNREACHED = "fewest", "minimal", "found", "nothing", "unreached"

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from cnfgen_puzzles.common.activity import doing
@@ -25,11 +26,14 @@ from cnfgen_puzzles.making.maker import Maker
 from cnfgen_puzzles.making.neighbours import places_of
 from cnfgen_puzzles.making.pictures import making_of, picture_of
 from cnfgen_puzzles.making.wanted import REACHED, Walk, Wanted, wanted_of
-from cnfgen_puzzles.pipeline.instance import make_instance
-from cnfgen_puzzles.pipeline.solve import FormulaOutcome, pick_solver, solve, with_blocked
+from cnfgen_puzzles.pipeline.answer import FormulaOutcome
+from cnfgen_puzzles.pipeline.instance import make_instance, with_blocked
+from cnfgen_puzzles.pipeline.request import ProofPolicy
+from cnfgen_puzzles.pipeline.solve import FormulaTask, pick_solver, solve
 from cnfgen_puzzles.solving.answers import SATISFIABLE
-from cnfgen_puzzles.solving.incremental.pysat_solver import is_installed
+from cnfgen_puzzles.solving.incremental import is_installed
 from cnfgen_puzzles.solving.process import Limits
+from cnfgen_puzzles.solving.table import Solver
 
 SECONDS = 60.0
 
@@ -79,7 +83,7 @@ def make(
         if wanted is not None and wanted.depth != 0 and how != NOTHING:
             board, how = as_hard(maker, board, how, wanted)
     puzzle = making.puzzle(board, drawn.values, {**drawn.about, **(about or {})})
-    outcome = None if how in NO_PUZZLE else no_other(chosen, puzzle, board, solver=proving, checker=checker, limits=limits)
+    outcome = None if how in NO_PUZZLE else no_other(chosen, puzzle, board, proving, FormulaTask(limits=limits, checker=checker))
     solved = not making.open_cells(puzzle)
     return Made(chosen, puzzle, drawn.rows, board, how, maker.bound, solved, outcome, difficulty or "")
 
@@ -114,8 +118,8 @@ def as_hard(maker: Maker, board: Rows, how: str, wanted: Wanted) -> tuple[Rows, 
     return board, FEWEST if len(differences(maker.picture, board)) == maker.bound else FOUND
 
 
-def no_other(family: Family, puzzle: Puzzle, board: Rows, **how: Any) -> FormulaOutcome:
-    """The proof that the puzzle, which the board solves, has no other solution; `how` is for the pipeline's `solve`."""
+def no_other(family: Family, puzzle: Puzzle, board: Rows, solver: Solver, task: FormulaTask) -> FormulaOutcome:
+    """The proof that the puzzle, which the board solves, has no other solution."""
     assert family.making is not None
     if faults := family.check(puzzle, board):
         raise CnfgenError(f"the picture does not solve its own puzzle: {faults[0]}")
@@ -125,7 +129,8 @@ def no_other(family: Family, puzzle: Puzzle, board: Rows, **how: Any) -> Formula
         for row, column in places_of(board)
         for literal in family.making.literals(puzzle, instance.map.blocks, (row, column), int(board[row][column]))
     ]
-    outcome = solve(instance, certify=True, cnf=with_blocked(instance.cnf, instance.projection, model), **how)
+    blocked = with_blocked(instance.cnf, instance.projection, model)
+    outcome = solve(instance, solver, replace(task, proof=ProofPolicy.REQUIRED, cnf=blocked))
     if outcome.status == SATISFIABLE:
         raise CnfgenError("the puzzle that was made has another solution, which the search did not find")
     return outcome

@@ -9,7 +9,7 @@ from typing import Any
 from cnfgen_puzzles.families import Family, Puzzle
 from cnfgen_puzzles.families.capabilities import Flaw, Making, Place, Rows
 from cnfgen_puzzles.formula import Formula
-from cnfgen_puzzles.solving.incremental.pysat_solver import IncrementalSolver
+from cnfgen_puzzles.solving.incremental import IncrementalSolver
 
 SOLVER = "glucose4"
 """Of python-sat's solvers the one that follows a preferred picture most closely."""

@@ -15,8 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from cnfgen_puzzles.common.errors import InputError
-from cnfgen_puzzles.families.capabilities import Place, Rows
-from cnfgen_puzzles.families.explaining import DEPTH, Explaining
+from cnfgen_puzzles.families.capabilities import DEPTH, Explaining, Place, Rows
 from cnfgen_puzzles.making.changes import changed, differences
 from cnfgen_puzzles.solving.answers import SATISFIABLE
 

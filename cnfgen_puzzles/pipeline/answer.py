@@ -17,8 +17,7 @@ from cnfgen_puzzles.families import Board, Family
 from cnfgen_puzzles.families.shown import html_of_board
 from cnfgen_puzzles.formula import Cnf
 from cnfgen_puzzles.solving.process import INTERRUPTED
-from cnfgen_puzzles.solving.record import record_of, side_by_side, usage_of
-from cnfgen_puzzles.solving.run import Run
+from cnfgen_puzzles.solving.run import Run, record_of, side_by_side, usage_of
 
 if TYPE_CHECKING:
     from cnfgen_puzzles.evidence.proofs import ProofCheck

@@ -42,11 +42,11 @@ from cnfgen_puzzles.pipeline.request import (
 from cnfgen_puzzles.pipeline.solve import FormulaTask, argued
 from cnfgen_puzzles.pipeline.symmetries import NOTHING, one_convention
 from cnfgen_puzzles.pipeline.unique import decide_unique
-from cnfgen_puzzles.solving.incremental.pysat_solver import SOLVERS as INCREMENTAL
+from cnfgen_puzzles.solving.incremental import SOLVERS as INCREMENTAL
 from cnfgen_puzzles.solving.process import Limits
 
 if TYPE_CHECKING:
-    from cnfgen_puzzles.families.explaining import Explanation
+    from cnfgen_puzzles.families.capabilities import Explanation
     from cnfgen_puzzles.pipeline.cegar import Round
     from cnfgen_puzzles.pipeline.count import Solutions
     from cnfgen_puzzles.pipeline.countresult import Count
@@ -111,7 +111,7 @@ def explain(
     so many steps that decide a cell; 1 gives a hint. `solver`: one of python-sat's, whose conflicts are counted too, under
     `limits`. InputError for a family whose puzzles are not explained.
     """
-    from cnfgen_puzzles.families.explaining import DEPTH, LOOKS
+    from cnfgen_puzzles.families.capabilities import DEPTH, LOOKS
     from cnfgen_puzzles.pipeline.explain import explain as explain_puzzle
 
     return explain_puzzle(
@@ -403,7 +403,8 @@ def _decide_unique(request: SolveRequest, proof_to: Path | None) -> Uniqueness:
     if _uses_cegar(request):
         from cnfgen_puzzles.pipeline.cegar import answer_by_cegar
 
-        return Uniqueness(*answer_by_cegar(request, 2, proof_to))
+        first, *rest = answer_by_cegar(request, 2, proof_to)
+        return Uniqueness(first, rest[0] if rest else None)
     instance, portfolio = _instance_of(request), _portfolio_of(request)
     free = request.solver in ((), (DEFAULT,)) and request.seed is None
     portfolio = toward_false(portfolio) if free else portfolio

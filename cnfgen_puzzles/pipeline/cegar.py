@@ -45,11 +45,11 @@ from cnfgen_puzzles.pipeline.portfolio import AUTO
 from cnfgen_puzzles.pipeline.request import ADDED_AT_ONCE, CEGAR_SOLVER, ProofPolicy, SolveRequest
 from cnfgen_puzzles.pipeline.solve import CHECK_FACTOR, CHECK_SECONDS, FormulaTask, pick_solver, solve
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNKNOWN, UNSATISFIABLE
-from cnfgen_puzzles.solving.incremental.pysat_solver import SOLVERS as INCREMENTAL
-from cnfgen_puzzles.solving.incremental.session import Session, SessionAnswer, open_session
+from cnfgen_puzzles.solving.incremental import SOLVERS as INCREMENTAL
 from cnfgen_puzzles.solving.portfolio import solver_with_options, split_names
 from cnfgen_puzzles.solving.process import Limits
-from cnfgen_puzzles.solving.record import record_of, usage_of
+from cnfgen_puzzles.solving.run import record_of, usage_of
+from cnfgen_puzzles.solving.session import Session, SessionAnswer, open_session
 from cnfgen_puzzles.solving.table import Solver, find_solver
 
 STATE_FILE = "state.json"
@@ -426,10 +426,8 @@ def _last_outcome(loop: CegarLoop, request: SolveRequest, proof_to: Path | None)
     if request.proof is ProofPolicy.NONE:
         return last
     try:
-        if required:
-            certificate = loop.certified(checker=request.checker, proof_to=proof_to)
-        else:
-            certificate = loop.proved(request.checker)
+        checker = request.checker
+        certificate = loop.certified(checker=checker, proof_to=proof_to) if required else loop.proved(checker)
     except InputError as error:  # no solver that writes proofs, or no checker
         if required:
             raise

@@ -12,12 +12,12 @@ from typing import Any
 from cnfgen_puzzles.common.activity import doing
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.families import Board, Family, Puzzle
-from cnfgen_puzzles.families.explaining import DEPTH, LOOKS, Explaining, Explanation
+from cnfgen_puzzles.families.capabilities import DEPTH, LOOKS, Explaining, Explanation
 from cnfgen_puzzles.pipeline.instance import checked_board, make_instance
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
-from cnfgen_puzzles.solving.incremental.pysat_solver import is_installed
-from cnfgen_puzzles.solving.incremental.session import open_session
+from cnfgen_puzzles.solving.incremental import is_installed
 from cnfgen_puzzles.solving.process import Limits
+from cnfgen_puzzles.solving.session import open_session
 
 BOARD_SOLVER = "glucose4"
 """python-sat's solver that finds boards: it heeds what is preferred."""

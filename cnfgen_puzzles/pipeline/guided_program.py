@@ -18,8 +18,7 @@ from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.formula import VariableMap, read_dimacs
 from cnfgen_puzzles.formula.dimacs import DimacsFile
 from cnfgen_puzzles.pipeline.instance import puzzle_of
-from cnfgen_puzzles.solving.incremental.pysat_program import tell
-from cnfgen_puzzles.solving.incremental.pysat_solver import IncrementalSolver
+from cnfgen_puzzles.solving.incremental import IncrementalSolver, print_answer
 
 LED = "glucose4"
 CONFLICTS = 20_000
@@ -46,7 +45,7 @@ def solved(clauses: Sequence[Sequence[int]], guess: Sequence[int] = (), budget: 
         solver.add_all(clauses)
         solver.prefer(guess)
         satisfiable = solver.solve(budget=budget)
-        return 0 if satisfiable is None else tell(solver, satisfiable)
+        return 0 if satisfiable is None else print_answer(solver, satisfiable)
 
 
 def guesses(file: DimacsFile) -> Iterator[Sequence[int]]:

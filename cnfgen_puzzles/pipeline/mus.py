@@ -27,8 +27,8 @@ from cnfgen_puzzles.pipeline.instance import Instance, checked_board, make_insta
 from cnfgen_puzzles.pipeline.request import MusRequest, ProofPolicy, SolveRequest
 from cnfgen_puzzles.pipeline.solve import CHECK_FACTOR, CHECK_SECONDS, FormulaTask, argued, pick_solver, solve
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNKNOWN, UNSATISFIABLE
-from cnfgen_puzzles.solving.incremental.session import Session, open_session
 from cnfgen_puzzles.solving.process import Limits
+from cnfgen_puzzles.solving.session import Session, open_session
 from cnfgen_puzzles.solving.table import Solver
 
 SHOWN, SHOWN_SETS = 12, 4

@@ -77,7 +77,7 @@ def pick_portfolio(
     `guessed`. `cores` are by default those of this process. InputError for names that are unknown or stand there twice, and for
     programs that are not installed.
     """
-    names = split_names(named) if named else [AUTO]
+    names = [AUTO] if named in (None, ()) else split_names(named or "")
     if names == [AUTO]:
         best = pick_solver(proof=proof)
         if (cores or own_cores()) == 1:

@@ -26,9 +26,8 @@ from cnfgen_puzzles.pipeline.phase import TEXTS, PhaseFlip
 from cnfgen_puzzles.pipeline.request import ProofPolicy
 from cnfgen_puzzles.solving.answers import UNSATISFIABLE
 from cnfgen_puzzles.solving.process import Limits
-from cnfgen_puzzles.solving.provision.finding import how_to_get
 from cnfgen_puzzles.solving.run import Run, run_solver
-from cnfgen_puzzles.solving.table import Solver, find_solver
+from cnfgen_puzzles.solving.table import Solver, find_solver, how_to_get
 
 PREFERRED = ("kissat", "cadical", "glucose", "lingeling", "minisat", "pysat")
 """The solvers to choose from when the user names none, best first (docs/encodings.md)."""

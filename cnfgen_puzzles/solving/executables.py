@@ -17,9 +17,9 @@ from cnfgen_puzzles.common.digests import digest_of_file
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.common.printable import printable
 from cnfgen_puzzles.common.scratch import scratch_folder
+from cnfgen_puzzles.solving.answers import last_words
 from cnfgen_puzzles.solving.confinement import Confinement
 from cnfgen_puzzles.solving.process import EXIT, Limits, run_process
-from cnfgen_puzzles.solving.solveroutput import last_words
 
 FOLDER = "CNFGEN_SOLVERS_FOLDER"
 """The environment variable that names the one home to use."""

@@ -88,7 +88,7 @@ def by_loop(question: Question) -> Fillings:
         question.encoding,
         {"lemmas": question.lemmas},
         state=question.place,
-        solver=question.solver,
+        solver=question.solver or (),
         add=question.add,
         choice=question.choice,
         limits=Limits(cpu=question.seconds),

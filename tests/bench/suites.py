@@ -6,8 +6,8 @@ import json
 import sys
 from pathlib import Path
 
-OLD = Path(__file__).parent / "version-0.1.0"
-"""What version 0.1.0 wrote."""
+RECORDED = Path(__file__).parents[1] / "golden" / "runs"
+"""Results of the suite instances/suites/smoke.yaml."""
 
 SAT = "p cnf 3 3\n1 2 0\n-1 3 0\n-2 -3 0\n"
 UNSAT = "p cnf 1 2\n1 0\n-1 0\n"

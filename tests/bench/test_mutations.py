@@ -1,6 +1,6 @@
 """Suites, results and plans that are damaged in every field: a clear line or a right reading, never another exception.
 
-Each case changes one value of what version 0.1.0 wrote to a value of another kind, and goes through all that reads it.
+Each case changes one value of recorded results to a value of another kind, and goes through all that reads it.
 """
 
 import copy
@@ -12,12 +12,14 @@ import random
 import pytest
 import yaml
 from bench import suites
+from repository import REPOSITORY
 
 from cnfgen_puzzles.bench.analyse.groups import GROUPS
 from cnfgen_puzzles.bench.analyse.results import read_results
-from cnfgen_puzzles.bench.record import FIELDS, scored_fields
+from cnfgen_puzzles.bench.record import FIELDS
 from cnfgen_puzzles.bench.run.execution import missing_tasks
-from cnfgen_puzzles.bench.run.store import Store, latest_records
+from cnfgen_puzzles.bench.run.store import Store
+from cnfgen_puzzles.bench.runs import latest_records
 from cnfgen_puzzles.bench.show.export import write_csv, write_json, write_xlsx
 from cnfgen_puzzles.bench.show.plots.scenes import scene
 from cnfgen_puzzles.bench.show.report import page
@@ -27,7 +29,7 @@ from cnfgen_puzzles.bench.suite.reader import read_suite
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.inputlimits import other_input_limits
 
-LINES = (suites.OLD / "written" / "runs.jsonl").read_text().splitlines()
+LINES = (suites.RECORDED / "runs.jsonl").read_text().splitlines()[::7]
 RECORDS = [json.loads(line) for line in LINES]
 VALUES = (None, "", "x", "SATISFIABLE", "\x1b[31m\n\0", "\u2028", 0, -1, 2.5, 10**30, 1e300, True, False, [], [None, {}, []], {},
           {"x": [1]}, {"cpu": "1"}, {"": None}, {"kind": "word"}, "x" * 10_000)  # fmt: skip
@@ -83,7 +85,7 @@ def test_a_record_with_any_field_of_another_kind(tmp_path, monkeypatch):
 
 def test_going_on_from_any_damaged_record(tmp_path):
     """What `run` and `check` read before the first run."""
-    suite = read_suite(suites.OLD / "suite.yaml")
+    suite = read_suite(REPOSITORY / "instances" / "suites" / "smoke.yaml")
     rng = random.Random(5)
     for place, value, made in rng.sample(list(variants(RECORDS[0], rng)), 300):
         (tmp_path / "runs.jsonl").write_text(json.dumps(made) + "\n")
@@ -108,7 +110,7 @@ def test_lines_that_are_no_records(tmp_path, text, ended):
     path = tmp_path / "runs.jsonl"
     good = LINES[0].encode()
     path.write_bytes(good + b"\n" + text + (b"\n" + good + b"\n" if ended else b""))
-    for read in (lambda: read_results([path], scored_fields()), lambda: latest_records(path), lambda: Store(path).close()):
+    for read in (lambda: read_results([path]), lambda: latest_records(path), lambda: Store(path).close()):
         try:
             read()
             assert not ended  # half a line at the end was in flight

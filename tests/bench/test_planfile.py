@@ -2,7 +2,6 @@
 
 import json
 import os
-import shutil
 
 import pytest
 from bench import suites
@@ -112,10 +111,11 @@ def test_a_damaged_plan_is_told(tmp_path, text):
 
 
 @pytest.fixture
-def results(tmp_path):
-    """A folder of results with its suite, and what they are before."""
+def results(tmp_path, honest):
+    """A folder of results with its suite."""
     folder = tmp_path / "results"
-    shutil.copytree(suites.OLD, folder)
+    folder.mkdir()
+    run_suite(suites.suite(folder, [honest]), folder / "written")
     (folder / "written" / "cnf" / "formula.cnf").write_text("p cnf 0 0\n")
     return folder
 

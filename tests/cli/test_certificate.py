@@ -5,7 +5,9 @@ import os
 import shutil
 
 import pytest
-from certificates import BUILT, edit, new_sums, reseal, run_script
+from certificates import BUILT, edit, reseal, run_script
+
+from cnfgen_puzzles.evidence.certificate import sha256_of, sums_text
 
 pytestmark = pytest.mark.skipif(not BUILT, reason="drat-trim or lrat-check is not built")
 
@@ -30,7 +32,7 @@ def test_a_certificate_is_verified(command, puzzles, unique):
     told = command("verify-certificate", "c", cwd=puzzles)
     assert told.returncode == 0
     assert told.stdout.decode() == "Verified. This puzzle has exactly one solution: 5x10 nonogram\n"
-    assert b"drat-trim verified proof.drat" in told.stderr
+    assert b"drat-trim verifies proof.drat" in told.stderr
     told = command("verify-certificate", "c", "--encoding", "--json", "--checker", "own", cwd=puzzles)
     entry = json.loads(told.stdout)
     assert (told.returncode, entry["verified"], entry["claim"], entry["encoded"]) == (0, True, "unique", True)
@@ -41,7 +43,7 @@ def test_what_is_damaged_is_told_in_one_line(command, puzzles, unique):
     edit(unique / "model.txt", "v ", "v -")
     told = command("verify-certificate", "c", cwd=puzzles)
     assert (told.returncode, told.stdout) == (1, b"")
-    assert told.stderr.decode().startswith("verify-certificate: c: model.txt ")
+    assert told.stderr.decode().startswith("verify-certificate: c/manifest.txt: says that model.txt has ")
     reseal(unique)
     told = command("verify-certificate", "c", "--json", cwd=puzzles)
     assert told.returncode == 1
@@ -59,10 +61,12 @@ def test_what_is_no_certificate(command, puzzles):
 
 
 def test_a_newer_certificate_is_none_of_ours(command, puzzles, unique):
-    edit(unique / "certificate.json", '"format": 1', '"format": 2')
-    new_sums(unique)
+    edit(unique / "manifest.txt", "format 2", "format 3")
+    (puzzles / "c" / "SHA256SUMS").write_bytes(
+        sums_text({str(path.relative_to(unique)): sha256_of(path) for path in unique.iterdir() if path.name != "SHA256SUMS"})
+    )
     told = command("verify-certificate", "c", cwd=puzzles)
-    assert (told.returncode, b"format 2" in told.stderr) == (2, True)
+    assert (told.returncode, b"format 3" in told.stderr) == (2, True)
 
 
 def test_a_limit_ends_a_check(command, puzzles, unique):

@@ -190,8 +190,8 @@ def test_a_certificate_of_all_models(count_cnf, tmp_path):
     assert "VERIFIED: solutions.txt has all models" in script.stdout
     with pytest.raises(InputError, match="no puzzle was encoded into"):
         verify_certificate(tmp_path / "c", encoding=True)
-    manifest = tmp_path / "c" / "certificate.json"
-    manifest.write_text(manifest.read_text().replace("exactly 3 models", "exactly 2 models"))
+    readme = tmp_path / "c" / "README.md"
+    readme.write_text(readme.read_text().replace("exactly 3 models", "exactly 2 models"))
     with pytest.raises(Damaged):
         verify_certificate(tmp_path / "c")
 

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.common.wholenumbers import digits
-from cnfgen_puzzles.counting import calls
 from cnfgen_puzzles.counting.counters import COUNTERS, choose_counters, reduce_formula
 from cnfgen_puzzles.counting.modelcounts import (
     COUNTED,
@@ -26,6 +25,7 @@ from cnfgen_puzzles.counting.modelcounts import (
     read_counts,
 )
 from cnfgen_puzzles.formula import Cnf
+from cnfgen_puzzles.solving import workerprocess
 from cnfgen_puzzles.solving.process import Limits
 
 VARIABLES = 7
@@ -136,7 +136,7 @@ def test_a_counter_that_crashes_is_an_error(monkeypatch):
         ("print('s SATISFIABLE')", "printed 's SATISFIABLE"),
         ("", "0 numbers for 1 formulas"),
     ):  # fmt: skip
-        monkeypatch.setattr(calls, "write_task", lambda folder, task, code=code: ["python3", "-c", code])
+        monkeypatch.setattr(workerprocess, "write_task", lambda folder, task, code=code: ["python3", "-c", code])
         count = count_models(cnf_of([[1]], 1), [1], "ganak")
         assert count.status == ERROR
         assert reason in count.reason

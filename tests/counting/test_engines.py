@@ -19,7 +19,7 @@ from cnfgen_puzzles.counting.problem import Problem, read_problem, split_by
 from cnfgen_puzzles.counting.splitting import split
 from cnfgen_puzzles.evidence.modelcheck import Checker
 from cnfgen_puzzles.formula.exactcover import ExactCover
-from cnfgen_puzzles.solving.incremental.pysat_solver import SOLVERS
+from cnfgen_puzzles.solving.incremental import SOLVERS
 from cnfgen_puzzles.solving.table import find_solver
 
 

@@ -117,7 +117,7 @@ def test_cells_that_differ_are_marked_in_every_view():
     assert views.plain(puzzle, board, other).splitlines()[1] == "341*2*"
     assert views.text(puzzle, board, other).splitlines()[-1] == "* another sign in the other board"
     assert "48;5;214" in views.ansi(puzzle, board, other)
-    assert views.svg(puzzle, board, other).count("#e69f00") >= 1
+    assert family.views["svg"].draw(puzzle, board, other).count("#e69f00") >= 1
     assert family.differences(puzzle, board, other) == ["row 2, columns 3, 4", "row 4, columns 3, 4"]
 
 

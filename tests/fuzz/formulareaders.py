@@ -28,9 +28,17 @@ from cnfgen_puzzles.formula import VariableMap, read_dimacs, write_dimacs
 from cnfgen_puzzles.formula.dimacs import DimacsFile
 from cnfgen_puzzles.formula.varmap import COMMENT
 from cnfgen_puzzles.pipeline.instance import puzzle_of, scrambled
-from cnfgen_puzzles.solving.answers import SATISFIABLE, UNKNOWN, UNSATISFIABLE, Answer, answer_lines, read_answer
+from cnfgen_puzzles.solving.answers import (
+    SATISFIABLE,
+    UNKNOWN,
+    UNSATISFIABLE,
+    Answer,
+    answer_lines,
+    excerpt,
+    read_answer,
+    statistics_in,
+)
 from cnfgen_puzzles.solving.process import EXIT, Measurement
-from cnfgen_puzzles.solving.solveroutput import excerpt, statistics_in
 from cnfgen_puzzles.solving.table import load_solvers
 
 FAMILIES = (NONOGRAM, TILING, MAZE)

@@ -5,16 +5,16 @@ import shutil
 from dataclasses import replace
 
 import pytest
-from certificates import BUILT, edit, manifest_of, reseal, run_script
+from certificates import BUILT, edit, forge, manifest_of, reseal, run_script
 from repository import REPOSITORY
 
 import cnfgen_puzzles as cp
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.sources import open_source
-from cnfgen_puzzles.evidence.certificate import Damaged, open_certificate
+from cnfgen_puzzles.evidence.certificate import Damaged
 from cnfgen_puzzles.families import find_family
-from cnfgen_puzzles.pipeline.certificates.claims import heading, sections
-from cnfgen_puzzles.pipeline.certificates.verification import facts_in, verify_certificate
+from cnfgen_puzzles.pipeline.certificates import verification
+from cnfgen_puzzles.pipeline.certificates.verification import verify_certificate
 from cnfgen_puzzles.pipeline.instance import scrambled
 from cnfgen_puzzles.pipeline.request import CertificateOrder, origin_of_file, origin_of_generator, origin_of_options
 from cnfgen_puzzles.solving.process import Limits
@@ -36,9 +36,9 @@ def made(folder, question, family="nonogram", file=None, options=None, **setting
 
 CASES = {
     "solution": (cp.solve, {"file": "heart.nin"}, "model"),
-    "several": (cp.unique, {"file": "permutations-5.nin"}, "two models"),
-    "unique": (cp.unique, {"file": "heart.nin"}, "only model"),
-    "none": (cp.solve, {"file": "swapped-20.nin"}, "no model"),
+    "several": (cp.unique, {"file": "permutations-5.nin"}, "two-models"),
+    "unique": (cp.unique, {"file": "heart.nin"}, "only-model"),
+    "none": (cp.solve, {"file": "swapped-20.nin"}, "no-model"),
     "argument": (cp.unique, {"file": "sums-differ-5.nin"}, "argument"),
     "board": (cp.solve, {"family": "maze", "options": {**BLOCKED, "length": 11}}, "obeys"),
 }
@@ -61,7 +61,7 @@ def cases(tmp_path_factory):
 
 @pytest.mark.parametrize("claim", CASES)
 def test_claims(cases, claim):
-    assert manifest_of(cases / claim).statement == CASES[claim][2]
+    assert manifest_of(cases / claim)[0] == CASES[claim][2]
     told = verify_certificate(cases / claim, encoding=True)
     assert told.claim == claim
     code, said = run_script(cases / claim)
@@ -111,13 +111,6 @@ def test_a_generated_puzzle(tmp_path):
 # -- forgeries: everything in the folder fits together, but for one thing -----------------------------------------------------
 
 
-def forge(folder, change=lambda manifest: manifest):
-    """Checksums, README and verify.sh as we would write them for what is in the folder now."""
-    reseal(folder, change, words=True)
-    facts = facts_in(open_certificate(folder))
-    reseal(folder, lambda manifest: replace(manifest, claim=heading(facts), sections=sections(facts)), words=True)
-
-
 def of_map(change):
     def damage(folder):
         entry = json.loads((folder / "map.json").read_text())
@@ -127,27 +120,16 @@ def of_map(change):
     return damage
 
 
-def claimed(claim, statement=None):
-    def change(manifest):
-        told = {**manifest.details, "claim": claim}
-        return replace(manifest, details=told, statement=statement or manifest.statement)
-
-    return lambda folder: reseal(folder, change)
+def details(**change):
+    return lambda folder: reseal(folder, lambda old: replace(old, details={**old.details, **change}))
 
 
-def compared_with(change):
-    """What is said of the comparison of the encoding with the rules, in README, too."""
-
-    def changed(manifest):
-        told = manifest.details["compared"] or comparison_of_today()
-        return replace(manifest, details={**manifest.details, "compared": {**told, **change}})
-
-    return lambda folder: reseal(folder, changed)
+def without(name):
+    return lambda folder: reseal(folder, lambda old: replace(old, details={k: v for k, v in old.details.items() if k != name}))
 
 
-def comparison_of_today():
-    """Some, where the encodings were not compared since they changed: then it is not that of the README."""
-    return {"puzzles": 1, "solutions": 1, "left_out": False, "version": "0" * 12}
+def claimed(code, statement=None):
+    return lambda folder: reseal(folder, lambda old: replace(old, claim={"code": code}), statement=statement)
 
 
 FORGERIES = {
@@ -161,17 +143,14 @@ FORGERIES = {
     "a map of another family": ("unique", of_map(lambda entry: entry.update(family="tiling"))),
     "a map of another puzzle": ("unique", of_map(lambda entry: entry["puzzle"]["rows"].reverse())),
     "a map with a smaller projection": ("unique", of_map(lambda entry: entry.update(projection=[[1, 5]]))),
-    "another argument": (
-        "argument",
-        lambda folder: reseal(folder, lambda m: replace(m, details={**m.details, "argument": "God said so"})),
-    ),
-    "more puzzles compared": ("unique", compared_with({"puzzles": 10**9})),
-    "a comparison in words": ("unique", compared_with({"version": "trust me, all"})),
-    "nothing about a comparison": (
-        "unique",
-        lambda folder: reseal(folder, lambda m: replace(m, details={k: v for k, v in m.details.items() if k != "compared"})),
-    ),
-    "none where there is an only one": ("unique", claimed("none", "no model")),
+    "nothing about a comparison": ("unique", without("compared")),
+    "nothing about the origin": ("unique", without("origin")),
+    "another family": ("unique", details(family="tiling")),
+    "pieces that are none": ("unique", details(pieces=[True])),
+    "a file that is not there": ("unique", details(origin={"file": "given.json", "suffix": "", "options": {}})),
+    "an argument where there is none": ("solution", claimed("argument", "argument")),
+    "an unknown claim": ("unique", claimed("all is well")),
+    "none where there is an only one": ("unique", claimed("none", "no-model")),
     "the only one where there is one": ("solution", claimed("unique")),
     "another board for mazes": ("board", lambda folder: edit(folder / "board.json", "ESEESWWSSEE", "ESEESWWSSEN")),
 }
@@ -182,11 +161,49 @@ def test_forgeries(cases, tmp_path, forgery):
     claim, damage = FORGERIES[forgery]
     folder = shutil.copytree(cases / claim, tmp_path / "c")
     damage(folder)
-    try:
-        forge(folder)
-    except (Damaged, KeyError):  # so wrong that we would not write it
-        reseal(folder)
+    forge(folder)
     with pytest.raises(Damaged):
+        verify_certificate(folder)
+
+
+@pytest.mark.parametrize(
+    ("change", "holds"), [({}, True), ({"puzzles": 10**9}, False), ({"version": "trust me, all"}, False), ({"version": 1}, False)]
+)
+def test_the_comparison_of_the_encoding_is_the_one_that_is_known(cases, tmp_path, monkeypatch, change, holds):
+    known = {"puzzles": 1, "solutions": 1, "left_out": False, "version": "0" * 12}
+    monkeypatch.setattr(verification, "comparison", lambda family, vmap: known)
+    folder = shutil.copytree(cases / "unique", tmp_path / "c")
+    details(compared={**known, **change})(folder)
+    forge(folder)
+    if holds:
+        assert "1 small puzzles" in " ".join((folder / "README.md").read_text().split())
+        verify_certificate(folder)
+        return
+    with pytest.raises(Damaged, match="comparison of the encoding"):
+        verify_certificate(folder)
+
+
+def test_the_only_changes_were_the_forgeries(cases, tmp_path):
+    for claim in CASES:
+        folder = shutil.copytree(cases / claim, tmp_path / claim)
+        forge(folder)
+        assert verify_certificate(folder).claim == claim
+
+
+def test_the_words_of_another_version_are_not_compared(cases, tmp_path):
+    """Words, scripts and drawings may be others by then; what they rest on may not."""
+    folder = shutil.copytree(cases / "several", tmp_path / "c")
+    for name in ("README.md", "board.txt", "rules.awk"):
+        (folder / name).write_bytes((folder / name).read_bytes() + b"\n")
+    reseal(folder)
+    with pytest.raises(Damaged):
+        verify_certificate(folder)
+    reseal(folder, lambda old: replace(old, package="cnfgen-puzzles 0.9"))
+    told = verify_certificate(folder)
+    assert sum("the words are of 'cnfgen-puzzles 0.9' and were not compared" in each for each in told.sentences) == 1
+    edit(folder / "board.json", "#", ".")
+    reseal(folder)
+    with pytest.raises(Damaged, match="another board"):
         verify_certificate(folder)
 
 
@@ -206,10 +223,7 @@ def test_forgeries_that_only_encoding_anew_shows(cases, tmp_path, forgery):
     claim, damage = ANEW[forgery]
     folder = shutil.copytree(cases / claim, tmp_path / "c")
     damage(folder)
-    try:
-        forge(folder)
-    except Damaged:
-        reseal(folder)
+    forge(folder)
     with pytest.raises(Damaged):
         verify_certificate(folder, encoding=True)
 
@@ -217,8 +231,7 @@ def test_forgeries_that_only_encoding_anew_shows(cases, tmp_path, forgery):
 def test_other_pieces_than_the_formula_has(tmp_path):
     question, how = LOOPS["none"]
     made(tmp_path / "c", question, **how)
-    reseal(tmp_path / "c", lambda m: replace(m, details={**m.details, "pieces": m.details["pieces"][1:]}))
-    forge(tmp_path / "c")
+    forge(tmp_path / "c", lambda old: replace(old, details={**old.details, "pieces": old.details["pieces"][1:]}))
     with pytest.raises(Damaged, match="another puzzle"):
         verify_certificate(tmp_path / "c")
 

@@ -7,11 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import cnfgen_puzzles as cp
-from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
 from cnfgen_puzzles.pipeline.count import Solutions, counting_instance
-from cnfgen_puzzles.pipeline.solve import BrokenBoard
+from cnfgen_puzzles.pipeline.instance import BrokenBoard
 from cnfgen_puzzles.solving.process import Limits
 from cnfgen_puzzles.testing.bruteforce import models
 
@@ -91,16 +90,6 @@ def test_options_for_counting():
     assert counting_instance(TILING, puzzle, engine="clasp", up_to="nothing").map.options == {"starving": True}
     given = counting_instance(TILING, puzzle, options={"symmetry": "all", "starving": False}, engine="clasp")
     assert given.map.options == {"symmetry": "all", "starving": False}
-
-
-def test_a_state_of_an_earlier_version_goes_on(tmp_path):
-    """Its formula had other clauses that only help the search."""
-    puzzle, how = tiling("3x20", "pentominoes"), {"engine": "clasp", "state": tmp_path / "state", "jobs": 1}
-    first = cp.count(puzzle, options={"regions": True, "starving": False}, **how)
-    assert (first.solutions, first.complete) == (2, True)
-    assert cp.count(puzzle, **how).solutions == 2
-    with pytest.raises(InputError, match="another problem"):
-        cp.count(puzzle, options={"regions": False}, **how)
 
 
 def test_interrupted():

@@ -15,6 +15,8 @@ import yaml
 from published.wheels import build, clean_environment
 from repository import REPOSITORY
 
+pytestmark = pytest.mark.release
+
 PACKAGE = "cnfgen_puzzles"
 PYPROJECT = tomllib.loads((REPOSITORY / "pyproject.toml").read_text())
 ROOT_FILES = {

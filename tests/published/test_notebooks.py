@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from repository import REPOSITORY
 
+pytestmark = pytest.mark.release
+
 NOTEBOOKS = sorted((REPOSITORY / "docs" / "notebooks").glob("*.ipynb"))
 
 

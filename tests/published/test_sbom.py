@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
 from repository import REPOSITORY
 
 from cnfgen_puzzles.solving.table import load_solvers
+
+pytestmark = pytest.mark.release
 
 
 def test_packages_get_checksums_and_solvers_their_archives_and_licences(load_script):

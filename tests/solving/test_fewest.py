@@ -13,8 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cnfgen_puzzles.common.errors import CnfgenError
-from cnfgen_puzzles.solving.incremental.fewest import FewestTrue
-from cnfgen_puzzles.solving.incremental.pysat_solver import IncrementalSolver
+from cnfgen_puzzles.solving.incremental import FewestTrue, IncrementalSolver
 
 LITERALS = st.integers(1, 6).flatmap(lambda variable: st.sampled_from([variable, -variable]))
 CLAUSES = st.lists(st.lists(LITERALS, min_size=1, max_size=4), min_size=1, max_size=12)

@@ -60,7 +60,7 @@ def test_a_wheel_whose_program_may_not_be_run_is_none(tmp_path):
 def test_python_sat_is_the_last_resort_where_it_is_installed(monkeypatch, tmp_path):
     place = table.find_program(find_solver("pysat"))
     assert (place.kind, place.title) == (table.MODULE, "the Python module pysat")
-    assert find_solver("pysat").prefix(place.program)[1:] == ["-m", "cnfgen_puzzles.solving.incremental.pysat_program"]
+    assert find_solver("pysat").prefix(place.program)[1:] == ["-m", "cnfgen_puzzles.solving.incremental"]
     monkeypatch.setitem(sys.modules, "pysat", None)  # as if it were not there
     assert table.find_program(find_solver("pysat")) is None
     with pytest.raises(InputError, match="the solver pysat is not there: `pip install python-sat` gets it"):

@@ -10,8 +10,7 @@ from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.formula import Formula, write_dimacs
 from cnfgen_puzzles.solving import solveroutput
 from cnfgen_puzzles.solving.process import Limits
-from cnfgen_puzzles.solving.record import summary_of
-from cnfgen_puzzles.solving.run import run_solver
+from cnfgen_puzzles.solving.run import run_solver, summary_of
 from cnfgen_puzzles.solving.table import Solver, find_solver, load_solvers
 from cnfgen_puzzles.testing.bruteforce import models
 

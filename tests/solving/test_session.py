@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.formula import Cnf
-from cnfgen_puzzles.solving.incremental import session as sessions
-from cnfgen_puzzles.solving.incremental.pysat_solver import SOLVERS
-from cnfgen_puzzles.solving.incremental.session import open_session, session_solvers
+from cnfgen_puzzles.solving import session as sessions
+from cnfgen_puzzles.solving.incremental import SOLVERS
 from cnfgen_puzzles.solving.process import Limits
+from cnfgen_puzzles.solving.session import open_session, session_solvers
 from cnfgen_puzzles.testing.bruteforce import models
 
 LITERALS = st.integers(1, 5).flatmap(lambda v: st.sampled_from([v, -v]))
@@ -75,7 +75,7 @@ def test_ctrl_c_ends_a_search_at_once(monkeypatch):
     def interrupted(stream):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(sessions, "receive", interrupted)
+    monkeypatch.setattr(sessions, "receive_message", interrupted)
     with pytest.raises(KeyboardInterrupt), open_session("cadical195") as session:
         session.add(pigeons(14))
         session.solve()
@@ -101,9 +101,7 @@ def test_a_killed_worker_is_a_fault_and_leaves_nothing():
         session.add([[1]])
         assert session.solve().status == "SATISFIABLE"
         mine = psutil.Process().children(recursive=True)
-        worker = next(
-            process for process in mine if any("solving.incremental.session_worker" in word for word in process.cmdline())
-        )
+        worker = next(process for process in mine if any("solving.workerprocess" in word for word in process.cmdline()))
         os.kill(worker.pid, signal.SIGKILL)
         with pytest.raises(CnfgenError, match="worker of minisat22 ended"):
             session.solve()

@@ -5,8 +5,8 @@ from itertools import combinations
 import pytest
 
 from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.solving.answers import EXCERPT, excerpt, said_besides_the_model, statistics_in
 from cnfgen_puzzles.solving.run import run_solver
-from cnfgen_puzzles.solving.solveroutput import EXCERPT, excerpt, said_besides_the_model, statistics_in
 from cnfgen_puzzles.solving.table import find_solver, load_solvers
 
 COUNTING = [name for name, solver in load_solvers().items() if solver.statistics]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import product
 from math import isqrt
+from typing import ClassVar
 
 from cnfgen_puzzles.common.seededchoice import SeededChoice
 from cnfgen_puzzles.families import Encoding, Generator, Option, Puzzle, by_name
@@ -67,6 +68,7 @@ READ, WRITE = (lambda text, name: Sudoku(read_rows(text, name, SIGNS))), (lambda
 SDK = Format("sdk", "rows of digits and dots", (".sdk",), read=READ, write=WRITE)
 ORDER = Option("order", "sides of a box", 3, int, least=1, most=4)
 GIVENS = Option("givens", "cells that are kept", 30, int, least=0)
+HOLES = Generator("holes", "a solved board with holes", holes, (ORDER, GIVENS), truth="SATISFIABLE")
 
 
 class SudokuFamily(CellFamily):
@@ -75,8 +77,8 @@ class SudokuFamily(CellFamily):
     puzzle = Sudoku
     formats = FormatTable("sudoku", "a sudoku", [SDK])
     encodings = by_name(Encoding("direct", "a variable for each digit in each cell", direct, (amo_option(),)))
-    generators = by_name(Generator("holes", "a solved board with holes", holes, (ORDER, GIVENS), truth="SATISFIABLE"))
     looks = written_signs(SIGNS[1:], first=1)
+    capabilities: ClassVar = {"generators": by_name(HOLES)}
 
     def boxes(self, puzzle):
         return (isqrt(puzzle.height),) * 2

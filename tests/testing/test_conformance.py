@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import count
+from typing import ClassVar
 
 import pytest
 
@@ -84,9 +85,11 @@ class RowFamily(CellFamily):
         "row", "a row", [Format("row", "digits", (".row",), read=read, write=lambda p: write_rows([p.cells], "012"))]
     )
     encodings = by_name(Encoding("pairs", "two clauses a pair", alternating))
-    generators = by_name(Generator("noise", "noise", noise, (Option("size", "cells", 4, int, least=1),)))
     looks = written_signs("01")
-    counting = RowCounting()
+    capabilities: ClassVar = {
+        "generators": by_name(Generator("noise", "noise", noise, (Option("size", "cells", 4, int, least=1),))),
+        "counting": RowCounting(),
+    }
 
     def decode(self, puzzle, blocks, true):
         return (tuple(int(variable in true) for variable in blocks["cell"].variables),)

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from cnfgen_puzzles.bench.analyse.groups import Instance, ManyRuns, encoding_of, instance_of, tallied
+from cnfgen_puzzles.bench.analyse.groups import Instance, encoding_of, instance_of
 from cnfgen_puzzles.bench.record import Record, is_claimed
+from cnfgen_puzzles.bench.runs import tallied
 from cnfgen_puzzles.solving.answers import DECIDED, SATISFIABLE, UNSATISFIABLE
 from cnfgen_puzzles.solving.run import ERROR
 
@@ -19,29 +20,26 @@ OF_CLAIMS = ("status", "proofs", "proof", "evidence", "verified", "solver", "sol
 # -- alarms ---------------------------------------------------------------------------------------------------------------
 
 
-def disagreements(records: Iterable[Record], revoked: Iterable[Record] = ()) -> list[str]:
+def disagreements(records: Iterable[Record], revoked: Iterable[Record] = ()) -> list[tuple[Instance, str]]:
     """What cannot be: an instance with a checked model that another run calls unsatisfiable, or a verdict that the suite knows
     to be false. `revoked` are earlier records of runs that were made again with the opposite verdict.
     """
-    revoked = list(revoked)
-    if isinstance(records, ManyRuns):
-        records = records.alarming(revoked)
     claims: dict[Instance, dict[str, set[str]]] = {}
     expected: dict[Instance, tuple[str, str]] = {}
-    for record in (*records, *revoked):
+    for record, _ in (*tallied(records, *OF_CLAIMS, "suite", "family", "instance", "encoding", "expected"), *tallied(revoked)):
         instance = instance_of(record)
         if record.get("expected"):
             expected[instance] = record["expected"], record.get("expected_by") or "the suite"
         if record["status"] in DECIDED:
             claims.setdefault(instance, {}).setdefault(record["status"], set()).add(_claimant(record))
-    alarms: list[str] = []
+    alarms: list[tuple[Instance, str]] = []
     for instance, found in claims.items():
         said = "; ".join(f"{_verdict(status)} by {_names(found[status])}" for status in DECIDED if status in found)
         if len(found) == 2:
-            alarms.append(f"solvers disagree on {instance[2]}: {said}")
+            alarms.append((instance, f"solvers disagree on {instance[2]}: {said}"))
         elif instance in expected and expected[instance][0] not in found:
             truth, by = expected[instance]
-            alarms.append(f"{instance[2]} is known to be {truth.lower()} (by {by}): {said}")
+            alarms.append((instance, f"{instance[2]} is known to be {truth.lower()} (by {by}): {said}"))
     return alarms
 
 
@@ -64,7 +62,7 @@ def _names(found: set[str], most: int = 6) -> str:
 def refused_proofs(records: Iterable[Record]) -> list[tuple[Instance, str]]:
     """The runs that said unsatisfiable with a proof that is wrong or missing: no answers, and a fault of the solver."""
     found = []
-    for record in records.refused() if isinstance(records, ManyRuns) else records:
+    for record, _ in tallied(records, "status", "proof", "solver", "suite", "family", "instance", "encoding"):
         proof = record.get("proof") or {}
         if record["status"] == ERROR and proof.get("refused"):
             said = f"{record['solver']} ({encoding_of(record)}) calls {record['instance']} unsatisfiable"

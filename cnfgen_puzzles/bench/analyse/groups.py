@@ -5,11 +5,12 @@ Not here: what is reckoned of groups (`scores.py`).
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from operator import itemgetter
+from typing import Any
 
 from cnfgen_puzzles.bench.record import Record
+from cnfgen_puzzles.bench.runs import Runs, tallied
 from cnfgen_puzzles.bench.suite.plan import CNF
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.suggestions import unknown_name
@@ -21,43 +22,6 @@ Instance = tuple[str, str, str]
 """Suite, family and name: equal names of two suites may be different puzzles."""
 UNSAID = "unknown"
 """The group of instances of which a feature is not known."""
-
-
-class ManyRuns(Sequence[Record]):
-    """Runs that are too many to be gone through one by one (`columns.py`)."""
-
-    @abstractmethod
-    def tallied(self, *names: str) -> Iterable[tuple[Record, int]]:
-        """The different values of these fields, as records in order of appearance, each with the number of its runs."""
-
-    @abstractmethod
-    def grouped(self, by: Sequence[str]) -> dict[tuple[str, ...], Sequence[Record]]:
-        """As `grouped`."""
-
-    @abstractmethod
-    def alarming(self, others: Iterable[Record]) -> Sequence[Record]:
-        """The runs of instances of which several verdicts were given or expected, and of those that the others are of."""
-
-    @abstractmethod
-    def refused(self) -> Sequence[Record]:
-        """The runs that failed and have a proof."""
-
-    @abstractmethod
-    def having(self, name: str, values: Iterable[str]) -> Sequence[Record]:
-        """The runs that have one of these texts in a field."""
-
-    @abstractmethod
-    def total(self, name: str) -> float:
-        """The sum of a field of numbers."""
-
-    @abstractmethod
-    def span(self, name: str) -> tuple[str, str]:
-        """The least and the greatest text of a field that is not empty; two empty ones if there is none."""
-
-
-def tallied(records: Iterable[Record], *names: str) -> Iterable[tuple[Record, int]]:
-    """Records that stand for all that are equal in these fields, each with how many they are."""
-    return records.tallied(*names) if isinstance(records, ManyRuns) else ((record, 1) for record in records)
 
 
 def instance_of(record: Record) -> Instance:
@@ -116,11 +80,14 @@ def named_groups(names: Iterable[str], records: Iterable[Record]) -> list[str]:
 
 def grouped(records: Iterable[Record], by: Sequence[str]) -> dict[tuple[str, ...], Sequence[Record]]:
     """Records by what `by` names, in the order of these values; `version` splits solvers, not groups."""
-    if isinstance(records, ManyRuns):
-        return records.grouped(by)
-    records = list(records)
-    told = [group_of(name, records) for name in by if name != "version"]
-    groups: dict[tuple[str, ...], list[Record]] = {}
-    for record in records:
-        groups.setdefault(tuple(tell(record) for tell in told), []).append(record)
-    return {values: groups[values] for values in sorted(groups)}
+    records = kept(records)
+    of_group = [group_of(name, records) for name in by if name != "version"]
+    groups: dict[tuple[str, ...], list[Any]] = {}
+    for record, row in zip(records, records.rows if isinstance(records, Runs) else records, strict=True):
+        groups.setdefault(tuple(name(record) for name in of_group), []).append(row)
+    return {values: records.of(groups[values]) if isinstance(records, Runs) else groups[values] for values in sorted(groups)}
+
+
+def kept(records: Iterable[Record]) -> Sequence[Record]:
+    """Records that can be gone through several times."""
+    return records if isinstance(records, Sequence) else list(records)

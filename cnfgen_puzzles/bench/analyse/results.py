@@ -1,44 +1,49 @@
-"""Reading results: one or several `runs.jsonl`, of any version, the newest record of each run, filtered; and merging such files.
+"""Reading results: one or several `runs.jsonl`, the newest record of each run, filtered; and merging such files.
 
 What older versions did not write is filled in, as the table of fields says (`bench/record.py`), so that readers may rely on it.
-Not here: writing while a benchmark runs (`run/store.py`), reckoning with the records (`scores.py`).
+Not here: lines and what is kept of them (`bench/runs.py`), writing while a benchmark runs (`run/store.py`), scores (`scores.py`).
 """
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from array import array
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from pathlib import Path
-from sys import intern
-from typing import Any
+from typing import Any, Generic, TypeVar
 
+from cnfgen_puzzles.bench.analyse.groups import feature_names
 from cnfgen_puzzles.bench.planfile import Counted, Plan, read_plans, same_file, write_plans
-from cnfgen_puzzles.bench.record import FIELDS, Record, damage, defaults, evidence_of, needed_fields
+from cnfgen_puzzles.bench.record import FIELDS, Record
 from cnfgen_puzzles.bench.run.store import RESULTS
+from cnfgen_puzzles.bench.runs import SLIM, Row, Runs, Whole, digest, line_of, read_blocks, slim
+from cnfgen_puzzles.bench.suite.features import with_features
 from cnfgen_puzzles.common import showing
 from cnfgen_puzzles.common.atomicfiles import atomic_file
 from cnfgen_puzzles.common.errors import InputError
-from cnfgen_puzzles.common.jsonlines import is_cut_off, iterate_jsonlines
 from cnfgen_puzzles.common.suggestions import unknown_name
-from cnfgen_puzzles.evidence.basis import evidence_json
 from cnfgen_puzzles.solving.answers import DECIDED
 
 NONE = "none"
 """How a filter spells a run without encoding, scrambling or seed."""
 
 
+Kept = TypeVar("Kept", bound=Sequence[Record])
+
+
 @dataclass
-class Results:
+class Results(Generic[Kept]):
     """What was read: the newest record of each run, and what the user should know about the files.
 
     `revoked` has the records of runs that were made again with the opposite verdict: they count in no score, and a
     disagreement of a solver with itself is one nevertheless.
     """
 
-    records: Sequence[Record]
+    records: Kept
     notes: list[str] = field(default_factory=list)
     revoked: list[Record] = field(default_factory=list)
 
@@ -64,102 +69,70 @@ def result_files(paths: Iterable[Path]) -> list[Path]:
     return list({os.path.realpath(path): path for path in files}.values())
 
 
-def read_results(
-    paths: Iterable[Path],
-    fields: Collection[str] | None = None,
-    filters: Iterable[str] | Filters = (),
-    *,
-    all_runs: bool = False,
-) -> Results:
-    """The newest record of each run in these files and folders; with `all_runs` also of those that no suite asks for any more.
+def read_results(paths: Iterable[Path], filters: Iterable[str] = (), *, all_runs: bool = False) -> Results[list[Record]]:
+    """The newest record of each run in these files and folders, whole; with `all_runs` also of those no longer asked for.
 
-    `fields` limits what is kept of each record beside what tells runs apart: `scored_fields()` for scores, None for all.
     Runs of equal key are one run if their suites have one name. Within a file the last record counts, among files the newest.
     """
-    wanted = filters if isinstance(filters, Filters) else Filters(filters)
-    fields = None if fields is None else {*fields, *(outer for _, outer in wanted.fields())}
-    places: dict[tuple[str, str], int] = {}
-    records: list[Record] = []
-    found, shared = Results(records), _Shared()
-    for number, path in enumerate(result_files(paths)):
-        earlier = len(records) if number else 0
-        counts = Counted(path) if not all_runs else None
-        for _, record in read_file(path, found.notes, fields, shared):
-            if counts is not None and not counts(record):
+    found = read_runs(paths, filters, all_runs=all_runs)
+    return Results(list(whole_records(found.records)), found.notes, found.revoked)
+
+
+def read_runs(
+    paths: Iterable[Path], filters: Iterable[str] = (), features: Collection[str] = (), *, all_runs: bool = False
+) -> Results[Runs]:
+    """As `read_results`, with slim records (`bench.runs.Runs`): what scores, tables and plots look at, of any number of runs.
+
+    `features` are CSV files with facts about instances; filters come after these, so that they may name them.
+    """
+    wanted, files = Filters(filters), result_files(paths)
+    counting = [] if all_runs else [Counted(path) for path in files]
+    asked = [{suite: {digest(key) for key in keys} for suite, keys in counts.plans.items()} for counts in counting]
+    rows: list[Row] = []
+    found = Results(Runs(rows, files, places := array("q")))
+    positions: dict[tuple[str, bytes], int] = {}
+    known: tuple[dict[bytes, Record], dict[bytes, Record]] = {}, {}
+    earlier, last = 0, 0
+    for file, block in read_blocks(files):
+        earlier, last = (len(rows), file) if file != last else (earlier, last)
+        for number, ((of_task, of_outcome, *own), run) in enumerate(zip(block.rows, block.digests, strict=True)):
+            task = known[0].setdefault(of_task, block.tasks[of_task])
+            outcome = known[1].setdefault(of_outcome, block.outcomes[of_outcome])
+            row = (task, outcome, *own, len(places) // 3)
+            places.extend((file, *block.places[number]))
+            if counting and run not in asked[file].get(task["suite"], (run,)):
+                counting[file].leave_out(slim(row))
                 continue
-            run = (record["suite"], record["key"])
-            place = places.setdefault(run, len(records))
-            if place == len(records):
-                records.append(record)
+            position = positions.setdefault((task["suite"], run), len(rows))
+            if position == len(rows):
+                rows.append(row)
                 continue
-            old = records[place]
-            if contradict(old, record):
-                found.revoked.append(old if replaces(record, old, place < earlier) else record)
-            if replaces(record, old, place < earlier):
-                records[place] = record
-        if counts is not None:
-            found.notes += [*counts.notes, *counts.left_out()]
-            found.revoked += counts.witnesses(records)
-    found.records = wanted.select(records)
-    found.revoked = wanted.select(found.revoked)
+            old = rows[position]
+            newer = replaces(slim(row), slim(old), position < earlier)
+            if contradict(old[1], outcome):
+                found.revoked.append(slim(old if newer else row))
+            if newer:
+                rows[position] = row
+        if block.cut is not None:
+            found.notes.append(cut_off(files[file], block.cut))
+    for counts in counting:
+        found.notes += [*counts.notes, *counts.left_out()]
+        found.revoked += counts.witnesses(found.records)
+    if features:
+        with_features(found.records.tasks(), features, found.notes)
+        with_features(found.revoked, features, [], needed=False)
+    found.records = wanted.select(found.records)
+    found.revoked = [record for record in found.revoked if wanted.passes(record)]
     return found
 
 
-def read_file(
-    path: Path, notes: list[str], fields: Collection[str] | None = None, shared: _Shared | None = None
-) -> Iterator[tuple[bytes, Record]]:
-    """Each line of a result file and its record; half a line at the end, left by a kill, is noted and left out."""
-    shared = shared or _Shared()
-    keep = None if fields is None else needed_fields() | set(fields)
-    last, ended = 0, True
-    for last, line, value in iterate_jsonlines(path):
-        if problem := damage(value):
-            raise InputError(problem, source=str(path), line=last)
-        yield line, shared.lean(value, keep)
-        ended = line.endswith(b"\n")
-    if ended and is_cut_off(path):
-        notes.append(cut_off(path, last + 1))
+def whole_records(records: Sequence[Record]) -> Sequence[Record]:
+    """The records with all of their fields: slim ones are read again from their lines, one after another."""
+    return Whole(records) if isinstance(records, Runs) else records
 
 
-def cut_off(path: Path, line: int) -> str:
-    return f"{path}:{line}: the last line is cut off and left out (a run was in flight)"
-
-
-class _Shared:
-    """Makes records small: absent fields filled in, equal texts and equal nested values stored once for all records."""
-
-    def __init__(self) -> None:
-        self._seen: dict[Any, Any] = {}
-        self._defaults = defaults()
-
-    def lean(self, value: Record, keep: Collection[str] | None) -> Record:
-        record = dict(self._defaults)
-        if keep is None or "evidence" in keep:
-            record["evidence"] = self._once(evidence_json(evidence_of(value)))
-        for name, part in value.items():
-            if (keep is None or name in keep) and not (part is None and (name in self._defaults or name == "evidence")):
-                record[intern(name)] = self._once(part)
-        return record
-
-    def _once(self, value: Any) -> Any:
-        if isinstance(value, str):
-            return self._seen.setdefault(value, value) if len(value) < 200 else value
-        if isinstance(value, dict):
-            try:
-                return self._seen.setdefault((dict, *value.items()), value)
-            except TypeError:  # it holds lists or dictionaries
-                return value
-        return value
-
-
-def lean_record(value: Record, missing: Record | None = None) -> Record:
-    """A whole record with what it lacks filled in; `missing` is `defaults()`, for who makes many."""
-    record = defaults() if missing is None else dict(missing)
-    record["evidence"] = evidence_json(evidence_of(value))
-    for name, part in value.items():
-        if part is not None or name not in record:
-            record[name] = part
-    return record
+def cut_off(path: Path, start: int) -> str:
+    return f"{path}:{line_of(path, start)}: the last line is cut off and left out (a run was in flight)"
 
 
 def contradict(one: Record, other: Record) -> bool:
@@ -195,27 +168,23 @@ class Filters:
             patterns = [value.strip() for value in values.split(",")]
             self._wanted.setdefault((name.rstrip("!").strip(), name.endswith("!")), []).extend(patterns)
 
-    def select(self, records: Sequence[Record]) -> list[Record]:
-        """The records that pass. InputError for a name that is no field and that no record has."""
+    def select(self, records: Runs) -> Runs:
+        """The runs that pass. InputError for a name that is no field and that no record has."""
+        if not self._wanted:
+            return records
+        features = feature_names(records)
+        of_slim = all(_path(name)[0] in SLIM or name in features for name, _ in self._wanted)
+        looked: Sequence[Record] = records if of_slim else Whole(records)
         for name, _ in self._wanted:
-            self.check(name, records)
-        return [record for record in records if self.passes(record)]
+            if records and name not in FIELDS and not any(_has(record, name) for record in looked):
+                raise InputError(unknown_name("field of a filter", name, _names(looked)))
+        return records.of([row for row, record in zip(records.rows, looked, strict=True) if self.passes(record)])
 
-    def fields(self) -> list[tuple[str, str]]:
-        """The names that are filtered by, each with the field that it is of: `cnf.variables` of `cnf`."""
-        return [(name, _path(name)[0]) for name in dict.fromkeys(name for name, _ in self._wanted)]
-
-    def check(self, name: str, records: Sequence[Record]) -> None:
-        """InputError for a name that is no field and that none of the records has."""
-        if records and name not in FIELDS and not any(_has(record, name) for record in records):
-            raise InputError(unknown_name("field of a filter", name, _names(records)))
-
-    def passes(self, record: Record, only: str | None = None) -> bool:
-        """Whether a record passes all filters, or those of one name."""
+    def passes(self, record: Record) -> bool:
+        """Whether a record passes all filters."""
         return all(
             any(fnmatchcase(text, pattern) for text in _texts(record, name) for pattern in patterns) != negated
             for (name, negated), patterns in self._wanted.items()
-            if only in (None, name)
         )
 
 
@@ -290,62 +259,62 @@ def merge(paths: Sequence[Path], target: Path) -> Merged:
         for name, plan in each.items():
             asked[name] |= plan.keys
     kept, revoked = _keepers(files, plans, asked, done)
-    with atomic_file(target, parents=True) as stream:
-        for wanted in (revoked, kept) if revoked else (kept,):
-            for number, path in enumerate(files):
-                for place, (line, record) in enumerate(read_file(path, [], {"cnf_file"})):
-                    if (number, place) in wanted:
-                        stream.write(_moved(line, record, path.parent, target.parent))
+    with atomic_file(target, parents=True) as stream, ExitStack() as opened:
+        sources = [opened.enter_context(path.open("rb")) for path in files]
+        for number, start, length in (*sorted(revoked), *sorted(kept)):
+            sources[number].seek(start)
+            stream.write(_moved(sources[number].read(length), files[number].parent, target.parent))
     if target.name == RESULTS:
         write_plans(target.parent, {name: Plan(frozenset(keys)) for name, keys in asked.items()})
     return done
 
 
-Places = set[tuple[int, int]]
-"""Records as numbers of file and record."""
+Place = tuple[int, int, int]
+"""The number of a file, and start and length of a record's line in it."""
 
 
 def _keepers(
     files: Sequence[Path], plans: Sequence[Mapping[str, Plan]], asked: Mapping[str, set[str]], done: Merged
-) -> tuple[Places, Places]:
+) -> tuple[list[Place], list[Place]]:
     """The newest record of each run, and those that they revoke.
 
     `done` learns what is told to the user, and `asked` the runs of files that have no plan of a suite of which others have one.
     """
-    newest: dict[tuple[str, str], tuple[int, int, Record]] = {}
-    revoked: Places = set()
-    for number, path in enumerate(files):
-        for place, (_, record) in enumerate(read_file(path, done.notes, {"machine"})):
-            run = (record["suite"], record["key"])
+    newest: dict[tuple[str, str], tuple[Place, Record]] = {}
+    revoked: list[Place] = []
+    for number, block in read_blocks(files, keys=True):
+        if block.cut is not None:
+            done.notes.append(cut_off(files[number], block.cut))
+        for row, place, (key, _) in zip(block.rows, block.places, block.keys, strict=True):
+            new = (number, *place), slim((block.tasks[row[0]], block.outcomes[row[1]], *row[2:], 0))
+            run = (new[1]["suite"], key)
             if run[0] in asked and run[0] not in plans[number]:
-                asked[run[0]].add(run[1])
-            old = newest.get(run)
-            if old is None:
-                newest[run] = (number, place, record)
+                asked[run[0]].add(key)
+            old = newest.setdefault(run, new)
+            if old is new:
                 continue
-            older, newer = old, (number, place, record)
-            if not replaces(record, old[2], old[0] != number):
-                older, newer = newer, old
-            if contradict(older[2], newer[2]):
-                revoked.add(older[:2])
-            if older[0] != newer[0]:
+            other_file = old[0][0] != number
+            older, newer = (old, new) if replaces(new[1], old[1], other_file) else (new, old)
+            if contradict(older[1], newer[1]):
+                revoked.append(older[0])
+            if other_file:
                 done.repeated += 1
-                if older[2]["status"] != newer[2]["status"]:
+                if older[1]["status"] != newer[1]["status"]:
                     told = [
-                        f"{r['status']} in {files[n]} ({r['machine'].get('host', 'unknown machine')})"
-                        for n, _, r in (newer, older)
+                        f"{record['status']} in {files[at[0]]} ({record['machine'].get('host', 'unknown machine')})"
+                        for at, record in (newer, older)
                     ]
-                    done.conflicts.append(f"{record['key']}: kept {told[0]}, not {told[1]}")
+                    done.conflicts.append(f"{key}: kept {told[0]}, not {told[1]}")
             newest[run] = newer
     done.runs = len(newest)
-    return {(number, place) for number, place, _ in newest.values()}, revoked
+    return [place for place, _ in newest.values()], revoked
 
 
-def _moved(line: bytes, record: Record, old: Path, new: Path) -> bytes:
+def _moved(line: bytes, old: Path, new: Path) -> bytes:
     """The line for another folder: a CNF file that lies beside the old one is named as seen from there."""
+    record = json.loads(line)
     name = record.get("cnf_file")
     if name and not os.path.isabs(name) and (old / name).exists() and old.resolve() != new.resolve():
-        value = json.loads(line)
-        value["cnf_file"] = os.path.relpath((old / name).resolve(), new.resolve())
-        line = json.dumps(value, separators=(",", ":"), ensure_ascii=False).encode("utf-8", "backslashreplace")
+        record["cnf_file"] = os.path.relpath((old / name).resolve(), new.resolve())
+        line = json.dumps(record, separators=(",", ":"), ensure_ascii=False).encode("utf-8", "backslashreplace")
     return line.rstrip(b"\n") + b"\n"

@@ -7,14 +7,14 @@ Not here: reading files (`results.py`), alarms (`claims.py`), tests and confiden
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from cnfgen_puzzles.bench.analyse.groups import DEFAULT_GROUPS, Instance, ManyRuns, encoding_of, grouped, instance_of, tallied
+from cnfgen_puzzles.bench.analyse.groups import DEFAULT_GROUPS, Instance, encoding_of, grouped, instance_of, kept
 from cnfgen_puzzles.bench.record import Record, is_claimed
+from cnfgen_puzzles.bench.runs import tallied
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.suggestions import unknown_name
 from cnfgen_puzzles.solving.answers import DECIDED, SATISFIABLE, UNSATISFIABLE
@@ -211,32 +211,9 @@ def name_of(contestants: Sequence[str]) -> Callable[[Record], str]:
 # -- scores ---------------------------------------------------------------------------------------------------------------
 
 
-class ScoringRuns(ManyRuns):
-    """Runs that are too many to be reckoned with one by one, and know how to do it all at once (`columnscores.py`)."""
-
-    @abstractmethod
-    def scores(self, by: Sequence[str], k: float, time: str) -> list[Score]: ...
-
-    @abstractmethod
-    def virtual_bests(
-        self, by: Sequence[str], contestants: Sequence[str], k: float, time: str
-    ) -> dict[tuple[str, ...], VirtualBest]: ...
-
-    @abstractmethod
-    def drawn(self, time: str, per_run: bool, sizes_of: Callable[[Record], Any]) -> Iterator[tuple[Any, ...]]:
-        """What plots show of each run, or of each median (`show.plots.common.DrawnRun`)."""
-
-    @abstractmethod
-    def grids(
-        self, by: Sequence[str], contestants: Sequence[str], k: float, time: str
-    ) -> Iterator[tuple[tuple[str, ...], Grid]]: ...
-
-
 def scores(records: Iterable[Record], by: Sequence[str] = DEFAULT_GROUPS, *, k: float = 2, time: str = "cpu") -> list[Score]:
     """One score for each group and solver, the best solver of a group first."""
-    if isinstance(records, ScoringRuns):
-        return records.scores(by, k, time)
-    records = list(records)
+    records = kept(records)
     doubted = contradicted(records)
     contestants = ("solver", "version") if "version" in by else SOLVER
     name = name_of(contestants)
@@ -248,10 +225,11 @@ def scores(records: Iterable[Record], by: Sequence[str] = DEFAULT_GROUPS, *, k: 
         for point in points.values():
             for contestant, performance in point.items():
                 performances.setdefault(contestant, []).append(performance)
-        runs: dict[str, list[Record]] = {}
+        usage: dict[str, list[tuple[float, float, float, bool]]] = {}
         for record in members:
-            runs.setdefault(name(record), []).append(record)
-        table = [_score(values, s, runs[s], performances[s], unique[s], doubted) for s in runs]
+            own = record["cpu"], record["wall"], record.get("memory") or 0, status_of(record, doubted) in FAILED
+            usage.setdefault(name(record), []).append(own)
+        table = [_score(values, solver, usage[solver], performances[solver], unique[solver]) for solver in usage]
         found += sorted(table, key=lambda score: (-score.solved, score.par, score.solver))
     return found
 
@@ -259,26 +237,27 @@ def scores(records: Iterable[Record], by: Sequence[str] = DEFAULT_GROUPS, *, k: 
 def _score(
     values: tuple[str, ...],
     solver: str,
-    runs: list[Record],
-    performances: list[Performance],
+    usage: Sequence[tuple[float, float, float, bool]],
+    performances: Sequence[Performance],
     unique: int,
-    doubted: Collection[Instance],
 ) -> Score:
+    """`usage` has CPU time, wall time, memory, and whether it failed, of each run."""
     statuses = Counter(performance.status for performance in performances)
+    cpu, wall, memory, failed = zip(*usage, strict=True)
     return Score(
         values,
         solver,
-        runs=len(runs),
+        runs=len(usage),
         instances=len(performances),
         sat=statuses[SATISFIABLE],
         unsat=statuses[UNSATISFIABLE],
         claimed=sum(performance.claimed for performance in performances),
-        failed=sum(status_of(run, doubted) in FAILED for run in runs),
+        failed=sum(failed),
         unique=unique,
         par=sum(performance.cost for performance in performances) / len(performances),
-        cpu=sum(run["cpu"] for run in runs),
-        wall=sum(run["wall"] for run in runs),
-        memory=max(run.get("memory") or 0 for run in runs),
+        cpu=sum(cpu),
+        wall=sum(wall),
+        memory=max(memory),
     )
 
 
@@ -295,10 +274,7 @@ def grids(
     records: Iterable[Record], by: Sequence[str], contestants: Sequence[str], *, k: float = 2, time: str = "cpu"
 ) -> Iterator[tuple[tuple[str, ...], Grid]]:
     """The grid of each group; what contradicts an answer may be in another one."""
-    if isinstance(records, ScoringRuns):
-        yield from records.grids(by, contestants, k, time)
-        return
-    records = list(records)
+    records = kept(records)
     doubted = contradicted(records)
     for values, members in grouped(records, by).items():
         yield values, grid(members, contestants, k=k, time=time, doubted=doubted)
@@ -308,8 +284,6 @@ def virtual_bests(
     records: Iterable[Record], by: Sequence[str], contestants: Sequence[str], *, k: float = 2, time: str = "cpu"
 ) -> dict[tuple[str, ...], VirtualBest]:
     """The virtual best of each group."""
-    if isinstance(records, ScoringRuns):
-        return records.virtual_bests(by, contestants, k, time)
     return {values: virtual_best(points) for values, points in grids(records, by, contestants, k=k, time=time)}
 
 
@@ -323,33 +297,18 @@ def virtual_best(points: Grid) -> VirtualBest:
         for shared, amounts in ((first, firsts(point)), (marginal, marginals(point)), (shapley, shapley_values(point))):
             for name, amount in amounts.items():
                 shared[name] += amount
-    claimed, costs = sum(performance.claimed for performance in best), [performance.cost for performance in best]
-    return shares_of(len(points), statuses, claimed, costs, uniquely_solved(points), first, marginal, shapley)
-
-
-def shares_of(
-    points: int,
-    statuses: Counter[str],
-    claimed: int,
-    costs: list[float],
-    unique: Counter[str],
-    first: Mapping[str, float],
-    marginal: Mapping[str, float],
-    shapley: Mapping[str, float],
-) -> VirtualBest:
-    """The virtual best from what it did at each of its points, and what each contestant has in all."""
-    solved = statuses[SATISFIABLE] + statuses[UNSATISFIABLE]
-    names = sorted(shapley)
+    solved, unique = statuses[SATISFIABLE] + statuses[UNSATISFIABLE], uniquely_solved(points)
     saved = sum(shapley[name] for name in names)
     shares = [
-        Share(n, first[n] / max(solved, 1), unique[n], marginal[n] / points, shapley[n] / saved if saved else 0.0) for n in names
+        Share(n, first[n] / max(solved, 1), unique[n], marginal[n] / len(points), shapley[n] / saved if saved else 0.0)
+        for n in names
     ]
     return VirtualBest(
-        points,
+        len(points),
         statuses[SATISFIABLE],
         statuses[UNSATISFIABLE],
-        claimed,
-        sum(costs) / max(points, 1),
+        sum(performance.claimed for performance in best),
+        sum(performance.cost for performance in best) / max(len(points), 1),
         tuple(sorted(shares, key=lambda share: (-share.first, -share.shapley))),
     )
 

@@ -52,15 +52,7 @@ def without_missing_solvers(suite: Suite) -> tuple[Suite, dict[str, InputError]]
 
 def missing_tasks(suite: Suite, latest: Mapping[str, Record], rerun: Collection[str] = ()) -> list[Task]:
     """The runs that have no result yet, one under other limits, or one that is to be made again."""
-    if rerun:
-        return [task for task in suite.tasks if not is_done(suite, task, latest.get(task.key), rerun)]
-    other = {id(record): has_other_limits(suite, record) for record in distinct(latest.values())}
-    return [task for task in suite.tasks if other.get(id(latest.get(task.key)), True)]
-
-
-def distinct(records: Iterable[Record]) -> Iterable[Record]:
-    """Each object once: of large result files, runs that are alike share theirs (`blocks.latest_of`)."""
-    return {id(record): record for record in records}.values()
+    return [task for task in suite.tasks if not is_done(suite, task, latest.get(task.key), rerun)]
 
 
 def is_done(suite: Suite, task: Task, record: Record | None, rerun: Collection[str] = ()) -> bool:

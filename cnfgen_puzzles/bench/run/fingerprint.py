@@ -26,7 +26,7 @@ def of_family(family: Family) -> str:
 @cache
 def of_cnf() -> str:
     """The fingerprint of what reads, scrambles and writes CNF files."""
-    return _checksum(_files("ground", "formula"))
+    return _checksum(_files("common", "formula"))
 
 
 @cache
@@ -34,7 +34,7 @@ def _of(kind: type) -> str:
     own = Path(inspect.getfile(kind))
     files = sorted(own.parent.rglob("*.py")) if own.name == "__init__.py" else [own]
     shared = [*sorted((PACKAGE / "families").glob("*.py")), PACKAGE / "pipeline" / "instance.py"]
-    return _checksum([*_files("ground", "formula"), *shared, *files])
+    return _checksum([*_files("common", "formula"), *shared, *files])
 
 
 def _files(*rooms: str) -> list[Path]:

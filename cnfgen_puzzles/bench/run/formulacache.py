@@ -35,8 +35,7 @@ from cnfgen_puzzles.families import Family, Puzzle, find_family
 from cnfgen_puzzles.formula import Cnf, VariableMap, read_dimacs, write_dimacs
 from cnfgen_puzzles.formula.scramble import scramble
 from cnfgen_puzzles.formula.varmap import identity
-from cnfgen_puzzles.pipeline.instance import MAP_SUFFIX, make_instance, puzzle_of, scrambled
-from cnfgen_puzzles.pipeline.solve import BrokenBoard, checked_board
+from cnfgen_puzzles.pipeline.instance import MAP_SUFFIX, BrokenBoard, checked_board, make_instance, puzzle_of, scrambled
 
 KEPT = 4
 """Formulas and puzzles held in memory: tasks come sorted by instance, so a few more than the runs in flight are enough."""

@@ -14,7 +14,7 @@ import time
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from cnfgen_puzzles.bench.record import NEWEST, Record, written
+from cnfgen_puzzles.bench.record import VERSION, Record, written
 from cnfgen_puzzles.bench.run.formulacache import Formulas, Prepared
 from cnfgen_puzzles.bench.run.machine import Conditions
 from cnfgen_puzzles.bench.suite.plan import SolverChoice, Suite, Task, proof_limits
@@ -26,8 +26,7 @@ from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
 from cnfgen_puzzles.solving.confinement import is_enforced
 from cnfgen_puzzles.solving.executables import checksum
 from cnfgen_puzzles.solving.process import INTERRUPTED, Limits
-from cnfgen_puzzles.solving.record import circumstances, record_of
-from cnfgen_puzzles.solving.run import ERROR, WRONG, Run, run_solver
+from cnfgen_puzzles.solving.run import ERROR, WRONG, Run, circumstances, record_of, run_solver
 from cnfgen_puzzles.solving.table import Solver
 from cnfgen_puzzles.solving.workplace import Guarded
 
@@ -213,7 +212,7 @@ def place_of(job: Job) -> Record:
 def place_of_task(task: Task, suite: str, digest: str, proofs: bool) -> Record:
     encoding, choice = task.encoding, task.solver
     return {
-        "record": NEWEST,
+        "record": VERSION,
         "key": task.key,
         "suite": suite,
         "suite_sha256": digest,

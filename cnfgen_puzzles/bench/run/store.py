@@ -9,39 +9,26 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
+import hashlib
 import json
 import os
 import platform
-from importlib.util import find_spec
+from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO, TextIO
 
-from cnfgen_puzzles.bench.record import Record, damage
+from cnfgen_puzzles.bench.record import Record
+from cnfgen_puzzles.bench.runs import latest_records
 from cnfgen_puzzles.common.atomicfiles import atomic_file
 from cnfgen_puzzles.common.errors import InputError
-from cnfgen_puzzles.common.jsonlines import end_last_line, iterate_jsonlines
+from cnfgen_puzzles.common.journal import end_last_line
 
 RESULTS = "runs.jsonl"
 """The result file in a result folder."""
-LARGE = 100 << 20
-"""Bytes of a result file: of more, only what must be known is kept in memory."""
-
-
-def latest_records(path: Path) -> dict[str, Record]:
-    """The newest record of each key in a result file, which may be written to right now; none if there is no file.
-
-    Keys come in the order in which they came first.
-    """
-    latest: dict[str, Record] = {}
-    for number, _, record in iterate_jsonlines(path) if os.path.lexists(_regular(path)) else ():
-        if problem := damage(record):
-            raise InputError(problem, source=str(path), line=number)
-        latest[record["key"]] = record
-    return latest
 
 
 class Store:
-    """The result file of a benchmark, locked until it is closed. `latest` has the newest record of each key.
+    """The result file of a benchmark, locked until it is closed. `latest`: see `bench.runs.latest_records`.
 
     `fresh` forgets what is in the file; `durable` waits after each record until the disk has it (else the kernel has, which
     is enough unless the machine itself fails). InputError if another benchmark has the file, or if a line is damaged.
@@ -56,29 +43,18 @@ class Store:
             if fresh:
                 os.ftruncate(self._file, 0)
             end_last_line(path)
-            self._read: list[tuple[int, int, str]] = []
+            self.latest = latest_records(path)
+            self._before = _checksum(path, path.stat().st_size)
             self._added: list[bytes] = []
-            self.latest = self._latest()
             self._left = _identity(path)
         except BaseException:
             self._lock.close()
             raise
 
-    def _latest(self) -> dict[str, Record]:
-        """The newest records; of a large file only what says whether they count (`blocks.latest_of`)."""
-        if self.path.stat().st_size > LARGE and find_spec("polars") is not None:
-            from cnfgen_puzzles.bench.run.blocks import latest_of
-
-            with contextlib.suppress(ValueError):  # the reader of lines knows better what is wrong
-                latest, self._read = latest_of(self.path)
-                return latest
-        return latest_records(self.path)
-
     def add(self, record: Record) -> None:
         """Append one result; it is in the file when this returns.
 
-        A file that is not as it was left, since a program that ran here wrote to it, is first written anew from what is known:
-        the newest record of each run. The record says so.
+        A file that is not as it was left, since a program that ran here wrote to it, is first restored, and the record says so.
         """
         if _identity(self.path) != self._left:
             self._write_anew()
@@ -90,35 +66,25 @@ class Store:
             raise OSError(f"{self.path}: only {written} of {len(line)} bytes could be written; is the disk full?")
         if self.durable:
             os.fsync(self._file)
-        if self._read:
-            self._added.append(line)
+        self._added.append(line)
         self.latest[record["key"]] = record
         self._left = _identity(self.path)
 
     def _write_anew(self) -> None:
-        with atomic_file(self.path) as stream:
-            if self._read:
-                self._copy_older(stream)
-                stream.writelines(self._added)
-            else:
-                stream.writelines(map(_line, self.latest.values()))
+        """What was in the file when it was opened, if that is still there, and what was added. InputError if it is not."""
+        size, _ = self._before
+        if not self.path.is_file() or _checksum(self.path, size) != self._before:
+            raise InputError(
+                f"was changed by another program in what was there before (the first {size} bytes), expected that nobody writes "
+                "to it while a benchmark runs",
+                source=str(self.path),
+            )
+        with atomic_file(self.path) as stream, self.path.open("rb") as older:
+            for piece in _pieces(older, size):
+                stream.write(piece)
+            stream.writelines(self._added)
         os.close(self._file)
         self._file = _opened(self.path)
-
-    def _copy_older(self, stream: BinaryIO) -> None:
-        """What was in a large file when it was opened, of which the checksums are known and no more."""
-        from cnfgen_puzzles.bench.run.blocks import checksum_of
-
-        for start, end, checksum in self._read:
-            if not self.path.is_file() or checksum_of(self.path, start, end) != checksum:
-                raise InputError(
-                    f"was changed by another program in what was there before (bytes {start} to {end}); so large a file "
-                    "cannot be restored, expected that nobody writes to it while a benchmark runs",
-                    source=str(self.path),
-                )
-            with self.path.open("rb") as older:
-                older.seek(start)
-                stream.write(older.read(end - start))
 
     def close(self) -> None:
         with contextlib.suppress(OSError):
@@ -134,6 +100,22 @@ class Store:
 
 def _line(record: Record) -> bytes:
     return (json.dumps(record, separators=(",", ":"), ensure_ascii=False) + "\n").encode("utf-8", "backslashreplace")
+
+
+def _pieces(stream: BinaryIO, size: int) -> Iterator[bytes]:
+    """The first bytes of a file, some at a time."""
+    while size > 0 and (piece := stream.read(min(size, 1 << 20))):
+        size -= len(piece)
+        yield piece
+
+
+def _checksum(path: Path, size: int) -> tuple[int, str]:
+    """The size and the checksum of the first bytes of a file."""
+    digest = hashlib.sha256()
+    with path.open("rb") as stream:
+        for piece in _pieces(stream, size):
+            digest.update(piece)
+    return size, digest.hexdigest()
 
 
 def _identity(path: Path) -> tuple[int, ...]:

@@ -9,10 +9,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from cnfgen_puzzles.bench.analyse.diff import GAINS, KINDS, REGRESSIONS, SAME, Diff, Group, Pair
-from cnfgen_puzzles.bench.analyse.groups import tallied
 from cnfgen_puzzles.bench.analyse.scores import Performance
 from cnfgen_puzzles.bench.analyse.statistics import FEW, LEVEL, Estimate
 from cnfgen_puzzles.bench.record import Record
+from cnfgen_puzzles.bench.runs import tallied
 from cnfgen_puzzles.bench.show.tables import Table, render
 
 ANCHOR = "<!-- bench-cnf diff -->"

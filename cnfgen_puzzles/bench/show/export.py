@@ -15,9 +15,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from cnfgen_puzzles.bench.analyse.columns import Whole
 from cnfgen_puzzles.bench.record import Record
-from cnfgen_puzzles.bench.show import columnexport
 from cnfgen_puzzles.bench.show.flatten import common_kind, flat, in_order, of_kind, plain
 from cnfgen_puzzles.common.errors import InputError
 
@@ -48,9 +46,6 @@ def _names(record: Record) -> Iterator[str]:
 
 def write_json(records: Sequence[Record], stream: BinaryIO) -> None:
     """A list of objects, nested as they are."""
-    if isinstance(records, Whole):
-        columnexport.write_json(records.runs, stream)
-        return
     stream.write(b"[")
     for number, record in enumerate(records):
         text = json.dumps(record, ensure_ascii=False)
@@ -60,9 +55,6 @@ def write_json(records: Sequence[Record], stream: BinaryIO) -> None:
 
 def write_csv(records: Sequence[Record], stream: BinaryIO) -> None:
     """Comma-separated values with a line of headers, as RFC 4180 has them, in UTF-8. Null is an empty field."""
-    if isinstance(records, Whole):
-        columnexport.write_csv(records.runs, stream)
-        return
     names = columns(records)
     text = io.TextIOWrapper(stream, encoding="utf-8", errors="backslashreplace", newline="")
     try:
@@ -78,9 +70,6 @@ def write_csv(records: Sequence[Record], stream: BinaryIO) -> None:
 
 def write_parquet(records: Sequence[Record], stream: BinaryIO) -> None:
     """A Parquet file: numbers as numbers, texts as texts, null where a run has nothing to say."""
-    if isinstance(records, Whole):
-        columnexport.write_parquet(records.runs, stream)
-        return
     try:
         import polars
     except ImportError:

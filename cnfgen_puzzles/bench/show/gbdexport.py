@@ -12,10 +12,10 @@ import io
 import re
 from collections.abc import Sequence
 from pathlib import PurePath
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
-from cnfgen_puzzles.bench.analyse.groups import ManyRuns, feature_names, instance_of
-from cnfgen_puzzles.bench.analyse.scores import SOLVER, Performance, contradicted, grid, grids
+from cnfgen_puzzles.bench.analyse.groups import feature_names
+from cnfgen_puzzles.bench.analyse.scores import Performance, contradicted, grid
 from cnfgen_puzzles.bench.record import Record
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
@@ -26,8 +26,7 @@ RESULTS = {SATISFIABLE: "sat", UNSATISFIABLE: "unsat"}
 
 def write_gbd(records: Sequence[Record], stream: BinaryIO) -> None:
     """InputError where no record knows a GBD hash: those of versions before 1.0 do not."""
-    known = _of_columns(records) if isinstance(records, ManyRuns) else None
-    known = _of_records(records) if known is None else known
+    known = _by_hash(records)
     if not known:
         raise InputError(
             "found no run with a GBD hash, expected results of this version; `bench-cnf SUITE --rerun all` makes them"
@@ -55,32 +54,14 @@ def _hash_of(record: Record) -> str | None:
     return (record.get("cnf") or {}).get("gbd_hash")
 
 
-ByHash = dict[str, tuple[Record, list[dict[str, Performance]]]]
-"""Of each hash the first run, and what the solvers did at each of its points."""
-
-
-def _of_records(records: Sequence[Record]) -> ByHash:
+def _by_hash(records: Sequence[Record]) -> dict[str, tuple[Record, list[dict[str, Performance]]]]:
+    """Of each hash the first run, and what the solvers did at each of its points."""
     runs: dict[str, list[Record]] = {}
     for record in records:
         if found := _hash_of(record):
             runs.setdefault(found, []).append(record)
     doubted = contradicted(records) if runs else set()
     return {name: (each[0], list(grid(each, doubted=doubted).values())) for name, each in runs.items()}
-
-
-def _of_columns(records: ManyRuns) -> ByHash | None:
-    """The same of very many runs, where each instance has one formula an encoding; None where some has several."""
-    formulas: dict[tuple[Any, ...], tuple[str | None, Record]] = {}
-    for record, _ in records.tallied("suite", "family", "instance", "encoding", "cnf", "features"):
-        found = _hash_of(record)
-        if formulas.setdefault((instance_of(record), record.get("encoding")), (found, record))[0] != found:
-            return None
-    _, points = next(grids(records, (), SOLVER))
-    known: ByHash = {}
-    for point, (name, record) in formulas.items():
-        if name:
-            known.setdefault(name, (record, []))[1].append(points[point])
-    return known
 
 
 def _told(performance: Performance) -> str:

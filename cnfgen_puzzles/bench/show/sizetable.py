@@ -9,9 +9,10 @@ from collections.abc import Iterable, Sequence
 from math import exp, log
 
 from cnfgen_puzzles.bench.analyse.claims import claims_told
-from cnfgen_puzzles.bench.analyse.groups import DEFAULT_GROUPS, FEATURES, grouped, instance_of, tallied
+from cnfgen_puzzles.bench.analyse.groups import DEFAULT_GROUPS, FEATURES, grouped, instance_of, kept
 from cnfgen_puzzles.bench.analyse.scores import SOLVER, name_of, scores
 from cnfgen_puzzles.bench.record import Record
+from cnfgen_puzzles.bench.runs import tallied
 from cnfgen_puzzles.bench.show.tables import Table
 
 OF_FORMULA = ("variables", "clauses", "sha256")
@@ -26,7 +27,7 @@ def size_table(
     A group whose instances are not those of its neighbours shows it in their number. Within the groups that share all values
     but the last (the encodings of a family), the one with the least mean is pointed out.
     """
-    records = records if isinstance(records, Sequence) else list(records)
+    records = kept(records)
     contestants = ("solver", "version") if "version" in by else SOLVER
     solvers = list(dict.fromkeys(name_of(contestants)(record) for record, _ in tallied(records, *contestants)))
     columns = [name.removeprefix(FEATURES) for name in by if name != "version"]

@@ -15,7 +15,7 @@ from tabulate import tabulate
 
 from cnfgen_puzzles.bench.analyse import statistics
 from cnfgen_puzzles.bench.analyse.claims import claims_told, disagreements, proofs_matter, refused_proofs
-from cnfgen_puzzles.bench.analyse.groups import DEFAULT_GROUPS, FEATURES, grouped, instance_of, tallied
+from cnfgen_puzzles.bench.analyse.groups import DEFAULT_GROUPS, FEATURES, grouped, instance_of, kept
 from cnfgen_puzzles.bench.analyse.scores import (
     BOTH,
     SOLVER,
@@ -30,6 +30,7 @@ from cnfgen_puzzles.bench.analyse.scores import (
 )
 from cnfgen_puzzles.bench.analyse.statistics import Comparison, Estimate
 from cnfgen_puzzles.bench.record import Record
+from cnfgen_puzzles.bench.runs import tallied
 from cnfgen_puzzles.common import showing
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.printable import printable
@@ -86,11 +87,6 @@ def _spelled(text: str, format: str, cell: bool = False) -> str:
     return re.sub(r"([\\|*_`<])", r"\\\1", text) if format == "markdown" and cell else text
 
 
-def _kept(records: Iterable[Record]) -> Sequence[Record]:
-    """Records that can be gone through several times."""
-    return records if isinstance(records, Sequence) else list(records)
-
-
 # -- scores ---------------------------------------------------------------------------------------------------------------
 
 
@@ -101,7 +97,7 @@ def score_table(
 
     Where a solver has several threads, PAR by the other time stands beside the one that ranks.
     """
-    records = _kept(records)
+    records = kept(records)
     ranked = scores(records, by, k=k, time=time)
     other = _other_par(records, by, k, time)
     columns = [name.removeprefix(FEATURES) for name in by if name != "version"]
@@ -173,7 +169,7 @@ def _seconds(value: float) -> str:
 
 def share_table(records: Iterable[Record], by: Sequence[str] = ("family",), *, k: float = 2, time: str = "cpu") -> Table:
     """What each solver, with each encoding where `by` has none, adds to the virtual best of all."""
-    records = _kept(records)
+    records = kept(records)
     contestants = [name for name in BOTH if name not in by] + [name for name in by if name == "version"]
     columns = [name.removeprefix(FEATURES) for name in by if name != "version"]
     rows = []
@@ -191,7 +187,7 @@ def score_tables(
     records: Iterable[Record], by: Sequence[str] = DEFAULT_GROUPS, *, k: float = 2, time: str = "cpu"
 ) -> list[Table]:
     """The scores and the shares of the virtual best, by the same groups."""
-    records = _kept(records)
+    records = kept(records)
     tables = [score_table(records, by, k=k, time=time, title="Scores")]
     if len({name_of(BOTH)(record) for record, _ in tallied(records, *BOTH)}) > 1:
         tables.append(share_table(records, by, k=k, time=time))
@@ -213,7 +209,7 @@ def compare_tables(
     seed: int = 0,
 ) -> list[Table]:
     """Two solvers (`what` = solver) or encodings (encoding), in each group and in all groups together."""
-    records = _kept(records)
+    records = kept(records)
     by = [name for name in by if name not in (what, "version")]
     points = {"all": next(found for _, found in grids(records, (), (what,), k=k, time=time))}
     if by:
@@ -275,7 +271,7 @@ def sentence(records: Iterable[Record], *, k: float = 2, time: str = "cpu", seed
 
     The best one (most solved, then PAR-k) is compared with every other that met all of its instances; see `Comparison.winner`.
     """
-    records = _kept(records)
+    records = kept(records)
     found = {family: _best(points, seed) for (family,), points in grids(records, ("family",), BOTH, k=k, time=time)}
     # the best was chosen by the same data: that any two of a family differ by chance is to be as unlikely as of two alone
     several = sum(len(each.merit) * (len(each.merit) - 1) // 2 for each in found.values())
@@ -305,6 +301,7 @@ def _best(points: Grid, seed: int) -> _Best:
     best, *others = sorted(merit, key=merit.__getitem__)
     if not merit[best][0] or not statistics.available():
         others = []
+    others = [name for name in others if any(best in point and name in point for point in points.values())]
     return _Best(
         best, merit, len(performances[best]), {name: statistics.compare(points, best, name, seed=seed) for name in others}
     )
@@ -327,15 +324,15 @@ def _family_sentence(family: str, found: _Best, adjusted: Mapping[tuple[str, str
 
 def alarms(records: Iterable[Record], revoked: Iterable[Record] = (), most: int = MOST_ALARMS) -> list[str]:
     """Disagreements and refused proofs as lines to be shown first; of very many the first ones."""
-    records = _kept(records)
-    found = [*disagreements(records, revoked), *(said for _, said in refused_proofs(records))]
-    lines = [f"ALARM: {alarm}" for alarm in found[:most]]
+    records = kept(records)
+    found = [*disagreements(records, revoked), *refused_proofs(records)]
+    lines = [f"ALARM: {alarm}" for _, alarm in found[:most]]
     return [*lines, f"ALARM: and {len(found) - most} more of these"] if len(found) > most else lines
 
 
 def notes(records: Iterable[Record], by: Sequence[str] = DEFAULT_GROUPS) -> list[str]:
     """What a reader of the scores should know: runs that are missing, several machines or limits, repetitions, warnings."""
-    records = _kept(records)
+    records = kept(records)
     found: list[str] = []
     hosts = sorted({str(host) for r, _ in tallied(records, "machine") if (host := (r.get("machine") or {}).get("host"))})
     if len(hosts) > 1:

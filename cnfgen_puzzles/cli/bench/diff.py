@@ -9,9 +9,10 @@ from pathlib import Path
 import click
 
 from cnfgen_puzzles.bench.analyse.diff import CONFLICT, LOST, SLOWER, WRONG_NOW, Diff, Thresholds, diff
-from cnfgen_puzzles.bench.analyse.groups import DEFAULT_GROUPS, named_groups, tallied
-from cnfgen_puzzles.bench.analyse.manyruns import read_runs
-from cnfgen_puzzles.bench.record import Record, scored_fields
+from cnfgen_puzzles.bench.analyse.groups import DEFAULT_GROUPS, named_groups
+from cnfgen_puzzles.bench.analyse.results import read_runs
+from cnfgen_puzzles.bench.record import Record
+from cnfgen_puzzles.bench.runs import tallied
 from cnfgen_puzzles.bench.show.difftable import markdown, programs, text, to_json
 from cnfgen_puzzles.bench.show.tables import alarms
 from cnfgen_puzzles.cli.bench.filtered import filter_told
@@ -105,7 +106,7 @@ def command(
 
 
 def _read(path: Path, filters: tuple[str, ...], features: tuple[str, ...], all_runs: bool) -> Sequence[Record]:
-    results = read_runs([path], scored_fields(), filters, features, all_runs=all_runs)
+    results = read_runs([path], filters, features, all_runs=all_runs)
     if not results.records:
         raise InputError("found no runs" + (" that pass the filters" if filters else ""), source=str(path))
     for line in (*alarms(results.records, results.revoked), *(f"note: {note}" for note in results.notes)):

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from cnfgen_puzzles.bench.analyse.manyruns import read_runs, whole_records
+from cnfgen_puzzles.bench.analyse.results import read_runs, whole_records
 from cnfgen_puzzles.bench.show.export import write_csv, write_json, write_parquet, write_xlsx
 from cnfgen_puzzles.bench.show.gbdexport import write_gbd
 from cnfgen_puzzles.bench.show.tables import alarms
@@ -56,7 +56,7 @@ def command(
     wanted.append((write_xlsx, xlsx_file))
     if not any(name for _, name in wanted):
         raise InputError("found no output, expected --csv, --parquet, --gbd, --json or --xlsx with a file")
-    results = read_runs(paths, None, filters, features, all_runs=all_runs)
+    results = read_runs(paths, filters, features, all_runs=all_runs)
     outputs = Outputs(paths, results.records)
     for _, name in wanted:
         if name:

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import click
 
-from cnfgen_puzzles.bench.analyse.results import merge, read_results
-from cnfgen_puzzles.bench.record import scored_fields
+from cnfgen_puzzles.bench.analyse.results import merge, read_runs
 from cnfgen_puzzles.bench.run.store import RESULTS
 from cnfgen_puzzles.bench.show.tables import alarms
 from cnfgen_puzzles.cli.common import say, version_option
@@ -40,7 +39,7 @@ def command(paths: tuple[Path, ...], target: Path, force: bool) -> int:
     if target.exists() and not force:
         raise InputError("is there already; --force replaces it", source=str(target))
     done = merge(paths, target)
-    results = read_results([target], scored_fields(), all_runs=True)
+    results = read_runs([target], all_runs=True)
     found = alarms(results.records, results.revoked)
     for line in (*found, *(f"note: {note}" for note in done.notes)):
         say(line, err=True)

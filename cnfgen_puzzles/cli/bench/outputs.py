@@ -8,12 +8,12 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
-from cnfgen_puzzles.bench.analyse.groups import tallied
 from cnfgen_puzzles.bench.analyse.results import result_files
 from cnfgen_puzzles.bench.planfile import PLAN, read_plans, same_file
 from cnfgen_puzzles.bench.record import Record
 from cnfgen_puzzles.bench.run.execution import CNF_FOLDER, KEPT_FOLDER
 from cnfgen_puzzles.bench.run.store import RESULTS
+from cnfgen_puzzles.bench.runs import tallied
 from cnfgen_puzzles.common.errors import InputError
 
 LOCK = f"{RESULTS}.lock"

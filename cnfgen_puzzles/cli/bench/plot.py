@@ -9,10 +9,9 @@ from typing import Any
 
 import click
 
-from cnfgen_puzzles.bench.analyse.groups import grouped, tallied
-from cnfgen_puzzles.bench.analyse.manyruns import read_runs
-from cnfgen_puzzles.bench.analyse.results import result_files
-from cnfgen_puzzles.bench.record import Record, scored_fields
+from cnfgen_puzzles.bench.analyse.results import read_runs, result_files
+from cnfgen_puzzles.bench.record import Record
+from cnfgen_puzzles.bench.runs import tallied
 from cnfgen_puzzles.bench.show.plots import KINDS, Plot, plots_of
 from cnfgen_puzzles.bench.show.plots.common import need_altair
 from cnfgen_puzzles.bench.show.plots.files import FORMATS, csv_of, render
@@ -122,7 +121,7 @@ def words(text: str, what: str, known: Iterable[str]) -> list[str]:
 def wanted_records(
     paths: tuple[Path, ...], families: tuple[str, ...], filters: tuple[str, ...], features: tuple[str, ...], all_runs: bool
 ) -> Sequence[Record]:
-    results = read_runs(paths, scored_fields(), filters, features, all_runs=all_runs)
+    results = read_runs(paths, filters, features, all_runs=all_runs)
     for note in results.notes:
         say(f"note: {note}", err=True)
     if not results.records:
@@ -131,9 +130,8 @@ def wanted_records(
     for family in families:
         if family not in known:
             raise InputError(unknown_name("family", family, known))
-    if len(families) == 1:
-        return grouped(results.records, ("family",))[families]
-    return [record for record in results.records if record["family"] in families] if families else results.records
+    runs = results.records
+    return runs.of([row for row in runs.rows if row[0]["family"] in families]) if families else runs
 
 
 def write(plot: Plot, folder: Path, forms: list[str], data: bool, title: str | None, outputs: Outputs) -> None:

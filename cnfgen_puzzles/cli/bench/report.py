@@ -41,15 +41,14 @@ def command(
     features: tuple[str, ...],
     all_runs: bool,
 ) -> None:
-    from cnfgen_puzzles.bench.analyse.manyruns import read_runs
-    from cnfgen_puzzles.bench.analyse.results import result_files
+    from cnfgen_puzzles.bench.analyse.results import read_runs, result_files
     from cnfgen_puzzles.bench.show.report import write_report
     from cnfgen_puzzles.cli.bench.filtered import filter_mark, filter_told
     from cnfgen_puzzles.cli.bench.outputs import Outputs
 
     files = result_files(results)
     folders = list(dict.fromkeys(path.parent for path in files))
-    read = read_runs(files, None, filters, features, all_runs=all_runs)
+    read = read_runs(files, filters, features, all_runs=all_runs)
     for note in read.notes:
         say(f"note: {note}", err=True)
     if not read.records:

@@ -11,7 +11,6 @@ from typing import Any
 import click
 
 from cnfgen_puzzles.bench import run_suite
-from cnfgen_puzzles.bench.record import scored_fields
 from cnfgen_puzzles.bench.run.execution import RERUN, Execution
 from cnfgen_puzzles.cli.bench.progress import SuiteProgress
 from cnfgen_puzzles.cli.bench.summary import check_report, show_summary
@@ -56,7 +55,7 @@ def command(suite_file: Path, folder: Path | None, report: bool, **options: Any)
     results = run_suite(
         suite_file,
         folder,
-        fields=None if report else {*scored_fields(), "warnings"},
+        whole=report,
         warn=lambda text: say(f"warning: {text}", err=True),
         guard=watched,
         **options,

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import click
 
-from cnfgen_puzzles.bench.analyse.groups import DEFAULT_GROUPS, GROUPS, encoding_of, named_groups, tallied
-from cnfgen_puzzles.bench.analyse.manyruns import read_runs
-from cnfgen_puzzles.bench.record import scored_fields
+from cnfgen_puzzles.bench.analyse.groups import DEFAULT_GROUPS, GROUPS, encoding_of, named_groups
+from cnfgen_puzzles.bench.analyse.results import read_runs
+from cnfgen_puzzles.bench.runs import tallied
 from cnfgen_puzzles.bench.show.sizetable import size_table
 from cnfgen_puzzles.bench.show.tables import FORMATS, alarms, compare_tables, notes, render, score_tables, sentence
 from cnfgen_puzzles.cli.bench.filtered import filter_told
@@ -68,7 +68,7 @@ def command(
     output: str | None,
     all_runs: bool,
 ) -> int:
-    results = read_runs(paths, scored_fields(), filters, features, all_runs=all_runs)
+    results = read_runs(paths, filters, features, all_runs=all_runs)
     Outputs(paths, results.records).check(output)
     records = results.records
     if not records:

@@ -8,8 +8,8 @@ from importlib import import_module
 from importlib.util import find_spec
 
 from cnfgen_puzzles.bench import SuiteResults
-from cnfgen_puzzles.bench.analyse.groups import tallied
 from cnfgen_puzzles.bench.record import Record
+from cnfgen_puzzles.bench.runs import tallied
 from cnfgen_puzzles.bench.show.tables import alarms, notes, render, score_table, sentence
 from cnfgen_puzzles.cli.bench.outputs import Outputs
 from cnfgen_puzzles.cli.common import say

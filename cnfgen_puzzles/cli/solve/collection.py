@@ -35,7 +35,7 @@ from cnfgen_puzzles.pipeline.collection import (
     line_of,
 )
 from cnfgen_puzzles.pipeline.portfolio import AUTO, pick_portfolio
-from cnfgen_puzzles.solving.incremental.pysat_solver import SOLVERS as INCREMENTAL
+from cnfgen_puzzles.solving.incremental import SOLVERS as INCREMENTAL
 from cnfgen_puzzles.solving.pool import LocalExecutor
 
 ALONE = (

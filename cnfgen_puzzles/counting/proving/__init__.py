@@ -10,5 +10,5 @@
 
 Neither the engine that found the solutions nor the prover (`treesearch`, for formulas such as exact covers; else a SAT solver) is
 trusted: lrat-check verifies each proof (`refuting`), and another proof shows that the cubes cover everything.
-`evidence.allmodels` says what is shown and why that suffices; `evidence.certificate.complete` has the files and their checks.
+`evidence.allmodels` says what is shown and why that suffices; `evidence/verify.sh` checks the files.
 """

@@ -10,11 +10,11 @@ import os
 import shutil
 import tempfile
 import threading
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, Self
+from typing import Self
 
 from cnfgen_puzzles.common.digests import digest
 from cnfgen_puzzles.common.errors import InputError
@@ -37,30 +37,28 @@ from cnfgen_puzzles.evidence.allmodels import (
     with_clauses,
 )
 from cnfgen_puzzles.evidence.certificate import (
-    FORMULA,
-    PROJECTION,
-    Damaged,
-    Draft,
-    Manifest,
-    Opened,
-    Program,
-    check_place,
-)
-from cnfgen_puzzles.evidence.certificate.checks import cnf_text, projection_text
-from cnfgen_puzzles.evidence.certificate.complete import counted, lines_text
-from cnfgen_puzzles.evidence.certificate.completewords import composition
-from cnfgen_puzzles.evidence.certificate.names import (
     COVER,
     COVER_HINTS,
     COVERING,
     CUBE_RECORDS,
     CUBES,
-    MANIFEST,
+    FORMULA,
+    PROJECTION,
     SOLUTIONS,
     SYMMETRIES,
+    Damaged,
+    Draft,
+    ModelCount,
+    Program,
+    check_place,
+    cnf_text,
+    formula_certificate,
+    formula_readme,
     kept_proof,
+    lines_text,
+    projection_text,
 )
-from cnfgen_puzzles.evidence.certificate.proving import Said, proof_with_hints
+from cnfgen_puzzles.evidence.hints import CheckerOutput, proof_with_hints
 from cnfgen_puzzles.evidence.modelcheck import Checker
 from cnfgen_puzzles.formula import Cnf, write_dimacs
 from cnfgen_puzzles.solving.executables import checksum
@@ -68,7 +66,7 @@ from cnfgen_puzzles.solving.pool import ThreadExecutor
 from cnfgen_puzzles.solving.process import Limits
 from cnfgen_puzzles.solving.table import find_solver
 
-STATEMENT = "all models"
+STATEMENT = "all-models"
 
 SCHEMA, VERSION, NAME = "cnfgen-puzzles/cubes", 2, "cubes.jsonl"
 """Of the state's journal."""
@@ -327,13 +325,13 @@ class ListProof:
                 clauses += sorted({_negated(mapped(each, symmetry)) for symmetry in group})
         return "".join([*(clause for clause in clauses if clause != "0\n"), "0\n"]).encode()
 
-    def _check_cover(self, draft: Draft) -> list[Said]:
+    def _check_cover(self, draft: Draft, cover: Path) -> list[CheckerOutput]:
         """The checkers that verified the cover; the proof with hints becomes part of the draft."""
         with scratch_folder("cover") as work:
             formula, hints = work / "cover.cnf", work / "hints"
             with formula.open("wb") as stream:
                 write_dimacs(self.cover_formula(), stream)
-            said = list(proof_with_hints(formula, draft.path(COVER), hints, self.limits))
+            said = list(proof_with_hints(formula, cover, hints, self.limits))
             if not said:
                 raise NotRefuted("the proof that the cubes cover everything was not verified")
             if hints.exists():  # drat-trim writes none where unit propagation alone is enough
@@ -346,10 +344,9 @@ class ListProof:
         """The progress, in words."""
         return f"proving that there are no others: {len(self.state.refuted)} cubes done, {self.waiting} waiting"
 
-    def counted(self) -> dict[str, Any]:
-        """The numbers in a manifest's details."""
-        listed = self.listed
-        return {"solutions": len(listed.solutions), "orbits": len(listed.orbits), "short": listed.short}
+    def counted(self) -> ModelCount:
+        """The numbers of the certificate."""
+        return ModelCount(len(self.listed.solutions), len(self.listed.orbits), self.listed.short)
 
     def write(self, draft: Draft) -> list[Program]:
         """Write the files of a certificate that has formula and projection set; returns the checkers that were used."""
@@ -370,8 +367,8 @@ class ListProof:
             covering = cover_clauses(leaves, listed.symmetries)
             text = lines_text([[-literal for literal in clause] for clause in covering], "0")
             draft.add(COVERING, f"the cubes of {CUBES} and their images under the symmetries", text)
-            draft.add(COVER, f"a proof that one of {COVERING} holds in every model, in DRAT", self.cover_proof())
-            for said in self._check_cover(draft):
+            cover = draft.add(COVER, f"a proof that one of {COVERING} holds in every model, in DRAT", self.cover_proof())
+            for said in self._check_cover(draft, cover):
                 programs[said.name] = Program("checker", said.name, said.version, said.sha256)
         return [*programs.values()]
 
@@ -422,35 +419,11 @@ def certify_list(
             draft.add(FORMULA, "the formula, in DIMACS CNF", cnf_text(problem.cnf))
             role = "the variables that tell two solutions apart, one a line"
             draft.add(PROJECTION, role, projection_text(sorted(problem.projection)))
-            programs = proof.write(draft)
-            details = {"counted": proof.counted()}
-            claim, sections = describe_list(len(solutions), proof.counted()["orbits"], draft.names)
-            sums = draft.seal(Manifest(STATEMENT, claim, sections, details, tuple(programs)))
+            programs, count = proof.write(draft), proof.counted()
+            readme = formula_readme(STATEMENT, count, draft.roles)
+            sums = draft.seal(STATEMENT, formula_certificate(STATEMENT, count, programs), readme, count)
         proof.forget()
     return sums
-
-
-def describe_list(solutions: int, orbits: int, files: Collection[str]) -> tuple[str, tuple[tuple[str, str], ...]]:
-    """The claim of a certificate of a formula, and README's sections."""
-    number = f"exactly {solutions} model{'s' * (solutions != 1)}" if solutions else "no model"
-    claimed = f"""`{FORMULA}` has {number}, where two that agree in the variables of `{PROJECTION}` are one. `{SOLUTIONS}` has \
-them, a line each: the variables that are true.
-
-{composition(files, orbits)}"""
-    trusted = "- lrat-check or drat-trim.\n- awk, cmp, sort and sha256sum of your machine."
-    return f"This formula has {number}", (("What is claimed", claimed), ("What must be trusted", trusted))
-
-
-def check_words(opened: Opened) -> str:
-    """The claim of a certificate of a formula alone; Damaged unless it is one, and says what its files say."""
-    manifest, source = opened.manifest, str(opened.folder / MANIFEST)
-    if manifest.statement != STATEMENT or manifest.details.keys() != {"counted"}:
-        raise Damaged("speaks neither of a puzzle nor of a formula", source=source)
-    numbers = counted(manifest)
-    claim, sections = describe_list(numbers.solutions, numbers.orbits, manifest.files.keys())
-    if (manifest.claim, manifest.sections) != (claim, sections) and not opened.other_words:
-        raise Damaged("its words are not what its files say", source=source)
-    return claim
 
 
 def refute_anew(formula: Cnf, cubes: Sequence[Literals]) -> None:

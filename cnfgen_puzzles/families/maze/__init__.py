@@ -3,27 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 from cnfgen_puzzles.common.sources import Source
-from cnfgen_puzzles.families.capabilities import Counting, Refinement, Symmetry
-from cnfgen_puzzles.families.family import Family, View
+from cnfgen_puzzles.families.capabilities import Counting, Symmetry
+from cnfgen_puzzles.families.family import Family
 from cnfgen_puzzles.families.maze import formats
 from cnfgen_puzzles.families.maze.encodings import ENCODINGS
 from cnfgen_puzzles.families.maze.formats import FORMATS, GENERATORS, OPTIONS
 from cnfgen_puzzles.families.maze.model import maze_text
-from cnfgen_puzzles.families.maze.puzzle import MazeString, check_string, differences, string_of
+from cnfgen_puzzles.families.maze.puzzle import MazeString, StringSymmetry, check_string, differences, string_of
 from cnfgen_puzzles.formula import Block
 
-# What only some users need (symmetries, the loop, pictures) is imported when it is asked for: a maze becomes a CNF in six files.
+# What only some calls need (the CEGAR loop, pictures) is imported when it is asked for.
 
 
 class MazeCounting(Counting):
     """The symmetries of a set of mazes act on strings."""
 
     def symmetry(self, puzzle: MazeString, blocks: Mapping[str, Block]) -> Symmetry:
-        from cnfgen_puzzles.families.maze.puzzle import StringSymmetry
-
         return StringSymmetry(puzzle, blocks)
 
 
@@ -36,22 +34,15 @@ class MazeFamily(Family):
     formats = FORMATS
     encodings = ENCODINGS
     options = OPTIONS
-    generators = GENERATORS
     reads_file = False
     examples = ("--kind blocked --size 3x3 --length 11", "few.mazes --length 10", "--generate subset --size 3x3 --seed 7")
-    counting = MazeCounting()
-
-    @property
-    def refinement(self) -> type[Refinement]:
-        from cnfgen_puzzles.families.maze.refinement import MazeRefinement
-
-        return MazeRefinement
-
-    @property
-    def views(self) -> Mapping[str, View]:
-        from cnfgen_puzzles.families.maze.views import VIEWS
-
-        return VIEWS
+    capabilities: ClassVar = {
+        "generators": GENERATORS,
+        "views": "cnfgen_puzzles.families.maze.views:VIEWS",
+        "refinement": "cnfgen_puzzles.families.maze.refinement:MazeRefinement",
+        "rules_in_awk": "cnfgen_puzzles.families.maze.awkrules:rules",
+        "counting": MazeCounting(),
+    }
 
     # -- puzzles --------------------------------------------------------------------------------------------------------
 
@@ -86,11 +77,6 @@ class MazeFamily(Family):
             return []
         number, _ = puzzle.mazes.hardest()
         return [f"maze {number + 1} is {maze_text(puzzle.mazes[number])}, the pattern {puzzle.pattern}"]
-
-    def rules_in_awk(self, puzzle: MazeString, board: str) -> tuple[str, str] | None:
-        from cnfgen_puzzles.families.maze.awkrules import rules  # only for certificates
-
-        return rules(puzzle, board)
 
     # -- boards ---------------------------------------------------------------------------------------------------------
 

@@ -99,14 +99,7 @@ class Kernel:
 
 @compiled
 def stretch(
-    string: Array,
-    free: Array,
-    cost: int,
-    steps: int,
-    temperature: float,
-    generator: Array,
-    best: Array,
-    state: State,
+    string: Array, free: Array, cost: int, steps: int, temperature: float, generator: Array, best: Array, state: State
 ) -> tuple[int, int, int]:
     count = len(free)
     letters, others, trial = np.zeros(count, np.int64), np.zeros(count, np.int64), string.copy()

@@ -42,7 +42,7 @@ from cnfgen_puzzles.families.fileformats import Format, FormatTable
 from cnfgen_puzzles.families.jsonfields import from_json
 from cnfgen_puzzles.families.maze.model import BLOCKED, DIRECTIONS, KINDS, THIN, Grid, maze_text
 from cnfgen_puzzles.families.maze.puzzle import FREE, MAX_LENGTH, Entry, Mazes, MazeString, read_pattern, string_result
-from cnfgen_puzzles.families.maze.sets import ARTICLE, check_size, mazes_of, reduced, step_names
+from cnfgen_puzzles.families.maze.sets import ARTICLE, check_size, checked, mazes_of, reduced, step_names, subset
 from cnfgen_puzzles.families.options import Option, grouped
 
 HEADER = re.compile(r"mazes[ \t]+(\w+)[ \t]+([0-9]{1,6})x([0-9]{1,6})", re.IGNORECASE)
@@ -82,60 +82,29 @@ SUBSET_OPTIONS = (
 )
 
 
-def _subset(seed: int, **options: Any) -> MazeString:
-    from cnfgen_puzzles.families.maze.sets import subset  # seldom needed, but for its options
-
-    return subset(seed, **options)
-
-
-def _check_subset(**options: Any) -> None:
-    from cnfgen_puzzles.families.maze.sets import checked
-
-    checked(**options)
-
-
-GENERATORS = by_name(Generator("subset", "some mazes of a grid, and a length", _subset, SUBSET_OPTIONS, _check_subset))
+GENERATORS = by_name(Generator("subset", "some mazes of a grid, and a length", subset, SUBSET_OPTIONS, checked))
 
 
 def read(source: Source | None, **options: Any) -> MazeString:
     """The puzzle; InputError names the file and line, or the option."""
     given = {name: value for name, value in options.items() if value is not None}
-    pattern = _pattern(given)
-    mazes = _of_grid(given) if source is None else _of_file(source, given)
-    return MazeString(_first(mazes, given.get("first")), pattern)
-
-
-def _pattern(given: dict[str, Any]) -> str:
     if ("pattern" in given) == ("length" in given):
         found = "found both" if "pattern" in given else "found neither"
         raise InputError(f"{found} --pattern and --length, expected one of them")
-    if "pattern" in given:
-        return read_pattern(str(given["pattern"]), "--pattern")
-    return FREE * int(given["length"])
-
-
-def _of_file(source: Source, given: dict[str, Any]) -> Mazes:
-    for option in GRID_OPTIONS:
-        if option.name in given:
-            raise InputError(
-                f"--{option.name} describes mazes without a file, expected either the file or the option", source=source.name
-            )
-    return read_mazes(source.text(), source.name)
-
-
-def _of_grid(given: dict[str, Any]) -> Mazes:
-    for name in ("kind", "size"):
-        if name not in given:
-            raise InputError(f"--{name} is missing: expected a file of mazes, or --kind and --size")
-    return mazes_of(given["kind"], given["size"], given.get("reduce", ARTICLE))
-
-
-def _first(mazes: Mazes, count: int | None) -> Mazes:
-    if count is None:
-        return mazes
+    pattern = read_pattern(str(given["pattern"]), "--pattern") if "pattern" in given else FREE * int(given["length"])
+    if source is not None:
+        if option := next((option for option in GRID_OPTIONS if option.name in given), None):
+            message = f"--{option.name} describes mazes without a file, expected either the file or the option"
+            raise InputError(message, source=source.name)
+        mazes = read_mazes(source.text(), source.name)
+    elif missing := next((name for name in ("kind", "size") if name not in given), None):
+        raise InputError(f"--{missing} is missing: expected a file of mazes, or --kind and --size")
+    else:
+        mazes = mazes_of(given["kind"], given["size"], given.get("reduce", ARTICLE))
+    count = given.get("first", len(mazes))
     if not 0 <= count <= len(mazes):
         raise InputError(f"found {count}, expected 0 to {len(mazes)}, for so many mazes there are", source="--first")
-    return mazes.first(count)
+    return MazeString(mazes.first(count) if "first" in given else mazes, pattern)
 
 
 # -- files -------------------------------------------------------------------------------------------------------------
@@ -160,7 +129,7 @@ def read_mazes(text: str, source: str) -> Mazes:
         steps = grid.cells * (len(entries) + 1)
         checked_amount("steps", steps, found=f"mazes with {steps} cells in all", source=source, line=number)
         try:
-            entries.append(_thin(grid, line) if kind == THIN else _blocked(grid, line))
+            entries.append(maze_of_text(kind, grid, line))
         except ValueError as error:
             raise InputError(str(error), source=source, line=number) from None
     if not entries:

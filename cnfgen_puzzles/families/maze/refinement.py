@@ -5,7 +5,7 @@
     string = refinement.decode(model)
     refinement.add(refinement.choose(string, refinement.broken(string), 5, "diverse", Random(1)))
 
-Here is which mazes a string does not solve and which of them to add. Not here: the loop with a solver (`pipeline/refine.py`),
+Here is which mazes a string does not solve and which of them to add. Not here: the loop with a solver (`pipeline/cegar.py`),
 what a maze's clauses are (`encodings.py`).
 """
 

@@ -448,12 +448,7 @@ def subset(seed: int, **options: Any) -> MazeString:
 
 
 def checked(
-    kind: str = BLOCKED,
-    size: str = "3x3",
-    mazes: int = 10,
-    length: int = 10,
-    longest: int | None = None,
-    reduce: str = ARTICLE,
+    kind: str = BLOCKED, size: str = "3x3", mazes: int = 10, length: int = 10, longest: int | None = None, reduce: str = ARTICLE
 ) -> MazeSubset:
     """What the options mean; InputError for what cannot be."""
     longest = length if longest is None else longest

@@ -17,9 +17,8 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 
-from cnfgen_puzzles.families import contactsheet as sheets
-from cnfgen_puzzles.families.contactsheet import side_by_side
-from cnfgen_puzzles.families.drawing import Area, Drawing, Line, Rect, Shape, Stroke, Text
+from cnfgen_puzzles.families import drawing as sheets
+from cnfgen_puzzles.families.drawing import Area, Drawing, Rect, Segment, Shape, Stroke, Text, side_by_side
 from cnfgen_puzzles.families.family import View
 from cnfgen_puzzles.families.maze.model import BLOCKED, Maze
 from cnfgen_puzzles.families.maze.puzzle import MazeString, StringResult, string_result
@@ -154,8 +153,8 @@ def _maze(maze: Maze, cell: int) -> list[Shape]:
         elif not maze.reachable >> number & 1:
             shapes.append(Rect(c * cell, r * cell, cell, cell, FAINT))
     width, height = grid.width * cell, grid.height * cell
-    shapes += [Line(0, r * cell, width, r * cell, 1, GRID) for r in range(1, grid.height)]
-    shapes += [Line(c * cell, 0, c * cell, height, 1, GRID) for c in range(1, grid.width)]
+    shapes += [Segment(0, r * cell, width, r * cell, 1, GRID) for r in range(1, grid.height)]
+    shapes += [Segment(c * cell, 0, c * cell, height, 1, GRID) for c in range(1, grid.width)]
     thick = max(2, cell // 12)
     for a, b in grid.edges if maze.kind != BLOCKED else ():
         if b not in maze.moves[a]:
@@ -225,24 +224,18 @@ def draw_strings(puzzle: MazeString, strings: Sequence[str]) -> Drawing:
     return sheets.page([draw_string(puzzle, string, most) for string in strings], PAPER)
 
 
-def svg_sheet(puzzle: MazeString, strings: Sequence[str]) -> str:
-    """Many strings as SVG."""
-    return draw_strings(puzzle, strings).svg()
+def _picture(name: str, summary: str) -> View:
+    """The walks as SVG or PNG, of one string or of many."""
 
+    def one(puzzle: MazeString, string: str, other: str | None = None) -> str | bytes:
+        drawing = draw_string(puzzle, string)
+        return drawing.png() if name == "png" else drawing.svg()
 
-def png_sheet(puzzle: MazeString, strings: Sequence[str]) -> bytes:
-    """Many strings as PNG."""
-    return draw_strings(puzzle, strings).png()
+    def many(puzzle: MazeString, strings: Sequence[str]) -> str | bytes:
+        drawing = draw_strings(puzzle, strings)
+        return drawing.png() if name == "png" else drawing.svg()
 
-
-def render_svg(puzzle: MazeString, string: str, other: str | None = None) -> str:
-    """The walks as SVG."""
-    return draw_string(puzzle, string).svg()
-
-
-def render_png(puzzle: MazeString, string: str, other: str | None = None) -> bytes:
-    """The walks as PNG."""
-    return draw_string(puzzle, string).png()
+    return View(name, summary, one, f".{name}", many)
 
 
 VIEWS = {
@@ -251,8 +244,8 @@ VIEWS = {
         View("text", "the string, and when it visits the cells of the mazes that it solves last", render_text, ".txt"),
         View("plain", "the string and nothing else, for scripts", render_plain, ".txt"),
         View("frames", "the walk through the maze that is solved last, a frame a letter", render_frames, ".txt"),
-        View("svg", "the walks through the mazes that are solved last, a picture that scales", render_svg, ".svg", svg_sheet),
-        View("png", "the same as a picture (needs the extra `pictures`)", render_png, ".png", png_sheet),
+        _picture("svg", "the walks through the mazes that are solved last, a picture that scales"),
+        _picture("png", "the same as a picture (needs the extra `pictures`)"),
     )
 }
 """The views of a string, in the order in which they are listed."""

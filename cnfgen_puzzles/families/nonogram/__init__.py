@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from functools import partial
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from importlib.util import find_spec
 from itertools import product
 from typing import Any, ClassVar
 
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.sources import STDIN, Source
-from cnfgen_puzzles.families.capabilities import Making
-from cnfgen_puzzles.families.explaining import Explaining
 from cnfgen_puzzles.families.nonogram.clued import CluedFamily
 from cnfgen_puzzles.families.nonogram.encodings import ENCODINGS
 from cnfgen_puzzles.families.nonogram.formats import FORMATS, halffilled
@@ -20,6 +17,19 @@ from cnfgen_puzzles.families.nonogram.palette import INKS, WHITE
 from cnfgen_puzzles.families.nonogram.puzzle import Board, Nonogram, known_cells
 from cnfgen_puzzles.families.options import Option
 from cnfgen_puzzles.formula import Block
+
+
+def guesses_of(puzzle: Nonogram) -> Callable[[Mapping[str, Block]], Iterator[Sequence[int]]] | None:
+    """Guesses for puzzles in black and white by belief propagation; None without numpy."""
+    if puzzle.inks > 1 or find_spec("numpy") is None:
+        return None
+
+    def guesses(blocks: Mapping[str, Block]) -> Iterator[Sequence[int]]:
+        from cnfgen_puzzles.families.nonogram.guessing import guesses  # loads numpy
+
+        return guesses(puzzle, blocks)
+
+    return guesses
 
 
 class NonogramFamily(CluedFamily):
@@ -31,7 +41,15 @@ class NonogramFamily(CluedFamily):
     formats = FORMATS
     encodings = ENCODINGS
     kinds: ClassVar = {"row": "row", "column": "column"}
-    givens = KnownCells()
+    capabilities: ClassVar = {
+        "generators": "cnfgen_puzzles.families.nonogram.generators:GENERATORS",
+        "making": "cnfgen_puzzles.families.nonogram.making:MAKING",
+        "explaining": "cnfgen_puzzles.families.nonogram.logic.explaining:EXPLAINING",
+        "plain_model": "cnfgen_puzzles.families.nonogram.logic.plainmodel:plain_model",
+        "rules_in_awk": "cnfgen_puzzles.families.nonogram.awkrules:rules",
+        "guesses": guesses_of,
+        "givens": KnownCells(),
+    }
     examples = ("cat.nin", "--generate blobs --size 15 --seed 7")
 
     @property
@@ -54,18 +72,6 @@ class NonogramFamily(CluedFamily):
 
     def known(self, puzzle: Nonogram, row: int, column: int) -> int | None:
         return puzzle.known[row][column] if puzzle.known else None
-
-    @property
-    def generators(self) -> Mapping[str, Any]:
-        from cnfgen_puzzles.families.nonogram.generators import GENERATORS  # seldom needed
-
-        return GENERATORS
-
-    @property
-    def making(self) -> Making:
-        from cnfgen_puzzles.families.nonogram.making import MAKING  # only to make puzzles
-
-        return MAKING
 
     def row_clues(self, puzzle: Nonogram) -> Sequence[Sequence[str]]:
         return [list(map(str, clue)) or ["0"] for clue in puzzle.rows]
@@ -92,40 +98,11 @@ class NonogramFamily(CluedFamily):
             if board[r][c] != colour
         ]
 
-    def plain_model(self, puzzle: Nonogram, blocks: Mapping[str, Block]) -> Collection[int] | None:
-        """By line logic, where that solves the puzzle."""
-        from cnfgen_puzzles.families.nonogram.logic.plainmodel import plain_model  # only for uniqueness
-
-        return plain_model(puzzle, blocks)
-
-    def guesses(self, puzzle: Nonogram) -> Callable[[Mapping[str, Block]], Iterator[Sequence[int]]] | None:
-        """Of those in black and white, by belief propagation, where numpy is there."""
-        if puzzle.inks > 1 or find_spec("numpy") is None:
-            return None
-        return partial(_guesses, puzzle)
-
-    def rules_in_awk(self, puzzle: Nonogram, board: Board) -> tuple[str, str] | None:
-        from cnfgen_puzzles.families.nonogram.awkrules import rules  # only for certificates
-
-        return rules(puzzle, board)
-
-    @property
-    def explaining(self) -> Explaining:
-        from cnfgen_puzzles.families.nonogram.logic.explaining import NonogramExplaining  # seldom needed
-
-        return NonogramExplaining()
-
     def small_puzzles(self) -> list[Nonogram]:
         clues: list[tuple[int, ...]] = [(), (1,), (2,), (1, 1), (3,)]
         every = product(product(clues, repeat=2), product(clues[:3], repeat=3))
         black = [Nonogram(rows, columns) for rows, columns in list(every)[::9]]
         return [*black, *(_coloured(*lines) for lines in COLOURED)]
-
-
-def _guesses(puzzle: Nonogram, blocks: Mapping[str, Block]) -> Iterator[Sequence[int]]:
-    from cnfgen_puzzles.families.nonogram.guessing import guesses  # loads numpy
-
-    return guesses(puzzle, blocks)
 
 
 COLOURED = (

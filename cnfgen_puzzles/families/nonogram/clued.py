@@ -19,7 +19,7 @@ class CluedFamily(CellFamily):
 
     kinds: ClassVar[Mapping[str, Any]]
     """What the lines of each direction are called, with what `lines` and `sums` know them by."""
-    counting = EqualCounting()  # as many filled cells as the clues add up to
+    capabilities: ClassVar = {"counting": EqualCounting()}  # every solution has as many filled cells as the clues add up to
     looks: ClassVar = {True: Look("#", INK), False: Look(".")}
     lettered = True
     guides = 5

@@ -6,8 +6,8 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any, ClassVar
 
 from cnfgen_puzzles.common.sources import Source
-from cnfgen_puzzles.families.capabilities import Counting, Cutting, Symmetry
-from cnfgen_puzzles.families.family import Family, Generator, View
+from cnfgen_puzzles.families.capabilities import Counting, Symmetry
+from cnfgen_puzzles.families.family import Family
 from cnfgen_puzzles.families.tiling import options
 from cnfgen_puzzles.families.tiling import puzzle as boards
 from cnfgen_puzzles.families.tiling.encodings import ENCODINGS, TilingSymmetry, cover_of, cubes_of
@@ -48,25 +48,13 @@ class TilingFamily(Family):
     options = options.OPTIONS
     reads_file = False
     examples = ("--board 6x10 --pieces pentominoes", "heart.yaml", "--generate cut --pieces pentominoes --seed 7")
-    counting = TilingCounting()
-
-    @property
-    def generators(self) -> Mapping[str, Generator]:
-        from cnfgen_puzzles.families.tiling.generators import GENERATORS  # seldom needed
-
-        return GENERATORS
-
-    @property
-    def cutting(self) -> Cutting:
-        from cnfgen_puzzles.families.tiling.cutting import CUTTING  # seldom needed
-
-        return CUTTING
-
-    @property
-    def views(self) -> Mapping[str, View]:
-        from cnfgen_puzzles.families.tiling.pictures import VIEWS  # drawing takes longer to import than to encode a puzzle
-
-        return VIEWS
+    capabilities: ClassVar = {
+        "generators": "cnfgen_puzzles.families.tiling.generators:GENERATORS",
+        "views": "cnfgen_puzzles.families.tiling.pictures:VIEWS",
+        "cutting": "cnfgen_puzzles.families.tiling.cutting:CUTTING",
+        "rules_in_awk": "cnfgen_puzzles.families.tiling.awkrules:rules",
+        "counting": TilingCounting(),
+    }
 
     # -- puzzles --------------------------------------------------------------------------------------------------------
 
@@ -119,11 +107,6 @@ class TilingFamily(Family):
 
     def check(self, puzzle: Tiling, board: Board) -> list[str]:
         return boards.check_board(puzzle, board)
-
-    def rules_in_awk(self, puzzle: Tiling, board: Board) -> tuple[str, str] | None:
-        from cnfgen_puzzles.families.tiling.awkrules import rules  # only for certificates
-
-        return rules(puzzle, board)
 
     def board_to_json(self, puzzle: Tiling, board: Board) -> Any:
         return boards.board_to_json(puzzle, board)

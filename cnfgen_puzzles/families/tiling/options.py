@@ -38,14 +38,8 @@ FILE_OPTIONS = (
     Option("empty", "cells that stay empty, by their labels or places, instead of those of the file: 'Mar 14' or '0,2 2,1'"),
 )
 PUZZLE_OPTIONS = (
-    Option(
-        "board",
-        "the board by its sides, such as 6x10 or 2x3x10; also triangle 7, 5x6 + 5x6, or drawn: '###/#.#/###'",
-    ),
-    Option(
-        "pieces",
-        "sets and pieces apart by commas, such as 'pentominoes without X, I, square tetromino' or '12*domino'",
-    ),
+    Option("board", "the board by its sides, such as 6x10 or 2x3x10; also triangle 7, 5x6 + 5x6, or drawn: '###/#.#/###'"),
+    Option("pieces", "sets and pieces apart by commas, such as 'pentominoes without X, I, square tetromino' or '12*domino'"),
     Option("groups", "how many of some pieces are used together, such as '9 of all; at most 2 of F, I'"),
     Option("holes", "places that are no cells, such as '3,3 3,4' (row,column from 0; in space layer,row,column)"),
     Option("optional", "places that may stay empty; 'all' for the whole board"),

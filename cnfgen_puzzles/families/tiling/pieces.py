@@ -169,10 +169,7 @@ DRAWINGS: dict[str, dict[str, str]] = {
     },
 }
 
-SOMA: dict[str, str] = {
-    "V": "X./XX",
-    **{letter: DRAWINGS["tetracube"][letter] for letter in "LTZABP"},
-}
+SOMA: dict[str, str] = {"V": "X./XX", **{letter: DRAWINGS["tetracube"][letter] for letter in "LTZABP"}}
 """Piet Hein: the seven polycubes of at most four cubes that are no boxes. A has its fourth cube on the clockwise arm."""
 
 BEDLAM: dict[str, str] = {

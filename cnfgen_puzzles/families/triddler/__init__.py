@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from cnfgen_puzzles.families.nonogram.clued import CluedFamily
@@ -28,11 +28,10 @@ class TriddlerFamily(CluedFamily):
     kinds: ClassVar = {name: direction for direction, name in enumerate(DIRECTIONS)}
     examples = ("star.g", "--generate blobs --sides 6 --seed 7")
 
-    @property
-    def generators(self) -> Mapping[str, Any]:
-        from cnfgen_puzzles.families.triddler.generators import GENERATORS  # seldom needed
-
-        return GENERATORS
+    capabilities: ClassVar = {
+        "generators": "cnfgen_puzzles.families.triddler.generators:GENERATORS",
+        "rules_in_awk": "cnfgen_puzzles.families.triddler.awkrules:rules",
+    }
 
     def describe(self, puzzle: Triddler) -> str:
         title = puzzle.about.get("title", "")
@@ -85,11 +84,6 @@ class TriddlerFamily(CluedFamily):
         from cnfgen_puzzles.families.triddler.views import TriangleViews  # drawing is not needed to encode a puzzle
 
         return TriangleViews(self)
-
-    def rules_in_awk(self, puzzle: Triddler, board: Board) -> tuple[str, str] | None:
-        from cnfgen_puzzles.families.triddler.awkrules import rules  # only for certificates
-
-        return rules(puzzle, board)
 
     def small_puzzles(self) -> list[Triddler]:
         """Of the regular hexagon of six cells all pictures but turns of them, a rhombus, a trapezium, and puzzles without a

@@ -15,10 +15,10 @@ from dataclasses import dataclass
 from math import ceil, sqrt
 from typing import Any
 
-from cnfgen_puzzles.families import cellviews, contactsheet
+from cnfgen_puzzles.families import cellviews, drawing
 from cnfgen_puzzles.families.cells import Cells
 from cnfgen_puzzles.families.cellviews import HERE, OTHER, THERE, WRONG, CellViews, Clue, Shown
-from cnfgen_puzzles.families.drawing import Area, Drawing, Line, Point, Shape, Stroke, Text
+from cnfgen_puzzles.families.drawing import Area, Drawing, Point, Segment, Shape, Stroke, Text, TextCanvas
 from cnfgen_puzzles.families.looks import INK, PAPER, ink_on
 from cnfgen_puzzles.families.triddler.hexagon import Hexagon
 from cnfgen_puzzles.families.triddler.puzzle import Triddler
@@ -26,7 +26,6 @@ from cnfgen_puzzles.families.triddler.puzzle import Triddler
 HEIGHT = sqrt(3) / 2
 """Of a triangle of side 1."""
 CLUE_GROUND = "#f2eee5"
-SVG_CELL = 28
 OUTWARD = ((-1.0, 0.0), (0.5, -HEIGHT), (0.5, HEIGHT))
 """The way of length 1 along the lines of each direction that leads away from the board where their clues stand."""
 
@@ -34,9 +33,11 @@ OUTWARD = ((-1.0, 0.0), (0.5, -HEIGHT), (0.5, HEIGHT))
 class TriangleViews(CellViews):
     """The views of boards of triangles."""
 
+    svg_cell = 28
+
     def text(self, puzzle: Triddler, board: Cells, other: Cells | None = None, *, letters: bool = True) -> str:
         """The board with its clues, its triangles drawn in slashes: for people."""
-        rows, page = self.shown(puzzle, board, other), _Page()
+        rows, page = self.shown(puzzle, board, other), TextCanvas()
         for line, x, up, shown in _spread(puzzle.hexagon, rows):
             for down, right, sign in (
                 ((0, 1, "/"), (0, 2, "\\"), (1, 0, "/"), (1, 3, "\\"))
@@ -54,17 +55,16 @@ class TriangleViews(CellViews):
 
     def ansi(self, puzzle: Triddler, board: Cells, other: Cells | None = None, *, letters: bool = False) -> str:
         """The board with its clues for a terminal of 256 colours; cells that point up are a shade darker."""
-        rows, page = self.shown(puzzle, board, other, letters), _Page()
+        rows, page = self.shown(puzzle, board, other, letters), TextCanvas()
         for line, x, up, shown in _spread(puzzle.hexagon, rows):
             colours = cellviews.ansi_colours(shown, 0 if up else 1)
             sign = shown.look.sign if shown.look.written and shown.mark not in (HERE, THERE) else shown.mark[:1]
             page.put(line + up, x + 1, f" {sign or ' '} ", colours)
             page.put(line + (not up), x + 2, " ", colours)
         for line, end, clue in _margins(puzzle.hexagon, self.clue_lines(puzzle), above=1):
-            page.put(line, end - len(clue.text) + 1, clue.text, cellviews.ansi_clue(clue, "").removesuffix(cellviews.RESET))
+            page.put(line, end - len(clue.text) + 1, clue.text, cellviews.ansi_clue(clue, "").removesuffix(drawing.RESET))
         legend = (
-            f"{cellviews.ANSI[sign][0]}{sign * 2}{cellviews.RESET} {cellviews.LEGEND[sign]}\n"
-            for sign in cellviews.marks_of(rows)
+            f"{cellviews.ANSI[sign][0]}{sign * 2}{drawing.RESET} {cellviews.LEGEND[sign]}\n" for sign in cellviews.marks_of(rows)
         )
         return page.text() + "".join(legend)
 
@@ -82,24 +82,25 @@ class TriangleViews(CellViews):
 
     # -- pictures -------------------------------------------------------------------------------------------------------
 
-    def svg(self, puzzle: Triddler, board: Cells, other: Cells | None = None, *, letters: bool = False) -> str:
-        return self.drawing(puzzle, board, other, cell=SVG_CELL, letters=letters).svg()
+    def png_cell(self, puzzle: Triddler) -> int:
+        most, side = cellviews.PNG_CELL * 5 // 4, int(cellviews.PNG_SIDE // max(_extent(puzzle.hexagon)))
+        return max(cellviews.PNG_LEAST_CELL, min(most, side))
 
-    def png(self, puzzle: Triddler, board: Cells, other: Cells | None = None, *, letters: bool = False) -> bytes:
-        cell = max(
-            cellviews.PNG_LEAST_CELL, min(cellviews.PNG_CELL * 5 // 4, int(cellviews.PNG_SIDE // max(_extent(puzzle.hexagon))))
-        )
-        return self.drawing(puzzle, board, other, cell=cell, clues=cell >= cellviews.LEAST_CELL_WITH_CLUES, letters=letters).png()
-
-    def sheet(self, puzzle: Triddler, boards: Sequence[Cells], *, letters: bool = False) -> Drawing:
-        width, height = _extent(puzzle.hexagon)
-        cell = contactsheet.cell_size(len(boards), width + 1, height + 1, most=cellviews.SHEET_CELL)
-        tiles = [self.drawing(puzzle, board, None, cell=cell, clues=False, letters=letters) for board in boards]
-        return contactsheet.page(tiles, PAPER, cellviews.title_of(puzzle))
+    def extent(self, puzzle: Triddler) -> tuple[float, float]:
+        return _extent(puzzle.hexagon)
 
     def drawing(
-        self, puzzle: Triddler, board: Cells, other: Cells | None, *, cell: int, clues: bool = True, letters: bool = False
+        self,
+        puzzle: Triddler,
+        board: Cells,
+        other: Cells | None = None,
+        *,
+        cell: int | None = None,
+        clues: bool = True,
+        letters: bool = False,
     ) -> Drawing:
+        cell = cell or self.png_cell(puzzle)
+        clues = clues and cell >= cellviews.LEAST_CELL_WITH_CLUES
         rows = self.shown(puzzle, board, other, letters)
         picture = _Picture(puzzle.hexagon, cell)
         shapes: list[Shape] = [*picture.grid(cellviews.THIN, lambda k: k % self.family.guides)]
@@ -186,13 +187,13 @@ class _Picture:
         corners = [self.point(*corner) for corner in self.hexagon.corners]
         return (*corners, corners[0])
 
-    def grid(self, stroke: str, chosen: Any) -> Iterator[Line]:
+    def grid(self, stroke: str, chosen: Any) -> Iterator[Segment]:
         """The lines between the strips of each direction whose numbers are chosen."""
         width = max(1, self.cell // 14) if stroke == cellviews.THICK else 1
         for direction in range(3):
             for k, (start, end) in enumerate(self.hexagon.borders(direction), start=1):
                 if chosen(k):
-                    yield Line(*self.point(*start), *self.point(*end), width, stroke)
+                    yield Segment(*self.point(*start), *self.point(*end), width, stroke, crisp=False)
 
     def cell_shapes(self, r: int, place: int, shown: Shown) -> Iterator[Shape]:
         """A filled cell, a hairline apart from others where it is large enough; one that differs; a sign."""
@@ -242,30 +243,6 @@ class _Picture:
 
 
 # -- text ---------------------------------------------------------------------------------------------------------------
-
-
-class _Page:
-    """Signs by line and column, which may be below 0, each with the colours of a terminal that it has."""
-
-    def __init__(self) -> None:
-        self.signs: dict[int, dict[int, tuple[str, str]]] = {}
-
-    def put(self, line: int, column: int, signs: str, colours: str = "") -> None:
-        row = self.signs.setdefault(line, {})
-        row.update((column + n, (sign, colours)) for n, sign in enumerate(signs))
-
-    def text(self) -> str:
-        left = min(column for row in self.signs.values() for column in row)
-        lines = []
-        for line in range(min(self.signs), max(self.signs) + 1):
-            row, told, before = self.signs.get(line, {}), "", ""
-            for column in range(left, max(row, default=left - 1) + 1):
-                sign, colours = row.get(column, (" ", ""))
-                if colours != before:
-                    told += (cellviews.RESET if before else "") + colours
-                told, before = told + sign, colours
-            lines.append(told.rstrip() + (cellviews.RESET if before else "") + "\n")
-        return "".join(lines)
 
 
 def _spread(hexagon: Hexagon, rows: list[list[Shown]]) -> Iterator[tuple[int, int, bool, Shown]]:

@@ -1,58 +1,104 @@
 """What certificates claim of puzzles: a row of `CLAIMS` each, and the words in which README says it.
 
-All words are made of `Facts`, which can be read from the folder itself: so who verifies makes them anew and compares. What shows
-a claim of the formula is a statement of `evidence.certificate`. Not here: writing (`certify`), verifying (`verification`).
+certificate.json has a claim as a code with numbers. All words are made of it and of what else is in the folder (`PuzzleFacts`):
+so whoever verifies makes them anew and compares. The statement that shows a claim is one of `evidence/verify.sh`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+import json
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
+from typing import Any
 
 from cnfgen_puzzles.common.printable import printable
-from cnfgen_puzzles.evidence.certificate import BLOCKED, BOARD, FORMULA, LRAT, MODEL, RULES, SECOND, Opened
+from cnfgen_puzzles.evidence.certificate import (
+    BLOCKED,
+    BOARD,
+    FORMULA,
+    LRAT,
+    MODEL,
+    RULES,
+    SECOND,
+    SOLUTIONS,
+    ModelCount,
+    Readme,
+    composition,
+)
+from cnfgen_puzzles.families import Family, Puzzle
+from cnfgen_puzzles.families.compared import compared
 from cnfgen_puzzles.formula import Block, VariableMap
-from cnfgen_puzzles.pipeline.certificates.countclaim import check_count, count_heading, count_meaning
-from cnfgen_puzzles.pipeline.certificates.facts import Facts
+from cnfgen_puzzles.pipeline.instance import obeying
 from cnfgen_puzzles.pipeline.request import PUZZLE
 
 MAP, DRAWN, DRAWN_SECOND = "map.json", "board.txt", "board-2.txt"
-JSON_BOARD, JSON_SECOND = "board.json", "board-2.json"
+JSON_BOARD, JSON_SECOND, BOARDS = "board.json", "board-2.json", "boards.jsonl"
 SAMPLES = 3
 
 
 @dataclass(frozen=True)
-class PuzzleClaim:
-    """`statement` is what is stated of the formula; `heading` and `meaning` are words; `boards` how many boards it shows.
+class PuzzleFacts:
+    """What a certificate knows of its puzzle: `vmap` is that of its formula, None where it has none; `files` are its names.
 
-    `check` says in sentences what was checked besides, of a folder that was opened; Damaged if it does not hold.
+    `claim` is that of certificate.json: `code`, and for a count `solutions`, `orbits`, and `convention`. `details` are its
+    details: `family`, `origin` (how the puzzle came, `settings.origin_of_...`), `pieces` (numbers of those that the formula has,
+    None: all), `compared` (`comparison`).
     """
 
-    name: str
+    family: Family
+    puzzle: Puzzle
+    vmap: VariableMap | None
+    claim: Mapping[str, Any]
+    details: Mapping[str, Any]
+    files: Collection[str]
+
+    @property
+    def up_to(self) -> str:
+        """Which solutions the formula leaves out, if it does."""
+        return self.vmap.up_to if self.vmap else ""
+
+    @property
+    def described(self) -> str:
+        return printable(self.family.describe(self.puzzle))
+
+    @property
+    def part(self) -> str:
+        """Of which pieces the formula speaks, in words; empty if of all."""
+        numbers = self.details["pieces"]
+        if numbers is None or self.family.refinement is None:
+            return ""
+        return f"{len(numbers)} {self.family.refinement.pieces} of the puzzle"
+
+
+@dataclass(frozen=True)
+class PuzzleClaim:
+    """`statement` is what is stated of the formula; `heading` and `meaning` are words; `boards` how many boards it shows."""
+
+    code: str
     statement: str
-    heading: Callable[[Facts], str]
-    meaning: Callable[[Facts], str]
+    heading: Callable[[PuzzleFacts], str]
+    meaning: Callable[[PuzzleFacts], str]
     boards: int = 0
-    check: Callable[[Opened, Facts], Iterator[str]] | None = None
 
 
-def _only(facts: Facts) -> str:
+def _only(facts: PuzzleFacts) -> str:
     return f"exactly one solution {facts.up_to}" if facts.up_to else "exactly one solution"
 
 
-def _one_meaning(facts: Facts) -> str:
+def _one_meaning(facts: PuzzleFacts) -> str:
     return (
         f"The solution is drawn in `{DRAWN}`; `{MODEL}` is the same as values of the variables of `{FORMULA}`.{_of_part(facts)}"
     )
 
 
-def _two_meaning(facts: Facts) -> str:
+def _two_meaning(facts: PuzzleFacts) -> str:
     return f"""Two that differ are drawn in `{DRAWN}` and `{DRAWN_SECOND}`; `{MODEL}` and `{SECOND}` are the same as values of \
 the variables of `{FORMULA}`.{_of_part(facts)}"""
 
 
-def _only_meaning(facts: Facts) -> str:
+def _only_meaning(facts: PuzzleFacts) -> str:
     meaning = f"""{_one_meaning(facts)} `{BLOCKED}` is that formula with one more clause, which forbids this solution, and the \
 proof shows that nothing satisfies it: any other solution would."""
     if facts.up_to:
@@ -63,67 +109,81 @@ it does not say."""
     return meaning
 
 
-def _none_meaning(facts: Facts) -> str:
+def _none_meaning(facts: PuzzleFacts) -> str:
     left = f" (it leaves out solutions: {facts.up_to}, one of each class is enough)" if facts.up_to else ""
     return f"Any solution would satisfy `{FORMULA}`{left}, and the proof shows that nothing does.{_of_part(facts)}"
 
 
-def _argument_meaning(facts: Facts) -> str:
-    return f"""No search is needed to see it: {printable(str(facts.details["argument"]))}.
+def _count_heading(facts: PuzzleFacts) -> str:
+    convention, solutions = facts.claim["convention"], facts.claim["solutions"]
+    number = facts.claim["orbits"] if convention else solutions
+    how_many = f"exactly {number} solution{'s' * (number != 1)}" if number else "no solution"
+    return f"This puzzle has {how_many}{f' {convention}, {solutions} in all' if convention else ''}: {facts.described}"
+
+
+def _count_meaning(facts: PuzzleFacts) -> str:
+    """The composition in words."""
+    given = f"""`{SOLUTIONS}` has {facts.claim["solutions"]} solutions, a line each: the variables of `{FORMULA}` that are true. \
+`{BOARDS}` has them as boards{", one of each orbit, with its size" if facts.claim["convention"] else ""}."""
+    return f"{given}\n\n{composition(facts.files, facts.claim['orbits'])}"
+
+
+def _argument_meaning(facts: PuzzleFacts) -> str:
+    return f"""No search is needed to see it: {printable(str(facts.family.impossible(facts.puzzle)))}.
 
 {_working(facts)}"""
 
 
-def _working(facts: Facts) -> str:
+def _working(facts: PuzzleFacts) -> str:
     """The numbers of an argument, to be added up by hand."""
     lines = facts.family.working(facts.puzzle)
     return "\n".join(f"- {printable(line)}" for line in lines) or f"The numbers are those of `{PUZZLE}`; add them up."
 
 
-def _of_part(facts: Facts) -> str:
+def _of_part(facts: PuzzleFacts) -> str:
     if not facts.part:
         return ""
     return f" The formula speaks of {facts.part} only (`{MAP}` has them): a solution of the puzzle is a solution of these, too."
 
 
-def _has(what: str) -> Callable[[Facts], str]:
+def _has(what: str) -> Callable[[PuzzleFacts], str]:
     return lambda facts: f"This puzzle has {what}: {facts.described}"
 
 
 CLAIMS: Mapping[str, PuzzleClaim] = {
-    each.name: each
+    each.code: each
     for each in (
         PuzzleClaim("solution", "model", _has("a solution"), _one_meaning, boards=1),
-        PuzzleClaim("several", "two models", _has("more than one solution"), _two_meaning, boards=2),
+        PuzzleClaim("several", "two-models", _has("more than one solution"), _two_meaning, boards=2),
         PuzzleClaim(
-            "unique", "only model", lambda facts: f"This puzzle has {_only(facts)}: {facts.described}", _only_meaning, boards=1
+            "unique", "only-model", lambda facts: f"This puzzle has {_only(facts)}: {facts.described}", _only_meaning, boards=1
         ),
         PuzzleClaim(
             "board", "obeys", _has("a solution"), lambda _: f"The solution is drawn in `{DRAWN}`, and is a text in `{BOARD}`.", 1
         ),
-        PuzzleClaim("count", "all models", count_heading, count_meaning, check=check_count),
-        PuzzleClaim("none", "no model", _has("no solution"), _none_meaning),
+        PuzzleClaim("count", "all-models", _count_heading, _count_meaning),
+        PuzzleClaim("none", "no-model", _has("no solution"), _none_meaning),
         PuzzleClaim("argument", "argument", _has("no solution"), _argument_meaning),
     )
 }
-"""By the name that `details` has."""
+"""By the code of the claim."""
 
 
-def heading(facts: Facts) -> str:
+def heading(facts: PuzzleFacts) -> str:
     """The claim, in one line."""
-    return CLAIMS[facts.details["claim"]].heading(facts)
+    return CLAIMS[facts.claim["code"]].heading(facts)
 
 
-def sections(facts: Facts) -> tuple[tuple[str, str], ...]:
-    """README's headings and texts that speak of the puzzle."""
-    given = [("What is claimed", CLAIMS[facts.details["claim"]].meaning(facts)), ("The puzzle", _puzzle(facts))]
-    given.append(("What must be trusted", "\n".join(f"- {text}" for text in _trusted(facts))))
+def readme(facts: PuzzleFacts) -> Readme:
+    """README's heading, and the sections that speak of the puzzle."""
+    sections = [("What is claimed", CLAIMS[facts.claim["code"]].meaning(facts)), ("The puzzle", _puzzle(facts))]
+    sections.append(("What must be trusted", "\n".join(f"- {text}" for text in _trusted(facts))))
     if facts.vmap is not None:
-        given.append(("How the variables read", _variables(facts.vmap)))
-    return tuple(given)
+        sections.append(("How the variables read", _variables(facts.vmap)))
+    return Readme(heading(facts), tuple(sections))
 
 
-def _puzzle(facts: Facts) -> str:
+def _puzzle(facts: PuzzleFacts) -> str:
     origin = facts.details["origin"]
     how = ", ".join(f"{name} {value}" for name, value in origin.get("options", {}).items())
     if "file" in origin:
@@ -137,8 +197,8 @@ def _puzzle(facts: Facts) -> str:
     return f"{printable(told)}. `{PUZZLE}` is what was read: a {facts.family.name}, as canonical JSON."
 
 
-def _trusted(facts: Facts) -> Iterator[str]:
-    claim = CLAIMS[facts.details["claim"]]
+def _trusted(facts: PuzzleFacts) -> Iterator[str]:
+    claim = CLAIMS[facts.claim["code"]]
     if "file" in facts.details["origin"]:
         yield f"That `{facts.details['origin']['file']}` was read rightly: `{PUZZLE}` shows what was read."
     if claim.boards and RULES in facts.files:
@@ -147,11 +207,11 @@ and looks at `{BOARD}` itself; neither formula nor model is needed for that."""
     elif claim.boards:
         yield """For a board to be a solution: the rules. Look at it, or let `verify-certificate` check it, by code \
 that has nothing in common with the encoding."""
-    if claim.statement in ("only model", "no model", "all models"):
+    if claim.statement in ("only-model", "no-model", "all-models"):
         yield f"""That every solution of the puzzle satisfies the formula. The documentation has each encoding as mathematics; \
 {_compared(facts)}the formula can be read by hand in samples (below), and `verify-certificate --encoding` makes it once more \
 from the puzzle."""
-        checker = "drat-trim or lrat-check" if LRAT in facts.files or claim.statement == "all models" else "drat-trim"
+        checker = "drat-trim or lrat-check" if LRAT in facts.files or claim.statement == "all-models" else "drat-trim"
         yield f"""The checker of the proof: {checker}, which those who made this certificate have not written. Solvers need not \
 be trusted, nor what finds, decodes or draws."""
     if claim.statement == "argument":
@@ -159,7 +219,7 @@ be trusted, nor what finds, decodes or draws."""
     yield "awk, cmp and sha256sum of your machine."
 
 
-def _compared(facts: Facts) -> str:
+def _compared(facts: PuzzleFacts) -> str:
     """How the encoding was held against the rules, if that is known."""
     told = facts.details["compared"]
     if told is None:
@@ -205,3 +265,39 @@ def _named(block: Block, variable: int) -> str:
 
 def _literal(vmap: VariableMap, variable: int) -> int:
     return vmap.renaming.apply([variable])[0] if vmap.renaming else variable
+
+
+# -- data of a claim ----------------------------------------------------------------------------------------------------------
+
+
+def claim_of(code: str, count: ModelCount | None = None, convention: str = "") -> dict[str, Any]:
+    """A claim as certificate.json has it."""
+    numbers = {"solutions": count.solutions, "orbits": count.orbits, "convention": convention} if count else {}
+    return {"code": code, **numbers}
+
+
+def board_line(family: Family, puzzle: Puzzle, blocks: Mapping[str, Block], true: Collection[int], orbit: int) -> str:
+    """A line of BOARDS; CnfgenError unless the board obeys the rules."""
+    board = obeying(family, puzzle, family.decode(puzzle, blocks, true))
+    return json.dumps({"orbit": orbit, "board": family.board_to_json(puzzle, board)}) + "\n"
+
+
+def comparison(family: Family, vmap: VariableMap | None) -> dict[str, Any] | None:
+    """How the encoding of a map was held against the rules, as a certificate's details say it; None where nothing is known."""
+    found = compared(family, vmap.encoding, vmap.options) if vmap else None
+    if found is None:
+        return None
+    return {"puzzles": found.puzzles, "solutions": found.solutions, "left_out": found.left_out, "version": found.version}
+
+
+def check_comparison(told: Any, here: Mapping[str, Any] | None) -> None:
+    """ValueError unless the details say it in that form, and, of the version that is `here`, what is known here."""
+    if told is None:
+        return
+    kinds = {"puzzles": int, "solutions": int, "left_out": bool, "version": str}
+    if not isinstance(told, dict) or {name: type(value) for name, value in told.items()} != kinds:
+        raise ValueError("found a comparison of the encoding in another form")
+    if not re.fullmatch("[0-9a-f]{12}", told["version"]):
+        raise ValueError("found a comparison of the encoding by no version")
+    if here is not None and here["version"] == told["version"] and here != told:
+        raise ValueError("found another comparison of the encoding than there was")

@@ -4,7 +4,7 @@
     found.sentence()            # 65 solutions up to the 8 symmetries of board and pieces; 520 in all. No others (...)
 
 An engine finds the solutions and need not be trusted; `counting.proving` proves that they are all, on a formula that leaves out
-none. The claim in words is in `countclaim`. A process that was interrupted or killed goes on where the certificate's state is.
+none. The claim in words is in `claims`. A process that was interrupted or killed goes on where the certificate's state is.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from cnfgen_puzzles.evidence.basis import PROOF, Evidence
 from cnfgen_puzzles.evidence.certificate import Draft, check_place
 from cnfgen_puzzles.families import Family, Puzzle
 from cnfgen_puzzles.pipeline.certificates.certify import PuzzleDraft
-from cnfgen_puzzles.pipeline.certificates.countclaim import BOARDS, board_line
+from cnfgen_puzzles.pipeline.certificates.claims import BOARDS, board_line
 from cnfgen_puzzles.pipeline.count import Solutions, problem_of
 from cnfgen_puzzles.pipeline.instance import Instance, make_instance
 from cnfgen_puzzles.pipeline.request import CertificateOrder
@@ -126,4 +126,4 @@ def _write(paper: PuzzleDraft, instance: Instance, proving: ListProof, conventio
         lines.append(board_line(paper.family, paper.puzzle, instance.map.blocks, true, orbit))
     paper.draft.add(BOARDS, "the boards, one of each orbit, with the number of solutions in it", "".join(lines).encode())
     paper.programs += proving.write(paper.draft)
-    paper.seal("count", instance.map, counted=proving.counted(), convention=convention)
+    paper.seal("count", instance.map, count=proving.counted(), convention=convention)

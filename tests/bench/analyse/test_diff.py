@@ -15,9 +15,9 @@ def run(instance, status, cpu=1.0, solver="s", sha=None, family="cnf", limit=LIM
     cnf = {"sha256": sha or f"sha of {instance}", "gbd_hash": None, "variables": 1, "clauses": 1}
     parts = [family, instance, None, None, solver, more.get("seed"), 1]
     return {
-        "key": json.dumps(parts), "suite": "x", "family": family, "instance": instance, "encoding": None, "solver": solver,
-        "status": status, "cpu": cpu, "wall": cpu, "memory": 1, "cnf": cnf, "limits": {"cpu": limit}, "date": "2026-01-01",
-        "machine": {"host": "h"}, "warnings": [],
+        "record": 2, "key": json.dumps(parts), "suite": "x", "family": family, "instance": instance, "solver": solver,
+        "encoding": None, "status": status, "cpu": cpu, "wall": cpu, "memory": 1, "cnf": cnf, "limits": {"cpu": limit},
+        "date": "2026-01-01", "machine": {"host": "h"}, "warnings": [],
     } | more  # fmt: skip
 
 

@@ -35,8 +35,8 @@ LIMIT = 10
 
 def run(status, cpu, solver="a", instance="i", **more):
     limits = {"cpu": LIMIT, "wall": 2 * LIMIT}
-    return {"suite": "s", "family": "f", "encoding": "e", "instance": instance, "solver": solver, "status": status, "cpu": cpu,
-            "wall": cpu, "memory": 1, "limits": limits} | more  # fmt: skip
+    return {"record": 2, "suite": "s", "family": "f", "encoding": "e", "instance": instance, "solver": solver, "status": status,
+            "cpu": cpu, "wall": cpu, "memory": 1, "limits": limits} | more  # fmt: skip
 
 
 def outcome(cost, solved=True, worst=2 * LIMIT):
@@ -204,7 +204,7 @@ def test_times_below_the_clock_are_first_together():
 def test_disagreements():
     agree = [run(SAT, 1), run(SAT, 1, "b"), run(TIMEOUT, 1, "c"), run(UNSAT, 1, "b", "j")]
     assert disagreements(agree) == []
-    [alarm] = disagreements([*agree, run(UNSAT, 1, "c", encoding="other", scramble=3)])
+    [(_, alarm)] = disagreements([*agree, run(UNSAT, 1, "c", encoding="other", scramble=3)])
     assert alarm == (
         "solvers disagree on i: satisfiable, with a checked model, by a (e), b (e); unsatisfiable by c (other, its word alone)"
     )
@@ -213,9 +213,9 @@ def test_disagreements():
 
 def test_a_verdict_against_what_is_known():
     assert disagreements([run(UNSAT, 1, expected=UNSAT)]) == []
-    [alarm] = disagreements([run(UNSAT, 1, expected=SAT, proof={"verified": True})])
+    [(_, alarm)] = disagreements([run(UNSAT, 1, expected=SAT, proof={"verified": True})])
     assert alarm == "i is known to be satisfiable (by the suite): unsatisfiable by a (e, proof checked)"
-    [alarm] = disagreements([run(UNSAT, 1, expected=SAT, expected_by="facts.csv:7")])
+    [(_, alarm)] = disagreements([run(UNSAT, 1, expected=SAT, expected_by="facts.csv:7")])
     assert alarm == "i is known to be satisfiable (by facts.csv:7): unsatisfiable by a (e, its word alone)"
     assert len(disagreements([run(SAT, 1, expected=UNSAT), run(TIMEOUT, 1, "b", expected=UNSAT)])) == 1
 

@@ -12,7 +12,7 @@ from cnfgen_puzzles.common.errors import InputError
 
 
 def record(key, **more):
-    place = {"family": "f", "instance": "i", "solver": "s", "cpu": 1, "wall": 1}
+    place = {"record": 2, "family": "f", "instance": "i", "solver": "s", "cpu": 1, "wall": 1}
     return {"key": key, "status": "SATISFIABLE", **place, **more}
 
 
@@ -24,10 +24,10 @@ def path(tmp_path):
 def test_the_newest_record_of_a_key_counts_and_the_older_stays_in_the_file(path):
     with Store(path) as store:
         for number in range(3):
-            store.add(record("a", number=number))
+            store.add(record("a", limits={"cpu": number}))
         store.add(record("b"))
     with Store(path) as store:
-        assert [(key, entry.get("number")) for key, entry in store.latest.items()] == [("a", 2), ("b", None)]
+        assert [(key, entry["limits"]) for key, entry in store.latest.items()] == [("a", {"cpu": 2}), ("b", {})]
     assert len(path.read_text().splitlines()) == 4
 
 

@@ -14,10 +14,10 @@ from cnfgen_puzzles.cli.bench.filtered import filter_mark
 from cnfgen_puzzles.common.errors import InputError
 
 RECORDS = [
-    {"key": '["f","i"]', "suite": "s", "instance": 'a "quoted", name\nof two lines', "status": "SATISFIABLE", "verified": True,
-     "cpu": 1.25, "cnf": {"variables": 3, "clauses": 7}, "board": {"cells": [[1, 0]]}, "cores": [0]},
-    {"key": "=1+1", "suite": "s", "instance": "j", "status": "TIMEOUT", "verified": False, "cpu": 2, "cnf": {}, "seed": None,
-     "proof": {"verified": True, "checker": {"name": "drat"}}},
+    {"record": 2, "key": '["f","i"]', "suite": "s", "instance": 'a "quoted", name\nof two lines', "status": "SATISFIABLE",
+     "verified": True, "cpu": 1.25, "cnf": {"variables": 3, "clauses": 7}, "board": {"cells": [[1, 0]]}, "cores": [0]},
+    {"record": 2, "key": "=1+1", "suite": "s", "instance": "j", "status": "TIMEOUT", "verified": False, "cpu": 2, "cnf": {},
+     "seed": None, "proof": {"verified": True, "checker": {"name": "drat"}}},
 ]  # fmt: skip
 
 

@@ -233,8 +233,8 @@ def test_check_tells_what_is_left(command, puzzles, tmp_path):
     (tmp_path / "out").mkdir()
     limits = {"cpu": 5, "wall": 20, "memory": 1 << 30}
     place = {"family": "f", "instance": "i", "solver": "s", "cpu": 1, "wall": 1, "status": "TIMEOUT"}
-    found = [{"key": key, "limits": limits} | place for key in keys[:6]]
-    found.append({"key": keys[6], "limits": limits | {"cpu": 1}} | place)  # it is made again, so it is left
+    found = [{"record": 2, "key": key, "limits": limits} | place for key in keys[:6]]
+    found.append({"record": 2, "key": keys[6], "limits": limits | {"cpu": 1}} | place)  # it is made again, so it is left
     lines = [json.dumps(record) for record in found]
     (tmp_path / "out" / "runs.jsonl").write_text("\n".join(lines) + '\n{"key": ')
     done = command("bench-cnf", "check", path, "-o", tmp_path / "out", "--formulas")

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import builtins
 import io
 import json
+import sys
 import xml.etree.ElementTree as ET
 
 import pytest
@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.families import cellviews as boards
 from cnfgen_puzzles.families.cellviews import CellViews
-from cnfgen_puzzles.families.drawing import Drawing, Line, Rect, Text
+from cnfgen_puzzles.families.drawing import Drawing, Rect
 from cnfgen_puzzles.families.nonogram import FAMILY
 from cnfgen_puzzles.families.nonogram.puzzle import Nonogram, clues_of
 
@@ -140,7 +140,7 @@ def test_terminal_shows_the_same_cells(board, data):
 
 def test_svg_is_well_formed_and_names_the_puzzle():
     puzzle = Nonogram(CLUES.rows, CLUES.columns, {"title": "Up & <away>"})
-    root = ET.fromstring(VIEWS.svg(puzzle, ARROW))
+    root = ET.fromstring(FAMILY.views["svg"].draw(puzzle, ARROW))
     space = "{http://www.w3.org/2000/svg}"
     assert root.find(f"{space}title").text == "Up & <away>"
     numbers = [element.text for element in root.iter(f"{space}text")]
@@ -171,45 +171,24 @@ def test_differences_are_marked_by_shape_as_well_as_colour():
     signs = {sign: boards.marked_cell(sign, 0, 0, 20) for sign in boards.LEGEND}
     gray = {sign: open_png(Drawing(20, 20, boards.PAPER, shapes).png()).convert("1") for sign, shapes in signs.items()}
     assert gray["+"].tobytes() != gray["-"].tobytes()
-    image = open_png(VIEWS.png(CLUES, ARROW, OTHER))
+    image = open_png(FAMILY.views["png"].draw(CLUES, ARROW, OTHER))
     colors = {color for _, color in image.getcolors(100_000)}
     assert {rgb(boards.ONLY_HERE), rgb(boards.ONLY_THERE)} <= colors
 
 
 def test_large_boards_leave_the_clues_out_and_huge_ones_are_refused():
     board = ((True, False) * 200,) * 400
-    image = open_png(VIEWS.png(clues_of(board), board))
+    image = open_png(FAMILY.views["png"].draw(clues_of(board), board))
     assert max(image.size) <= boards.PNG_SIDE + 100
     with pytest.raises(InputError, match="SVG has no such limit"):
         Drawing(20_000, 20_000, "#ffffff").png()
 
 
-def test_png_without_pillow_names_the_extra(monkeypatch):
-    load = builtins.__import__
-
-    def no_pillow(name, *rest, **more):
-        if name.split(".")[0] == "PIL":
-            raise ImportError(name)
-        return load(name, *rest, **more)
-
-    monkeypatch.setattr(builtins, "__import__", no_pillow)
+@pytest.mark.parametrize("package", ["PIL", "vl_convert"])
+def test_png_without_a_package_names_the_extra(monkeypatch, package):
+    monkeypatch.setitem(sys.modules, package, None)
     with pytest.raises(InputError, match="extra `pictures`"):
-        VIEWS.png(CLUES, ARROW)
-
-
-def test_drawing_has_lines_in_any_direction():
-    shapes = [
-        Line(2, 2, 18, 2, 2, "#ff0000"),
-        Line(2, 18, 18, 2, 3, "#0000ff"),
-        Text(10, 10, "<&>", 8, "#000000", "start"),
-    ]
-    drawing = Drawing(20, 20, "#ffffff", shapes)
-    image = open_png(drawing.png())
-    assert image.getpixel((10, 2)) == image.getpixel((10, 1)) == (255, 0, 0)
-    assert image.getpixel((10, 0)) == image.getpixel((10, 3)) == (255, 255, 255)
-    assert image.getpixel((4, 16)) == (0, 0, 255)
-    assert "&lt;&amp;&gt;" in drawing.svg()
-    ET.fromstring(drawing.svg())
+        FAMILY.views["png"].draw(CLUES, ARROW)
 
 
 def open_png(data: bytes):

@@ -250,7 +250,7 @@ def test_coloured_instances_have_as_many_solutions_as_the_truth_says(nonograms, 
 
 # -- pictures -------------------------------------------------------------------------------------------------------------
 
-VIEWS = CellViews(FAMILY)
+VIEWS, SVG = CellViews(FAMILY), FAMILY.views["svg"]
 OTHER = board_of("rrb.", "r.bb", "yrr.")
 
 
@@ -278,23 +278,21 @@ def test_pictures_have_the_puzzles_colours_and_letters_on_request():
     def texts(drawing):
         return [element.text for element in ET.fromstring(drawing).iter("{http://www.w3.org/2000/svg}text")]
 
-    plain, lettered = VIEWS.svg(PUZZLE, FLAG), VIEWS.svg(PUZZLE, FLAG, letters=True)
+    plain, lettered = SVG.draw(PUZZLE, FLAG), SVG.draw(PUZZLE, FLAG, letters=True)
     assert all(f'fill="{colour.value}"' in plain for colour in PALETTE[1:])
     numbers = [str(block) for kind in ("row", "column") for clue, _ in PUZZLE.lines(kind) for block in clue]
     assert sorted(texts(plain)) == sorted(numbers)
     assert sum(text in ("r", "b", "y") for text in texts(lettered)) == sum(cell > 0 for row in FLAG for cell in row)
     assert {"2r", "1b", "1y"} <= set(texts(lettered))
-    assert "r" not in texts(VIEWS.sheet(PUZZLE, [FLAG, OTHER]).svg()) and "r" in texts(
-        VIEWS.svg_sheet(PUZZLE, [FLAG], letters=True)
-    )
+    assert "r" not in texts(VIEWS.sheet(PUZZLE, [FLAG, OTHER]).svg()) and "r" in texts(SVG.sheet(PUZZLE, [FLAG], letters=True))
     black = clues_of(((True, False),))
-    assert VIEWS.svg(black, ((True, False),), letters=True) == VIEWS.svg(black, ((True, False),)), "one colour needs no letter"
+    assert SVG.draw(black, ((True, False),), letters=True) == SVG.draw(black, ((True, False),)), "one colour needs no letter"
 
 
 def test_a_background_of_another_colour_is_filled_and_counts_as_empty():
     sand = (Colour("sand", "#ffeecc", "."), *INKS[:3])
     puzzle = clues_of(FLAG, sand)
-    assert "#ffeecc" in VIEWS.svg(puzzle, FLAG) and "." not in VIEWS.svg(puzzle, FLAG, letters=True).split(">")
+    assert "#ffeecc" in SVG.draw(puzzle, FLAG) and "." not in SVG.draw(puzzle, FLAG, letters=True).split(">")
     assert "+ filled in this board alone" in VIEWS.text(puzzle, FLAG, OTHER) and "*" not in VIEWS.text(puzzle, FLAG, OTHER)
 
 

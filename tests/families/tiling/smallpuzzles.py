@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import replace
 from functools import cache
+
+import tilingbrute
 
 from cnfgen_puzzles.families.tiling.lattice import CUBIC, HEXAGONAL, SQUARE, TRIANGULAR
 from cnfgen_puzzles.families.tiling.pieces import Piece, PieceGroup, free
@@ -21,30 +22,9 @@ def any_number(name, shape, **settings):
 
 
 def solutions(puzzle: Tiling) -> set[frozenset[int]]:
-    """Every solution as a set of numbers of placements: cell by cell, by nothing but the list of placements."""
-    found = set()
-
-    def extend(cells, covered, used, chosen):
-        if not cells:
-            totals = [(group, sum(used[n] for n in group.pieces)) for group in puzzle.groups]
-            groups_hold = all(g.least <= total and (g.most is None or total <= g.most) for g, total in totals)
-            if groups_hold and all(used[n] >= piece.least for n, piece in enumerate(puzzle.pieces)):
-                found.add(frozenset(chosen))
-            return
-        first, rest = cells[0], cells[1:]
-        if first in covered:
-            extend(rest, covered, used, chosen)
-            return
-        if puzzle.board[first] == OPTIONAL:
-            extend(rest, covered, used, chosen)
-        for number, placement in enumerate(puzzle.placements):
-            most = puzzle.pieces[placement.piece].most
-            room = most is None or used[placement.piece] < most
-            if room and first in placement.cells and placement.cells <= set(cells) - covered:
-                extend(rest, covered | placement.cells, used + Counter([placement.piece]), [*chosen, number])
-
-    extend(list(puzzle.cells), frozenset(), Counter(), [])
-    return found
+    """Every solution as a set of numbers of placements, found by code that shares none with the package."""
+    number = {(placement.piece, placement.cells): p for p, placement in enumerate(puzzle.placements)}
+    return {frozenset(number[laid] for laid in solution) for solution in tilingbrute.solutions(puzzle)}
 
 
 def tetrominoes(*letters_wanted: int) -> tuple[Piece, ...]:

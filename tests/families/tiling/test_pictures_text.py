@@ -8,9 +8,9 @@ from textwrap import dedent
 import pytest
 from families.tiling.drawnboards import BOX, HEXAGONS, PUZZLES, SIX_BY_TEN, TORUS, TRIANGLES, dominoes, drawn
 
-from cnfgen_puzzles.families import contactsheet as sheet
+from cnfgen_puzzles.families import drawing as sheet
 from cnfgen_puzzles.families.tiling.lattice import CUBIC, HEXAGONAL, SQUARE, TRIANGULAR, read_art
-from cnfgen_puzzles.families.tiling.pictures import text
+from cnfgen_puzzles.families.tiling.pictures import VIEWS, text
 from cnfgen_puzzles.families.tiling.pictures.palette import PALETTE, letters, piece_letters, touching
 from cnfgen_puzzles.families.tiling.pieces import Piece
 from cnfgen_puzzles.families.tiling.puzzle import Tiling
@@ -54,14 +54,14 @@ def test_plain_text_is_the_drawing_of_the_board(lattice, art):
 
 def test_text_says_what_its_signs_mean():
     puzzle, board = PUZZLES["hexagons"]
-    assert text.render_text(puzzle, board) == HEXAGONS + "\n_ stays empty\n"
+    assert VIEWS["text"].draw(puzzle, board) == HEXAGONS + "\n_ stays empty\n"
     named = Tiling(SQUARE, puzzle.board, (Piece("Bee", ((0, 0),)), Piece("X", ((0, 0),))))
     assert text.notes(named, (), None) == "B Bee\n_ stays empty\n"
 
 
 def test_layers_stand_side_by_side():
     puzzle, board = PUZZLES["soma"]
-    assert text.render_text(puzzle, board) == (
+    assert VIEWS["text"].draw(puzzle, board) == (
         "layer 1   layer 2   layer 3\nLLL       ZTL       TTT\nZPP       ZPV       BBA\nZPV       BAV       BAA\n"
     )
 
@@ -69,9 +69,9 @@ def test_layers_stand_side_by_side():
 def test_pieces_that_lie_elsewhere_are_marked():
     puzzle, board = drawn(SQUARE, "AAB\n.CB\nCC_")
     _, other = drawn(SQUARE, "AAC\n.BC\nBB_")
-    changed = text.render_text(puzzle, board, other)
+    changed = VIEWS["text"].draw(puzzle, board, other)
     assert changed == "A A B*\n. C*B*\nC*C*_\n_ stays empty\n* lies elsewhere in the other board\n"
-    assert "*" not in text.render_text(puzzle, board, board)
+    assert "*" not in VIEWS["text"].draw(puzzle, board, board)
     honeycomb, bees = drawn(HEXAGONAL, "A A B\n.A B")
     _, wasps = drawn(HEXAGONAL, "B B A\n.B A")
     assert text.render_plain(honeycomb, bees, wasps) == "A*A*B*\n.A*B*\n"
@@ -79,7 +79,7 @@ def test_pieces_that_lie_elsewhere_are_marked():
 
 def test_sheet_of_text():
     puzzle, board = drawn(SQUARE, "AAB\n_CB\nCC_")
-    shown = text.sheet_text(puzzle, [board] * 20)
+    shown = VIEWS["text"].sheet(puzzle, [board] * 20)
     assert shown.startswith("1     2     3") and shown.endswith("_ stays empty\n") and shown.count("AAB") == 20
     assert max(map(len, shown.splitlines())) <= sheet.COLUMNS
 
@@ -92,7 +92,7 @@ CELL = re.compile(r"(?:\x1b\[1m)?\x1b\[38;5;(\d+);48;5;(\d+)m(.)([ *])")
 @pytest.mark.parametrize("name", ["rectangle", "torus", "holes", "soma"])
 def test_terminal_shows_the_same_letters_in_colours(name):
     puzzle, board = PUZZLES[name]
-    shown = text.render_ansi(puzzle, board)
+    shown = VIEWS["ansi"].draw(puzzle, board)
     plain = "".join(sign for sign in text.render_plain(puzzle, board) if sign not in ".\n")
     found = CELL.findall(shown)
     assert sorted(sign for _, _, sign, _ in found) == sorted(plain)
@@ -107,8 +107,8 @@ def test_terminal_colours_are_all_different():
 def test_terminal_marks_in_bold():
     puzzle, board = drawn(SQUARE, "AAB")
     _, other = drawn(SQUARE, "BAA")
-    assert text.render_ansi(puzzle, board, other).count(text.BOLD) == 3
-    assert text.BOLD not in text.render_ansi(puzzle, board, board)
+    assert VIEWS["ansi"].draw(puzzle, board, other).count(text.BOLD) == 3
+    assert text.BOLD not in VIEWS["ansi"].draw(puzzle, board, board)
 
 
 # -- outlines -----------------------------------------------------------------------------------------------------------
@@ -152,7 +152,7 @@ def test_triangles():
 def test_holes_are_shaded_empty_cells_dotted_and_pieces_elsewhere_starred():
     puzzle, board = drawn(SQUARE, "AAB\nA.B\n_CB")
     _, other = drawn(SQUARE, "AAC\nA.C\n_BC")
-    shown = text.render_lines(puzzle, board, other)
+    shown = VIEWS["lines"].draw(puzzle, board, other)
     assert shown == (
         "┌───────┬───┐\n"
         "│ A     │ B*│\n"

@@ -5,11 +5,11 @@ Not here: what is drawn of them (the modules of the kinds), what scenes and runs
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from cnfgen_puzzles.bench.analyse.groups import encoding_of
-from cnfgen_puzzles.bench.analyse.scores import ScoringRuns, contradicted, status_of
+from cnfgen_puzzles.bench.analyse.groups import encoding_of, kept
+from cnfgen_puzzles.bench.analyse.scores import contradicted, status_of
 from cnfgen_puzzles.bench.record import Record, is_claimed
 from cnfgen_puzzles.bench.show.plots.common import FLOOR, TIMES, DrawnRun, Scene, distinct, grouped, middle
 from cnfgen_puzzles.common.errors import InputError
@@ -25,13 +25,10 @@ def scene(
     """
     if time not in TIMES:
         raise InputError(f"found the time {time!r}, expected one of: {', '.join(TIMES)}")
-    if isinstance(records, ScoringRuns):
-        runs = tuple(DrawnRun(*told) for told in records.drawn(time, per_run, sizes_of))
-    else:
-        records = records if isinstance(records, Sequence) else list(records)
-        doubted = contradicted(records)
-        found = [run_of(record, status_of(record, doubted), time, per_run) for record in records]
-        runs = tuple(found if per_run else medians(found, map(suite_of, records)))
+    records = kept(records)
+    doubted = contradicted(records)
+    found = (run_of(record, status_of(record, doubted), time, per_run) for record in records)
+    runs = tuple(found if per_run else medians(found, map(suite_of, records)))
     limit = max((r.limit or r.seconds for r in runs), default=1.0)
     limit = max(limit, FLOOR * 2)
     whole = Scene(runs, time, par, limit, (), distinct(runs, "encoding"), distinct(runs, "family"), width, height)

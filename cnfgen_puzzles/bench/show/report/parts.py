@@ -6,12 +6,13 @@ Not here: scores and plots, which are of all runs.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-from cnfgen_puzzles.bench.analyse.columns import Columns
 from cnfgen_puzzles.bench.analyse.groups import instance_of
+from cnfgen_puzzles.bench.analyse.results import whole_records
 from cnfgen_puzzles.bench.record import Record
+from cnfgen_puzzles.bench.runs import Runs
 from cnfgen_puzzles.solving.run import FAILED
 
 MOST_RUNS = 20_000
@@ -21,18 +22,11 @@ MOST_RUNS = 20_000
 def part_of(records: Sequence[Record], most: int = MOST_RUNS) -> tuple[list[Record], str]:
     """The runs that the table and the instances show, whole records, and what is to be said if that is not all."""
     if len(records) <= most:
-        return list(records.whole() if isinstance(records, Columns) else records), ""
-    if isinstance(records, Columns):
-        import polars
-
-        instances: Sequence[Any] = records.codes("suite", "family", "instance").tolist()
-        failed: Iterable[bool] = records.frame["status"].is_in(list(FAILED)).to_list()
-        names = records.different("suite", "family", "instance")
-    else:
-        numbers: dict[Any, int] = {}
-        instances = [numbers.setdefault(instance_of(record), len(numbers)) for record in records]
-        failed = (record["status"] in FAILED for record in records)
-        names = [{"suite": suite, "family": family, "instance": name} for suite, family, name in numbers]
+        return list(whole_records(records)), ""
+    numbers: dict[Any, int] = {}
+    instances = [numbers.setdefault(instance_of(record), len(numbers)) for record in records]
+    failed = (record["status"] in FAILED for record in records)
+    names = [name for _, _, name in numbers]
     runs = Counter(instances)
     first = {instance for instance, bad in zip(instances, failed, strict=True) if bad}
     chosen: set[int] = set()
@@ -47,15 +41,14 @@ def part_of(records: Sequence[Record], most: int = MOST_RUNS) -> tuple[list[Reco
     else:  # each instance alone has more
         rows = [round(place * (len(records) - 1) / (most - 1)) for place in range(most)]
         told = f"evenly spread over {len(runs):,} instances, not all runs of any" if len(runs) > 1 else "evenly spread"
-    example = next((names[i]["instance"] for i in runs if i not in chosen), "")
+    example = next((names[i] for i in runs if i not in chosen), "")
     note = (
         f"Summary, scores and plots are of all {len(records):,} runs. The table of runs and the instances show {len(rows):,}: "
         f"{told}. Others are shown by a report of their own, such as bench-cnf report ... --filter 'instance={example}', and "
         "bench-cnf export writes all."
     )
-    if isinstance(records, Columns):
-        return list(records.of(records.frame[polars.Series(rows)]).whole()), note
-    return [records[row] for row in rows], note
+    chosen_runs = records.of([records.rows[row] for row in rows]) if isinstance(records, Runs) else [records[row] for row in rows]
+    return list(whole_records(chosen_runs)), note
 
 
 def _turn(number: int, count: int) -> int:

@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from cnfgen_puzzles.bench.analyse.claims import disagreements, refused_proofs
-from cnfgen_puzzles.bench.analyse.groups import Instance, ManyRuns, instance_of, tallied
+from cnfgen_puzzles.bench.analyse.groups import Instance, instance_of
 from cnfgen_puzzles.bench.record import Record, limits_text, size_text
+from cnfgen_puzzles.bench.runs import tallied
 from cnfgen_puzzles.bench.show.tables import notes, sentence
 from cnfgen_puzzles.solving.run import ERROR, STATUSES, WRONG
 
@@ -63,9 +64,8 @@ class Summary:
 
 def summary(records: Sequence[Record]) -> Summary:
     """The facts of all runs; what differs among them is listed, not hidden."""
-    first, last = records.span("date") if isinstance(records, ManyRuns) else _span(records)
-    spent = records.total("cpu") if isinstance(records, ManyRuns) else sum(record.get("cpu") or 0 for record in records)
-    instances = {instance_of(record) for record, _ in tallied(records, "suite", "family", "instance")}
+    dates = {record["date"] for record in records if record.get("date")}
+    instances = dict.fromkeys(instance_of(record) for record, _ in tallied(records, "suite", "family", "instance"))
     statuses: Counter[str] = Counter()
     for record, runs in tallied(records, "status"):
         statuses[record["status"]] += runs
@@ -76,8 +76,8 @@ def summary(records: Sequence[Record]) -> Summary:
         instances=len(instances),
         families=Counter(family for _, family, _ in instances),
         statuses={status: statuses[status] for status in (*STATUSES, *sorted(set(statuses) - set(STATUSES))) if statuses[status]},
-        dates=(_date(first), _date(last)),
-        cpu_seconds=spent,
+        dates=(_date(min(dates, default="")), _date(max(dates, default=""))),
+        cpu_seconds=sum(record.get("cpu") or 0 for record in records),
         limits=_distinct(limits_text(record.get("limits") or {}) for record, _ in tallied(records, "limits")),
         memory_methods=_values(records, "memory_method"),
         machines=_machines(records),
@@ -88,11 +88,6 @@ def summary(records: Sequence[Record]) -> Summary:
         warnings=warned[:SHOWN_WARNINGS],
         more_warnings=sum(count for _, count in warned[SHOWN_WARNINGS:]),
     )
-
-
-def _span(records: Sequence[Record]) -> tuple[str, str]:
-    dates = [record["date"] for record in records if record.get("date")]
-    return min(dates, default=""), max(dates, default="")
 
 
 def _date(text: str) -> str:
@@ -153,23 +148,16 @@ def _warnings(records: Iterable[Record]) -> list[tuple[str, int]]:
 # -- alarms -------------------------------------------------------------------------------------------------------------
 
 
-def alarms(records: Iterable[Record], revoked: Iterable[Record] = ()) -> list[Alarm]:
+def alarms(records: Sequence[Record], revoked: Iterable[Record] = ()) -> list[Alarm]:
     """What cannot be true: disagreements first, then answers that were refuted, then proofs that were refused."""
     revoked = list(revoked)
-    records = records if isinstance(records, ManyRuns) else list(records)
-    claims: dict[Instance, tuple[list[Record], list[Record]]] = {}
-    for number, part in enumerate((records.alarming(revoked) if isinstance(records, ManyRuns) else records, revoked)):
-        for record in part:
-            claims.setdefault(instance_of(record), ([], []))[number].append(record)
-    found: list[Alarm] = []
-    for record in (*(records.having("status", [WRONG]) if isinstance(records, ManyRuns) else records), *revoked):
-        if record["status"] == WRONG:
-            told = f"{said_by(record)} gave a wrong answer on {record['instance']}: {record.get('reason') or 'no reason given'}"
-            found.append(Alarm(instance_of(record), told))
-    return [Alarm(instance, said) for instance, told in claims.items() for said in disagreements(*told)] + [
-        *found,
-        *(Alarm(instance, said) for instance, said in refused_proofs(records)),
+    wrong = [
+        (instance_of(r), f"{said_by(r)} gave a wrong answer on {r['instance']}: {r.get('reason') or 'no reason given'}")
+        for r in (*records, *revoked)
+        if r["status"] == WRONG
     ]
+    found = [*disagreements(records, revoked), *wrong, *refused_proofs(records)]
+    return [Alarm(instance, message) for instance, message in found]
 
 
 def said_by(record: Record) -> str:

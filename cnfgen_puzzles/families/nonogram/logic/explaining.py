@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from cnfgen_puzzles.families.explaining import DEPTH, LOOKS, Boards, ExplainedStep, Explaining, Explanation
+from cnfgen_puzzles.families.capabilities import DEPTH, LOOKS, Boards, ExplainedStep, Explaining, Explanation
 from cnfgen_puzzles.families.nonogram.logic.assuming import Work
 from cnfgen_puzzles.families.nonogram.logic.needed import needed
 from cnfgen_puzzles.families.nonogram.logic.propagation import propagate
@@ -102,3 +102,6 @@ def difficulty(puzzle: Nonogram, solving: Solving, steps: Sequence[Step], status
         "assumptions": solving.work.assumptions,
         "lines looked at": solving.work.looks,
     }
+
+
+EXPLAINING = NonogramExplaining()

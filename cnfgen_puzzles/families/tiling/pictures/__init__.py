@@ -6,60 +6,66 @@ Not here: how they are drawn (`flat.py`, `solids.py`, `text.py`).
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
+from cnfgen_puzzles.families import drawing as sheets
 from cnfgen_puzzles.families.drawing import Drawing
 from cnfgen_puzzles.families.family import View
 from cnfgen_puzzles.families.tiling.pictures import flat, solids, text
-from cnfgen_puzzles.families.tiling.pictures.palette import WITH_LABELS, WITH_LETTERS
+from cnfgen_puzzles.families.tiling.pictures.palette import UNCOVERED, WITH_LABELS, WITH_LETTERS
 from cnfgen_puzzles.families.tiling.puzzle import Board, Tiling
 
 SVG_CELL = 32
 
 
-Draw = Callable[..., Drawing]
 HOW = (WITH_LETTERS, WITH_LABELS)
 
 
-def _svg(name: str, summary: str, draw: Draw, sheet: Draw, **fixed: bool) -> View:
-    """A view that scales; `draw` takes the puzzle, the board, the other board and the size of a cell."""
+def _text(name: str, summary: str, draw: Callable[..., str], empty: str = text.EMPTY) -> View:
+    """A view for people: the board, and what its signs mean. Letters are always there, they say which piece is which."""
 
-    def one(puzzle: Tiling, board: Board, other: Board | None = None, **how: Any) -> str:
-        return draw(puzzle, board, other, SVG_CELL, **(how | fixed)).svg()
+    def one(puzzle: Tiling, board: Board, other: Board | None = None, *, labels: str = UNCOVERED, letters: bool = True) -> str:
+        return draw(puzzle, board, other, labels) + text.notes(puzzle, board, other, empty, labels)
 
-    def many(puzzle: Tiling, boards: Sequence[Board], **how: Any) -> str:
-        return sheet(puzzle, boards, **(how | fixed)).svg()
+    def many(puzzle: Tiling, boards: Sequence[Board], *, labels: str = UNCOVERED, letters: bool = True) -> str:
+        drawn = [draw(puzzle, board, None, labels) for board in boards]
+        return sheets.side_by_side(drawn) + text.notes(puzzle, boards[0], None, empty, labels) if boards else ""
 
-    return View(name, summary, one, ".svg", many, HOW)
+    return View(name, summary, one, ".txt", many, HOW)
 
 
-def _png(name: str, summary: str, draw: Draw, sheet: Draw, **fixed: bool) -> View:
-    """A view in pixels, with cells as large as it allows."""
+def _picture(name: str, summary: str, draw: Callable[..., Drawing], **fixed: bool) -> View:
+    """A view that scales; with `png` in its name one in pixels, with cells as large as it allows."""
+    png = "png" in name
+    sheet = flat.draw_sheet if draw is flat.draw else partial(solids.draw_sheet, draw)
 
-    def one(puzzle: Tiling, board: Board, other: Board | None = None, **how: Any) -> bytes:
-        return draw(puzzle, board, other, **(how | fixed)).png()
+    def one(puzzle: Tiling, board: Board, other: Board | None = None, **how: Any) -> str | bytes:
+        drawing = draw(puzzle, board, other, None if png else SVG_CELL, **(how | fixed))
+        return drawing.png() if png else drawing.svg()
 
-    def many(puzzle: Tiling, boards: Sequence[Board], **how: Any) -> bytes:
-        return sheet(puzzle, boards, **(how | fixed)).png()
+    def many(puzzle: Tiling, boards: Sequence[Board], **how: Any) -> str | bytes:
+        drawing = sheet(puzzle, boards, **(how | fixed))
+        return drawing.png() if png else drawing.svg()
 
-    return View(name, summary, one, ".png", many, HOW)
+    return View(name, summary, one, ".png" if png else ".svg", many, HOW)
 
 
 VIEWS = {
     view.name: view
     for view in (
-        View("text", "a letter a cell", text.render_text, ".txt", text.sheet_text, HOW),
+        _text("text", "a letter a cell", text.draw_text),
         View("plain", "a letter a cell and nothing else, for scripts", text.render_plain, ".txt", options=(WITH_LETTERS,)),
-        View("lines", "outlines drawn with characters", text.render_lines, ".txt", text.sheet_lines, HOW),
-        View("ansi", "coloured cells for a terminal", text.render_ansi, ".txt", text.sheet_ansi, HOW),
-        _svg("svg", "a picture that scales", flat.draw, flat.draw_sheet),
-        _svg("svg-letters", "the same with the pieces' letters", flat.draw, flat.draw_sheet, letters=True),
-        _png("png", "a picture (needs the extra `pictures`)", flat.draw, flat.draw_sheet),
-        _png("png-letters", "the same with the pieces' letters", flat.draw, flat.draw_sheet, letters=True),
-        _svg("isometric", "a solid and its layers, a picture that scales", solids.draw_layers, solids.layers_sheet),
-        _png("isometric-png", "a solid and its layers, a picture", solids.draw_layers, solids.layers_sheet),
-        _svg("exploded", "a solid's pieces moved apart, a picture that scales", solids.draw_exploded, solids.exploded_sheet),
-        _png("exploded-png", "a solid's pieces moved apart, a picture", solids.draw_exploded, solids.exploded_sheet),
+        _text("lines", "outlines drawn with characters", text.draw_lines, text.EMPTY_DOT),
+        _text("ansi", "coloured cells for a terminal", text.draw_ansi),
+        _picture("svg", "a picture that scales", flat.draw),
+        _picture("svg-letters", "the same with the pieces' letters", flat.draw, letters=True),
+        _picture("png", "a picture (needs the extra `pictures`)", flat.draw),
+        _picture("png-letters", "the same with the pieces' letters", flat.draw, letters=True),
+        _picture("isometric", "a solid and its layers, a picture that scales", solids.draw_layers),
+        _picture("isometric-png", "a solid and its layers, a picture", solids.draw_layers),
+        _picture("exploded", "a solid's pieces moved apart, a picture that scales", solids.draw_exploded),
+        _picture("exploded-png", "a solid's pieces moved apart, a picture", solids.draw_exploded),
     )
 }
 """The views of a tiling, in the order in which they are listed."""

@@ -16,7 +16,7 @@ from itertools import pairwise, product
 from math import hypot, sqrt
 from typing import NamedTuple
 
-from cnfgen_puzzles.families import contactsheet as sheets
+from cnfgen_puzzles.families import drawing as sheets
 from cnfgen_puzzles.families.drawing import Area, Drawing, Point, Shape, Stroke, Text
 from cnfgen_puzzles.families.looks import INK, PAPER, ink_on
 from cnfgen_puzzles.families.tiling.lattice import CUBIC, HEXAGONAL, LATTICES, SQUARE, TRIANGULAR, Cell, Lattice, place_of
@@ -35,12 +35,7 @@ from cnfgen_puzzles.families.tiling.puzzle import Board, Tiling
 Corner = tuple[int, int]
 """(to the right, down)."""
 
-UNIT = {
-    SQUARE: (1.0, 1.0),
-    CUBIC: (1.0, 1.0),
-    HEXAGONAL: (0.54, 0.54 / sqrt(3)),
-    TRIANGULAR: (0.7, 0.7 * sqrt(3)),
-}
+UNIT = {SQUARE: (1.0, 1.0), CUBIC: (1.0, 1.0), HEXAGONAL: (0.54, 0.54 / sqrt(3)), TRIANGULAR: (0.7, 0.7 * sqrt(3))}
 """The distance of corners that are 1 apart, to the right and down."""
 
 
@@ -189,12 +184,7 @@ DETAILED = 10
 
 
 def draw(
-    puzzle: Tiling,
-    board: Board,
-    other: Board | None,
-    cell: int | None = None,
-    letters: bool = False,
-    labels: str = UNCOVERED,
+    puzzle: Tiling, board: Board, other: Board | None, cell: int | None = None, letters: bool = False, labels: str = UNCOVERED
 ) -> Drawing:
     """The picture of a board, with cells of this size (None: as a PNG has them)."""
     flat = Flat(puzzle)

@@ -13,7 +13,7 @@ from itertools import product
 from math import ceil
 from typing import TypeVar
 
-from cnfgen_puzzles.families import contactsheet as sheets
+from cnfgen_puzzles.families import drawing as sheets
 from cnfgen_puzzles.families.drawing import Area, Drawing, Point, Shape, Stroke, Text
 from cnfgen_puzzles.families.looks import INK, PAPER, ink_on
 from cnfgen_puzzles.families.tiling.lattice import CUBIC, SQUARE, Cell
@@ -42,12 +42,7 @@ Scene = Mapping[Place, int]
 
 
 def draw_layers(
-    puzzle: Tiling,
-    board: Board,
-    other: Board | None,
-    cell: int | None = None,
-    letters: bool = False,
-    labels: str = UNCOVERED,
+    puzzle: Tiling, board: Board, other: Board | None, cell: int | None = None, letters: bool = False, labels: str = UNCOVERED
 ) -> Drawing:
     """The whole solid, and beside it its layers."""
     if not _is_solid(puzzle):
@@ -65,12 +60,7 @@ def draw_layers(
 
 
 def draw_exploded(
-    puzzle: Tiling,
-    board: Board,
-    other: Board | None,
-    cell: int | None = None,
-    letters: bool = False,
-    labels: str = UNCOVERED,
+    puzzle: Tiling, board: Board, other: Board | None, cell: int | None = None, letters: bool = False, labels: str = UNCOVERED
 ) -> Drawing:
     """The pieces moved apart, so far that they hide little of each other; cells that stay empty, and labels, are not shown."""
     if not _is_solid(puzzle):
@@ -82,18 +72,10 @@ def draw_exploded(
     return _page(puzzle, flat.BoardColours(puzzle, board, other), [SolidPart("", _moved_apart(pieces), (), {})], cell, names)
 
 
-def layers_sheet(puzzle: Tiling, boards: Sequence[Board], letters: bool = False, labels: str = UNCOVERED) -> Drawing:
-    """Many solids with their layers on one page."""
-    return _sheet(draw_layers, puzzle, boards, letters, labels)
-
-
-def exploded_sheet(puzzle: Tiling, boards: Sequence[Board], letters: bool = False, labels: str = UNCOVERED) -> Drawing:
-    """Many solids, their pieces moved apart, on one page."""
-    return _sheet(draw_exploded, puzzle, boards, letters, labels)
-
-
-def _sheet(draw: Callable[..., Drawing], puzzle: Tiling, boards: Sequence[Board], letters: bool, labels: str) -> Drawing:
-    """Boards in rows, smaller the more there are, as if all were as large as the first."""
+def draw_sheet(
+    draw: Callable[..., Drawing], puzzle: Tiling, boards: Sequence[Board], letters: bool = False, labels: str = UNCOVERED
+) -> Drawing:
+    """Boards, each drawn by `draw`, in rows, smaller the more there are, as if all were as large as the first."""
     first = draw(puzzle, boards[0], None, SHEET_CELL)
     cell = sheets.cell_size(len(boards), first.width / SHEET_CELL, first.height / SHEET_CELL, most=SHEET_CELL)
     drawn = [draw(puzzle, board, None, cell, letters, labels) for board in boards]

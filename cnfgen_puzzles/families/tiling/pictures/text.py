@@ -8,9 +8,9 @@ its letter: `F:Mar`. The view `lines` draws outlines with characters. Not here: 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 
-from cnfgen_puzzles.families import contactsheet as sheets
+from cnfgen_puzzles.families import drawing as sheets
 from cnfgen_puzzles.families.looks import ansi_colour
 from cnfgen_puzzles.families.tiling.lattice import BLANK, HEXAGONAL, TRIANGULAR, Cell, Place, place_of
 from cnfgen_puzzles.families.tiling.pictures.flat import Corner, Edge, Sides, holes
@@ -35,27 +35,15 @@ Signs = dict[Place, str]
 
 def render_plain(puzzle: Tiling, board: Board, other: Board | None = None, *, letters: bool = True) -> str:
     """One line a row and nothing else, layers one below the other: for scripts."""
-    return "\n".join(_rows(puzzle, signs) for _, signs in layers(puzzle, _letters(puzzle, board, other, {})))
+    return "\n".join(_text_rows(puzzle, signs, 1) for _, signs in layers(puzzle, _letters(puzzle, board, other, {})))
 
 
-def render_text(
-    puzzle: Tiling, board: Board, other: Board | None = None, *, labels: str = UNCOVERED, letters: bool = True
-) -> str:
-    """The board and what its signs mean: for people. Without `letters` it is the same: they are what it is drawn with."""
-    return _drawn(puzzle, board, other, labels) + notes(puzzle, board, other, labels=labels)
-
-
-def sheet_text(puzzle: Tiling, boards: Sequence[Board], *, labels: str = UNCOVERED, letters: bool = True) -> str:
-    """Many boards side by side, and once what the signs mean."""
-    drawn = [_drawn(puzzle, board, None, labels) for board in boards]
-    return sheets.side_by_side(drawn) + notes(puzzle, boards[0], None, labels=labels) if boards else ""
-
-
-def _drawn(puzzle: Tiling, board: Board, other: Board | None, labels: str) -> str:
+def draw_text(puzzle: Tiling, board: Board, other: Board | None, labels: str = UNCOVERED) -> str:
+    """A sign a cell, layers side by side."""
     words = shown_labels(puzzle, board, labels)
-    wide = 1 + max(map(len, _letters(puzzle, board, other, words).values())) if words else 1
-    signs = layers(puzzle, _letters(puzzle, board, other, words))
-    return joined((heading, _rows(puzzle, layer, wide)) for heading, layer in signs)
+    signs = _letters(puzzle, board, other, words)
+    wide = 1 + max(map(len, signs.values())) if words else 1
+    return joined((heading, _text_rows(puzzle, layer, wide)) for heading, layer in layers(puzzle, signs))
 
 
 def _letters(puzzle: Tiling, board: Board, other: Board | None, words: Mapping[Cell, str]) -> dict[Cell, str]:
@@ -67,22 +55,29 @@ def _letters(puzzle: Tiling, board: Board, other: Board | None, words: Mapping[C
     return signs
 
 
-def _rows(puzzle: Tiling, signs: Signs, wide: int = 1) -> str:
+def _text_rows(puzzle: Tiling, signs: Signs, wide: int) -> str:
     """The characters of a layer, at least so many a place; two where a mark needs room, and hexagons have it already."""
+    if puzzle.lattice is HEXAGONAL:
+        wide += wide % 2
+    elif max(map(len, signs.values())) > 1:
+        wide = max(2, wide)
+    return _rows(puzzle, {place: sign.ljust(wide) for place, sign in signs.items()}, wide, BLANK)
+
+
+def _rows(puzzle: Tiling, signs: Signs, wide: int, blank: str) -> str:
+    """The rows of a layer, whose signs take `wide` columns; a hexagon lies over two places, its neighbours are half as far."""
     height, width = (max(axis) + 1 for axis in zip(*signs, strict=True))
     hexagons = puzzle.lattice is HEXAGONAL
-    wide = max(2, wide) if max(map(len, signs.values())) > 1 and not hexagons else (wide + 1) // 2 if hexagons else wide
-    span = 2 * wide if hexagons else wide
     lines = []
     for r in range(height):
-        line, begun = "", False
-        for c in range(width):
-            begun = begun or (r, c) in signs
-            if (r, c) in signs:
-                line += signs[r, c].ljust(span)
-            elif len(line) == c * wide:  # else the right half of a hexagon stands here
-                line += (" " if hexagons and begun and (r + c) % 2 else BLANK).ljust(wide)
-        lines.append((line.rstrip(BLANK + " ") if hexagons else line.rstrip()) + "\n")
+        line, column, begun = "", 0, False
+        while column < width:
+            sign = signs.get((r, column))
+            begun = begun or sign is not None
+            gap = " " if hexagons and begun and (r + column) % 2 else blank
+            line += sign or gap.ljust(wide // 2 if hexagons else wide)
+            column += 2 if sign and hexagons else 1
+        lines.append((line.rstrip(blank + " ") if hexagons else line.rstrip()) + "\n")
     return "".join(lines)
 
 
@@ -117,21 +112,9 @@ def notes(puzzle: Tiling, board: Board, other: Board | None, empty: str = EMPTY,
 RESET, BOLD = "\x1b[0m", "\x1b[1m"
 
 
-def render_ansi(
-    puzzle: Tiling, board: Board, other: Board | None = None, *, labels: str = UNCOVERED, letters: bool = True
-) -> str:
+def draw_ansi(puzzle: Tiling, board: Board, other: Board | None, labels: str = UNCOVERED) -> str:
     """Coloured cells with letters for a terminal of 256 colours; a cell is two characters wide, so it looks square, or as wide
     as the labels need."""
-    return _coloured(puzzle, board, other, labels) + notes(puzzle, board, other, labels=labels)
-
-
-def sheet_ansi(puzzle: Tiling, boards: Sequence[Board], *, labels: str = UNCOVERED, letters: bool = True) -> str:
-    """Many boards side by side."""
-    drawn = [_coloured(puzzle, board, None, labels) for board in boards]
-    return sheets.side_by_side(drawn) + notes(puzzle, boards[0], None, labels=labels) if boards else ""
-
-
-def _coloured(puzzle: Tiling, board: Board, other: Board | None, labels: str) -> str:
     owner, looks, moved = owners(board), colours(puzzle, board), elsewhere(board, other)
     words = shown_labels(puzzle, board, labels)
     signs = _letters(puzzle, board, other, words)
@@ -142,25 +125,11 @@ def _coloured(puzzle: Tiling, board: Board, other: Board | None, labels: str) ->
         number = owner.get(cell)
         if number is None:
             ink = 16 if cell in words else 244
-            cells[cell] = f"\x1b[38;5;{ink};48;5;255m{signs[cell].ljust(wide)}"
+            cells[cell] = f"\x1b[38;5;{ink};48;5;255m{signs[cell].ljust(wide)}{RESET}"
             continue
         bold = BOLD if number in moved else ""
-        cells[cell] = f"{bold}{ansi_colour(looks[number])}{signs[cell].ljust(wide)}"
-    return joined((heading, _ansi_rows(puzzle, layer, wide)) for heading, layer in layers(puzzle, cells))
-
-
-def _ansi_rows(puzzle: Tiling, signs: Signs, wide: int) -> str:
-    height, width = (max(axis) + 1 for axis in zip(*signs, strict=True))
-    hexagons = puzzle.lattice is HEXAGONAL
-    lines = []
-    for r in range(height):
-        line, column = "", 0
-        while column < width:
-            sign = signs.get((r, column))
-            line += sign + RESET if sign else " " * (wide // 2 if hexagons else wide)
-            column += 2 if sign and hexagons else 1
-        lines.append(line.rstrip() + "\n")
-    return "".join(lines)
+        cells[cell] = f"{bold}{ansi_colour(looks[number])}{signs[cell].ljust(wide)}{RESET}"
+    return joined((heading, _rows(puzzle, layer, wide, " ")) for heading, layer in layers(puzzle, cells))
 
 
 # -- outlines -----------------------------------------------------------------------------------------------------------
@@ -175,19 +144,6 @@ HEXAGON, TRIANGLE = 3, 2
 
 Canvas = dict[tuple[int, int], str]
 """Characters by (line, column)."""
-
-
-def render_lines(
-    puzzle: Tiling, board: Board, other: Board | None = None, *, labels: str = UNCOVERED, letters: bool = True
-) -> str:
-    """The outlines of the pieces, and what the signs mean. Without `letters` it is the same: they say which piece is which."""
-    return draw_lines(puzzle, board, other, labels) + notes(puzzle, board, other, EMPTY_DOT, labels)
-
-
-def sheet_lines(puzzle: Tiling, boards: Sequence[Board], *, labels: str = UNCOVERED, letters: bool = True) -> str:
-    """Many boards side by side."""
-    drawn = [draw_lines(puzzle, board, None, labels) for board in boards]
-    return sheets.side_by_side(drawn) + notes(puzzle, boards[0], None, EMPTY_DOT, labels)
 
 
 def draw_lines(puzzle: Tiling, board: Board, other: Board | None, labels: str = UNCOVERED) -> str:

@@ -1,0 +1,285 @@
+"""Runs in memory, of result files of any size: slim records for scores, tables and plots, whole ones read again from their lines.
+
+A slim record has the fields to which the table of fields (`record.py`) gives a part. `Runs` keeps a row for each run: the values
+of this run alone, and two dictionaries that it shares with others (its task, its outcome), so that a million runs take 300 MB. It
+is a sequence of dictionaries, each made when it is asked for; `tallied` counts equal ones without making them all.
+
+Files are read in blocks of lines, by as many processes as there are cores where there is much to read. Not here: which record of
+a run counts, and filters (`analyse/results.py`).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import marshal
+import os
+from array import array
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any, overload
+
+from cnfgen_puzzles.bench.record import OUTCOME, RUN, TASK, Record, damage, defaults, evidence_of, fields_of
+from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.inputlimits import input_limits, too_much
+from cnfgen_puzzles.common.journal import WHAT
+from cnfgen_puzzles.common.readers.strictjson import NotJson, parse_object
+from cnfgen_puzzles.evidence.basis import evidence_json
+
+BLOCK = 16 << 20
+"""Bytes of lines that are read at a time, about."""
+LARGE = 64 << 20
+"""Bytes of lines from which on several processes read them."""
+OF_TASK, OF_OUTCOME, OF_RUN = (tuple(fields_of(part)) for part in (TASK, OUTCOME, RUN))
+SLIM = frozenset((*OF_TASK, *OF_OUTCOME, *OF_RUN)) - {"proof"}
+"""The fields that slim records have as they are; of `proof` they have OF_PROOF."""
+OF_PROOF = ("verified", "refused", "reason")
+JOINED = ("features", "expected", "expected_by")
+"""The fields to which facts from CSV files are joined."""
+LATEST = ("family", "instance", "encoding", "status", "binary_sha256", "limits")
+"""What says whether an earlier run counts, besides times and whether there is a board."""
+
+Row = tuple[Any, ...]
+"""Task, outcome, the values of OF_RUN, and the number of the line in `Runs.places`."""
+
+
+class Runs(Sequence[Record]):
+    """Slim records. `places` has the number of the file, the start and the length in bytes of each line that was read."""
+
+    def __init__(self, rows: list[Row], files: Sequence[Path], places: array[int]):
+        self.rows, self.files, self.places = rows, files, places
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    @overload
+    def __getitem__(self, place: int) -> Record: ...
+    @overload
+    def __getitem__(self, place: slice) -> Runs: ...
+    def __getitem__(self, place: int | slice) -> Record | Runs:
+        return self.of(self.rows[place]) if isinstance(place, slice) else slim(self.rows[place])
+
+    def __iter__(self) -> Iterator[Record]:
+        return map(slim, self.rows)
+
+    def of(self, rows: list[Row]) -> Runs:
+        """Other rows of the same files."""
+        return Runs(rows, self.files, self.places)
+
+    def tasks(self) -> list[Record]:
+        """The dictionaries that rows share for their tasks, each once: facts that are joined to them are joined to all runs."""
+        return list({id(row[0]): row[0] for row in self.rows}.values())
+
+    def tallied(self, *names: str) -> Iterable[tuple[Record, int]]:
+        """As the function `tallied`; a record stands for all runs of the same shared parts."""
+        of_task, of_outcome = not {*names}.isdisjoint(OF_TASK), not {*names}.isdisjoint(OF_OUTCOME)
+        if not {*names} <= {*OF_TASK, *OF_OUTCOME}:
+            return ((record, 1) for record in self)
+        counts: Counter[tuple[int, int]] = Counter()
+        examples: dict[tuple[int, int], Row] = {}
+        for row in self.rows:
+            key = id(row[0]) if of_task else 0, id(row[1]) if of_outcome else 0
+            counts[key] += 1
+            examples[key] = row
+        return [(slim(examples[key]), count) for key, count in counts.items()]
+
+
+class Whole(Sequence[Record]):
+    """The same runs with all of their fields, read from their lines whenever they are gone through."""
+
+    def __init__(self, runs: Runs):
+        self.runs = runs
+
+    def __len__(self) -> int:
+        return len(self.runs)
+
+    @overload
+    def __getitem__(self, place: int) -> Record: ...
+    @overload
+    def __getitem__(self, place: slice) -> Whole: ...
+    def __getitem__(self, place: int | slice) -> Record | Whole:
+        return Whole(self.runs[place]) if isinstance(place, slice) else next(iter(Whole(self.runs[place : place + 1])))
+
+    def __iter__(self) -> Iterator[Record]:
+        missing = defaults()
+        with contextlib.ExitStack() as opened:
+            streams = [opened.enter_context(path.open("rb")) for path in self.runs.files]
+            for task, *_, number in self.runs.rows:
+                file, start, length = self.runs.places[3 * number : 3 * number + 3]
+                streams[file].seek(start)
+                try:
+                    record = whole(json.loads(streams[file].read(length)), missing)
+                except ValueError:
+                    raise InputError(
+                        "was changed while it was read, expected lines that stay", source=str(self.runs.files[file])
+                    ) from None
+                yield record | {name: task[name] for name in JOINED}
+
+
+def slim(row: Row) -> Record:
+    """The record of a row."""
+    task, outcome, seed, repetition, cpu, wall, memory, date, _ = row
+    own = {"seed": seed, "repetition": repetition, "cpu": cpu, "wall": wall, "memory": memory, "date": date}
+    return {**task, **outcome, **own}
+
+
+def whole(value: Record, missing: Record) -> Record:
+    """A record as it was read, with what it lacks filled in from `missing` (`record.defaults`)."""
+    record = {**missing, "evidence": evidence_json(evidence_of(value))}
+    return record | {name: part for name, part in value.items() if part is not None or name not in record}
+
+
+def tallied(records: Iterable[Record], *names: str) -> Iterable[tuple[Record, int]]:
+    """Records that stand for all that are equal in these fields, each with how many they are, in order of appearance."""
+    return records.tallied(*names) if isinstance(records, Runs) else ((record, 1) for record in records)
+
+
+# -- reading --------------------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class Block:
+    """What the lines of a part of a file say. The first two parts of its rows are keys of `tasks` and `outcomes`."""
+
+    tasks: dict[bytes, Record] = field(default_factory=dict)
+    outcomes: dict[bytes, Record] = field(default_factory=dict)
+    rows: list[Row] = field(default_factory=list)
+    places: list[tuple[int, int]] = field(default_factory=list)
+    """Start and length of each row's line."""
+    digests: list[bytes] = field(default_factory=list)
+    """A checksum of each row's key."""
+    keys: list[tuple[str, bool]] = field(default_factory=list)
+    """Each row's key, and whether it has a board; only where they are asked for."""
+    cut: int | None = None
+    """Where the beginning of a line stands that lacks its end, the last of the file: a run was in flight."""
+    fault: tuple[int, str] | None = None
+    """Where a damaged line begins, and what is wrong with it: nothing after it was read."""
+
+
+def read_blocks(files: Sequence[Path], *, keys: bool = False) -> Iterator[tuple[int, Block]]:
+    """The blocks of all files in order, each with the number of its file. InputError with file and line for a damaged line."""
+    cut = [(number, path, *bounds) for number, path in enumerate(files) for bounds in _cut(path)]
+    if sum(end - start for *_, start, end in cut) < LARGE:
+        blocks: Iterable[Block] = (read_block(str(path), start, end, keys) for _, path, start, end in cut)
+        yield from _checked(cut, blocks)
+        return
+    jobs = min(len(cut), len(os.sched_getaffinity(0)))
+    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
+        _, paths, starts, ends = zip(*cut, strict=True)
+        try:
+            yield from _checked(cut, pool.map(read_block, map(str, paths), starts, ends, [keys] * len(cut)))
+        except BaseException:
+            pool.shutdown(cancel_futures=True)
+            raise
+
+
+def _cut(path: Path) -> Iterator[tuple[int, int]]:
+    """Where the blocks of a file begin and end: at line ends."""
+    try:
+        with path.open("rb") as stream:
+            size, start = stream.seek(0, os.SEEK_END), 0
+            while start < size:
+                stream.seek(start + BLOCK)
+                stream.readline(input_limits().size + 1)
+                end = min(stream.tell(), size)
+                yield start, end
+                start = end
+    except OSError as error:
+        raise InputError(f"cannot be read: {error.strerror or error}", source=str(path)) from None
+
+
+def _checked(cut: Sequence[tuple[int, Path, int, int]], blocks: Iterable[Block]) -> Iterator[tuple[int, Block]]:
+    for (number, path, *_), block in zip(cut, blocks, strict=True):
+        if block.fault is not None:
+            start, message = block.fault
+            raise InputError(message, source=str(path), line=line_of(path, start))
+        yield number, block
+
+
+def line_of(path: Path, start: int) -> int:
+    """The number of the line that begins there."""
+    with path.open("rb") as stream:
+        return 1 + sum(stream.read(min(BLOCK, start - place)).count(b"\n") for place in range(0, start, BLOCK))
+
+
+def read_block(path: str, start: int, end: int, keys: bool) -> Block:
+    """The lines of a file from one line end to another."""
+    block, limit, dates = Block(), input_limits().size, dict[str, str]()
+    with Path(path).open("rb") as stream:
+        stream.seek(start)
+        while (place := stream.tell()) < end:
+            line = stream.readline(limit + 1)
+            if len(line) > limit:
+                block.fault = place, too_much("size", f"a line of more than {limit} bytes").message
+                break
+            ended = line.endswith(b"\n")
+            if ended and line.isspace():
+                continue
+            try:
+                record = parse_object(line, WHAT, source=path)
+            except InputError as error:
+                if isinstance(error, NotJson) and not ended:
+                    block.cut = place
+                elif isinstance(error, NotJson):
+                    block.fault = place, f"found a damaged line ({error.message}), expected one JSON object a line"
+                else:
+                    block.fault = place, error.message
+                break
+            if problem := damage(record):
+                block.fault = place, problem
+                break
+            _add(block, record, dates)
+            block.places.append((place, len(line)))
+            if keys:
+                block.keys.append((record["key"], record.get("board") is not None))
+    return block
+
+
+def _add(block: Block, record: Record, dates: dict[str, str]) -> None:
+    """One more row."""
+    if proof := record.get("proof"):
+        record["proof"] = {name: proof[name] for name in OF_PROOF if name in proof}
+    task, outcome = (marshal.dumps([record.get(name) for name in names], 2) for names in (OF_TASK, OF_OUTCOME))
+    if task not in block.tasks:
+        block.tasks[task] = _part(record, OF_TASK)
+    if outcome not in block.outcomes:
+        block.outcomes[outcome] = {"evidence": evidence_json(evidence_of(record))} | _part(record, OF_OUTCOME)
+    date, repetition = record.get("date") or "", record.get("repetition")
+    block.rows.append(
+        (task, outcome, record.get("seed"), 1 if repetition is None else repetition, record["cpu"], record["wall"],
+         record.get("memory") or 0, dates.setdefault(date, date))
+    )  # fmt: skip
+    block.digests.append(digest(record["key"]))
+
+
+def _part(record: Record, names: Iterable[str]) -> Record:
+    found = {name: record[name] for name in names if record.get(name) is not None}
+    return {name: default for name, default in defaults().items() if name in names} | found
+
+
+def digest(key: str) -> bytes:
+    """A checksum of a run's key: a million of these are held while files are read."""
+    return blake2b(key.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+
+
+def latest_records(path: Path) -> dict[str, Record]:
+    """Of the newest record of each key what says whether it counts (`LATEST`, `cpu`, `wall`; a `board` is True or None).
+
+    The file may be written to right now; none if there is no file. Keys come in the order in which they came first.
+    """
+    latest: dict[str, Record] = {}
+    known: dict[str, dict[bytes, Record]] = {"task": {}, "outcome": {}}
+    if os.path.lexists(path) and not os.path.isfile(path):  # reading a pipe or a device might never end
+        raise InputError("found something that is no file, expected the result file of a benchmark", source=str(path))
+    for _, block in read_blocks([path], keys=True) if os.path.lexists(path) else ():
+        for row, (key, board) in zip(block.rows, block.keys, strict=True):
+            task = known["task"].setdefault(row[0], block.tasks[row[0]])
+            outcome = known["outcome"].setdefault(row[1], block.outcomes[row[1]])
+            shared = {name: (task if name in task else outcome).get(name) for name in LATEST}
+            latest[key] = {**shared, "cpu": row[4], "wall": row[5], "board": board or None}
+    return latest

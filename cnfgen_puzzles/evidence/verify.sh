@@ -1,0 +1,536 @@
+#!/bin/sh
+# Checks a certificate of cnfgen-puzzles by public programs alone. This text is the same in every certificate, and it is the one by
+# which `verify-certificate` checks. It takes nothing from the certificate but data, with one exception: the awk program rules.awk,
+# which has the rules of the puzzle. Read both before you run this.
+#
+#     sh verify.sh                      # the certificate in the folder of this script
+#     sh verify.sh FOLDER
+#     DRAT_TRIM=/path/to/drat-trim LRAT_CHECK=/path/to/lrat-check sh verify.sh
+#
+# Exit code 0: verified. 1: damaged, or it does not show what it claims. 2: no certificate, or one of another format.
+# 3: nothing is wrong, but not all could be checked.
+#
+# In the environment:
+#   DRAT_TRIM, LRAT_CHECK   checkers of DRAT and of LRAT proofs, by default drat-trim and lrat-check from PATH
+#   DRAT_NAME, LRAT_NAME    what to call them
+#   AWK                     the awk, by default the one from PATH
+#   SOLVER, PROOFS          a solver that proves the cubes of a list of models anew where their proofs were not kept, called as
+#                           `$SOLVER FORMULA PROOF`, and the format of its proofs: drat (the default) or lrat
+#
+# `sh verify.sh --data WORK FOLDER` is for programs. It prints a line for each result: status (ok, note, open, failed, refused),
+# code, file, line, sentence, with tabs between them; the last one is `end`. Intermediate files stay in the folder WORK: copies of
+# manifest.txt and SHA256SUMS as they were checked, and blocked.cnf. It does not run rules.awk, and each cube that is open has a line.
+#
+# The parts: results; text files; files of the folder; formulas and models; proofs; lists of all models; rules; statements.
+
+LC_ALL=C; export LC_ALL
+unset BLOCK_SIZE LS_BLOCK_SIZE BLOCKSIZE TIME_STYLE QUOTING_STYLE GREP_OPTIONS # change what ls and grep print
+: "${DRAT_TRIM:=drat-trim}" "${LRAT_CHECK:=lrat-check}" "${AWK:=awk}"
+: "${DRAT_NAME:=drat-trim}" "${LRAT_NAME:=lrat-check}" "${SOLVER:=}" "${PROOFS:=drat}"
+FORMAT=2
+MOST=67108864 # bytes of manifest.txt, of SHA256SUMS, and of each file of words
+case $DRAT_TRIM in /*) ;; */*) DRAT_TRIM=$PWD/$DRAT_TRIM ;; esac
+case $LRAT_CHECK in /*) ;; */*) LRAT_CHECK=$PWD/$LRAT_CHECK ;; esac
+data=; incomplete=; statement=; solutions=; orbits=; short=
+
+# -- results ----------------------------------------------------------------------------------------------------------------
+
+result() { # STATUS CODE FILE LINE SENTENCE
+    if [ -n "$data" ]; then printf '%s\t%s\t%s\t%s\t%s\n' "$@"; return; fi
+    case $1 in
+        ok) printf 'ok: %s\n' "$5" ;;
+        note) printf '%s\n' "$5" ;;
+        open) printf 'NOT CHECKED: %s\n' "$5" ;;
+        *) printf 'NOT VERIFIED: %s\n' "${3:+$3${4:+:$4}: }$5" ;;
+    esac
+}
+printable() { printf '%s' "$1" | tr -c ' -~' '?' | cut -c 1-300; }
+end_with() { # EXIT-CODE STATUS CODE FILE LINE SENTENCE: LINE 0 is none
+    line=$5; [ "$line" != 0 ] || line=
+    result "$2" "$3" "$(printable "$4")" "$line" "$(printable "$6")"
+    exit "$1"
+}
+fail() { end_with 1 failed "$@"; }             # CODE FILE LINE SENTENCE
+refuse() { end_with 2 refused folder "" 0 "$1"; } # SENTENCE
+good() { result ok "$1" "$2" "" "$3"; }        # CODE FILE SENTENCE
+note() { result note "$1" "" "" "$2"; }        # CODE SENTENCE
+unable() { result open "$1" "$2" "" "$3"; incomplete=yes; } # CODE FILE SENTENCE
+
+judge() { # CODE FILE AWK-ARGUMENTS...: the program prints `LINE SENTENCE` and exits with 1 where FILE is wrong
+    code=$1; file=$2; shift 2
+    found=$("$AWK" "$@") || fail "$code" "$file" "${found%% *}" "${found#* }"
+}
+LIBRARY='
+    function wrong_at(line, what) { print line " " what; bad = 1; exit 1 }
+    function wrong(what) { wrong_at(FNR, what) }
+    function size(literal) { return literal < 0 ? -literal : literal + 0 }
+'
+
+# -- text files -------------------------------------------------------------------------------------------------------------
+
+N='([1-9][0-9]{0,8}|1[0-9]{9}|20[0-9]{8}|21[0-3][0-9]{7}|214[0-6][0-9]{6}|2147[0-3][0-9]{5}|21474[0-7][0-9]{4}'
+N="$N|214748[0-2][0-9]{3}|2147483[0-5][0-9]{2}|21474836[0-3][0-9]|214748364[0-7])" # from 1 to 2^31-1
+W="(0|$N)"; L="-?$N"
+NAME='([A-Za-z0-9_][A-Za-z0-9_.-]*/)?[A-Za-z0-9_][A-Za-z0-9_.-]*'
+DRAT_STEP="(d )?($L )*0"
+LRAT_STEP="$N (d ($N )*|($L )*0 ($L )*)0"
+
+lines() { # FILE PATTERN SENTENCE [NAME]: printable ASCII, a newline at the end, and each line as the pattern says
+    name=${4:-$1}
+    [ "$(tr -d '\n -~' <"$1" | head -c 1 | wc -c)" -eq 0 ] || fail text "$name" 0 "has other characters than printable ASCII"
+    [ -z "$(tail -c 1 "$1")" ] || fail text "$name" 0 "was cut short: its last line has no end"
+    grep -n -v -x -E "$2" "$1" >"$work/unfit"
+    case $? in
+        0) fail text "$name" "$(head -n 1 "$work/unfit" | cut -d : -f 1)" "$3" ;;
+        1) ;;
+        *) fail text "$name" 0 "cannot be read by grep" ;;
+    esac
+}
+
+# -- files of the folder ----------------------------------------------------------------------------------------------------
+
+KNOWN='README\.md|certificate\.json|verify\.sh|formula\.cnf|blocked\.cnf|map\.json|projection\.txt|model(-2)?\.txt'
+KNOWN="$KNOWN|proof\.(drat|lrat)|drat-trim\.txt|lrat-check\.txt|board(-2)?\.(txt|json)|boards\.jsonl|rules\.awk|solution\.txt"
+KNOWN="$KNOWN|solutions\.txt|symmetries\.txt|cubes\.(txt|jsonl)|covering\.txt|cover\.(drat|lrat)|proofs/[0-9]{5,9}\.lrat"
+KNOWN="$KNOWN|(puzzle|given)\.[a-z0-9]{1,10}"
+
+same_files() { # the files are those that manifest.txt names, as large as it says, and with the checksums in SHA256SUMS
+    odd=$(find . \( -name '*[!A-Za-z0-9_.-]*' -o -name '[.-]?*' \) | head -n 1)
+    [ -z "$odd" ] || fail files "${odd#./}" 0 "is there, which manifest.txt does not name"
+    odd=$(find . ! -type d ! -type f | head -n 1)
+    [ -z "$odd" ] || fail files "${odd#./}" 0 "is no plain file, but a link, a pipe, a device or the like"
+    for name in manifest.txt SHA256SUMS certificate.json README.md verify.sh; do
+        [ -f "$name" ] || fail files "$name" 0 "is missing"
+        [ -z "$(find "./$name" -size +"$MOST"c)" ] || fail files "$name" 0 "has more than $MOST bytes"
+    done
+    manifest=$work/manifest.txt; sums=$work/SHA256SUMS
+    cat manifest.txt >"$manifest"; cat SHA256SUMS >"$sums" # what is checked from here on
+    lines "$sums" "[0-9a-f]{64}  $NAME" "found no checksum" SHA256SUMS
+    format=$(sed -n '1s/^format \([1-9][0-9]\{0,8\}\)$/\1/p' "$manifest")
+    [ -n "$format" ] || fail manifest manifest.txt 1 "found no format"
+    if [ "$format" != "$FORMAT" ]; then
+        grep -q -x -F "$(sha256sum <"$manifest" | cut -c 1-64)  manifest.txt" "$sums" ||
+            fail manifest manifest.txt 1 "was changed: it says format $format, expected $FORMAT"
+        refuse "found a certificate of format $format, expected $FORMAT"
+    fi
+    lines "$manifest" "format $W|statement [a-z-]+|(solutions|orbits|short) $W|file (0|[1-9][0-9]{0,14}) $NAME" \
+        "found something else than the manifest's lines" manifest.txt
+    judge manifest manifest.txt "$LIBRARY"'
+        NR == 2 { list = $2 == "all-models"; if ($1 != "statement") wrong("found no statement") }
+        NR > 2 { expected = list && NR == 3 ? "solutions" : list && NR == 4 ? "orbits" : list && NR == 5 ? "short" : "file"
+                 if ($1 != expected) wrong("found " $1 ", expected " expected)
+                 if ($1 == "short" && $2 > 1) wrong("found " $2 ", expected 0 or 1") }
+        END { if (!bad && NR < 3) wrong_at(0, "was cut short"); exit bad }
+    ' "$manifest"
+    statement=$(sed -n 's/^statement //p' "$manifest")
+    solutions=$(sed -n 's/^solutions //p' "$manifest"); orbits=$(sed -n 's/^orbits //p' "$manifest")
+    short=$(sed -n 's/^short //p' "$manifest")
+    sed -n 's/^file //p' "$manifest" | sort -k 2 >"$work/named"
+    find . -type f -exec ls -ln {} + | "$AWK" '
+        { sub(/^\.\//, "", $NF); if ($NF != "manifest.txt" && $NF != "SHA256SUMS") print $5, $NF }' | sort -k 2 >"$work/there"
+    cmp -s "$work/named" "$work/there" || judge files manifest.txt -v named="$work/named" '
+        FILENAME == named { bytes[$2] = $1; next }
+        !($2 in bytes) { print "0 does not name " $2 ", which is there"; exit bad = 1 }
+        bytes[$2] != $1 { print "0 says that " $2 " has " bytes[$2] " bytes, and it has " $1; exit bad = 1 }
+        { delete bytes[$2] }
+        END { for (name in bytes) if (!bad) { print "0 names " name ", which is missing"; exit 1 }
+              if (!bad) print "0 does not name just the files that there are"; exit 1 }
+    ' "$work/named" "$work/there"
+    unknown=$(cut -d ' ' -f 2 "$work/named" | grep -v -x -E "$KNOWN" | head -n 1)
+    [ -z "$unknown" ] || fail files "$unknown" 0 "is no file that a certificate has"
+    { cut -d ' ' -f 2 "$work/named"; echo manifest.txt; } | sort >"$work/names"
+    cut -c 67- "$sums" | sort | cmp -s - "$work/names" || fail files SHA256SUMS 0 "does not list the files that there are"
+    sha256sum -c "$sums" >"$work/checked" 2>&1 ||
+        fail files "$(sed -n 's/: FAILED.*//p' "$work/checked" | head -n 1)" 0 "was changed: its checksum is not that in SHA256SUMS"
+    good files SHA256SUMS "the files have the checksums in SHA256SUMS"
+}
+
+# -- formulas and models ----------------------------------------------------------------------------------------------------
+
+formula_is_plain() { # FORMULA: a header, a clause a line, no comments, no variable beyond those announced
+    lines "$1" "p cnf $W $W|($L )*0" "is no clause"
+    judge formula "$1" "$LIBRARY"'
+        NR == 1 { if ($1 != "p") wrong("is no header"); n = $3 + 0; m = $4 + 0; next }
+        $1 == "p" { wrong("is a second header") }
+        { for (i = 1; i < NF; i++) if (size($i) > n) wrong("found variable " size($i) ", the header says " n) }
+        END { if (!bad && NR != m + 1) wrong_at(1, "says " m " clauses, there are " (NR ? NR - 1 : 0)); exit bad }
+    ' "$1"
+    good formula "$1" "$1 has $(variables "$1") variables and $(($(wc -l <"$1") - 1)) clauses"
+}
+variables() { sed -n '1s/^p cnf \([0-9]*\) .*/\1/p' "$1"; } # FORMULA: how many it has
+
+model_satisfies() { # MODEL FORMULA: each variable has one value, in their order, and each clause has a true literal
+    lines "$1" "s SATISFIABLE|v( $L)*( 0)?" "found no values"
+    judge model "$1" -v model="$1" "$LIBRARY"'
+        FILENAME == model && FNR == 1 { if ($1 != "s") wrong("found no `s SATISFIABLE`"); next }
+        FILENAME == model {
+            if (ended || $1 != "v") wrong("found a line that does not belong to the model")
+            for (i = 2; i <= NF; i++) if ($i == 0) ended = 1
+                else if (size($i) != ++values) wrong("found " $i ", expected a value of variable " values)
+                else holds[$i + 0]
+            next
+        }
+        FNR == 1 { if (!ended || values != $3) wrong_at(0, "has no model with a value for each of " $3 " variables"); next }
+        { for (i = 1; i < NF; i++) if (($i + 0) in holds) next
+          wrong_at(0, "does not satisfy clause " FNR - 1 " of " FILENAME " (line " FNR " there)") }
+        END { exit bad }
+    ' "$1" "$2"
+    good model "$1" "$1 satisfies every clause of $2"
+}
+
+projection_is_plain() { # PROJECTION FORMULA: different variables of the formula, one a line
+    lines "$1" "$N" "is no variable"
+    judge projection "$1" -v n="$(variables "$2")" "$LIBRARY"'
+        $1 > n + 0 { wrong("is no variable of the formula") }
+        seen[$1]++ { wrong("is there twice") }
+        END { exit bad }
+    ' "$1"
+}
+
+models_differ() { # MODEL OTHER PROJECTION: in a variable that tells two solutions apart
+    judge models "$2" -v model="$1" -v other="$2" '
+        FILENAME == model { for (i = 2; i <= NF; i++) first[$i + 0]; next }
+        FILENAME == other { for (i = 2; i <= NF; i++) second[$i + 0]; next }
+        (($1 + 0) in first) != (($1 + 0) in second) { differ = 1; exit }
+        END { if (!differ) print "0 does not differ from " model " in any variable of " FILENAME; exit !differ }
+    ' "$1" "$2" "$3"
+    good models "$2" "$1 and $2 differ in a variable of $3"
+}
+
+clause_forbids() { # MODEL PROJECTION FORMULA BLOCKED: one more clause, which forbids what the model says on the projection
+    "$AWK" -v model="$1" -v projection="$2" '
+        FILENAME == model { for (i = 2; i <= NF; i++) holds[$i + 0]; next }
+        FILENAME == projection { shown[++k] = $1 + 0; next }
+        FNR == 1 { print $1, $2, $3, $4 + 1; next }
+        { print }
+        END { for (i = 1; i <= k; i++) printf "%d ", shown[i] in holds ? -shown[i] : shown[i]; print 0 }
+    ' "$1" "$2" "$3" | cmp -s - "$4" || fail blocked "$4" 0 "is not $3 with the clause that forbids $1"
+    good blocked "$4" "$4 is $3 with one more clause, which forbids $1"
+}
+
+# -- proofs -----------------------------------------------------------------------------------------------------------------
+# A checker is believed only if it refuses wrong proofs, and only by the line in which it says its verdict.
+
+drat_says() { # FORMULA DRAT: the exit code of drat-trim says nothing
+    "$DRAT_TRIM" "$1" "$2" -t 2000000000 >"$work/said" 2>&1
+    [ "$(tr '\r' '\n' <"$work/said" | grep '^s ')" = "s VERIFIED" ]
+}
+lrat_says() { # FORMULA LRAT
+    "$LRAT_CHECK" "$1" "$2" >"$work/said" 2>&1
+    [ "$(tr '\r' '\n' <"$work/said" | grep -E '^[cs] (NOT )?VERIFIED' | sed 's/^[cs] //')" = "VERIFIED" ]
+}
+drat_fooled() { # by a proof that a formula with a model has none
+    printf 'p cnf 2 2\n1 2 0\n-1 2 0\n' >"$work/x.cnf"; printf '1 0\n0\n' >"$work/x.drat"
+    drat_says "$work/x.cnf" "$work/x.drat"
+}
+lrat_fooled() { # by one of two proofs that the formula (x) has no model: without a conflict, and with hints that lead nowhere
+    printf 'p cnf 1 1\n1 0\n' >"$work/x.cnf"
+    printf '2 0 0\n' >"$work/x.lrat"; lrat_says "$work/x.cnf" "$work/x.lrat" && return
+    printf '2 1 0 1 -1 -1 -1 0\n3 0 1 0\n' >"$work/x.lrat"; lrat_says "$work/x.cnf" "$work/x.lrat"
+}
+try_checkers() { # once: sets drat and lrat to yes, none or fooled
+    [ -z "${drat:-}" ] || return 0
+    drat=yes; lrat=yes
+    if ! command -v "$DRAT_TRIM" >/dev/null; then drat=none; elif drat_fooled; then drat=fooled; fi
+    if ! command -v "$LRAT_CHECK" >/dev/null; then lrat=none; elif lrat_fooled; then lrat=fooled; fi
+}
+reason() { # the line in which the checker said why it refused the proof
+    tr '\r' '\n' <"$work/said" | grep -E -i 'error|fail|not verified|conflict claimed|illegal|timeout' | head -n 1
+}
+
+refuted() { # FORMULA DRAT [LRAT]: at least one checker verifies that the formula has no model, and none says otherwise
+    verified=; try_checkers
+    lines "$2" "$DRAT_STEP" "is no step of a DRAT proof"
+    [ -z "$3" ] || lines "$3" "$LRAT_STEP" "is no step of an LRAT proof"
+    case $drat in
+        none) note not-run "not run: $DRAT_NAME (PATH or DRAT_TRIM has none)" ;;
+        fooled) fail checker "$2" 0 "cannot be checked: this $DRAT_NAME takes a wrong proof for a right one" ;;
+        yes) drat_says "$1" "$2" || fail proof "$2" 0 "is no proof that ${1##*/} has no model, $DRAT_NAME does not verify $2: $(reason)"
+            good proof "$2" "$DRAT_NAME verifies $2: ${1##*/} has no model"; verified=yes ;;
+    esac
+    [ -z "$3" ] || case $lrat in
+        none) note not-run "not run: $LRAT_NAME (PATH or LRAT_CHECK has none)" ;;
+        fooled) note not-believed "not believed: this $LRAT_NAME takes a wrong proof for a right one, as the published one does" ;;
+        yes) lrat_says "$1" "$3" || fail proof "$3" 0 "is no proof that ${1##*/} has no model, $LRAT_NAME does not verify $3: $(reason)"
+            good proof "$3" "$LRAT_NAME verifies $3: ${1##*/} has no model"; verified=yes ;;
+    esac
+    [ -n "$verified" ] || unable proof "$2" "that ${1##*/} has no model: no checker of proofs ran that can be believed"
+}
+
+said_verified() { # FILE...: what checkers printed when the certificate was made ends in that verdict
+    for name; do
+        [ ! -f "$name" ] || [ "$(tr '\r' '\n' <"$name" | grep -E '^[cs] (NOT )?VERIFIED' | sed 's/^[cs] //; s/[ 	]*$//')" = VERIFIED ] ||
+            fail said "$name" 0 "is not the output of a checker that verified a proof"
+    done
+}
+
+# -- lists of all models ----------------------------------------------------------------------------------------------------
+# Let F be formula.cnf, and B be F with a clause for each solution, which that solution alone breaks. B has no model in which one
+# of the cubes holds, and in every model of F one of the cubes holds, or the image of one under a symmetry. So the list is complete.
+
+ORBITS='
+    function put(l,    j) { # into x[1..m], ascending by variable
+        for (j = ++m; j > 1 && size(x[j - 1]) > size(l); j--) x[j] = x[j - 1]
+        x[j] = l
+    }
+    function image(s, k,    a, i, n, r) { # of the numbers in s under symmetry k
+        n = split(s, a, " "); m = 0
+        for (i = 1; i <= n; i++) put(a[i] < 0 ? -to[k, -a[i]] : to[k, a[i] + 0])
+        r = ""; for (i = 1; i <= m; i++) r = r (i > 1 ? " " : "") x[i]
+        return r
+    }
+'
+
+ascending() { # FILE FORMULA: each line has variables of the formula, or literals of them, in ascending order
+    judge order "$1" -v n="$(variables "$2")" "$LIBRARY"'
+        { for (i = 1; i <= NF && $i != 0; i++) {
+            if (size($i) > n + 0) wrong("found " $i ", which is no variable of the formula")
+            if (i > 1 && size($i) <= size($(i - 1))) wrong("has variables that do not ascend") } }
+        END { exit bad }
+    ' "$1"
+}
+
+symmetries_hold() { # SYMMETRIES FORMULA: each line is a permutation of the variables that maps the clauses onto themselves
+    lines "$1" "$N( $N)*" "is no permutation of the variables"
+    k=0; most=$(wc -l <"$1")
+    while [ "$k" -le "$most" ]; do
+        judge symmetries "$1" -v k="$k" -v symmetries="$1" -v images="$work/images" "$LIBRARY$ORBITS"'
+            FILENAME == symmetries {
+                if (FNR == k) for (i = 1; i <= (n = NF); i++) {
+                    to[k, i] = $i + 0; if ($i > n || seen[$i]++) wrong("is no permutation of the variables") }
+                next
+            }
+            FNR == 1 { if (k && n != $3) wrong_at(k, "is no permutation of the variables")
+                       for (i = 1; !k && i <= $3; i++) to[0, i] = i; next }
+            { m = 0; for (i = 1; i < NF; i++) put($i < 0 ? -to[k, -$i] : to[k, $i + 0])
+              for (i = 1; i <= m; i++) printf "%d ", x[i] >images; print 0 >images }
+            END { exit bad }
+        ' "$1" "$2"
+        sort -u "$work/images" >"$work/clauses-$((k > 0))"; rm -f "$work/images"
+        [ "$k" -eq 0 ] || cmp -s "$work/clauses-0" "$work/clauses-1" || fail symmetries "$1" "$k" "is no symmetry of $2"
+        k=$((k + 1))
+    done
+    good symmetries "$1" "each line of $1 is a symmetry of $2"
+}
+
+solutions_listed() { # SOLUTIONS PROJECTION SYMMETRIES FORMULA: different ones, as many as is said, closed under the symmetries
+    lines "$1" "($N( $N)*)?" "is no list of variables"
+    ascending "$1" "$4"
+    "$AWK" -v projection="$2" '
+        FILENAME == projection { in_it[$1 + 0]; next }
+        { l = ""; for (i = 1; i <= NF; i++) if (($i + 0) in in_it) l = l " " $i; print l }
+    ' "$2" "$1" >"$work/shown"
+    listed=$(wc -l <"$work/shown")
+    [ "$listed" -eq "$solutions" ] || fail count "$1" 0 "has $((listed)) solutions, manifest.txt says $solutions"
+    [ "$(sort -u "$work/shown" | wc -l)" -eq "$solutions" ] || fail count "$1" 0 "has a solution twice"
+    "$AWK" -v symmetries="$3" "$LIBRARY$ORBITS"'
+        FILENAME == symmetries { g++; for (i = 1; i <= NF; i++) to[g, i] = $i + 0; next }
+        { there[$0]; line[++n] = $0 }
+        END {
+            for (i = 1; i <= n; i++) if (!(line[i] in done)) {
+                print line[i]; done[line[i]]; queue[top = 1] = line[i]
+                while (top) { s = queue[top--]
+                    for (k = 1; k <= g; k++) { r = image(s, k)
+                        if (!(r in there)) exit 1
+                        if (!(r in done)) { done[r]; queue[++top] = r } } }
+            }
+        }
+    ' "$3" "$1" >"$work/firsts" || fail orbits "$1" 0 "a symmetry maps a solution to something that is not in $1"
+    found=$(wc -l <"$work/firsts")
+    [ "$found" -eq "$orbits" ] || fail orbits "$1" 0 "has solutions in $((found)) orbits, manifest.txt says $orbits"
+}
+
+solutions_hold() { # FORMULA PROJECTION SOLUTIONS: firsts of orbits are models; if short, clauses exclude all other variables
+    judge solutions "$3" -v projection="$2" -v formula="$1" -v short="$short" "$LIBRARY"'
+        FILENAME == projection { shown[++q] = $1 + 0; next }
+        FILENAME == formula && FNR == 1 { next }
+        FILENAME == formula && NF == 3 && $1 < 0 && $2 < 0 {
+            no[-$1, -$2]; no[-$2, -$1]
+            if (short) { with[-$1] = with[-$1] " " (-$2); with[-$2] = with[-$2] " " (-$1) }
+            next
+        }
+        FILENAME == formula {
+            for (i = 1; i < NF && $i > 0; i++); c = $0; sub(/ *0$/, "", c)
+            if (i < NF) { filed[-$i, ++filings[-$i]] = c; next }
+            positive++; for (i = 1; i < NF; i++) at[$i + 0] = at[$i + 0] " " positive
+            next
+        }
+        { delete holds; delete met; delete out; n = NF; hit = 0
+          for (i = 1; i <= n; i++) holds[$i + 0]
+          for (i = 1; i <= n; i++) { v = $i + 0
+            for (j = 1; j <= i; j++) if ((v, $j + 0) in no) wrong_at(0, "is no model of " formula ": " $0)
+            for (j = 1; j <= filings[v]; j++) { k = split(filed[v, j], a, " "); ok = 0
+                for (l = 1; l <= k && !ok; l++) ok = a[l] > 0 ? ((a[l] + 0) in holds) : !((-a[l]) in holds)
+                if (!ok) wrong_at(0, "is no model of " formula ": " $0) }
+            k = split(at[v], a, " "); for (j = 1; j <= k; j++) if (!(a[j] in met)) { met[a[j]]; hit++ }
+            if (short) { k = split(with[v], a, " "); for (j = 1; j <= k; j++) out[a[j] + 0] }
+          }
+          if (hit != positive) wrong_at(0, "is no model of " formula ": " $0)
+          for (j = 1; short && j <= q; j++) if (!(shown[j] in holds) && !(shown[j] in out))
+              wrong_at(0, "is not the only model with these true variables: " $0)
+        }
+        END { exit bad }
+    ' "$2" "$1" "$work/firsts"
+    good solutions "$3" "$3 has $solutions different models of $1, in $orbits orbits"
+}
+
+cubes_cover() { # FORMULA SYMMETRIES CUBES COVERING DRAT [LRAT]: in each model some cube holds, or the image of one
+    lines "$4" "($L )*0" "is no cube"
+    ascending "$4" "$1"
+    judge cover "$4" -v symmetries="$2" -v cubes="$3" "$LIBRARY$ORBITS"'
+        FILENAME == symmetries { g++; for (i = 1; i <= NF; i++) to[g, i] = $i + 0; next }
+        { l = $0; sub(/ *0$/, "", l) }
+        FILENAME == cubes { if (!(l in found)) { found[l]; queue[top = 1] = l }
+            while (top) { s = queue[top--]
+                for (k = 1; k <= g; k++) { r = image(s, k); if (!(r in found)) { found[r]; queue[++top] = r } } }
+            next }
+        !(l in found) { wrong("is no image of a cube in " cubes) }
+        END { exit bad }
+    ' "$2" "$3" "$4"
+    "$AWK" -v more="$(wc -l <"$4")" -v formula="$1" 'FILENAME == formula { if (FNR == 1) $4 += more; print; next }
+        { for (i = 1; i < NF; i++) printf "%d ", -$i; print 0 }' "$1" "$4" >"$work/cover.cnf"
+    refuted "$work/cover.cnf" "$5" "$6"
+    [ -z "$verified" ] || good cover "$4" "so in every model of $1 a cube of $3 holds, or the image of one under a symmetry"
+}
+
+cubes_refuted() { # FORMULA PROJECTION SOLUTIONS CUBES: no model but the solutions has a cube, by a proof for each
+    "$AWK" -v projection="$2" -v formula="$1" -v more="$solutions" -v short="$short" '
+        FILENAME == projection { shown[++q] = $1 + 0; next }
+        FILENAME == formula { if (FNR == 1) $4 += more; print; next }
+        { delete holds; for (i = 1; i <= NF; i++) holds[$i + 0]
+          for (i = 1; i <= q; i++) if (shown[i] in holds) printf "%d ", -shown[i]; else if (!short) printf "%d ", shown[i]
+          print 0 }
+    ' "$2" "$1" "$3" >"$work/blocked.cnf"
+    try_checkers; number=0; open=0; used=0
+    while read -r cube; do
+        number=$((number + 1)); proof=$(printf 'proofs/%05d.lrat' "$number"); says=lrat_says
+        printf '%s\n' "$cube" | "$AWK" -v blocked="$work/blocked.cnf" '
+            FILENAME != blocked { n = NF - 1; for (i = 1; i <= n; i++) unit[i] = $i; next }
+            FNR == 1 { $4 += n } { print }
+            END { for (i = 1; i <= n; i++) print unit[i], 0 }' - "$work/blocked.cnf" >"$work/cube.cnf"
+        if [ -e "$proof" ]; then
+            used=$((used + 1)); lines "$proof" "$LRAT_STEP" "is no step of an LRAT proof"
+            [ "$lrat" = yes ] || { one_open; continue; }
+        else
+            [ -n "$SOLVER" ] || { one_open; continue; }
+            proof=$work/cube.proof; says=${PROOFS}_says; rm -f "$proof"
+            { [ "$says" = lrat_says ] && [ "$lrat" = yes ]; } || { [ "$says" = drat_says ] && [ "$drat" = yes ]; } ||
+                { one_open; continue; }
+            $SOLVER "$work/cube.cnf" "$proof" >"$work/solver" 2>&1 </dev/null
+            grep -q '^s UNSATISFIABLE' "$work/solver" || fail cube "$4" "$number" "$SOLVER does not refute this cube: $cube"
+        fi
+        $says "$work/cube.cnf" "$proof" </dev/null || fail cube "$4" "$number" "the proof for this cube is refused: $cube: $(reason)"
+        result ok cube "$4" "$number" "the cube in line $number of $4 has no other model: $cube"
+    done <"$4"
+    [ "$(grep -c '^proofs/' "$work/names")" -eq "$used" ] || fail files proofs 0 "has proofs that are of no cube in $4"
+    [ -n "$data" ] || [ "$open" -eq 0 ] || unable cubes "$4" "$open of the $number cubes in $4: their proofs were not kept, or no \
+lrat-check ran that can be believed; with SOLVER='cadical --lrat --no-binary' PROOFS=lrat in the environment that solver proves them anew"
+}
+one_open() { # a cube whose proof is missing, or has no checker
+    open=$((open + 1)); incomplete=yes
+    [ -z "$data" ] || result open cube cubes.txt "$number" "${cube% 0}"
+}
+
+# -- rules ------------------------------------------------------------------------------------------------------------------
+
+rules_accept() { # RULES BOARD: an awk program that has the numbers of the puzzle in it looks at the solution itself
+    lines "$2" "[ -~]*" "is no line"
+    if [ -n "$data" ]; then note rules "$1 was not run"; return; fi
+    # An awk program can do anything. The rules need no other programs and no other files.
+    line=$(grep -n -E 'system|getline|ENVIRON|@|(^|[^|])\|($|[^|])|print.*>|print.*,$|\\$' "$1" | head -n 1 | cut -d : -f 1)
+    [ -z "$line" ] || fail rules "$1" "$line" "has something that rules do not need; it was not run"
+    "$AWK" -f "$1" "$2" >"$work/said" 2>&1 </dev/null || fail rules "$2" 0 "breaks the rules in $1: $(head -n 1 "$work/said")"
+    good rules "$2" "$2 obeys the rules in $1"
+}
+
+# -- statements -------------------------------------------------------------------------------------------------------------
+
+need() { # FILE...
+    for name; do [ -f "$name" ] || fail manifest manifest.txt 0 "names no $name, which '$statement' needs"; done
+}
+optional() { [ ! -f "$1" ] || printf '%s' "$1"; }
+
+formula_and_projection() { # each formula has one
+    need formula.cnf projection.txt
+    formula_is_plain formula.cnf
+    projection_is_plain projection.txt formula.cnf
+}
+model_and_board() {
+    need model.txt
+    formula_and_projection
+    model_satisfies model.txt formula.cnf
+    if [ -f rules.awk ]; then need solution.txt; rules_accept rules.awk solution.txt; fi
+}
+
+check_statement() { # sets says: what the checks show together
+    case $statement in
+        model)
+            model_and_board
+            says="model.txt is a model of formula.cnf" ;;
+        two-models)
+            need model-2.txt; model_and_board
+            model_satisfies model-2.txt formula.cnf
+            models_differ model.txt model-2.txt projection.txt
+            says="formula.cnf has two models that differ in projection.txt" ;;
+        only-model)
+            need blocked.cnf proof.drat; model_and_board
+            clause_forbids model.txt projection.txt formula.cnf blocked.cnf
+            formula_is_plain blocked.cnf
+            refuted blocked.cnf proof.drat "$(optional proof.lrat)"
+            says="formula.cnf has just one model, as far as the variables of projection.txt go" ;;
+        all-models)
+            need solutions.txt cubes.txt; formula_and_projection
+            symmetries=/dev/null
+            if [ -f symmetries.txt ]; then symmetries=symmetries.txt; symmetries_hold symmetries.txt formula.cnf; fi
+            solutions_listed solutions.txt projection.txt "$symmetries" formula.cnf
+            solutions_hold formula.cnf projection.txt solutions.txt
+            lines cubes.txt "($L )*0" "is no cube"
+            ascending cubes.txt formula.cnf
+            if [ -f cover.drat ]; then
+                need covering.txt
+                cubes_cover formula.cnf "$symmetries" cubes.txt covering.txt cover.drat "$(optional cover.lrat)"
+            else
+                [ "$(cat cubes.txt)" = 0 ] || fail cover cubes.txt 0 "has cubes, and there is no proof that they cover everything"
+            fi
+            cubes_refuted formula.cnf projection.txt solutions.txt cubes.txt
+            says="solutions.txt has all models of formula.cnf, as far as the variables of projection.txt go" ;;
+        no-model)
+            need proof.drat; formula_and_projection
+            refuted formula.cnf proof.drat "$(optional proof.lrat)"
+            says="formula.cnf has no model" ;;
+        obeys)
+            need rules.awk solution.txt
+            rules_accept rules.awk solution.txt
+            says="solution.txt obeys the rules in rules.awk" ;;
+        argument)
+            unable argument README.md "the argument in README.md, which is for you to follow"
+            says="the files are as they were written; the argument is for you to follow" ;;
+        *) fail manifest manifest.txt 2 "found the unknown statement $statement" ;;
+    esac
+    said_verified drat-trim.txt lrat-check.txt
+}
+
+folder=$(dirname "$0")
+if [ "${1:-}" = --data ]; then data=yes; work=$2; shift 2; SOLVER=; fi
+[ $# -eq 0 ] || folder=$1
+[ -e "$folder" ] || refuse "not a certificate: No such file or directory"
+[ -d "$folder" ] || refuse "not a certificate: Not a directory"
+CDPATH= cd -- "$folder" || refuse "not a certificate: the folder cannot be entered"
+[ -e manifest.txt ] || [ -e SHA256SUMS ] || [ -e certificate.json ] || refuse "not a certificate: it has no certificate.json"
+if [ -z "$data" ]; then
+    work=$(mktemp -d) || fail machine "" 0 "there is no room for temporary files"
+    trap 'rm -rf "$work"' EXIT
+    trap 'exit 130' INT TERM
+fi
+for program in sha256sum cmp find ls sed sort grep tail head tr cut wc cat "$AWK"; do
+    command -v "$program" >/dev/null || fail machine "" 0 "$program is not there, which this script needs"
+done
+
+same_files
+check_statement
+if [ -n "$data" ]; then result end "$statement" "" "" "$says"; fi
+if [ -n "$incomplete" ]; then [ -n "$data" ] || echo "NOT VERIFIED: not everything could be checked (above)"; exit 3; fi
+if [ -n "$data" ]; then exit 0; fi
+echo "VERIFIED: $says"
+echo "What that means, and what must be trusted for it, is said in README.md:"
+sed -n '1s/^# //p' README.md | tr -d '\000-\011\013-\037\177'

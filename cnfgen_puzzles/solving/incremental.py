@@ -1,0 +1,285 @@
+"""python-sat's solvers, which keep what they learned between two calls; only this module imports python-sat and knows its quirks.
+
+    with IncrementalSolver("cadical195") as solver: solver.add([1, 2]); solver.solve([-1])
+    with FewestTrue(100) as fewest: fewest.add([3, 5]); fewest.solve(seconds=10)  # frozenset({3})
+
+As a program (`python -m cnfgen_puzzles.solving.incremental x.cnf`, recipe `pysat.yaml`) it solves one formula as solvers of
+competitions do: the last resort where no other solver is installed. `session` has formulas that grow.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+import threading
+from array import array
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TextIO, TypeVar
+
+from cnfgen_puzzles.common.errors import CnfgenError
+from cnfgen_puzzles.solving.workerprocess import INTS, receive_message, send_message
+
+Result = TypeVar("Result")
+
+DEFAULT = "cadical195"
+
+SOLVERS = (
+    "cadical103", "cadical153", "cadical195", "gluecard3", "gluecard4", "glucose3", "glucose4", "glucose42", "lingeling",
+    "maplechrono", "maplecm", "maplesat", "mergesat3", "minicard", "minisat22", "minisat-gh",
+)  # fmt: skip
+"""Those of python-sat's solvers that take clauses between two calls (kissat404 and cryptosat do not)."""
+
+
+def is_installed() -> bool:
+    """Whether python-sat is there."""
+    return importlib.util.find_spec("pysat") is not None
+
+
+def within(seconds: float, solver: Any, call: Callable[[], Result]) -> Result:
+    """What a call of python-sat's solver gives; TimeoutError once so many seconds are over, and the solver is interrupted then.
+
+    The call is made in another thread: Python could not answer Ctrl-C while this one is in python-sat.
+    """
+    from concurrent.futures import ThreadPoolExecutor  # takes a while to load
+
+    if seconds <= 0:
+        raise TimeoutError
+    with ThreadPoolExecutor(1) as beside:
+        answer = beside.submit(call)
+        try:
+            return answer.result(min(seconds, threading.TIMEOUT_MAX))
+        finally:
+            if not answer.done():
+                solver.interrupt()
+                beside.shutdown()
+                solver.clear_interrupt()
+
+
+class IncrementalSolver:
+    """A solver that takes clauses, answers, takes more. It uses memory outside of Python until it is closed.
+
+    Models are the solver's word: nothing is checked here.
+    """
+
+    def __init__(self, name: str, solver: Any = None):
+        if solver is None:
+            from pysat.solvers import Solver  # takes a while to load
+
+            solver = Solver(name=name)
+        self._solver = solver
+        self._dead = False  # some of the solvers take the empty clause for no clause
+        self._clauses = False  # maplesat crashes on a formula without clauses
+        self._assumed: set[int] | None = set() if name == "lingeling" else None  # it aborts on variables that no clause has
+        self._model: Sequence[int] = ()
+        self._core: Sequence[int] = ()
+
+    def __enter__(self) -> IncrementalSolver:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._solver.delete()
+
+    def add(self, clause: Sequence[int]) -> None:
+        """One more clause."""
+        self._clauses = True
+        if clause:
+            self._solver.add_clause(clause)
+        else:
+            self._dead = True
+
+    def add_all(self, clauses: Iterable[Sequence[int]]) -> None:
+        """More clauses."""
+        for clause in clauses:
+            self.add(clause)
+
+    def solve(self, assumptions: Sequence[int] = (), budget: int | None = None) -> bool | None:
+        """Whether there is a model in which the assumptions are true; None if it gave up after so many conflicts."""
+        self._core = ()
+        if self._dead:
+            return False
+        if not self._clauses:
+            self._model = self._core = assumptions
+            return not any(-literal in assumptions for literal in assumptions)
+        if self._assumed is not None:
+            for variable in {abs(literal) for literal in assumptions} - self._assumed:
+                self._assumed.add(variable)
+                self._solver.add_clause([variable, -variable])
+        if budget is None:
+            satisfiable = bool(self._solver.solve(assumptions=list(assumptions)))
+        else:
+            self._solver.conf_budget(budget)
+            satisfiable = self._solver.solve_limited(assumptions=list(assumptions))
+        self._model = self._solver.get_model() or () if satisfiable else ()  # some say None for the empty model
+        self._core = self._solver.get_core() or () if satisfiable is False else ()
+        return satisfiable
+
+    def solve_within(self, seconds: float, assumptions: Sequence[int] = ()) -> bool | None:
+        """As `solve`; None if it took longer. Of the glucoses and minisat, which can be interrupted."""
+        if self._dead or not self._clauses:
+            return self.solve(assumptions)
+        try:
+            answer: bool | None = within(
+                seconds, self._solver, lambda: self._solver.solve_limited(list(assumptions), expect_interrupt=True)
+            )
+        except TimeoutError:
+            answer = None
+        self._model = self._solver.get_model() or () if answer else ()
+        return answer
+
+    def prefer(self, literals: Sequence[int]) -> None:
+        """Where there is a choice these literals are made true, so that models are near a given one; a hint, no more."""
+        if literals:
+            self._solver.set_phases(literals)
+
+    @property
+    def model(self) -> Sequence[int]:
+        """The literals of the model of the last `solve` that found one; variables that no clause has may be missing."""
+        return self._model
+
+    @property
+    def core(self) -> Sequence[int]:
+        """Those assumptions of the last `solve` that found no model which are enough for that."""
+        return self._core
+
+    def statistics(self) -> dict[str, int]:
+        """What the solver has counted since its start (conflicts, decisions, ...); not all of them count."""
+        counted: Any
+        try:
+            counted = self._solver.accum_stats()
+        except NotImplementedError:
+            counted = None
+        return dict(counted or {})
+
+
+class FewestTrue:
+    """The fewest of the variables 1 to `count` that are true in a model of the clauses, by the MaxSAT solver RC2.
+
+    RC2 goes from below: when `solve` gives None because the time was over, `bound` is still a number that no model goes under.
+    It uses memory outside of Python until it is closed.
+    """
+
+    def __init__(self, count: int):
+        self.count = count
+        self.clauses: list[Sequence[int]] = []
+        self._solver: Any = None
+
+    def __enter__(self) -> FewestTrue:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._solver is not None:
+            self._solver.delete()
+
+    @property
+    def bound(self) -> int:
+        """No model of the clauses that were there at the last `solve` has fewer of the variables true."""
+        return 0 if self._solver is None else int(self._solver.cost)
+
+    def add(self, clause: Sequence[int]) -> None:
+        """One more clause."""
+        self.clauses.append(clause)
+        if self._solver is not None:
+            self._solver.add_clause(list(clause))
+
+    def add_all(self, clauses: Iterable[Sequence[int]]) -> None:
+        """More clauses."""
+        for clause in clauses:
+            self.add(clause)
+
+    def solve(self, seconds: float) -> frozenset[int] | None:
+        """The true variables of a model with the fewest; None if the time was over, for good. CnfgenError without any model."""
+        if not self.clauses:
+            return frozenset()
+        if self._solver is None:
+            self._solver = self._started()
+        try:
+            model = within(seconds, self._solver, lambda: self._solver.compute(expect_interrupt=True))
+        except TimeoutError:
+            return None
+        if model is None:
+            raise CnfgenError("the clauses contradict each other, so nothing is the fewest")
+        true = frozenset(literal for literal in model if 0 < literal <= self.count)
+        if not all(any((literal > 0) == (abs(literal) in true) for literal in clause) for clause in self.clauses):
+            raise CnfgenError("the MaxSAT solver's model falsifies a clause")
+        return true
+
+    def _started(self) -> Any:
+        from pysat.examples.rc2 import RC2  # takes a while to load
+        from pysat.formula import WCNF
+
+        formula = WCNF()
+        for clause in self.clauses:
+            formula.append(list(clause))
+        for variable in range(1, self.count + 1):
+            formula.append([-variable], weight=1)
+        return RC2(formula, solver="glucose4", adapt=True, minz=True)
+
+
+# -- worker process and program --------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class SessionTask:
+    """The worker process of a session: it answers requests until its input ends.
+
+    A request has new clauses (flat, each ended by 0), then the literals that are tried first (the last `phases` numbers),
+    `assumptions`, and the conflicts after which to give up (`budget`). An answer has `satisfiable` (null: gave up), `statistics`,
+    and as numbers a model or a core.
+    """
+
+    solver: str
+
+    def run(self, _folder: Path, answers: TextIO) -> None:
+        with IncrementalSolver(self.solver) as solver:
+            while request := receive_message(sys.stdin.buffer):
+                message, numbers = request
+                added = len(numbers) - message["phases"]
+                solver.add_all(_clauses(numbers[:added]))
+                if numbers[added:]:
+                    solver.prefer(numbers[added:].tolist())
+                satisfiable = solver.solve(message["assumptions"], message["budget"])
+                literals = array(INTS, solver.model if satisfiable else solver.core)
+                send_message(answers.buffer, {"satisfiable": satisfiable, "statistics": solver.statistics()}, literals)
+
+
+def _clauses(numbers: Sequence[int]) -> Iterator[list[int]]:
+    """Those of a flat list."""
+    literals, start = list(numbers), 0
+    index, size = literals.index, len(literals)
+    while start < size:
+        end = index(0, start)
+        yield literals[start:end]
+        start = end + 1
+
+
+def main(words: list[str]) -> int:
+    """The exit code: 10 or 20, 0 for anything but a formula."""
+    from importlib.metadata import version
+
+    from cnfgen_puzzles.common.sources import open_source  # sessions need none of this
+    from cnfgen_puzzles.formula import read_dimacs
+
+    if words == ["--version"]:
+        print(f"python-sat {version('python-sat')} ({DEFAULT})")
+        return 0
+    cnf = read_dimacs(open_source(words[-1])).cnf
+    with IncrementalSolver(DEFAULT) as solver:
+        solver.add_all(cnf.clauses())
+        return print_answer(solver, bool(solver.solve()))
+
+
+def print_answer(solver: IncrementalSolver, satisfiable: bool) -> int:
+    """Print the solver's statistics and its answer; the exit code."""
+    from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE, answer_lines
+
+    for name, number in solver.statistics().items():
+        print(f"c {name}: {number}")
+    verdict = SATISFIABLE if satisfiable else UNSATISFIABLE
+    print("\n".join(answer_lines(verdict, solver.model if satisfiable else None)), flush=True)
+    return 10 if satisfiable else 20
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

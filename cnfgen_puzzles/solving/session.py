@@ -1,0 +1,257 @@
+"""Formulas that grow while they are solved: a session takes clauses, answers, takes more.
+
+    with open_session("cadical195") as session:
+        session.add(clauses)
+        step = session.solve(assumptions=[3, -5])
+
+Two kinds with one face: a solver of python-sat that keeps what it learnt, in a worker process under limits; and any solver
+binary, run anew each time on the whole formula. Either way a model is checked against every clause that the session was given.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import threading
+import time
+import uuid
+from array import array
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from pathlib import Path
+from typing import Self
+
+from cnfgen_puzzles.common.errors import CnfgenError, InputError
+from cnfgen_puzzles.common.scratch import ScratchFolder, scratch_folder
+from cnfgen_puzzles.common.suggestions import unknown_name
+from cnfgen_puzzles.formula import Cnf, write_dimacs
+from cnfgen_puzzles.solving.answers import SATISFIABLE, UNKNOWN, UNSATISFIABLE
+from cnfgen_puzzles.solving.incremental import DEFAULT, SOLVERS, SessionTask, is_installed
+from cnfgen_puzzles.solving.portfolio import race, solver_with_options, split_names
+from cnfgen_puzzles.solving.process import (
+    CPU_LIMIT,
+    INTERRUPTED,
+    MEMORY_LIMIT,
+    WALL_LIMIT,
+    Limits,
+    Measurement,
+    interrupt_runs,
+    owner_of_runs,
+    runs_of,
+)
+from cnfgen_puzzles.solving.run import FAILED, Run, run_solver
+from cnfgen_puzzles.solving.table import load_solvers
+from cnfgen_puzzles.solving.workerprocess import INTS, receive_message, run_worker, send_message
+
+
+@dataclass(frozen=True)
+class SessionAnswer:
+    """One answer: SATISFIABLE with the true literals of a model, UNSATISFIABLE with a `core`, or UNKNOWN, WRONG or ERROR with the
+    reason. A core is those of the assumptions that are enough, on the solver's word; not always few of them.
+
+    `seconds` is wall time, `statistics` what the solver counts (conflicts, decisions, propagations, restarts: since its start).
+    """
+
+    status: str
+    model: tuple[int, ...] = ()
+    core: tuple[int, ...] = ()
+    reason: str = ""
+    seconds: float = 0.0
+    statistics: Mapping[str, int] = field(default_factory=dict)
+
+
+class Session:
+    """What both kinds share: the formula so far, and the check of models."""
+
+    def __init__(self) -> None:
+        self.cnf = Cnf()
+        self._unsent = 0
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        if kind is not None:
+            self.stop()
+        self.close()
+
+    def add(self, clauses: Iterable[Sequence[int]]) -> None:
+        """More clauses."""
+        flat: array[int] = array("i")
+        for clause in clauses:
+            flat.extend(clause)
+            flat.append(0)
+        self.add_flat(flat)
+
+    def add_flat(self, literals: array[int]) -> None:
+        """More clauses, flat and zero-terminated as in a `Cnf`: `formula.literals[seen:]`."""
+        self.cnf.literals.extend(literals)
+        self.cnf.num_clauses += literals.count(0)
+        if literals:
+            self.cnf.num_variables = max(self.cnf.num_variables, max(literals), -min(literals))
+
+    def prefer(self, literals: Sequence[int]) -> None:
+        """From now on these are made true where that is a free choice; who starts anew each time does not heed it."""
+
+    def stop(self) -> None:
+        """End what it is at."""
+
+    def solve(self, assumptions: Sequence[int] = (), budget: int | None = None) -> SessionAnswer:
+        """Whether there is a model in which the assumptions are true, and one; UNKNOWN after a `budget` of conflicts, where the
+        solver counts them."""
+        begun = time.monotonic()
+        self.cnf.num_variables = max([self.cnf.num_variables, *map(abs, assumptions)])
+        step = self._solve(list(assumptions), budget)
+        model = step.model
+        if step.status == SATISFIABLE:
+            model = tuple({*model, *assumptions})  # solvers leave out variables that no clause has
+            stray = next((literal for literal in model if abs(literal) > self.cnf.num_variables), None)
+            if stray is not None:
+                raise CnfgenError(f"the solver's model names variable {abs(stray)}, the formula has {self.cnf.num_variables}")
+            broken = self.cnf.falsified_clause(model)
+            if broken is not None or any(-literal in model for literal in assumptions):
+                raise CnfgenError(f"the solver's model falsifies {f'clause {broken}' if broken else 'an assumption'}")
+        if not set(step.core) <= set(assumptions):
+            raise CnfgenError("the solver's core has literals that were not assumed")
+        return replace(step, model=model, seconds=time.monotonic() - begun)
+
+    def _solve(self, assumptions: list[int], budget: int | None) -> SessionAnswer:
+        raise NotImplementedError
+
+    def close(self) -> None:
+        """End what runs."""
+
+
+def session_solvers() -> list[str]:
+    """The names that `open_session` knows: python-sat's first, then the binaries."""
+    binaries = [solver.name for solver in load_solvers().values() if solver.kind == "solver"]
+    return [*SOLVERS, *(name for name in binaries if name not in SOLVERS)]
+
+
+def open_session(solver: str = DEFAULT, limits: Limits | None = None) -> Session:
+    """A session with python-sat's solver of that name, or with the solver binary of that name or path, or with several binaries.
+
+    `limits` hold for the whole session with the first kind, for each call with the second. lingeling names python-sat's, as
+    the article did; `bin:lingeling` its binary. `kissat,minisat-core` stand side by side: the first answer counts.
+    """
+    named = split_names(solver)
+    if len(named) > 1 and (kept := [name for name in named if name in SOLVERS]):
+        raise InputError(f"found {kept[0]}, which is python-sat's, among solvers side by side, expected binaries (bin:NAME)")
+    if solver in SOLVERS:
+        if not is_installed():
+            raise InputError(
+                f"{solver} is one of python-sat's solvers, which is not installed: pip install 'cnfgen-puzzles[counting]'"
+            )
+        return IncrementalSession(solver, limits)
+    binaries = [name.removeprefix("bin:") for name in named]
+    for name in binaries:
+        if "/" not in name and name.partition(" ")[0] not in load_solvers():
+            raise InputError(unknown_name("solver", name, session_solvers()))
+    return RerunSession(binaries, limits)
+
+
+class RerunSession(Session):
+    """A solver binary on the whole formula, from the beginning each time; or several side by side, of which the first counts."""
+
+    def __init__(self, solvers: Sequence[str], limits: Limits | None):
+        super().__init__()
+        self._solvers, self._limits = [*map(solver_with_options, solvers)], limits
+        for solver in self._solvers:
+            solver.locate()
+
+    def _solve(self, assumptions: list[int], budget: int | None) -> SessionAnswer:
+        whole = Cnf(self.cnf.num_variables, self.cnf.num_clauses, self.cnf.literals[:])
+        for literal in assumptions:
+            whole.literals.extend((literal, 0))
+        whole.num_clauses += len(assumptions)
+        with scratch_folder("session") as folder:
+            path = Path(folder) / "formula.cnf"
+            with path.open("wb") as stream:
+                write_dimacs(whole, stream)
+            calls = [partial(run_solver, solver, path, cnf=whole, limits=self._limits) for solver in self._solvers]
+            runs = race(calls, lambda found: 0 if any(run.decided for run in found.values()) else None).values()
+        # a model was checked, UNSATISFIABLE is a word; a fault says less than a limit
+        run = min(runs, key=lambda run: (run.status != SATISFIABLE, not run.decided, run.status in FAILED))
+        if run.decided:
+            return SessionAnswer(run.status, run.model or (), () if run.model else tuple(assumptions))
+        status = run.status if run.status in FAILED else UNKNOWN
+        return SessionAnswer(status, reason="; ".join(map(_told, runs)))
+
+
+def _told(run: Run) -> str:
+    kept = f"; its output is kept in {run.kept}" if run.kept else ""
+    return f"{run.solver.name}: {run.status}, {run.reason}{kept}"
+
+
+class IncrementalSession(Session):
+    """python-sat's solver in a worker process; messages go through two named pipes."""
+
+    def __init__(self, solver: str, limits: Limits | None):
+        super().__init__()
+        self.measurement: Measurement | None = None
+        self._solver, self._limits = solver, limits or Limits()
+        self._new: array[int] = array(INTS)
+        self._preferred: array[int] = array(INTS)
+        self._awaits_answer = False
+        self._owner = f"{owner_of_runs()}/{uuid.uuid4()}"
+        self._folder = ScratchFolder("session")
+        folder = self._folder.path
+        for name in ("stdin", "stdout"):
+            os.mkfifo(folder / name)
+        (folder / "scratch").mkdir()
+        self._thread = threading.Thread(target=self._run, args=(folder,), daemon=True)
+        self._thread.start()
+        self._requests = (folder / "stdin").open("wb")
+        self._answers = (folder / "stdout").open("rb")
+
+    def _run(self, folder: Path) -> None:
+        task, scratch = SessionTask(self._solver), folder / "scratch"
+        with runs_of(self._owner):
+            self.measurement = run_worker(folder, task, self._limits, scratch=scratch, stdin=folder / "stdin")
+
+    def add_flat(self, literals: array[int]) -> None:
+        super().add_flat(literals)
+        self._new.extend(literals)
+
+    def prefer(self, literals: Sequence[int]) -> None:
+        self._preferred = array(INTS, literals)
+
+    def stop(self) -> None:
+        interrupt_runs(self._owner)
+
+    def _solve(self, assumptions: list[int], budget: int | None) -> SessionAnswer:
+        try:
+            self._awaits_answer = True
+            request = {"assumptions": assumptions, "budget": budget, "phases": len(self._preferred)}
+            send_message(self._requests, request, self._new + self._preferred)
+            self._new, self._preferred = array(INTS), array(INTS)
+            answer = receive_message(self._answers)
+            self._awaits_answer = False
+        except BrokenPipeError:
+            answer = None
+        if answer is None:
+            return SessionAnswer(UNKNOWN, reason=self._why_it_ended())
+        message, numbers = answer
+        status = {True: SATISFIABLE, False: UNSATISFIABLE, None: UNKNOWN}[message["satisfiable"]]
+        reason = f"gave up after {budget} conflicts" if status == UNKNOWN else ""
+        model, core = (tuple(numbers), ()) if status == SATISFIABLE else ((), tuple(numbers))
+        return SessionAnswer(status, model, core, reason, statistics=message["statistics"])
+
+    def _why_it_ended(self) -> str:
+        """The limit that ended the worker; anything else is a fault."""
+        self._thread.join()
+        ended = self.measurement.ended if self.measurement else "failed"
+        if ended in (CPU_LIMIT, WALL_LIMIT, MEMORY_LIMIT, INTERRUPTED):
+            return f"{self._solver}: {ended}"
+        words = (self._folder.path / "stderr").read_text(errors="replace").strip().splitlines()
+        raise CnfgenError(f"the worker of {self._solver} ended ({ended}){': ' + words[-1] if words else ''}")
+
+    def close(self) -> None:
+        if self._awaits_answer:  # Ctrl-C while it was searching: nobody waits for its answer
+            self.stop()
+        for stream in (self._requests, self._answers):
+            with contextlib.suppress(BrokenPipeError):
+                stream.close()
+        self._thread.join()
+        self._folder.close()

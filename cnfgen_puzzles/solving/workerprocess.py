@@ -1,0 +1,122 @@
+"""A task in a Python process of its own, under limits and confined: engines, model counters, and incremental sessions run so.
+
+    @dataclass(frozen=True)
+    class CountTask:
+        formula: Path
+
+        def run(self, folder: Path, answers: TextIO) -> None:
+            print("count", count(self.formula), file=answers)
+
+    measurement = run_worker(folder, CountTask(formula), limits, scratch=folder / "scratch")
+    reason = failure_of(measurement, folder)
+
+- start: `run_worker` writes the task, which is pickled, into the folder and starts this Python, without `site`;
+- request: the task, and `stdin` if it reads more (`receive_message`);
+- answer: what `run` writes into `answers` is `folder/stdout`; everything else that prints goes to `folder/stderr`;
+- interrupt, limits: as of every run (`process`);
+- death: a failure is the last line on stderr and the exit code 1; `failure_of` has the reason;
+- retry: none here, `pool` repeats the call of a worker that was killed.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import pickle
+import sys
+from array import array
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO, Protocol, TextIO
+
+from cnfgen_puzzles.common.errors import CnfgenError
+
+if TYPE_CHECKING:
+    from cnfgen_puzzles.solving.process import Limits, Measurement
+
+TASK = "task"
+START = (
+    "import os, sys; sys.path[:0] = os.environ['PYTHONPATH'].split(os.pathsep); "
+    "from cnfgen_puzzles.solving.workerprocess import main; sys.exit(main(sys.argv[1]))"
+)
+LAST_OUTPUT = 2000
+"""Bytes of the end of stderr among which the reason of a failure is looked for."""
+INTS = "i"
+"""The type of the numbers of a message."""
+
+
+class WorkerTask(Protocol):
+    """The work of a worker process; `folder` is also for files of its own."""
+
+    def run(self, folder: Path, answers: TextIO) -> None:
+        """Do it; any exception is a failure."""
+
+
+def write_task(folder: Path, task: WorkerTask) -> list[str]:
+    """Write the file by which a worker process gets its task; the command that starts the process."""
+    (folder / TASK).write_bytes(pickle.dumps(task, pickle.HIGHEST_PROTOCOL))
+    # -I, -S: modules come from where they come from here, and never from the scratch folder; and it starts sooner
+    return [sys.executable, "-I", "-S", "-c", START, str(folder)]
+
+
+def run_worker(
+    folder: Path, task: WorkerTask, limits: Limits, *, scratch: Path | None = None, stdin: Path | None = None
+) -> Measurement:
+    """Run a worker process to its end. With a scratch folder it may write nothing but that."""
+    from cnfgen_puzzles.solving.confinement import Confinement, python_environment, python_files  # a worker needs none of this
+    from cnfgen_puzzles.solving.process import run_process
+
+    confinement = None if scratch is None else Confinement(scratch, reads=[folder, *python_files()])
+    return run_process(
+        write_task(folder, task), stdin=stdin, stdout=folder / "stdout", stderr=folder / "stderr", limits=limits,
+        env=python_environment(), confinement=confinement,
+    )  # fmt: skip
+
+
+def failure_of(measurement: Measurement, folder: Path) -> str:
+    """The reason why a worker process failed that no limit ended; empty if it did not fail."""
+    from cnfgen_puzzles.solving.process import EXIT, LAUNCH_FAILED, OUTPUT_LIMIT
+
+    if (measurement.ended, measurement.exit_code) == (EXIT, 0):
+        return ""
+    if measurement.ended == LAUNCH_FAILED:
+        return f"could not be started: {measurement.detail}"
+    if measurement.ended == OUTPUT_LIMIT:
+        return "printed more than the limit"
+    how = f"signal {measurement.signal}" if measurement.signal else f"exit code {measurement.exit_code}"
+    lines = (folder / "stderr").read_bytes()[-LAST_OUTPUT:].decode("utf-8", "replace").strip().splitlines()
+    return f"failed with {how}{f': {lines[-1]}' if lines else ''}"
+
+
+def main(folder: str) -> int:
+    """In the worker process: do the task of a folder; the exit code."""
+    answers = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)
+    try:
+        pickle.loads((Path(folder) / TASK).read_bytes()).run(Path(folder), answers)
+    except Exception as error:
+        print(error if isinstance(error, CnfgenError) else f"{type(error).__name__}: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+# -- messages, for tasks with several requests ------------------------------------------------------------------------------
+
+
+def send_message(stream: BinaryIO, message: dict[str, Any], numbers: array[int]) -> None:
+    """Write a line of JSON, whose `ints` says how many 32-bit numbers follow it, and these numbers."""
+    stream.write(json.dumps(message | {"ints": len(numbers)}).encode() + b"\n" + numbers.tobytes())
+    stream.flush()
+
+
+def receive_message(stream: BinaryIO) -> tuple[dict[str, Any], array[int]] | None:
+    """The next message; None where the other side has ended, be it in the middle of one."""
+    line = stream.readline()
+    if not line.endswith(b"\n"):
+        return None
+    message = json.loads(line)
+    numbers: array[int] = array(INTS)
+    data = stream.read(numbers.itemsize * message["ints"])
+    if len(data) < numbers.itemsize * message["ints"]:
+        return None
+    numbers.frombytes(data)
+    return message, numbers

@@ -1,0 +1,138 @@
+"""Contact sheets hold every picture once, numbered, within the page; drawings show the same as SVG and as PNG."""
+
+from __future__ import annotations
+
+import io
+import xml.etree.ElementTree as ET
+
+import pytest
+
+from cnfgen_puzzles.families import drawing as sheet
+from cnfgen_puzzles.families.drawing import Area, Drawing, Rect, Segment, Stroke, Text, TextCanvas
+from cnfgen_puzzles.families.nonogram import FAMILY as NONOGRAM
+from cnfgen_puzzles.families.nonogram.puzzle import clues_of
+
+SPACE = "{http://www.w3.org/2000/svg}"
+WHITE, RED, BLUE = "#ffffff", "#ff0000", "#0000ff"
+
+
+def open_png(data: bytes):
+    image = pytest.importorskip("PIL.Image")
+    return image.open(io.BytesIO(data)).convert("RGB")
+
+
+# -- pages --------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 5, 12, 100, 2339])
+@pytest.mark.parametrize(("width", "height"), [(10, 6), (8, 8), (3, 30), (40, 4)])
+def test_pages_are_near_their_shape_and_mostly_full(count, width, height):
+    columns = sheet.columns_for(count, width, height)
+    rows = -(-count // columns)
+    assert columns * (rows - 1) < count <= columns * rows
+    if count >= 100:
+        assert 0.7 < columns * width / (rows * height) / sheet.PAGE_SHAPE < 1.4
+        assert columns * rows < 1.1 * count
+
+
+def test_cells_shrink_as_pictures_get_more():
+    sizes = [sheet.cell_size(count, 11, 7, most=32) for count in (1, 10, 100, 1000, 2339, 10_000, 1_000_000)]
+    assert sizes == sorted(sizes, reverse=True)
+    assert sizes[0] == 32 and sizes[4] >= 6 and sizes[-1] == 2
+
+
+def test_tiles_stand_apart_inside_the_page_with_their_numbers():
+    tiles = [Drawing(40, 30, WHITE, [Rect(0, 0, 40, 30, color)]) for color in (RED, BLUE, RED, BLUE, RED)]
+    page = sheet.page(tiles, WHITE, "five")
+    boxes = [shape for shape in page.shapes if isinstance(shape, Rect)]
+    assert len(boxes) == 5 and len({(box.x, box.y) for box in boxes}) == 5
+    for one in boxes:
+        assert one.x >= 0 and one.x + one.width <= page.width and one.y + one.height <= page.height
+        for other in boxes:
+            apart = abs(one.x - other.x) >= 40 or abs(one.y - other.y) >= 30
+            assert apart or one == other
+    assert [shape.text for shape in page.shapes if isinstance(shape, Text)] == ["1", "2", "3", "4", "5"]
+    assert ET.fromstring(page.svg()).find(f"{SPACE}title").text == "five"
+
+
+def test_equal_styles_of_all_tiles_become_one_element_and_keep_their_order():
+    first = [Rect(0, 0, 9, 9, RED), Rect(1, 1, 5, 5, BLUE), Rect(2, 2, 3, 3, RED)]
+    second = [Rect(0, 0, 9, 9, BLUE), Rect(2, 2, 3, 3, RED)]
+    page = sheet.page([Drawing(10, 10, WHITE, shapes) for shapes in (first, second, first)], WHITE)
+    assert [element.get("fill") for element in ET.fromstring(page.svg()).iter(f"{SPACE}path")] == [RED, BLUE, RED]
+    image = open_png(page.png())
+    for shape in page.shapes[-6:-3]:
+        assert shape.width == 3 and image.getpixel((shape.x + 1, shape.y + 1)) == (255, 0, 0)
+
+
+def test_text_stands_side_by_side_up_to_the_width_and_colours_take_no_room():
+    assert sheet.side_by_side(["ab\ncd\n", "\x1b[1mef\x1b[0m\n", "g\n"], width=7, gap=3) == (
+        "1    2\n"
+        "ab   \x1b[1mef\x1b[0m\n"
+        "cd\n"
+        "\n"
+        "3\n"
+        "g\n"
+    )  # fmt: skip
+
+
+def test_a_canvas_begins_at_its_first_sign_and_keeps_coloured_spaces():
+    canvas = TextCanvas()
+    canvas.put(-1, 2, "a ")
+    canvas.put(1, -1, "bc", "\x1b[1m")
+    canvas.put(1, 1, "d ", "\x1b[2m")
+    assert canvas.text() == "   a\n\n\x1b[1mbc\x1b[0m\x1b[2md \x1b[0m\n"
+
+
+def test_sheet_of_nonograms():
+    boards = [tuple(tuple((r * c + n) % 3 == 0 for c in range(12)) for r in range(8)) for n in range(7)]
+    puzzle = clues_of(boards[0])
+    root = ET.fromstring(NONOGRAM.views["svg"].sheet(puzzle, boards))
+    assert [element.text for element in root.iter(f"{SPACE}text")] == list("1234567")
+    image = open_png(NONOGRAM.views["png"].sheet(puzzle, boards))
+    assert image.size == (int(root.get("width")), int(root.get("height")))
+    assert NONOGRAM.views["text"].sheet is None
+
+
+# -- drawings -----------------------------------------------------------------------------------------------------------
+
+
+def test_areas_have_holes_and_smooth_edges():
+    square, inner = ((2, 2), (18, 2), (18, 18), (2, 18)), ((8, 8), (12, 8), (12, 12), (8, 12))
+    image = open_png(Drawing(20, 20, WHITE, [Area((square, inner), RED)]).png())
+    assert image.getpixel((5, 5)) == image.getpixel((15, 10)) == (255, 0, 0)
+    assert image.getpixel((10, 10)) == image.getpixel((0, 0)) == (255, 255, 255)
+    slanted = open_png(Drawing(20, 20, WHITE, [Area((((0, 0), (20, 7), (0, 20)),), RED)]).png())
+    assert len(slanted.getcolors()) > 4
+
+
+def test_strokes_are_as_wide_as_they_say_and_dots_are_round():
+    shapes = [Stroke(((2, 10), (18, 10)), 4, RED), Stroke(((40, 10), (40, 10)), 10, BLUE)]
+    image = open_png(Drawing(60, 20, WHITE, shapes).png())
+    assert [image.getpixel((10, y))[1] for y in (7, 8, 11, 12)] == [255, 0, 0, 255]
+    assert image.getpixel((40, 10)) == (0, 0, 255) and image.getpixel((36, 6)) != (0, 0, 255)
+
+
+def test_drawing_has_lines_in_any_direction():
+    shapes = [
+        Segment(2, 2, 18, 2, 2, "#ff0000"),
+        Segment(2, 18, 18, 2, 3, "#0000ff", crisp=False),
+        Text(10, 10, "<&>", 8, "#000000", "start"),
+    ]
+    drawing = Drawing(20, 20, "#ffffff", shapes)
+    image = open_png(drawing.png())
+    assert image.getpixel((10, 2)) == image.getpixel((10, 1)) == (255, 0, 0)
+    assert image.getpixel((10, 0)) == image.getpixel((10, 3)) == (255, 255, 255)
+    assert image.getpixel((4, 16)) == (0, 0, 255)
+    assert "&lt;&amp;&gt;" in drawing.svg()
+    ET.fromstring(drawing.svg())
+
+
+def test_svg_paths_do_not_drift():
+    points = tuple((n / 3, n / 7) for n in range(300))
+    path = ET.fromstring(Drawing(100, 50, WHITE, [Stroke(points, 1, RED)]).svg()).find(f"{SPACE}path").get("d")
+    x = y = 0.0
+    for step in path[1:].split("l"):
+        dx, dy = map(float, step.replace("-", " -").split())
+        x, y = x + dx, y + dy
+    assert abs(x - points[-1][0]) < 0.01 and abs(y - points[-1][1]) < 0.01

@@ -1,0 +1,224 @@
+"""The counterexample-guided loop: optima in both directions, its state, what suffices for UNSAT, and its proof."""
+
+import json
+
+import pytest
+
+from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.sources import Source
+from cnfgen_puzzles.families import find_family
+from cnfgen_puzzles.pipeline import cegar
+from cnfgen_puzzles.pipeline.cegar import CegarLoop, proving_solver
+from cnfgen_puzzles.pipeline.instance import BrokenBoard, make_instance
+from cnfgen_puzzles.pipeline.request import ProofPolicy
+from cnfgen_puzzles.pipeline.solve import FormulaTask, pick_solver, solve
+from cnfgen_puzzles.solving.answers import SATISFIABLE, UNKNOWN, UNSATISFIABLE
+from cnfgen_puzzles.solving.process import Limits
+
+MAZE = find_family("maze")
+
+
+def puzzle(kind, size, **options):
+    return MAZE.read(None, kind=kind, size=size, **options)
+
+
+def boards(kind, size, length, **settings):
+    loop = CegarLoop(MAZE, puzzle(kind, size, length=length), **settings)
+    return list(loop.boards()), loop
+
+
+@pytest.mark.parametrize("solver", ["cadical153", "cadical195", "lingeling", "glucose4", "minisat22", "kissat", "bin:lingeling"])
+@pytest.mark.parametrize(("kind", "size", "optimum"), [("thin", "2x2", 11), ("blocked", "2x3", 5)])
+def test_small_optima_in_both_directions_by_several_solvers(kind, size, optimum, solver):
+    shorter, loop = boards(kind, size, optimum - 1, solver=solver)
+    assert (shorter, loop.status) == ([], UNSATISFIABLE)
+    whole = puzzle(kind, size, reduce="none", length=optimum)
+    found = next(CegarLoop(MAZE, puzzle(kind, size, length=optimum), solver=solver).boards())
+    assert not MAZE.check(whole, found)
+
+
+@pytest.mark.parametrize(
+    ("kind", "size", "optimum", "solutions"), [("thin", "1x3", 4, 2), ("thin", "2x2", 11, 16), ("blocked", "3x3", 11, 2)]
+)
+@pytest.mark.parametrize("encoding", ["pruned", "article"])
+def test_all_shortest_strings_one_after_the_other(kind, size, optimum, solutions, encoding):
+    """Thin 2x2: 4 that begin with N, by symmetry 16 in all."""
+    found, loop = boards(kind, size, optimum, encoding=encoding)
+    assert len(set(found)) == len(found) == solutions
+    assert loop.status == UNSATISFIABLE
+
+
+@pytest.mark.parametrize("choice", list(MAZE.refinement.choices))
+@pytest.mark.parametrize(("kind", "size", "length"), [("thin", "2x2", 10), ("blocked", "3x3", 10)])
+def test_every_choice_of_mazes_comes_to_the_end(choice, kind, size, length):
+    found, loop = boards(kind, size, length, choice=choice, add=3, seed=1)
+    assert (found, loop.status) == ([], UNSATISFIABLE)
+    assert len(set(loop.refinement.added)) == len(loop.refinement.added) <= loop.refinement.total
+
+
+def test_the_same_seed_makes_the_same_choices():
+    added = [boards("blocked", "3x3", 10, choice="random", seed=7)[1].refinement.added for _ in range(2)]
+    assert added[0] == added[1]
+
+
+# -- what suffices --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("options", [{}, {"symmetry": "representatives"}, {"symmetry": "representatives", "lemmas": 2}])
+@pytest.mark.parametrize(("kind", "size", "length"), [("thin", "2x2", 10), ("blocked", "3x3", 10)])
+def test_the_mazes_that_suffice_are_refuted_by_another_solver_with_a_checked_proof(kind, size, length, options):
+    _, loop = boards(kind, size, length, options=options)
+    assert loop.certified().proof.verified
+    text = MAZE.write(loop.refinement.part(), "mazes")  # by way of the file, and without symmetries
+    again = MAZE.read(Source("sufficient.mazes", text.encode()), length=length)
+    outcome = solve(make_instance(MAZE, again), pick_solver("cadical"), FormulaTask(proof=ProofPolicy.REQUIRED))
+    assert (outcome.status, outcome.proof.verified) == (UNSATISFIABLE, True)
+
+
+def test_a_checker_of_several_programs_has_more_time(monkeypatch):
+    """lrat-check comes after drat-trim, for solvers that write DRAT: twice the time of one program."""
+    _, loop = boards("blocked", "3x3", 10)
+    asked = []
+    monkeypatch.setattr(cegar, "solve", lambda *given: asked.append(given[-1]) or solve(*given))
+    assert all(loop.proved(checker).proof.verified for checker in ("drat-trim", "lrat"))
+    assert asked[1].check_seconds == 2 * asked[0].check_seconds == 2 * asked[0].limits.cpu
+
+
+def test_who_refutes_the_final_formula():
+    assert proving_solver("glucose").name == "glucose"
+    assert proving_solver("bin:lingeling").name == "lingeling"
+    assert proving_solver("lingeling").name == proving_solver("cadical195").name == cegar.PROVING
+
+
+# -- the state ------------------------------------------------------------------------------------------------------------
+
+
+def test_a_state_goes_on_with_the_mazes_added_so_far(tmp_path):
+    rounds = []
+    loop = CegarLoop(MAZE, puzzle("blocked", "3x3", length=10), add=1, state=tmp_path / "s", progress=rounds.append)
+    whole = boards("blocked", "3x3", 10, add=1)[1].rounds
+
+    def interrupt(round):
+        if round.number == 5:
+            raise KeyboardInterrupt
+
+    loop._progress = interrupt
+    with pytest.raises(KeyboardInterrupt):
+        list(loop.boards())
+    assert json.loads((tmp_path / "s" / "state.json").read_text())["added"] == loop.refinement.added
+    assert len(loop.refinement.added) == 4
+    second = CegarLoop(MAZE, puzzle("blocked", "3x3", length=10), add=1, state=tmp_path / "s", solver="glucose4")
+    assert second.refinement.added == loop.refinement.added
+    assert (list(second.boards()), second.status) == ([], UNSATISFIABLE)
+    third = CegarLoop(MAZE, puzzle("blocked", "3x3", length=10), state=tmp_path / "s")
+    assert (list(third.boards()), third.rounds) == ([], 1)
+    assert whole > 5
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("{}", "not the state of a loop"),
+        ("[1]", "the state of a loop"),
+        ("not json", "the state of a loop"),
+        ("[" * 100_000, "the state of a loop|levels deep"),
+        ('{"family": ' * 100_000, "the state of a loop|levels deep"),
+        ("9" * 5000, "the state of a loop|digits"),
+        (None, "another puzzle, maze: string of 9"),
+        ({"added": [0, 39]}, "numbers that are not all from 0 to 38"),
+        ({"added": [True]}, "numbers that are not all"),
+        ({"added": "0"}, "numbers that are not all"),
+    ],
+)
+def test_a_state_of_another_puzzle_or_a_damaged_one_is_refused(tmp_path, text, words):
+    boards("blocked", "3x3", 9 if text is None else 10, state=tmp_path)
+    path = tmp_path / "state.json"
+    if isinstance(text, dict):
+        path.write_text(json.dumps(json.loads(path.read_text()) | text))
+    elif text is not None:
+        path.write_text(text)
+    with pytest.raises(InputError, match=words):
+        boards("blocked", "3x3", 10, state=tmp_path)
+
+
+def test_a_state_that_is_no_folder(tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(InputError, match="no folder"):
+        boards("blocked", "3x3", 10, state=tmp_path / "file")
+
+
+# -- limits and faults ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("solver", ["cadical153", "kissat"])
+def test_a_limit_leaves_it_open(solver):
+    found, loop = boards("blocked", "4x4", 27, solver=solver, limits=Limits(wall=1))
+    assert (found, loop.status) == ([], UNKNOWN)
+    assert "wall" in loop.reason
+    assert loop.rounds > 1
+
+
+def test_length_zero_and_patterns_without_free_steps():
+    found, loop = boards("thin", "1x2", 0)
+    assert (found, loop.status, len(loop.refinement.added)) == ([], UNSATISFIABLE, 2)
+    loop = CegarLoop(MAZE, puzzle("thin", "1x2", pattern="EW"))
+    assert (list(loop.boards()), loop.status) == (["EW"], UNSATISFIABLE)
+    loop = CegarLoop(MAZE, puzzle("thin", "1x1", length=0))
+    assert list(loop.boards()) == [""]
+
+
+def test_an_encoding_that_forgets_a_maze_is_found_out(monkeypatch):
+    monkeypatch.setattr(MAZE.refinement, "add", lambda self, numbers: self.added.extend(numbers))
+    with pytest.raises(BrokenBoard, match="encoding is at fault"):
+        boards("blocked", "3x3", 11)
+
+
+def test_a_refinement_that_overlooks_a_maze_is_found_out(monkeypatch):
+    monkeypatch.setattr(MAZE.refinement, "broken", lambda self, board: [])
+    with pytest.raises(BrokenBoard, match="breaks the rules"):
+        boards("blocked", "3x3", 11)
+
+
+def test_two_solvers_that_disagree_are_found_out(monkeypatch):
+    _, loop = boards("blocked", "3x3", 11)
+    loop.refinement.added[:] = [0]  # as if one maze had been enough
+    loop.status = UNSATISFIABLE
+    with pytest.raises(Exception, match="one of them is wrong"):
+        loop.certified()
+
+
+def test_mistakes_in_the_call():
+    with pytest.raises(InputError, match="choice"):
+        boards("blocked", "2x2", 3, choice="best")
+    with pytest.raises(InputError, match="solver"):
+        boards("blocked", "2x2", 3, solver="cadicl")
+    with pytest.raises(InputError, match="CEGAR loop"):
+        CegarLoop(find_family("nonogram"), None)
+
+
+def test_without_python_sat_a_binary_is_run_anew(monkeypatch):
+    monkeypatch.setattr(cegar.importlib.util, "find_spec", lambda name: None)
+    found, loop = boards("blocked", "2x3", 5)
+    assert loop.solver.startswith("bin:") and loop.status == UNSATISFIABLE
+    assert sorted(found) == ["EESEE", "ESEES", "ESESE"]
+
+
+# -- search without a solver ------------------------------------------------------------------------------------------------
+
+
+STRETCHED = [("thin", "2x2", "*" * 12), ("blocked", "3x3", "E*****W****"), ("thin", "1x2", "EW")]
+
+
+@pytest.mark.parametrize(("kind", "size", "pattern"), STRETCHED)
+def test_annealing_keeps_the_pattern_and_its_string_is_checked(kind, size, pattern):
+    loop = CegarLoop(MAZE, puzzle(kind, size, pattern=pattern), seed=3)
+    found = loop.search(20)
+    assert not MAZE.check(loop.puzzle, found)
+    assert (loop.status, loop.rounds) == (SATISFIABLE, 0)
+
+
+def test_annealing_says_nothing_where_it_finds_nothing():
+    loop = CegarLoop(MAZE, puzzle("blocked", "3x3", length=10), seed=3)
+    assert loop.search(0.3) is None
+    assert loop.status == UNKNOWN
+    assert CegarLoop(MAZE, puzzle("thin", "1x2", pattern="EE"), seed=3).search(0.1) is None

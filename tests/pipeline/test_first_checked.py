@@ -1,0 +1,107 @@
+"""Whose answer counts among several, and what of the others is told: every order of rank, and when nobody is waited for."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from types import SimpleNamespace
+
+import pytest
+
+from cnfgen_puzzles.common.errors import CnfgenError
+from cnfgen_puzzles.evidence.basis import MODEL, PROOF, WORD, Evidence
+from cnfgen_puzzles.pipeline.portfolio import first_checked
+from cnfgen_puzzles.solving.process import INTERRUPTED
+
+LATER = 1e6
+"""Seconds: such a call begins where no other is left, and else never."""
+
+
+def said(name, status, evidence=None, *, ended=None, kept=None):
+    """An answer after its check."""
+    decided = status in ("SATISFIABLE", "UNSATISFIABLE")
+    run = SimpleNamespace(
+        status=status, decided=decided, reason="why", kept=kept, solver=SimpleNamespace(name=name),
+        measurement=SimpleNamespace(ended=ended, cpu=1.0),
+    )  # fmt: skip
+    return SimpleNamespace(run=run, evidence=evidence and Evidence(evidence))
+
+
+BOARD, PROVED = said("finds", "SATISFIABLE", MODEL), said("proves", "UNSATISFIABLE", PROOF)
+SAYS, SILENT = said("says", "UNSATISFIABLE", WORD), said("silent", "TIMEOUT")
+LIAR, ENDED = said("liar", "WRONG"), said("ended", "UNKNOWN", ended=INTERRUPTED)
+BY_RANK = [SAYS, SILENT, LIAR, ENDED]
+"""The best first, where nothing is certain."""
+
+
+def asked(answers, *, proves=None, after=(), patience=lambda run: None):
+    calls = [lambda answer=answer: answer for answer in answers]
+    return first_checked(calls, proves or [True] * len(answers), patience, after=after)
+
+
+@pytest.mark.parametrize("certain", [BOARD, PROVED, None])
+def test_the_best_answer_counts_wherever_it_stands(certain):
+    ranked = [certain, *BY_RANK] if certain else BY_RANK
+    for better, worse in combinations(ranked, 2):
+        for answers in ([better, worse], [worse, better]):
+            found = asked(answers)
+            assert (found.answer, answers[found.number], found.others) == (better, better, (worse.run,))
+            assert found.cpu == 2.0
+
+
+def test_of_equals_the_first_that_came_counts():
+    other = said("other", "TIMEOUT")
+    for after, first in (([0.0, LATER], SILENT), ([LATER, 0.0], other)):
+        assert asked([SILENT, other], after=after).answer == first
+
+
+@pytest.mark.parametrize(
+    ("best", "other", "alarm"),
+    [
+        (BOARD, SAYS, "says says UNSATISFIABLE, which is wrong: the model of finds was checked"),
+        (PROVED, said("dreams", "SATISFIABLE"), "dreams says SATISFIABLE, which is wrong: proves has a proof that was verified"),
+        (BOARD, LIAR, "liar: WRONG, why"),
+        (SILENT, said("breaks", "ERROR", kept="/tmp/x"), "breaks: ERROR, why; its output is kept in /tmp/x"),
+        (PROVED, SAYS, None),
+        (BOARD, SILENT, None),
+        (BOARD, ENDED, None),
+        (SAYS, SILENT, None),
+    ],
+)
+def test_what_is_wrong_beside_the_answer_is_told(best, other, alarm):
+    for answers in ([best, other], [other, best]):
+        found = asked(answers)
+        assert found.answer == best and found.alarms == ((alarm,) if alarm else ())
+
+
+def test_two_that_were_checked_cannot_contradict_each_other():
+    for answers in ([BOARD, PROVED], [PROVED, BOARD]):
+        with pytest.raises(CnfgenError, match="this cannot be"):
+            asked(answers)
+    assert asked([BOARD, said("too", "SATISFIABLE", MODEL)]).alarms == ()
+
+
+@pytest.mark.parametrize(
+    ("answer", "proves", "waits"),
+    [
+        (BOARD, [True, True], False),
+        (PROVED, [True, True], False),
+        (SAYS, [False, True], True),
+        (SAYS, [True, False], False),  # its own proof is no other's
+        (SAYS, [False, False], False),
+        (SILENT, [False, False], True),
+        (LIAR, [False, True], True),
+        (said("unchecked", "SATISFIABLE"), [False, False], True),
+    ],
+)
+def test_who_is_waited_for(answer, proves, waits):
+    """The second call begins if the first answer is not enough: then its proof counts."""
+    better = said("finds too", "SATISFIABLE", MODEL) if answer.run.status == "SATISFIABLE" else PROVED
+    found = asked([answer, better], proves=proves, after=[0.0, LATER])
+    assert (found.answer, len(found.others)) == ((better, 1) if waits else (answer, 0))
+
+
+def test_a_word_waits_as_long_as_it_is_told():
+    """Not at all, here; the run that said it is asked about."""
+    runs = []
+    found = asked([SAYS, PROVED], after=[0.0, LATER], patience=lambda run: runs.append(run) or 0.0)
+    assert (found.answer, found.others, runs) == (SAYS, (), [SAYS.run])
