@@ -37,8 +37,7 @@ if TYPE_CHECKING:
     from cnfgen_puzzles.pipeline.api import count, draw, encode, explain, mus, read, solutions, solve, unique
     from cnfgen_puzzles.pipeline.cegar import CegarOutcome, Round
     from cnfgen_puzzles.pipeline.certificates.verification import CertificateCheck, verify_certificate
-    from cnfgen_puzzles.pipeline.count import Solution, Solutions
-    from cnfgen_puzzles.pipeline.countresult import Count
+    from cnfgen_puzzles.pipeline.count import Count, Solution, Solutions
     from cnfgen_puzzles.pipeline.instance import BrokenBoard, Instance
     from cnfgen_puzzles.pipeline.mus import MusResult
     from cnfgen_puzzles.solving.process import Limits
@@ -86,8 +85,7 @@ HOMES = {
     "families.capabilities": ("Explanation",),
     "common.errors": ("CnfgenError", "InputError"),
     "pipeline.answer": ("Answer", "BoardCount", "FormulaOutcome", "Outcome", "Status", "Uniqueness"),
-    "pipeline.count": ("Solution", "Solutions"),
-    "pipeline.countresult": ("Count",),
+    "pipeline.count": ("Count", "Solution", "Solutions"),
     "pipeline.api": ("count", "draw", "encode", "explain", "mus", "read", "solutions", "solve", "unique"),
     "pipeline.instance": ("BrokenBoard", "Instance"),
     "making.made": ("Made",),

@@ -67,7 +67,7 @@ def entry_of(family: Family, whole: bool) -> dict[str, Any]:
     found: dict[tuple[str, Any], list[tuple[int, Tally]]] = {}
     for number, one in enumerate(ranges):
         start = time.process_time()
-        told = tallies(family, one, whole)
+        told = tallies(family, one, 1 if whole else one.step)
         for variant, tally in told.items():
             found.setdefault(variant, []).append((number, tally))
         first = next(iter(told.values()))
@@ -92,7 +92,7 @@ def files_of(family: Family, ranges: list[Range]) -> dict[str, str]:
         ran.add(frame.f_code.co_filename)
 
     for one in ranges:
-        for case in one.some(whole=False):
+        for case in one.some(one.step):
             for encoding in family.encodings.values():
                 for options in variants(encoding):
                     sys.setprofile(seen)

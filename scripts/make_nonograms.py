@@ -23,9 +23,9 @@ from pathlib import Path
 import yaml
 
 from cnfgen_puzzles.families.nonogram.formats import FORMATS
+from cnfgen_puzzles.families.nonogram.generators import STYLES, texture
+from cnfgen_puzzles.families.nonogram.generators import dominoes as ndom
 from cnfgen_puzzles.families.nonogram.puzzle import Board, Colour, Nonogram, clues_of
-from cnfgen_puzzles.families.nonogram.textures import STYLES, texture
-from cnfgen_puzzles.families.nonogram.textures import dominoes as ndom
 
 FOLDER = Path(__file__).resolve().parent.parent / "instances" / "nonogram"
 ABOUT = {"author": "the cnfgen-puzzles project", "copyright": "MIT licence, as the project"}

@@ -81,7 +81,11 @@ MUS = ("tests/pipeline/test_mus.py",)
 UNIQUE = ("tests/pipeline/test_both_questions.py",)
 PHASE = ("cnfgen_puzzles/pipeline/phase.py", "tests/pipeline/test_phase.py")
 KNOWN = ("tests/families/nonogram/test_known.py", "tests/families/nonogram/test_known_colours.py")
-LOGIC = ("tests/families/nonogram/logic",)
+LOGIC = (
+    "tests/families/nonogram/test_explaining.py",
+    "tests/families/nonogram/test_lines.py",
+    "tests/families/nonogram/test_techniques.py",
+)
 MAKING = ("tests/families/nonogram/test_making.py",)
 CUTTING = ("tests/pipeline/test_cutting.py", "tests/families/tiling/test_cutting.py")
 COLLECTION = ("tests/pipeline/test_collection.py", "tests/cli/test_collections.py")
@@ -131,9 +135,8 @@ TARGETS = (
     Target("known-cells", CHECKS, f"{FAMILIES}/nonogram/knowncells.py", KNOWN),
     Target("palette", CHECKS, f"{FAMILIES}/nonogram/palette.py",
            ("tests/families/nonogram/test_palette.py", "tests/families/nonogram/test_colour_formats.py", *KNOWN)),
-    Target("line-propagation", CHECKS, f"{FAMILIES}/nonogram/logic/propagation.py", LOGIC),
-    Target("line-techniques", CHECKS, f"{FAMILIES}/nonogram/logic/techniques.py", LOGIC),
-    Target("plain-model", CHECKS, f"{FAMILIES}/nonogram/logic/plainmodel.py", (*LOGIC, *UNIQUE)),
+    Target("line-logic", CHECKS, f"{FAMILIES}/nonogram/lines.py", (*LOGIC, *UNIQUE)),
+    Target("line-techniques", CHECKS, f"{FAMILIES}/nonogram/techniques.py", LOGIC),
     Target("making", CHECKS, f"{FAMILIES}/nonogram/making.py", MAKING),
     Target("making-changes", CHECKS, "cnfgen_puzzles/making/changes.py", MAKING),
     Target("cutting", CHECKS, f"{FAMILIES}/tiling/cutting.py", CUTTING),
@@ -157,7 +160,7 @@ UNCHANGED: dict[tuple[str, str], str] = {
         f"{FAMILIES}/maze/encodings.py",
         "trial.add_mazes(puzzle.mazes.chosen(place * (count - 1) // (SAMPLE - 1) for place in range(SAMPLE)))",
     ): "of an estimate, which is then too small",
-    (f"{FAMILIES}/nonogram/logic/propagation.py", "after == before"): "without a difference nothing is touched below, either",
+    (f"{FAMILIES}/nonogram/lines.py", "after == before"): "without a difference nothing is touched below, either",
     (f"{FAMILIES}/triddler/puzzle.py", "hexagon.points_up(r, place)"): "the same strips in the same order, a third of a row up",
     (
         "cnfgen_puzzles/making/cutting.py",

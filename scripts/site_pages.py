@@ -24,8 +24,8 @@ import cnfgen_puzzles
 from cnfgen_puzzles import cli
 from cnfgen_puzzles.bench.record import FIELDS, KINDS, LEFT_OUT
 from cnfgen_puzzles.bench.suite.reader import SCHEMA
-from cnfgen_puzzles.cli.guessing import FamilyGroup
-from cnfgen_puzzles.cli.shell.sections import SectionedCommand
+from cnfgen_puzzles.cli.common import SectionedCommand
+from cnfgen_puzzles.cli.families import FamilyGroup
 from cnfgen_puzzles.common.readers.strictyaml import KINDS as YAML_KINDS
 from cnfgen_puzzles.common.readers.strictyaml import Either, Required
 from cnfgen_puzzles.families import family_names, find_family

@@ -1,6 +1,6 @@
 """Reasons of steps in a line, read as English and held against all arrangements of the line: what each says must be so.
 
-Nothing here is shared with `families/nonogram/logic`: places of blocks are found by another way, one cell after the other.
+Nothing here is shared with `families/nonogram/lines.py`: places of blocks are found by another way, one cell after the other.
 """
 
 from __future__ import annotations

@@ -21,9 +21,9 @@ NAMES = (
     "cnf-completion", "count-cnf", "explain-puzzle", "make-puzzle",
 )  # fmt: skip
 LOADED = """
-cli.gen_cnf cli.run_cnf cli.decode_cnf cli.solve_puzzle cli.convert_puzzle cli.cnf_solvers cli.explain_puzzle cli.shell.completion
+cli.gen_cnf cli.run_cnf cli.decode_cnf cli.solve_puzzle cli.convert_puzzle cli.cnf_solvers cli.explain_puzzle cli.completion
 cli.making.command cli.count_cnf cli.certificates.verify cli.solve.allboards pipeline.count pipeline.mus
-families.nonogram.logic.explaining families.nonogram.logic.plainmodel bench.runsuite bench.analyse.results bench.show.report
+families.nonogram.explaining bench.runsuite bench.analyse.results bench.show.report
 """
 NUMBER = 8
 """Bytes of a length or an exit code, the lowest first."""

@@ -9,8 +9,7 @@ from pathlib import Path
 
 import click
 
-from cnfgen_puzzles.cli.common import run, version_option
-from cnfgen_puzzles.cli.shell.values import Item, files
+from cnfgen_puzzles.cli.common import Item, files, run, version_option
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.suggestions import unknown_name
 

@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cnfgen_puzzles.cli import standard
-from cnfgen_puzzles.cli.common import chosen, click_option, output_stream, say, write_text
+from cnfgen_puzzles.cli import process
+from cnfgen_puzzles.cli.common import FileName, Name, chosen, click_option, output_stream, say, write_text
 from cnfgen_puzzles.cli.progress import Ticker, watched
-from cnfgen_puzzles.cli.shell.values import FileName, Name
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.families import Board, Family, Puzzle, View
 from cnfgen_puzzles.families.options import Option
@@ -43,7 +42,7 @@ def view_for(family: Family, name: str | None, output: str | None, **how: Any) -
         if name is None:
             raise InputError(f"found the ending {suffix}, but no view of {family.name} draws such pictures", source=output)
     if name is None:
-        name = "ansi" if not output and "ansi" in family.views and standard.colours_wanted() else "text"
+        name = "ansi" if not output and "ansi" in family.views and process.colours_wanted() else "text"
     view = None if name == JSON else family.view(name, **how)
     if view is None and how:
         raise InputError(f"found --{next(iter(how))}, expected a view that shows boards: JSON says all of them")

@@ -1,4 +1,4 @@
-"""What the commands share: the way they fail, the options that occur twice, and where their output goes."""
+"""What the commands share: how they fail, help in groups, option types that shells complete, limits, and where output goes."""
 
 from __future__ import annotations
 
@@ -7,19 +7,21 @@ import errno
 import io
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator
-from importlib import import_module
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias, TypeVar
 
 import click
+from click.shell_completion import CompletionItem
 
-from cnfgen_puzzles.cli import interrupts, standard
+from cnfgen_puzzles.cli import process
 from cnfgen_puzzles.common.atomicfiles import atomic_file, special
 from cnfgen_puzzles.common.bytesizes import parse_size
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.common.inputlimits import finite_number
 from cnfgen_puzzles.common.printable import printable_lines
+from cnfgen_puzzles.common.suggestions import unknown_name
 from cnfgen_puzzles.common.version import __version__
 from cnfgen_puzzles.families.options import Option
 
@@ -31,38 +33,39 @@ EXIT_HELP = (
     "1 (a fault of the solver or ours), 2 (a mistake in the call or the input)."
 )
 
-INTERRUPTED = interrupts.INTERRUPTED
+INTERRUPTED = process.INTERRUPTED
 
 COMPLETION_VARIABLE = "_CNFGEN_COMPLETE"
-"""Set by a shell that asks for completions (`cli/shell/completion.py`)."""
+"""Set by a shell that asks for completions (`cli/completion.py`)."""
 
 if TYPE_CHECKING:
     from cnfgen_puzzles.solving.process import Limits
 
     SizeParam: TypeAlias = click.ParamType[int]
     ValueParam: TypeAlias = click.ParamType[Any]
+    TextParam: TypeAlias = click.ParamType[str]
+    Item: TypeAlias = CompletionItem[str]
 else:  # older versions of click have no parameters here
-    SizeParam = ValueParam = click.ParamType
+    SizeParam = ValueParam = TextParam = click.ParamType
+    Item = CompletionItem
 
 
 def run(command: click.Command) -> None:
     """Run a command: failures as one line on stderr with their exit code, a closed pipe and Ctrl-C without noise."""
-    standard.mend_streams()
-    sys.unraisablehook = interrupts.unraisable
+    process.mend_streams()
+    sys.unraisablehook = process.unraisable
     sys.exit(_exit_code(command, command.name or "cnfgen"))
 
 
 def _exit_code(command: click.Command, name: str) -> int:
     try:
         try:
-            interrupts.interruptible(True)
-            if COMPLETION_VARIABLE in os.environ:  # a shell asks what may follow
-                import_module("cnfgen_puzzles.cli.shell.completion").register()
+            process.interruptible(True)
             code = command.main(prog_name=name, standalone_mode=False, complete_var=COMPLETION_VARIABLE) or 0
             sys.stdout.flush()
             return int(code)
         finally:
-            interrupts.interruptible(False)
+            process.interruptible(False)
     except click.ClickException as error:
         shown = io.StringIO()
         error.show(shown)
@@ -72,11 +75,11 @@ def _exit_code(command: click.Command, name: str) -> int:
         _say(name, str(error))
         return error.exit_code
     except BrokenPipeError:
-        standard.drop_stdout()
+        process.drop_stdout()
         return 1
     except OSError as error:
-        standard.drop_stdout()
-        _say(name, told(error))
+        process.drop_stdout()
+        _say(name, describe_error(error))
         return InputError.exit_code
     except MemoryError:
         _say(name, "not enough memory for this input")
@@ -90,7 +93,7 @@ def _say(name: str, text: str) -> None:
     click.echo(f"{name}: {printable_lines(text)}", err=True)
 
 
-def told(error: OSError) -> str:
+def describe_error(error: OSError) -> str:
     """What the system refuses, with the file if it is known, in words."""
     why = error.strerror or str(error)
     if error.filename is not None and not isinstance(error.filename, int):
@@ -115,6 +118,57 @@ def version_option(function: Command) -> Command:
 def say(text: str, *, err: bool = False) -> None:
     """Print lines in which there are words of programs, files and users; nothing in them reaches a terminal raw."""
     click.echo(printable_lines(text), err=err)
+
+
+# -- help --------------------------------------------------------------------------------------------------------------
+
+
+WIDTH = 100
+"""Characters of a line at most; a terminal may be narrower."""
+
+
+class SectionedCommand(click.Command):
+    """`sections` are its parameters by the headings of the help; one without any is left out. `examples` can be typed as they
+    stand, in a folder with the files that they name; `closing` is said at the end."""
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        sections: Mapping[str, Sequence[click.Parameter]],
+        examples: Sequence[str] = (),
+        closing: str = "",
+        **kwargs: Any,
+    ):
+        super().__init__(name, params=[each for group in sections.values() for each in group], **kwargs)
+        self.context_settings = {"max_content_width": WIDTH, **self.context_settings}
+        self.sections, self.examples, self.closing = sections, examples, closing
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        listed = [each for group in self.sections.values() for each in group]
+        others = [each for each in self.get_params(ctx) if each not in listed]
+        for heading, group in {**self.sections, "Other": others}.items():
+            options = [each for each in group if isinstance(each, click.Option)]
+            if records := [record for each in options if (record := each.get_help_record(ctx))]:
+                with formatter.section(heading):
+                    formatter.write_dl(records)
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        write_examples(formatter, self.examples)
+        if self.closing:
+            formatter.write_paragraph()
+            formatter.write_text(self.closing)
+
+
+def write_examples(formatter: click.HelpFormatter, examples: Sequence[str]) -> None:
+    """Under a heading of their own, each on its line however long that is."""
+    if examples:
+        with formatter.section("Examples"):
+            for line in examples:
+                formatter.write(f"{'':>{formatter.current_indent}}{line}\n")
+
+
+# -- types of options --------------------------------------------------------------------------------------------------
 
 
 class Memory(SizeParam):
@@ -168,7 +222,7 @@ ROOM = 24
 """Characters of the choices of an option that are listed where its value stands."""
 
 
-class Declared(ValueParam):
+class OptionValue(ValueParam):
     """The value of an option that a family declares: checked by its declaration, as in the library."""
 
     def __init__(self, option: Option):
@@ -184,8 +238,6 @@ class Declared(ValueParam):
         return 0 < len("|".join(self.option.choices)) <= ROOM
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[Any]:
-        from click.shell_completion import CompletionItem
-
         return [CompletionItem(name) for name in self.option.choices if name.startswith(incomplete)]
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
@@ -199,7 +251,7 @@ class Declared(ValueParam):
 
 def click_option(option: Option, note: str = "") -> click.Option:
     """An option that a family or an encoding declares, as one of the command line."""
-    kind = click.BOOL if option.type is bool else Declared(option)
+    kind = click.BOOL if option.type is bool else OptionValue(option)
     text = option.help[:1].upper() + option.help[1:]
     text += f": {', '.join(option.choices)}." if len("|".join(option.choices)) > ROOM else "."
     text += f" [{note}]" if note else ""
@@ -211,6 +263,126 @@ def click_option(option: Option, note: str = "") -> click.Option:
 def chosen(values: dict[str, Any], options: Iterable[Option]) -> dict[str, Any]:
     """The values that the user gave for these options: what was not given keeps its default."""
     return {option.name: values[option.name] for option in options if values.get(option.name) is not None}
+
+
+FILE, FOLDER = "file", "dir"
+"""The types of completions that are paths, as click has them."""
+PACKED = (".gz", ".xz")
+
+
+class Name(TextParam):
+    """One of some names, each with what it is (or `""`); `kind` says what is named in the error for any other.
+
+    Where `others` is true a value may also be something else, which whoever uses it judges.
+    """
+
+    name = "name"
+
+    def __init__(
+        self,
+        kind: str,
+        names: Mapping[str, str] | Callable[[], Mapping[str, str]],
+        *,
+        others: bool = False,
+        aliases: Mapping[str, str] = MappingProxyType({}),
+    ):
+        self.kind, self._names, self._others, self._aliases = kind, names, others, aliases
+
+    @property
+    def names(self) -> Mapping[str, str]:
+        return self._names() if callable(self._names) else self._names
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        value = self._aliases.get(value, value)
+        if not self._others and value not in self.names:
+            self.fail(unknown_name(self.kind, str(value), self.names), param, ctx)
+        return str(value)
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[Item]:
+        found = [CompletionItem(name, help=told) for name, told in self.names.items() if name.startswith(incomplete)]
+        return found or (list(files(incomplete)) if self._others and "/" in incomplete else [])
+
+
+class FileName(click.Path):
+    """A file, `-` for a stream. Those with one of the `endings` are completed, or all where there are none of these."""
+
+    def __init__(self, endings: Callable[[], Collection[str]] = lambda: (), **how: Any):
+        super().__init__(**{"allow_dash": True, "readable": False} | how)
+        self._endings = endings
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[Item]:
+        return list(files(incomplete, self._endings()))
+
+
+def files(incomplete: str, endings: Iterable[str] = (), *, folders: bool = False) -> Iterator[Item]:
+    """The files, packed or not, that begin so and have one of the endings; all where none has; and the folders on the way.
+
+    With `folders` only these.
+    """
+    above, slash, start = incomplete.rpartition("/")
+    wanted = tuple(endings)
+    try:
+        entries = sorted(os.scandir(os.path.expanduser(above + slash) or "."), key=lambda entry: entry.name)
+    except OSError:
+        return
+    begun = [each for each in entries if each.name.startswith(start) and (start or not each.name.startswith("."))]
+    there = [each for each in begun if not each.is_dir()]
+    fitting = [each for each in there if _unpacked(each.name).lower().endswith(wanted)] or there
+    for each in begun:
+        if each.is_dir():
+            yield CompletionItem(above + slash + each.name, type=FOLDER)
+        elif not folders and each in fitting:
+            yield CompletionItem(above + slash + each.name, type=FILE)
+
+
+def _unpacked(name: str) -> str:
+    path = Path(name)
+    return path.stem if path.suffix.lower() in PACKED else name
+
+
+def solver_titles() -> dict[str, str]:
+    """The solvers of the table and what they are; without checkers of proofs."""
+    from cnfgen_puzzles.solving.table import load_solvers
+
+    return {solver.name: solver.title for solver in load_solvers().values() if solver.kind == "solver"}
+
+
+def checker_titles() -> dict[str, str]:
+    """The checkers of proofs and what they read."""
+    from cnfgen_puzzles.evidence.checkers import CHECKERS
+
+    return {checker.name: checker.summary for checker in CHECKERS.values()}
+
+
+def checker_param() -> click.Option:
+    """--checker, for commands that have proofs checked."""
+    from cnfgen_puzzles.evidence.checkers import ALIASES
+
+    listed = "; ".join(f"{name}: {summary}" for name, summary in checker_titles().items())
+    return click.Option(
+        ["--checker"],
+        type=Name("checker", checker_titles, aliases=ALIASES),
+        metavar="NAME",
+        help=f"Which checks the proof, by default the first that is there. {listed}.",
+    )
+
+
+def engine_summaries(*without: str) -> dict[str, str]:
+    """The engines that enumerate, then those that give numbers alone; `without` some."""
+    from cnfgen_puzzles.counting.enginenames import BOTH, COUNTERS, ENGINES
+
+    counters = {name: f"model counter, {how}" for name, how in COUNTERS.items()}
+    every = {**ENGINES, **counters, BOTH: f"{' and '.join(COUNTERS)}, which must agree"}
+    return {name: summary for name, summary in every.items() if name not in without}
+
+
+def engine_help(*without: str) -> str:
+    """All of it in a sentence."""
+    listed = "; ".join(f"{name}: {summary}" for name, summary in engine_summaries(*without).items())
+    return f"How to find or count them, by default the best that is there, for numbers with a model counter beside it. {listed}."
+
+
+# -- output ------------------------------------------------------------------------------------------------------------
 
 
 @contextlib.contextmanager

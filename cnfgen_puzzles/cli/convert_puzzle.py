@@ -7,12 +7,9 @@ from typing import Any
 
 import click
 
-from cnfgen_puzzles.cli.common import run, say, version_option, write_text
-from cnfgen_puzzles.cli.families import examples, puzzle_sections, read_named, suffixes_of
-from cnfgen_puzzles.cli.guessing import FamilyGroup
+from cnfgen_puzzles.cli.common import FileName, Name, SectionedCommand, run, say, version_option, write_text
+from cnfgen_puzzles.cli.families import FamilyGroup, examples, puzzle_sections, read_named, suffixes_of
 from cnfgen_puzzles.cli.progress import watched
-from cnfgen_puzzles.cli.shell.sections import SectionedCommand
-from cnfgen_puzzles.cli.shell.values import FileName, Name
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.families import Family
 

@@ -17,11 +17,21 @@ from typing import Any
 import click
 
 from cnfgen_puzzles.cli.certificates.options import certificate_params
-from cnfgen_puzzles.cli.common import EXIT_CODES, INTERRUPTED, limit_params, run, say, version_option, write_text
+from cnfgen_puzzles.cli.common import (
+    EXIT_CODES,
+    INTERRUPTED,
+    FileName,
+    Name,
+    SectionedCommand,
+    engine_help,
+    engine_summaries,
+    limit_params,
+    run,
+    say,
+    version_option,
+    write_text,
+)
 from cnfgen_puzzles.cli.progress import Ticker
-from cnfgen_puzzles.cli.shell.engines import engine_help, engine_summaries
-from cnfgen_puzzles.cli.shell.sections import SectionedCommand
-from cnfgen_puzzles.cli.shell.values import FileName, Name
 from cnfgen_puzzles.common.activity import doing
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.sources import open_source

@@ -8,11 +8,9 @@ from pathlib import Path
 import click
 
 from cnfgen_puzzles.cli.boards import JSON, view_for
-from cnfgen_puzzles.cli.common import EXIT_CODES, EXIT_HELP, run, version_option, write_text
-from cnfgen_puzzles.cli.guessing import every_family
+from cnfgen_puzzles.cli.common import EXIT_CODES, EXIT_HELP, FileName, Name, SectionedCommand, run, version_option, write_text
+from cnfgen_puzzles.cli.families import every_family
 from cnfgen_puzzles.cli.progress import watched
-from cnfgen_puzzles.cli.shell.sections import SectionedCommand
-from cnfgen_puzzles.cli.shell.values import FileName, Name
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.common.inputlimits import input_limits
 from cnfgen_puzzles.common.printable import printable

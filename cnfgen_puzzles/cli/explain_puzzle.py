@@ -8,13 +8,22 @@ from typing import Any
 
 import click
 
-from cnfgen_puzzles.cli import standard
-from cnfgen_puzzles.cli.common import EXIT_CODES, check_writable, limit_params, limits_named, run, say, version_option, write_text
-from cnfgen_puzzles.cli.families import examples, puzzle_sections, read_named
-from cnfgen_puzzles.cli.guessing import FamilyGroup
+from cnfgen_puzzles.cli import process
+from cnfgen_puzzles.cli.common import (
+    EXIT_CODES,
+    FileName,
+    Name,
+    SectionedCommand,
+    check_writable,
+    limit_params,
+    limits_named,
+    run,
+    say,
+    version_option,
+    write_text,
+)
+from cnfgen_puzzles.cli.families import FamilyGroup, examples, puzzle_sections, read_named
 from cnfgen_puzzles.cli.progress import Ticker
-from cnfgen_puzzles.cli.shell.sections import SectionedCommand
-from cnfgen_puzzles.cli.shell.values import FileName, Name
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.families import Family
 from cnfgen_puzzles.families.capabilities import DEPTH, LOOKS, Explanation
@@ -151,7 +160,7 @@ def text_lines(family: Family, found: Explanation, values: dict[str, Any]) -> li
         lines += [] if values["hint"] else difficulty_lines(found)
     if values["board"]:
         whole = all(cell is not None for row in found.board for cell in row)
-        view = "ansi" if whole and not values["output"] and "ansi" in family.views and standard.colours_wanted() else "text"
+        view = "ansi" if whole and not values["output"] and "ansi" in family.views and process.colours_wanted() else "text"
         drawn = family.view(view).draw(found.puzzle, found.board, None)
         assert isinstance(drawn, str)
         lines += ["", drawn.rstrip("\n")]

@@ -7,12 +7,17 @@ from typing import Any
 
 import click
 
-from cnfgen_puzzles.cli.common import output_stream, run, say, version_option, write_text
-from cnfgen_puzzles.cli.families import encode_named, encoding_section, examples, puzzle_sections, read_named
-from cnfgen_puzzles.cli.guessing import FamilyGroup, every_family
+from cnfgen_puzzles.cli.common import FileName, SectionedCommand, output_stream, run, say, version_option, write_text
+from cnfgen_puzzles.cli.families import (
+    FamilyGroup,
+    encode_named,
+    encoding_section,
+    every_family,
+    examples,
+    puzzle_sections,
+    read_named,
+)
 from cnfgen_puzzles.cli.progress import watched
-from cnfgen_puzzles.cli.shell.sections import SectionedCommand
-from cnfgen_puzzles.cli.shell.values import FileName
 from cnfgen_puzzles.common.atomicfiles import special
 from cnfgen_puzzles.families import Family
 from cnfgen_puzzles.pipeline.instance import scrambled, sidecar_of

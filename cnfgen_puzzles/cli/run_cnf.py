@@ -15,17 +15,20 @@ import click
 from cnfgen_puzzles.cli.common import (
     EXIT_CODES,
     EXIT_HELP,
+    FileName,
     Memory,
+    Name,
+    SectionedCommand,
     check_writable,
+    checker_param,
     limit_params,
     run,
     say,
+    solver_titles,
     version_option,
     write_text,
 )
 from cnfgen_puzzles.cli.progress import Ticker
-from cnfgen_puzzles.cli.shell.sections import SectionedCommand
-from cnfgen_puzzles.cli.shell.values import FileName, Name, checker_param, solver_titles
 from cnfgen_puzzles.common.activity import doing
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.common.printable import UNPRINTABLE, printable

@@ -16,17 +16,20 @@ from cnfgen_puzzles.cli.common import (
     EXIT_HELP,
     INTERRUPTED,
     SECONDS,
+    FileName,
+    Name,
+    SectionedCommand,
+    checker_param,
+    engine_help,
+    engine_summaries,
     limit_params,
     run,
     say,
+    solver_titles,
     version_option,
 )
-from cnfgen_puzzles.cli.families import encoding_section, examples, puzzle_sections, read_named
-from cnfgen_puzzles.cli.guessing import FamilyGroup
+from cnfgen_puzzles.cli.families import FamilyGroup, encoding_section, examples, puzzle_sections, read_named
 from cnfgen_puzzles.cli.progress import Ticker
-from cnfgen_puzzles.cli.shell.engines import engine_help, engine_summaries
-from cnfgen_puzzles.cli.shell.sections import SectionedCommand
-from cnfgen_puzzles.cli.shell.values import FileName, Name, checker_param, solver_titles
 from cnfgen_puzzles.cli.solve.requests import solve_request_named
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.families import Family, Puzzle

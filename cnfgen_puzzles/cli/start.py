@@ -5,19 +5,22 @@ print a traceback. So nothing is imported here that takes time.
 """
 
 import _signal  # type: ignore[import-not-found]  # what `signal` is made of, which takes time itself
+import os
 
 if _signal.getsignal(_signal.SIGINT) is _signal.default_int_handler:  # else it is ignored, as in a shell's background job
     _signal.signal(_signal.SIGINT, _signal.SIG_DFL)
 
-from cnfgen_puzzles.cli import interrupts
+from cnfgen_puzzles.cli import process
 
-interrupts.interruptible(False)
+process.interruptible(False)
 
 
 def _start(module: str) -> None:
     from importlib import import_module
 
-    import_module("cnfgen_puzzles.cli.standard").mend_streams()
+    process.mend_streams()
+    if "_CNFGEN_COMPLETE" in os.environ:  # a shell asks what can follow
+        import_module("cnfgen_puzzles.cli.completion").register()
     import_module(f"cnfgen_puzzles.cli.{module}").main()
 
 
@@ -58,7 +61,7 @@ def verify_certificate() -> None:
 
 
 def cnf_completion() -> None:
-    _start("shell.completion")
+    _start("completion")
 
 
 def count_cnf() -> None:

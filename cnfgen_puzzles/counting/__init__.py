@@ -6,7 +6,7 @@
     enumeration.complete              # whether those were all, else enumeration.reason
 
 The search is split into parts (`problem`, `splitting`), which are calls of an executor (`enumeration`, `calls`), each a process
-under limits (`worker`). An engine searches one part (`engines`, `dancingcells`). A folder keeps finished parts if the caller
+under limits (`calls`). An engine searches one part (`engines`, `dancingcells`). A folder keeps finished parts if the caller
 names one (`state`). Model counters give the number alone (`counters`, `modelcounts`); `total` counts by whatever suits; `proving`
 proves that a list is complete. docs/counting.md explains the choices. No puzzle is known here.
 """

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.suggestions import unknown_name
 from cnfgen_puzzles.families.capabilities import Counting, EqualCounting, Refinement, Symmetry
-from cnfgen_puzzles.families.family import Encoding, Family, Generator, View, by_name
+from cnfgen_puzzles.families.family import Board, Encoding, Family, Generator, Puzzle, View, by_name
 from cnfgen_puzzles.families.options import Option
-from cnfgen_puzzles.families.shown import Board, Puzzle
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint

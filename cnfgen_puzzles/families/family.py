@@ -24,7 +24,6 @@ from cnfgen_puzzles.families import jsonfields
 from cnfgen_puzzles.families.capabilities import Counting, Cutting, Explaining, Givens, Making, Refinement
 from cnfgen_puzzles.families.fileformats import FormatTable
 from cnfgen_puzzles.families.options import Option, checked_options, with_defaults
-from cnfgen_puzzles.families.shown import Puzzle
 from cnfgen_puzzles.formula import Block, Formula
 
 if TYPE_CHECKING:
@@ -54,6 +53,67 @@ CAPABILITIES: Mapping[str, str] = {
     "rules_in_awk": "`(puzzle, board)` to an awk program that checks the rules, and its input, or None",
 }
 """What a family may support, by the name of its entry in `Family.capabilities`."""
+
+
+class Puzzle:
+    """The base of a puzzle's class, which has to be decorated by `@dataclass(frozen=True, repr=False)`.
+
+    Its `repr` is the family's `describe`, its picture the board of `Family.blank`.
+    """
+
+    if TYPE_CHECKING:  # no annotation when it runs: `jsonfields` reads those of the fields
+        family: ClassVar[Family]
+        """The family that names this class as its `puzzle`, which sets it."""
+
+    def __repr__(self) -> str:
+        return showing.in_brackets(type(self).__name__, self.family.describe(self) if hasattr(self, "family") else "")
+
+    def _repr_svg_(self) -> str | None:
+        return svg_of_puzzle(self.family, self) if hasattr(self, "family") else None
+
+
+class Board:
+    """A board that knows the puzzle it solves, and its family. It is a tuple or a string as well (`TupleBoard`, `TextBoard`)."""
+
+    family: Family | None = None  # a copy by other means does not know it
+    puzzle: Any = None
+
+    def _repr_svg_(self) -> str | None:
+        return svg_of_board(self.family, self.puzzle, self) if self.family else None
+
+
+class TupleBoard(Board, tuple[Any, ...]):
+    """A board that is a tuple: of rows of cells, of pieces."""
+
+    def __repr__(self) -> str:
+        return showing.in_brackets("Board", self.family.describe(self.puzzle)) if self.family else tuple.__repr__(self)
+
+    def __str__(self) -> str:
+        if self.family is None:
+            return tuple.__repr__(self)
+        return str(next(iter(self.family.views.values())).draw(self.puzzle, self, None)).rstrip("\n")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Sent elsewhere it is the plain value."""
+        return tuple, (list(self),)
+
+
+class TextBoard(Board, str):
+    """A board that is a string, and reads as that."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return str, (str.__str__(self),)
+
+
+def shown_board(family: Family, puzzle: Any, board: Any) -> Any:
+    """A board equal to this one that shows itself; a board that is neither a tuple nor a string is given back as it is."""
+    kinds: dict[type, type] = {tuple: TupleBoard, str: TextBoard}
+    kind = kinds.get(type(board))
+    if kind is None:
+        return board
+    shown = kind(board)
+    shown.family, shown.puzzle = family, puzzle
+    return shown
 
 
 @dataclass(frozen=True)
@@ -373,3 +433,30 @@ def _imported(name: str) -> Any:
     """The object that `package.module:NAME` names."""
     module, _, attribute = name.partition(":")
     return getattr(import_module(module), attribute)
+
+
+# -- pictures -------------------------------------------------------------------------------------------------------------
+
+
+def svg_of_board(family: Family, puzzle: Any, board: Any, other: Any = None) -> str | None:
+    """The board as the family's first SVG draws it, with what differs from `other`; None without such a view, or if too large."""
+    view = next((view for view in family.views.values() if view.suffix == ".svg"), None)
+    if view is None:
+        return None
+    svg = view.draw(puzzle, board, other)
+    return svg if isinstance(svg, str) and len(svg) <= showing.MOST_PICTURE else None
+
+
+def svg_of_puzzle(family: Family, puzzle: Any) -> str | None:
+    """The puzzle before anything is known of its boards; None where the family does not draw that."""
+    blank = family.blank(puzzle)
+    return None if blank is None else svg_of_board(family, puzzle, blank)
+
+
+def html_of_board(family: Family, puzzle: Any, board: Any, other: Any = None) -> str:
+    """The board as HTML, with what differs from `other`: its picture, else its text."""
+    svg = svg_of_board(family, puzzle, board, other)
+    if svg is not None:
+        return showing.picture(svg, f"a board of {family.describe(puzzle)}")
+    text = str(next(iter(family.views.values())).draw(puzzle, board, other))
+    return showing.preformatted(text) if len(text) <= showing.MOST_PICTURE else showing.words(family.describe(puzzle))

@@ -10,7 +10,7 @@ from cnfgen_puzzles.common import showing
 from cnfgen_puzzles.evidence.basis import evidence_json
 from cnfgen_puzzles.families import Family, Puzzle
 from cnfgen_puzzles.families.capabilities import Rows
-from cnfgen_puzzles.families.shown import html_of_board
+from cnfgen_puzzles.families.family import html_of_board
 from cnfgen_puzzles.making.changes import differences
 from cnfgen_puzzles.pipeline.answer import FormulaOutcome
 from cnfgen_puzzles.solving.answers import UNSATISFIABLE

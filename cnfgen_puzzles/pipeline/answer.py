@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from cnfgen_puzzles.common import showing
 from cnfgen_puzzles.evidence.basis import Evidence, evidence_json
 from cnfgen_puzzles.families import Board, Family
-from cnfgen_puzzles.families.shown import html_of_board
+from cnfgen_puzzles.families.family import html_of_board
 from cnfgen_puzzles.formula import Cnf
 from cnfgen_puzzles.solving.process import INTERRUPTED
 from cnfgen_puzzles.solving.run import Run, record_of, side_by_side, usage_of

@@ -20,7 +20,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.sources import open_source
-from cnfgen_puzzles.counting.enginenames import AUTO
 from cnfgen_puzzles.families import Board, Family, Puzzle, find_family
 from cnfgen_puzzles.families.detection import detect_family
 from cnfgen_puzzles.pipeline.answer import Outcome, Status, Uniqueness
@@ -40,7 +39,6 @@ from cnfgen_puzzles.pipeline.request import (
     solver_names,
 )
 from cnfgen_puzzles.pipeline.solve import FormulaTask, argued
-from cnfgen_puzzles.pipeline.symmetries import NOTHING, one_convention
 from cnfgen_puzzles.pipeline.unique import decide_unique
 from cnfgen_puzzles.solving.incremental import SOLVERS as INCREMENTAL
 from cnfgen_puzzles.solving.process import Limits
@@ -48,8 +46,7 @@ from cnfgen_puzzles.solving.process import Limits
 if TYPE_CHECKING:
     from cnfgen_puzzles.families.capabilities import Explanation
     from cnfgen_puzzles.pipeline.cegar import Round
-    from cnfgen_puzzles.pipeline.count import Solutions
-    from cnfgen_puzzles.pipeline.countresult import Count
+    from cnfgen_puzzles.pipeline.count import Count, Solutions
     from cnfgen_puzzles.pipeline.mus import MusResult
     from cnfgen_puzzles.solving.cluster import ClusterExecutor
     from cnfgen_puzzles.solving.pool import LocalExecutor
@@ -340,28 +337,16 @@ def mus_request(request: MusRequest) -> MusResult | None:
 
 
 def solutions_of(request: CountRequest) -> Solutions:
-    """What `solutions` gives, and what `count` counts."""
-    from cnfgen_puzzles.pipeline.count import NoSolutions, Solutions, counting_instance
+    """The answer of `solutions`, and what `count` counts."""
+    from cnfgen_puzzles.pipeline.count import NoSolutions, Solutions
 
-    engine, solver = request.engine or AUTO, next(iter(request.solver), None)
-    up_to = one_convention(request.raw, request.up_to)
-    instance, whole = request.instance, None
-    if instance is None:
-        if request.engine is None and solver is not None and solver not in INCREMENTAL:
-            pick_portfolio(solver)
+    if request.instance is None:
+        if request.engine is None and request.solver and request.solver[0] not in INCREMENTAL:
+            pick_portfolio(request.solver[0])
         request.family.encoding_options(request.encoding, request.options)
         if outcome := argued(request.family, request.puzzle, request.encoding):
             return NoSolutions(outcome)
-        make = partial(
-            counting_instance, request.family, request.puzzle, request.encoding, request.options, engine=engine, solver=solver
-        )
-        instance = make(up_to=up_to)
-        whole = partial(make, up_to=NOTHING) if instance.map.up_to else None
-    return Solutions(
-        instance, engine, solver=solver, jobs=request.jobs, state=None if request.state is None else Path(request.state),
-        limits=request.limits, most=request.most, raw=request.raw, up_to=request.up_to, progress=request.progress,
-        executor=request.executor, listed=request.listed, whole=whole,
-    )  # fmt: skip
+    return Solutions(request)
 
 
 A = TypeVar("A", Outcome, Uniqueness)

@@ -1,45 +1,46 @@
 """All boards of a puzzle: each checked against the rules, counted up to symmetry and in all.
 
-    solutions = Solutions(instance)
+    solutions = Solutions(request)
     for solution in solutions:           # solution.board; the first of every orbit
         ...
     print(solutions.count().sentence())  # 2339 solutions up to the 4 symmetries of board and pieces; 9356 in all
 
-How the solutions are found is the affair of `counting`. What an engine gives is certified there against the formula (or
-is an exact cover), and here by decoding it and checking the board, every one of them. Where model counters give the number
-(alone, or because they end before the enumeration beside which they run) there are no boards to check; up to symmetry they count
-by `burnside`.
+`counting` finds the solutions, and checks those of an engine against the formula (or they are exact covers); here every one is
+decoded, and its board is checked. If model counters give the number (alone, or because they end before the enumeration that runs
+in parallel) there are no boards to check; up to symmetry they count by `burnside`.
 """
 
 from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Callable, Hashable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Hashable, Iterator
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from cnfgen_puzzles.common import showing
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
+from cnfgen_puzzles.common.wholenumbers import digits
 from cnfgen_puzzles.counting.enginenames import AUTO, BLOCKING, BY_NUMBER, CLASP, COVER
 from cnfgen_puzzles.counting.engines import choose_engine
 from cnfgen_puzzles.counting.modelcounts import CounterQuestion
 from cnfgen_puzzles.counting.problem import Problem
 from cnfgen_puzzles.counting.total import CountPlan, Total, plan_for
 from cnfgen_puzzles.evidence.basis import MODEL, Evidence
-from cnfgen_puzzles.families import Board, Family, Puzzle
+from cnfgen_puzzles.families import Board
 from cnfgen_puzzles.pipeline.answer import Outcome
 from cnfgen_puzzles.pipeline.burnside import FixedPoints, permutations_of
-from cnfgen_puzzles.pipeline.countresult import TOLD_APART, Count
 from cnfgen_puzzles.pipeline.instance import Instance, make_instance, obeying
+from cnfgen_puzzles.pipeline.request import CountRequest
 from cnfgen_puzzles.pipeline.symmetries import NOTHING, SYMMETRY, one_convention, projected, symmetry_of
-from cnfgen_puzzles.solving.cluster import ClusterExecutor
-from cnfgen_puzzles.solving.pool import LocalExecutor
-from cnfgen_puzzles.solving.process import Limits
 
 SEARCHING = (BLOCKING, CLASP)
 """Engines that are known to search the formula before there is one."""
+
+TOLD_APART = "symmetric solutions told apart"
+
+# -- results ------------------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -59,43 +60,96 @@ class Solution:
         return self.board._repr_svg_() if isinstance(self.board, Board) else None
 
 
-# -- what the family knows ------------------------------------------------------------------------------------------------
+@dataclass(frozen=True)
+class Count:
+    """How many solutions were found: `solutions` by `convention`, `raw` where symmetric ones are told apart.
+
+    Only if `complete` are these all; else `reason` says why not, and there may be more. `seconds` are of wall time, `cpu` of the
+    processor, all processes together. The search has so many `parts`. If the solutions are `listed` each has been found and
+    checked, and `evidence` says what it rests on that there are no more, or, of a partial count, that there are so many; else it
+    says whose number it is.
+    """
+
+    solutions: int
+    raw: int
+    convention: str = ""
+    complete: bool = True
+    reason: str = ""
+    engine: str = ""
+    seconds: float = 0.0
+    cpu: float = 0.0
+    parts: int = 0
+    parts_done: int = 0
+    interrupted: bool = False
+    evidence: Evidence | None = None
+    listed: bool = True
+
+    def __repr__(self) -> str:
+        return showing.in_brackets("Count", self.sentence())
+
+    def _repr_html_(self) -> str:
+        rows = [
+            (f"solutions {self.convention}".strip(), digits(self.solutions)),
+            *([("in all", digits(self.raw))] if self.raw != self.solutions else []),
+            ("complete", "yes" if self.complete else f"no: {self.reason}"),
+            ("engine", self.engine or "none"),
+            ("wall time, CPU time", f"{self.seconds:.2f} s, {self.cpu:.2f} s"),
+        ]
+        return showing.words(self.sentence()) + showing.table((), rows, words=2)
+
+    def to_json(self) -> dict[str, Any]:
+        """The numbers as JSON."""
+        entry = asdict(self)
+        del entry["interrupted"]  # `reason` says so
+        return entry
+
+    def sentence(self) -> str:
+        """The result in words, with the convention and what it rests on."""
+        grounds = self.evidence.words() if self.evidence else ""
+        noun = "solution" if self.solutions == 1 else "solutions"
+        number = digits(self.solutions) if self.solutions else "no"
+        if self.complete and not self.solutions:
+            return f"No solution{grounds}."
+        convention = f" {self.convention}" if self.convention.startswith("up to") else ""
+        raw = f"; {digits(self.raw)} in all" if convention and self.raw != self.solutions else ""
+        if self.convention == TOLD_APART:
+            raw = f", {TOLD_APART}"
+        if self.complete and not self.listed:
+            return f"{number} {noun}{convention}{raw}{grounds}."
+        if self.complete:
+            return f"{number} {noun}{convention}{raw}." + (f" No others{grounds}." if grounds else "")
+        done = f", {self.parts_done} of {self.parts} parts done" if self.parts > 1 else ""
+        return f"Partial ({self.reason}{done}): at least {digits(self.solutions)} {noun}{convention}{raw}."
+
+
+# -- formulas for counting ----------------------------------------------------------------------------------------------------
 
 
 def problem_of(instance: Instance) -> Problem:
-    """The instance as `counting` sees it. What a family says of its variables does not hold for scrambled ones."""
+    """The instance as a problem of `counting`. What a family says of its variables does not hold for scrambled ones."""
     if instance.map.renaming is not None:
         return Problem(instance.cnf, instance.projection)
-    family, puzzle, blocks = instance.family, instance.puzzle, instance.map.blocks
+    counting, puzzle, blocks = instance.family.counting, instance.puzzle, instance.map.blocks
     return Problem(
         instance.cnf,
         instance.projection,
-        cover=family.counting.exact_cover(puzzle, blocks),
-        antichain=family.counting.antichain(puzzle, blocks),
-        cubes=family.counting.cubes(puzzle, blocks),
+        cover=counting.exact_cover(puzzle, blocks),
+        antichain=counting.antichain(puzzle, blocks),
+        cubes=counting.cubes(puzzle, blocks),
     )
 
 
-def counting_instance(
-    family: Family,
-    puzzle: Puzzle,
-    encoding: str | None = None,
-    options: Mapping[str, Any] | None = None,
-    *,
-    engine: str = AUTO,
-    solver: str | None = None,
-    up_to: str = SYMMETRY,
-) -> Instance:
-    """The puzzle encoded as suits counting by that engine: the family's options for it, under those that are given.
+def counting_instance(request: CountRequest, up_to: str = SYMMETRY) -> Instance:
+    """The request's puzzle encoded as suits counting by its engine: the family's options for it, under those of the request.
 
     None of them is used that might leave out solutions if each counts: up to less than all symmetries, and by numbers alone.
     """
-    given = dict(options or {})
-    known = {option.name for option in family.encoding(encoding).options}
+    family, engine, solver = request.family, request.engine or AUTO, next(iter(request.solver), None)
+    known = {option.name for option in family.encoding(request.encoding).options}
 
-    def make(*suggested: Mapping[str, Any]) -> Instance:
+    def make(*suggested: Any) -> Instance:
         merged = {name: value for each in suggested for name, value in each.items() if name in known}
-        return make_instance(family, puzzle, encoding, **(merged | given))
+        return make_instance(family, request.puzzle, request.encoding, **(merged | dict(request.options)))
 
     general = family.counting.options if up_to == SYMMETRY and engine not in BY_NUMBER else {}
     searching = family.counting.searching_options
@@ -107,75 +161,60 @@ def counting_instance(
     return make(general, searching)
 
 
-# -- solutions ------------------------------------------------------------------------------------------------------------
+# -- solutions ----------------------------------------------------------------------------------------------------------------
 
 
 class Solutions:
-    """Iterating (once) gives the solutions of an instance: the first found of every orbit under what `up_to` names.
+    """Iterating (once) gives the solutions of a request: the first found of every orbit under what `up_to` names.
 
-    `engine` is one of `counting.ENGINES` or `auto`; `solver` one of python-sat's. `limits` hold for the search, all
-    its processes together; `state` is a folder by which it can be continued; `most` ends it after so many solutions. An
-    `executor` (of `open_executor`) makes the search elsewhere; `counting.enumeration` says what is different then.
-    `count()` tells at any time what has been found, and `progress` is told every now and then.
+    `limits` hold for the search, all its processes together; `most` ends it after so many solutions. `count()` tells at any time
+    what has been found, and `progress` gets it every now and then. With an `executor` the search is elsewhere;
+    `counting.enumeration` says what is different then.
 
-    If only the number is wanted (`listed` is False), `engine` may be a model counter too, and `auto` lets one run beside the
-    search; what iterating gives are then not all solutions. `whole` makes the instance that it counts, where this one leaves out
-    solutions.
+    If only the number is wanted (not `listed`), `engine` may be a model counter too, and `auto` lets one run in parallel with the
+    search; what iterating gives are then not all solutions.
     """
 
-    def __init__(
-        self,
-        instance: Instance,
-        engine: str = AUTO,
-        *,
-        solver: str | None = None,
-        jobs: int | None = None,
-        state: Path | None = None,
-        limits: Limits | None = None,
-        most: int | None = None,
-        raw: bool = False,
-        up_to: str | None = None,
-        progress: Callable[[Count], None] | None = None,
-        executor: LocalExecutor | ClusterExecutor | None = None,
-        listed: bool = True,
-        whole: Callable[[], Instance] | None = None,
-    ):
+    def __init__(self, request: CountRequest):
+        engine, solver = request.engine or AUTO, next(iter(request.solver), None)
+        self.up_to = one_convention(request.raw, request.up_to)
+        self.instance = instance = request.instance or counting_instance(request, self.up_to)
+        if (left_out := instance.map.up_to) and (self.up_to != SYMMETRY or engine in BY_NUMBER):
+            what = f"the engine {engine}" if self.up_to == SYMMETRY else f"counts up to {self.up_to}"
+            what = "raw counts" if request.raw else what
+            raise InputError(f"found a formula that leaves out solutions ({left_out}), which do not go with {what}")
         problem = problem_of(instance)
-        self.up_to = one_convention(raw, up_to)
-        if instance.map.up_to and (self.up_to != SYMMETRY or engine in BY_NUMBER):
-            what = f"the engine {engine}" if self.up_to == SYMMETRY else "raw counts" if raw else f"counts up to {self.up_to}"
-            raise InputError(f"found a formula that leaves out solutions ({instance.map.up_to}), which do not go with {what}")
-        self.instance = instance
+        self._request = request
         self._symmetry = symmetry_of(instance, self.up_to)
         self._fixed: FixedPoints | None = None
-        self._whole = whole or (lambda: instance)
-        search = state is not None or executor is not None or most is not None or jobs == 1
-        search = search or (whole is None and bool(instance.map.up_to))
-        self.plan: CountPlan = plan_for(engine, problem, solver, listed=listed or (search and engine not in BY_NUMBER))
+        search = request.state is not None or request.executor is not None or request.most is not None or request.jobs == 1
+        search = search or (request.instance is not None and bool(instance.map.up_to))
+        listed = request.listed or (search and engine not in BY_NUMBER)
+        self.plan: CountPlan = plan_for(engine, problem, solver, listed=listed)
         if self.plan.engine is None and self._symmetry is not None and permutations_of(instance, self._symmetry) is None:
             self._symmetry, self.up_to = None, NOTHING  # more than can be listed: the convention says so
         self.total = Total(
             problem,
             self.plan,
             question=self._question,
-            jobs=jobs,
-            state=state,
-            limits=limits,
+            jobs=request.jobs,
+            state=None if request.state is None else Path(request.state),
+            limits=request.limits,
             on_look=self._look,
-            executor=executor,
+            executor=request.executor,
         )
-        self.most = most
-        self._progress = progress
         self._keys: set[Hashable] = set()
-        self._solutions = self._total = 0
+        self._solutions = self._raw = 0
         self._stopped = ""
         self._interrupted = False
         self._started = time.monotonic()
         self._seconds: float | None = None
 
     def _question(self) -> CounterQuestion:
-        """What model counters are asked."""
-        instance = self._whole()
+        """The question for model counters: a formula that leaves out no solutions."""
+        instance = counting_instance(self._request, NOTHING) if self.instance.map.up_to else self.instance
+        if instance.map.up_to:
+            raise InputError(f"the formula leaves out solutions ({instance.map.up_to}), which do not go with model counters")
         self._fixed = FixedPoints(instance, symmetry_of(instance, self.up_to))
         return self._fixed.question()
 
@@ -193,8 +232,8 @@ class Solutions:
                     solution = self._solution(true)
                     if solution is not None:
                         yield solution
-                    if self._solutions == self.most:
-                        self._stopped = f"limit of {self.most} solutions"
+                    if self._solutions == self._request.most:
+                        self._stopped = f"limit of {self._request.most} solutions"
                         return
             self._stopped = ""
         except KeyboardInterrupt:
@@ -214,8 +253,8 @@ class Solutions:
         return enumeration.doing if enumeration else ""
 
     def _look(self) -> None:
-        if self._progress:
-            self._progress(self.count())
+        if self._request.progress:
+            self._request.progress(self.count())
 
     def _solution(self, true: frozenset[int]) -> Solution | None:
         """The solution, counted and with its board checked; None if another of its orbit has been found."""
@@ -235,7 +274,7 @@ class Solutions:
                 raise
             raise InputError(f"found a solution in it that is none: {error}", source=str(kept)) from None
         self._solutions += 1
-        self._total += orbit
+        self._raw += orbit
         return Solution(self._solutions, board, true, orbit)
 
     def count(self) -> Count:
@@ -245,7 +284,7 @@ class Solutions:
         numbers = total.verdict.numbers if total.verdict and not self._stopped else None
         return Count(
             solutions=self._fixed.orbits(numbers) if numbers and self._fixed else self._solutions,
-            raw=numbers[0] if numbers else self._total,
+            raw=numbers[0] if numbers else self._raw,
             convention=TOLD_APART if self.up_to == NOTHING else convention,
             complete=total.complete and not self._stopped,
             reason=self._stopped or total.reason,
@@ -265,7 +304,7 @@ class Solutions:
         return {"solution": solution.number, "orbit": solution.orbit, "board": board}
 
     def measured(self) -> str:
-        """How they were found and what was used, in a line."""
+        """The engine, the encoding, and the time, in a line."""
         found = self.count()
         engine = f"{found.engine}, {self.instance.map.encoding}{self.total.used_text()}"
         return f"{engine}: {found.seconds:.2f} s, {found.cpu:.2f} s CPU"
@@ -286,7 +325,7 @@ class NoSolutions(Solutions):
         return iter(())
 
     def count(self) -> Count:
-        return Count(0, 0, "", True, "", "", 0.0, 0.0, 0, 0, evidence=self.outcome.evidence)
+        return Count(0, 0, evidence=self.outcome.evidence)
 
     def measured(self) -> str:
         return "no search was needed"

@@ -13,7 +13,7 @@ from cnfgen_puzzles.common.activity import doing
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.common.version import __version__
 from cnfgen_puzzles.families import Board, Family, Puzzle, find_family
-from cnfgen_puzzles.families.shown import shown_board
+from cnfgen_puzzles.families.family import shown_board
 from cnfgen_puzzles.formula import Cnf, VariableMap, write_dimacs
 from cnfgen_puzzles.formula.scramble import scramble
 

@@ -23,7 +23,7 @@ from cnfgen_puzzles.solving.process import Limits
 
 if TYPE_CHECKING:  # only some calls need these
     from cnfgen_puzzles.pipeline.cegar import Round
-    from cnfgen_puzzles.pipeline.countresult import Count
+    from cnfgen_puzzles.pipeline.count import Count
     from cnfgen_puzzles.solving.cluster import ClusterExecutor
     from cnfgen_puzzles.solving.pool import LocalExecutor
 

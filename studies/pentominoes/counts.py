@@ -13,6 +13,7 @@ from cnfgen_puzzles.families.tiling.encodings import variables_of
 from cnfgen_puzzles.families.tiling.puzzle import SATISFIABLE, UNSATISFIABLE, UP_TO_ROTATIONS, Claims, Tiling
 from cnfgen_puzzles.families.tiling.symmetry import SymmetryGroup
 from cnfgen_puzzles.pipeline.count import Solution, counting_instance
+from cnfgen_puzzles.pipeline.request import CountRequest
 from cnfgen_puzzles.pipeline.symmetries import NOTHING, ROTATIONS, SYMMETRY
 from cnfgen_puzzles.solving.process import Limits
 
@@ -41,7 +42,7 @@ def count_puzzle(
     raw = claims.solutions is None  # then symmetric solutions need not be recognised
     if engine in BY_NUMBER or (engine == AUTO and claims.raw is not None and raw and state is None):
         return _by_numbers(puzzle, claims, engine, jobs, limit)
-    instance = counting_instance(tiling, puzzle, engine=engine, up_to=NOTHING if raw else SYMMETRY)
+    instance = counting_instance(CountRequest(family=tiling, puzzle=puzzle, engine=engine), NOTHING if raw else SYMMETRY)
     most = 1 if raw and claims.raw is None and claims.verdict == SATISFIABLE else None
     search = cp.solutions(instance, engine=engine, jobs=jobs, limits=Limits(wall=limit), most=most, state=state, raw=raw)
     place = instance.map.blocks["place"]

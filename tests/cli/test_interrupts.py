@@ -49,7 +49,7 @@ except BaseException:
 """
 
 WAITING = """
-from cnfgen_puzzles.cli.interrupts import interruptible
+from cnfgen_puzzles.cli.process import interruptible
 interruptible(True)
 try:
     import swallowing, time
@@ -69,9 +69,9 @@ def test_a_module_that_swallows_what_comes_while_it_loads(tmp_path):
 
 DESTROYING = """
 import os, signal, sys, time
-from cnfgen_puzzles.cli import interrupts
-sys.unraisablehook = interrupts.unraisable
-interrupts.interruptible(True)
+from cnfgen_puzzles.cli import process
+sys.unraisablehook = process.unraisable
+process.interruptible(True)
 class Dying:
     def __del__(self):
         os.kill(os.getpid(), signal.SIGINT)

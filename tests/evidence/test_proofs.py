@@ -11,7 +11,7 @@ from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.evidence.proofs import check_proof
 from cnfgen_puzzles.evidence.selftest import pigeons
 from cnfgen_puzzles.formula import write_dimacs
-from cnfgen_puzzles.solving import solveroutput
+from cnfgen_puzzles.solving import answers
 from cnfgen_puzzles.solving.process import Limits
 from cnfgen_puzzles.solving.run import run_solver
 from cnfgen_puzzles.solving.table import load_solvers
@@ -198,7 +198,7 @@ def test_what_is_no_file_is_no_proof(tmp_path, kind):
 
 def test_a_full_disk_is_told_with_a_refused_proof(check, monkeypatch):
     assert "full" not in check(STEPS, "2 0\n").reason
-    monkeypatch.setattr(solveroutput, "ROOM", 1 << 62)
+    monkeypatch.setattr(answers, "FULL_DISK", 1 << 62)
     assert "is full" in check(STEPS, "").reason
     assert check(STEPS, PROOF).reason == ""
 

@@ -40,7 +40,8 @@ class Range:
     """Puzzles of a family, all that `name` says. `key` makes of a decoded board what the solutions are written in.
 
     With `everything` each encoding is compared under all its options, else under their defaults. `make test` takes every
-    `step`-th puzzle. `single(encoding, options)` tells where the family promises one model for each solution.
+    `step`-th puzzle, or fewer where the record is of the code as it is. `single(encoding, options)` tells where the family
+    promises one model for each solution.
     """
 
     name: str
@@ -50,8 +51,9 @@ class Range:
     step: int = 1
     single: Callable[[str, Mapping[str, Any]], bool] = lambda encoding, options: True
 
-    def some(self, whole: bool) -> Iterator[Case]:
-        return islice(self.cases(), self.step // 2 if not whole else 0, None, 1 if whole else self.step)
+    def some(self, step: int) -> Iterator[Case]:
+        """Every `step`-th puzzle; where not all are taken, from the same one on."""
+        return islice(self.cases(), self.step // 2 if step > 1 else 0, None, step)
 
 
 @dataclass
@@ -164,11 +166,11 @@ def projected_models(formula: Formula) -> tuple[list[frozenset[int]], bool]:
 # -- ranges -------------------------------------------------------------------------------------------------------------
 
 
-def tallies(family: Family, range: Range, whole: bool) -> dict[tuple[str, tuple[tuple[str, Any], ...]], Tally]:
-    """The tally of every encoding and its options over a range; AssertionError at the first difference."""
+def tallies(family: Family, range: Range, step: int) -> dict[tuple[str, tuple[tuple[str, Any], ...]], Tally]:
+    """The tally of every encoding and its options over every `step`-th puzzle; AssertionError at the first difference."""
     chosen = [(encoding, options) for encoding in family.encodings.values() for options in _chosen(encoding, range.everything)]
     found = {(encoding.name, tuple(options.items())): Tally() for encoding, options in chosen}
-    for case in range.some(whole):
+    for case in range.some(step):
         one = Comparison(family, range, case)
         assert not case.solutions or family.impossible(case.puzzle) is None, f"{range.name}: an argument against a solution"
         for encoding, options in chosen:

@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 import cnfgen_puzzles as cp
 from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
-from cnfgen_puzzles.pipeline.count import Solutions, counting_instance
+from cnfgen_puzzles.pipeline.count import counting_instance
 from cnfgen_puzzles.pipeline.instance import BrokenBoard
+from cnfgen_puzzles.pipeline.request import CountRequest
 from cnfgen_puzzles.solving.process import Limits
 from cnfgen_puzzles.testing.bruteforce import models
 
@@ -25,8 +26,12 @@ def tiling(board, pieces, **more):
     return TILING.read(None, board=board, pieces=pieces, **more)
 
 
+def encoded(puzzle, up_to="symmetry", **more):
+    return counting_instance(CountRequest(family=TILING, puzzle=puzzle, **more), up_to)
+
+
 def count(puzzle, engine="auto", raw=False, **settings):
-    instance = counting_instance(TILING, puzzle, engine=engine, up_to="nothing" if raw else "symmetry")
+    instance = encoded(puzzle, "nothing" if raw else "symmetry", engine=engine)
     return cp.count(instance, engine=engine, raw=raw, **settings)
 
 
@@ -85,16 +90,16 @@ def test_what_is_said():
 
 def test_options_for_counting():
     puzzle = tiling("3x20", "pentominoes")
-    assert counting_instance(TILING, puzzle).map.options == {"symmetry": "representatives"}
-    assert counting_instance(TILING, puzzle, engine="clasp").map.options == {"symmetry": "representatives", "starving": True}
-    assert counting_instance(TILING, puzzle, engine="clasp", up_to="nothing").map.options == {"starving": True}
-    given = counting_instance(TILING, puzzle, options={"symmetry": "all", "starving": False}, engine="clasp")
+    assert encoded(puzzle).map.options == {"symmetry": "representatives"}
+    assert encoded(puzzle, engine="clasp").map.options == {"symmetry": "representatives", "starving": True}
+    assert encoded(puzzle, "nothing", engine="clasp").map.options == {"starving": True}
+    given = encoded(puzzle, options={"symmetry": "all", "starving": False}, engine="clasp")
     assert given.map.options == {"symmetry": "all", "starving": False}
 
 
 def test_interrupted():
     """Ctrl-C ends the search; what was found is told as partial."""
-    instance = counting_instance(TILING, tiling("3x20", "pentominoes"))
+    instance = encoded(tiling("3x20", "pentominoes"))
 
     def interrupt(found):
         if found.solutions:
@@ -105,7 +110,7 @@ def test_interrupted():
 
 
 def test_a_board_that_breaks_the_rules(monkeypatch):
-    instance = counting_instance(TILING, tiling("2x2", "2*domino"))
+    instance = encoded(tiling("2x2", "2*domino"))
     monkeypatch.setattr(type(instance.family), "check", lambda *_: ["no"])
     with pytest.raises(BrokenBoard):
-        list(Solutions(instance, "clasp"))
+        list(cp.solutions(instance, engine="clasp"))

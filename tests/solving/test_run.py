@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.formula import Formula, write_dimacs
-from cnfgen_puzzles.solving import solveroutput
+from cnfgen_puzzles.solving import answers
 from cnfgen_puzzles.solving.process import Limits
 from cnfgen_puzzles.solving.run import run_solver, summary_of
 from cnfgen_puzzles.solving.table import Solver, find_solver, load_solvers
@@ -145,7 +145,7 @@ else:
 
 
 def test_a_full_disk_is_told(play, sat, tmp_path, monkeypatch):
-    monkeypatch.setattr(solveroutput, "ROOM", 1 << 62)
+    monkeypatch.setattr(answers, "FULL_DISK", 1 << 62)
     assert "is full" in run_solver(play("print('s SATISFIABLE\\nv 1 -2'); sys.exit(10)"), sat, keep=tmp_path).reason
     assert run_solver(play("print('s SATISFIABLE\\nv 1 -2 3 0'); sys.exit(10)"), sat, keep=tmp_path).reason == ""
 

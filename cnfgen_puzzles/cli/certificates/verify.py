@@ -6,10 +6,8 @@ import json
 
 import click
 
-from cnfgen_puzzles.cli.common import limit_params, run, say, version_option
+from cnfgen_puzzles.cli.common import SectionedCommand, checker_param, limit_params, run, say, version_option
 from cnfgen_puzzles.cli.progress import watched
-from cnfgen_puzzles.cli.shell.sections import SectionedCommand
-from cnfgen_puzzles.cli.shell.values import checker_param
 from cnfgen_puzzles.common.errors import CnfgenError
 from cnfgen_puzzles.pipeline.certificates.verification import verify_certificate
 from cnfgen_puzzles.solving.process import Limits

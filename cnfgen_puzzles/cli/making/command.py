@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import click
 
-from cnfgen_puzzles.cli.common import run, version_option
-from cnfgen_puzzles.cli.guessing import every_family
+from cnfgen_puzzles.cli.common import WIDTH, run, version_option, write_examples
+from cnfgen_puzzles.cli.families import every_family
 from cnfgen_puzzles.cli.making.pictures import picture_command
 from cnfgen_puzzles.cli.making.regions import region_command
-from cnfgen_puzzles.cli.shell.sections import WIDTH, write_examples
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.families import Family, find_family
 

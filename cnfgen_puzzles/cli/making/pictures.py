@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from cnfgen_puzzles.cli.common import chosen, click_option, say, write_text
+from cnfgen_puzzles.cli.common import SectionedCommand, chosen, click_option, say, write_text
 from cnfgen_puzzles.cli.families import generate_param, takers
 from cnfgen_puzzles.cli.making.jobs import Job, described, difficulty, finished, made
 from cnfgen_puzzles.cli.making.shared import (
@@ -23,7 +23,6 @@ from cnfgen_puzzles.cli.making.shared import (
     write_puzzle,
 )
 from cnfgen_puzzles.cli.progress import watched
-from cnfgen_puzzles.cli.shell.sections import SectionedCommand
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.families import Family
 from cnfgen_puzzles.families.options import Option, checked_options

@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from cnfgen_puzzles.cli.common import chosen, click_option, say, write_text
+from cnfgen_puzzles.cli.common import SectionedCommand, chosen, click_option, say, write_text
 from cnfgen_puzzles.cli.making.jobs import Finished, written
 from cnfgen_puzzles.cli.making.pictures import PICTURE_OPTIONS
 from cnfgen_puzzles.cli.making.shared import (
@@ -26,7 +26,6 @@ from cnfgen_puzzles.cli.making.shared import (
     write_puzzle,
 )
 from cnfgen_puzzles.cli.progress import watched
-from cnfgen_puzzles.cli.shell.sections import SectionedCommand
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.pictures.cells import cells_of
 from cnfgen_puzzles.common.pictures.files import open_picture

@@ -10,11 +10,20 @@ from typing import Any, Protocol
 import click
 
 from cnfgen_puzzles.cli.boards import PICTURES, view_for
-from cnfgen_puzzles.cli.common import SECONDS, check_writable, click_option, say, write_text
+from cnfgen_puzzles.cli.common import (
+    SECONDS,
+    FileName,
+    Name,
+    check_writable,
+    checker_param,
+    click_option,
+    say,
+    solver_titles,
+    write_text,
+)
 from cnfgen_puzzles.cli.convert_puzzle import format_for, format_param
 from cnfgen_puzzles.cli.making.jobs import Finished, MadeResult, written
 from cnfgen_puzzles.cli.progress import Progress
-from cnfgen_puzzles.cli.shell.values import FileName, Name, checker_param, solver_titles
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.families import Family, View
 from cnfgen_puzzles.families.options import Option

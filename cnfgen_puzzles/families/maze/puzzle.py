@@ -20,9 +20,9 @@ from functools import cached_property
 
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.families.capabilities import Symmetry
+from cnfgen_puzzles.families.family import Puzzle
 from cnfgen_puzzles.families.maze.model import BLOCKED, DIRECTIONS, LETTERS, THIN, Grid, GridSymmetry, Maze, maze_text, members
 from cnfgen_puzzles.families.options import two_sides
-from cnfgen_puzzles.families.shown import Puzzle
 from cnfgen_puzzles.formula import Block
 
 FREE = "*"

@@ -18,7 +18,7 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 
 from cnfgen_puzzles.families import drawing as sheets
-from cnfgen_puzzles.families.drawing import Area, Drawing, Rect, Segment, Shape, Stroke, Text, side_by_side
+from cnfgen_puzzles.families.drawing import Area, Drawing, Rect, Segment, Shape, Stroke, Text, picture_view, side_by_side
 from cnfgen_puzzles.families.family import View
 from cnfgen_puzzles.families.maze.model import BLOCKED, Maze
 from cnfgen_puzzles.families.maze.puzzle import MazeString, StringResult, string_result
@@ -205,13 +205,13 @@ def _colour(part: float) -> str:
     return "#" + "".join(f"{round(a + (b - a) * part):02x}" for a, b in zip(FIRST_HUE, LAST_HUE, strict=True))
 
 
-def draw_string(puzzle: MazeString, string: str, most: int = CELL) -> Drawing:
-    """The mazes that the string solves last (or not at all), each with the walk; cells are of `most` pixels at most."""
+def draw_string(puzzle: MazeString, string: str, other: str | None = None, cell: int | None = None) -> Drawing:
+    """The mazes that the string solves last (or not at all), each with the walk; cells are of `cell` pixels at most."""
     found = string_result(puzzle.mazes, string)
     grid = puzzle.mazes.grid
     if not found.last:
         return Drawing(CELL, CELL, PAPER, title=string)
-    cell = sheets.cell_size(len(found.last), grid.width + 1, grid.height + 1.5, most=most, least=LEAST_CELL)
+    cell = sheets.cell_size(len(found.last), grid.width + 1, grid.height + 1.5, most=cell or CELL, least=LEAST_CELL)
     tiles = [draw_walk(puzzle.mazes[number], string, caption(number, steps), cell) for number, steps in found.last]
     return sheets.page(tiles, PAPER, string)
 
@@ -221,21 +221,7 @@ def draw_strings(puzzle: MazeString, strings: Sequence[str]) -> Drawing:
     first = draw_string(puzzle, strings[0])
     shrunk = (sheets.PAGE_PIXELS / (len(strings) * first.width * first.height)) ** 0.5
     most = max(LEAST_CELL, min(CELL, int(CELL * shrunk)))
-    return sheets.page([draw_string(puzzle, string, most) for string in strings], PAPER)
-
-
-def _picture(name: str, summary: str) -> View:
-    """The walks as SVG or PNG, of one string or of many."""
-
-    def one(puzzle: MazeString, string: str, other: str | None = None) -> str | bytes:
-        drawing = draw_string(puzzle, string)
-        return drawing.png() if name == "png" else drawing.svg()
-
-    def many(puzzle: MazeString, strings: Sequence[str]) -> str | bytes:
-        drawing = draw_strings(puzzle, strings)
-        return drawing.png() if name == "png" else drawing.svg()
-
-    return View(name, summary, one, f".{name}", many)
+    return sheets.page([draw_string(puzzle, string, None, most) for string in strings], PAPER)
 
 
 VIEWS = {
@@ -244,8 +230,14 @@ VIEWS = {
         View("text", "the string, and when it visits the cells of the mazes that it solves last", render_text, ".txt"),
         View("plain", "the string and nothing else, for scripts", render_plain, ".txt"),
         View("frames", "the walk through the maze that is solved last, a frame a letter", render_frames, ".txt"),
-        _picture("svg", "the walks through the mazes that are solved last, a picture that scales"),
-        _picture("png", "the same as a picture (needs the extra `pictures`)"),
+        picture_view(
+            "svg",
+            "the walks through the mazes that are solved last, a picture that scales",
+            ".svg",
+            draw_string,
+            draw_strings,
+        ),
+        picture_view("png", "the same as a picture (needs the extra `pictures`)", ".png", draw_string, draw_strings),
     )
 }
 """The views of a string, in the order in which they are listed."""

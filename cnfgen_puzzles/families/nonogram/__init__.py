@@ -11,8 +11,8 @@ from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.sources import STDIN, Source
 from cnfgen_puzzles.families.nonogram.clued import CluedFamily
 from cnfgen_puzzles.families.nonogram.encodings import ENCODINGS
-from cnfgen_puzzles.families.nonogram.formats import FORMATS, halffilled
-from cnfgen_puzzles.families.nonogram.knowncells import KnownCells
+from cnfgen_puzzles.families.nonogram.formats import FORMATS
+from cnfgen_puzzles.families.nonogram.knowncells import OPTION, KnownCells, with_known
 from cnfgen_puzzles.families.nonogram.palette import INKS, WHITE
 from cnfgen_puzzles.families.nonogram.puzzle import Board, Nonogram, known_cells
 from cnfgen_puzzles.families.options import Option
@@ -44,8 +44,8 @@ class NonogramFamily(CluedFamily):
     capabilities: ClassVar = {
         "generators": "cnfgen_puzzles.families.nonogram.generators:GENERATORS",
         "making": "cnfgen_puzzles.families.nonogram.making:MAKING",
-        "explaining": "cnfgen_puzzles.families.nonogram.logic.explaining:EXPLAINING",
-        "plain_model": "cnfgen_puzzles.families.nonogram.logic.plainmodel:plain_model",
+        "explaining": "cnfgen_puzzles.families.nonogram.explaining:EXPLAINING",
+        "plain_model": "cnfgen_puzzles.families.nonogram.lines:plain_model",
         "rules_in_awk": "cnfgen_puzzles.families.nonogram.awkrules:rules",
         "guesses": guesses_of,
         "givens": KnownCells(),
@@ -54,14 +54,14 @@ class NonogramFamily(CluedFamily):
 
     @property
     def options(self) -> tuple[Option, ...]:
-        return (*super().options, halffilled.OPTION)
+        return (*super().options, OPTION)
 
     def parse(self, source: Source | None, **options: Any) -> Nonogram:
         known = options.get("known")
         if source is not None and source.name == STDIN == getattr(known, "source", None):
             raise InputError("found - for the puzzle and for its known cells, expected one of them: it can be read once")
         puzzle: Nonogram = super().parse(source, **options)
-        return puzzle if known is None or source is None else halffilled.with_known(puzzle, known, source.name)
+        return puzzle if known is None or source is None else with_known(puzzle, known, source.name)
 
     def describe(self, puzzle: Nonogram) -> str:
         known = sum(cell is not None for line in puzzle.known for cell in line)

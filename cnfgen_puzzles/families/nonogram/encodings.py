@@ -48,7 +48,7 @@ from cnfgen_puzzles.formula.regular import accepts
 
 
 @dataclass(frozen=True)
-class Line:
+class ClueLine:
     """One line of the puzzle: its number, its cell variables in order for every ink, its clue, and the ink of every block.
 
     Nothing here asks of the variables to be a range but the type: `families/triddler` has lines that zigzag, as tuples.
@@ -83,7 +83,7 @@ class Line:
         return list(accumulate((length + space for length, space in zip(self.clue, gaps, strict=False)), initial=0))[:-1]
 
 
-def lines_of(puzzle: Nonogram, first_cell: int) -> list[Line]:
+def lines_of(puzzle: Nonogram, first_cell: int) -> list[ClueLine]:
     """Rows, then columns; `first_cell` is the variable of cell[0, 0], and of its first ink."""
     height, width, inks = puzzle.height, puzzle.width, puzzle.inks
     across, end = width * inks, first_cell + height * width * inks
@@ -95,12 +95,12 @@ def lines_of(puzzle: Nonogram, first_cell: int) -> list[Line]:
     columns = [inked(first, end, across) for first in range(first_cell, first_cell + across, inks)]
     clues = [*puzzle.lines("row"), *puzzle.lines("column")]
     return [
-        Line(number, cells, clue, tuple(colour - 1 for colour in colours))
+        ClueLine(number, cells, clue, tuple(colour - 1 for colour in colours))
         for number, (cells, (clue, colours)) in enumerate(zip(rows + columns, clues, strict=True))
     ]
 
 
-def start_formula(puzzle: Nonogram) -> tuple[Formula, list[Line]]:
+def start_formula(puzzle: Nonogram) -> tuple[Formula, list[ClueLine]]:
     """A formula with the block `cell`, which is the projection set, the known cells as units, and the lines over it. No cell has
     two inks."""
     formula = Formula()
@@ -142,7 +142,7 @@ def direct(puzzle: Nonogram, amo: str = "pairwise") -> Formula:
     return direct_lines(*start_formula(puzzle), amo)
 
 
-def direct_lines(formula: Formula, lines: Sequence[Line], amo: str = "pairwise") -> Formula:
+def direct_lines(formula: Formula, lines: Sequence[ClueLine], amo: str = "pairwise") -> Formula:
     """The same for any lines over the formula's cells."""
     lengths: dict[tuple[int, ...], int] = {(line.number, i): line.positions for line in lines for i in range(len(line.clue))}
     start = formula.ragged("start", lengths)
@@ -162,7 +162,7 @@ def _one_position_each(formula: Formula, starts: list[range], amo: str) -> None:
         formula.at_most_one(positions, amo)
 
 
-def _blocks_in_order(formula: Formula, line: Line, starts: list[range]) -> None:
+def _blocks_in_order(formula: Formula, line: ClueLine, starts: list[range]) -> None:
     """(3) Blocks i < j: position t of i excludes every position of j that is not right of it, with a gap if they have one colour,
     u < t - d."""
     bases = line.bases()
@@ -173,7 +173,7 @@ def _blocks_in_order(formula: Formula, line: Line, starts: list[range]) -> None:
                 formula.conflict(starts[i][t], starts[j][: t - between])
 
 
-def _filled_cells_are_covered(formula: Formula, line: Line, starts: list[range]) -> None:
+def _filled_cells_are_covered(formula: Formula, line: ClueLine, starts: list[range]) -> None:
     """(4) A filled cell q lies in some block of its ink: base_i + t <= q < base_i + t + b_i."""
     bases = line.bases()
     for ink, cells in enumerate(line.inked):
@@ -185,7 +185,7 @@ def _filled_cells_are_covered(formula: Formula, line: Line, starts: list[range])
             formula.add_clause(covering)
 
 
-def _positions_fill_cells(formula: Formula, line: Line, starts: list[range]) -> None:
+def _positions_fill_cells(formula: Formula, line: ClueLine, starts: list[range]) -> None:
     """(5) A block's position fills its cells; in an empty line every cell is empty (said once more, as the article does)."""
     for i, (base, length, positions) in enumerate(zip(line.bases(), line.clue, starts, strict=True)):
         cells = line.of_block(i)
@@ -213,7 +213,7 @@ def order(puzzle: Nonogram) -> Formula:
     return order_lines(*start_formula(puzzle))
 
 
-def order_lines(formula: Formula, lines: Sequence[Line]) -> Formula:
+def order_lines(formula: Formula, lines: Sequence[ClueLine]) -> Formula:
     """The same for any lines over the formula's cells."""
     lengths: dict[tuple[int, ...], int] = {
         (line.number, i): max(line.positions - 1, 0) for line in lines for i in range(len(line.clue))
@@ -259,7 +259,7 @@ def _starts_are_ordered(formula: Formula, started: list[range]) -> None:
             formula.add(-by_right, by_left)
 
 
-def _blocks_fill_cells(formula: Formula, line: Line, blocks: list[_StartedBy]) -> None:
+def _blocks_fill_cells(formula: Formula, line: ClueLine, blocks: list[_StartedBy]) -> None:
     """(3) A block that has started by q, and later than q - b, fills q; only cells that the block can reach matter."""
     for i, by in enumerate(blocks):
         cells = line.of_block(i)
@@ -294,7 +294,7 @@ def regular(puzzle: Nonogram) -> Formula:
     return regular_lines(*start_formula(puzzle))
 
 
-def regular_lines(formula: Formula, lines: Sequence[Line]) -> Formula:
+def regular_lines(formula: Formula, lines: Sequence[ClueLine]) -> Formula:
     """The same for any lines over the formula's cells."""
     unrolled = [_Unrolled(line) for line in lines]
     state = formula.keyed("state", ((run.line.number, *pair) for run in unrolled for pair in run.pairs()))
@@ -316,7 +316,7 @@ class _Unrolled:
     and `after[s]` more are needed at least.
     """
 
-    def __init__(self, line: Line):
+    def __init__(self, line: ClueLine):
         self.line = line
         self.letters, self.before, self.after = [0], [0], [line.shortest]
         bases = [*line.bases(), line.shortest]

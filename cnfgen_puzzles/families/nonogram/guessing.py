@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from cnfgen_puzzles.families.nonogram.encodings import Line, lines_of
+from cnfgen_puzzles.families.nonogram.encodings import ClueLine, lines_of
 from cnfgen_puzzles.families.nonogram.puzzle import Nonogram, known_cells
 from cnfgen_puzzles.formula import Block
 
@@ -78,7 +78,7 @@ class Arrangements:
     arrangements of the first blocks add up from left to right. Lines with fewer blocks have empty ones at the last position.
     """
 
-    def __init__(self, lines: Sequence[Line]):
+    def __init__(self, lines: Sequence[ClueLine]):
         self.lines, self.length = lines, len(lines[0])
         count, (blocks, positions) = len(lines), self.shape(lines)
         self._start = np.full((blocks, count, positions), self.length)
@@ -97,12 +97,12 @@ class Arrangements:
         self._clues = np.array([block for line in lines for block in line.clue], int)
 
     @staticmethod
-    def shape(lines: Sequence[Line]) -> tuple[int, int]:
+    def shape(lines: Sequence[ClueLine]) -> tuple[int, int]:
         """The most blocks of a line, one at least, and the most positions."""
         return max(1, *(len(line.clue) for line in lines)), max(line.positions for line in lines)
 
     @classmethod
-    def size(cls, lines: Sequence[Line]) -> int:
+    def size(cls, lines: Sequence[ClueLine]) -> int:
         """The entries of each array."""
         blocks, positions = cls.shape(lines)
         return len(lines) * blocks * positions
@@ -166,7 +166,7 @@ def _cell_literals(cell: Block, odds: Array) -> Iterator[int]:
 
 
 def _block_literals(
-    blocks: Mapping[str, Block], lines: Sequence[Line], sides: tuple[Arrangements, Arrangements], odds: Array
+    blocks: Mapping[str, Block], lines: Sequence[ClueLine], sides: tuple[Arrangements, Arrangements], odds: Array
 ) -> Iterator[int]:
     """Where each block starts, in the likeliest arrangement of each line; nothing in formulas without such variables."""
     started = blocks.get("by") or blocks.get("start")

@@ -1,14 +1,134 @@
-"""Known cells as what a nonogram gives besides its clues: which of them contradict is found by this (`capabilities.Givens`)."""
+"""Half-filled grids: which cells of a puzzle are known beforehand, by the option `known` of the reader.
+
+    saved       the half-filled grid that the file itself has; saved:2 the second one
+    goal        the picture that the file has
+    |##?|.#.|   the grid itself, a row between two lines
+
+In commands and in `read` a file may be named that has the grid as a drawing, a row a line (blank lines and blanks mean nothing):
+
+    ##?
+    .#.
+
+A sign is that of a colour of the puzzle, `?` a cell that is not known. In black and white `#`, `X` and `1` are black, `.` and `0`
+white, as in the drawings of webpbn and `.non`.
+
+`KnownCells` says which known cells contradict each other or the clues (`capabilities.Givens`).
+"""
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
+from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.inputlimits import checked_amount
+from cnfgen_puzzles.common.sources import Source, open_source
 from cnfgen_puzzles.families.capabilities import Given, Givens
+from cnfgen_puzzles.families.cells import MOST_SIDE
 from cnfgen_puzzles.families.nonogram.encodings import known_literals
-from cnfgen_puzzles.families.nonogram.puzzle import Nonogram, known_cells
+from cnfgen_puzzles.families.nonogram.puzzle import Known, Nonogram, known_cells
+from cnfgen_puzzles.families.options import Option
+from cnfgen_puzzles.families.textlines import Lines, shown
 from cnfgen_puzzles.formula import Block
+
+UNKNOWN = "?"
+EQUAL = {"X": "#", "x": "#", "1": "#", "0": "."}
+"""Other signs of black and of white."""
+SAVED = re.compile(r"saved(?::([1-9][0-9]{0,5}))?")
+NO_FILE = re.compile(r"\s*(?:(?:saved|goal)\s*(?::.*)?)?", re.IGNORECASE)
+"""What is meant as one of the words rather than as the name of a file."""
+EXPECTED = "expected saved (of several, saved:1), goal, or rows such as |##?|.#.|"
+
+
+class GridText(str):
+    """A grid as text, `|##?|.#.|`, that knows where it was read: the file's name, and the line of each row."""
+
+    source: str
+    lines: list[int]
+
+
+def known_value(given: Any) -> Any:
+    """What a user gave as `known`: a word or a grid as it is, anything else the grid in the file of that name."""
+    if isinstance(given, str) and (given.startswith("|") or given == "goal" or SAVED.fullmatch(given)):
+        return given
+    if not isinstance(given, str | os.PathLike) or NO_FILE.fullmatch(os.fspath(given)):
+        raise InputError(f"found {given!r:.40} for known, {EXPECTED}, or the name of a file with such rows")
+    return grid_in(open_source(os.fspath(given)))
+
+
+def grid_in(source: Source) -> GridText:
+    """The grid that a file draws; InputError names its line."""
+    lines = Lines(source.text(), source.name, "a drawing of a half-filled grid", 2 * MOST_SIDE)
+    filled = lines.filled(0, len(lines))
+    rows = [re.sub(r"\s", "", lines[index]) for index in filled]
+    rows = [row[1:-1] if len(row) > 1 and row[0] + row[-1] == "||" else row for row in rows]
+    for index, row in zip(filled, rows, strict=True):
+        if "|" in row:
+            raise lines.error(index, f"found {shown(row)}, expected a row of the grid, a sign a cell")
+    grid = GridText(f"|{'|'.join(rows)}|")
+    grid.source, grid.lines = source.name, [index + 1 for index in filled]
+    return grid
+
+
+OPTION = Option(
+    "known", "cells known beforehand: saved or goal (of the file itself), or a file with a drawing (# . ?)", file=known_value
+)
+
+
+def with_known(puzzle: Nonogram, wanted: str, source: str) -> Nonogram:
+    """The puzzle with the cells known that the option names; `source` is the name of the puzzle's file, for errors."""
+    if wanted == "goal":
+        if puzzle.goal is None:
+            raise InputError("found no goal, expected one, as known cells are to be those of the goal", source=source)
+        return replace(puzzle, known=puzzle.goal)
+    if chosen := SAVED.fullmatch(wanted):
+        return replace(puzzle, known=_saved(puzzle, chosen[1], source))
+    if not wanted.startswith("|"):
+        raise InputError(f"found {shown(wanted)} for known, {EXPECTED}")
+    return replace(puzzle, known=_grid(puzzle, wanted))
+
+
+def _saved(puzzle: Nonogram, number: str | None, source: str) -> Known:
+    """One of the grids that came with the puzzle."""
+    there = len(puzzle.saved)
+    if there == 0:
+        raise InputError("found no saved grid, expected one, as known cells are to be those saved", source=source)
+    if number is None and there > 1:
+        raise InputError(f"found {there} saved grids, expected one: choose it by saved:1 to saved:{there}", source=source)
+    if int(number or 1) > there:
+        grids = "one saved grid" if there == 1 else f"{there} saved grids"
+        raise InputError(f"found {grids}, expected at least {number}", source=source)
+    return puzzle.saved[int(number or 1) - 1]
+
+
+def _grid(puzzle: Nonogram, text: str) -> Known:
+    """The grid that the text shows, held against the puzzle's size and colours."""
+    checked_amount("steps", len(text), found=f"a grid of {len(text)} signs")
+    rows = text.removeprefix("|").removesuffix("|").split("|")
+
+    def error(number: int, message: str) -> InputError:
+        if isinstance(text, GridText):
+            return InputError(message, source=text.source, line=text.lines[number])
+        return InputError(f"{message} (row {number + 1} of the known cells)")
+
+    values: dict[str, int | None] = {colour.sign: value for value, colour in enumerate(puzzle.palette)}
+    if puzzle.inks == 1:
+        values |= {sign: values[same] for sign, same in EQUAL.items() if same in values and sign not in values}
+    values[UNKNOWN] = None
+    signs = " ".join([*(colour.sign for colour in puzzle.palette), UNKNOWN])
+    for number, row in enumerate(rows):
+        if number == puzzle.height:
+            raise error(number, f"found row {number + 1} of the grid, expected {puzzle.height} rows as the puzzle has")
+        if len(row) != puzzle.width:
+            raise error(number, f"found {len(row)} cells, expected {puzzle.width} as the puzzle has columns")
+        if unknown := next((sign for sign in row if sign not in values), None):
+            raise error(number, f"found {unknown!r}, expected only {signs}")
+    if len(rows) < puzzle.height:
+        raise error(len(rows) - 1, f"found the end after row {len(rows)}, expected {puzzle.height} rows as the puzzle has")
+    return tuple(tuple(values[sign] for sign in row) for row in rows)
 
 
 class KnownCells(Givens):

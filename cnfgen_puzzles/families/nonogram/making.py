@@ -1,10 +1,36 @@
 """Nonograms of pictures: what makes a picture's nonogram ambiguous, in parts, and which cells decide that.
 
-A flaw is made of what two lines with the same clue differ in: `windows.py` has the argument, `stuck.py` what it says of line
-logic.
+A flaw is made of what two lines with the same clue differ in: the next two paragraphs have the argument.
 
 >>> sorted(*(flaw.decisive for flaw in MAKING.flaws(((1, 0), (0, 1)), ((0, 1), (1, 0)))))
 [(0, 0), (0, 1), (1, 0), (1, 1)]
+
+Windows: what two lines with the same clue differ in, with the cells beside it that make this possible.
+
+Let a line of the picture X and one of another solution Y differ. A window is a run of neighbouring cells in which both have the
+same blocks and, at each of its ends, either the same cell or the end of the line. Then, whatever stands outside of the window,
+exchanging what X has in it for what Y has gives a line with the same clue. So where a set of cells D is made of whole windows in
+all rows and columns, every picture that agrees with X in the windows has a second solution, which differs from it in D alone: a
+picture with one solution differs from X in some cell of the windows of D. Those cells are the flaw's decisive ones.
+
+>>> list(windows((1, 0, 0, 1, 1, 0, 1), (0, 1, 0, 1, 1, 0, 1)))
+[range(0, 3)]
+
+Where line logic is stuck in a picture's puzzle, in parts as small as can be, and the cells of the picture that decide it.
+
+An option is a cell with another colour than the picture's. Line logic never rules out the options of a set S if, with the
+picture's colours and these options alone, every option of S is in some arrangement of its row and in some of its column. Such an
+arrangement differs from the picture in windows: every picture that agrees with ours in all of them has the same
+arrangements, and line logic is stuck in the cells of S there, too, at least.
+
+A part is found by giving away cells (they get the picture's colour, and line logic goes on) as long as something stays open:
+first far ones, many at once. In the end, but for parts that are very large, none can be: given any cell of the part, line logic
+solves it.
+
+>>> from cnfgen_puzzles.families.nonogram.puzzle import clues_of
+>>> picture = ((1, 0), (0, 1))
+>>> [sorted(flaw.decisive) for flaw in stuck_parts(clues_of(picture), picture)]
+[[(0, 0), (0, 1), (1, 0), (1, 1)]]
 """
 
 from __future__ import annotations
@@ -16,12 +42,176 @@ from cnfgen_puzzles.families.capabilities import Flaw, Making, Place
 from cnfgen_puzzles.families.family import Generator
 from cnfgen_puzzles.families.nonogram.encodings import ink_literals
 from cnfgen_puzzles.families.nonogram.generators import DRAWN
-from cnfgen_puzzles.families.nonogram.logic.propagation import propagate
+from cnfgen_puzzles.families.nonogram.lines import ColourGrid, bits, blocks_of, propagate
 from cnfgen_puzzles.families.nonogram.palette import Palette
-from cnfgen_puzzles.families.nonogram.puzzle import Board, Nonogram, clues_of
-from cnfgen_puzzles.families.nonogram.stuck import left_after, stuck_parts
-from cnfgen_puzzles.families.nonogram.windows import Cells, windows
+from cnfgen_puzzles.families.nonogram.puzzle import Board, Nonogram, clues_of, runs
 from cnfgen_puzzles.formula import Block
+
+# -- windows ------------------------------------------------------------------------------------------------------------
+
+Cells = Sequence[int]
+"""The values of a line's cells."""
+
+
+def windows(cells: Cells, others: Cells) -> Iterator[range]:
+    """The windows, as short as they can be, outside of which two lines with the same clue are equal."""
+    size, q = len(cells), 0
+    while q < size:
+        if cells[q] == others[q]:
+            q += 1
+            continue
+        first = max(q - 1, 0)
+        end = q + 1
+        while end < size and (cells[end] != others[end] or runs(cells[first : end + 1]) != runs(others[first : end + 1])):
+            end += 1
+        end = min(end + 1, size)
+        yield range(first, end)
+        q = end
+
+
+# -- where line logic is stuck ------------------------------------------------------------------------------------------
+
+TRIES = 24
+"""A part is left as it is when none of so many shares of it can be given away: all of it hangs together, as where line logic does
+not even begin, and each cell would be tried."""
+
+
+def stuck_parts(puzzle: Nonogram, picture: Board) -> Iterator[Flaw]:
+    """The flaws that leave cells open, no cell differing in two of them; without these cells nothing stays open."""
+    grid = propagate(puzzle, ()).grid
+    while grid.open:
+        part = smallest(grid, picture)
+        cells = frozenset(part.open_cells())
+        yield Flaw(cells, frozenset(decisive(part, picture)))
+        grid = with_picture(grid, picture, cells)
+
+
+def with_picture(grid: ColourGrid, picture: Board, cells: Sequence[Place] | frozenset[Place]) -> ColourGrid:
+    """The grid with the picture's colours in these cells, and what follows."""
+    made = grid.copy()
+    lines = set()
+    for row, column in cells:
+        made.fix(row, column, int(picture[row][column]))
+        lines |= {row, grid.lines.height + column}
+    made.narrow_all(lines)
+    return made
+
+
+def smallest(grid: ColourGrid, picture: Board) -> ColourGrid:
+    """The grid with so many cells given away that nothing would stay open with one more."""
+    needed: set[Place] = set()
+    cells = list(grid.open_cells())
+    row, column = cells[0]
+    share = len(cells)
+    while (share > 1 and len(cells) <= share // 2 * TRIES) or len(needed) < len(cells) <= TRIES:
+        share = max(share // 2, 1)
+        cells.sort(key=lambda cell: (-max(abs(cell[0] - row), abs(cell[1] - column)), cell))
+        waiting = [cell for cell in cells if cell not in needed]
+        while waiting:
+            tried, waiting = waiting[:share], waiting[share:]
+            fewer = with_picture(grid, picture, tried)
+            if fewer.open:
+                grid = fewer
+                cells = list(grid.open_cells())
+                left = set(cells)
+                waiting = [cell for cell in waiting if cell in left]
+            elif share == 1:
+                needed.update(tried)
+    return grid
+
+
+def decisive(grid: ColourGrid, picture: Board) -> Iterator[Place]:
+    """The cells of the windows of an arrangement for each option that the grid has left."""
+    lines = grid.lines
+    columns = tuple(zip(*picture, strict=True))
+    for line in range(lines.count):
+        cells = [int(value) for value in (picture[line] if line < lines.height else columns[line - lines.height])]
+        options = {
+            (place, colour)
+            for colour, mask in enumerate(grid.can[line])
+            for place in bits(mask & grid.open_in(line))
+            if cells[place] != colour
+        }
+        while options:
+            nearest = nearest_arrangement(cells, grid.can[line], *min(options))
+            options -= set(enumerate(nearest))
+            yield from (lines.cell(line, place) for window in windows(cells, nearest) for place in window)
+
+
+def nearest_arrangement(cells: Sequence[int], can: Sequence[int], turned: int, colour: int) -> list[int]:
+    """The arrangement of the line's own clue in colours that each cell `can` have which gives the cell `turned` this colour and
+    differs from the line in the fewest cells. There must be one.
+
+    States are the cells of the tightest line, a gap before, between and after the blocks; between two blocks of different
+    colours it may be left out.
+    """
+    letters = [0]
+    for length, ink in runs(cells):
+        letters += [*[ink] * length, 0]
+    steps = [tuple(_steps(letters, state)) for state in range(len(letters))]
+    infinite = len(cells) + 1
+    came: list[list[int]] = []
+    before = [0] + [infinite] * (len(letters) - 1)  # in the first gap, before the first cell
+    for q, value in enumerate(cells):
+        after, origin = [infinite] * len(letters), [-1] * len(letters)
+        allowed = [mask >> q & 1 and (q != turned or ink == colour) for ink, mask in enumerate(can)]
+        for state, cost in enumerate(before):
+            if cost < infinite:
+                for target in steps[state]:
+                    ink = letters[target]
+                    if allowed[ink] and cost + (ink != value) < after[target]:
+                        after[target], origin[target] = cost + (ink != value), state
+        came.append(origin)
+        before = after
+    last = len(letters) - 1
+    ends = [last, last - 1] if last else [0]
+    state = min(ends, key=lambda state: before[state])
+    found = []
+    for origin in reversed(came):
+        found.append(letters[state])
+        state = origin[state]
+    return found[::-1]
+
+
+def _steps(letters: Sequence[int], state: int) -> Iterator[int]:
+    """The states that can follow: a gap may last, and one between two colours may be left out."""
+    if not letters[state]:
+        yield state
+    if state + 1 < len(letters):
+        yield state + 1
+    if letters[state] and state + 2 < len(letters) and not letters[state + 1] and letters[state + 2] != letters[state]:
+        yield state + 2
+
+
+# -- what a change would do -------------------------------------------------------------------------------------------------
+
+
+def left_after(puzzle: Nonogram, picture: Board) -> Callable[[Place, int], int]:
+    """A function that guesses how many cells line logic leaves open where a cell of the picture gets another value.
+
+    It goes on from what line logic knows of the picture itself, in the two lines whose clues change: a fraction of the work from
+    nothing on. What is known so may be more than the changed picture's puzzle says, and contradict it; where it is not, the
+    number is right.
+    """
+    grid = propagate(puzzle, ()).grid
+    columns = [list(column) for column in zip(*picture, strict=True)]
+
+    def left(place: Place, value: int) -> int:
+        row, column = place
+        made, blocks = grid.copy(), {}
+        for line, cells, where in ((row, list(picture[row]), column), (len(picture) + column, columns[column].copy(), row)):
+            cells[where] = value
+            found = runs(cells)
+            blocks[line] = blocks_of([length for length, _ in found], [colour for _, colour in found])
+            made.can[line] = tuple(mask | 1 << where for mask in made.can[line])
+        made.lines = grid.lines.with_blocks(blocks)
+        made.narrow_all(blocks)
+        return made.open
+
+    return left
+
+
+# -- making -------------------------------------------------------------------------------------------------------------
 
 
 class NonogramMaking(Making):

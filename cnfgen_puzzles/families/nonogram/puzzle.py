@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby, pairwise
 
-from cnfgen_puzzles.families.shown import Puzzle
+from cnfgen_puzzles.families.family import Puzzle
 
 Clue = tuple[int, ...]
 """Lengths of a line's blocks of filled cells, in order, all positive; `()` for an empty line."""

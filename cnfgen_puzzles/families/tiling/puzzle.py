@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from cnfgen_puzzles.common.inputlimits import checked_amount
 from cnfgen_puzzles.families import jsonfields
-from cnfgen_puzzles.families.shown import Puzzle
+from cnfgen_puzzles.families.family import Puzzle
 from cnfgen_puzzles.families.tiling.lattice import HEXAGONAL, TRIANGULAR, Cell, Lattice, Matrix, turned
 from cnfgen_puzzles.families.tiling.pieces import Piece, PieceGroup
 

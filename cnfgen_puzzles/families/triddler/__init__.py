@@ -10,8 +10,7 @@ from cnfgen_puzzles.families.nonogram.palette import INKS, WHITE
 from cnfgen_puzzles.families.nonogram.puzzle import Board
 from cnfgen_puzzles.families.triddler.encodings import ENCODINGS
 from cnfgen_puzzles.families.triddler.formats import FORMATS
-from cnfgen_puzzles.families.triddler.hexagon import DIRECTIONS, Hexagon
-from cnfgen_puzzles.families.triddler.puzzle import Triddler, clues_of, seen
+from cnfgen_puzzles.families.triddler.puzzle import DIRECTIONS, Hexagon, Triddler, clues_of, seen
 
 if TYPE_CHECKING:
     from cnfgen_puzzles.families.triddler.views import TriangleViews

@@ -20,12 +20,12 @@ from typing import cast
 from cnfgen_puzzles.common.inputlimits import checked_amount
 from cnfgen_puzzles.families.family import Encoding, by_name
 from cnfgen_puzzles.families.nonogram import encodings as lines_as_clauses
-from cnfgen_puzzles.families.nonogram.encodings import AMO, Line
+from cnfgen_puzzles.families.nonogram.encodings import AMO, ClueLine
 from cnfgen_puzzles.families.triddler.puzzle import Triddler
 from cnfgen_puzzles.formula import Formula
 
 
-def start_formula(puzzle: Triddler) -> tuple[Formula, list[Line]]:
+def start_formula(puzzle: Triddler) -> tuple[Formula, list[ClueLine]]:
     """A formula with the block `cell`, which is the projection set, and the lines over it. No cell has two inks."""
     formula, rows = Formula(), puzzle.hexagon.row_lengths
     checked_amount("variables", puzzle.hexagon.cells * puzzle.inks)
@@ -40,13 +40,13 @@ def start_formula(puzzle: Triddler) -> tuple[Formula, list[Line]]:
     return formula, list(_lines(puzzle, cell.first))
 
 
-def _lines(puzzle: Triddler, first_cell: int) -> Iterator[Line]:
+def _lines(puzzle: Triddler, first_cell: int) -> Iterator[ClueLine]:
     before = list(accumulate((length * puzzle.inks for length in puzzle.hexagon.row_lengths), initial=first_cell))
     number = 0
     for direction in range(3):
         for cells, (clue, colours) in zip(puzzle.hexagon.lines(direction), puzzle.lines(direction), strict=True):
             inked = tuple(tuple(before[r] + place * puzzle.inks + ink for r, place in cells) for ink in range(puzzle.inks))
-            yield Line(number, cast("tuple[range, ...]", inked), clue, tuple(colour - 1 for colour in colours))
+            yield ClueLine(number, cast("tuple[range, ...]", inked), clue, tuple(colour - 1 for colour in colours))
             number += 1
 
 

@@ -13,10 +13,9 @@ from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.inputlimits import checked_amount, shortened
 from cnfgen_puzzles.common.seededchoice import SeededChoice
 from cnfgen_puzzles.families.family import Generator, by_name
-from cnfgen_puzzles.families.nonogram.landscapes import COLOURS, DENSITY, MOST_CELLS, SMOOTH, colours_told, palette_of
+from cnfgen_puzzles.families.nonogram.generators import COLOURS, DENSITY, MOST_CELLS, SMOOTH, colours_told, palette_of
 from cnfgen_puzzles.families.options import Option
-from cnfgen_puzzles.families.triddler.hexagon import Cell, Hexagon
-from cnfgen_puzzles.families.triddler.puzzle import Triddler, clues_of
+from cnfgen_puzzles.families.triddler.puzzle import Cell, Hexagon, Triddler, clues_of
 
 NUMBERS = re.compile(r"[0-9]{1,6}(?:[-,][0-9]{1,6}){0,5}")
 

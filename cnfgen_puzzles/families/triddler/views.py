@@ -20,8 +20,7 @@ from cnfgen_puzzles.families.cells import Cells
 from cnfgen_puzzles.families.cellviews import HERE, OTHER, THERE, WRONG, CellViews, Clue, Shown
 from cnfgen_puzzles.families.drawing import Area, Drawing, Point, Segment, Shape, Stroke, Text, TextCanvas
 from cnfgen_puzzles.families.looks import INK, PAPER, ink_on
-from cnfgen_puzzles.families.triddler.hexagon import Hexagon
-from cnfgen_puzzles.families.triddler.puzzle import Triddler
+from cnfgen_puzzles.families.triddler.puzzle import Hexagon, Triddler
 
 HEIGHT = sqrt(3) / 2
 """Of a triangle of side 1."""

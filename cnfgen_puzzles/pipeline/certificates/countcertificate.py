@@ -25,7 +25,7 @@ from cnfgen_puzzles.pipeline.certificates.certify import PuzzleDraft
 from cnfgen_puzzles.pipeline.certificates.claims import BOARDS, board_line
 from cnfgen_puzzles.pipeline.count import Solutions, problem_of
 from cnfgen_puzzles.pipeline.instance import Instance, make_instance
-from cnfgen_puzzles.pipeline.request import CertificateOrder
+from cnfgen_puzzles.pipeline.request import CertificateOrder, CountRequest
 from cnfgen_puzzles.pipeline.symmetries import symmetry_of
 
 MOST_SYMMETRIES = 1000
@@ -84,8 +84,11 @@ def certify_count(
     if instance.map.up_to:
         raise InputError(f"found a formula that leaves out solutions ({instance.map.up_to}): a certificate of a count wants all")
     solutions = Solutions(
-        instance, engine, jobs=jobs, raw=True, progress=lambda found: look(f"{found.engine}: {found.raw} solutions so far")
-    )
+        CountRequest(
+            family=family, puzzle=puzzle, instance=instance, engine=engine, jobs=jobs, raw=True,
+            progress=lambda found: look(f"{found.engine}: {found.raw} solutions so far"),
+        )
+    )  # fmt: skip
     with doing("looking for all solutions"):
         found = list(solutions)
     if not solutions.count().complete:

@@ -13,6 +13,7 @@ import yaml
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+import cnfgen_puzzles as cp
 from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.families.cellviews import CellViews
@@ -21,7 +22,6 @@ from cnfgen_puzzles.families.nonogram.encodings import ENCODINGS, ink_literals, 
 from cnfgen_puzzles.families.nonogram.formats import read_puzzle
 from cnfgen_puzzles.families.nonogram.palette import INKS, WHITE
 from cnfgen_puzzles.families.nonogram.puzzle import BLACK_AND_WHITE, Colour, Nonogram, clues_of, shortest_line
-from cnfgen_puzzles.pipeline.count import Solutions
 from cnfgen_puzzles.pipeline.instance import make_instance
 from cnfgen_puzzles.testing.bruteforce import models, propagate
 
@@ -198,7 +198,7 @@ def test_ink_literals_say_the_colour_of_a_cell():
 def test_counting_and_awk_agree_with_trying_all():
     puzzle = clues_of(board_of("rb", "br"), PALETTE[:3])
     truth = set(boards_by_trying(puzzle))
-    assert {solution.board for solution in Solutions(make_instance(FAMILY, puzzle))} == truth
+    assert {solution.board for solution in cp.solutions(make_instance(FAMILY, puzzle))} == truth
     for cells in product(range(3), repeat=4):
         board = (cells[:2], cells[2:])
         program, picture = FAMILY.rules_in_awk(puzzle, board)
@@ -245,7 +245,7 @@ def test_coloured_instances_have_as_many_solutions_as_the_truth_says(nonograms, 
     truth = yaml.safe_load((nonograms / "truth.yaml").read_text(encoding="utf-8"))[name]["count"]
     puzzle = read_puzzle(open_source(nonograms / name))
     assert puzzle.inks == 4 and count_boards(puzzle) == truth
-    assert len(list(Solutions(make_instance(FAMILY, puzzle)))) == truth
+    assert len(list(cp.solutions(make_instance(FAMILY, puzzle)))) == truth
 
 
 # -- pictures -------------------------------------------------------------------------------------------------------------

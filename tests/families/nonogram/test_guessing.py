@@ -11,9 +11,9 @@ from nonogramnaive import clue_of_line
 import cnfgen_puzzles as cp
 from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.families.nonogram.encodings import ENCODINGS, lines_of
+from cnfgen_puzzles.families.nonogram.generators import texture
 from cnfgen_puzzles.families.nonogram.guessing import Arrangements, guess, guesses
 from cnfgen_puzzles.families.nonogram.puzzle import Nonogram, clues_of
-from cnfgen_puzzles.families.nonogram.textures import texture
 from cnfgen_puzzles.formula import write_dimacs
 from cnfgen_puzzles.pipeline.guided_program import main
 

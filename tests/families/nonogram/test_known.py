@@ -20,7 +20,8 @@ from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.families.fileformats import facts_of
 from cnfgen_puzzles.families.nonogram import FAMILY
 from cnfgen_puzzles.families.nonogram.encodings import ENCODINGS
-from cnfgen_puzzles.families.nonogram.formats import FORMATS, halffilled
+from cnfgen_puzzles.families.nonogram.formats import FORMATS
+from cnfgen_puzzles.families.nonogram.knowncells import known_value
 from cnfgen_puzzles.families.nonogram.puzzle import Nonogram, clues_of
 from cnfgen_puzzles.pipeline.instance import make_instance
 from cnfgen_puzzles.testing.bruteforce import models
@@ -261,7 +262,7 @@ def test_the_commands_take_it(switch, command):
 
 def test_the_puzzle_and_what_is_known_cannot_both_come_through_one_pipe(monkeypatch):
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"#.\n..\n")))
-    known = halffilled.drawn("-")
+    known = known_value("-")
     with pytest.raises(InputError, match="found - for the puzzle and for its known cells"):
         FAMILY.read(open_source("-"), known=known)
 

@@ -16,7 +16,7 @@ from cnfgen_puzzles.common.sources import Source
 from cnfgen_puzzles.families.nonogram import FAMILY
 from cnfgen_puzzles.families.nonogram.encodings import ENCODINGS
 from cnfgen_puzzles.families.nonogram.formats import FORMATS
-from cnfgen_puzzles.families.nonogram.formats.halffilled import with_known
+from cnfgen_puzzles.families.nonogram.knowncells import with_known
 from cnfgen_puzzles.families.nonogram.puzzle import Colour, Nonogram
 from cnfgen_puzzles.testing.bruteforce import models
 

@@ -13,10 +13,8 @@ from hypothesis import strategies as st
 from soak.oracle.nonograms import count
 
 from cnfgen_puzzles.families import find_family
-from cnfgen_puzzles.families.nonogram.logic.propagation import propagate
-from cnfgen_puzzles.families.nonogram.making import MAKING
-from cnfgen_puzzles.families.nonogram.stuck import nearest_arrangement
-from cnfgen_puzzles.families.nonogram.windows import windows
+from cnfgen_puzzles.families.nonogram.lines import propagate
+from cnfgen_puzzles.families.nonogram.making import MAKING, nearest_arrangement, windows
 from cnfgen_puzzles.making.changes import LeastChanges, changed, differences
 from cnfgen_puzzles.making.maker import Maker
 from cnfgen_puzzles.making.neighbours import places_of

@@ -9,8 +9,8 @@ import cnfgen_puzzles as cp
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.seededchoice import SeededChoice
 from cnfgen_puzzles.families import find_family
+from cnfgen_puzzles.families.nonogram.generators import STYLES, dominoes, texture
 from cnfgen_puzzles.families.nonogram.puzzle import clues_of
-from cnfgen_puzzles.families.nonogram.textures import STYLES, dominoes, texture
 
 NONOGRAM = find_family("nonogram")
 

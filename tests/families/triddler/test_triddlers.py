@@ -17,8 +17,7 @@ from cnfgen_puzzles.common.sources import Source
 from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.families.detection import detect_family
 from cnfgen_puzzles.families.nonogram.puzzle import runs
-from cnfgen_puzzles.families.triddler.hexagon import Hexagon
-from cnfgen_puzzles.families.triddler.puzzle import Triddler, clues_of, seen
+from cnfgen_puzzles.families.triddler.puzzle import Hexagon, Triddler, clues_of, seen
 
 FAMILY = find_family("triddler")
 

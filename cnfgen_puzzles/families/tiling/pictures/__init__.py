@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any
 
 from cnfgen_puzzles.families import drawing as sheets
 from cnfgen_puzzles.families.drawing import Drawing
@@ -37,18 +36,9 @@ def _text(name: str, summary: str, draw: Callable[..., str], empty: str = text.E
 
 def _picture(name: str, summary: str, draw: Callable[..., Drawing], **fixed: bool) -> View:
     """A view that scales; with `png` in its name one in pixels, with cells as large as it allows."""
-    png = "png" in name
-    sheet = flat.draw_sheet if draw is flat.draw else partial(solids.draw_sheet, draw)
-
-    def one(puzzle: Tiling, board: Board, other: Board | None = None, **how: Any) -> str | bytes:
-        drawing = draw(puzzle, board, other, None if png else SVG_CELL, **(how | fixed))
-        return drawing.png() if png else drawing.svg()
-
-    def many(puzzle: Tiling, boards: Sequence[Board], **how: Any) -> str | bytes:
-        drawing = sheet(puzzle, boards, **(how | fixed))
-        return drawing.png() if png else drawing.svg()
-
-    return View(name, summary, one, ".png" if png else ".svg", many, HOW)
+    suffix, cell = (".png", None) if "png" in name else (".svg", SVG_CELL)
+    sheet: Callable[..., Drawing] = flat.draw_sheet if draw is flat.draw else partial(solids.draw_sheet, draw)
+    return sheets.picture_view(name, summary, suffix, partial(draw, **fixed), partial(sheet, **fixed), cell, HOW)
 
 
 VIEWS = {

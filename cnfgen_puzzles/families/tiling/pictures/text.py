@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from cnfgen_puzzles.families import drawing as sheets
+from cnfgen_puzzles.families.drawing import RESET, TextCanvas
 from cnfgen_puzzles.families.looks import ansi_colour
 from cnfgen_puzzles.families.tiling.lattice import BLANK, HEXAGONAL, TRIANGULAR, Cell, Place, place_of
 from cnfgen_puzzles.families.tiling.pictures.flat import Corner, Edge, Sides, holes
@@ -109,7 +110,7 @@ def notes(puzzle: Tiling, board: Board, other: Board | None, empty: str = EMPTY,
 
 # -- terminal -----------------------------------------------------------------------------------------------------------
 
-RESET, BOLD = "\x1b[0m", "\x1b[1m"
+BOLD = "\x1b[1m"
 
 
 def draw_ansi(puzzle: Tiling, board: Board, other: Board | None, labels: str = UNCOVERED) -> str:
@@ -141,9 +142,6 @@ BOXES = " ╵╶└╷│┌├╴┘─┴┐┤┬┼"
 
 HEXAGON, TRIANGLE = 3, 2
 """So many characters there is room for in a cell: of longer labels only the first are seen."""
-
-Canvas = dict[tuple[int, int], str]
-"""Characters by (line, column)."""
 
 
 def draw_lines(puzzle: Tiling, board: Board, other: Board | None, labels: str = UNCOVERED) -> str:
@@ -177,7 +175,7 @@ def draw_lines(puzzle: Tiling, board: Board, other: Board | None, labels: str = 
         cells = [cell for cell in puzzle.cells if cell[:-2] == z]
         drawn = [edge[:2] for cell in cells for edge in sides[cell] if _parts(owner, cell, edge, puzzle)]
         layer = {cell: signs[cell] for cell in cells} | {cell: SHADE for cell in inside if cell[:-2] == z}
-        blocks.append((f"layer {z[0] + 1}" if z else "", _text(_canvas(puzzle, layer, drawn))))
+        blocks.append((f"layer {z[0] + 1}" if z else "", _canvas(puzzle, layer, drawn).text()))
     return joined(iter(blocks))
 
 
@@ -203,18 +201,16 @@ def _named(puzzle: Tiling, sides: dict[Cell, tuple[Edge, ...]], owner: dict[Cell
 # -- canvases -----------------------------------------------------------------------------------------------------------
 
 
-def _canvas(puzzle: Tiling, signs: dict[Cell, str], edges: list[tuple[Corner, Corner]]) -> Canvas:
-    if puzzle.lattice is HEXAGONAL:
-        return _hexagons(puzzle, signs, edges)
-    if puzzle.lattice is TRIANGULAR:
-        return _triangles(puzzle, signs, edges)
-    return _squares(puzzle, signs, edges)
+def _canvas(puzzle: Tiling, signs: dict[Cell, str], edges: list[tuple[Corner, Corner]]) -> TextCanvas:
+    draw = {HEXAGONAL: _hexagons, TRIANGULAR: _triangles}.get(puzzle.lattice, _squares)
+    canvas = TextCanvas()
+    draw(puzzle, canvas, signs, edges)
+    return canvas
 
 
-def _squares(puzzle: Tiling, signs: dict[Cell, str], edges: list[tuple[Corner, Corner]]) -> Canvas:
+def _squares(puzzle: Tiling, canvas: TextCanvas, signs: dict[Cell, str], edges: list[tuple[Corner, Corner]]) -> None:
     """A cell is four characters wide, or as wide as the longest sign needs, and two lines high."""
     wide = max(4, *(len(sign) + 2 for sign in signs.values()))
-    canvas: Canvas = {}
     arms: dict[Corner, int] = {}
     for (x1, y1), (x2, y2) in edges:
         x, y = min(x1, x2), min(y1, y2)
@@ -223,63 +219,48 @@ def _squares(puzzle: Tiling, signs: dict[Cell, str], edges: list[tuple[Corner, C
         end = (x + level, y + (not level))
         arms[end] = arms.get(end, 0) | (8 if level else 1)
         if level:
-            canvas |= {(2 * y, wide * x + n): "─" for n in range(1, wide)}
+            canvas.put(2 * y, wide * x + 1, "─" * (wide - 1))
         else:
-            canvas[2 * y + 1, wide * x] = "│"
-    canvas |= {(2 * y, wide * x): BOXES[found] for (x, y), found in arms.items()}
+            canvas.put(2 * y + 1, wide * x, "│")
+    for (x, y), found in arms.items():
+        canvas.put(2 * y, wide * x, BOXES[found])
     for cell, sign in signs.items():
         r, c = place_of(puzzle.lattice, cell)[-2:]
-        _write(canvas, 2 * r + 1, wide * c + 1, SHADE * (wide - 1) if sign == SHADE else f" {sign}"[: wide - 1])
-    return canvas
+        canvas.put(2 * r + 1, wide * c + 1, SHADE * (wide - 1) if sign == SHADE else f" {sign}"[: wide - 1])
 
 
-def _hexagons(puzzle: Tiling, signs: dict[Cell, str], edges: list[tuple[Corner, Corner]]) -> Canvas:
+def _hexagons(puzzle: Tiling, canvas: TextCanvas, signs: dict[Cell, str], edges: list[tuple[Corner, Corner]]) -> None:
     """A cell is four characters wide, with a line of slants above and below; corners are two columns apart."""
-    canvas: Canvas = {}
     for a, b in edges:
         (x1, y1), (x2, y2) = sorted((a, b))
         row = min(y1, y2) // 3
         if x1 == x2:
-            canvas[2 * row + 1, 2 * x1] = "|"
+            canvas.put(2 * row + 1, 2 * x1, "|")
         else:
-            canvas[2 * row, 2 * x1 + 1] = "/" if y1 > y2 else "\\"
+            canvas.put(2 * row, 2 * x1 + 1, "/" if y1 > y2 else "\\")
     for cell, sign in signs.items():
         r, c = place_of(puzzle.lattice, cell)
         shown = sign[:HEXAGON] if len(sign) >= HEXAGON else f" {sign}"
-        _write(canvas, 2 * r + 1, 2 * c + 1, SHADE * HEXAGON if sign == SHADE else shown)
-    return canvas
+        canvas.put(2 * r + 1, 2 * c + 1, SHADE * HEXAGON if sign == SHADE else shown)
 
 
-def _triangles(puzzle: Tiling, signs: dict[Cell, str], edges: list[tuple[Corner, Corner]]) -> Canvas:
+def _triangles(puzzle: Tiling, canvas: TextCanvas, signs: dict[Cell, str], edges: list[tuple[Corner, Corner]]) -> None:
     """A side is four characters wide or two lines high; a level line stands in the line above it."""
-    canvas: Canvas = {}
     level: set[tuple[int, int]] = set()
     for a, b in edges:
         (x1, y1), (_, y2) = sorted((a, b))
         if y1 == y2:
             level.add((2 * y1 - 1, 2 * x1))
         elif y1 > y2:
-            canvas |= {(2 * y2 + 1, 2 * x1): "/", (2 * y2, 2 * x1 + 1): "/"}
+            canvas.put(2 * y2 + 1, 2 * x1, "/")
+            canvas.put(2 * y2, 2 * x1 + 1, "/")
         else:
-            canvas |= {(2 * y1, 2 * x1): "\\", (2 * y1 + 1, 2 * x1 + 1): "\\"}
+            canvas.put(2 * y1, 2 * x1, "\\")
+            canvas.put(2 * y1 + 1, 2 * x1 + 1, "\\")
     for line, column in level:
         for n in range(4):
-            canvas.setdefault((line, column + n), "_")
+            if (line, column + n) not in canvas.signs:
+                canvas.put(line, column + n, "_")
     for cell, sign in signs.items():
         r, c = place_of(puzzle.lattice, cell)
-        _write(canvas, 2 * r + (r + c + 1) % 2, 2 * c + 1, SHADE * TRIANGLE if sign == SHADE else sign[:TRIANGLE])
-    return canvas
-
-
-def _write(canvas: Canvas, line: int, column: int, text: str) -> None:
-    for n, sign in enumerate(text):
-        if sign != " ":
-            canvas[line, column + n] = sign
-
-
-def _text(canvas: Canvas) -> str:
-    """The characters from the first line and column that have any."""
-    top, left = (min(axis) for axis in zip(*canvas, strict=True))
-    height, width = (max(axis) + 1 for axis in zip(*canvas, strict=True))
-    rows = ("".join(canvas.get((y, x), " ") for x in range(left, width)).rstrip() for y in range(top, height))
-    return "".join(f"{row}\n" for row in rows)
+        canvas.put(2 * r + (r + c + 1) % 2, 2 * c + 1, SHADE * TRIANGLE if sign == SHADE else sign[:TRIANGLE])

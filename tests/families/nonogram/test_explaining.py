@@ -14,10 +14,9 @@ from repository import INSTANCES
 import cnfgen_puzzles as cp
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.families.nonogram import FAMILY
-from cnfgen_puzzles.families.nonogram.logic.propagation import PuzzleLines, propagate
-from cnfgen_puzzles.families.nonogram.logic.techniques import LineView, out_of_reach
-from cnfgen_puzzles.families.nonogram.logic.words import Words
+from cnfgen_puzzles.families.nonogram.lines import PuzzleLines, propagate
 from cnfgen_puzzles.families.nonogram.puzzle import Colour, Nonogram
+from cnfgen_puzzles.families.nonogram.techniques import LineView, Words, out_of_reach
 from cnfgen_puzzles.pipeline.explain import explanation_lines, explanation_to_json
 
 PALETTE = (Colour("paper", "#ffffff", "."), Colour("red", "#ff0000", "r"), Colour("blue", "#0000ff", "b"))

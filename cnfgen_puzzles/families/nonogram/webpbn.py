@@ -24,7 +24,7 @@ from cnfgen_puzzles.common.inputlimits import checked_amount
 from cnfgen_puzzles.common.readers.strictxml import Element, parse_xml, root_name
 from cnfgen_puzzles.families.cells import MOST_SIDE
 from cnfgen_puzzles.families.fileformats import OnDemand
-from cnfgen_puzzles.families.nonogram.formats.clues import ColouredClue, clue_number, clue_of
+from cnfgen_puzzles.families.nonogram.clues import ColouredClue, clue_number, clue_of
 from cnfgen_puzzles.families.nonogram.palette import BLACK, NAMED, WHITE, Palette, letters_of, told_alike, value_of
 from cnfgen_puzzles.families.nonogram.puzzle import BLACK_AND_WHITE, Board, Colour, Known, Nonogram, clues_of
 from cnfgen_puzzles.families.textlines import shown, tidy

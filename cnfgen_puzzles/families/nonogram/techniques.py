@@ -2,24 +2,102 @@
 
 All but the last look at the blocks one by one: how far left and how far right each can be pushed (`first` and `last`), which of
 them can lie at a run of cells that has their colour, or in a gap. The last compares all arrangements that are left, and so finds
-whatever follows from the line. A technique says what it finds as `Found`: cells that must have a colour, or cannot.
+whatever follows from the line. A technique says what it finds as `Finding`: cells that must have a colour, or cannot.
 
 In a puzzle in black and white 'not filled' is 'empty'; in colours a technique may leave cells with fewer colours than before.
+
+A step is what follows from one line, or what follows because its opposite ends in a contradiction. Another program can replay
+it from its JSON, in which rows and columns count from 1 (docs/hints.md). Reasons count places from 1, too.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from itertools import groupby
+from typing import Any, NamedTuple
 
-from cnfgen_puzzles.families.nonogram.logic.lines import Arranged, Can, ClueBlock, arranged, narrowed, ways
-from cnfgen_puzzles.families.nonogram.logic.propagation import bits
-from cnfgen_puzzles.families.nonogram.logic.words import FEW, Words, cells, span
+from cnfgen_puzzles.families.nonogram.lines import (
+    Arranged,
+    Can,
+    ClueBlock,
+    ColourGrid,
+    PuzzleLines,
+    arranged,
+    bits,
+    narrowed,
+    ways,
+)
+from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
+
+# -- words --------------------------------------------------------------------------------------------------------------
+
+FEW = 3
+"""So many blocks are told apart in one reason; of more, the rest is counted."""
 
 
-class Found(NamedTuple):
+class Words:
+    """The words of one puzzle: with names of colours, if it has several, or their signs where these have no other name."""
+
+    def __init__(self, puzzle: Nonogram):
+        self.names = [colour.sign if colour.name.startswith("#") else colour.name for colour in puzzle.palette]
+        self.coloured = puzzle.inks > 1
+
+    def value(self, colour: int) -> str:
+        """What a cell is that has this colour."""
+        if not colour:
+            return "empty"
+        return self.names[colour] if self.coloured else "filled"
+
+    def kind(self, colour: int) -> str:
+        """What a block of this colour is called: `block`, or `red block`."""
+        return f"{self.names[colour]} block" if self.coloured else "block"
+
+    def block(self, number: int, blocks: Sequence[ClueBlock]) -> str:
+        """`the 5`, told apart from others of the line by its number."""
+        length, colour = blocks[number].length, blocks[number].colour
+        name = f"the {self.value(colour)} {length}" if self.coloured else f"the {length}"
+        alike = [other for other, block in enumerate(blocks) if (block.length, block.colour) == (length, colour)]
+        return name if len(alike) == 1 else f"{name} that is block {number + 1}"
+
+    def clue(self, blocks: Sequence[ClueBlock]) -> str:
+        """The clue as it stands in the margin."""
+        told = (f"{block.length} {self.value(block.colour)}" if self.coloured else str(block.length) for block in blocks)
+        return (", " if self.coloured else " ").join(told) or "0"
+
+
+def line_name(lines: PuzzleLines, line: int) -> str:
+    """`row 3`, `column 1`."""
+    kind, index = lines.named(line)
+    return f"{kind} {index + 1}"
+
+
+def cells(mask: int) -> str:
+    """`cell 4`, `cells 1-3, 7`: places in the line."""
+    places = list(bits(mask))
+    return f"cell{'s' * (len(places) > 1)} {ranges(places)}"
+
+
+def ranges(places: Iterable[int]) -> str:
+    """Places that count from 0, in order, as runs that count from 1.
+
+    >>> ranges([0, 1, 2, 6])
+    '1-3, 7'
+    """
+    runs = [[place for _, place in run] for _, run in groupby(enumerate(places), lambda pair: pair[1] - pair[0])]
+    return ", ".join(f"{run[0] + 1}-{run[-1] + 1}" if len(run) > 1 else str(run[0] + 1) for run in runs)
+
+
+def span(first: int, end: int) -> str:
+    """The cells from `first` to before `end`, counted from 0, as places from 1."""
+    return cells((1 << end) - (1 << first))
+
+
+# -- techniques ---------------------------------------------------------------------------------------------------------
+
+
+class Finding(NamedTuple):
     """The colours that are left by a technique, and why."""
 
     can: Can
@@ -93,7 +171,7 @@ class LineView:
         return tuple(may & ~mask if other == colour else may for other, may in enumerate(self.can))
 
 
-def counted(view: LineView) -> Found | None:
+def counted(view: LineView) -> Finding | None:
     """So many cells as the clue has are there already, or no more than these can be."""
     words, every = view.words, (1 << view.size) - 1
     if not view.blocks:
@@ -116,7 +194,7 @@ def counted(view: LineView) -> Found | None:
     return None
 
 
-def complete(view: LineView) -> Found | None:
+def complete(view: LineView) -> Finding | None:
     """A run is as long as any block that can lie there: what is beside it has another colour."""
     reasons, can = [], view.can
     for colour in view.inks:
@@ -130,7 +208,7 @@ def complete(view: LineView) -> Found | None:
     return _news(view, can, _listed(reasons))
 
 
-def only_way(view: LineView) -> Found | None:
+def only_way(view: LineView) -> Finding | None:
     """Every block has one place left."""
     if view.first != view.last:
         return None
@@ -141,7 +219,7 @@ def only_way(view: LineView) -> Found | None:
     return _news(view, after, f"{clue} takes all {view.size} cells" if tight else f"only one way is left to place {clue}")
 
 
-def overlap(view: LineView) -> Found | None:
+def overlap(view: LineView) -> Finding | None:
     """The cells that a block covers however far it is pushed to either side."""
     reasons, can = [], view.can
     for number, block in enumerate(view.blocks):
@@ -156,7 +234,7 @@ def overlap(view: LineView) -> Found | None:
     return _news(view, can, f"{_listed(reasons)}, which covers {cells(_changed(view.can, can))} in any case")
 
 
-def out_of_reach(view: LineView) -> Found | None:
+def out_of_reach(view: LineView) -> Finding | None:
     """The cells that no block can be pushed to."""
     reasons, can = [], view.can
     for colour in view.inks:
@@ -169,7 +247,7 @@ def out_of_reach(view: LineView) -> Found | None:
     return _news(view, can, _listed(reasons))
 
 
-def gap_too_small(view: LineView) -> Found | None:
+def gap_too_small(view: LineView) -> Finding | None:
     """A gap in which none of the blocks that reach it has room."""
     reasons, can = [], view.can
     for colour in view.inks:
@@ -188,7 +266,7 @@ def gap_too_small(view: LineView) -> Found | None:
     return _news(view, can, _listed(reasons))
 
 
-def too_long(view: LineView) -> Found | None:
+def too_long(view: LineView) -> Finding | None:
     """A cell that would make a run of which no block is long enough, or which none can cover."""
     reasons, can = [], view.can
     for colour in view.inks:
@@ -204,7 +282,7 @@ def too_long(view: LineView) -> Found | None:
     return _news(view, can, _listed(reasons))
 
 
-def grown(view: LineView) -> Found | None:
+def grown(view: LineView) -> Finding | None:
     """A run that belongs to a longer block, which has not enough room on one side."""
     reasons, can = [], view.can
     for colour in view.inks:
@@ -223,7 +301,7 @@ def grown(view: LineView) -> Found | None:
     return _news(view, can, _listed(reasons))
 
 
-def every_arrangement(view: LineView) -> Found | None:
+def every_arrangement(view: LineView) -> Finding | None:
     """What all arrangements that are left have in common: whatever follows from the line at all."""
     after = narrowed(view.size, view.blocks, view.can)
     assert after is not None
@@ -239,7 +317,7 @@ class Technique:
     name: str
     summary: str
     weight: int
-    find: Callable[[LineView], Found | None]
+    find: Callable[[LineView], Finding | None]
 
 
 TECHNIQUES = (
@@ -256,7 +334,7 @@ TECHNIQUES = (
 """From the simplest on; `weight` is for the difficulty (docs/hints.md)."""
 
 
-def simplest(view: LineView) -> tuple[Technique, Found] | None:
+def simplest(view: LineView) -> tuple[Technique, Finding] | None:
     """The first technique that finds something in the line; None where nothing follows from it."""
     if narrowed(view.size, view.blocks, view.can) == view.can:
         return None
@@ -308,10 +386,162 @@ def _changed(before: Can, after: Can) -> int:
     return changed
 
 
-def _news(view: LineView, can: Can, reason: str) -> Found | None:
-    return Found(can, reason) if can != view.can else None
+def _news(view: LineView, can: Can, reason: str) -> Finding | None:
+    return Finding(can, reason) if can != view.can else None
 
 
 def _listed(reasons: list[str]) -> str:
     more = len(reasons) - FEW
     return "; ".join(reasons[:FEW]) + (f"; and so {more} more" if more > 0 else "")
+
+
+# -- steps --------------------------------------------------------------------------------------------------------------
+
+AHEAD = "look ahead"
+WEIGHT_AHEAD = 10
+"""What a look ahead weighs besides its own steps; docs/hints.md has the score."""
+WEIGHTS = {technique.name: technique.weight for technique in TECHNIQUES}
+
+
+@dataclass(frozen=True)
+class CellNews:
+    """What became known of a cell: the colour that it has, or (where several are left) those that it has not. From 0."""
+
+    row: int
+    column: int
+    colour: int | None
+    without: tuple[int, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        place = {"row": self.row + 1, "column": self.column + 1}
+        return {**place, "value": self.colour} if self.colour is not None else {**place, "not": list(self.without)}
+
+
+@dataclass(frozen=True)
+class LineStep:
+    """What follows from one line, by a technique."""
+
+    line: int
+    technique: str
+    reason: str
+    cells: tuple[CellNews, ...]
+    depth = 0
+
+    @property
+    def weight(self) -> int:
+        return WEIGHTS[self.technique]
+
+
+@dataclass(frozen=True)
+class AheadStep:
+    """A colour that a cell cannot have: assumed, it leads by these steps to a line that no arrangement fits any more."""
+
+    cell: tuple[int, int]
+    colour: int
+    chain: tuple[LineStep | AheadStep, ...]
+    contradicted: int
+    cells: tuple[CellNews, ...]
+    technique = AHEAD
+
+    @property
+    def depth(self) -> int:
+        """1 where the chain has line steps only, one more than that of the steps in it else."""
+        return 1 + max((step.depth for step in self.chain), default=0)
+
+    @property
+    def lines(self) -> int:
+        """The lines to be thought through, the contradicted one among them."""
+        return 1 + sum(step.lines if isinstance(step, AheadStep) else 1 for step in self.chain)
+
+    @property
+    def weight(self) -> int:
+        return WEIGHT_AHEAD + WEIGHTS["arrangements"] + sum(step.weight for step in self.chain)
+
+
+Step = LineStep | AheadStep
+
+
+def news(grid: ColourGrid, line: int, before: Can) -> tuple[CellNews, ...]:
+    """What is known of the cells of a line that was not `before`."""
+    found = []
+    changed = 0
+    for old, new in zip(before, grid.can[line], strict=True):
+        changed |= old ^ new
+    for place in bits(changed):
+        row, column = grid.lines.cell(line, place)
+        left = grid.colours(row, column)
+        gone = tuple(colour for colour, mask in enumerate(before) if mask >> place & 1 and colour not in left)
+        found.append(CellNews(row, column, left[0]) if len(left) == 1 else CellNews(row, column, None, gone))
+    return tuple(found)
+
+
+# -- in words, and for programs ---------------------------------------------------------------------------------------------
+
+
+class Telling:
+    """Steps of one puzzle as text and as JSON."""
+
+    def __init__(self, grid: ColourGrid, words: Words):
+        self.lines, self.words = grid.lines, words
+
+    def text(self, step: Step) -> str:
+        """The step in one paragraph: `row 3: cells 4-6 filled (overlap: ...)`."""
+        if isinstance(step, LineStep):
+            return f"{line_name(self.lines, step.line)}: {self.cells(step)} ({step.technique}: {step.reason})"
+        row, column = step.cell
+        place = f"row {row + 1}, column {column + 1}"
+        return f"{place}: {self.outcome(step)} ({self.why(step)})"
+
+    def outcome(self, step: AheadStep) -> str:
+        (cell,) = step.cells
+        return self.words.value(cell.colour) if cell.colour is not None else f"not {self.words.value(step.colour)}"
+
+    def why(self, step: AheadStep) -> str:
+        """The chain of a look ahead."""
+        thoughts = [f"were it {self.words.value(step.colour)}"]
+        for link in step.chain:
+            if isinstance(link, LineStep):
+                thoughts.append(f"{line_name(self.lines, link.line)} would have {self.cells(link)}")
+            else:
+                row, column = link.cell
+                thoughts.append(f"row {row + 1}, column {column + 1} would be {self.outcome(link)} ({self.why(link)})")
+        return f"{', '.join(thoughts)}, and no arrangement of {line_name(self.lines, step.contradicted)} would be left"
+
+    def cells(self, step: LineStep) -> str:
+        """`cells 4-6 filled, 7 empty`."""
+        is_row = self.lines.named(step.line)[0] == "row"
+        places: dict[str, list[int]] = {}
+        for cell in step.cells:
+            values = [cell.colour] if cell.colour is not None else cell.without
+            said = " or ".join(map(self.words.value, values))
+            places.setdefault(said if cell.colour is not None else f"not {said}", []).append(cell.column if is_row else cell.row)
+        told = ", ".join(f"{ranges(where)} {said}" for said, where in places.items())
+        return f"cell{'s' * (len(step.cells) > 1)} {told}"
+
+    def to_json(self, step: Step) -> dict[str, Any]:
+        """The step for a program that replays it."""
+        if isinstance(step, LineStep):
+            return {
+                "kind": "line",
+                "line": self.line(step.line),
+                "technique": step.technique,
+                "reason": step.reason,
+                "cells": [cell.to_json() for cell in step.cells],
+            }
+        return {
+            "kind": "ahead",
+            "assumption": CellNews(*step.cell, step.colour).to_json(),
+            "depth": step.depth,
+            "steps": [self.to_json(link) for link in step.chain],
+            "contradicted": self.line(step.contradicted),
+            "reason": self.why(step),
+            "cells": [cell.to_json() for cell in step.cells],
+        }
+
+    def line(self, line: int) -> dict[str, Any]:
+        kind, index = self.lines.named(line)
+        return {"kind": kind, "number": index + 1}
+
+    def all(self, steps: Sequence[Step]) -> list[dict[str, Any]]:
+        """All steps with their numbers from 1."""
+        return [{"step": number, **self.to_json(step)} for number, step in enumerate(steps, start=1)]

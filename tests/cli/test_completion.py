@@ -17,7 +17,7 @@ import pytest
 from conftest import CAT, SCRIPTS
 
 from cnfgen_puzzles.cli.common import COMPLETION_VARIABLE
-from cnfgen_puzzles.cli.shell.completion import COMMANDS, Bash, Zsh
+from cnfgen_puzzles.cli.completion import COMMANDS, Bash, Zsh
 
 SHELLS = {"bash": ["bash", "--norc", "--noprofile", "-i"], "zsh": ["zsh", "-f", "-i"], "fish": ["fish", "--no-config", "-i"]}
 ON = {
@@ -26,7 +26,7 @@ ON = {
     "fish": "cnf-completion fish | source",
 }
 PATIENCE = 60
-MODULES = {"cnf-completion": "shell.completion"}
+MODULES = {"cnf-completion": "completion"}
 
 
 @pytest.fixture

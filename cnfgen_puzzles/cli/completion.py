@@ -12,9 +12,7 @@ from typing import Any
 import click
 from click.shell_completion import ShellComplete, add_completion_class, split_arg_string
 
-from cnfgen_puzzles.cli.common import COMPLETION_VARIABLE, run, version_option
-from cnfgen_puzzles.cli.shell.sections import SectionedCommand
-from cnfgen_puzzles.cli.shell.values import FILE, FOLDER, Item, Name, files
+from cnfgen_puzzles.cli.common import COMPLETION_VARIABLE, FILE, FOLDER, Item, Name, SectionedCommand, files, run, version_option
 from cnfgen_puzzles.common.errors import CnfgenError
 from cnfgen_puzzles.common.printable import UNPRINTABLE, printable
 

@@ -1,0 +1,385 @@
+"""Looking ahead: a colour that a cell cannot have, because line logic then contradicts some line.
+
+The cheapest is looked for first: assumptions are followed for one generation of lines (those that cross the cell, then those that
+cross where something changed), then for two, and so on; of the contradictions in the first generation that has some, the one
+with the shortest chain is taken, after whatever it does not need was left out, and the others after it, as far as they are still
+of use, before new ones are looked for. An assumption that led nowhere is not followed again before a line changes that was looked
+at for it; what some solution has (`solutions.py`) is not assumed at all, since nothing refutes it. Only where line logic refutes
+no assumption is one looked at within another.
+
+Work is counted in lines looked at: so much is done on every machine, and no more than is allowed.
+
+A refutation is an assumption, the links of a chain in order, and the line that is contradicted after them. A link is a line that
+is looked at, or another refutation, made within the assumption: its cell has not that colour. What a link gives is seen by
+replaying the chain, so that links can be left out.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import NamedTuple
+
+from cnfgen_puzzles.families.nonogram.lines import Can, ColourGrid, bits, several
+from cnfgen_puzzles.families.nonogram.puzzle import Board, Nonogram
+from cnfgen_puzzles.families.nonogram.techniques import AheadStep, LineStep, Step, news
+
+# -- what solutions have ------------------------------------------------------------------------------------------------
+
+
+class SolutionColours:
+    """The colours that cells have in the boards which `boards` finds, once they were asked for.
+
+    `had[row]` has for each colour the cells of the row that have it in one of them, as bits.
+    """
+
+    def __init__(self, puzzle: Nonogram, boards: Callable[[], Iterable[Board]] | None):
+        self._boards = boards
+        self.had: list[Can] = [(0,) * (puzzle.inks + 1) for _ in range(puzzle.height)]
+
+    def ask(self) -> None:
+        """Once; later calls do nothing."""
+        boards, self._boards = self._boards, None
+        for board in boards() if boards else ():
+            for row, cells in enumerate(board):
+                masks = list(self.had[row])
+                for column, colour in enumerate(cells):
+                    masks[colour] |= 1 << column
+                self.had[row] = tuple(masks)
+
+    @property
+    def differing(self) -> int:
+        """The cells that have more than one colour in them."""
+        return sum(several(masks).bit_count() for masks in self.had)
+
+
+# -- assumptions --------------------------------------------------------------------------------------------------------
+
+
+class Exhausted(Exception):
+    """No more lines may be looked at."""
+
+
+@dataclass
+class Work:
+    """Lines looked at, and how many may be."""
+
+    most: int
+    looks: int = 0
+    assumptions: int = 0
+
+    def look(self) -> None:
+        self.looks += 1
+        if self.looks > self.most:
+            raise Exhausted
+
+
+Assumption = tuple[int, int, int]
+"""Row, column and colour of a cell."""
+
+
+class Refutation(NamedTuple):
+    """The assumption leads to the contradicted line by these links."""
+
+    assumption: Assumption
+    links: tuple[int | Refutation, ...]
+    contradicted: int
+
+    @property
+    def lines(self) -> int:
+        """The lines to be thought through."""
+        return 1 + sum(1 if isinstance(link, int) else link.lines for link in self.links)
+
+    @property
+    def reads(self) -> set[int]:
+        """The lines that are looked at on the way."""
+        inner = (({link} if isinstance(link, int) else link.reads) for link in self.links)
+        return {self.contradicted}.union(*inner)
+
+
+def assumed(grid: ColourGrid, assumption: Assumption) -> ColourGrid:
+    """A copy of the grid in which the cell has this colour."""
+    made = grid.copy()
+    made.fix(*assumption)
+    return made
+
+
+def crossing(grid: ColourGrid, assumption: Assumption) -> set[int]:
+    """The two lines of the cell."""
+    return {assumption[0], grid.lines.height + assumption[1]}
+
+
+class Following:
+    """Line logic from an assumption on, as far as it was followed: to a contradicted line, or to nothing yet.
+
+    `waiting` are the lines to look at next, none where nothing follows any more; `seen` those looked at, as bits.
+    """
+
+    def __init__(self, grid: ColourGrid, assumption: Assumption):
+        self.assumption, self.grid, self.waiting = assumption, assumed(grid, assumption), crossing(grid, assumption)
+        self.links: list[int | Refutation] = []
+        self.contradicted: int | None = None
+        self.generation = self.seen = 0
+
+    def go_on(self, generations: int, work: Work) -> Following:
+        """Until so many generations of lines were looked at."""
+        grid = self.grid
+        while self.waiting and self.generation < generations:
+            self.generation += 1
+            following: set[int] = set()
+            for line in sorted(self.waiting):
+                work.look()
+                self.seen |= 1 << line
+                touched = grid.narrow(line)
+                if touched is None:
+                    self.contradicted = line
+                    return self
+                if touched:
+                    following.update(touched)
+                    self.links.append(line)
+            self.waiting = following
+        return self
+
+    def without(self, refuted: Sequence[Refutation], work: Work) -> Following:
+        """The same, followed to the end after these refutations within it."""
+        self.waiting, self.generation = set(), 0
+        for each in refuted:
+            row, column, colour = each.assumption
+            if colour in self.grid.colours(row, column):
+                self.grid.fix(row, column, colour, allowed=False)
+                self.links.append(each)
+                self.waiting |= crossing(self.grid, each.assumption)
+        return self.go_on(1 << 30, work)
+
+    @property
+    def refutation(self) -> Refutation:
+        assert self.contradicted is not None
+        return Refutation(self.assumption, tuple(self.links), self.contradicted)
+
+
+def replayed(grid: ColourGrid, refutation: Refutation, work: Work) -> Refutation | None:
+    """The refutation as it comes out in this grid, up to the first line that is contradicted, without links that give nothing to
+    any line after them; None if no line is contradicted."""
+    assumption, made = refutation.assumption, assumed(grid, refutation.assumption)
+    kept: list[tuple[int | Refutation, Collection[int]]] = []
+    for link in refutation.links:
+        if isinstance(link, int):
+            work.look()
+            touched = made.narrow(link)
+            if touched is None:
+                return _sliced(assumption, kept, link)
+            if touched:
+                kept.append((link, touched))
+            continue
+        row, column, colour = link.assumption
+        left = made.colours(row, column)
+        again = replayed(made, link, work) if colour in left else None
+        if again is not None and len(left) == 1:  # it is known already: its contradiction is one of what is assumed here
+            return replayed(grid, Refutation(assumption, (*(link for link, _ in kept), *again.links), again.contradicted), work)
+        if again is not None:
+            made.fix(row, column, colour, allowed=False)
+            kept.append((again, crossing(made, again.assumption)))
+    work.look()
+    return _sliced(assumption, kept, refutation.contradicted) if made.narrow(refutation.contradicted) is None else None
+
+
+def _sliced(assumption: Assumption, links: Sequence[tuple[int | Refutation, Collection[int]]], contradicted: int) -> Refutation:
+    """Of the links, each with the lines in which it changed something, those on which the contradicted line depends."""
+    needed, found = {contradicted}, []
+    for link, touched in reversed(links):
+        if not needed.isdisjoint(touched):
+            found.append(link)
+            needed |= {link} if isinstance(link, int) else link.reads
+    return Refutation(assumption, tuple(reversed(found)), contradicted)
+
+
+def shortened(grid: ColourGrid, refutation: Refutation, work: Work) -> Refutation:
+    """The refutation without whatever its contradiction does not need: no link of its own can be left out."""
+    found = replayed(grid, refutation, work)
+    assert found is not None
+    needed = 0  # links at the end
+    while needed < len(found.links):
+        place = len(found.links) - 1 - needed
+        fewer = replayed(grid, found._replace(links=found.links[:place] + found.links[place + 1 :]), work)
+        if fewer is None:
+            needed += 1
+        else:
+            found = fewer
+    if any(isinstance(link, Refutation) for link in found.links):
+        found = replayed(grid, found._replace(links=_shortened_within(grid, found, work)), work)
+        assert found is not None
+    return found
+
+
+def _shortened_within(grid: ColourGrid, refutation: Refutation, work: Work) -> tuple[int | Refutation, ...]:
+    """The links, those that are refutations without what they do not need."""
+    made, links = assumed(grid, refutation.assumption), list[int | Refutation]()
+    for link in refutation.links:
+        if isinstance(link, int):
+            made.narrow(link)
+            links.append(link)
+        else:
+            links.append(shortened(made, link, work))
+            made.fix(*link.assumption, allowed=False)
+    return tuple(links)
+
+
+def as_step(grid: ColourGrid, refutation: Refutation) -> AheadStep:
+    """The refutation as a step, with all that its links give."""
+    row, column, colour = refutation.assumption
+    made, chain = assumed(grid, refutation.assumption), list[Step]()
+    for link in refutation.links:
+        if isinstance(link, int):
+            before = made.can[link]
+            made.narrow(link)
+            chain.append(LineStep(link, "arrangements", "", news(made, link, before)))
+        else:
+            chain.append(as_step(made, link))
+            made.fix(*link.assumption, allowed=False)
+    after = grid.copy()
+    after.fix(row, column, colour, allowed=False)
+    return AheadStep((row, column), colour, tuple(chain), refutation.contradicted, news(after, row, grid.can[row]))
+
+
+# -- looking ahead ------------------------------------------------------------------------------------------------------
+
+GENERATIONS = (2, 3, 4, 6, 10, 1 << 30)
+"""How far assumptions are followed, one after the other."""
+SHORTENED = 8
+"""So many contradictions of one generation are shortened, those with the shortest chains, to find the shortest."""
+PATIENCE = 10_000
+"""After so many lines looked at, it is time to ask what solutions have."""
+
+
+class LookingAhead:
+    """Finds the next step by looking ahead, in a grid that grows; `changed` tells it which lines did."""
+
+    def __init__(self, work: Work, depth: int, solutions: SolutionColours | None = None):
+        self.work, self.depth, self.solutions = work, depth, solutions
+        self._nowhere: dict[Assumption, tuple[int, int]] = {}  # assumptions: generations followed, lines seen
+        self._changed = 0  # lines, since that was true
+        self._refuted: dict[Assumption, Refutation] = {}  # not told yet
+        self._withstood: Counter[Assumption] = Counter()  # how often looking ahead within them did not refute them
+
+    def changed(self, lines: Collection[int]) -> None:
+        """These lines are not what they were: what was looked at with them may lead further now."""
+        for line in lines:
+            self._changed |= 1 << line
+
+    def next_step(self, grid: ColourGrid) -> AheadStep | None:
+        """The cheapest step by one assumption; where there is none, the first that is found with assumptions within. None if
+        there is none up to the depth; Exhausted if too many lines would have to be looked at."""
+        found = self._cheapest(grid)
+        if found is None:
+            self._refuted.update((each.assumption, each) for each in self._refutations(grid))
+            found = self._cheapest(grid)
+        return None if found is None else as_step(grid, found)
+
+    def _cheapest(self, grid: ColourGrid) -> Refutation | None:
+        """Of the assumptions that were refuted and are still open, the one with the shortest chain; of several such, the one
+        after which lines tell most."""
+        self._refuted = {(r, c, colour): each for (r, c, colour), each in self._refuted.items() if colour in grid.colours(r, c)}
+        first = sorted(self._refuted.values(), key=lambda each: each.lines)[:SHORTENED]
+        found = [shortened(grid, each, self.work) for each in first]
+        least = min((each.lines for each in found), default=0)
+        shortest = [each for each in found if each.lines == least]
+        return (
+            min(shortest, key=lambda each: _left_open(grid, each.assumption)) if len(shortest) > 1 else next(iter(shortest), None)
+        )
+
+    def _refutations(self, grid: ColourGrid) -> list[Refutation]:
+        """Those of the first generation that has some; else one by assumptions within assumptions; else none."""
+        self._nowhere = {key: told for key, told in self._nowhere.items() if not told[1] & self._changed}
+        self._changed = 0
+        begun: dict[Assumption, Following] = {}
+        for generations in GENERATIONS if self.depth else ():
+            if self.solutions and self.work.looks > PATIENCE:
+                self.solutions.ask()
+            if found := list(self._contradictions(grid, generations, begun, self._to_refute(grid))):
+                return found
+        for depth in range(2, self.depth + 1):
+            if nested := self._nested(grid, depth):
+                return [nested]
+        return []
+
+    def _to_refute(self, grid: ColourGrid) -> Iterator[Assumption]:
+        """The colours of open cells that no solution is known to have."""
+        for row in range(grid.lines.height):
+            if several := grid.open_in(row):
+                had = self.solutions.had[row] if self.solutions else (0,) * grid.lines.colours
+                masks = [mask & ~other & several for mask, other in zip(grid.can[row], had, strict=True)]
+                for column in bits(several):
+                    yield from ((row, column, colour) for colour, mask in enumerate(masks) if mask >> column & 1)
+
+    def _contradictions(
+        self, grid: ColourGrid, generations: int, begun: dict[Assumption, Following], assumptions: Iterator[Assumption]
+    ) -> Iterator[Refutation]:
+        """Of the assumptions those that line logic refutes in so many generations; those of fewer are in `begun` as far as they
+        went."""
+        for key in assumptions:
+            if self._nowhere.get(key, (0, 0))[0] >= generations:
+                continue
+            if key not in begun:
+                self.work.assumptions += 1
+                begun[key] = Following(grid, key)
+            followed = begun[key].go_on(generations, self.work)
+            if followed.contradicted is not None:
+                yield followed.refutation
+            elif followed.waiting:
+                self._nowhere[key] = (generations, followed.seen)
+            else:  # nor will anything contradict what follows from it, and less follows from that
+                for each in chain([key], _decided(grid, followed.grid)):
+                    self._nowhere[each] = (GENERATIONS[-1], followed.seen)
+
+    def _nested(self, grid: ColourGrid, depth: int) -> Refutation | None:
+        """The first assumption that is refuted by looking ahead within it; those that decide most cells are tried first, and
+        those last that were tried before."""
+        if self.solutions:
+            self.solutions.ask()
+        followed = [Following(grid, key).go_on(GENERATIONS[-1], self.work) for key in self._to_refute(grid)]
+        followed.sort(key=lambda each: (self._withstood[each.assumption], each.grid.open, each.assumption))
+        if (
+            followed and self.solutions
+        ):  # what solutions have leads nowhere: here, and within assumptions that change nothing there
+            had = ((row, column, c) for row, column in grid.open_cells() for c in grid.colours(row, column))
+            list(self._contradictions(grid, GENERATIONS[-1], {}, had))
+        for each in followed:
+            within = LookingAhead(self.work, depth - 1)
+            within._nowhere = self._nowhere
+            within.changed(_differing(grid, each.grid))
+            if within.refutes(each):
+                return each.refutation
+            self._withstood[each.assumption] += 1
+        return None
+
+    def refutes(self, followed: Following) -> bool:
+        """Go on with what was followed to its end, by looking ahead and line logic in turn, until a line is contradicted; False
+        where they end before that."""
+        while found := self._refutations(followed.grid):
+            before = followed.grid.copy()
+            if followed.without(found, self.work).contradicted is not None:
+                return True
+            self.changed(_differing(before, followed.grid))
+        return False
+
+
+def _left_open(grid: ColourGrid, assumption: Assumption) -> int:
+    """The cells that are open once the assumption is refuted, and after line logic."""
+    made = grid.copy()
+    made.fix(*assumption, allowed=False)
+    return made.narrow_all(crossing(grid, assumption)).grid.open
+
+
+def _differing(before: ColourGrid, after: ColourGrid) -> list[int]:
+    """The lines of which more is known after than before."""
+    return [line for line, (old, new) in enumerate(zip(before.can, after.can, strict=True)) if old != new]
+
+
+def _decided(before: ColourGrid, after: ColourGrid) -> Iterator[Assumption]:
+    """The cells that are open before and not after, and which colour they have then."""
+    for row in range(before.lines.height):
+        if before.can[row] != after.can[row]:
+            new = before.open_in(row) & ~after.open_in(row)
+            yield from ((row, column, colour) for colour, mask in enumerate(after.can[row]) for column in bits(mask & new))

@@ -1,0 +1,246 @@
+"""Nonograms solved as a person would, the easiest line next, and how hard they are (docs/hints.md has the score)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from cnfgen_puzzles.common.activity import doing
+from cnfgen_puzzles.families.capabilities import DEPTH, LOOKS, Boards, ExplainedStep, Explaining, Explanation
+from cnfgen_puzzles.families.nonogram.ahead import Exhausted, LookingAhead, SolutionColours, Work
+from cnfgen_puzzles.families.nonogram.lines import ColourGrid, PuzzleLines, propagate
+from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
+from cnfgen_puzzles.families.nonogram.techniques import (
+    TECHNIQUES,
+    AheadStep,
+    Finding,
+    LineStep,
+    LineView,
+    Step,
+    Technique,
+    Telling,
+    Words,
+    line_name,
+    news,
+    simplest,
+)
+
+# -- solving ------------------------------------------------------------------------------------------------------------
+
+RANK = {technique.name: rank for rank, technique in enumerate(TECHNIQUES)}
+
+
+@dataclass
+class Solving:
+    """A puzzle on its way: the grid so far, and how it ended, once `steps` has ended.
+
+    `contradicted` is the line that no arrangement fits, if one was found; `exhausted` says that looking ahead was cut short.
+    """
+
+    puzzle: Nonogram
+    depth: int
+    work: Work
+    solutions: SolutionColours
+    grid: ColourGrid = field(init=False)
+    contradicted: int | None = None
+    exhausted: bool = False
+
+    def __post_init__(self) -> None:
+        self.words = Words(self.puzzle)
+        self.grid = ColourGrid(PuzzleLines(self.puzzle), self.puzzle.known)
+
+    def steps(self) -> Iterator[Step]:
+        """One step after the other, each after the grid has it."""
+        ahead = LookingAhead(self.work, self.depth, self.solutions)
+        proposed: dict[int, tuple[Technique, Finding]] = {}
+        touched = set(range(self.grid.lines.count))
+        while True:
+            if not self._look(touched, proposed):
+                return
+            if proposed:
+                yield self._line_step(proposed, touched)
+                ahead.changed(touched)
+                continue
+            if not (left := self.grid.open):
+                return
+            try:
+                with doing(f"looking ahead, {left} cell{'s are' if left > 1 else ' is'} open"):
+                    step = ahead.next_step(self.grid)
+            except Exhausted:
+                self.exhausted, step = True, None
+            if step is None:
+                self.solutions.ask()
+                return
+            row, column = step.cell
+            self.grid.fix(row, column, step.colour, allowed=False)
+            touched.update((row, self.grid.lines.height + column))
+            ahead.changed(touched)
+            yield step
+
+    def _look(self, touched: set[int], proposed: dict[int, tuple[Technique, Finding]]) -> bool:
+        """See what follows from the lines that were touched, and whether all of them still have an arrangement."""
+        lines = self.grid.lines
+        for line in sorted(touched):
+            can = self.grid.can[line]
+            after = lines.narrowed(line, can)
+            if after is None:
+                self.contradicted = line
+                return False
+            proposed.pop(line, None)
+            if after != can and (found := simplest(LineView(lines.sizes[line], lines.blocks[line], can, self.words))):
+                proposed[line] = found
+        touched.clear()
+        return True
+
+    def _line_step(self, proposed: dict[int, tuple[Technique, Finding]], touched: set[int]) -> LineStep:
+        """Do the step by the simplest technique, of those the one that tells most."""
+
+        def cost(line: int) -> tuple[int, int, int]:
+            technique, found = proposed[line]
+            gone = sum((old ^ new).bit_count() for old, new in zip(self.grid.can[line], found.can, strict=True))
+            return RANK[technique.name], -gone, line
+
+        line = min(proposed, key=cost)
+        technique, found = proposed[line]
+        before = self.grid.can[line]
+        touched.update(self.grid.restrict(line, found.can), [line])
+        return LineStep(line, technique.name, found.reason, news(self.grid, line, before))
+
+
+# -- hints --------------------------------------------------------------------------------------------------------------
+
+
+def needed(puzzle: Nonogram, steps: Sequence[Step], words: Words) -> list[Step]:
+    """The last of the steps after those that it needs, each with the reason and the cells that it had. Looks ahead are taken as
+    they are, with all that stands before the last of them."""
+    *before, last = steps
+    start = max((number for number, step in enumerate(steps, start=1) if isinstance(step, AheadStep)), default=0)
+    kept = list(range(start, len(before)))
+
+    def drop(part: list[int]) -> None:
+        """Leave out all of these, or else what can be left out of either half."""
+        nonlocal kept
+        rest = [number for number in kept if number not in part]
+        if _hold(puzzle, [*steps[:start], *(steps[number] for number in rest), last], words):
+            kept = rest
+        elif len(part) > 1:
+            drop(part[len(part) // 2 :])
+            drop(part[: len(part) // 2])
+
+    if kept:
+        drop(list(kept))
+    first = steps[: min(start, len(before))]
+    return [*first, *(steps[number] for number in kept), last]
+
+
+def _hold(puzzle: Nonogram, steps: Sequence[Step], words: Words) -> bool:
+    """Whether every step in a line is what is seen in it, after the steps before it alone."""
+    lines = PuzzleLines(puzzle)
+    grid = ColourGrid(lines, puzzle.known)
+    for step in steps:
+        if isinstance(step, AheadStep):
+            grid.fix(*step.cell, step.colour, allowed=False)
+            continue
+        before = grid.can[step.line]
+        found = simplest(LineView(lines.sizes[step.line], lines.blocks[step.line], before, words))
+        if found is None or (found[0].name, found[1].reason) != (step.technique, step.reason):
+            return False
+        grid.restrict(step.line, found[1].can)
+        if news(grid, step.line, before) != step.cells:
+            return False
+    return True
+
+
+# -- explaining ---------------------------------------------------------------------------------------------------------
+
+SOLVED, NONE, OPEN = "SATISFIABLE", "UNSATISFIABLE", "UNKNOWN"
+"""An `Explanation`'s statuses; rooms of families import none of solvers."""
+
+
+class NonogramExplaining(Explaining):
+    """Line logic, and looking ahead where it ends."""
+
+    def explain(
+        self, puzzle: Nonogram, *, depth: int = DEPTH, looks: int = LOOKS, most: int | None = None, boards: Boards | None = None
+    ) -> Explanation:
+        solving = Solving(puzzle, depth, Work(looks), SolutionColours(puzzle, boards))
+        steps: list[Step] = []
+        cut, decided = False, 0
+        for step in solving.steps():
+            steps.append(step)
+            decided += any(cell.colour is not None for cell in step.cells)
+            if decided == most:
+                cut = solving.grid.open > 0
+                steps = needed(puzzle, steps, solving.words) if most == 1 else steps
+                break
+        telling = Telling(solving.grid, solving.words)
+        told = tuple(ExplainedStep(telling.text(step), entry) for step, entry in zip(steps, telling.all(steps), strict=True))
+        status = NONE if solving.contradicted is not None else OPEN if solving.grid.open else SOLVED
+        known = solving.grid.known
+        board = known if puzzle.inks > 1 else tuple(tuple(None if cell is None else bool(cell) for cell in row) for row in known)
+        hard = {} if cut else difficulty(puzzle, solving, steps, status)
+        return Explanation(puzzle, told, status, sentence(solving, steps, status, cut), board, hard)
+
+    def board_to_json(self, puzzle: Nonogram, board: Any) -> list[list[int | None]]:
+        """Rows of colours, as numbers; null where a cell is open."""
+        return [[None if cell is None else int(cell) for cell in row] for row in board]
+
+
+def sentence(solving: Solving, steps: Sequence[Step], status: str, cut: bool) -> str:
+    """How it ended, and on what that rests."""
+    looks = [step for step in steps if isinstance(step, AheadStep)]
+    count = f"{len(steps)} step{'s' * (len(steps) != 1)}"
+    left = solving.grid.open
+    cells = f"{left} cell{'s are' if left != 1 else ' is'} open"
+    if cut:
+        return f"the first {count}; {cells}"
+    if status == SOLVED and not steps:
+        return "every cell is known: a solution"
+    if status == SOLVED:
+        ahead = f"{len(looks)} look{'s' * (len(looks) > 1)} ahead"
+        how = f"with {ahead}, at most {depth_of(looks)} deep" if looks else "by line logic alone"
+        only = "the only solution with the known cells" if solving.puzzle.known else "the only solution"
+        return f"every cell follows in {count} {how}: {only}"
+    if solving.contradicted is not None:
+        after = f"after {count} " if steps else ""
+        return f"no solution: {after}no arrangement of {line_name(solving.grid.lines, solving.contradicted)} is left"
+    if (differing := solving.solutions.differing) == left:
+        return f"nothing else follows: {left} cells are open, in which solutions differ"
+    ends = f"line logic and looking ahead to depth {solving.depth} end here" if solving.depth else "line logic ends here"
+    if solving.exhausted:
+        ends = f"line logic ends here, and looking ahead gave up after {solving.work.most} lines"
+    return f"{ends}: {cells}{f', in {differing} of which solutions differ' if differing else ''}"
+
+
+def depth_of(steps: Sequence[Step]) -> int:
+    """The most assumptions within each other."""
+    return max((step.depth for step in steps), default=0)
+
+
+def difficulty(puzzle: Nonogram, solving: Solving, steps: Sequence[Step], status: str) -> dict[str, Any]:
+    """The numbers behind 'how hard': docs/hints.md says what each is."""
+    by_lines = propagate(puzzle)
+    given = sum(cell is not None for row in puzzle.known for cell in row)
+    cells = puzzle.height * puzzle.width - given
+    looks = [step for step in steps if isinstance(step, AheadStep)]
+    depth = depth_of(looks)
+    ended = "several solutions" if solving.solutions.differing else "not solved"
+    kind = ended if status == OPEN else f"looking ahead, depth {depth}" if depth else "line logic"
+    return {
+        "class": kind,
+        "score": sum(step.weight for step in steps),
+        "steps": len(steps),
+        "techniques": dict(Counter(step.technique for step in steps).most_common()),
+        "rounds": by_lines.sweeps,
+        "by lines": round(1 - by_lines.grid.open / cells, 3) if cells else 1.0,
+        "looks ahead": len(looks),
+        "depth": depth,
+        "longest look": max((step.lines for step in looks), default=0),
+        "assumptions": solving.work.assumptions,
+        "lines looked at": solving.work.looks,
+    }
+
+
+EXPLAINING = NonogramExplaining()

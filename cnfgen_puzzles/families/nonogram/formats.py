@@ -1,0 +1,560 @@
+"""Nonogram files: the formats whose clues stand one on a line, and the table of all formats (`webpbn.py` has the XML).
+
+`.nin`, `.mk` and `.cwd`: the puzzle's sides, then a clue a line, the rows before the columns, and nothing else.
+
+    .nin    3 2    width height    .mk    2 3    height width    .cwd    2    height
+            1 1                           1 1                            3    width
+            2                             2                              1 1
+            2                             #                              2
+            1                             2
+            1                             1                              2
+                                          1                              1
+                                                                         1
+
+`.nin` is the format of Jakub Wilk's nonogram solver, `.mk` the black and white one of Mirek and Petr Olšák's `grid` (text after
+the `#` is ignored), `.cwd` that of QNonograms and Vladimir Sukhoy's solver, whose blank line stands after exactly `height` clues,
+which catches sides in the wrong order. An empty clue is written `0`; a blank line among the clues is read as one too, as pbnsolve
+does. There are no comments, titles or goals. Source: https://jwilk.net/software/nonogram, and the description of input formats
+and the examples that come with Jan Wolter's pbnsolve.
+
+`.non`, Steve Simpson's format: lines that begin with a keyword, and the clues after `rows` and `columns`.
+
+    title "A corner"            rows       columns       goal "101110"
+    width 3                     1,1        2
+    height 2                    2          1
+                                           1
+
+Source: https://www.comp.lancs.ac.uk/~ss/nonogram/fmt2, and the description of input formats that comes with Jan
+Wolter's pbnsolve for `goal` and `saved` (whose bits may run on over several lines; in a saved picture `?` is a cell that is not
+known). The format's text writes an empty clue as `0` and ignores blank lines; Wolter's files write a blank line. Both are read:
+if a section has as many filled lines as it has clues, its blank lines are ignored, otherwise each blank line is an empty clue.
+`rows 5` is another way to say `height 5` (and, as pbnsolve reads it, begins the clues if a number follows). Keywords that are not
+known are properties: they are kept by their names, and mean nothing.
+
+In several colours, as the collection github.com/mikix/nonogram-db extends the format: `color r #ff0000` declares a letter (or
+another sign), a number of a clue may have a letter behind it (`3r,1b`), and the goal has the letters for 1. Letters that are not
+declared get colours that are told apart; a number without a letter is black, and so is a 1 of the goal (or has the one colour
+that there is). The background is white.
+
+A text may stand in quotes, and ends with the last one of its line: `title "The "Cat""` is The "Cat", as many files have it.
+In a text `&eacute;` and `&#233;` are references, as the format says, but an `&` without a `;` is an `&`.
+
+`.g`, the coloured format of Mirek and Petr Olšák's `grid`: the colours, the rows, the columns, each under a line of its own.
+
+    A corner
+    #d
+       0:.  #ffffff  white      the background
+       r:r  #ff0000  red        a letter in clues, a sign for printing, a value or a name, and a remark: the name of a value
+       1:*  black               the colour of numbers without a letter
+    : rows
+    1r 1
+    2r
+    : columns
+    2r
+    1r
+    1
+    : end
+
+What stands before the first line that begins with `#` or `:` is a remark. Without `#d` the puzzle is black on white, and where no
+line begins with `0` the background is white. How many rows and columns there are is not said, so a blank line is an empty clue,
+as is a `0`; that blank line is what is written. Triddlers (`#t`, which `families/triddler` reads) and blocks with triangular ends
+are refused.
+Source: the remarks in the examples that come with `grid` and with Jan Wolter's pbnsolve, and that program's manual.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+import warnings
+from collections.abc import Mapping, Sequence
+from itertools import islice, pairwise, takewhile
+from typing import Any
+
+from cnfgen_puzzles.common.errors import InputError, InputWarning
+from cnfgen_puzzles.families.cells import MOST_SIDE
+from cnfgen_puzzles.families.fileformats import Format, FormatTable
+from cnfgen_puzzles.families.nonogram import webpbn
+from cnfgen_puzzles.families.nonogram.clues import ClueLines, ColouredClue, black_only, clue_text, lettered_clues
+from cnfgen_puzzles.families.nonogram.palette import BLACK, WHITE, Palette, colour_facts, letters_of, told_alike, value_of
+from cnfgen_puzzles.families.nonogram.puzzle import Board, Colour, Known, Nonogram
+from cnfgen_puzzles.families.textlines import shown, tidy
+
+# -- .nin, .mk, .cwd ----------------------------------------------------------------------------------------------------
+
+TWO_NUMBERS = re.compile(r"\s*[0-9]+[ \t]+[0-9]+[ \t]*(?:\n|\Z)")
+ONE_NUMBER_TWICE = re.compile(r"\s*[0-9]+[ \t]*\n[ \t]*[0-9]+[ \t]*(?:\n|\Z)")
+SEPARATOR = re.compile(r"^[ \t]*#", re.MULTILINE)
+
+
+def is_nin(text: str) -> bool:
+    """Whether the first line holds two numbers and no line is the `#` of `.mk`."""
+    return TWO_NUMBERS.match(text) is not None and SEPARATOR.search(text) is None
+
+
+def is_mk(text: str) -> bool:
+    """Whether the first line holds two numbers and some line begins with `#`."""
+    return TWO_NUMBERS.match(text) is not None and SEPARATOR.search(text) is not None
+
+
+def is_cwd(text: str) -> bool:
+    """Whether each of the first two lines holds one number."""
+    return ONE_NUMBER_TWICE.match(text) is not None
+
+
+def read_nin(text: str, source: str) -> Nonogram:
+    """The puzzle; raises InputError."""
+    lines = ClueLines(text, source, "a .nin puzzle that begins with width and height")
+    start = lines.skip_blank()
+    width, height = lines.sides(start, "width", "height", most=MOST_SIDE)
+    found = _clue_lines(lines, start + 1, lines.end_of_text(), height + width, f"{height} row and {width} column clues")
+    return Nonogram(lines.clues(found[:height], "row"), lines.clues(found[height:], "column"))
+
+
+def read_mk(text: str, source: str) -> Nonogram:
+    """The puzzle; raises InputError."""
+    lines = ClueLines(text, source, "a .mk puzzle that begins with height and width")
+    start = lines.skip_blank()
+    height, width = lines.sides(start, "height", "width", most=MOST_SIDE)
+    end = lines.end_of_text()
+    middle, *others = [index for index in lines.filled(start + 1, end) if lines[index].lstrip()[0] == "#"] or [end]
+    if middle == end:
+        raise lines.error(end - 1, "found the end of the file, expected a line '#' between row and column clues")
+    if others:
+        found = f"found {lines.shown(others[0])} again (first on line {middle + 1})"
+        raise lines.error(others[0], f"{found}, expected one '#' line")
+    rows = _clue_lines(lines, start + 1, middle, height, f"{height} row clues before the '#'")
+    columns = _clue_lines(lines, middle + 1, end, width, f"{width} column clues after the '#'")
+    return Nonogram(lines.clues(rows, "row"), lines.clues(columns, "column"))
+
+
+def _clue_lines(lines: ClueLines, start: int, end: int, count: int, wanted: str) -> list[int]:
+    """The indices of the `count` clue lines between two indices.
+
+    If `count` lines hold something, blank ones are ornament; otherwise a blank line is an empty clue.
+    """
+    filled = lines.filled(start, end)
+    if len(filled) == count:
+        return filled
+    if end - start == count:
+        return list(range(start, end))
+    blank = end - start - len(filled)
+    found = f"found {len(filled)} lines of clues" + (f" and {blank} blank lines" if blank else "")
+    expected = f"expected {wanted} (an empty clue is written 0)"
+    if len(filled) > count:
+        raise lines.error(filled[count], f"{found}, {expected}: this one is too many")
+    raise lines.error(max(end - 1, start - 1), f"{found}, {expected}")
+
+
+def read_cwd(text: str, source: str) -> Nonogram:
+    """The puzzle; raises InputError."""
+    lines = ClueLines(text, source, "a .cwd puzzle that begins with its height")
+    start = lines.skip_blank()
+    (height,) = lines.sides(start, "height", most=MOST_SIDE)
+    (width,) = lines.sides(start + 1, "width", most=MOST_SIDE)
+    end = lines.end_of_text()
+    rows = range(start + 2, start + 2 + height)
+    columns = range(rows.stop + 1, rows.stop + 1 + width)
+    if end < rows.stop:
+        raise lines.error(end - 1, f"found {max(end - rows.start, 0)} row clues, expected {height} and then {width} column clues")
+    clues = lines.clues(rows, "row")
+    if end == rows.stop:
+        raise lines.error(end - 1, f"found the end of the file, expected a blank line and {width} column clues")
+    if lines[rows.stop].strip():
+        raise lines.error(rows.stop, f"found {lines.shown(rows.stop)}, expected a blank line after the {height} row clues")
+    if end < columns.stop:
+        raise lines.error(end - 1, f"found {max(end - columns.start, 0)} column clues, expected {width}")
+    if end > columns.stop:
+        extra = lines.skip_blank(columns.stop)
+        raise lines.error(extra, f"found {lines.shown(extra)}, expected nothing after the {width} column clues")
+    return Nonogram(clues, lines.clues(columns, "column"))
+
+
+def write_sized(puzzle: Nonogram, format: str, sides: str, *between: str) -> str:
+    """The puzzle without its title and goal: `sides` such as `{width} {height}`, the rows, what is `between`, the columns.
+    InputError for one in several colours."""
+    black_only(puzzle, format)
+    head = sides.format(width=puzzle.width, height=puzzle.height)
+    return "\n".join([head, *map(clue_text, puzzle.rows), *between, *map(clue_text, puzzle.columns), ""])
+
+
+# -- .non ---------------------------------------------------------------------------------------------------------------
+
+ABOUT = {"catalogue": "catalogue", "title": "title", "by": "author", "copyright": "copyright", "description": "description"}
+"""Keyword in the file -> key in `Nonogram.about`."""
+
+KEYWORDS = {*ABOUT, "width", "height", "rows", "columns", "goal", "saved", "color", "colour"}
+KEYWORD = re.compile(r"\s*([A-Za-z_][\w-]*)(.*)", re.ASCII | re.DOTALL)
+MARK = re.compile(r"^[ \t]*(?:width|height|rows|columns)\b", re.MULTILINE)
+REFERENCE = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
+BITS = re.compile(r"\s*[01?\"'][01?\s\"']*")
+DECLARED_COLOUR = re.compile(r"([^\s0-9,.+?\"'-])\s+(\S.*)", re.DOTALL)
+
+
+def is_non(text: str) -> bool:
+    """Whether the text begins with a keyword and says a width, a height, rows or columns somewhere."""
+    return KEYWORD.match(text) is not None and MARK.search(text) is not None
+
+
+def read_non(text: str, source: str) -> Nonogram:
+    """The puzzle; raises InputError."""
+    return NonReader(ClueLines(text, source, "a .non puzzle with width, height, rows and columns")).puzzle()
+
+
+def write_non(puzzle: Nonogram) -> str:
+    """The puzzle as `.non` in ASCII, with what is known about it, its goal, and the known cells as a saved picture."""
+    words = {key: word for word, key in ABOUT.items()}
+    words |= {key: key for key in puzzle.about if key not in words and KEYWORD.fullmatch(key) and key.lower() not in KEYWORDS}
+    lines = [f'{word} "{_escaped(puzzle.about[key])}"' for key, word in words.items() if key in puzzle.about]
+    lines += [f"width {puzzle.width}", f"height {puzzle.height}", ""]
+    signs = ["0", *(letters_of(puzzle.colours[1:]) if puzzle.colours else "1")]
+    lines += [f"color {sign} {colour.value}" for sign, colour in zip(signs[1:], puzzle.colours[1:], strict=False)]
+    lines += ["rows", *lettered_clues(puzzle, "row", ","), ""]
+    lines += ["columns", *lettered_clues(puzzle, "column", ","), ""]
+    if puzzle.goal is not None:
+        lines += [f'goal "{"".join(signs[cell] for row in puzzle.goal for cell in row)}"', ""]
+    for grid in (puzzle.known,) if puzzle.known else puzzle.saved:
+        lines += [f'saved "{"".join("?" if cell is None else signs[cell] for row in grid for cell in row)}"', ""]
+    return "\n".join(lines)
+
+
+def _escaped(value: str) -> str:
+    return html.escape(tidy(value), quote=True).encode("ascii", "xmlcharrefreplace").decode("ascii")
+
+
+class NonReader:
+    """Reads the sections in whatever order they come: each from its keyword to the next one. A section may come once."""
+
+    def __init__(self, lines: ClueLines):
+        self.lines = lines
+        self.words = {index: match for index, line in enumerate(lines.lines) if (match := KEYWORD.match(line))}
+        self.seen: dict[str, int] = {}  # keyword -> index of its line
+        self.sides: dict[str, int] = {}
+        self.clues: dict[str, tuple[ColouredClue, ...]] = {}
+        self.palette = Palette()
+        self.about: dict[str, str] = {}
+        self.goal: str | None = None
+        self.saved: list[tuple[int, str]] = []  # index of the line, and bits
+
+    def puzzle(self) -> Nonogram:
+        self.nothing(0, min(self.words, default=len(self.lines)))
+        for index, end in pairwise([*self.words, len(self.lines)]):
+            self.nothing(self.section(index, end), end)
+        for name in ("width", "height", "rows", "columns"):
+            if name not in self.sides | self.clues:
+                raise self.lines.error(len(self.lines) - 1, f"found the end of the file, expected a line '{name}'")
+        colours = self.palette.colours()
+        goal, saved = self.board(black=not colours), self.grids()
+        (rows, row_colours), (columns, column_colours) = (
+            (tuple(clue for clue, _ in self.clues[name]), tuple(inks for _, inks in self.clues[name]))
+            for name in ("rows", "columns")
+        )
+        puzzle = Nonogram(rows, columns, self.about, goal, colours, row_colours, column_colours, saved=saved)
+        return told_alike(puzzle, self.lines.source)
+
+    def nothing(self, start: int, end: int) -> None:
+        """InputError if not all lines from `start` to before `end` are blank."""
+        for index in self.lines.filled(start, end):
+            raise self.lines.error(index, f"found {self.lines.shown(index)}, expected a keyword such as width, rows or goal")
+
+    def section(self, index: int, end: int) -> int:
+        """Reads one section; returns the index after the lines that belong to it."""
+        word, rest = self.words[index][1].lower(), self.words[index][2].strip()
+        if word in ("width", "height"):
+            self.side(index, word, rest)
+        elif word in ("rows", "columns"):
+            return self.clue_section(index, end, word, rest)
+        elif word in ("goal", "saved"):
+            return self.bits(index, end, word, rest)
+        elif word in ABOUT:
+            self.once(index, word)
+            self.about[ABOUT[word]] = self.property(index, rest)
+        elif word in ("color", "colour"):
+            self.colour(index, rest)
+        elif word not in ABOUT.values():
+            self.about[word] = "; ".join(filter(None, (self.about.get(word), self.property(index, rest))))
+        return index + 1
+
+    def colour(self, index: int, rest: str) -> None:
+        """A colour that is declared: a letter and a value."""
+        found = DECLARED_COLOUR.fullmatch(rest)
+        if found is None:
+            raise self.lines.error(index, f"found {shown(rest)} after 'color', expected a letter and a value such as r #ff0000")
+        self.once(index, f"color {found[1]}")
+        value = value_of(self.unquoted(index, found[2]), lambda message: self.lines.error(index, message))
+        self.palette.add(found[1], "", value, found[1])
+
+    def ink(self, letter: str) -> int:
+        """The number of a letter's colour, which begins here if it is new."""
+        if letter not in self.palette.entries:
+            if not letter:
+                self.palette.add("", BLACK.name, BLACK.value, BLACK.sign)
+            elif letter.isascii() and letter.isalpha():
+                self.palette.add(letter, "", None, letter)
+        return self.palette.number(letter)
+
+    def property(self, index: int, rest: str) -> str:
+        """The text of a property, on one line."""
+        return tidy(REFERENCE.sub(lambda found: html.unescape(found[0]), self.unquoted(index, rest)))
+
+    def unquoted(self, index: int, rest: str) -> str:
+        """A text without the quotes around it; what follows them is dropped, as pbnsolve does."""
+        if rest[:1] not in ("'", '"'):
+            return rest
+        value, closed, after = rest[1:].rpartition(rest[0])
+        if not closed:
+            return after
+        if after.strip() and not after.strip().startswith("#"):  # a remark
+            message = f"found {shown(after.strip())} behind the closing quote, which is passed over"
+            warnings.warn(InputWarning(message, source=self.lines.source, line=index + 1), stacklevel=2)
+        return value
+
+    def once(self, index: int, word: str) -> None:
+        if word in self.seen:
+            raise self.lines.error(index, f"found '{word}' again (first on line {self.seen[word] + 1}), expected it once")
+        self.seen[word] = index
+
+    def side(self, index: int, name: str, rest: str) -> None:
+        self.once(index, name)
+        if len(rest.split(maxsplit=1)) != 1:
+            raise self.lines.error(index, f"found {shown(rest)} after '{name}', expected one number")
+        self.sides[name] = self.lines.side(index, rest, name, MOST_SIDE)
+
+    def clue_section(self, index: int, end: int, word: str, rest: str) -> int:
+        """The clues after `rows` or `columns`; with a number on the line, first of all the height or width."""
+        side, start, filled = "height" if word == "rows" else "width", index + 1, self.lines.filled(index + 1, end)
+        if rest:
+            self.side(index, side, rest)
+            if not filled or not self.lines[filled[0]].strip()[0].isdigit():
+                return start
+        self.once(index, word)
+        if side not in self.sides:
+            raise self.lines.error(index, f"found '{word}', expected '{side}' before it")
+        count = self.sides[side]
+        if len(filled) < count <= end - start and all(n < start + count for n in filled):
+            filled = list(range(start, start + count))  # blank lines are clues: see the module's docstring
+        if len(filled) != count:
+            raise self.miscount(filled, end, count, word)
+        self.clues[word] = self.lines.coloured_clues(filled, word.removesuffix("s"), self.ink, commas=True)
+        return end
+
+    def miscount(self, filled: list[int], end: int, count: int, word: str) -> InputError:
+        """The error of a section with too few or too many clues, at the line where it goes wrong."""
+        expected = f"expected {count} clues after '{word}' (an empty clue is written 0)"
+        if len(filled) > count:
+            return self.lines.error(filled[count], f"found clue {count + 1}, {expected}")
+        if end in self.words and self.words[end][1].lower() not in {*KEYWORDS, "license", "maxrule"}:
+            return self.lines.error(end, f"found {self.lines.shown(end)} after {len(filled)} clues, {expected}")
+        return self.lines.error(end - 1, f"found {len(filled)} clues, {expected}")
+
+    def bits(self, index: int, end: int, word: str, rest: str) -> int:
+        """The picture after `goal` or `saved`, which may run on over lines of 0 and 1 (and ?); there may be many saved ones."""
+        more = list(takewhile(BITS.fullmatch, self.lines.lines[index + 1 : end]))
+        bits = re.sub(r"[\s\"']+", "", "".join([rest, *more]))
+        if word == "goal":
+            self.once(index, word)
+            self.goal = bits
+        else:
+            self.saved.append((index, bits))
+        return index + 1 + len(more)
+
+    def signs(self) -> dict[str, int | None]:
+        """The colours that signs of a picture have; None for a 1 that could be any of several."""
+        inks = {letter: number for number, letter in enumerate(self.palette.entries, start=1)}
+        return {"0": 0, "1": inks.get("", 1 if len(inks) < 2 else None), **inks}
+
+    def grids(self) -> tuple[Known, ...]:
+        """The saved pictures, which nothing needs: one that cannot be read is passed over with a warning."""
+        width, height, signs = self.sides["width"], self.sides["height"], self.signs()
+        found = []
+        for index, bits in self.saved:
+            if len(bits) == width * height and all(signs.get(bit) is not None for bit in bits.replace("?", "")):
+                cells = [signs.get(bit) for bit in bits]
+                found.append(tuple(tuple(cells[start : start + width]) for start in range(0, len(cells), width)))
+            else:
+                expected = f"expected {width} x {height} of those of a goal and ?"
+                message = f"found a saved picture of {len(bits)} signs, {expected}: it is passed over"
+                warnings.warn(InputWarning(message, source=self.lines.source, line=index + 1), stacklevel=2)
+        return tuple(found)
+
+    def board(self, *, black: bool) -> Board | None:
+        """The goal as a picture; of a puzzle that is black on white it has bools."""
+        if self.goal is None:
+            return None
+        width, height = self.sides["width"], self.sides["height"]
+        signs = self.signs()
+        if strange := next((sign for sign in self.goal if signs.get(sign) is None), None):
+            known = " and ".join(sign for sign, ink in signs.items() if sign and ink is not None)
+            raise self.lines.error(self.seen["goal"], f"found {strange!r} in the goal, expected {known} alone")
+        if len(self.goal) != width * height:
+            message = f"found {len(self.goal)} cells in the goal, expected {width} x {height} = {width * height}"
+            raise self.lines.error(self.seen["goal"], message)
+        cells = [sign == "1" if black else signs[sign] or 0 for sign in self.goal]
+        return tuple(tuple(cells[start : start + width]) for start in range(0, len(cells), width))
+
+
+# -- .g -----------------------------------------------------------------------------------------------------------------
+
+ROWS, COLUMNS = (re.compile(rf"^:[ \t]*{word}\b", re.MULTILINE | re.IGNORECASE) for word in ("rows", "columns"))
+HEAD, DIGIT = re.compile("^:.*", re.MULTILINE), re.compile("[0-9]")
+PALETTE_LINE = re.compile(r"\s*(\S)\s*:(.)\s*(\S+)(.*)", re.DOTALL)
+
+
+def is_g(text: str) -> bool:
+    """Whether two lines begin with a colon, with clues between them: what follows a colon is a remark, in any language."""
+    heads = [head.span() for head in islice(HEAD.finditer(text), 2)]
+    clues = text[heads[0][1] : heads[1][0]].split() if len(heads) == 2 else []
+    return claims_g(text) or (bool(clues) and all(DIGIT.search(word) for word in clues))
+
+
+def claims_g(text: str) -> bool:
+    """Whether a line begins with `: rows` and another with `: columns`."""
+    return ROWS.search(text) is not None and COLUMNS.search(text) is not None
+
+
+def read_g(text: str, source: str) -> Nonogram:
+    """The puzzle; raises InputError."""
+    lines = ClueLines(text, source, "a .g puzzle with the lines ': rows' and ': columns'")
+    heads = [index for index, line in enumerate(lines.lines) if line.startswith((":", "#"))]
+    colours = next((index for index in heads if lines[index][:2].lower() == "#d"), None)
+    for index in heads:
+        if lines[index][:2].lower() == "#t":
+            raise lines.error(index, "found a triddler, expected a puzzle of rows and columns (the family triddler has those)")
+    starts = [index for index in heads if lines[index][0] == ":"]
+    if len(starts) < 2:
+        raise lines.error(len(lines) - 1, f"found {len(starts)} lines that begin with a colon, expected ': rows' and ': columns'")
+    palette, background = read_palette(lines, colours, starts[0])
+    ends = (starts[1], starts[2] if len(starts) > 2 else lines.end_of_text())
+    swapped = bool(COLUMNS.match(lines[starts[0]]) and ROWS.match(lines[starts[1]]))
+    kinds = ("column", "row") if swapped else ("row", "column")
+    found = {kind: _clues(lines, start + 1, end, kind, palette) for kind, start, end in zip(kinds, starts, ends, strict=False)}
+    rows, columns = found["row"], found["column"]
+    told = palette.colours(*background)
+    puzzle = Nonogram(
+        tuple(clue for clue, _ in rows), tuple(clue for clue, _ in columns), colours=told,
+        row_colours=tuple(inks for _, inks in rows), column_colours=tuple(inks for _, inks in columns),
+    )  # fmt: skip
+    return told_alike(puzzle, source)
+
+
+def read_palette(lines: ClueLines, start: int | None, end: int, unused: str = "") -> tuple[Palette, tuple[str, str]]:
+    """The colours that are declared after the line `start` (None: black on white), and value and name of the background. The
+    keys `unused` are of colours that nothing of the puzzle has."""
+    palette, background = Palette(), (WHITE.value, WHITE.name)
+    if start is None or start > end:
+        palette.add("", BLACK.name, BLACK.value, BLACK.sign)
+        return palette, background
+    seen: dict[str, int] = {}
+    for index in lines.filled(start + 1, end):
+        found = PALETTE_LINE.match(lines[index])
+        if found is None or (found[1].isdigit() and found[1] not in "01" + unused) or found[1] == ",":
+            raise lines.error(index, f"found {lines.shown(index)}, expected a colour such as 'r:r  #ff0000'")
+        key, value, remark = found[1], found[3], " ".join(found[4].split())
+        if key in unused:
+            continue
+        if key in seen:
+            raise lines.error(index, f"found the colour {key!r} again (first on line {seen[key] + 1}), expected it once")
+        seen[key] = index
+        if "/" in value or "\\" in value:
+            raise lines.error(index, f"found a triangle ({shown(value)}), expected colours of whole cells")
+        name = remark if value.startswith("#") else value
+        try:
+            told = value_of(value, lambda message, index=index: lines.error(index, message))  # type: ignore[misc]
+        except InputError as error:
+            if value.startswith("#") or not value.isalnum():
+                raise
+            warnings.warn(InputWarning(f"{error.message}; it gets another", source=lines.source, line=index + 1), stacklevel=2)
+            told = None
+        if key == "0":
+            background = (told or WHITE.value, name)
+        else:
+            palette.add("" if key == "1" else key, name, told, key if key.isalpha() else "")
+    if not palette.entries:
+        raise lines.error(start, "found no colours after '#d', expected one beside the background")
+    return palette, background
+
+
+def _clues(lines: ClueLines, start: int, end: int, kind: str, palette: Palette) -> tuple[ColouredClue, ...]:
+    found = lines.coloured_clues(range(start, end), kind, palette.number)
+    if not 1 <= len(found) <= MOST_SIDE:
+        raise lines.error(
+            start - 1, f"found {len(found)} clues of {kind}s after {lines.shown(start - 1)}, expected 1 to {MOST_SIDE}"
+        )
+    return found
+
+
+def write_g(puzzle: Nonogram) -> str:
+    """The puzzle without its title and goal."""
+    lines = palette_lines(puzzle.colours)
+    for kind in ("row", "column"):
+        lines += [f": {kind}s", *(clue.removeprefix("0") for clue in lettered_clues(puzzle, kind, " "))]
+    return "\n".join([*lines, ": end", ""])
+
+
+def palette_lines(colours: Sequence[Colour]) -> list[str]:
+    """The lines that declare the colours, the background first; none for black on white."""
+    if not colours:
+        return []
+    paper, *inks = colours
+    told = [f"   {key}:{key}  {ink.value}  {ink.name}" for key, ink in zip(letters_of(inks), inks, strict=True)]
+    return ["#d", f"   0:{WHITE.sign}  {paper.value}  {paper.name}", *told]
+
+
+# -- all formats --------------------------------------------------------------------------------------------------------
+
+
+def facts(puzzle: Nonogram) -> Mapping[str, Any]:
+    """What files may say of a puzzle, each under the name by which a user is told that a format has no place for it.
+
+    A half-filled grid is written as a saved one: what is known is that, and else what the file had.
+    """
+    lines = {"rows": list(puzzle.lines("row")), "columns": list(puzzle.lines("column"))}
+    known = (puzzle.known,) if puzzle.known else puzzle.saved
+    return {**puzzle.about, **lines, "goal": puzzle.goal, "known cells": known, **colour_facts(puzzle.palette)}
+
+
+FORMATS: FormatTable[Nonogram] = FormatTable(
+    "nonogram",
+    "a nonogram",
+    (
+        Format(
+            "nin",
+            "Jakub Wilk's .nin",
+            (".nin",),
+            is_nin,
+            read_nin,
+            lambda p: write_sized(p, ".nin", "{width} {height}"),
+        ),
+        Format("non", "Steve Simpson's .non", (".non",), is_non, read_non, write_non, latin1=True),
+        Format(
+            "mk",
+            "the Olšáks' .mk",
+            (".mk",),
+            is_mk,
+            read_mk,
+            lambda p: write_sized(p, ".mk", "{height} {width}", "#"),
+        ),
+        Format(
+            "cwd",
+            "QNonograms' .cwd",
+            (".cwd",),
+            is_cwd,
+            read_cwd,
+            lambda p: write_sized(p, ".cwd", "{height}\n{width}", ""),
+        ),
+        Format(
+            "webpbn",
+            "the XML of webpbn.com",
+            (".xml", ".pbn"),
+            webpbn.recognise,
+            None,
+            webpbn.write,
+            webpbn.read_set,
+            latin1=True,
+            claims=webpbn.claims,
+        ),
+        Format("g", "the Olšáks' .g", (".g",), is_g, read_g, write_g, latin1=True, claims=claims_g),
+    ),
+    facts,
+)
+read_puzzle = FORMATS.read_puzzle

@@ -1,0 +1,237 @@
+"""Triddler files: `.g` with `#t`, and the XML of webpbn.com.
+
+`.g` with `#t`: triddlers as Mirek and Petr Olšák's `grid` reads them, six groups of clues each under a line with a colon.
+
+    A triangle of side 2
+    #triddler
+    : A             rows at side A, from the top
+    1
+    3
+    : B             rows at side B, from the top: none
+    : C             falling lines at side C, from left to right
+    1
+    3
+    : D             falling lines at side D, from the bottom up
+    : E             rising lines at side E, from the bottom up
+    3
+    1
+    : F             rising lines at side F, from right to left
+    :
+
+So the sides are gone round from the upper left to the left, the bottom and the right. Clues of falling lines are read from the
+bottom up, all others from their side on. How long a side is tells the number of its clues: each blank line in a group is an
+empty clue, as is a `0`; a line with a colon closes the last group. Colours are declared after `#d` as for nonograms; `6:` is that
+of the ground outside, which means nothing here.
+
+Source: the remarks in `tkocka.g` and `vcely.g`, examples that come with `grid` and with Jan Wolter's pbnsolve. In which order
+lines and blocks stand is not said there; read in this one the two puzzles have one solution each, a cat and bees.
+
+The XML of webpbn.com for triddlers: `<puzzle type="triddler">` with six sets of clues, one a side.
+
+`topleft` and `bottomleft` are rows from the top (sides A and B), `top` and `topright` rising lines from left to right (F, E),
+`bottom` and `bottomright` falling lines from left to right (C, D). Sets of no lines may be missing. The image of a goal has its
+rows between the slopes of the puzzle's edges: `/ABCDE\\`, `/FGHIJK/`, `\\LMNOP/`. All else is as for nonograms; saved
+solutions are passed over.
+
+Source: https://webpbn.com/pbn_fmt.html (version 0.3). From which end a line is read is not said there; its example has a solution
+if rows are read from the left and all other lines from the top, and none if one of the directions is turned round.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from cnfgen_puzzles.common.inputlimits import checked_amount
+from cnfgen_puzzles.common.readers.strictxml import Element, root_name
+from cnfgen_puzzles.families.cells import MOST_SIDE
+from cnfgen_puzzles.families.fileformats import Format, FormatTable, OnDemand
+from cnfgen_puzzles.families.nonogram import webpbn
+from cnfgen_puzzles.families.nonogram.clues import ClueLines, ColouredClue, lettered
+from cnfgen_puzzles.families.nonogram.formats import palette_lines, read_palette
+from cnfgen_puzzles.families.nonogram.palette import WHITE, colour_facts
+from cnfgen_puzzles.families.nonogram.puzzle import Board
+from cnfgen_puzzles.families.triddler.puzzle import DIRECTIONS, SIDES, Hexagon, Triddler, clues_of
+
+# -- .g -----------------------------------------------------------------------------------------------------------------
+
+DECLARED = re.compile("^#t", re.MULTILINE | re.IGNORECASE)
+GROUP = re.compile("^:", re.MULTILINE)
+OUTSIDE = "6"
+
+
+def is_g(text: str) -> bool:
+    """Whether a line begins with `#t`, and one behind it with a colon."""
+    declared = DECLARED.search(text)
+    return declared is not None and GROUP.search(text, declared.end()) is not None
+
+
+def read_g(text: str, source: str) -> Triddler:
+    """The puzzle; raises InputError."""
+    lines = ClueLines(text, source, "a .g triddler with a line '#t' and six groups of clues")
+    heads = [index for index, line in enumerate(lines.lines) if line.startswith((":", "#"))]
+    if not any(lines[index][:2].lower() == "#t" for index in heads):
+        raise lines.error(0, "found no line that begins with #t, expected a triddler")
+    starts = [index for index in heads if lines[index][0] == ":"]
+    if len(starts) < len(SIDES):
+        found = f"found {len(starts)} lines that begin with a colon"
+        raise lines.error(len(lines) - 1, f"{found}, expected one before the clues of each of the six sides")
+    colours = next((index for index in heads if lines[index][:2].lower() == "#d"), None)
+    palette, background = read_palette(lines, colours, starts[0], OUTSIDE)
+    ends = [*starts[1:], lines.end_of_text()][: len(SIDES)]
+    groups = []
+    for side, start, end in zip(SIDES, starts, ends, strict=False):
+        if end - start - 1 > MOST_SIDE:
+            raise lines.error(start, f"found {end - start - 1} clues of side {side}, expected at most {MOST_SIDE}")
+        groups.append(lines.coloured_clues(range(start + 1, end), f"side {side}, line", palette.number))
+    told = _in_order(groups)
+    return Triddler(
+        tuple(map(len, groups)), tuple(tuple(clue for clue, _ in lines) for lines in told), colours=palette.colours(*background),
+        clue_colours=tuple(tuple(inks for _, inks in lines) for lines in told),
+    )  # fmt: skip
+
+
+def _in_order(groups: list[tuple[ColouredClue, ...]]) -> list[list[ColouredClue]]:
+    """The clues of six groups as those of rows, rising and falling lines."""
+    a, b, c, d, e, f = groups
+    return [[*a, *b], [*reversed((*e, *f))], [(clue[::-1], inks[::-1]) for clue, inks in (*c, *d)]]
+
+
+def write_g(puzzle: Triddler) -> str:
+    """The puzzle without its title and goal."""
+    a, _, c, _, e, _ = puzzle.sides
+    rows, rising, falling = (list(puzzle.lines(direction)) for direction in range(3))
+    falling = [(clue[::-1], inks[::-1]) for clue, inks in falling]
+    rising.reverse()
+    groups = (rows[:a], rows[a:], falling[:c], falling[c:], rising[:e], rising[e:])
+    lines = ["#triddler", *palette_lines(puzzle.colours)]
+    for side, group in zip(SIDES, groups, strict=True):
+        lines += [f": {side}", *(clue.removeprefix("0") for clue in lettered(group, puzzle.colours, " "))]
+    return "\n".join([*lines, ": end", ""])
+
+
+# -- webpbn -------------------------------------------------------------------------------------------------------------
+
+SETS = dict(zip(("topleft", "bottomleft", "bottom", "bottomright", "topright", "top"), SIDES, strict=True))
+"""Types of clues, and the sides at which they stand."""
+SLOPED_ROW = re.compile(r"([/\\])([^/\\]+)([/\\])")
+
+
+def is_webpbn(text: str) -> bool:
+    """Whether the text is a set of puzzles of which the first is a triddler."""
+    return root_name(text) == "puzzleset" and webpbn.of_triddlers(text)
+
+
+def read_set(text: str, source: str) -> Sequence[Triddler]:
+    """All puzzles of the set; raises InputError."""
+    root, found = webpbn.puzzles_in(text, source)
+    return OnDemand([_TriddlerReader(element, root).triddler for element in found])
+
+
+class _TriddlerReader(webpbn.PuzzleReader):
+    kind = "triddler"
+    clue_sets: Mapping[str, str] = {name: f"side {side}, line" for name, side in SETS.items()}
+    fewest = 0
+
+    def triddler(self) -> Triddler:
+        self.begin()
+        clues = self.clues()
+        drawn = self.picture()
+        colours = self.palette.colours(self.ground or WHITE.value, self.background)
+        if drawn is not None and not colours:
+            drawn = (drawn[0], tuple(tuple(map(bool, row)) for row in drawn[1]))
+        if not clues:
+            if drawn is None:
+                raise self.element.error(f"found a puzzle without clues, expected those of {', '.join(SETS)}")
+            return replace(clues_of(*drawn, colours), about=self.about())
+        a, b, c, d, e, f = groups = [clues.get(name, ()) for name in SETS]
+        told: list[tuple[ColouredClue, ...]] = [(*a, *b), (*f, *e), (*c, *d)]
+        puzzle = Triddler(
+            tuple(map(len, groups)), tuple(tuple(clue for clue, _ in lines) for lines in told), self.about(), None, colours,
+            tuple(tuple(inks for _, inks in lines) for lines in told),
+        )  # fmt: skip
+        if drawn is None:
+            return puzzle
+        if drawn[0] != puzzle.hexagon:
+            found = f"found a goal with the sides {drawn[0].sides}"
+            raise self.element.error(f"{found}, expected {puzzle.sides} as the clues say")
+        return replace(puzzle, goal=drawn[1])
+
+    def picture(self) -> tuple[Hexagon, Board] | None:
+        """The picture of the first solution of type `goal`, and its hexagon."""
+        goals = [one for one in self.element.named("solution") if one.attributes.get("type", "goal") == "goal"]
+        return self.hexagonal(goals[0].only("image")) if goals else None
+
+    def hexagonal(self, image: Element) -> tuple[Hexagon, Board]:
+        text = "".join(image.text.split())
+        checked_amount("steps", len(text), found=f"a picture of {len(text)} signs", source=image.source, line=image.line)
+        rows = SLOPED_ROW.findall(text)
+        hexagon = _hexagon_of([(left == "/", len(cells), right == "\\") for left, cells, right in rows])
+        if hexagon is None or len("".join(map("".join, rows))) != len(text):
+            raise image.error(
+                r"found a picture that is no hexagon, expected rows between the slopes of its edges, such as /..X..\ "
+            )
+        inks = {}
+        for letter in sorted({letter for _, cells, _ in rows for letter in cells}):
+            if letter not in self.names:
+                raise image.error(f"found {letter!r} in the picture, expected the characters of the puzzle's colours")
+            inks[letter] = self.ink(self.names[letter], image)
+        return hexagon, tuple(tuple(inks[letter] for letter in cells) for _, cells, _ in rows)
+
+
+def _hexagon_of(rows: Sequence[tuple[bool, int, bool]]) -> Hexagon | None:
+    """The hexagon of rows that each begin with a cell that points up or not, have so many cells, and end with such a one."""
+    if not rows:
+        return None
+    a, e = sum(first for first, _, _ in rows), sum(last for _, _, last in rows)
+    f = (rows[0][1] + 1 - rows[0][0] - rows[0][2]) // 2
+    b, d = len(rows) - a, len(rows) - e
+    try:
+        hexagon = Hexagon((a, b, e + f - b, d, e, f))
+    except ValueError:
+        return None
+    return hexagon if _shape(hexagon) == list(rows) else None
+
+
+def _shape(hexagon: Hexagon) -> list[tuple[bool, int, bool]]:
+    return [
+        (hexagon.points_up(r, 0), length, hexagon.points_up(r, length - 1)) for r, length in enumerate(hexagon.row_lengths)
+    ]  # fmt: skip
+
+
+def write_webpbn(puzzle: Triddler) -> str:
+    """The puzzle as a set of one, with what is known about it and its goal; no DOCTYPE, as for nonograms."""
+    a, _, c, _, _, f = puzzle.sides
+    lines, colours, signs = webpbn.head_lines(puzzle.palette, puzzle.about, "triddler")
+    rows, rising, falling = (list(puzzle.lines(direction)) for direction in range(3))
+    groups = (rows[:a], rows[a:], falling[:c], falling[c:], rising[f:], rising[:f])
+    for name, group in zip(SETS, groups, strict=True):
+        lines += webpbn.clue_lines(name, group, colours)
+    if puzzle.goal is not None:
+        lines += ['<solution type="goal">', "<image>"]
+        for (first, _, last), row in zip(_shape(puzzle.hexagon), puzzle.goal, strict=True):
+            lines.append(("/" if first else "\\") + "".join(signs[cell] for cell in row) + ("\\" if last else "/"))
+        lines += ["</image>", "</solution>"]
+    return "\n".join([*lines, "</puzzle>", "</puzzleset>", ""])
+
+
+# -- all formats --------------------------------------------------------------------------------------------------------
+
+
+def facts(puzzle: Triddler) -> Mapping[str, Any]:
+    """What files may say of a puzzle, each under the name by which a user is told that a format has no place for it."""
+    clues = {f"{name}s": list(puzzle.lines(direction)) for direction, name in enumerate(DIRECTIONS)}
+    return {**puzzle.about, "sides": puzzle.sides, **clues, "goal": puzzle.goal, **colour_facts(puzzle.palette)}
+
+
+FORMATS: FormatTable[Triddler] = FormatTable(
+    "triddler",
+    "a triddler",
+    (
+        Format("g", "the Olšáks' .g with #t", (".g",), is_g, read_g, write_g, latin1=True),
+        Format("webpbn", "the XML of webpbn.com", (".xml", ".pbn"), is_webpbn, None, write_webpbn, read_set),
+    ),
+    facts,
+)
