@@ -33,13 +33,13 @@ if TYPE_CHECKING:
     from cnfgen_puzzles.families.capabilities import Explanation
     from cnfgen_puzzles.making.made import Made
     from cnfgen_puzzles.making.making import make
-    from cnfgen_puzzles.pipeline.answer import Answer, BoardCount, FormulaOutcome, Outcome, Status, Uniqueness
+    from cnfgen_puzzles.pipeline.answer import Answer, BoardCount, FormulaOutcome, MusResult, Outcome, Status, Uniqueness
     from cnfgen_puzzles.pipeline.api import count, draw, encode, explain, mus, read, solutions, solve, unique
-    from cnfgen_puzzles.pipeline.cegar import CegarOutcome, Round
+    from cnfgen_puzzles.pipeline.cegar import CegarOutcome
     from cnfgen_puzzles.pipeline.certificates.verification import CertificateCheck, verify_certificate
     from cnfgen_puzzles.pipeline.count import Count, Solution, Solutions
     from cnfgen_puzzles.pipeline.instance import BrokenBoard, Instance
-    from cnfgen_puzzles.pipeline.mus import MusResult
+    from cnfgen_puzzles.pipeline.request import Round
     from cnfgen_puzzles.solving.process import Limits
 
 __all__ = [
@@ -84,14 +84,14 @@ HOMES = {
     "families": ("Board", "Family", "Puzzle"),
     "families.capabilities": ("Explanation",),
     "common.errors": ("CnfgenError", "InputError"),
-    "pipeline.answer": ("Answer", "BoardCount", "FormulaOutcome", "Outcome", "Status", "Uniqueness"),
+    "pipeline.answer": ("Answer", "BoardCount", "FormulaOutcome", "MusResult", "Outcome", "Status", "Uniqueness"),
     "pipeline.count": ("Count", "Solution", "Solutions"),
     "pipeline.api": ("count", "draw", "encode", "explain", "mus", "read", "solutions", "solve", "unique"),
     "pipeline.instance": ("BrokenBoard", "Instance"),
     "making.made": ("Made",),
     "making.making": ("make",),
-    "pipeline.cegar": ("CegarOutcome", "Round"),
-    "pipeline.mus": ("MusResult",),
+    "pipeline.cegar": ("CegarOutcome",),
+    "pipeline.request": ("Round",),
     "pipeline.certificates.verification": ("CertificateCheck", "verify_certificate"),
     "solving.process": ("Limits",),
 }

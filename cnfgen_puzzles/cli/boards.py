@@ -15,7 +15,7 @@ from cnfgen_puzzles.cli.progress import Ticker, watched
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.families import Board, Family, Puzzle, View
 from cnfgen_puzzles.families.options import Option
-from cnfgen_puzzles.pipeline.mus import MusResult
+from cnfgen_puzzles.pipeline.answer import MusResult
 
 if TYPE_CHECKING:
     from cnfgen_puzzles.pipeline.count import Solution, Solutions

@@ -22,7 +22,7 @@ from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.families import Board, Family, Puzzle, find_family
 from cnfgen_puzzles.families.detection import detect_family
-from cnfgen_puzzles.pipeline.answer import Outcome, Status, Uniqueness
+from cnfgen_puzzles.pipeline.answer import MusResult, Outcome, Status, Uniqueness
 from cnfgen_puzzles.pipeline.instance import Instance, make_instance
 from cnfgen_puzzles.pipeline.portfolio import AUTO as DEFAULT
 from cnfgen_puzzles.pipeline.portfolio import Portfolio, pick_portfolio, solve_by, toward_false
@@ -32,6 +32,7 @@ from cnfgen_puzzles.pipeline.request import (
     Folder,
     MusRequest,
     ProofPolicy,
+    Round,
     SolveRequest,
     Solvers,
     certificate_order,
@@ -45,9 +46,7 @@ from cnfgen_puzzles.solving.process import Limits
 
 if TYPE_CHECKING:
     from cnfgen_puzzles.families.capabilities import Explanation
-    from cnfgen_puzzles.pipeline.cegar import Round
     from cnfgen_puzzles.pipeline.count import Count, Solutions
-    from cnfgen_puzzles.pipeline.mus import MusResult
     from cnfgen_puzzles.solving.cluster import ClusterExecutor
     from cnfgen_puzzles.solving.pool import LocalExecutor
 

@@ -42,7 +42,7 @@ from cnfgen_puzzles.families import Board, Family, Puzzle
 from cnfgen_puzzles.pipeline.answer import FormulaOutcome, Outcome, Status
 from cnfgen_puzzles.pipeline.instance import BrokenBoard, Instance, make_instance, obeying, with_blocked
 from cnfgen_puzzles.pipeline.portfolio import AUTO
-from cnfgen_puzzles.pipeline.request import ADDED_AT_ONCE, CEGAR_SOLVER, ProofPolicy, SolveRequest
+from cnfgen_puzzles.pipeline.request import ADDED_AT_ONCE, CEGAR_SOLVER, ProofPolicy, Round, SolveRequest
 from cnfgen_puzzles.pipeline.solve import CHECK_FACTOR, CHECK_SECONDS, FormulaTask, pick_solver, solve
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNKNOWN, UNSATISFIABLE
 from cnfgen_puzzles.solving.incremental import SOLVERS as INCREMENTAL
@@ -105,25 +105,6 @@ class CegarState:
         path = self._path.with_name(SUFFICIENT + suffix)
         write_whole(path, text)
         return path
-
-
-@dataclass(frozen=True)
-class Round:
-    """The loop after an answer: `board` is what the solver found (None: there is none), `broken` how many pieces it breaks.
-
-    `pieces` is what they are called; `added` of a `total` were in the formula.
-    """
-
-    number: int
-    pieces: str
-    added: int
-    total: int
-    variables: int
-    clauses: int
-    seconds: float
-    conflicts: int | None = None
-    board: Board | None = None
-    broken: int = 0
 
 
 class CegarLoop:

@@ -17,13 +17,11 @@ from typing import TYPE_CHECKING, Any
 
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.sources import Source
-from cnfgen_puzzles.families import Family
+from cnfgen_puzzles.families import Board, Family
 from cnfgen_puzzles.pipeline.instance import Instance
 from cnfgen_puzzles.solving.process import Limits
 
 if TYPE_CHECKING:  # only some calls need these
-    from cnfgen_puzzles.pipeline.cegar import Round
-    from cnfgen_puzzles.pipeline.count import Count
     from cnfgen_puzzles.solving.cluster import ClusterExecutor
     from cnfgen_puzzles.solving.pool import LocalExecutor
 
@@ -44,6 +42,25 @@ class ProofPolicy(StrEnum):
     """A proof, where the solver writes one and its check ends within bounds; else the answer is not verified."""
     REQUIRED = "required"
     """A checked proof, however long the check takes; an answer without one is an ERROR."""
+
+
+@dataclass(frozen=True)
+class Round:
+    """The loop after an answer: `board` is what the solver found (None: there is none), `broken` how many pieces it breaks.
+
+    `pieces` is what they are called; `added` of a `total` were in the formula.
+    """
+
+    number: int
+    pieces: str
+    added: int
+    total: int
+    variables: int
+    clauses: int
+    seconds: float
+    conflicts: int | None = None
+    board: Board | None = None
+    broken: int = 0
 
 
 # -- a certificate --------------------------------------------------------------------------------------------------------
@@ -238,7 +255,7 @@ class CountRequest(Request):
     most: int | None = field(default=None, metadata=COUNT)
     raw: bool = field(default=False, metadata=SWITCH)
     up_to: str | None = field(default=None, metadata=NAME)
-    progress: Callable[[Count], None] | None = field(default=None, metadata=FUNCTION)
+    progress: Callable[[Any], None] | None = field(default=None, metadata=FUNCTION)
     executor: LocalExecutor | ClusterExecutor | None = field(default=None, metadata=EXECUTOR)
 
     def __post_init__(self) -> None:

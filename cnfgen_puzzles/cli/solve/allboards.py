@@ -14,9 +14,10 @@ from cnfgen_puzzles.cli.families import read_named
 from cnfgen_puzzles.cli.progress import Ticker
 from cnfgen_puzzles.cli.solve.requests import count_request_named
 from cnfgen_puzzles.families import Family
+from cnfgen_puzzles.pipeline.answer import MusResult
 from cnfgen_puzzles.pipeline.api import mus_request, solutions_of
 from cnfgen_puzzles.pipeline.count import Count, Solutions, count
-from cnfgen_puzzles.pipeline.mus import MusResult, bounded
+from cnfgen_puzzles.pipeline.mus import bounded
 from cnfgen_puzzles.pipeline.request import MusRequest
 from cnfgen_puzzles.solving.cluster import ClusterExecutor, open_executor
 from cnfgen_puzzles.solving.pool import LocalExecutor

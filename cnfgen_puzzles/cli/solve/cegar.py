@@ -9,8 +9,8 @@ from typing import Any
 from cnfgen_puzzles.cli.common import say, write_text
 from cnfgen_puzzles.cli.progress import Ticker
 from cnfgen_puzzles.pipeline.answer import Outcome, Uniqueness
-from cnfgen_puzzles.pipeline.cegar import CegarInterrupted, CegarOutcome, Round
-from cnfgen_puzzles.pipeline.request import SolveRequest
+from cnfgen_puzzles.pipeline.cegar import CegarInterrupted, CegarOutcome
+from cnfgen_puzzles.pipeline.request import Round, SolveRequest
 
 SHOWN = 100
 """Characters of a board on a line of progress."""
