@@ -15,12 +15,11 @@ from dataclasses import dataclass
 from math import cos, hypot, sin
 from pathlib import Path
 
-from cnfgen_puzzles.common.pictures.cells import otsu
 from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.families.nonogram.generators import DRAWN
 from cnfgen_puzzles.families.nonogram.puzzle import Board
-from cnfgen_puzzles.making.made import Made
-from cnfgen_puzzles.making.making import make
+from cnfgen_puzzles.making.making import Made, make
+from cnfgen_puzzles.making.pictures import otsu
 
 FOLDER = Path(__file__).resolve().parent.parent / "instances" / "nonogram" / "made"
 ABOUT = {"author": "the cnfgen-puzzles project", "copyright": "MIT licence, as the project"}

@@ -22,9 +22,9 @@ from tabulate import tabulate
 
 import cnfgen_puzzles as cp
 from cnfgen_puzzles.common.scratch import scratch_folder
-from cnfgen_puzzles.solving.portfolio import solver_with_options, split_names
 from cnfgen_puzzles.solving.process import Limits
 from cnfgen_puzzles.solving.run import run_solver
+from cnfgen_puzzles.solving.table import solver_with_options, split_names
 
 SOLVERS = "kissat,kissat --sat,cadical,minisat-core"
 

@@ -87,7 +87,7 @@ LOGIC = (
     "tests/families/nonogram/test_techniques.py",
 )
 MAKING = ("tests/families/nonogram/test_making.py",)
-CUTTING = ("tests/pipeline/test_cutting.py", "tests/families/tiling/test_cutting.py")
+CUTTING = ("tests/making/test_cutting.py", "tests/families/tiling/test_cutting.py")
 COLLECTION = ("tests/pipeline/test_collection.py", "tests/cli/test_collections.py")
 TRIDDLER = ("tests/families/triddler", "tests/families/test_contract.py::test_our_families_keep_their_contract[triddler]")
 BUILT_IN = ("tests/evidence/test_builtin.py",)
@@ -108,7 +108,8 @@ TARGETS = (
            ("read_answer", "_read_lines", "_checked")),
     Target("falsified-clause", CHECKS, f"{FORMULA}/cnf.py", ("tests/formula", "tests/solving/test_run.py"),
            ("falsified_clause",)),
-    Target("model-check", CHECKS, "cnfgen_puzzles/evidence/modelcheck.py", ("tests/counting", "tests/evidence")),
+    Target("model-check", CHECKS, "cnfgen_puzzles/evidence/allmodels.py", ("tests/counting", "tests/evidence"),
+           ("ModelChecker",)),
     Target("proof-check", CHECKS, "cnfgen_puzzles/evidence/proofs.py", ("tests/evidence", "tests/pipeline/test_evidence.py")),
     Target("proof-steps", CHECKS, "cnfgen_puzzles/evidence/steps.py", ("tests/evidence",)),
     Target("built-in-checker", CHECKS, "cnfgen_puzzles/evidence/builtin.py", BUILT_IN),
@@ -119,7 +120,7 @@ TARGETS = (
     Target("triddler-rules", CHECKS, f"{FAMILIES}/triddler/__init__.py", TRIDDLER, ("misshapen",)),
     Target("triddler-arguments", CHECKS, f"{FAMILIES}/triddler/puzzle.py", TRIDDLER, ("contradictions", "seen")),
     Target("tiling-rules", CHECKS, f"{FAMILIES}/tiling/puzzle.py",
-           ("tests/families/tiling/test_rules.py", "tests/families/test_contract.py"),
+           ("tests/families/tiling/test_puzzle.py", "tests/families/test_contract.py"),
            ("check_board", "_cell_faults", "_count_faults", "_shape_faults", "_has_shape")),
     Target("maze-rules", CHECKS, f"{FAMILIES}/maze/puzzle.py", ("tests/families/maze", "tests/testing"),
            ("check_string", "unsolved", "solves_all", "open_bits")),
@@ -138,12 +139,12 @@ TARGETS = (
     Target("line-logic", CHECKS, f"{FAMILIES}/nonogram/lines.py", (*LOGIC, *UNIQUE)),
     Target("line-techniques", CHECKS, f"{FAMILIES}/nonogram/techniques.py", LOGIC),
     Target("making", CHECKS, f"{FAMILIES}/nonogram/making.py", MAKING),
-    Target("making-changes", CHECKS, "cnfgen_puzzles/making/changes.py", MAKING),
+    Target("making-changes", CHECKS, "cnfgen_puzzles/making/hitting.py", MAKING),
     Target("cutting", CHECKS, f"{FAMILIES}/tiling/cutting.py", CUTTING),
     Target("cutting-pieces", CHECKS, "cnfgen_puzzles/making/cutting.py", CUTTING),
     Target("guessing", CHECKS, f"{FAMILIES}/nonogram/guessing.py", ("tests/families/nonogram/test_guessing.py",)),
     Target("collection", CHECKS, "cnfgen_puzzles/pipeline/collection.py", COLLECTION),
-    Target("colouring", CHECKS, f"{FAMILIES}/tiling/puzzle.py", ("tests/families/tiling/test_colouring.py",),
+    Target("colouring", CHECKS, f"{FAMILIES}/tiling/puzzle.py", ("tests/families/tiling/test_puzzle.py",),
            ("uneven", "colour", "open_groups", "_settled", "_can_be_coloured", "_enough", "_reachable", "_too_often")),
     Target("check-maze-string", CHECKS, "scripts/check_maze_string.py", STRINGS),
     Target("check-maze-certificate", CHECKS, "scripts/check_maze_certificate.py", ("tests/studies/test_maze_optimal.py",)),
@@ -168,7 +169,7 @@ UNCHANGED: dict[tuple[str, str], str] = {
     ): "only takes longer: cuts are looked at that have flaws which were met",
     ("cnfgen_puzzles/making/cutting.py", "flaw <= new"): "the same",
     ("cnfgen_puzzles/evidence/proofs.py", "check.verified"): "a verified proof has no reason, and keeps none while there is room",
-    ("cnfgen_puzzles/evidence/modelcheck.py", "len(clause) == 2"): "a clause of two literals is then filed as a longer one",
+    ("cnfgen_puzzles/evidence/allmodels.py", "len(clause) == 2"): "a clause of two literals is then filed as a longer one",
 }
 """By file and source text: mutants that are the same program, or the same up to what nobody promises, and why."""
 

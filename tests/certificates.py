@@ -10,7 +10,7 @@ from cnfgen_puzzles.evidence.certificate import (
     VERIFY_SH,
     Certificate,
     Damaged,
-    ModelCount,
+    ListNumbers,
     formula_readme,
     readme_text,
     seal_folder,
@@ -59,7 +59,7 @@ def certificate_of(folder):
 def manifest_of(folder):
     """The statement and the numbers of manifest.txt."""
     words = dict(line.split(" ", 1) for line in (folder / "manifest.txt").read_text().splitlines() if not line.startswith("file"))
-    count = ModelCount(int(words["solutions"]), int(words["orbits"]), words["short"] == "1") if "solutions" in words else None
+    count = ListNumbers(int(words["solutions"]), int(words["orbits"]), words["short"] == "1") if "solutions" in words else None
     return words["statement"], count
 
 

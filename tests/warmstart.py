@@ -22,7 +22,7 @@ NAMES = (
 )  # fmt: skip
 LOADED = """
 cli.gen_cnf cli.run_cnf cli.decode_cnf cli.solve_puzzle cli.convert_puzzle cli.cnf_solvers cli.explain_puzzle cli.completion
-cli.making.command cli.count_cnf cli.certificates.verify cli.solve.allboards pipeline.count pipeline.mus
+cli.make_puzzle cli.count_cnf cli.verify_certificate cli.solve.allboards pipeline.count pipeline.mus
 families.nonogram.explaining bench.runsuite bench.analyse.results bench.show.report
 """
 NUMBER = 8

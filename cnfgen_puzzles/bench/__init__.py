@@ -8,7 +8,8 @@
     results = read_results([Path("results/today")])                        # the same without running anything
 
 Imports run downward: `runsuite` (the entrance) -> `show` (tables, plots, report, export) -> `analyse` (results, scores) -> `run`
-(formulas, jobs, where they run, the result file) -> `record` (the fields of a run record) -> `suite` (what is to be run).
+(formulas, jobs, where they run, the result file) -> `runs` (in memory) -> `record` (the fields of a run) -> `suite` (what is to
+be run).
 """
 
 from __future__ import annotations
@@ -20,15 +21,25 @@ if TYPE_CHECKING:
     from cnfgen_puzzles.bench.analyse.results import Results, read_results
     from cnfgen_puzzles.bench.runsuite import SuiteResults, run_suite
     from cnfgen_puzzles.bench.show.plots import Plot, charts
-    from cnfgen_puzzles.bench.show.tables import Table, compare_tables, score_table
+    from cnfgen_puzzles.bench.show.tables import ScoreTable, compare_tables, score_table
 
-__all__ = ["Plot", "Results", "SuiteResults", "Table", "charts", "compare_tables", "read_results", "run_suite", "score_table"]
+__all__ = [
+    "Plot",
+    "Results",
+    "ScoreTable",
+    "SuiteResults",
+    "charts",
+    "compare_tables",
+    "read_results",
+    "run_suite",
+    "score_table",
+]
 
 HOMES = {
     "analyse.results": ("Results", "read_results"),
     "runsuite": ("SuiteResults", "run_suite"),
     "show.plots": ("Plot", "charts"),
-    "show.tables": ("Table", "compare_tables", "score_table"),
+    "show.tables": ("ScoreTable", "compare_tables", "score_table"),
 }
 """Where each name lives: loaded when it is asked for, since who reads results needs no solvers."""
 

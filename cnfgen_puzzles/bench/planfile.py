@@ -33,7 +33,7 @@ WORDS = ("family", "instance", "encoding", "scramble", "solver", "seed", "repeti
 
 
 @dataclass(frozen=True)
-class Plan:
+class SuitePlan:
     """The runs that a suite asks for, by their keys; `file` is the suite's file, `digest` its checksum when it was read."""
 
     keys: frozenset[str]
@@ -52,7 +52,7 @@ def same_file(one: Path, other: Path) -> bool:
 # -- the file -------------------------------------------------------------------------------------------------------------
 
 
-def read_plans(folder: Path) -> dict[str, Plan]:
+def read_plans(folder: Path) -> dict[str, SuitePlan]:
     """The plans in a result folder by the names of their suites; none where no plan is."""
     path = folder / PLAN
     if not path.is_file():
@@ -64,20 +64,20 @@ def read_plans(folder: Path) -> dict[str, Plan]:
     return {name: _plan(entry, path) for name, entry in suites.items()}
 
 
-def _plan(entry: Any, path: Path) -> Plan:
+def _plan(entry: Any, path: Path) -> SuitePlan:
     if not isinstance(entry, dict) or not isinstance(entry.get("keys"), list):
         raise _damaged(path, "a suite without keys")
     texts = [*entry["keys"], entry.get("sha256", ""), entry.get("file") or ""]
     if not all(isinstance(text, str) for text in texts) or "\0" in texts[-1]:
         raise _damaged(path, "a key or a file that is no text")
-    return Plan(frozenset(entry["keys"]), Path(texts[-1]) if texts[-1] else None, entry.get("sha256", ""))
+    return SuitePlan(frozenset(entry["keys"]), Path(texts[-1]) if texts[-1] else None, entry.get("sha256", ""))
 
 
 def _damaged(path: Path, found: str) -> InputError:
     return InputError(f"found {found}, expected what bench-cnf wrote; without this file all runs count", source=str(path))
 
 
-def write_plans(folder: Path, plans: Mapping[str, Plan]) -> None:
+def write_plans(folder: Path, plans: Mapping[str, SuitePlan]) -> None:
     """The plan file of a folder; none where there are no plans."""
     if not plans:
         (folder / PLAN).unlink(missing_ok=True)
@@ -90,9 +90,9 @@ def write_plans(folder: Path, plans: Mapping[str, Plan]) -> None:
         stream.write(json.dumps({"plan": FORMAT, "suites": suites}, indent=0).encode() + b"\n")
 
 
-def keep_plan(folder: Path, suite: Suite) -> dict[str, Plan]:
+def keep_plan(folder: Path, suite: Suite) -> dict[str, SuitePlan]:
     """Write what this suite asks for; the plans of other suites in the folder stay. All of them are returned."""
-    mine = Plan(frozenset(task.key for task in suite.tasks), suite.file.absolute() if suite.file else None, suite.digest)
+    mine = SuitePlan(frozenset(task.key for task in suite.tasks), suite.file.absolute() if suite.file else None, suite.digest)
     plans = read_plans(folder)
     if plans.get(suite.name) != mine:
         plans[suite.name] = mine
@@ -103,7 +103,7 @@ def keep_plan(folder: Path, suite: Suite) -> dict[str, Plan]:
 # -- what counts ----------------------------------------------------------------------------------------------------------
 
 
-class Counted:
+class PlanFilter:
     """Which records of one result file count: those whose keys are in `plans`, by their suites, and those of suites without one.
 
     `notes` says what about the plans themselves is to be known.
@@ -115,7 +115,7 @@ class Counted:
         plans = read_plans(path.parent) if path.name == RESULTS else {}
         self.plans = {name: self._current(name, plan) for name, plan in plans.items()}
 
-    def _current(self, name: str, plan: Plan) -> frozenset[str]:
+    def _current(self, name: str, plan: SuitePlan) -> frozenset[str]:
         """The runs that the suite asks for now."""
         try:
             if plan.file is None or hashlib.sha256(plan.file.read_bytes()).hexdigest() == plan.digest:

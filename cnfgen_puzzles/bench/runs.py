@@ -16,13 +16,12 @@ import marshal
 import os
 from array import array
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from hashlib import blake2b
-from multiprocessing import get_context
 from pathlib import Path
-from typing import Any, overload
+from typing import Any, TypeVar, overload
 
 from cnfgen_puzzles.bench.record import OUTCOME, RUN, TASK, Record, damage, defaults, evidence_of, fields_of
 from cnfgen_puzzles.common.errors import InputError
@@ -30,6 +29,7 @@ from cnfgen_puzzles.common.inputlimits import input_limits, too_much
 from cnfgen_puzzles.common.journal import WHAT
 from cnfgen_puzzles.common.readers.strictjson import NotJson, parse_object
 from cnfgen_puzzles.evidence.basis import evidence_json
+from cnfgen_puzzles.solving.pool import LocalExecutor
 
 BLOCK = 16 << 20
 """Bytes of lines that are read at a time, about."""
@@ -44,6 +44,7 @@ JOINED = ("features", "expected", "expected_by")
 LATEST = ("family", "instance", "encoding", "status", "binary_sha256", "limits")
 """What says whether an earlier run counts, besides times and whether there is a board."""
 
+T = TypeVar("T")
 Row = tuple[Any, ...]
 """Task, outcome, the values of OF_RUN, and the number of the line in `Runs.places`."""
 
@@ -62,10 +63,10 @@ class Runs(Sequence[Record]):
     @overload
     def __getitem__(self, place: slice) -> Runs: ...
     def __getitem__(self, place: int | slice) -> Record | Runs:
-        return self.of(self.rows[place]) if isinstance(place, slice) else slim(self.rows[place])
+        return self.of(self.rows[place]) if isinstance(place, slice) else slim_record(self.rows[place])
 
     def __iter__(self) -> Iterator[Record]:
-        return map(slim, self.rows)
+        return map(slim_record, self.rows)
 
     def of(self, rows: list[Row]) -> Runs:
         """Other rows of the same files."""
@@ -75,18 +76,36 @@ class Runs(Sequence[Record]):
         """The dictionaries that rows share for their tasks, each once: facts that are joined to them are joined to all runs."""
         return list({id(row[0]): row[0] for row in self.rows}.values())
 
+    @cached_property
+    def pairs(self) -> list[tuple[Row, int]]:
+        """A row for each task and outcome that occur together, and the number of these rows, in order of appearance."""
+        counts = Counter((id(row[0]), id(row[1])) for row in self.rows)
+        rows = {(id(row[0]), id(row[1])): row for row in self.rows}
+        return [(rows[key], count) for key, count in counts.items()]
+
     def tallied(self, *names: str) -> Iterable[tuple[Record, int]]:
-        """As the function `tallied`; a record stands for all runs of the same shared parts."""
+        """As the function `tallied`; the records have the fields of the shared parts that the names are of."""
         of_task, of_outcome = not {*names}.isdisjoint(OF_TASK), not {*names}.isdisjoint(OF_OUTCOME)
         if not {*names} <= {*OF_TASK, *OF_OUTCOME}:
             return ((record, 1) for record in self)
-        counts: Counter[tuple[int, int]] = Counter()
-        examples: dict[tuple[int, int], Row] = {}
-        for row in self.rows:
+        counts: dict[tuple[int, int], int] = {}
+        found: dict[tuple[int, int], Row] = {}
+        for row, count in self.pairs:
             key = id(row[0]) if of_task else 0, id(row[1]) if of_outcome else 0
-            counts[key] += 1
-            examples[key] = row
-        return [(slim(examples[key]), count) for key, count in counts.items()]
+            counts[key] = counts.get(key, 0) + count
+            found.setdefault(key, row)
+        nothing: Record = {}
+        parts = (({**(row[0] if of_task else nothing), **(row[1] if of_outcome else nothing)}) for row in found.values())
+        return zip(parts, counts.values(), strict=True)
+
+    def map_shared(self, tell: Callable[[Record], T]) -> Iterator[tuple[T, Row]]:
+        """What a function that looks at shared parts alone says of each row, worked out once for each pair of them."""
+        known: dict[tuple[int, int], T] = {}
+        for row in self.rows:
+            key = id(row[0]), id(row[1])
+            if key not in known:
+                known[key] = tell(slim_record(row))
+            yield known[key], row
 
 
 class Whole(Sequence[Record]):
@@ -113,7 +132,7 @@ class Whole(Sequence[Record]):
                 file, start, length = self.runs.places[3 * number : 3 * number + 3]
                 streams[file].seek(start)
                 try:
-                    record = whole(json.loads(streams[file].read(length)), missing)
+                    record = whole_record(json.loads(streams[file].read(length)), missing)
                 except ValueError:
                     raise InputError(
                         "was changed while it was read, expected lines that stay", source=str(self.runs.files[file])
@@ -121,14 +140,18 @@ class Whole(Sequence[Record]):
                 yield record | {name: task[name] for name in JOINED}
 
 
-def slim(row: Row) -> Record:
+def slim_record(row: Row) -> Record:
     """The record of a row."""
-    task, outcome, seed, repetition, cpu, wall, memory, date, _ = row
-    own = {"seed": seed, "repetition": repetition, "cpu": cpu, "wall": wall, "memory": memory, "date": date}
-    return {**task, **outcome, **own}
+    return {**row[0], **row[1], **own_fields(row)}
 
 
-def whole(value: Record, missing: Record) -> Record:
+def own_fields(row: Row) -> Record:
+    """What a row does not share with others."""
+    _, _, seed, repetition, cpu, wall, memory, date, _ = row
+    return {"seed": seed, "repetition": repetition, "cpu": cpu, "wall": wall, "memory": memory, "date": date}
+
+
+def whole_record(value: Record, missing: Record) -> Record:
     """A record as it was read, with what it lacks filled in from `missing` (`record.defaults`)."""
     record = {**missing, "evidence": evidence_json(evidence_of(value))}
     return record | {name: part for name, part in value.items() if part is not None or name not in record}
@@ -137,6 +160,13 @@ def whole(value: Record, missing: Record) -> Record:
 def tallied(records: Iterable[Record], *names: str) -> Iterable[tuple[Record, int]]:
     """Records that stand for all that are equal in these fields, each with how many they are, in order of appearance."""
     return records.tallied(*names) if isinstance(records, Runs) else ((record, 1) for record in records)
+
+
+def map_shared(records: Iterable[Record], tell: Callable[[Record], T]) -> Iterator[tuple[T, Record]]:
+    """What a function says of each record, and the record, or its own values. The function may not look at fields of a RUN."""
+    if isinstance(records, Runs):
+        return ((found, own_fields(row)) for found, row in records.map_shared(tell))
+    return ((tell(record), record) for record in records)
 
 
 # -- reading --------------------------------------------------------------------------------------------------------------
@@ -168,14 +198,9 @@ def read_blocks(files: Sequence[Path], *, keys: bool = False) -> Iterator[tuple[
         blocks: Iterable[Block] = (read_block(str(path), start, end, keys) for _, path, start, end in cut)
         yield from _checked(cut, blocks)
         return
-    jobs = min(len(cut), len(os.sched_getaffinity(0)))
-    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
+    with LocalExecutor() as pool:
         _, paths, starts, ends = zip(*cut, strict=True)
-        try:
-            yield from _checked(cut, pool.map(read_block, map(str, paths), starts, ends, [keys] * len(cut)))
-        except BaseException:
-            pool.shutdown(cancel_futures=True)
-            raise
+        yield from _checked(cut, pool.map(read_block, map(str, paths), starts, ends, [keys] * len(cut)))
 
 
 def _cut(path: Path) -> Iterator[tuple[int, int]]:

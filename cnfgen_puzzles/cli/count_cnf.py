@@ -16,7 +16,7 @@ from typing import Any
 
 import click
 
-from cnfgen_puzzles.cli.certificates.options import certificate_params
+from cnfgen_puzzles.cli.certificates import certificate_params
 from cnfgen_puzzles.cli.common import (
     EXIT_CODES,
     INTERRUPTED,
@@ -151,7 +151,7 @@ def count_named(file: str, **values: Any) -> int:
         found: list[frozenset[int]] | None = [] if certified else None
         counted = count_all(read, total, values["limit"], ticker, as_json=values["as_json"], listed=listed, found=found)
     if found is not None and counted.complete:
-        from cnfgen_puzzles.cli.certificates.counts import certify_models  # compiles
+        from cnfgen_puzzles.cli.certificates import certify_models  # compiles
 
         total.proved = certify_models(problem, found, values)
     if values["as_json"]:

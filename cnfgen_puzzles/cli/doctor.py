@@ -72,16 +72,16 @@ PACKAGE = "cnfgen-puzzles"
 class Finding:
     """One line: what was looked for, its state, what was found or what is wrong, and what gets or mends it (empty: nothing)."""
 
-    group: str
     name: str
     state: str
     found: str
     good_for: str = ""
     help: str = ""
 
-    @property
-    def fine(self) -> bool:
-        return self.state == OK
+
+def finding(name: str, fine: bool, found: str, good_for: str, help_: str = "", *, otherwise: str = MISSING) -> Finding:
+    """A finding that is fine, or in another state and with help."""
+    return Finding(name, OK if fine else otherwise, found, good_for, "" if fine else help_)
 
 
 # -- programs ---------------------------------------------------------------------------------------------------------------
@@ -97,7 +97,7 @@ def solvers(folder: Path) -> Iterator[Finding]:
         install = f"cnf-solvers install {solver.name}" if solver.build else solver.get
         try:
             if not (solver.fault or solver.executable or solver.available()):
-                yield Finding("solvers", solver.name, MISSING, "not there", use, install or f"put `{solver.program}` on PATH")
+                yield Finding(solver.name, MISSING, "not there", use, install or f"put `{solver.program}` on PATH")
                 continue
             where = solver.locate()
             trial = replace(solver, version_arguments=())  # one that hangs would do so for its version, too, and for longer
@@ -106,10 +106,7 @@ def solvers(folder: Path) -> Iterator[Finding]:
             found = wrong or f"{solver.version_line(where)}, {where}"
         except CnfgenError as error:
             wrong = found = str(error)
-        if wrong:
-            yield Finding("solvers", solver.name, BROKEN, found, use, install or "see docs/adding-a-solver.md")
-        else:
-            yield Finding("solvers", solver.name, OK, found, use)
+        yield finding(solver.name, not wrong, found, use, install or "see docs/adding-a-solver.md", otherwise=BROKEN)
 
 
 def wrong_answer(solver: Solver, folder: Path, formula: Formula, expected: str) -> str:
@@ -142,7 +139,7 @@ def checkers(folder: Path) -> Iterator[Finding]:
         except CnfgenError as error:
             found = str(error)
         helps = "" if state == OK or checker is BUILT_IN else installing(absent or checker.programs("text"))
-        yield Finding("proof checkers", checker.name, state, found, checker.summary, helps)
+        yield Finding(checker.name, state, found, checker.summary, helps)
 
 
 def installing(programs: Iterable[Solver]) -> str:
@@ -180,18 +177,16 @@ def engines(_folder: Path) -> Iterator[Finding]:
     """The engines that enumerate, and the model counters, tried on a formula."""
     for name, summary in ENGINES.items():
         there = engine_available(name)
-        yield Finding(
-            "counting", name, OK if there else MISSING, "" if there else "not there", summary, "" if there else INSTALL_ENGINES
-        )
+        yield finding(name, there, "" if there else "not there", summary, INSTALL_ENGINES)
     for counter in COUNTERS.values():
         use = f"exact numbers of models, {counter.summary}"
         if not counter.available():
-            yield Finding("counting", counter.name, MISSING, "not there", use, INSTALL_COUNTERS)
+            yield Finding(counter.name, MISSING, "not there", use, INSTALL_COUNTERS)
             continue
         trial = count_models(pigeons(3, 3), range(1, 10), counter.name, LIMITS)
         wrong = trial.reason or ("" if trial.number == PERMUTATIONS else f"counts {trial.number} instead of {PERMUTATIONS}")
         found = wrong or f"{counter.package} {trial.version}"
-        yield Finding("counting", counter.name, BROKEN if wrong else OK, found, use, INSTALL_COUNTERS if wrong else "")
+        yield finding(counter.name, not wrong, found, use, INSTALL_COUNTERS, otherwise=BROKEN)
 
 
 def extras(_folder: Path) -> Iterator[Finding]:
@@ -199,21 +194,19 @@ def extras(_folder: Path) -> Iterator[Finding]:
     try:
         required = importlib.metadata.requires(PACKAGE) or []
     except importlib.metadata.PackageNotFoundError:
-        yield Finding("extras", PACKAGE, MISSING, "not installed, run from a folder", "extras are known of what is installed",
-                      f"pip install {PACKAGE}")  # fmt: skip
+        use = "extras are known of what is installed"
+        yield Finding(PACKAGE, MISSING, "not installed, run from a folder", use, f"pip install {PACKAGE}")
         return
     known = set(importlib.metadata.metadata(PACKAGE).get_all("Provides-Extra") or ())
     for extra, use in EXTRAS.items():
         if extra not in known:
             continue
         marked = (line.partition(";") for line in required)
-        names = [
-            re.split(r"[^\w.-]", line.strip(), maxsplit=1)[0] for line, _, marker in marked if f"extra == '{extra}'" in marker
-        ]
+        lines = [line.strip() for line, _, marker in marked if f"extra == '{extra}'" in marker]
+        names = [re.split(r"[^\w.-]", line, maxsplit=1)[0] for line in lines]
         missing = [name for name in names if not is_installed(name)]
         found = f"not there: {', '.join(missing)}" if missing else ", ".join(names)
-        help_ = f"pip install '{PACKAGE}[{extra}]'" if missing else ""
-        yield Finding("extras", extra, MISSING if missing else OK, found, use, help_)
+        yield finding(extra, not missing, found, use, f"pip install '{PACKAGE}[{extra}]'")
 
 
 def is_installed(distribution: str) -> bool:
@@ -234,28 +227,21 @@ def machine(folder: Path) -> Iterator[Finding]:
     probe = probed(folder)
     measured, method = probe.memory_method == "control group", probe.memory_method or probe.detail or probe.ended
     found = "memory of all processes together, by the kernel" if measured else f"memory is sampled ({method})"
-    how = (
-        f"unset {CONTROL_GROUPS}"
-        if os.environ.get(CONTROL_GROUPS) == "no"
-        else "systemd-run --user --scope -p Delegate=yes $SHELL"
-    )
-    use = "exact peaks of memory, limits that hold at once"
-    yield Finding("machine", "control groups", OK if measured else MISSING, found, use, "" if measured else how)
+    off = os.environ.get(CONTROL_GROUPS) == "no"
+    how = f"unset {CONTROL_GROUPS}" if off else "systemd-run --user --scope -p Delegate=yes $SHELL"
+    yield finding("control groups", measured, found, "exact peaks of memory, limits that hold at once", how)
     version, confined = abi(), bool(probe.confinement)
-    off = f"unset {CONFINEMENT}" if os.environ.get(CONFINEMENT) == "no" else "Linux 5.13 or later with Landlock switched on"
+    off = os.environ.get(CONFINEMENT) == "no"
+    how = f"unset {CONFINEMENT}" if off else "Linux 5.13 or later with Landlock switched on"
     refused = "files" + (", TCP" if version >= 4 else "") + (", signals" if version >= LANDLOCK_COMPLETE else "")
     found = f"ABI {version}: refuses {refused}" if confined else f"ABI {version}, not used" if version else "not in this kernel"
-    use = "solvers touch only their own files; without it damage is found afterwards"
-    yield Finding("machine", "Landlock", OK if confined else MISSING, found, use, "" if confined else off)
+    yield finding("Landlock", confined, found, "solvers touch only their own files; without it damage is found afterwards", how)
     filtered = confined and probe.ended == EXIT and probe.exit_code == REFUSED
-    yield Finding(
-        "machine", "seccomp", OK if filtered else MISSING, "sockets are refused" if filtered else "sockets are not refused",
-        "solvers reach no network", "" if filtered or confined else off,
-    )  # fmt: skip
-    cores = len(os.sched_getaffinity(0))
-    yield Finding("machine", "cores", OK, f"{cores} of {os.cpu_count()}", "runs side by side")
+    found = "sockets are refused" if filtered else "sockets are not refused"
+    yield finding("seccomp", filtered, found, "solvers reach no network", "" if confined else how)
+    yield Finding("cores", OK, f"{len(os.sched_getaffinity(0))} of {os.cpu_count()}", "runs side by side")
     memory = psutil.virtual_memory()
-    yield Finding("machine", "memory", OK, f"{gib(memory.available)} free of {gib(memory.total)}", "formulas, solvers, proofs")
+    yield Finding("memory", OK, f"{gib(memory.available)} free of {gib(memory.total)}", "formulas, solvers, proofs")
 
 
 def probed(folder: Path) -> Measurement:
@@ -274,11 +260,10 @@ def gib(size: int) -> str:
 
 def folders(_folder: Path) -> Iterator[Finding]:
     """Where files go."""
-    home = Path(os.environ.get("XDG_CACHE_HOME") or Path("~/.cache").expanduser())
-    yield folder_finding(
-        "temporary", Path(tempfile.gettempdir()), "formulas and proofs while they are needed", "export TMPDIR=FOLDER"
-    )
-    yield folder_finding("cache", home, "what may be made again", "export XDG_CACHE_HOME=FOLDER")
+    temporary = Path(tempfile.gettempdir())
+    yield folder_finding("temporary", temporary, "formulas and proofs while they are needed", "export TMPDIR=FOLDER")
+    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path("~/.cache").expanduser())
+    yield folder_finding("cache", cache, "what may be made again", "export XDG_CACHE_HOME=FOLDER")
     data = Path(os.environ.get("XDG_DATA_HOME") or Path("~/.local/share").expanduser())
     yield folder_finding("data", data, "solvers that were built here", "export XDG_DATA_HOME=FOLDER", runs=True)
 
@@ -293,79 +278,70 @@ def folder_finding(name: str, folder: Path, use: str, help_: str, *, runs: bool 
             pass
         room, executable = shutil.disk_usage(there).free, not os.statvfs(there).f_flag & os.ST_NOEXEC
     except OSError as error:
-        return Finding("folders", name, BROKEN, f"{folder}: {error.strerror or error}", use, help_)
+        return Finding(name, BROKEN, f"{folder}: {error.strerror or error}", use, help_)
     told = f"{folder}, {gib(room)} free" + ("" if executable else ", programs in it are not run (noexec)")
     bad = room < LITTLE_ROOM or (runs and not executable)
-    return Finding("folders", name, BROKEN if bad else OK, told, use, help_ if bad else "")
+    return finding(name, not bad, told, use, help_, otherwise=BROKEN)
 
 
 def terminal(_folder: Path) -> Iterator[Finding]:
     """Python, and how things are shown."""
-    yield Finding("python", "python", OK, f"{platform.python_version()}, {sys.executable}", f"cnfgen-puzzles {__version__}")
+    yield Finding("python", OK, f"{platform.python_version()}, {sys.executable}", f"cnfgen-puzzles {__version__}")
     encoding = locale.getpreferredencoding(False)
     utf8 = encoding.lower().replace("-", "") == "utf8"
-    yield Finding(
-        "python",
-        "locale",
-        OK if utf8 else MISSING,
-        encoding,
-        "boards in blocks and lines",
-        "" if utf8 else "export LC_ALL=C.UTF-8",
-    )
+    yield finding("locale", utf8, encoding, "boards in blocks and lines", "export LC_ALL=C.UTF-8")
     shown = "a terminal" if sys.stdout.isatty() else "no terminal"
     coloured = "no colours (NO_COLOR)" if os.environ.get("NO_COLOR") else f"TERM={os.environ.get('TERM', '')}"
-    yield Finding(
-        "python", "terminal", OK, f"{shown}, {coloured}, {shutil.get_terminal_size().columns} columns", "colours, progress"
-    )
+    found = f"{shown}, {coloured}, {shutil.get_terminal_size().columns} columns"
+    yield Finding("terminal", OK, found, "colours, progress")
 
 
 # -- the command ------------------------------------------------------------------------------------------------------------
 
-GROUPS: tuple[Callable[[Path], Iterator[Finding]], ...] = (solvers, checkers, engines, extras, machine, folders, terminal)
+GROUPS: Mapping[str, Callable[[Path], Iterator[Finding]]] = {
+    "solvers": solvers,
+    "proof checkers": checkers,
+    "counting": engines,
+    "extras": extras,
+    "machine": machine,
+    "folders": folders,
+    "python": terminal,
+}
 
 
-def examined() -> list[Finding]:
-    """All of it."""
-    with scratch_folder("doctor") as folder:
-        return [finding for group in GROUPS for finding in group(folder)]
-
-
-def advice(findings: list[Finding]) -> str:
+def advice(groups: Mapping[str, list[Finding]]) -> str:
     """The one command that helps where no puzzle can be solved and checked; empty where one can."""
-    for finding in findings:
-        if finding.name == "temporary" and not finding.fine:
-            return finding.help
+    for folder in groups["folders"]:
+        if folder.name == "temporary" and folder.state != OK:
+            return folder.help
     proves = {name for name, solver in load_solvers().items() if solver.proof_format}
-    solves = any(finding.fine and finding.name in proves for finding in findings if finding.group == "solvers")
-    checks = any(finding.fine for finding in findings if finding.group == "proof checkers")
+    solves = any(solver.state == OK and solver.name in proves for solver in groups["solvers"])
+    checks = any(checker.state == OK for checker in groups["proof checkers"])
     return "" if solves and checks else FIRST if not solves else f"pip install --force-reinstall {PACKAGE}"
 
 
-def table(findings: list[Finding]) -> str:
-    """A line each, aligned, under the names of their groups."""
-    widths: Mapping[str, int] = {part: max(len(getattr(each, part)) for each in findings) for part in ("state", "name")}
+def table(groups: Mapping[str, list[Finding]]) -> str:
+    """A line for each finding, aligned, under the names of the groups."""
+    findings = [each for group in groups.values() for each in group]
+    state, name = (max(len(getattr(each, part)) for each in findings) for part in ("state", "name"))
     lines: list[str] = []
-    group = ""
-    for each in findings:
-        if each.group != group:
-            group = each.group
-            lines += ["", group] if lines else [group]
-        parts = [each.found, f"({each.good_for})" if each.good_for else "", f"-> {each.help}" if each.help else ""]
-        lines.append(f"  {each.state:{widths['state']}}  {each.name:{widths['name']}}  {' '.join(filter(None, parts))}")
+    for group, found in groups.items():
+        lines += ["", group] if lines else [group]
+        for each in found:
+            parts = [each.found, f"({each.good_for})" if each.good_for else "", f"-> {each.help}" if each.help else ""]
+            lines.append(f"  {each.state:{state}}  {each.name:{name}}  {' '.join(filter(None, parts))}")
     return "\n".join(lines)
 
 
 def examine(as_json: bool) -> int:
     """The command: print what was found; the exit code."""
-    findings = examined()
-    helps = advice(findings)
+    with scratch_folder("doctor") as folder:
+        groups = {group: found for group, look in GROUPS.items() if (found := list(look(folder)))}
+    helps = advice(groups)
     if as_json:
-        say(json.dumps({"usable": not helps, "help": helps, "findings": [asdict(finding) for finding in findings]}, indent=2))
+        findings = [{"group": group, **asdict(each)} for group, found in groups.items() for each in found]
+        say(json.dumps({"usable": not helps, "help": helps, "findings": findings}, indent=2))
     else:
-        say(table(findings))
-        say(
-            f"\nNo puzzle can be solved and checked yet; this helps:\n{helps}"
-            if helps
-            else "\nPuzzles can be solved and checked."
-        )
+        last = f"No puzzle can be solved and checked yet; this helps:\n{helps}" if helps else "Puzzles can be solved and checked."
+        say(f"{table(groups)}\n\n{last}")
     return int(bool(helps))

@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from cnfgen_puzzles.cli.boards import JSON, PICTURES, Display, view_options, view_options_named
-from cnfgen_puzzles.cli.certificates.options import certificate_params, certificate_wanted, tell_certificate
+from cnfgen_puzzles.cli.certificates import certificate_params, certificate_wanted, tell_certificate
 from cnfgen_puzzles.cli.common import (
     EXIT_CODES,
     EXIT_HELP,

@@ -57,7 +57,7 @@ def cnf_solvers() -> None:
 
 
 def verify_certificate() -> None:
-    _start("certificates.verify")
+    _start("verify_certificate")
 
 
 def cnf_completion() -> None:
@@ -69,4 +69,4 @@ def count_cnf() -> None:
 
 
 def make_puzzle() -> None:
-    _start("making.command")
+    _start("make_puzzle")

@@ -24,7 +24,7 @@ from cnfgen_puzzles.counting.dancingcells import MODULE, ExactCoverEngine
 from cnfgen_puzzles.counting.dead_ends import PartDeadEnds
 from cnfgen_puzzles.counting.enginenames import AUTO, BLOCKING, CLASP, COVER, ENGINES
 from cnfgen_puzzles.counting.problem import Problem, SearchPart, read_problem
-from cnfgen_puzzles.evidence.modelcheck import Checker
+from cnfgen_puzzles.evidence.allmodels import ModelChecker
 from cnfgen_puzzles.formula import Cnf
 from cnfgen_puzzles.solving import incremental
 from cnfgen_puzzles.solving.incremental import DEFAULT, SOLVERS, IncrementalSolver
@@ -149,7 +149,7 @@ class BlockingEngine:
         self._name = solver
         self._projection = frozenset(problem.projection)
         self._clauses = list(problem.cnf.clauses())
-        self._checker = Checker(problem.cnf)
+        self._checker = ModelChecker(problem.cnf)
 
     def solutions(self, part: SearchPart) -> Iterator[list[int]]:
         with IncrementalSolver(self._name) as solver:
@@ -204,9 +204,9 @@ class ClaspEngine:
         self._text = _clauses_text(problem.cnf)
 
     @cached_property
-    def _checker(self) -> Checker:
+    def _checker(self) -> ModelChecker:
         """Made when clasp has been started, which takes as long to read the formula."""
-        return Checker(self._problem.cnf)
+        return ModelChecker(self._problem.cnf)
 
     @cached_property
     def _dead_ends(self) -> PartDeadEnds:

@@ -80,7 +80,7 @@ class Unfinished(InputError):
 
 
 @dataclass(frozen=True)
-class ModelCount:
+class ListNumbers:
     """The numbers of a list of all models: solutions, their orbits, and whether clauses over true variables alone block them."""
 
     solutions: int
@@ -211,7 +211,7 @@ def projection_text(projection: Sequence[int]) -> bytes:
     return lines_text([[variable] for variable in projection])
 
 
-def manifest_text(statement: str, count: ModelCount | None, sizes: Mapping[str, int]) -> bytes:
+def manifest_text(statement: str, count: ListNumbers | None, sizes: Mapping[str, int]) -> bytes:
     """manifest.txt; verify.sh has its grammar."""
     numbers = [f"solutions {count.solutions}", f"orbits {count.orbits}", f"short {count.short:d}"] if count else []
     files = [f"file {sizes[name]} {name}" for name in sorted(sizes)]
@@ -294,7 +294,7 @@ class Draft:
         shutil.move(file, path)
         return path
 
-    def seal(self, statement: str, certificate: Certificate, readme: Readme, count: ModelCount | None = None) -> str:
+    def seal(self, statement: str, certificate: Certificate, readme: Readme, count: ListNumbers | None = None) -> str:
         """Add what every certificate has; the folder is there afterwards. The SHA-256 of its SHA256SUMS."""
         written = Certificate(certificate.claim, certificate.details, certificate.programs, certificate.package, self.roles)
         frame = {CERTIFICATE: written.to_text(), README: readme_text(readme, written), SCRIPT: VERIFY_SH.read_bytes()}
@@ -316,7 +316,7 @@ class Draft:
             self.place.rename(self.folder)
 
 
-def seal_folder(place: Path, statement: str, count: ModelCount | None) -> bytes:
+def seal_folder(place: Path, statement: str, count: ListNumbers | None) -> bytes:
     """Write manifest.txt and SHA256SUMS of the files in a folder; the content of the latter."""
     sizes, sums = {}, {}
     for path in sorted(place.rglob("*")):
@@ -369,13 +369,13 @@ HEADINGS = {
 """What such a certificate says of its formula, by its statement."""
 
 
-def formula_certificate(statement: str, count: ModelCount | None, programs: Sequence[Program] = ()) -> Certificate:
+def formula_certificate(statement: str, count: ListNumbers | None, programs: Sequence[Program] = ()) -> Certificate:
     """certificate.json of a certificate that speaks of a formula, and of no puzzle."""
     numbers = {"solutions": count.solutions, "orbits": count.orbits} if count else {}
     return Certificate({"code": statement, **numbers}, programs=tuple(programs))
 
 
-def formula_readme(statement: str, count: ModelCount | None, files: Collection[str]) -> Readme:
+def formula_readme(statement: str, count: ListNumbers | None, files: Collection[str]) -> Readme:
     """README of such a certificate."""
     number = HEADINGS[statement]
     if count and count.solutions:

@@ -29,7 +29,7 @@ from cnfgen_puzzles.solving.process import INTERRUPTED, Limits, Measurement
 from cnfgen_puzzles.solving.run import ERROR, Run
 
 if TYPE_CHECKING:
-    from cnfgen_puzzles.evidence.steps import Done
+    from cnfgen_puzzles.evidence.steps import StepRun
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class ProofCheck:
     """The checker, as sentences name it; empty if none was called, or none has verified."""
     note: str = ""
     """What was done with the proof before it was checked, in words."""
-    steps: tuple[Done, ...] = ()
+    steps: tuple[StepRun, ...] = ()
     """The programs that ran, with what each used."""
 
     def __repr__(self) -> str:

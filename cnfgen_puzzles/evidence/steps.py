@@ -39,7 +39,7 @@ LEAST = 0.001
 
 
 @dataclass(frozen=True)
-class Done:
+class StepRun:
     """A step that was run: what it used, and the bytes that it wrote for the next one."""
 
     program: Solver
@@ -67,7 +67,7 @@ def _images(script: Path) -> list[Path]:
 
 
 @dataclass(frozen=True)
-class Verdict:
+class StepVerdict:
     """What the last step that ran said of the proof. One that only puts it into another form says `verified` if it has."""
 
     verified: bool
@@ -77,8 +77,8 @@ class Verdict:
 
 @dataclass(frozen=True)
 class CarriedOut:
-    verdict: Verdict
-    steps: tuple[Done, ...] = ()
+    verdict: StepVerdict
+    steps: tuple[StepRun, ...] = ()
 
     @property
     def measurement(self) -> Measurement | None:
@@ -107,7 +107,7 @@ def carry_out(
     empty = _empty_clause(cnf) if mended else None
     if empty is not None and steps[-1].writes:
         (work / HINTED).write_text(f"{cnf.num_clauses + 1} 0 {empty} 0\n", encoding="ascii")  # drat-trim writes nothing
-        return CarriedOut(Verdict(True))
+        return CarriedOut(StepVerdict(True))
     if empty is not None:
         # needs no proof; but lrat-check wants one, and ACL2's checker takes empty clauses of a formula for deleted ones
         steps = [*itertools.dropwhile(lambda step: step.reads not in CONTRADICTION, steps)]
@@ -118,7 +118,7 @@ def carry_out(
         (work / steps[0].reads).symlink_to(proof.resolve())
     with (work / "formula.cnf").open("wb") as stream:
         write_dimacs(cnf, stream)
-    verdict, done = Verdict(True), list[Done]()
+    verdict, done = StepVerdict(True), list[StepRun]()
     for number, step in enumerate(steps):
         folder = work / f"step{number}"
         folder.mkdir()
@@ -178,7 +178,7 @@ def _clauses(cnf: Cnf) -> Iterator[Sequence[int]]:
         start = end + 1
 
 
-def _left(limits: Limits, done: Sequence[Done]) -> Limits:
+def _left(limits: Limits, done: Sequence[StepRun]) -> Limits:
     """What remains of the time."""
     cpu, wall = sum(step.measurement.cpu for step in done), sum(step.measurement.wall for step in done)
     return replace(
@@ -188,7 +188,7 @@ def _left(limits: Limits, done: Sequence[Done]) -> Limits:
     )
 
 
-def _run(step: CheckStep, work: Path, folder: Path, limits: Limits) -> tuple[Verdict, Done]:
+def _run(step: CheckStep, work: Path, folder: Path, limits: Limits) -> tuple[StepVerdict, StepRun]:
     """One step in its folder; what it writes is moved to `work`."""
     program = step.program()
     executable = program.locate()
@@ -216,9 +216,9 @@ def _run(step: CheckStep, work: Path, folder: Path, limits: Limits) -> tuple[Ver
     if step.writes and verdict.verified:
         wrote = _taken(scratch / step.writes, work / step.writes)
         if not wrote:
-            verdict = Verdict(False, f"{step.told} wrote nothing{without_room(scratch)}", unfinished=True)
+            verdict = StepVerdict(False, f"{step.told} wrote nothing{without_room(scratch)}", unfinished=True)
     given.unlink()  # the next step needs the room
-    return verdict, Done(program, executable, measurement, wrote, version)
+    return verdict, StepRun(program, executable, measurement, wrote, version)
 
 
 def _taken(written: Path, name: Path) -> int:
@@ -233,31 +233,31 @@ def _taken(written: Path, name: Path) -> int:
     return found.st_size
 
 
-def verdict_of(step: CheckStep, said: bytes, measurement: Measurement) -> Verdict:
+def verdict_of(step: CheckStep, said: bytes, measurement: Measurement) -> StepVerdict:
     """What the output of a step says.
 
     A line counts as a whole and from its beginning, past the carriage return that DRAT-trim puts first: it may print parts of a
     proof's comments, and these must not be able to speak for it. Its exit code says nothing (1 for some verified proofs).
     """
     if measurement.ended != EXIT:
-        return Verdict(False, f"{step.told} was ended by {measurement.ended}", unfinished=True)
+        return StepVerdict(False, f"{step.told} was ended by {measurement.ended}", unfinished=True)
     speech = step.speech
     if speech is None:
         failed = f"{step.told} failed with exit code {measurement.exit_code}" if measurement.exit_code else ""
-        return Verdict(not failed, failed, unfinished=bool(failed))
+        return StepVerdict(not failed, failed, unfinished=bool(failed))
     spoken = _spoken(speech).finditer(said)
     lines = [match[0].removeprefix(b"\r").rstrip() for match in itertools.islice(spoken, MOST_LINES)]
     if len(lines) == MOST_LINES:
-        return Verdict(False, "the checker said too much", unfinished=True)
+        return StepVerdict(False, "the checker said too much", unfinished=True)
     verdicts = [line for line in lines if line.startswith(speech.verdicts)]
     if verdicts == [speech.verified]:
-        return Verdict(True)
+        return StepVerdict(True)
     gave_up = [line for line in lines if line.startswith(speech.gave_up)]
     complaints = [line for line in lines if line.startswith(speech.complaints)]
     silence = f"{step.told} said nothing" + (f": {step.silence}" if step.silence else "")
     words = gave_up[-1:] or complaints[-1:] or verdicts[-1:] or [silence.encode()]
     reason = words[0][:200].removeprefix(b"c ").decode("utf-8", "replace")
-    return Verdict(False, reason, unfinished=bool(gave_up) or not (complaints or verdicts))
+    return StepVerdict(False, reason, unfinished=bool(gave_up) or not (complaints or verdicts))
 
 
 @functools.lru_cache(maxsize=16)

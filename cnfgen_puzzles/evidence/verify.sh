@@ -56,6 +56,8 @@ good() { result ok "$1" "$2" "" "$3"; }        # CODE FILE SENTENCE
 note() { result note "$1" "" "" "$2"; }        # CODE SENTENCE
 unable() { result open "$1" "$2" "" "$3"; incomplete=yes; } # CODE FILE SENTENCE
 
+no_room() { fail machine "" 0 "there is no room for temporary files"; }
+
 judge() { # CODE FILE AWK-ARGUMENTS...: the program prints `LINE SENTENCE` and exits with 1 where FILE is wrong
     code=$1; file=$2; shift 2
     found=$("$AWK" "$@") || fail "$code" "$file" "${found%% *}" "${found#* }"
@@ -97,6 +99,8 @@ KNOWN="$KNOWN|(puzzle|given)\.[a-z0-9]{1,10}"
 same_files() { # the files are those that manifest.txt names, as large as it says, and with the checksums in SHA256SUMS
     odd=$(find . \( -name '*[!A-Za-z0-9_.-]*' -o -name '[.-]?*' \) | head -n 1)
     [ -z "$odd" ] || fail files "${odd#./}" 0 "is there, which manifest.txt does not name"
+    odd=$(find . -type d ! -name . ! -path ./proofs | head -n 1)
+    [ -z "$odd" ] || fail files "${odd#./}" 0 "is a folder, which manifest.txt does not name"
     odd=$(find . ! -type d ! -type f | head -n 1)
     [ -z "$odd" ] || fail files "${odd#./}" 0 "is no plain file, but a link, a pipe, a device or the like"
     for name in manifest.txt SHA256SUMS certificate.json README.md verify.sh; do
@@ -104,7 +108,7 @@ same_files() { # the files are those that manifest.txt names, as large as it say
         [ -z "$(find "./$name" -size +"$MOST"c)" ] || fail files "$name" 0 "has more than $MOST bytes"
     done
     manifest=$work/manifest.txt; sums=$work/SHA256SUMS
-    cat manifest.txt >"$manifest"; cat SHA256SUMS >"$sums" # what is checked from here on
+    cat manifest.txt >"$manifest" && cat SHA256SUMS >"$sums" || no_room # what is checked from here on
     lines "$sums" "[0-9a-f]{64}  $NAME" "found no checksum" SHA256SUMS
     format=$(sed -n '1s/^format \([1-9][0-9]\{0,8\}\)$/\1/p' "$manifest")
     [ -n "$format" ] || fail manifest manifest.txt 1 "found no format"
@@ -128,14 +132,16 @@ same_files() { # the files are those that manifest.txt names, as large as it say
     sed -n 's/^file //p' "$manifest" | sort -k 2 >"$work/named"
     find . -type f -exec ls -ln {} + | "$AWK" '
         { sub(/^\.\//, "", $NF); if ($NF != "manifest.txt" && $NF != "SHA256SUMS") print $5, $NF }' | sort -k 2 >"$work/there"
-    cmp -s "$work/named" "$work/there" || judge files manifest.txt -v named="$work/named" '
-        FILENAME == named { bytes[$2] = $1; next }
-        !($2 in bytes) { print "0 does not name " $2 ", which is there"; exit bad = 1 }
-        bytes[$2] != $1 { print "0 says that " $2 " has " bytes[$2] " bytes, and it has " $1; exit bad = 1 }
-        { delete bytes[$2] }
-        END { for (name in bytes) if (!bad) { print "0 names " name ", which is missing"; exit 1 }
-              if (!bad) print "0 does not name just the files that there are"; exit 1 }
-    ' "$work/named" "$work/there"
+    if ! cmp -s "$work/named" "$work/there"; then
+        found=$("$AWK" -v named="$work/named" '
+            FILENAME == named { if ($2 in bytes) print $2 " is named twice"; bytes[$2] = $1; next }
+            !($2 in bytes) { print $2 " is there, which manifest.txt does not name"; next }
+            bytes[$2] != $1 { print $2 " has " $1 " bytes, manifest.txt says " bytes[$2] }
+            { delete bytes[$2] }
+            END { for (name in bytes) print name " is missing" }
+        ' "$work/named" "$work/there" | sort | head -n 1)
+        fail files "${found%% *}" 0 "${found#* }"
+    fi
     unknown=$(cut -d ' ' -f 2 "$work/named" | grep -v -x -E "$KNOWN" | head -n 1)
     [ -z "$unknown" ] || fail files "$unknown" 0 "is no file that a certificate has"
     { cut -d ' ' -f 2 "$work/named"; echo manifest.txt; } | sort >"$work/names"
@@ -306,7 +312,8 @@ symmetries_hold() { # SYMMETRIES FORMULA: each line is a permutation of the vari
               for (i = 1; i <= m; i++) printf "%d ", x[i] >images; print 0 >images }
             END { exit bad }
         ' "$1" "$2"
-        sort -u "$work/images" >"$work/clauses-$((k > 0))"; rm -f "$work/images"
+        sort -u "$work/images" >"$work/clauses-$((k > 0))" || no_room
+        rm -f "$work/images"
         [ "$k" -eq 0 ] || cmp -s "$work/clauses-0" "$work/clauses-1" || fail symmetries "$1" "$k" "is no symmetry of $2"
         k=$((k + 1))
     done
@@ -428,7 +435,7 @@ lrat-check ran that can be believed; with SOLVER='cadical --lrat --no-binary' PR
 }
 one_open() { # a cube whose proof is missing, or has no checker
     open=$((open + 1)); incomplete=yes
-    [ -z "$data" ] || result open cube cubes.txt "$number" "${cube% 0}"
+    [ -z "$data" ] || result open cube cubes.txt "$number" "${cube%0}"
 }
 
 # -- rules ------------------------------------------------------------------------------------------------------------------
@@ -518,7 +525,7 @@ if [ "${1:-}" = --data ]; then data=yes; work=$2; shift 2; SOLVER=; fi
 CDPATH= cd -- "$folder" || refuse "not a certificate: the folder cannot be entered"
 [ -e manifest.txt ] || [ -e SHA256SUMS ] || [ -e certificate.json ] || refuse "not a certificate: it has no certificate.json"
 if [ -z "$data" ]; then
-    work=$(mktemp -d) || fail machine "" 0 "there is no room for temporary files"
+    work=$(mktemp -d) || no_room
     trap 'rm -rf "$work"' EXIT
     trap 'exit 130' INT TERM
 fi

@@ -40,7 +40,7 @@ from cnfgen_puzzles.evidence.certificate import (
     VERIFY_SH,
     Certificate,
     Damaged,
-    ModelCount,
+    ListNumbers,
     Readme,
     Unfinished,
     formula_certificate,
@@ -83,7 +83,7 @@ class VerifiedFolder:
 
     folder: Path
     statement: str
-    count: ModelCount | None
+    count: ListNumbers | None
     sizes: Mapping[str, int]
     sums: Mapping[str, str]
     results: Sequence[CheckResult]
@@ -294,7 +294,7 @@ def _read_frame(folder: Path, scratch: Path, results: Sequence[CheckResult]) -> 
     known = {words[0]: words[1] for words in lines if words[0] != "file"}
     count = None
     if "solutions" in known:
-        count = ModelCount(int(known["solutions"]), int(known["orbits"]), known["short"] == "1")
+        count = ListNumbers(int(known["solutions"]), int(known["orbits"]), known["short"] == "1")
     found = VerifiedFolder(folder, known["statement"], count, sizes, sums, results)
     certificate = Certificate.from_text(found.data(CERTIFICATE), str(folder / CERTIFICATE))
     if certificate.roles.keys() != sizes.keys() - FRAME.keys():

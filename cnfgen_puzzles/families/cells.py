@@ -16,7 +16,6 @@ from cnfgen_puzzles.families.options import Option
 
 if TYPE_CHECKING:
     from cnfgen_puzzles.families.cellviews import CellViews
-    from cnfgen_puzzles.families.drawing import Drawing
 
 LETTERS = Option("letters", "a letter for each colour in pictures (text has them always)", False, bool)
 
@@ -97,10 +96,6 @@ class CellFamily(Family[P, Cells], Generic[P]):
     def views(self) -> Mapping[str, View]:
         return self.viewer().views((LETTERS,) if self.lettered else ())
 
-    def drawing(self, puzzle: Any, board: Cells, other: Cells | None = None, *, cell: int = 20, clues: bool = True) -> Drawing:
-        """The picture, with cells of so many pixels."""
-        return self.viewer().drawing(puzzle, board, other, cell=cell, clues=clues)
-
     def viewer(self) -> CellViews:
         """What draws the boards: rectangles of square cells."""
         from cnfgen_puzzles.families.cellviews import CellViews  # drawing is not needed to encode a puzzle
@@ -122,22 +117,30 @@ class CellFamily(Family[P, Cells], Generic[P]):
 
     def board_to_json(self, puzzle: Any, board: Cells) -> dict[str, Any]:
         """The board's size, and its rows in signs."""
-        looks = self.looks_of(puzzle)
-        rows = ["".join(looks[value].sign for value in row) for row in board]
-        return {"width": len(board[0]), "height": len(board), "rows": rows}
+        return {"width": len(board[0]), "height": len(board), "rows": self.rows_to_json(puzzle, board)}
 
     def board_from_json(self, puzzle: Any, entry: Any) -> Cells:
         width, height, rows = entry["width"], entry["height"], entry["rows"]
-        if not (isinstance(rows, list) and all(isinstance(row, str) for row in rows)):
-            raise TypeError("found rows of another type, expected a list of strings")
+        cells = self.cells_from_json(puzzle, rows)
         if not 1 <= len(rows) <= MOST_SIDE or len(rows) != height or any(len(row) != width for row in rows):
             raise ValueError(f"found {len(rows)} rows, expected {height} of {width} cells each")
         if (height, width) != self.shape(puzzle):
             raise ValueError(f"found {height} rows of {width} cells, the puzzle has {' of '.join(map(str, self.shape(puzzle)))}")
+        return cells
+
+    def cells_from_json(self, puzzle: Any, rows: Any) -> Cells:
+        """The cells whose signs these rows have; TypeError or ValueError for others."""
+        if not (isinstance(rows, list) and all(isinstance(row, str) for row in rows)):
+            raise TypeError("found rows of another type, expected a list of strings")
         values = {look.sign: value for value, look in self.looks_of(puzzle).items()}
         if unknown := set().union(*rows) - values.keys():
             raise ValueError(f"found {', '.join(sorted(unknown))} in the rows, expected only {', '.join(values)}")
         return tuple(tuple(values[sign] for sign in row) for row in rows)
+
+    def rows_to_json(self, puzzle: Any, board: Cells) -> list[str]:
+        """The rows of a board in signs."""
+        looks = self.looks_of(puzzle)
+        return ["".join(looks[value].sign for value in row) for row in board]
 
     def differences(self, puzzle: Any, board: Cells, other: Cells) -> list[str]:
         """The rows in which two boards differ, with the columns; both count from 1."""

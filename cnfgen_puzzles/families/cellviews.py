@@ -138,8 +138,7 @@ class CellViews:
             if boxes and r and r % boxes[0] == 0:
                 lines.append(" " * margin + _ruled(["-" * cell] * len(row), boxes[1], "+"))
             lines.append(clue.rjust(margin) + _ruled([shown.text.rjust(cell) for shown in row], boxes and boxes[1], "|"))
-        lines += [f"{sign} {LEGEND[sign]}" for sign in marks_of(rows)]
-        return "".join(f"{line.rstrip()}\n" for line in lines)
+        return "".join(f"{line.rstrip()}\n" for line in lines) + legend(rows)
 
     def ansi(self, puzzle: Any, board: Cells, other: Cells | None = None, *, letters: bool = False) -> str:
         """The board with its clues for a terminal of 256 colours; a cell is two characters wide, so it looks square."""
@@ -158,9 +157,7 @@ class CellViews:
             shaded = ((shown, (r // down + c // across) % 2) for c, shown in enumerate(row))
             cells = "".join(_ansi(*look, cell, len(list(same))) for look, same in groupby(shaded))
             lines.append(f"{clue} {cells}{RESET}")
-        for sign in marks_of(rows):
-            lines.append(f"{ANSI[sign][0]}{sign * cell}{RESET} {LEGEND[sign]}")
-        return "".join(f"{line}\n" for line in lines)
+        return "".join(f"{line}\n" for line in lines) + ansi_legend(rows, cell)
 
     # -- pictures -------------------------------------------------------------------------------------------------------
 
@@ -205,13 +202,13 @@ class CellViews:
         cell = cell or self.png_cell(puzzle)
         clues = clues and cell >= LEAST_CELL_WITH_CLUES
         rows = self.with_given(puzzle, self.shown(puzzle, board, other, letters))
-        legend = marks_of(rows)
+        marks = marks_of(rows)
         beside, above = self.clues(puzzle, letters) if clues else ([], [])
         slot, step, edge = _slot(beside, cell), round(cell * 0.78), max(2, cell // 2)
         left, top = edge + slot * _most(beside), edge + step * _most(above)
         width, height = len(board[0]) * cell, len(board) * cell
-        below = cell * len(legend) + edge if legend else 0
-        least = left + 11 * cell if legend else 0
+        below = cell * len(marks) + edge if marks else 0
+        least = left + 11 * cell if marks else 0
         picture = Drawing(max(left + width + edge, least), top + height + edge + below, PAPER, title=title_of(puzzle))
         picture.add(_beside(beside, left, top, cell, slot))
         picture.add(_above(above, left, top, cell, step))
@@ -221,10 +218,7 @@ class CellViews:
         if thick := self.family.boxes(puzzle) or (self.family.guides and (self.family.guides,) * 2):
             picture.add(_grid(left, top, rows, cell, thick, THICK))
         picture.add(_frame(left, top, width, height, max(1, cell // 10)))
-        for number, sign in enumerate(legend):
-            y = top + height + edge + number * cell
-            picture.add(marked_cell(sign, left, y + 1, cell - 2))
-            picture.shapes.append(Text(left + cell * 1.4, y + cell / 2, LEGEND[sign], cell * 0.6, NUMBERS, "start"))
+        picture.add(legend_shapes(marks, left, top + height + edge, cell))
         return picture
 
     def with_given(self, puzzle: Any, rows: list[list[Shown]]) -> list[list[Shown]]:
@@ -244,6 +238,24 @@ def _mark(here: Look, there: Look) -> str:
 def marks_of(rows: list[list[Shown]]) -> list[str]:
     """The marks that are there, for the legend."""
     return [sign for sign in LEGEND if any(cell.mark == sign for row in rows for cell in row)]
+
+
+def legend(rows: list[list[Shown]]) -> str:
+    """What the marks mean, a line each."""
+    return "".join(f"{sign} {LEGEND[sign]}\n" for sign in marks_of(rows))
+
+
+def ansi_legend(rows: list[list[Shown]], width: int) -> str:
+    """The same for a terminal, with marks as wide as cells."""
+    return "".join(f"{ANSI[sign][0]}{sign * width}{RESET} {LEGEND[sign]}\n" for sign in marks_of(rows))
+
+
+def legend_shapes(marks: Sequence[str], left: int, top: int, cell: int) -> Iterator[Shape]:
+    """The same in pictures, a cell high each."""
+    for number, sign in enumerate(marks):
+        y = top + number * cell
+        yield from marked_cell(sign, left, y + 1, cell - 2)
+        yield Text(left + cell * 1.4, y + cell / 2, LEGEND[sign], cell * 0.6, NUMBERS, "start")
 
 
 def title_of(puzzle: Any) -> str:

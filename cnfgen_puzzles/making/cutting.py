@@ -23,7 +23,7 @@ from cnfgen_puzzles.evidence.basis import evidence_json
 from cnfgen_puzzles.families import Family, Puzzle
 from cnfgen_puzzles.families.capabilities import Cutting, Rows
 from cnfgen_puzzles.formula import Formula
-from cnfgen_puzzles.making.neighbours import SOLVER, TimeOver
+from cnfgen_puzzles.making.hitting import SOLVER, TimeOver
 from cnfgen_puzzles.pipeline.answer import Uniqueness
 from cnfgen_puzzles.pipeline.instance import make_instance
 from cnfgen_puzzles.pipeline.portfolio import pick_portfolio
@@ -136,7 +136,7 @@ def cut_out(
     maker = Cutter(family, family.cutting, wish, SeededChoice(f"{family.name} cutting", seed), time.monotonic() + seconds)
     with doing("looking for a cut with one solution"):
         try:
-            cut = maker.made()
+            cut = maker.search()
         except TimeOver:
             return MadeByCutting(family, maker.looked, f"none was found in {seconds:g} seconds")
         except NothingNew:
@@ -158,7 +158,7 @@ class Cutter:
         self.met: set[LoosePieces] = set()
         self.several: set[str] = set()  # puzzles, by their JSON
 
-    def made(self) -> frozenset[Any]:
+    def search(self) -> frozenset[Any]:
         """A cut whose puzzle has one solution; TimeOver if none is found in time, NothingNew if no other cuts turn up."""
         failed = idle = 0
         while idle < IDLE:

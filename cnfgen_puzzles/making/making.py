@@ -1,41 +1,157 @@
 """From a picture to a puzzle with one solution: first the fewest changes, then any that suffice, at last the proof.
 
 1. The fewest changes that no flaw forbids are made, flaws of the new picture are looked for, and so on until there is none left
-   (`changes.py`: then no fewer suffice). Of equally many, those are taken that leave the picture as it looks.
+   (`hitting.py`: then no fewer suffice). Of equally many, those are taken that leave the picture as it looks.
 2. Where that takes too long: from the last picture on, one change after the other that leaves line logic the fewest open cells,
    until no flaw is left; of all changes then the smallest subset that suffices.
-3. Where a difficulty is asked for that this has not, on from there to one that has (`wanted.py`).
+3. Where a difficulty is asked for that this has not, on from there to one that has (`DifficultyWalk`).
 4. The pipeline's proof that the puzzle has no other solution than its picture.
 """
 
 from __future__ import annotations
 
+import math
+import re
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
+from cnfgen_puzzles.common import showing
 from cnfgen_puzzles.common.activity import doing
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.common.seededchoice import SeededChoice
+from cnfgen_puzzles.evidence.basis import evidence_json
 from cnfgen_puzzles.families import Family, Puzzle, find_family
-from cnfgen_puzzles.families.capabilities import Place, Rows
-from cnfgen_puzzles.making.changes import differences
-from cnfgen_puzzles.making.made import FEWEST, FOUND, NO_PUZZLE, NOTHING, UNREACHED, Made
-from cnfgen_puzzles.making.maker import Maker
-from cnfgen_puzzles.making.neighbours import places_of
-from cnfgen_puzzles.making.pictures import making_of, picture_of
-from cnfgen_puzzles.making.wanted import REACHED, Walk, Wanted, wanted_of
+from cnfgen_puzzles.families.capabilities import DEPTH, Explaining, Place, Rows
+from cnfgen_puzzles.families.family import html_of_board
+from cnfgen_puzzles.making.hitting import FEWEST, FOUND, MINIMAL, NOTHING, UNREACHED, Maker, changed, differences, places_of
+from cnfgen_puzzles.making.pictures import PictureCells, making_of, picture_of
 from cnfgen_puzzles.pipeline.answer import FormulaOutcome
 from cnfgen_puzzles.pipeline.instance import make_instance, with_blocked
 from cnfgen_puzzles.pipeline.request import ProofPolicy
 from cnfgen_puzzles.pipeline.solve import FormulaTask, pick_solver, solve
-from cnfgen_puzzles.solving.answers import SATISFIABLE
+from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
 from cnfgen_puzzles.solving.incremental import is_installed
 from cnfgen_puzzles.solving.process import Limits
 from cnfgen_puzzles.solving.table import Solver
 
+HOW: Mapping[str, str] = {
+    FEWEST: "no fewer suffice",
+    MINIMAL: "no subset of these suffices",
+    FOUND: "not checked whether fewer suffice",
+    NOTHING: "nothing was found in the time",
+    UNREACHED: "no puzzle as hard as that was found",
+}
+"""What is known of the changes, in words."""
+NO_PUZZLE = (NOTHING, UNREACHED)
+
+SHOWN = 40
+"""So many changed cells are listed."""
+
+
+@dataclass(frozen=True, repr=False)
+class Made:
+    """A puzzle whose only solution is `board`, which differs from `picture` as little as `how` says (one of `HOW`).
+
+    `bound`: no picture with fewer changed cells is as wanted. `outcome` is the search for a second solution, with its proof that
+    there is none; None where `how` is one of NO_PUZZLE: then `board` is the last that was tried. `line_solvable` is whether line
+    logic solves it without looking ahead, as the program for that says. `wanted` is the difficulty that was asked for, if any.
+    """
+
+    family: Family
+    puzzle: Puzzle
+    picture: Rows
+    board: Rows
+    how: str
+    bound: int
+    line_solvable: bool
+    outcome: FormulaOutcome | None = None
+    wanted: str = ""
+
+    def __repr__(self) -> str:
+        return showing.in_brackets("Made", self.family.describe(self.puzzle), self.sentence())
+
+    def _repr_html_(self) -> str:
+        told = "\n".join([f"{self.family.describe(self.puzzle)}: {self.sentence()}", *self.places()])
+        return showing.words(told) + html_of_board(self.family, self.puzzle, self.board, self.picture if self.changes else None)
+
+    @property
+    def changes(self) -> dict[tuple[int, int], int]:
+        """The new values of the cells that were changed, by row and column from 0."""
+        return differences(self.picture, self.board)
+
+    @property
+    def unique(self) -> bool:
+        """Whether it is proved that the puzzle has one solution."""
+        return self.outcome is not None and self.outcome.status == UNSATISFIABLE
+
+    def sentence(self) -> str:
+        """What was changed, and what is known of the puzzle."""
+        if self.how in NO_PUZZLE:
+            return f"No puzzle{f' of difficulty {self.wanted}' if self.wanted else ''}: {HOW[self.how]}{self.at_least()}."
+        assert self.outcome is not None
+        told = (
+            "One solution" + self.outcome.grounds
+            if self.unique
+            else f"Not proved that it has one solution: {self.outcome.reason}"
+        )
+        lines = "line logic alone solves it" if self.line_solvable else "line logic alone does not solve it"
+        asked = f"; as hard as asked for, {self.wanted}" if self.wanted else ""
+        return f"{self.changed()}. {told}; {lines}{asked}."
+
+    def changed(self) -> str:
+        """How many cells were changed, and whether less would do."""
+        count = len(self.changes)
+        if not count:
+            return "Nothing changed"
+        return f"{count} cell{'s' * (count > 1)} changed ({HOW[self.how]}{'' if self.how == FEWEST else self.at_least()})"
+
+    def at_least(self) -> str:
+        """How many have to change, where that is known; else empty."""
+        told = "1 has" if self.bound == 1 else f"{self.bound} have"
+        return f"; at least {told} to change" if self.bound else ""
+
+    def places(self) -> list[str]:
+        """The changed cells row by row, in lines; rows and columns count from 1."""
+        rows: dict[int, list[str]] = {}
+        for number, (row, column) in enumerate(self.changes):
+            if number < SHOWN:
+                rows.setdefault(row, []).append(str(column + 1))
+        listed = [f"row {row + 1}, column{'s' * (len(found) > 1)} {', '.join(found)}" for row, found in rows.items()]
+        return [*listed, *([f"and {len(self.changes) - SHOWN} more"] if len(self.changes) > SHOWN else [])]
+
+    def to_json(self) -> dict[str, Any]:
+        """The puzzle, both pictures, the changes (rows and columns from 1) and the evidence as JSON."""
+        return {
+            "family": self.family.name,
+            "puzzle": self.family.puzzle_to_json(self.puzzle),
+            "board": self.family.board_to_json(self.puzzle, self.board),
+            "picture": self.family.board_to_json(self.puzzle, self.picture),
+            "changes": [[row + 1, column + 1] for row, column in self.changes],
+            "how": self.how,
+            "at_least": self.bound,
+            "unique": self.unique,
+            "line_solvable": self.line_solvable,
+            "evidence": evidence_json(self.outcome.evidence) if self.outcome else None,
+        }
+
+
 SECONDS = 60.0
+
+
+@dataclass(frozen=True)
+class MakeRequest:
+    """A picture in cells that is to become a puzzle of the family, and how: the arguments of `make`."""
+
+    family: Family
+    cells: PictureCells
+    line_solvable: bool = False
+    difficulty: str | None = None
+    seconds: float = SECONDS
+    solver: str | None = None
+    checker: str | None = None
+    limits: Limits | None = None
 
 
 def make(
@@ -66,29 +182,37 @@ def make(
     `solve`. InputError for what cannot be, for a family that makes none, and where python-sat is missing.
     """
     chosen = find_family(family) if isinstance(family, str) else family
-    making = making_of(chosen)
-    wanted = None if difficulty is None else wanted_of(difficulty)
-    if wanted is not None and line_solvable and wanted.depth != 0:
+    making_of(chosen)  # before a file is read
+    cells = picture_of(chosen, picture, values, size=size, colours=colours, threshold=threshold, invert=invert)
+    cells = replace(cells, about={**cells.about, **(about or {})})
+    return make_puzzle(MakeRequest(chosen, cells, line_solvable, difficulty, seconds, solver, checker, limits))
+
+
+def make_puzzle(request: MakeRequest) -> Made:
+    """Answer the request; as `make`."""
+    family, cells, seconds = request.family, request.cells, request.seconds
+    making = making_of(family)
+    wanted = None if request.difficulty is None else parse_difficulty(request.difficulty)
+    if wanted is not None and request.line_solvable and wanted.depth != 0:
         raise InputError(f"found the difficulty {wanted.text} beside line_solvable, expected one of them")
     if not isinstance(seconds, int | float) or isinstance(seconds, bool) or not seconds > 0:
         raise InputError(f"found seconds={seconds!r:.40}, expected a number above 0")
-    drawn = picture_of(chosen, picture, values, size=size, colours=colours, threshold=threshold, invert=invert)
     if not is_installed():
         raise InputError("making puzzles needs python-sat: pip install 'cnfgen-puzzles[counting]'")
-    proving = pick_solver(solver, proof=True)
-    lines = line_solvable or (wanted is not None and wanted.depth == 0)
-    maker = Maker(chosen, making, drawn.rows, drawn.values, lines, time.monotonic() + seconds)
+    proving = pick_solver(request.solver, proof=True)
+    lines = request.line_solvable or (wanted is not None and wanted.depth == 0)
+    maker = Maker(family, making, cells.rows, cells.values, lines, time.monotonic() + seconds)
     with doing("looking for the fewest changes"), maker.least:
-        board, how = maker.made(seconds)
+        board, how = maker.search(seconds)
         if wanted is not None and wanted.depth != 0 and how != NOTHING:
             board, how = as_hard(maker, board, how, wanted)
-    puzzle = making.puzzle(board, drawn.values, {**drawn.about, **(about or {})})
-    outcome = None if how in NO_PUZZLE else no_other(chosen, puzzle, board, proving, FormulaTask(limits=limits, checker=checker))
+    puzzle = making.puzzle(board, cells.values, cells.about)
+    outcome = None if how in NO_PUZZLE else prove_unique(request, proving, puzzle, board)
     solved = not making.open_cells(puzzle)
-    return Made(chosen, puzzle, drawn.rows, board, how, maker.bound, solved, outcome, difficulty or "")
+    return Made(family, puzzle, cells.rows, board, how, maker.bound, solved, outcome, request.difficulty or "")
 
 
-def as_hard(maker: Maker, board: Rows, how: str, wanted: Wanted) -> tuple[Rows, str]:
+def as_hard(maker: Maker, board: Rows, how: str, wanted: TargetDifficulty) -> tuple[Rows, str]:
     """A picture whose puzzle is as hard as is wanted, from that with the fewest changes on; the nearest, and UNREACHED, where
     none is found."""
     if maker.family.explaining is None:
@@ -101,7 +225,7 @@ def as_hard(maker: Maker, board: Rows, how: str, wanted: Wanted) -> tuple[Rows, 
     def puzzle(board: Rows) -> Any:
         return maker.making.puzzle(board, maker.values)
 
-    walk = Walk(wanted, maker.family.explaining, puzzle, maker.single, choices, maker.deadline)
+    walk = DifficultyWalk(wanted, maker.family.explaining, puzzle, maker.single, choices, maker.deadline)
     found = walk.measured(board)
     if wanted.distance(found) == REACHED:
         return board, how
@@ -109,7 +233,7 @@ def as_hard(maker: Maker, board: Rows, how: str, wanted: Wanted) -> tuple[Rows, 
         left = maker.deadline - time.monotonic()
         easy = Maker(maker.family, maker.making, maker.picture, maker.values, True, maker.deadline)
         with easy.least:
-            easier, known = easy.made(left)
+            easier, known = easy.search(left)
         board = board if known == NOTHING else easier
     board = walk.reached(board)
     if walk.distance(board) != REACHED:
@@ -118,19 +242,128 @@ def as_hard(maker: Maker, board: Rows, how: str, wanted: Wanted) -> tuple[Rows, 
     return board, FEWEST if len(differences(maker.picture, board)) == maker.bound else FOUND
 
 
-def no_other(family: Family, puzzle: Puzzle, board: Rows, solver: Solver, task: FormulaTask) -> FormulaOutcome:
-    """The proof that the puzzle, which the board solves, has no other solution."""
-    assert family.making is not None
+def prove_unique(request: MakeRequest, solver: Solver, puzzle: Puzzle, board: Rows) -> FormulaOutcome:
+    """The search for a solution of the puzzle other than the board, with the proof that there is none."""
+    family, making = request.family, making_of(request.family)
     if faults := family.check(puzzle, board):
         raise CnfgenError(f"the picture does not solve its own puzzle: {faults[0]}")
     instance = make_instance(family, puzzle)
     model = [
         literal
         for row, column in places_of(board)
-        for literal in family.making.literals(puzzle, instance.map.blocks, (row, column), int(board[row][column]))
+        for literal in making.literals(puzzle, instance.map.blocks, (row, column), int(board[row][column]))
     ]
     blocked = with_blocked(instance.cnf, instance.projection, model)
-    outcome = solve(instance, solver, replace(task, proof=ProofPolicy.REQUIRED, cnf=blocked))
+    task = FormulaTask(cnf=blocked, limits=request.limits, proof=ProofPolicy.REQUIRED, checker=request.checker)
+    outcome = solve(instance, solver, task)
     if outcome.status == SATISFIABLE:
         raise CnfgenError("the puzzle that was made has another solution, which the search did not find")
     return outcome
+
+
+# -- difficulty --------------------------------------------------------------------------------------------------------
+
+
+LINES = "line-logic"
+EXPECTED = "line-logic, ahead-1 (or 2, ...: so many assumptions within each other), or a score as 100-300"
+LOOKS = 50_000
+"""Lines looked at for each puzzle on the way: about two seconds; what is not solved by then counts as too hard."""
+COMPARED = 12
+"""So many puzzles are measured before one is taken."""
+REACHED = (0, 0)
+
+
+@dataclass(frozen=True)
+class TargetDifficulty:
+    """A difficulty: so many assumptions within each other, neither more nor fewer, or a score from `low` to `high`."""
+
+    text: str
+    depth: int | None = None
+    low: int = 0
+    high: int = 0
+
+    def distance(self, found: Mapping[str, Any] | None) -> tuple[float, int]:
+        """How far a difficulty is from it, REACHED where it is; None is one that thought does not solve, and beyond all.
+
+        Of two that lie apart by as many assumptions, the one is nearer whose score is more like it.
+        """
+        if found is None:
+            return math.inf, 0
+        if self.depth is None:
+            return max(self.low - found["score"], found["score"] - self.high, 0), 0
+        missing = self.depth - found["depth"]
+        return (abs(missing), found["score"] * (-1 if missing > 0 else 1)) if missing else REACHED
+
+    def too_easy(self, found: Mapping[str, Any]) -> bool:
+        """Whether it takes a harder one."""
+        return bool(found["score"] < self.low if self.depth is None else found["depth"] < self.depth)
+
+
+def parse_difficulty(text: str) -> TargetDifficulty:
+    """The difficulty that these words say; InputError for others.
+
+    >>> parse_difficulty("ahead-2").depth, parse_difficulty("100-300").high
+    (2, 300)
+    """
+    if text == LINES:
+        return TargetDifficulty(text, 0)
+    if match := re.fullmatch(r"ahead-([1-9])", text):
+        return TargetDifficulty(text, int(match[1]))
+    if (match := re.fullmatch(r"([0-9]{1,9})-([0-9]{1,9})", text)) and int(match[1]) <= int(match[2]):
+        return TargetDifficulty(text, None, int(match[1]), int(match[2]))
+    raise InputError(f"found the difficulty {text!r:.40}, expected {EXPECTED}")
+
+
+@dataclass
+class DifficultyWalk:
+    """The way from a picture, whose puzzles are made by `puzzle`, to one that is as hard as is wanted.
+
+    `single` tells whether a picture's puzzle has one solution; `choices` are the changes that a picture can get, in any
+    order. `deadline` is on the monotonic clock.
+    """
+
+    wanted: TargetDifficulty
+    explaining: Explaining
+    puzzle: Callable[[Rows], Any]
+    single: Callable[[Rows], bool]
+    choices: Callable[[Rows], Iterator[tuple[Place, int]]]
+    deadline: float
+
+    def measured(self, board: Rows, looks: int = LOOKS) -> Mapping[str, Any] | None:
+        """How hard its puzzle is; None if thought does not solve it."""
+        found = self.explaining.explain(self.puzzle(board), depth=max(DEPTH, self.wanted.depth or 0), looks=looks)
+        return found.difficulty if found.status == SATISFIABLE else None
+
+    def distance(self, board: Rows) -> tuple[float, int]:
+        """How far a picture's puzzle is from what is wanted."""
+        return self.wanted.distance(self.measured(board))
+
+    def reached(self, board: Rows) -> Rows:
+        """The nearest picture that is found in the time, from this one on."""
+        here = self.distance(board)
+        while here != REACHED and (step := self.nearer(board, here)):
+            board, here = step
+        return board
+
+    def nearer(self, board: Rows, here: tuple[float, int]) -> tuple[Rows, tuple[float, int]] | None:
+        """A picture with another cell, and its distance, less than `here`; None if there is none, or the time is over."""
+        best, compared = None, 0
+        for choice in self.choices(board):
+            if time.monotonic() > self.deadline or (best is not None and (compared == COMPARED or here == REACHED)):
+                break
+            candidate = changed(board, dict([choice]))
+            if self.single(candidate):
+                compared += 1
+                if (there := self.distance(candidate)) < here:
+                    best, here = (candidate, there), there
+        return best
+
+    def leaner(self, board: Rows, picture: Rows) -> Rows:
+        """The picture that was reached, without those changes of the original that it does not need."""
+        for row, column in differences(picture, board):
+            if time.monotonic() > self.deadline:
+                break
+            candidate = changed(board, {(row, column): int(picture[row][column])})
+            if self.single(candidate) and self.distance(candidate) == REACHED:
+                board = candidate
+        return board

@@ -1,30 +1,47 @@
-"""Pictures that puzzles are made of, whatever they come as: a file, a drawing, rows of cells, a puzzle that says its solution."""
+"""Pictures that puzzles are made of, as grids of cells: from a file, a drawing, rows of cells, or a puzzle with a picture.
+
+Drawings in signs and PBM need nothing; SVG and what else Pillow reads (PNG, JPEG, GIF, WebP, ...) need the extra `pictures`. The
+content tells what a file is. Nothing outside of it is read: an SVG that names other files is refused.
+
+A cell is the mean of the pixels in it, and filled where that is darker than a threshold. There is no dithering, which makes good
+photographs and bad puzzles: single cells all over the picture.
+"""
 
 from __future__ import annotations
 
+import io
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cnfgen_puzzles.common.errors import InputError
-from cnfgen_puzzles.common.pictures.cells import cells_of
-from cnfgen_puzzles.common.pictures.files import Greys, open_picture
+from cnfgen_puzzles.common.inputlimits import checked_amount, shortened
+from cnfgen_puzzles.common.readers.strictxml import Element, parse_xml, root_name
 from cnfgen_puzzles.common.sources import Source, open_source
 from cnfgen_puzzles.families import Family
 from cnfgen_puzzles.families.capabilities import Making, Rows
 from cnfgen_puzzles.families.options import two_sides
 
+if TYPE_CHECKING:
+    from PIL import Image
+
+AS_IT_IS = 100
+"""A picture whose sides are no longer keeps its pixels as cells where no size is given."""
+WHITE = "#ffffff"
+
 
 @dataclass(frozen=True)
-class Picture:
-    """A picture in cells: `rows` of values, the `values` of its colours (empty: black on white), what is known `about` it, and
-    in words how it was made of pixels."""
+class PictureCells:
+    """A picture in cells: `rows` of numbers of colors, 0 for the background. `values` are the colors as `#rrggbb`, the
+    background's first; empty for black on white. `about` is what its source says of it, `how` how the cells were made."""
 
     rows: Rows
     values: tuple[str, ...] = ()
     about: Mapping[str, str] = field(default_factory=dict)
-    told: str = ""
+    how: str = ""
 
 
 def making_of(family: Family) -> Making:
@@ -34,7 +51,7 @@ def making_of(family: Family) -> Making:
     return family.making
 
 
-def picture_of(family: Family, what: Any, values: Sequence[str] = (), **options: Any) -> Picture:
+def picture_of(family: Family, what: Any, values: Sequence[str] = (), **options: Any) -> PictureCells:
     """The picture that `what` is: the path of a file, a drawing (a string with line ends, or rows of strings, of `#` and `.`), a
     puzzle of the family, or rows of numbers of colours, whose `values` are told. `options` are those of `cells_of`, for pixels.
 
@@ -47,10 +64,10 @@ def picture_of(family: Family, what: Any, values: Sequence[str] = (), **options:
     rows = what.strip("\n").split("\n") if isinstance(what, str) else _rows(what)
     if rows and all(isinstance(row, str) for row in rows):
         return _of_pixels(open_picture(Source("the drawing", "\n".join(rows).encode())), options)
-    return Picture(_board(rows, values, options), tuple(values))
+    return PictureCells(_board(rows, values, options), tuple(values))
 
 
-def picture_in(family: Family, file: str, **options: Any) -> Picture:
+def picture_in(family: Family, file: str, **options: Any) -> PictureCells:
     """The picture in a file: of pixels or signs, or that of a puzzle."""
     source = open_source(file)
     if any(source.suffix in entry.suffixes for entry in family.formats.values()):
@@ -72,21 +89,20 @@ def sides_of(size: Any) -> tuple[int, int | None]:
     raise InputError(f"found the size {size!r:.40}, expected width x height such as 30x40, or one number for the longer side")
 
 
-def _of_pixels(pixels: Greys | Any, options: Mapping[str, Any]) -> Picture:
+def _of_pixels(pixels: Greys | Any, options: Mapping[str, Any]) -> PictureCells:
     given = {name: value for name, value in options.items() if value is not None}
     if "size" in given:
         given["size"] = sides_of(given["size"])
-    cells = cells_of(pixels, **given)
-    return Picture(cells.rows, cells.values, {}, cells.told)
+    return cells_of(pixels, **given)
 
 
-def _of_puzzle(family: Family, puzzle: Any, name: str | None, options: Mapping[str, Any]) -> Picture:
+def _of_puzzle(family: Family, puzzle: Any, name: str | None, options: Mapping[str, Any]) -> PictureCells:
     _no_pixels(options, name)
     known = making_of(family).picture(puzzle)
     if known is None:
         raise InputError(f"found a {family.name} without its picture, expected one that says its solution", source=name)
     rows, values = known
-    return Picture(rows, values, dict(puzzle.about))
+    return PictureCells(rows, values, dict(puzzle.about))
 
 
 def _rows(what: Any) -> list[Any]:
@@ -111,3 +127,268 @@ def _board(rows: list[Any], values: Sequence[str], options: Mapping[str, Any]) -
 def _no_pixels(options: Mapping[str, Any], name: str | None) -> None:
     if wrong := next((option for option, value in options.items() if value is not None), None):
         raise InputError(f"found {wrong}, which is for pictures of pixels", source=name)
+
+
+# -- cells of pixels ---------------------------------------------------------------------------------------------------
+
+
+def cells_of(
+    picture: Greys | Image.Image,
+    size: tuple[int, int | None] | None = None,
+    *,
+    threshold: float | None = None,
+    invert: bool = False,
+    colours: int = 1,
+) -> PictureCells:
+    """The picture in cells.
+
+    `size`: width and height in cells; with None for the height the longer side, so that it keeps its shape; None: a cell a pixel,
+    for pictures whose sides are `AS_IT_IS` at most. `threshold`: in percent, from black (0) to white (100); None: Otsu's, which
+    parts the cells into two groups as alike in themselves as can be. `invert`: the light cells are filled. `colours`: of filled
+    cells; from 2 on the picture is reduced to so many and paper, which is its lightest colour. InputError for a size that cannot
+    be, and for colours of a picture without any.
+    """
+    width, height = (len(picture[0]), len(picture)) if isinstance(picture, list) else picture.size
+    across, down = _size(width, height, size)
+    checked_amount("cells", across * down, found=f"a size of {across} x {down} cells")
+    if colours > 1:
+        if isinstance(picture, list):
+            raise InputError("found a picture in black and white, expected one with colours, as for PNG")
+        return _reduced(picture, across, down, colours)
+    greys = means(picture, across, down) if isinstance(picture, list) else _means_by_pillow(picture, across, down)
+    level = otsu(greys) if threshold is None else threshold * 255 / 100
+    rows = tuple(tuple(int((grey <= level) != invert) for grey in row) for row in greys)
+    return PictureCells(rows, how=f"threshold {level * 100 / 255:.0f} %")
+
+
+def _size(width: int, height: int, size: tuple[int, int | None] | None) -> tuple[int, int]:
+    if size is None:
+        if max(width, height) > AS_IT_IS:
+            raise InputError(f"found a picture of {width} x {height} pixels and no size: say how many cells, as with --size 30")
+        return width, height
+    first, second = size
+    if second is not None:
+        return first, second
+    longest = max(width, height)
+    return max(1, round(width * first / longest)), max(1, round(height * first / longest))
+
+
+def means(greys: Greys, across: int, down: int) -> list[list[float]]:
+    """The picture in so many cells, each the mean of the pixels in it, those on its border in part.
+
+    >>> means([[0, 30, 90]], 2, 1)
+    [[10.0, 70.0]]
+    """
+    rows = [_shares(row, across) for row in greys]
+    return [list(column) for column in zip(*(_shares(column, down) for column in zip(*rows, strict=True)), strict=True)]
+
+
+def _shares(line: Any, count: int) -> list[float]:
+    """The means of so many equal parts of a line of numbers."""
+    size = len(line)
+    if size == count:
+        return list(map(float, line))
+    found = []
+    for part in range(count):
+        first, last = part * size / count, (part + 1) * size / count
+        total, q = 0.0, int(first)
+        while q < size and q < last:
+            total += line[q] * (min(q + 1, last) - max(q, first))
+            q += 1
+        found.append(total / (last - first))
+    return found
+
+
+def otsu(greys: list[list[float]]) -> float:
+    """Otsu's threshold (1979): of all, the one by which the means of both groups lie apart the most, by the groups' sizes; cells
+    up to it are dark. Of one grey alone, a half.
+
+    >>> otsu([[10.0, 12.0, 200.0, 210.0]])
+    106.0
+    """
+    ordered = sorted(grey for row in greys for grey in row)
+    total, count, before = sum(ordered), len(ordered), 0.0
+    best, level = 0.0, 127.5
+    for dark, (grey, following) in enumerate(pairwise(ordered), start=1):
+        before += grey
+        if following > grey:
+            apart = dark * (count - dark) * (before / dark - (total - before) / (count - dark)) ** 2
+            if apart > best:
+                best, level = apart, (grey + following) / 2
+    return level
+
+
+def _means_by_pillow(picture: Image.Image, across: int, down: int) -> list[list[float]]:
+    from PIL import Image
+
+    small = picture.convert("L").resize((across, down), Image.Resampling.BOX)
+    values = list(small.tobytes())
+    return [[float(value) for value in values[row * across : (row + 1) * across]] for row in range(down)]
+
+
+def _reduced(picture: Image.Image, across: int, down: int, colours: int) -> PictureCells:
+    """Each cell in the one of so many colours and paper that most of its pixels have; the colours are found by k-means."""
+    from PIL import Image
+
+    few = picture.quantize(colours + 1, method=Image.Quantize.MAXCOVERAGE, kmeans=colours + 1, dither=Image.Dither.NONE)
+    table, counts = few.getpalette() or [], few.histogram()
+    used = sorted((n for n in range(256) if counts[n]), key=lambda n: -sum(table[3 * n : 3 * n + 3]))
+    if len(used) < 2:
+        raise InputError("found a picture of one colour, expected at least two")
+    shares = [_share(few, number, across, down) for number in used]
+    ranks = [max(range(len(used)), key=lambda rank: shares[rank][cell]) for cell in range(across * down)]
+    rows = tuple(tuple(ranks[row * across : (row + 1) * across]) for row in range(down))
+    values = ["#" + bytes(table[3 * number : 3 * number + 3]).hex() for number in used]
+    return PictureCells(rows, (WHITE, *values[1:]), how=f"{len(values) - 1} colours and paper")
+
+
+def _share(picture: Image.Image, number: int, across: int, down: int) -> bytes:
+    """How much of each cell has the colour of this number."""
+    from PIL import Image
+
+    mask = Image.frombytes("L", picture.size, picture.tobytes().translate(bytes(255 * (value == number) for value in range(256))))
+    return mask.resize((across, down), Image.Resampling.BOX).tobytes()
+
+
+# -- files -------------------------------------------------------------------------------------------------------------
+
+
+Greys = list[list[int]]
+"""Rows of values from 0 (black) to 255 (white)."""
+
+FILLED, EMPTY = "#", ". "
+"""The signs of a drawing."""
+MOST_PIXELS = 50_000_000
+RENDERED = 1024
+"""The longer side, in pixels, by which an SVG is drawn before it is made smaller."""
+
+
+def open_picture(source: Source) -> Greys | Image.Image:
+    """The picture in a file: greys for a drawing in signs and for PBM, else Pillow's image in RGB on white paper.
+
+    InputError for what is no picture, for one that is too large, and where a package that it needs is missing.
+    """
+    data = source.data
+    if data[:2] in (b"P1", b"P4"):
+        return read_pbm(source)
+    if data.count(b"\0") == 0 and (text := _text_of(data)) is not None:
+        if root_name(text) == "svg" or root_name(text).endswith(":svg"):
+            return _by_pillow(_rendered(parse_xml(text, source.name, "an SVG"), text), source.name)
+        if not text.startswith(("P2", "P3")):
+            return read_drawing(source)
+    return _by_pillow(data, source.name)
+
+
+def _text_of(data: bytes) -> str | None:
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return None
+
+
+def read_drawing(source: Source) -> Greys:
+    """A drawing in signs, a character a cell: `#` is filled, `.` and a space are empty; short rows end in empty cells."""
+    rows: Greys = []
+    lines = source.text().rstrip().split("\n")
+    first = next((number for number, line in enumerate(lines, start=1) if line.strip()), None)
+    if first is None:
+        raise InputError("found an empty file, expected a picture", source=source.name, line=1)
+    lines = lines[first - 1 :]
+    width = max(len(line.rstrip()) for line in lines)
+    checked_amount("cells", width * len(lines), source=source.name)
+    for number, line in enumerate(lines, start=first):
+        cells = line.rstrip().ljust(width)
+        if strange := next((sign for sign in cells if sign not in FILLED + EMPTY), None):
+            message = f"found {strange!r}, expected a drawing of {FILLED} and . (or a picture: PNG, JPEG, PBM, SVG)"
+            raise InputError(message, source=source.name, line=number)
+        rows.append([0 if sign == FILLED else 255 for sign in cells])
+    return rows
+
+
+def read_pbm(source: Source) -> Greys:
+    """A portable bitmap, in signs (P1) or in bytes (P4)."""
+    match = re.match(rb"P([14])(?:\s|#[^\n]*\n)+([0-9]{1,9})(?:\s|#[^\n]*\n)+([0-9]{1,9})(?:[ \t]*#[^\n]*)?\s", source.data)
+    if match is None:
+        raise InputError("found no size of the picture, expected P1 or P4, width and height", source=source.name, line=1)
+    width, height = int(match[2]), int(match[3])
+    if not 0 < width * height <= MOST_PIXELS:
+        message = f"found a picture of {width} x {height} pixels, expected 1 to {MOST_PIXELS} in all"
+        raise InputError(message, source=source.name, line=1)
+    body = source.data[match.end() :]
+    if match[1] == b"1":
+        signs = re.sub(rb"#[^\n]*|\s", b"", body)
+        if strange := re.search(rb"[^01]", signs):
+            raise InputError(f"found {shortened(strange[0].decode('latin-1'))}, expected only 0 and 1", source=source.name)
+        bits = [sign == ord("1") for sign in signs[: width * height]]
+        stride = width
+    else:
+        stride = (width + 7) // 8 * 8
+        bits = [bool(byte >> place & 1) for byte in body[: stride // 8 * height] for place in range(7, -1, -1)]
+    if len(bits) < stride * height:
+        found = len(bits) // stride
+        raise InputError(f"found {found} whole rows of pixels, expected {height}", source=source.name)
+    return [[0 if bit else 255 for bit in bits[row * stride : row * stride + width]] for row in range(height)]
+
+
+# -- by other packages ----------------------------------------------------------------------------------------------------
+
+
+def _by_pillow(data: bytes, name: str) -> Image.Image:
+    """The image in RGB, on white paper, the right side up."""
+    try:
+        from PIL import Image, ImageOps
+    except ImportError:
+        raise InputError(
+            "this picture needs Pillow, which is not installed: pip install 'cnfgen-puzzles[pictures]' (drawings of # and ., "
+            "and PBM, need nothing)",
+            source=name,
+        ) from None
+    try:
+        image: Any = Image.open(io.BytesIO(data))
+    except Exception as error:  # whatever a damaged file makes of it
+        raise InputError("found no picture that can be read (PNG, JPEG, GIF, WebP, PBM, SVG, # and .)", source=name) from error
+    width, height = image.size
+    if width * height > MOST_PIXELS:
+        raise InputError(f"found a picture of {width} x {height} pixels, expected {MOST_PIXELS} in all at most", source=name)
+    try:
+        image = ImageOps.exif_transpose(image).convert("RGBA")
+    except Exception as error:
+        raise InputError(f"found a damaged picture: {error!s:.200}", source=name) from None
+    paper = Image.new("RGBA", image.size, "white")
+    paper.alpha_composite(image)
+    return paper.convert("RGB")
+
+
+def _rendered(root: Element, text: str) -> bytes:
+    """An SVG as PNG."""
+    waiting = [root]
+    while waiting:
+        element = waiting.pop()
+        waiting += element.children
+        for name, value in element.attributes.items():
+            if (name == "href" or name.endswith(":href")) and not value.strip().startswith(("#", "data:")):
+                raise element.error(f"found a link to {shortened(value)}, expected an SVG that needs no other file")
+    try:
+        import vl_convert
+    except ImportError:
+        raise root.error(
+            "SVG needs vl-convert, which is not installed: pip install vl-convert-python; or give it as PNG"
+        ) from None
+    sides = [_length(root.attributes.get(name, "")) for name in ("width", "height")]
+    box = [_length(number) for number in re.split(r"[\s,]+", root.attributes.get("viewBox", "").strip())]
+    if None in sides or not all(sides):
+        sides = box[2:] if len(box) == 4 else [100.0, 100.0]
+    longest, shortest = max(side or 0.0 for side in sides), min(side or 0.0 for side in sides)
+    if not 0.01 <= longest <= 1e6 or shortest * 10_000 < longest:
+        raise root.error("found an SVG without a size that can be drawn, expected width and height, or a viewBox")
+    try:
+        return bytes(vl_convert.svg_to_png(text, scale=RENDERED / longest))
+    except Exception as error:
+        raise root.error(f"found an SVG that cannot be drawn: {str(error).splitlines()[0]:.200}") from None
+
+
+def _length(text: str) -> float | None:
+    """A length in user units; those in other units count as such. None where there is none."""
+    match = re.fullmatch(r"([0-9]{1,9}(?:\.[0-9]{0,9})?)(px|pt|mm|cm|in|em)?", text.strip())
+    scale = {"pt": 4 / 3, "mm": 96 / 25.4, "cm": 96 / 2.54, "in": 96.0}
+    return None if match is None else float(match[1]) * scale.get(match[2] or "", 1.0)

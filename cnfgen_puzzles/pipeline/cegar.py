@@ -46,11 +46,10 @@ from cnfgen_puzzles.pipeline.request import ADDED_AT_ONCE, CEGAR_SOLVER, ProofPo
 from cnfgen_puzzles.pipeline.solve import CHECK_FACTOR, CHECK_SECONDS, FormulaTask, pick_solver, solve
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNKNOWN, UNSATISFIABLE
 from cnfgen_puzzles.solving.incremental import SOLVERS as INCREMENTAL
-from cnfgen_puzzles.solving.portfolio import solver_with_options, split_names
 from cnfgen_puzzles.solving.process import Limits
 from cnfgen_puzzles.solving.run import record_of, usage_of
 from cnfgen_puzzles.solving.session import Session, SessionAnswer, open_session
-from cnfgen_puzzles.solving.table import Solver, find_solver
+from cnfgen_puzzles.solving.table import Solver, find_solver, solver_with_options, split_names
 
 STATE_FILE = "state.json"
 SUFFICIENT = "sufficient"

@@ -6,7 +6,7 @@
 Each solver has the limits for itself. A model that was checked counts at once, and so does UNSATISFIABLE with a verified proof.
 An UNSATISFIABLE that is not verified counts if no other solver can prove it: else the race waits for a proof or a model, as long
 as the check of a proof may take. An answer whose proof was refused is none, and the next one counts. The race itself is
-`solving.portfolio`; what one solver does is `solve`.
+`solving.race`; what one solver does is `solve`.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ from cnfgen_puzzles.pipeline.instance import Instance
 from cnfgen_puzzles.pipeline.request import ProofPolicy
 from cnfgen_puzzles.pipeline.solve import FormulaTask, limits_of_check, pick_solver, solve, why_open
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
-from cnfgen_puzzles.solving.portfolio import race, solver_with_options, split_names
 from cnfgen_puzzles.solving.process import INTERRUPTED, Limits
+from cnfgen_puzzles.solving.race import race
 from cnfgen_puzzles.solving.run import FAILED, Run
-from cnfgen_puzzles.solving.table import Solver, find_solver
+from cnfgen_puzzles.solving.table import Solver, find_solver, solver_with_options, split_names
 
 AUTO = "auto"
 """The solver's name that stands for the default portfolio: `scripts/measure_portfolio.py`, docs/portfolio.md."""

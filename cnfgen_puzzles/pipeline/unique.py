@@ -15,9 +15,9 @@ from cnfgen_puzzles.pipeline.portfolio import Portfolio, solve_by, without_guess
 from cnfgen_puzzles.pipeline.request import ProofPolicy
 from cnfgen_puzzles.pipeline.solve import FormulaTask, plain_board, solve
 from cnfgen_puzzles.pipeline.symmetries import orbit_of
-from cnfgen_puzzles.solving.portfolio import solver_with_options
 from cnfgen_puzzles.solving.process import Limits
 from cnfgen_puzzles.solving.run import FAILED
+from cnfgen_puzzles.solving.table import solver_with_options
 
 QUICK = "cadical --plain --phase=false"
 """Writes proofs with hints for lrat-check: both start in milliseconds, drat-trim takes a tenth of a second for any proof.

@@ -28,7 +28,6 @@ from cnfgen_puzzles.common.suggestions import unknown_name
 from cnfgen_puzzles.formula import Cnf, write_dimacs
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNKNOWN, UNSATISFIABLE
 from cnfgen_puzzles.solving.incremental import DEFAULT, SOLVERS, SessionTask, is_installed
-from cnfgen_puzzles.solving.portfolio import race, solver_with_options, split_names
 from cnfgen_puzzles.solving.process import (
     CPU_LIMIT,
     INTERRUPTED,
@@ -40,8 +39,9 @@ from cnfgen_puzzles.solving.process import (
     owner_of_runs,
     runs_of,
 )
+from cnfgen_puzzles.solving.race import race
 from cnfgen_puzzles.solving.run import FAILED, Run, run_solver
-from cnfgen_puzzles.solving.table import load_solvers
+from cnfgen_puzzles.solving.table import load_solvers, solver_with_options, split_names
 from cnfgen_puzzles.solving.workerprocess import INTS, receive_message, run_worker, send_message
 
 

@@ -4,8 +4,7 @@ import pytest
 from certificates import BUILT
 from repository import REPOSITORY
 
-from cnfgen_puzzles.bench.certificates import name_of
-from cnfgen_puzzles.bench.runsuite import run_suite
+from cnfgen_puzzles.bench.runsuite import name_of, run_suite
 from cnfgen_puzzles.bench.suite.plan import BenchInstance
 from cnfgen_puzzles.pipeline.certificates.verification import verify_certificate
 from cnfgen_puzzles.solving.table import find_solver

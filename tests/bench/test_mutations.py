@@ -14,17 +14,16 @@ import yaml
 from bench import suites
 from repository import REPOSITORY
 
-from cnfgen_puzzles.bench.analyse.groups import GROUPS
 from cnfgen_puzzles.bench.analyse.results import read_results
+from cnfgen_puzzles.bench.analyse.scores import GROUPS
 from cnfgen_puzzles.bench.record import FIELDS
 from cnfgen_puzzles.bench.run.execution import missing_tasks
 from cnfgen_puzzles.bench.run.store import Store
 from cnfgen_puzzles.bench.runs import latest_records
 from cnfgen_puzzles.bench.show.export import write_csv, write_json, write_xlsx
-from cnfgen_puzzles.bench.show.plots.scenes import scene
+from cnfgen_puzzles.bench.show.plots.common import scene
 from cnfgen_puzzles.bench.show.report import page
-from cnfgen_puzzles.bench.show.sizetable import size_table
-from cnfgen_puzzles.bench.show.tables import alarms, notes, render, score_tables, sentence
+from cnfgen_puzzles.bench.show.tables import alarms, notes, render, score_tables, sentence, size_table
 from cnfgen_puzzles.bench.suite.reader import read_suite
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.inputlimits import other_input_limits

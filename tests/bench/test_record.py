@@ -12,7 +12,7 @@ from bench import suites
 from cnfgen_puzzles.bench.analyse.results import read_results
 from cnfgen_puzzles.bench.record import FIELDS, Field, facts, written, wrong_field
 from cnfgen_puzzles.bench.run import job as jobs
-from cnfgen_puzzles.bench.run.job import Job, failed_record, prepare, run_job
+from cnfgen_puzzles.bench.run.job import BenchJob, failed_record, prepare, run_job
 from cnfgen_puzzles.bench.show.export import write_csv
 from cnfgen_puzzles.bench.show.report.details import PageData
 from cnfgen_puzzles.bench.suite.reader import read_suite
@@ -26,7 +26,7 @@ def job(tmp_path):
     """A run to make: kissat on a satisfiable formula."""
     suite = read_suite(suites.suite(tmp_path, ["kissat"]))
     prepared = prepare(tmp_path, tmp_path / "cnf", suite.tasks[0])
-    return Job(suite.tasks[0], suite.name, suite.digest, suite.limits, prepared, kept=tmp_path)
+    return BenchJob(suite.tasks[0], suite.name, suite.digest, suite.limits, prepared, kept=tmp_path)
 
 
 def test_what_a_job_writes_is_what_the_table_says(job):

@@ -43,7 +43,7 @@ def test_what_is_damaged_is_told_in_one_line(command, puzzles, unique):
     edit(unique / "model.txt", "v ", "v -")
     told = command("verify-certificate", "c", cwd=puzzles)
     assert (told.returncode, told.stdout) == (1, b"")
-    assert told.stderr.decode().startswith("verify-certificate: c/manifest.txt: says that model.txt has ")
+    assert told.stderr.decode().startswith("verify-certificate: c/model.txt: has ")
     reseal(unique)
     told = command("verify-certificate", "c", "--json", cwd=puzzles)
     assert told.returncode == 1

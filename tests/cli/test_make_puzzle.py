@@ -9,7 +9,7 @@ from functools import partial
 import pytest
 from click.testing import CliRunner
 
-from cnfgen_puzzles.cli.making.command import COMMAND
+from cnfgen_puzzles.cli.make_puzzle import COMMAND
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.families import find_family
@@ -140,7 +140,7 @@ def test_mistakes(call, arguments, told):
 
 @pytest.mark.parametrize("option", ["-o", "--picture"])
 def test_where_nothing_can_be_written_nothing_is_made(call, monkeypatch, option):
-    monkeypatch.setattr("cnfgen_puzzles.cli.making.pictures.made", lambda job: pytest.fail("a minute of work for nothing"))
+    monkeypatch.setattr("cnfgen_puzzles.cli.make_puzzle.make_puzzle", lambda request: pytest.fail("a minute of work for nothing"))
     with pytest.raises(InputError, match="cannot be written"):
         call("switch.txt", option, "nowhere/x.non" if option == "-o" else "nowhere/x.svg")
 

@@ -17,7 +17,7 @@ from cnfgen_puzzles.counting.dancingcells import ExactCoverEngine
 from cnfgen_puzzles.counting.engines import BlockingEngine, ClaspEngine, choose_engine
 from cnfgen_puzzles.counting.problem import Problem, read_problem, split_by
 from cnfgen_puzzles.counting.splitting import split
-from cnfgen_puzzles.evidence.modelcheck import Checker
+from cnfgen_puzzles.evidence.allmodels import ModelChecker
 from cnfgen_puzzles.formula.exactcover import ExactCover
 from cnfgen_puzzles.solving.incremental import SOLVERS
 from cnfgen_puzzles.solving.table import find_solver
@@ -117,7 +117,7 @@ def test_an_antichain_is_one(cover):
 @given(problems(), st.sets(st.integers(1, 9)))
 def test_the_checker_agrees_with_the_formula(problem, true):
     true = {variable for variable in true if variable <= problem.cnf.num_variables}
-    assert Checker(problem.cnf).holds(true) == (problem.cnf.falsified_clause(true) is None)
+    assert ModelChecker(problem.cnf).holds(true) == (problem.cnf.falsified_clause(true) is None)
 
 
 @given(problem=problems() | covers().map(cover_problem))

@@ -1,6 +1,7 @@
-"""Every dialect of answers, and every way in which an answer can be no answer."""
+"""Every dialect of answers, every way in which an answer can be no answer, and what solvers print besides answers."""
 
 import tracemalloc
+from itertools import combinations
 
 import pytest
 from hypothesis import given, settings
@@ -8,7 +9,21 @@ from hypothesis import strategies as st
 
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.sources import Source
-from cnfgen_puzzles.solving.answers import PIECE, SATISFIABLE, UNKNOWN, UNSATISFIABLE, SolverAnswer, answer_lines, read_answer
+from cnfgen_puzzles.solving.answers import (
+    EXCERPT,
+    PIECE,
+    SATISFIABLE,
+    UNKNOWN,
+    UNSATISFIABLE,
+    SolverAnswer,
+    answer_lines,
+    excerpt,
+    read_answer,
+    said_besides_the_model,
+    statistics_in,
+)
+from cnfgen_puzzles.solving.run import run_solver
+from cnfgen_puzzles.solving.table import find_solver, load_solvers
 
 
 def read(text):
@@ -143,11 +158,11 @@ def test_a_model_of_many_pieces_is_read_whole(separator):
 
 @pytest.mark.parametrize("repeated", [b"v 1 -2 3 1 -2\n", b"c " + b"x" * 50 + b"\n", b"\n", b"c\n", b"noise\r\n"])
 def test_a_flood_takes_no_more_memory_than_the_formula_has_variables(repeated):
-    flood = Source("out", repeated * (2_500_000 // len(repeated)) + b"s SATISFIABLE\nv 0\n")
+    flood = Source("out", repeated * (1_000_000 // len(repeated)) + b"s SATISFIABLE\nv 0\n")
     tracemalloc.start()
     try:
         answer = read_answer(flood, variables=3, comments=1000)
-        assert tracemalloc.get_traced_memory()[1] < 1_500_000
+        assert tracemalloc.get_traced_memory()[1] < 1_000_000
     finally:
         tracemalloc.stop()
     assert answer.verdict == SATISFIABLE
@@ -157,3 +172,55 @@ def test_a_variable_that_the_formula_has_not_is_refused():
     assert read_answer(Source("out", b"s SATISFIABLE\nv -3 0\n"), variables=3).model == (-3,)
     with pytest.raises(InputError, match="names variable 4, the formula has 3"):
         read_answer(Source("out", b"s SATISFIABLE\nv 1 -4 0\n"), variables=3)
+
+
+# -- the output of a run ------------------------------------------------------------------------------------------------------
+
+COUNTING = [name for name, solver in load_solvers().items() if solver.statistics]
+
+
+def pigeonholes(pigeons, holes):
+    """No solver refutes it without a conflict."""
+    sits = [[holes * pigeon + hole + 1 for hole in range(holes)] for pigeon in range(pigeons)]
+    clauses = [*sits, *([-a[hole], -b[hole]] for a, b in combinations(sits, 2) for hole in range(holes))]
+    return f"p cnf {pigeons * holes} {len(clauses)}\n" + "".join(f"{' '.join(map(str, clause))} 0\n" for clause in clauses)
+
+
+@pytest.mark.parametrize("name", COUNTING)
+def test_solvers_print_what_they_count_only_when_asked(name, tmp_path):
+    if not find_solver(name).available():
+        pytest.skip("not there")
+    path = tmp_path / "x.cnf"
+    path.write_text(pigeonholes(7, 6))
+    loud, quiet = run_solver(find_solver(name), path, statistics=True), run_solver(find_solver(name), path)
+    assert loud.status == quiet.status == "UNSATISFIABLE"
+    assert set(loud.statistics) <= {"conflicts", "decisions", "propagations", "restarts"}
+    assert loud.statistics
+    assert len(quiet.excerpt) <= len(loud.excerpt) <= EXCERPT
+
+
+def test_the_model_is_left_out_and_both_ends_are_seen(tmp_path):
+    path = tmp_path / "stdout"
+    path.write_bytes(b"c first 1\n" + b"v 1 2 3\n" * 500_000 + b"c last 7\nc last 8\n")
+    with path.open("rb") as file:
+        said = said_besides_the_model(file)
+    assert said == b"c first 1\nc last 7\nc last 8\n"
+    patterns = [("first", r"^c first (\d+)"), ("last", r"^c last (\d+)"), ("none", r"^c none (\d+)")]
+    assert statistics_in(said, patterns) == {"first": 1, "last": 8}
+
+
+def test_a_long_text_keeps_its_ends():
+    text = excerpt(b"begin" + b"x" * 10_000 + b"end")
+    assert len(text) == EXCERPT
+    assert (text[:5], text[-3:]) == ("begin", "end")
+
+
+@pytest.mark.parametrize(
+    "pattern, complaint", [("^c (", "unterminated|missing"), ("^c x", "found 0 groups"), ("(a)(b)", "found 2")]
+)
+def test_a_pattern_that_is_none_is_refused(pattern, complaint, tmp_path, monkeypatch):
+    path = tmp_path / "solvers.yaml"
+    path.write_text(f"solvers:\n  mine:\n    executable: /bin/true\n    call:\n      statistics: {{conflicts: '{pattern}'}}\n")
+    monkeypatch.setenv("CNFGEN_SOLVERS_FILE", str(path))
+    with pytest.raises(InputError, match=complaint):
+        find_solver("mine")

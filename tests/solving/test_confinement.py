@@ -174,7 +174,7 @@ chain = [os.getppid(), parent(os.getppid())]
 @pytest.mark.parametrize("who", ["chain[:1]", "chain[1:2]", "chain[:2]"])
 def test_a_stopped_supervisor_or_launcher_still_limits(trespass, sat, tmp_path, unconfined, who):
     body = f"{PARENTS}for p in {who}: os.kill(p, 19)\ntime.sleep(60)"
-    run = run_solver(trespass(body), sat, limits=Limits(wall=1.5), keep=tmp_path)
+    run = run_solver(trespass(body), sat, limits=Limits(wall=0.5), keep=tmp_path)
     assert (run.status, run.reason) == ("TIMEOUT", "wall time limit")
     assert run_solver(find_solver("minisat"), sat).status == "SATISFIABLE"
 

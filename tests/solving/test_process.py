@@ -218,7 +218,7 @@ def test_peak_of_a_short_spike(run):
 
 def test_peak_of_a_tree_is_the_sum(run, monkeypatch):
     monkeypatch.setenv(process.CONTROL_GROUPS, "no")
-    end = run(program("crowd", 4, 50 * MIB, 1.5))
+    end = run(program("crowd", 4, 50 * MIB, 0.6))
     assert 200 * MIB < end.memory < 200 * MIB + 5 * 20 * MIB
     assert end.memory_method == "sum of RSS"
 
@@ -242,7 +242,7 @@ def test_shared_memory_counts_once_without_control_groups(run, monkeypatch, kind
     command = [sys.executable, "-I", "-S", "-c", f"import os, time; {hold}; os.fork(); time.sleep(60)"]
     end = run(command, memory=60 * MIB)
     assert end.ended == process.MEMORY_LIMIT
-    end = run([*command[:-1], command[-1].replace("os.fork(); ", "").replace("60)", "1)")], memory=400 * MIB)
+    end = run([*command[:-1], command[-1].replace("os.fork(); ", "").replace("60)", "0.3)")], memory=400 * MIB)
     assert end.ended == process.EXIT
     assert 100 * MIB <= end.memory < (230 if kind == "mapped" else 140) * MIB
 

@@ -66,7 +66,7 @@ def test_caller_killed_while_a_forked_child_of_it_lives(start_runner, mark):
 def test_caller_killed_at_random_moments(start_runner, mark):
     """From before its imports until after the end of its run."""
     dice = random.Random(20)
-    for _ in range(12):
+    for _ in range(8):
         runner = start_runner("sh", "-c", "(sleep 60 & setsid sleep 60) & sleep 0.1")
         time.sleep(dice.uniform(0.05, 0.5))
         runner.kill()

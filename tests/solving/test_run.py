@@ -51,7 +51,7 @@ SOLVERS = [name for name, solver in load_solvers().items() if solver.kind == "so
     ],
 )
 def test_what_a_program_may_say(play, sat, tmp_path, body, status, reason):
-    met = {"CPU time limit": {"cpu": 1.0}, "wall time limit": {"wall": 2.0}}.get(reason, {})
+    met = {"CPU time limit": {"cpu": 0.4}, "wall time limit": {"wall": 0.8}}.get(reason, {})
     # one low limit at a time: a loaded machine must not turn one end into another
     limits = Limits(**{"cpu": 20, "wall": 60, "memory": 256 << 20} | met)
     run = run_solver(play(body), sat, limits=limits, keep=tmp_path)
@@ -157,7 +157,7 @@ def test_an_output_that_cannot_be_kept_is_told(play, sat, tmp_path):
 
 
 def test_many_comments_are_not_all_kept(play, sat):
-    run = run_solver(play("print('c ' + 99 * 'x', *(['c y'] * 300_000), 's UNKNOWN', sep='\\n')"), sat)
+    run = run_solver(play("print('c ' + 99 * 'x', *(['c y'] * 100_000), 's UNKNOWN', sep='\\n')"), sat)
     assert run.status == "UNKNOWN" and run.comments[0] == 99 * "x" and 10_000 < len(run.comments) < 20_000
 
 

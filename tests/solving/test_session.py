@@ -90,8 +90,8 @@ def pigeons(holes):
 
 
 def test_a_limit_is_no_verdict():
-    with open_session("glucose4", Limits(cpu=1)) as session:
-        session.add(pigeons(12))
+    with open_session("glucose4", Limits(cpu=0.3)) as session:
+        session.add(pigeons(11))
         step = session.solve()
         assert (step.status, step.reason) == ("UNKNOWN", "glucose4: cpu-limit")
 

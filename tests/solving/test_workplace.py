@@ -44,9 +44,9 @@ DAMAGES = {
     "by a child that stays": "\n".join(
         (
             "if os.fork() == 0:",
-            "    os.setsid(); time.sleep(0.3)",
+            "    os.setsid(); time.sleep(0.1)",
             "    open(target, 'w').write('x'); os._exit(0)",
-            "time.sleep(0.6)",
+            "time.sleep(0.2)",
         )
     ),
 }
@@ -130,7 +130,7 @@ def test_outputs_that_were_removed(trespass, sat, tmp_path, unconfined):
     assert "removed" in run.reason
 
 
-def test_a_scratch_folder_that_is_hard_to_remove(trespass, sat, tmp_path, either, monkeypatch):
+def test_a_scratch_folder_that_is_hard_to_remove(trespass, sat, tmp_path, monkeypatch):
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     body = "for _ in range(1100): os.mkdir('d'); os.chdir('d')"

@@ -14,8 +14,19 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from cnfgen_puzzles.bench.analyse.groups import AS_GIVEN, Instance, encoding_of, group_of, instance_of
-from cnfgen_puzzles.bench.analyse.scores import SOLVER, Grid, Performance, contradicted, grids, status_of
+from cnfgen_puzzles.bench.analyse.scores import (
+    AS_GIVEN,
+    SOLVER,
+    Grid,
+    Instance,
+    Performance,
+    contradicted,
+    encoding_of,
+    grids,
+    group_of,
+    instance_of,
+    status_of,
+)
 from cnfgen_puzzles.bench.analyse.statistics import Comparison, compare, differ, holm
 from cnfgen_puzzles.bench.record import Record
 from cnfgen_puzzles.bench.runs import tallied

@@ -16,11 +16,11 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
-from cnfgen_puzzles.bench.analyse.groups import feature_names
-from cnfgen_puzzles.bench.planfile import Counted, Plan, read_plans, same_file, write_plans
+from cnfgen_puzzles.bench.analyse.scores import feature_names
+from cnfgen_puzzles.bench.planfile import PlanFilter, SuitePlan, read_plans, same_file, write_plans
 from cnfgen_puzzles.bench.record import FIELDS, Record
 from cnfgen_puzzles.bench.run.store import RESULTS
-from cnfgen_puzzles.bench.runs import SLIM, Row, Runs, Whole, digest, line_of, read_blocks, slim
+from cnfgen_puzzles.bench.runs import SLIM, Row, Runs, Whole, digest, line_of, read_blocks, slim_record
 from cnfgen_puzzles.bench.suite.features import with_features
 from cnfgen_puzzles.common import showing
 from cnfgen_puzzles.common.atomicfiles import atomic_file
@@ -86,7 +86,7 @@ def read_runs(
     `features` are CSV files with facts about instances; filters come after these, so that they may name them.
     """
     wanted, files = Filters(filters), result_files(paths)
-    counting = [] if all_runs else [Counted(path) for path in files]
+    counting = [] if all_runs else [PlanFilter(path) for path in files]
     asked = [{suite: {digest(key) for key in keys} for suite, keys in counts.plans.items()} for counts in counting]
     rows: list[Row] = []
     found = Results(Runs(rows, files, places := array("q")))
@@ -101,16 +101,16 @@ def read_runs(
             row = (task, outcome, *own, len(places) // 3)
             places.extend((file, *block.places[number]))
             if counting and run not in asked[file].get(task["suite"], (run,)):
-                counting[file].leave_out(slim(row))
+                counting[file].leave_out(slim_record(row))
                 continue
             position = positions.setdefault((task["suite"], run), len(rows))
             if position == len(rows):
                 rows.append(row)
                 continue
             old = rows[position]
-            newer = replaces(slim(row), slim(old), position < earlier)
+            newer = replaces(slim_record(row), slim_record(old), position < earlier)
             if contradict(old[1], outcome):
-                found.revoked.append(slim(old if newer else row))
+                found.revoked.append(slim_record(old if newer else row))
             if newer:
                 rows[position] = row
         if block.cut is not None:
@@ -265,7 +265,7 @@ def merge(paths: Sequence[Path], target: Path) -> Merged:
             sources[number].seek(start)
             stream.write(_moved(sources[number].read(length), files[number].parent, target.parent))
     if target.name == RESULTS:
-        write_plans(target.parent, {name: Plan(frozenset(keys)) for name, keys in asked.items()})
+        write_plans(target.parent, {name: SuitePlan(frozenset(keys)) for name, keys in asked.items()})
     return done
 
 
@@ -274,7 +274,7 @@ Place = tuple[int, int, int]
 
 
 def _keepers(
-    files: Sequence[Path], plans: Sequence[Mapping[str, Plan]], asked: Mapping[str, set[str]], done: Merged
+    files: Sequence[Path], plans: Sequence[Mapping[str, SuitePlan]], asked: Mapping[str, set[str]], done: Merged
 ) -> tuple[list[Place], list[Place]]:
     """The newest record of each run, and those that they revoke.
 
@@ -286,7 +286,7 @@ def _keepers(
         if block.cut is not None:
             done.notes.append(cut_off(files[number], block.cut))
         for row, place, (key, _) in zip(block.rows, block.places, block.keys, strict=True):
-            new = (number, *place), slim((block.tasks[row[0]], block.outcomes[row[1]], *row[2:], 0))
+            new = (number, *place), slim_record((block.tasks[row[0]], block.outcomes[row[1]], *row[2:], 0))
             run = (new[1]["suite"], key)
             if run[0] in asked and run[0] not in plans[number]:
                 asked[run[0]].add(key)

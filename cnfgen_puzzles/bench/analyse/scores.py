@@ -1,8 +1,8 @@
-"""From records to scores: solved, PAR-k, unique solves, the virtual best solver with each one's share. Definitions with their
-formulas and sources: docs/scores.md.
+"""From records to scores: groups of runs, alarms and claims, solved, PAR-k, unique solves, the virtual best solver with shares.
 
-Not here: reading files (`results.py`), alarms (`claims.py`), tests and confidence intervals (`statistics.py`), how it is shown
-(`tables.py`).
+Definitions with their formulas and sources: docs/scores.md.
+
+Not here: reading files (`results.py`), tests and confidence intervals (`statistics.py`), how it is shown (`show/tables.py`).
 """
 
 from __future__ import annotations
@@ -10,15 +10,181 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Any
 
-from cnfgen_puzzles.bench.analyse.groups import DEFAULT_GROUPS, Instance, encoding_of, grouped, instance_of, kept
 from cnfgen_puzzles.bench.record import Record, is_claimed
-from cnfgen_puzzles.bench.runs import tallied
+from cnfgen_puzzles.bench.runs import Runs, map_shared, tallied
+from cnfgen_puzzles.bench.suite.plan import CNF
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.suggestions import unknown_name
 from cnfgen_puzzles.solving.answers import DECIDED, SATISFIABLE, UNSATISFIABLE
-from cnfgen_puzzles.solving.run import FAILED, WRONG
+from cnfgen_puzzles.solving.run import ERROR, FAILED, WRONG
+
+AS_GIVEN = "as given"
+"""Stands for the encoding of a CNF file."""
+
+Instance = tuple[str, str, str]
+"""Suite, family and name: equal names of two suites may be different puzzles."""
+UNSAID = "unknown"
+"""The group of instances of which a feature is not known."""
+
+
+def instance_of(record: Record) -> Instance:
+    return record.get("suite") or "", record["family"], record["instance"]
+
+
+def encoding_of(record: Record) -> str:
+    return record.get("encoding") or AS_GIVEN
+
+
+def size_class(record: Record) -> str:
+    """The decade of an instance's size by the measure that its family puts first: `cells 100-999`."""
+    size = record.get("size") or {}
+    if record["family"] == CNF or not size:
+        size = {"clauses": (record.get("cnf") or {}).get("clauses")}
+    name, value = next(iter(size.items()))
+    if not isinstance(value, (int, float)) or value < 1:
+        return f"{name} unknown" if value is None else f"{name} 0"
+    digits = len(str(int(value)))
+    return f"{name} {10 ** (digits - 1)}-{10**digits - 1}"
+
+
+GROUPS: Mapping[str, Callable[[Record], str]] = {
+    "family": itemgetter("family"),
+    "encoding": encoding_of,
+    "size": size_class,
+    "suite": lambda record: record.get("suite") or "",
+    "instance": itemgetter("instance"),
+    "host": lambda record: (record.get("machine") or {}).get("host", "unknown"),
+}
+DEFAULT_GROUPS = ("family", "encoding")
+FEATURES = "features."
+"""Before the name of a feature that a group has, too: the puzzle's family and the benchmark's are two things."""
+
+
+def group_of(name: str, records: Iterable[Record]) -> Callable[[Record], str]:
+    """The function that tells a record's group by this name: one of `GROUPS`, or a feature that some record has."""
+    if name in GROUPS:
+        return GROUPS[name]
+    feature = name.removeprefix(FEATURES)
+    known = feature_names(records)
+    if feature not in known:
+        raise InputError(unknown_name("group", name, (*GROUPS, "version", *known)))
+    return lambda record: str((record.get("features") or {}).get(feature, UNSAID))
+
+
+def feature_names(records: Iterable[Record]) -> set[str]:
+    return {name for record, _ in tallied(records, "features") for name in record.get("features") or ()}
+
+
+def named_groups(names: Iterable[str], records: Iterable[Record]) -> list[str]:
+    """Groups as a user means them: what is a feature of these instances is meant by its name, whatever else has that name."""
+    known = feature_names(records)
+    return [f"{FEATURES}{name}" if name in known else name for name in names]
+
+
+def grouped(records: Iterable[Record], by: Sequence[str]) -> dict[tuple[str, ...], Sequence[Record]]:
+    """Records by what `by` names, in the order of these values; `version` splits solvers, not groups."""
+    records = as_sequence(records)
+    of_group = [group_of(name, records) for name in by if name != "version"]
+    groups: dict[tuple[str, ...], list[Any]] = {}
+
+    def values_of(record: Record) -> tuple[str, ...]:
+        return tuple(name(record) for name in of_group)
+
+    of_rows = records.map_shared(values_of) if isinstance(records, Runs) else ((values_of(record), record) for record in records)
+    for values, row in of_rows:
+        groups.setdefault(values, []).append(row)
+    return {values: records.of(groups[values]) if isinstance(records, Runs) else groups[values] for values in sorted(groups)}
+
+
+def as_sequence(records: Iterable[Record]) -> Sequence[Record]:
+    """Records that can be gone through several times."""
+    return records if isinstance(records, Sequence) else list(records)
+
+
+OF_CLAIMS = ("status", "proofs", "proof", "evidence", "verified", "solver", "solver_name")
+"""What says whether a verdict is claimed."""
+
+# -- alarms ---------------------------------------------------------------------------------------------------------------
+
+
+def disagreements(records: Iterable[Record], revoked: Iterable[Record] = ()) -> list[tuple[Instance, str]]:
+    """What cannot be: an instance with a checked model that another run calls unsatisfiable, or a verdict that the suite knows
+    to be false. `revoked` are earlier records of runs that were made again with the opposite verdict.
+    """
+    claims: dict[Instance, dict[str, set[str]]] = {}
+    expected: dict[Instance, tuple[str, str]] = {}
+    for record, _ in (*tallied(records, *OF_CLAIMS, "suite", "family", "instance", "encoding", "expected"), *tallied(revoked)):
+        instance = instance_of(record)
+        if record.get("expected"):
+            expected[instance] = record["expected"], record.get("expected_by") or "the suite"
+        if record["status"] in DECIDED:
+            claims.setdefault(instance, {}).setdefault(record["status"], set()).add(_claimant(record))
+    alarms: list[tuple[Instance, str]] = []
+    for instance, found in claims.items():
+        said = "; ".join(f"{_verdict(status)} by {_names(found[status])}" for status in DECIDED if status in found)
+        if len(found) == 2:
+            alarms.append((instance, f"solvers disagree on {instance[2]}: {said}"))
+        elif instance in expected and expected[instance][0] not in found:
+            truth, by = expected[instance]
+            alarms.append((instance, f"{instance[2]} is known to be {truth.lower()} (by {by}): {said}"))
+    return alarms
+
+
+def _verdict(status: str) -> str:
+    return "satisfiable, with a checked model," if status == SATISFIABLE else status.lower()
+
+
+def _claimant(record: Record) -> str:
+    """Who says it, and on what it rests: a checked model, a checked proof, or the solver's word."""
+    proved = (record.get("proof") or {}).get("verified") or not is_claimed(record)
+    basis = "" if record["status"] == SATISFIABLE else ", proof checked" if proved else ", its word alone"
+    return f"{record['solver']} ({encoding_of(record)}{basis})"
+
+
+def _names(found: set[str], most: int = 6) -> str:
+    names = sorted(found)
+    return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")
+
+
+def refused_proofs(records: Iterable[Record]) -> list[tuple[Instance, str]]:
+    """The runs that said unsatisfiable with a proof that is wrong or missing: no answers, and a fault of the solver."""
+    found = []
+    for record, _ in tallied(records, "status", "proof", "solver", "suite", "family", "instance", "encoding"):
+        proof = record.get("proof") or {}
+        if record["status"] == ERROR and proof.get("refused"):
+            said = f"{record['solver']} ({encoding_of(record)}) calls {record['instance']} unsatisfiable"
+            found.append((instance_of(record), f"{said}, but its proof was refused: {proof.get('reason') or 'no reason given'}"))
+    return found
+
+
+# -- claims ---------------------------------------------------------------------------------------------------------------
+
+
+def proofs_matter(records: Iterable[Record]) -> bool:
+    """Whether proofs were asked for, so that a claimed verdict must stand out from a proved one."""
+    runs = (record for record, _ in tallied(records, *OF_CLAIMS))
+    return any(r.get("proofs") or r.get("proof") or (r["status"] == UNSATISFIABLE and not is_claimed(r)) for r in runs)
+
+
+def claims_told(records: Sequence[Record]) -> str:
+    """One sentence on the unsatisfiable verdicts that are claimed; empty if none is."""
+    verdicts = [(record, runs) for record, runs in tallied(records, *OF_CLAIMS) if record["status"] == UNSATISFIABLE]
+    unsat = sum(runs for _, runs in verdicts)
+    claimed = sum(runs for record, runs in verdicts if is_claimed(record))
+    if not claimed:
+        return ""
+    how_many = f"All {claimed}" if claimed == unsat else f"{claimed} of {unsat}"
+    if claimed == 1:
+        how_many, are = ("The one" if unsat == 1 else how_many), "is"
+    else:
+        are = "are"
+    told = f"unsatisfiable verdict{'s' * (unsat > 1)} {are} claimed"
+    way = "" if proofs_matter(records) else "; `proofs: true` in a suite has proofs checked"
+    return f"{how_many} {told}: on the solver's word alone, no proof of it was checked{way}."
+
 
 CONTRADICTED = WRONG
 """What an unsatisfiable verdict counts as where a checked model or the suite's expectation says otherwise."""
@@ -32,7 +198,7 @@ Point = tuple[Any, ...]
 """What contestants meet on: an instance, with the encoding if solvers are compared, with the solver if encodings are."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Performance:
     """What a contestant did at a point: the median of its runs. `cost` is its PAR-k time, `worst` what no answer costs."""
 
@@ -144,18 +310,21 @@ def status_of(record: Record, doubted: Collection[Instance]) -> str:
 def par(records: Sequence[Record], k: float = 2, time: str = "cpu") -> float:
     """PAR-k of runs in seconds: the mean of their times, one that was not solved counted as k times its limit."""
     doubted = contradicted(records)
-    costs = [_performance(record, doubted, k, time).cost for record in records]
+    costs = [_performance(record[time], *_terms(record, doubted, k, time)).cost for record in records]
     return sum(costs) / len(costs)
 
 
-def _performance(record: Record, doubted: Collection[Instance], k: float, time: str) -> Performance:
-    status, seconds, disturbed = status_of(record, doubted), record[time], bool(record.get("warnings"))
-    if status in DECIDED:
-        limit = (record.get("limits") or {}).get(time)
-        worst = seconds if limit is None else k * limit
-        return Performance(status, seconds, seconds, worst, is_claimed(record), disturbed)
-    worst = k * limit_of(record, time)
-    return Performance(status, seconds, worst, worst, disturbed=disturbed)
+def _terms(record: Record, doubted: Collection[Instance], k: float, time: str) -> tuple[str, float | None, bool, bool]:
+    """What a performance has besides its time: status, what no answer costs (None without a limit), claimed, disturbed."""
+    status = status_of(record, doubted)
+    limit = (record.get("limits") or {}).get(time) if status in DECIDED else limit_of(record, time)
+    worst = None if limit is None else k * limit
+    return status, worst, status in DECIDED and is_claimed(record), bool(record.get("warnings"))
+
+
+def _performance(seconds: float, status: str, worst: float | None, claimed: bool, disturbed: bool) -> Performance:
+    worst = seconds if worst is None else worst
+    return Performance(status, seconds, seconds if status in DECIDED else worst, worst, claimed, disturbed)
 
 
 def grid(
@@ -176,10 +345,14 @@ def grid(
     doubted = contradicted(records) if doubted is None else doubted
     rest = [name for name in BOTH if name not in contestants]
     name = name_of(contestants)
-    runs: dict[tuple[Point, str], list[Performance]] = {}
-    for record in records:
+
+    def tell(record: Record) -> tuple[tuple[Point, str], tuple[str, float | None, bool, bool]]:
         point = (instance_of(record), *(record.get(field) for field in rest))
-        runs.setdefault((point, name(record)), []).append(_performance(record, doubted, k, time))
+        return (point, name(record)), _terms(record, doubted, k, time)
+
+    runs: dict[tuple[Point, str], list[Performance]] = {}
+    for (place, terms), own in map_shared(records, tell):
+        runs.setdefault(place, []).append(_performance(own[time], *terms))
     found: Grid = {}
     for (point, contestant), performances in runs.items():
         found.setdefault(point, {})[contestant] = median(performances)
@@ -199,25 +372,41 @@ def name_of(contestants: Sequence[str]) -> Callable[[Record], str]:
         if name not in (*BOTH, "version"):
             raise InputError(unknown_name("contestant", name, (*BOTH, "version")))
 
-    def told(record: Record) -> str:
+    def full_name(record: Record) -> str:
         solver = record["solver"] if "solver" in contestants else ""
         version = str(record.get("version") or "") if "version" in contestants else ""
         encoding = encoding_of(record) if "encoding" in contestants and (record.get("encoding") or not solver) else ""
         return " with ".join(filter(None, (" ".join(filter(None, (solver, version))), encoding)))
 
-    return told
+    return full_name
 
 
 # -- scores ---------------------------------------------------------------------------------------------------------------
 
 
+@dataclass(frozen=True)
+class GroupScores:
+    """The scores of a group, the best solver first, and its virtual best."""
+
+    values: tuple[str, ...]
+    scores: list[Score]
+    best: VirtualBest
+
+
 def scores(records: Iterable[Record], by: Sequence[str] = DEFAULT_GROUPS, *, k: float = 2, time: str = "cpu") -> list[Score]:
     """One score for each group and solver, the best solver of a group first."""
-    records = kept(records)
+    return [score for group in group_scores(records, by, k=k, time=time) for score in group.scores]
+
+
+def group_scores(
+    records: Iterable[Record], by: Sequence[str] = DEFAULT_GROUPS, *, k: float = 2, time: str = "cpu"
+) -> list[GroupScores]:
+    """The scores of each group."""
+    records = as_sequence(records)
     doubted = contradicted(records)
     contestants = ("solver", "version") if "version" in by else SOLVER
     name = name_of(contestants)
-    found: list[Score] = []
+    found: list[GroupScores] = []
     for values, members in grouped(records, by).items():
         points = grid(members, contestants, k=k, time=time, doubted=doubted)
         unique = uniquely_solved(points)
@@ -226,11 +415,11 @@ def scores(records: Iterable[Record], by: Sequence[str] = DEFAULT_GROUPS, *, k: 
             for contestant, performance in point.items():
                 performances.setdefault(contestant, []).append(performance)
         usage: dict[str, list[tuple[float, float, float, bool]]] = {}
-        for record in members:
-            own = record["cpu"], record["wall"], record.get("memory") or 0, status_of(record, doubted) in FAILED
-            usage.setdefault(name(record), []).append(own)
+        for (solver, failed), own in map_shared(members, lambda record: (name(record), status_of(record, doubted) in FAILED)):
+            usage.setdefault(solver, []).append((own["cpu"], own["wall"], own.get("memory") or 0, failed))
         table = [_score(values, solver, usage[solver], performances[solver], unique[solver]) for solver in usage]
-        found += sorted(table, key=lambda score: (-score.solved, score.par, score.solver))
+        ranked = sorted(table, key=lambda score: (-score.solved, score.par, score.solver))
+        found.append(GroupScores(values, ranked, virtual_best(points)))
     return found
 
 
@@ -274,7 +463,7 @@ def grids(
     records: Iterable[Record], by: Sequence[str], contestants: Sequence[str], *, k: float = 2, time: str = "cpu"
 ) -> Iterator[tuple[tuple[str, ...], Grid]]:
     """The grid of each group; what contradicts an answer may be in another one."""
-    records = kept(records)
+    records = as_sequence(records)
     doubted = contradicted(records)
     for values, members in grouped(records, by).items():
         yield values, grid(members, contestants, k=k, time=time, doubted=doubted)

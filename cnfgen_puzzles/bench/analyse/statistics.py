@@ -13,8 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from cnfgen_puzzles.bench.analyse.groups import Instance
-from cnfgen_puzzles.bench.analyse.scores import FLOOR, Grid, Performance
+from cnfgen_puzzles.bench.analyse.scores import FLOOR, Grid, Instance, Performance
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.suggestions import unknown_name
 

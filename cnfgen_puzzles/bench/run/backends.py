@@ -15,7 +15,7 @@ from types import TracebackType
 from typing import Any
 
 from cnfgen_puzzles.bench.run.formulacache import Prepared
-from cnfgen_puzzles.bench.run.job import Job
+from cnfgen_puzzles.bench.run.job import BenchJob
 from cnfgen_puzzles.bench.run.remote import package_of, probe, run_elsewhere
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.version import __version__
@@ -55,10 +55,10 @@ class Local(LocalExecutor):
         submit: Any = super().submit_call
         call: Any = args
         job = args[0]
-        count = job.task.solver.cores if isinstance(job, Job) else 1
+        count = job.task.solver.cores if isinstance(job, BenchJob) else 1
         with self._cores_lock:
             cores, self._free = self._free[:count], self._free[count:]
-        if isinstance(job, Job):
+        if isinstance(job, BenchJob):
             binary = self._binaries.get(job.task.solver.solver)
             call = (replace(job, cores=tuple(cores), kept=self.kept, binary=binary),)
         future: Future[R] = submit(on_message, function, *call, **kwargs)
@@ -142,7 +142,7 @@ class Cluster(WorkExecutor):
         self, on_message: OnMessage | None, function: Callable[P, R], /, *args: P.args, **kwargs: P.kwargs
     ) -> Future[R]:
         job = args[0]
-        if not isinstance(job, Job):
+        if not isinstance(job, BenchJob):
             self._preparing = self._local.submit_call(on_message, function, *args, **kwargs)
             return self._preparing
         job = replace(job, binary=self._binaries.get(job.task.solver.solver))
@@ -152,7 +152,7 @@ class Cluster(WorkExecutor):
         self._runs.append(future)
         return future
 
-    def _forget_package(self, job: Job, future: Future[Any]) -> None:
+    def _forget_package(self, job: BenchJob, future: Future[Any]) -> None:
         """The formula may be lost with the worker that had it."""
         if not future.cancelled() and isinstance(future.exception(), WorkerLost):
             self._packages.pop(job.prepared.cnf_file, None)

@@ -1,7 +1,8 @@
 """Running a suite: every run once, as many at a time as there is room for, every result kept as soon as it is there.
 
 One loop in the calling thread hands out work and takes results; formulas are made and solvers run in other processes. What a
-run is stands in `job.py`, where it is made in `backends.py`; `bench.run_suite` is the entrance.
+run is stands in `job.py`, where it is made in `backends.py`; `bench.run_suite` is the entrance. `longest` tells how long the runs
+take at most, from their limits alone.
 """
 
 from __future__ import annotations
@@ -17,10 +18,10 @@ from typing import Any
 from cnfgen_puzzles.bench.record import Record
 from cnfgen_puzzles.bench.run.backends import Backend
 from cnfgen_puzzles.bench.run.formulacache import Prepared, file_checksum
-from cnfgen_puzzles.bench.run.job import Job, RunInterrupted, failed_record, failed_task, prepare, run_job
+from cnfgen_puzzles.bench.run.job import BenchJob, RunInterrupted, failed_record, failed_task, prepare, run_job, solver_of
 from cnfgen_puzzles.bench.run.remote import FormulaMissing, Reply
 from cnfgen_puzzles.bench.run.store import Store
-from cnfgen_puzzles.bench.suite.plan import FormulaKey, SolverChoice, Suite, Task
+from cnfgen_puzzles.bench.suite.plan import FormulaKey, SolverChoice, Suite, Task, proof_limits
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.solving.confinement import is_enforced
 from cnfgen_puzzles.solving.executables import checksum
@@ -122,7 +123,7 @@ def files_of(suite: Suite) -> tuple[tuple[Path, str], ...]:
 
 
 Group = tuple[int, FormulaKey]
-Unit = list[Task] | Job
+Unit = list[Task] | BenchJob
 """A unit of work: a formula to make, with the tasks that need it, or a run."""
 
 
@@ -162,7 +163,7 @@ class Execution:
         for task in self.tasks:
             groups.setdefault(group_of(task), []).append(task)
         self._groups = deque(groups[key] for key in sorted(groups, key=lambda key: key[0]))
-        self._ready: deque[Job] = deque()
+        self._ready: deque[BenchJob] = deque()
         self._work = Distributor[Unit](
             backend, self._call, "runs", at_once=sys.maxsize
         )  # the backend says what there is room for
@@ -174,9 +175,9 @@ class Execution:
         return self._work.halted
 
     @property
-    def in_flight(self) -> list[Job]:
+    def in_flight(self) -> list[BenchJob]:
         """The runs that have begun."""
-        return [work for work in self._work.in_flight if isinstance(work, Job)]
+        return [work for work in self._work.in_flight if isinstance(work, BenchJob)]
 
     def halt(self) -> None:
         self._work.halt()
@@ -196,7 +197,7 @@ class Execution:
         return None
 
     def _call(self, work: Unit) -> Work:
-        if isinstance(work, Job):
+        if isinstance(work, BenchJob):
             return run_job, work
         return prepare, self.suite.folder.absolute(), self.folder / CNF_FOLDER, work[0]
 
@@ -208,7 +209,7 @@ class Execution:
             if isinstance(value, Reply):
                 value = value.opened(self.backend.kept)
         except FormulaMissing:
-            assert isinstance(work, Job)
+            assert isinstance(work, BenchJob)
             self.backend.send_formulas = True
             self._ready.appendleft(work)
         except RunInterrupted:
@@ -216,24 +217,24 @@ class Execution:
         except CnfgenError as error:
             self._fail(work, str(error))
         else:
-            if isinstance(work, Job):
+            if isinstance(work, BenchJob):
                 self._keep(value)
             else:
                 jobs = [*self._ready, *self._jobs(work, value)]
                 self._ready = deque(sorted(jobs, key=lambda job: job.task.solver.cores))  # see `group_of`
 
     def _fail(self, work: Unit, reason: str) -> None:
-        if isinstance(work, Job):
+        if isinstance(work, BenchJob):
             self._keep(failed_record(work, reason))
         else:
             for task in work:
                 self._keep(failed_task(self.suite, task, f"no formula: {reason}"))
 
-    def _jobs(self, tasks: list[Task], prepared: Prepared) -> list[Job]:
+    def _jobs(self, tasks: list[Task], prepared: Prepared) -> list[BenchJob]:
         suite = self.suite
         guarded = self._guarded
         proofs = (suite.proofs, suite.checker)
-        return [Job(task, suite.name, suite.digest, suite.limits, prepared, *proofs, guarded=guarded) for task in tasks]
+        return [BenchJob(task, suite.name, suite.digest, suite.limits, prepared, *proofs, guarded=guarded) for task in tasks]
 
     def _keep(self, record: Record) -> None:
         """Into the file. Of an instance in one encoding one board is enough."""
@@ -256,3 +257,36 @@ class Execution:
 
 def _board_key(record: Record) -> tuple[Any, ...]:
     return record["family"], record["instance"], record.get("encoding")
+
+
+ENDING = 0.5
+"""Seconds that a run may go on beyond a limit: until it is looked at, for its last words, until all of its processes are gone."""
+
+
+def longest(suite: Suite, tasks: Iterable[Task], cores: int) -> float | None:
+    """Seconds that these runs take at most on so many cores, None if a limit on wall time is missing.
+
+    Runs of equally many cores are handed out one after the other to whoever is free, so that the last one begins when at most
+    all others, spread evenly, have ended (Graham 1966); those of more cores begin after those of fewer.
+    """
+    by_width: dict[int, list[float]] = {}
+    for task in tasks:
+        seconds = longest_run(suite, task)
+        if seconds is None:
+            return None
+        by_width.setdefault(cores // min(task.solver.cores, cores), []).append(seconds)
+    return sum((sum(runs) - max(runs)) / width + max(runs) for width, runs in by_width.items())
+
+
+def longest_run(suite: Suite, task: Task) -> float | None:
+    """Seconds of one run at most, with the check of its proof where there may be one."""
+    wall = suite.limits.wall
+    if wall is None:
+        return None
+    seconds = wall + ENDING
+    if suite.proofs and solver_of(task.solver).proof_arguments:
+        check = proof_limits(suite.limits).wall
+        if check is None:
+            return None
+        seconds += check + ENDING
+    return seconds

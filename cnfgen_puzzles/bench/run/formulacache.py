@@ -13,19 +13,20 @@ from __future__ import annotations
 
 import fcntl
 import hashlib
+import inspect
 import json
 import re
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
-from cnfgen_puzzles.bench.run import fingerprint
+import cnfgen_puzzles
 from cnfgen_puzzles.bench.suite.features import GBD_HASH
 from cnfgen_puzzles.bench.suite.plan import CNF, BenchInstance, FormulaKey, Task
 from cnfgen_puzzles.common.atomicfiles import atomic_file
@@ -36,6 +37,40 @@ from cnfgen_puzzles.formula import Cnf, VariableMap, read_dimacs, write_dimacs
 from cnfgen_puzzles.formula.scramble import scramble
 from cnfgen_puzzles.formula.varmap import identity
 from cnfgen_puzzles.pipeline.instance import MAP_SUFFIX, BrokenBoard, checked_board, make_instance, puzzle_of, scrambled
+
+PACKAGE = Path(cnfgen_puzzles.__file__).parent
+
+
+def family_fingerprint(family: Family) -> str:
+    """The fingerprint of all that reads and encodes puzzles of this family."""
+    return _of_class(type(family))
+
+
+@cache
+def cnf_fingerprint() -> str:
+    """The fingerprint of what reads, scrambles and writes CNF files."""
+    return _code_checksum(_files("common", "formula"))
+
+
+@cache
+def _of_class(kind: type) -> str:
+    own = Path(inspect.getfile(kind))
+    files = sorted(own.parent.rglob("*.py")) if own.name == "__init__.py" else [own]
+    shared = [*sorted((PACKAGE / "families").glob("*.py")), PACKAGE / "pipeline" / "instance.py"]
+    return _code_checksum([*_files("common", "formula"), *shared, *files])
+
+
+def _files(*rooms: str) -> list[Path]:
+    return [path for room in rooms for path in sorted((PACKAGE / room).rglob("*.py"))]
+
+
+def _code_checksum(files: Iterable[Path]) -> str:
+    digest = hashlib.sha256(cnfgen_puzzles.__version__.encode())
+    for path in files:
+        digest.update(f"\0{path.name}\0".encode())
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
+
 
 KEPT = 4
 """Formulas and puzzles held in memory: tasks come sorted by instance, so a few more than the runs in flight are enough."""
@@ -156,7 +191,7 @@ class Formulas:
             "seed": instance.seed,
             "encoding": [encoding.name, options],
             "scramble": task.scramble,
-            "code": fingerprint.of_family(family),
+            "code": family_fingerprint(family),
         }
 
         def make(files: _Files) -> dict[str, Any]:
@@ -190,7 +225,7 @@ class Formulas:
             "family": CNF,
             "source": self._checksum(task.instance),
             "scramble": task.scramble,
-            "code": fingerprint.of_cnf(),
+            "code": cnf_fingerprint(),
         }
 
         def make(files: _Files) -> dict[str, Any]:

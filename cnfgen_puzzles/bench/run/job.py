@@ -1,4 +1,4 @@
-"""One run of a benchmark, as a job that can be sent to another process or machine: a `Job` goes in, its record comes out.
+"""One run of a benchmark, as a job that can be sent to another process or machine: a `BenchJob` goes in, its record comes out.
 
 A worker does all that belongs to a run: it calls the solver, checks the model against the formula and the board against the
 rules, has the proof checked. It decides nothing about other runs and writes nothing but outputs of failed runs.
@@ -41,7 +41,7 @@ class RunInterrupted(CnfgenError):
 
 
 @dataclass(frozen=True)
-class Job:
+class BenchJob:
     """All that a worker must know. `cores` is None where the worker finds free ones itself.
 
     `binary` is the checksum that the solver's program must have, None for whatever there is. `kept` is the folder for the
@@ -73,7 +73,7 @@ def _formulas(suite_folder: Path, cache: Path) -> Formulas:
     return Formulas(suite_folder, cache)
 
 
-def run_job(job: Job) -> Record:
+def run_job(job: BenchJob) -> Record:
     """Make the run. A run that cannot be made has a record, too; RunInterrupted if it was ended from outside."""
     conditions = Conditions()
     try:
@@ -94,7 +94,7 @@ def run_job(job: Job) -> Record:
     return written(record)
 
 
-def _run(job: Job) -> tuple[Run, Record]:
+def _run(job: BenchJob) -> tuple[Run, Record]:
     """The run, and what its record tells besides: the board that was checked, or the check of the proof."""
     choice = job.task.solver
     solver = solver_of(choice)
@@ -127,7 +127,7 @@ def _run(job: Job) -> tuple[Run, Record]:
         return _with_proof(job, run, proof)
 
 
-def _guarded(job: Job) -> list[Guarded]:
+def _guarded(job: BenchJob) -> list[Guarded]:
     """The files that must be the same after a run; where Landlock protects them, this does not look."""
     files = [Guarded.with_checksum(path, sha256) for path, sha256 in job.guarded]
     if job.prepared.map and not is_enforced():
@@ -142,7 +142,7 @@ def _checksum_now(executable: Path) -> str:
         return "not there any more"
 
 
-def _with_board(job: Job, run: Run) -> tuple[Run, Record]:
+def _with_board(job: BenchJob, run: Run) -> tuple[Run, Record]:
     """The run as it is if its board obeys the rules, else WRONG: then an encoding or a map is at fault."""
     board, reason = job.prepared.check_model(run.model or ())
     if reason is not None:
@@ -151,7 +151,7 @@ def _with_board(job: Job, run: Run) -> tuple[Run, Record]:
     return run, {"evidence": evidence_json(evidence)} | ({} if board is None else {"board": board})
 
 
-def _with_proof(job: Job, run: Run, proof: Path | None) -> tuple[Run, Record]:
+def _with_proof(job: BenchJob, run: Run, proof: Path | None) -> tuple[Run, Record]:
     """The run and what its verdict rests on. One whose proof is refused or missing is an ERROR, and its proof is kept."""
     if run.status != UNSATISFIABLE or not job.proofs or proof is None:
         _, evidence = certified(run, None, why_none=f"{run.solver.name} writes no proofs" if job.proofs else "")
@@ -173,14 +173,14 @@ def _with_proof(job: Job, run: Run, proof: Path | None) -> tuple[Run, Record]:
     return run, {"verified": check.verified, "evidence": evidence_json(evidence), "proof": told}
 
 
-def _check(job: Job, run: Run, proof: Path) -> ProofCheck:
+def _check(job: BenchJob, run: Run, proof: Path) -> ProofCheck:
     cnf = job.prepared.cnf()
     return check_proof(
         job.prepared.cnf_file, proof, proof_limits(job.limits), cnf=cnf, proof_format=run.solver.proof_format, checker=job.checker
     )
 
 
-def _kept(job: Job, proof: Path) -> Path:
+def _kept(job: BenchJob, proof: Path) -> Path:
     """The folder with the beginning of a refused proof."""
     folder = Path(tempfile.mkdtemp(prefix="cnfgen-kept-", dir=job.kept))
     if proof.is_file():
@@ -198,7 +198,7 @@ def solver_of(choice: SolverChoice) -> Solver:
 # -- records ------------------------------------------------------------------------------------------------------------
 
 
-def place_of(job: Job) -> Record:
+def place_of(job: BenchJob) -> Record:
     """Where a run belongs in its suite."""
     return place_of_task(job.task, job.suite, job.digest, job.proofs) | {
         "describe": job.prepared.describe,
@@ -237,7 +237,7 @@ def place_of_task(task: Task, suite: str, digest: str, proofs: bool) -> Record:
     }
 
 
-def failed_record(job: Job, reason: str) -> Record:
+def failed_record(job: BenchJob, reason: str) -> Record:
     """What is kept of a run that could not be made."""
     return written(place_of(job) | nothing_ran(job.limits, reason))
 

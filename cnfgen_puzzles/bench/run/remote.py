@@ -17,7 +17,7 @@ from typing import Any
 
 from cnfgen_puzzles.bench.record import Record
 from cnfgen_puzzles.bench.run.formulacache import Prepared
-from cnfgen_puzzles.bench.run.job import Job, RunInterrupted, run_job, solver_of
+from cnfgen_puzzles.bench.run.job import BenchJob, RunInterrupted, run_job, solver_of
 from cnfgen_puzzles.bench.run.machine import core_locks
 from cnfgen_puzzles.bench.suite.plan import SolverChoice
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
@@ -89,7 +89,7 @@ def _checksum(name: str) -> str:
         return ""
 
 
-def run_elsewhere(job: Job, package: Package | None) -> Reply:
+def run_elsewhere(job: BenchJob, package: Package | None) -> Reply:
     """Make the run here. No exception leaves: whether it can be sent and raised again depends on too much."""
     try:
         return _run_here(job, _here(job.prepared, package))
@@ -99,7 +99,7 @@ def run_elsewhere(job: Job, package: Package | None) -> Reply:
         return Reply(reason=f"{type(error).__name__}: {error}")
 
 
-def _run_here(job: Job, prepared: Prepared) -> Reply:
+def _run_here(job: BenchJob, prepared: Prepared) -> Reply:
     with core_locks(job.task.solver.cores) as cores, tempfile.TemporaryDirectory(prefix="cnfgen-kept-") as folder:
         if cores is None:
             job = replace(job, warnings=(*job.warnings, "more workers than cores: the run was not pinned"))

@@ -13,7 +13,7 @@ from cnfgen_puzzles.bench.analyse.scores import Performance
 from cnfgen_puzzles.bench.analyse.statistics import FEW, LEVEL, Estimate
 from cnfgen_puzzles.bench.record import Record
 from cnfgen_puzzles.bench.runs import tallied
-from cnfgen_puzzles.bench.show.tables import Table, render
+from cnfgen_puzzles.bench.show.tables import ScoreTable, render
 
 ANCHOR = "<!-- bench-cnf diff -->"
 """The first line of the Markdown, by which a script finds the comment that it wrote last time."""
@@ -50,7 +50,7 @@ def markdown(found: Diff, faults: Sequence[str], sides: Mapping[str, Sequence[st
         parts.append(_folded("By group", render(_tests(found.groups, ""), "markdown")))
     for title, kinds in (("Regressions", REGRESSIONS), ("Gains", GAINS)):
         if table := _pairs(found, title, kinds, most):
-            folded = render(Table("", table.note, table.headers, table.rows, table.words), "markdown")
+            folded = render(ScoreTable("", table.note, table.headers, table.rows, table.words), "markdown")
             parts.append(_folded(table.title, folded, opened=kinds is REGRESSIONS))
     parts.append(_unchanged(found))
     parts += ["\n".join(f"- {note}" for note in found.notes)]
@@ -69,7 +69,7 @@ def _verdict(faults: Sequence[str]) -> str:
     return f"REGRESSION: {'; '.join(faults)}." if faults else "No regression beyond the thresholds."
 
 
-def _tests(groups: Sequence[Group], title: str) -> Table:
+def _tests(groups: Sequence[Group], title: str) -> ScoreTable:
     headers = ["solver", *(["group"] if any(group.name for group in groups) else []), "instances", "solved old", "solved new"]
     headers += [
         "wrong",
@@ -92,7 +92,7 @@ def _tests(groups: Sequence[Group], title: str) -> Table:
     )
     few = [group.name or group.solver for group in groups if group.comparison.instances < FEW]
     note += f" Fewer than {FEW} instances, too few to tell much: {', '.join(few)}." if few else ""
-    return Table(title, note, headers, rows, 2 if "group" in headers else 1)
+    return ScoreTable(title, note, headers, rows, 2 if "group" in headers else 1)
 
 
 def _row(group: Group, named: bool) -> list[str]:
@@ -110,7 +110,7 @@ def _estimate(estimate: Estimate) -> list[str]:
     return [f"{estimate.value:.2f}", "" if estimate.low is None else f"{estimate.low:.2f} to {estimate.high:.2f}"]
 
 
-def _pairs(found: Diff, title: str, kinds: Sequence[str], most: int) -> Table | None:
+def _pairs(found: Diff, title: str, kinds: Sequence[str], most: int) -> ScoreTable | None:
     pairs = found.of(kinds)
     if not pairs:
         return None
@@ -122,7 +122,7 @@ def _pairs(found: Diff, title: str, kinds: Sequence[str], most: int) -> Table | 
         for pair in pairs[:most]
     ]  # fmt: skip
     more = f"and {len(pairs) - most} more (--most)" if len(pairs) > most else ""
-    return Table(f"{title}: {len(pairs)}", more, headers, rows, len(headers) - 1)
+    return ScoreTable(f"{title}: {len(pairs)}", more, headers, rows, len(headers) - 1)
 
 
 def _told(performance: Performance) -> str:

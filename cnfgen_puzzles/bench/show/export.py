@@ -1,6 +1,9 @@
 """Results as CSV, Parquet, JSON or a spreadsheet: one row a run, nested fields under names such as `cnf.variables`.
 
-The newest record of each run is exported, with everything that it holds; for scores see `tables.py`, for GBD `gbdexport.py`.
+The newest record of each run is exported, with everything that it holds; for scores see `tables.py`. And one row an instance, by
+its GBD hash, as the Global Benchmark Database opens it (`gbd get -d FILE ...`): each column is a feature, by a name of letters,
+digits and `_`; each solver is a column with its CPU seconds where it solved the instance, else the status. A puzzle has a row for
+each of its formulas.
 """
 
 from __future__ import annotations
@@ -9,15 +12,61 @@ import csv
 import io
 import json
 import os
+import re
 import shutil
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any, BinaryIO
 
-from cnfgen_puzzles.bench.record import Record
-from cnfgen_puzzles.bench.show.flatten import common_kind, flat, in_order, of_kind, plain
+from cnfgen_puzzles.bench.analyse.scores import Performance, contradicted, feature_names, grid
+from cnfgen_puzzles.bench.record import FIELDS, Record
 from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
+
+
+def flat(record: Record) -> Record:
+    """Nested objects as dotted names, lists as JSON; an empty object is left out.
+
+    >>> flat({"status": "TIMEOUT", "limits": {"cpu": 5, "memory": None}, "cores": [0, 1]})
+    {'status': 'TIMEOUT', 'limits.cpu': 5, 'limits.memory': None, 'cores': '[0, 1]'}
+    """
+    row: Record = {}
+    for name, value in record.items():
+        if name == "board":  # one value, whatever its shape
+            row[name] = None if value is None else json.dumps(value, ensure_ascii=False)
+        elif isinstance(value, dict):
+            for inner, part in flat(value).items() if value else ():
+                row[f"{name}.{inner}"] = part
+        elif isinstance(value, (list, tuple)):
+            row[name] = json.dumps(value, ensure_ascii=False)
+        else:
+            row[name] = value
+    return row
+
+
+def in_order(names: Iterable[str]) -> list[str]:
+    places = {name: place for place, name in enumerate(FIELDS)}
+    return sorted(names, key=lambda name: places.get(name.partition(".")[0], len(places)))
+
+
+def common_kind(kinds: set[type]) -> type:
+    """The kind that all values of a column have: whole numbers among others are numbers, all that is mixed is text."""
+    kinds = kinds - {type(None)}
+    if kinds == {int, float}:
+        return float
+    return min(kinds, key=str) if len(kinds) == 1 and kinds <= {bool, int, float, str} else str
+
+
+def of_kind(kind: type, value: Any) -> Any:
+    if value is None or kind is not str:
+        return value if value is None else kind(value)
+    return str(plain(value)).encode("utf-8", "backslashreplace").decode()  # a file's name may be any bytes
+
+
+def plain(value: Any) -> Any:
+    return str(value).lower() if isinstance(value, bool) else value
+
 
 MOST_ROWS = 1_048_575
 """Runs in a sheet: a format's limit, less the line of headers."""
@@ -144,3 +193,64 @@ def _text(value: str) -> str:
     legal = "".join(c if (c >= " " and c not in "\ufffe\uffff") or c in "\t\n" else "\ufffd" for c in value)
     legal = legal.encode("utf-8", "replace").decode("utf-8")
     return legal if len(legal) <= MOST_TEXT else legal[: MOST_TEXT - 4] + " ..."
+
+
+OWN = ("hash", "filename", "family", "result")
+RESULTS = {SATISFIABLE: "sat", UNSATISFIABLE: "unsat"}
+
+
+def write_gbd(records: Sequence[Record], stream: BinaryIO) -> None:
+    """InputError where no record knows a GBD hash: those of versions before 1.0 do not."""
+    known = _by_hash(records)
+    if not known:
+        raise InputError(
+            "found no run with a GBD hash, expected results of this version; `bench-cnf SUITE --rerun all` makes them"
+        )
+    solvers = _gbd_names({solver for _, points in known.values() for point in points for solver in point}, OWN)
+    features = _gbd_names(feature_names(records) - set(OWN), (*OWN, *solvers.values()))
+    text = io.TextIOWrapper(stream, encoding="utf-8", errors="backslashreplace", newline="")
+    try:
+        rows = csv.writer(text, lineterminator="\n")
+        rows.writerow([*OWN, *features.values(), *solvers.values()])
+        for name, (first, points) in known.items():
+            said = first.get("features") or {}
+            best = [p for point in points for p in point.items()]
+            verdicts = {RESULTS[p.status] for _, p in best if p.solved}
+            result = verdicts.pop() if len(verdicts) == 1 else "unknown"
+            told = {solver: _told(performance) for solver, performance in best}
+            own = [name, PurePath(first["instance"]).name, said.get("family") or first["family"], result]
+            cells = [*own, *(said.get(each, "") for each in features), *(told.get(each, "") for each in solvers)]
+            rows.writerow([str(cell).replace("'", "_") for cell in cells])  # GBD puts them into quotes of SQL
+    finally:
+        text.detach()
+
+
+def _hash_of(record: Record) -> str | None:
+    return (record.get("cnf") or {}).get("gbd_hash")
+
+
+def _by_hash(records: Sequence[Record]) -> dict[str, tuple[Record, list[dict[str, Performance]]]]:
+    """Of each hash the first run, and what the solvers did at each of its points."""
+    runs: dict[str, list[Record]] = {}
+    for record in records:
+        if found := _hash_of(record):
+            runs.setdefault(found, []).append(record)
+    doubted = contradicted(records) if runs else set()
+    return {name: (each[0], list(grid(each, doubted=doubted).values())) for name, each in runs.items()}
+
+
+def _told(performance: Performance) -> str:
+    return f"{performance.seconds:g}" if performance.solved else performance.status.lower()
+
+
+def _gbd_names(given: set[str], taken: Sequence[str]) -> dict[str, str]:
+    """Each name as GBD takes it, all different and none of those that are taken."""
+    found: dict[str, str] = {}
+    for name in sorted(given):
+        base = plain = re.sub(r"[^0-9a-z]+", "_", name.lower()).strip("_") or "x"
+        base = plain = f"x_{plain}" if plain[0].isdigit() else plain
+        number = 2
+        while plain in (*taken, *found.values()):
+            plain, number = f"{base}_{number}", number + 1
+        found[name] = plain
+    return found

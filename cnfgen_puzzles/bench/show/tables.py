@@ -1,6 +1,6 @@
 """Scores as tables for the terminal, Markdown and LaTeX, the sentence that says what won where, and what to know beside them.
 
-A `Table` is plain text cells: the report draws the same ones. How scores are reckoned is in `analyse/`.
+A `ScoreTable` is plain text cells: the report draws the same ones. How scores are reckoned is in `analyse/`.
 """
 
 from __future__ import annotations
@@ -9,22 +9,33 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from math import exp, log
 from typing import Any
 
 from tabulate import tabulate
 
 from cnfgen_puzzles.bench.analyse import statistics
-from cnfgen_puzzles.bench.analyse.claims import claims_told, disagreements, proofs_matter, refused_proofs
-from cnfgen_puzzles.bench.analyse.groups import DEFAULT_GROUPS, FEATURES, grouped, instance_of, kept
 from cnfgen_puzzles.bench.analyse.scores import (
     BOTH,
+    DEFAULT_GROUPS,
+    FEATURES,
     SOLVER,
     TIMES,
     Grid,
+    GroupScores,
     Performance,
     Score,
+    VirtualBest,
+    as_sequence,
+    claims_told,
+    disagreements,
     grids,
+    group_scores,
+    grouped,
+    instance_of,
     name_of,
+    proofs_matter,
+    refused_proofs,
     scores,
     virtual_bests,
 )
@@ -36,9 +47,6 @@ from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.printable import printable
 from cnfgen_puzzles.solving.run import WRONG
 
-__all__ = ["FORMATS", "Table", "alarms", "compare_tables", "notes", "render", "score_table", "score_tables",
-           "sentence", "share_table"]  # fmt: skip
-
 FORMATS = {"plain": "simple", "markdown": "github", "latex": "latex_booktabs"}
 MOST_ALARMS = 20
 VBS = "VBS"
@@ -47,7 +55,7 @@ MIB = 1 << 20
 
 
 @dataclass(frozen=True)
-class Table:
+class ScoreTable:
     """Cells are text; the first `words` columns are words, the others numbers. `best` are the rows to be pointed out."""
 
     title: str
@@ -68,7 +76,7 @@ class Table:
         return head + showing.table(self.headers, self.rows, words=self.words, best=self.best) + note
 
 
-def render(table: Table, format: str = "plain") -> str:
+def render(table: ScoreTable, format: str = "plain") -> str:
     """The table as text, its title above and its note below."""
     title, note = _spelled(table.title, format), _spelled(table.note, format)
     if format == "latex":
@@ -92,30 +100,34 @@ def _spelled(text: str, format: str, cell: bool = False) -> str:
 
 def score_table(
     records: Iterable[Record], by: Sequence[str] = DEFAULT_GROUPS, *, k: float = 2, time: str = "cpu", title: str = ""
-) -> Table:
+) -> ScoreTable:
     """Group by group, the best solver first and the virtual best of all last.
 
     Where a solver has several threads, PAR by the other time stands beside the one that ranks.
     """
-    records = kept(records)
-    ranked = scores(records, by, k=k, time=time)
+    records = as_sequence(records)
+    return _score_table(records, group_scores(records, by, k=k, time=time), by, k, time, title)
+
+
+def _score_table(
+    records: Sequence[Record], groups: Sequence[GroupScores], by: Sequence[str], k: float, time: str, title: str
+) -> ScoreTable:
     other = _other_par(records, by, k, time)
     columns = [name.removeprefix(FEATURES) for name in by if name != "version"]
     claimed = proofs_matter(records)
     headers = [*columns, "solver", "solved", "sat", "unsat", *["claimed"] * claimed, "failed", "unique", f"PAR-{k:g}"]
     headers += [f"PAR-{k:g} {_other(time)}"] * bool(other) + ["CPU", "wall", "peak MiB"]
-    found: dict[tuple[str, ...], list[Score]] = {}
-    for score in ranked:
-        found.setdefault(score.values, []).append(score)
     best_rows: set[int] = set()
     rows: list[list[str]] = []
-    for values, members in _with_virtual_best(found, records, by, k, time):
+    for group in groups:
         best_rows.add(len(rows))
-        for score in members:
-            also = [other.get((values, score.solver), "")] if other else []
-            rows.append([*values, *_cells(score, also, claimed)])
+        best = group.best
+        row = Score(group.values, VBS, 0, best.instances, best.sat, best.unsat, best.claimed, 0, 0, best.par, 0, 0, 0)
+        for score in (*group.scores, *[row] * (len(group.scores) > 1)):
+            also = [other.get((group.values, score.solver), "")] if other else []
+            rows.append([*group.values, *_cells(score, also, claimed)])
     note = " ".join(filter(None, [_mean(records, k, time), "CPU and wall: seconds of all runs together.", claims_told(records)]))
-    return Table(title, note, headers, rows, len(columns) + 1, frozenset(best_rows))
+    return ScoreTable(title, note, headers, rows, len(columns) + 1, frozenset(best_rows))
 
 
 def _cells(score: Score, also: list[str], claimed: bool) -> list[str]:
@@ -124,21 +136,6 @@ def _cells(score: Score, also: list[str], claimed: bool) -> list[str]:
               str(score.failed or ""), str(score.unique or "")]  # fmt: skip
     usage = [f"{score.cpu:.2f}", f"{score.wall:.2f}", f"{score.memory / MIB:.0f}"] if score.solver != VBS else ["", "", ""]
     return [score.solver, *counts, _seconds(score.par), *also, *usage]
-
-
-def _with_virtual_best(
-    found: dict[tuple[str, ...], list[Score]], records: Sequence[Record], by: Sequence[str], k: float, time: str
-) -> Iterator[tuple[tuple[str, ...], list[Score]]]:
-    """Each group with its scores, and that of the virtual best where there is more than one solver."""
-    contestants = ("solver", "version") if "version" in by else SOLVER
-    bests = virtual_bests(records, by, contestants, k=k, time=time) if any(len(group) > 1 for group in found.values()) else {}
-    for values, group in found.items():
-        if len(group) > 1:
-            best = bests[values]
-            row = Score(values, VBS, 0, best.instances, best.sat, best.unsat, best.claimed, 0, 0, best.par, 0, 0, 0)
-            yield values, [*group, row]
-        else:
-            yield values, group
 
 
 def _other(time: str) -> str:
@@ -167,30 +164,40 @@ def _seconds(value: float) -> str:
     return f"{value:.3f}" if value < 10 else f"{value:.2f}" if value < 100 else f"{value:.1f}"
 
 
-def share_table(records: Iterable[Record], by: Sequence[str] = ("family",), *, k: float = 2, time: str = "cpu") -> Table:
+def share_table(records: Iterable[Record], by: Sequence[str] = ("family",), *, k: float = 2, time: str = "cpu") -> ScoreTable:
     """What each solver, with each encoding where `by` has none, adds to the virtual best of all."""
-    records = kept(records)
+    records = as_sequence(records)
     contestants = [name for name in BOTH if name not in by] + [name for name in by if name == "version"]
+    return _share_table(records, virtual_bests(records, by, contestants, k=k, time=time), by, k)
+
+
+def _share_table(
+    records: Sequence[Record], bests: Mapping[tuple[str, ...], VirtualBest], by: Sequence[str], k: float
+) -> ScoreTable:
     columns = [name.removeprefix(FEATURES) for name in by if name != "version"]
     rows = []
-    for values, best in virtual_bests(records, by, contestants, k=k, time=time).items():
+    for values, best in bests.items():
         for share in best.shares:
             numbers = [f"{share.first:.1%}", str(share.unique or ""), _seconds(share.marginal), f"{share.shapley:.1%}"]
             rows.append([*values, share.contestant, *numbers])
     note = f"first: part of the solved ones where it is the fastest; without it: by how much PAR-{k:g} of the virtual best grows."
     note = f"{note} {claims_told(records)}".rstrip()
     headers = [*columns, "solver", "first", "unique", "without it", "Shapley"]
-    return Table("Shares of the virtual best", note, headers, rows, len(columns) + 1)
+    return ScoreTable("Shares of the virtual best", note, headers, rows, len(columns) + 1)
 
 
 def score_tables(
     records: Iterable[Record], by: Sequence[str] = DEFAULT_GROUPS, *, k: float = 2, time: str = "cpu"
-) -> list[Table]:
+) -> list[ScoreTable]:
     """The scores and the shares of the virtual best, by the same groups."""
-    records = kept(records)
-    tables = [score_table(records, by, k=k, time=time, title="Scores")]
+    records = as_sequence(records)
+    groups = group_scores(records, by, k=k, time=time)
+    tables = [_score_table(records, groups, by, k, time, "Scores")]
     if len({name_of(BOTH)(record) for record, _ in tallied(records, *BOTH)}) > 1:
-        tables.append(share_table(records, by, k=k, time=time))
+        if "encoding" in by:  # then solvers alone compete, as they do in the scores
+            tables.append(_share_table(records, {group.values: group.best for group in groups}, by, k))
+        else:
+            tables.append(share_table(records, by, k=k, time=time))
     return tables
 
 
@@ -207,9 +214,9 @@ def compare_tables(
     k: float = 2,
     time: str = "cpu",
     seed: int = 0,
-) -> list[Table]:
+) -> list[ScoreTable]:
     """Two solvers (`what` = solver) or encodings (encoding), in each group and in all groups together."""
-    records = kept(records)
+    records = as_sequence(records)
     by = [name for name in by if name not in (what, "version")]
     points = {"all": next(found for _, found in grids(records, (), (what,), k=k, time=time))}
     if by:
@@ -223,7 +230,7 @@ def compare_tables(
                "speed-up", "95 %"]  # fmt: skip
     rows = [_ratio_cells(name, c) for name, c in found.items()]
     note = f"Above 1: {a} is better. {_mean(records, k, time)} Speed-up: geometric mean where both solve. {claims_told(records)}"
-    ratios = Table(f"{a} against {b}", note.rstrip(), headers, rows, 1)
+    ratios = ScoreTable(f"{a} against {b}", note.rstrip(), headers, rows, 1)
     headers = ["group", "wins", "losses", "ties", "better", "Wilcoxon p", "sign p", "Holm p", "effect", "clearly better"]
     rows = [_test_cells(name, c, adjusted.get(name)) for name, c in found.items()]
     note = " ".join(
@@ -233,7 +240,7 @@ def compare_tables(
             *_few(found),
         ]
     )
-    return [ratios, Table(f"Paired tests, {a} against {b}", note, headers, rows, 1)]
+    return [ratios, ScoreTable(f"Paired tests, {a} against {b}", note, headers, rows, 1)]
 
 
 def _few(found: dict[str, Comparison]) -> list[str]:
@@ -271,7 +278,7 @@ def sentence(records: Iterable[Record], *, k: float = 2, time: str = "cpu", seed
 
     The best one (most solved, then PAR-k) is compared with every other that met all of its instances; see `Comparison.winner`.
     """
-    records = kept(records)
+    records = as_sequence(records)
     found = {family: _best(points, seed) for (family,), points in grids(records, ("family",), BOTH, k=k, time=time)}
     # the best was chosen by the same data: that any two of a family differ by chance is to be as unlikely as of two alone
     several = sum(len(each.merit) * (len(each.merit) - 1) // 2 for each in found.values())
@@ -324,7 +331,7 @@ def _family_sentence(family: str, found: _Best, adjusted: Mapping[tuple[str, str
 
 def alarms(records: Iterable[Record], revoked: Iterable[Record] = (), most: int = MOST_ALARMS) -> list[str]:
     """Disagreements and refused proofs as lines to be shown first; of very many the first ones."""
-    records = kept(records)
+    records = as_sequence(records)
     found = [*disagreements(records, revoked), *refused_proofs(records)]
     lines = [f"ALARM: {alarm}" for _, alarm in found[:most]]
     return [*lines, f"ALARM: and {len(found) - most} more of these"] if len(found) > most else lines
@@ -332,7 +339,7 @@ def alarms(records: Iterable[Record], revoked: Iterable[Record] = (), most: int 
 
 def notes(records: Iterable[Record], by: Sequence[str] = DEFAULT_GROUPS) -> list[str]:
     """What a reader of the scores should know: runs that are missing, several machines or limits, repetitions, warnings."""
-    records = kept(records)
+    records = as_sequence(records)
     found: list[str] = []
     hosts = sorted({str(host) for r, _ in tallied(records, "machine") if (host := (r.get("machine") or {}).get("host"))})
     if len(hosts) > 1:
@@ -374,3 +381,64 @@ def grid_sizes(records: Iterable[Record]) -> dict[str, int]:
     for record, _ in tallied(records, "solver", "suite", "family", "instance", "encoding"):
         met.setdefault(record["solver"], set()).add((instance_of(record), record.get("encoding")))
     return {solver: len(found) for solver, found in met.items()}
+
+
+OF_FORMULA = ("variables", "clauses", "sha256")
+"""What must be known of a formula."""
+
+
+def size_table(
+    records: Iterable[Record], by: Sequence[str] = DEFAULT_GROUPS, *, k: float = 2, time: str = "cpu", title: str = ""
+) -> ScoreTable:
+    """Instances, geometric means of variables and clauses, seconds of encoding, PAR-k of each solver, and their mean.
+
+    A group whose instances are not those of its neighbours shows it in their number. Within the groups that share all values
+    but the last (the encodings of a family), the one with the least mean is pointed out.
+    """
+    records = as_sequence(records)
+    contestants = ("solver", "version") if "version" in by else SOLVER
+    solvers = list(dict.fromkeys(name_of(contestants)(record) for record, _ in tallied(records, *contestants)))
+    columns = [name.removeprefix(FEATURES) for name in by if name != "version"]
+    found = {(score.values, score.solver): score for score in scores(records, by, k=k, time=time)}
+    rows: list[list[str]] = []
+    means: dict[tuple[str, ...], list[tuple[float, int]]] = {}
+    for values, members in grouped(records, by).items():
+        pars = [found[values, solver].par for solver in solvers if (values, solver) in found]
+        solved = sum(found[values, solver].solved for solver in solvers if (values, solver) in found)
+        every = sum(found[values, solver].instances for solver in solvers if (values, solver) in found)
+        mean = sum(pars) / len(pars)
+        means.setdefault(values[:-1], []).append((mean, len(rows)))
+        formulas = _formulas(members)
+        instances = len({instance_of(record) for record, _ in tallied(members, "suite", "family", "instance")})
+        cells = [f"{instances}", *_sizes(formulas), f"{solved}/{every}"]
+        cells += [f"{found[values, solver].par:.2f}" if (values, solver) in found else "" for solver in solvers]
+        rows.append([*values, *cells, f"{mean:.2f}"])
+    note = f"Variables, clauses: geometric means; encode: mean seconds; then PAR-{k:g} by {_clock(time)}, at last its mean."
+    note = f"{note} {claims_told(records)}".rstrip()
+    headers = [*columns, "instances", "variables", "clauses", "encode", "solved", *solvers, "mean"]
+    best = frozenset(min(group)[1] for group in means.values())
+    return ScoreTable(title, note, headers, rows, len(columns), best)
+
+
+def _clock(time: str) -> str:
+    return "CPU time" if time == "cpu" else "wall time"
+
+
+def _formulas(records: Iterable[Record]) -> list[Record]:
+    """One record for each formula that was made; a run that failed before there was a formula has none."""
+    made = (record for record in records if all((record.get("cnf") or {}).get(name) is not None for name in OF_FORMULA))
+    return list({record["cnf"]["sha256"]: record for record in made}.values())
+
+
+def _sizes(formulas: list[Record]) -> list[str]:
+    if not formulas:
+        return ["", "", ""]
+    cells = [f"{_geometric_mean(record['cnf'][name] for record in formulas):,.0f}" for name in ("variables", "clauses")]
+    seconds = [record.get("encode_seconds") or 0.0 for record in formulas]
+    return [*cells, f"{sum(seconds) / len(seconds):.2f}"]
+
+
+def _geometric_mean(values: Iterable[float]) -> float:
+    """Of sizes over some orders of magnitude; an empty formula counts as one of size 1."""
+    logs = [log(max(value, 1)) for value in values]
+    return exp(sum(logs) / len(logs))

@@ -6,20 +6,34 @@
 A row names its instance in one of the columns `NAMES` (its name, a path, a file's name) or `HASHES` (the GBD hash or SHA-256 of
 a CNF file). The columns of `TRUTHS` say what is expected of it; all others are features. A file may have rows of other
 instances, which is told; two rows that contradict each other, or the suite, are a mistake.
+
+Here, too: instances that the Global Benchmark Database (GBD) names, by what `gbd get` prints, or a list of URLs, hashes or paths:
+
+    gbd get "family = hardware-verification" -r filename family result -H -d , > query.csv
+    - {gbd: query.csv, folder: /data/sat}          # in a suite
+
+A file is found by its path or name, by the hash in its name (`HASH-name.cnf.xz`, as the database's site names downloads), and
+where that does not help by its GBD hash, for which all files of the folder are read. `result` is what is expected.
 """
 
 from __future__ import annotations
 
+import contextlib
 import functools
+import hashlib
 import os
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from cnfgen_puzzles.bench.suite.plan import CNF
 from cnfgen_puzzles.common.errors import InputError
-from cnfgen_puzzles.common.readers.tables import CsvTable, Row, Value, read_csv_table
+from cnfgen_puzzles.common.readers.tables import CsvTable, Row, Value, read_csv_table, read_lines
+from cnfgen_puzzles.common.sources import open_source
+from cnfgen_puzzles.formula import read_dimacs
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
 
 NAMES = ("instance", "path", "local", "file", "filename", "name", "benchmark")
@@ -48,7 +62,7 @@ class Subject:
 
 
 @dataclass
-class Facts:
+class InstanceFacts:
     """What files say about one subject."""
 
     expected: str | None = None
@@ -58,9 +72,11 @@ class Facts:
     said_by: dict[str, tuple[CsvTable, int]] = field(default_factory=dict)
 
 
-def read_facts(paths: Iterable[str | os.PathLike[str]], subjects: Mapping[Any, Subject], notes: list[str]) -> dict[Any, Facts]:
+def read_facts(
+    paths: Iterable[str | os.PathLike[str]], subjects: Mapping[Any, Subject], notes: list[str]
+) -> dict[Any, InstanceFacts]:
     """What the files say about each subject that they name."""
-    found: dict[Any, Facts] = {}
+    found: dict[Any, InstanceFacts] = {}
     for path in paths:
         facts_in(read_csv_table(path), subjects, notes, found)
     return found
@@ -70,10 +86,10 @@ def facts_in(
     table: CsvTable,
     subjects: Mapping[Any, Subject],
     notes: list[str],
-    found: dict[Any, Facts] | None = None,
+    found: dict[Any, InstanceFacts] | None = None,
     *,
     what: str = "no instance here",
-) -> dict[Any, Facts]:
+) -> dict[Any, InstanceFacts]:
     """The facts of a table, added to what was `found` before; `what` is said of rows that name nothing."""
     found = {} if found is None else found
     index = _Index(subjects)
@@ -92,7 +108,7 @@ def facts_in(
             twice.append(row)
         else:
             lines[key] = row
-            _add(found.setdefault(key, Facts()), table, row, subjects[key])
+            _add(found.setdefault(key, InstanceFacts()), table, row, subjects[key])
     notes += _told(table, keys, strange, what)
     notes += _told(table, keys, twice, "an instance a second time, and say the same")
     return found
@@ -114,7 +130,7 @@ def _same(table: CsvTable, one: Row, other: Row, name: str, keys: Sequence[str])
             raise table.error(f"{found}, expected {values[0]!r} as in line {one.line}", other.line)
 
 
-def _add(facts: Facts, table: CsvTable, row: Row, subject: Subject) -> None:
+def _add(facts: InstanceFacts, table: CsvTable, row: Row, subject: Subject) -> None:
     """What a row says, if it contradicts neither another file nor the suite."""
     for name, value in row.values.items():
         if name in facts.features and facts.features[name] != value:
@@ -127,7 +143,7 @@ def _add(facts: Facts, table: CsvTable, row: Row, subject: Subject) -> None:
             facts.features[name], facts.said_by[name] = value, (table, row.line)
 
 
-def _expect(facts: Facts, table: CsvTable, row: Row, column: str, subject: Subject) -> None:
+def _expect(facts: InstanceFacts, table: CsvTable, row: Row, column: str, subject: Subject) -> None:
     text = str(row.values[column])
     if text.lower() not in WORDS:
         raise table.error(f"found {text!r} as {column!r} of {subject.name}, expected sat, unsat or unknown", row.line)
@@ -225,3 +241,73 @@ def with_features(
         record["features"] = {**(record.get("features") or {}), **said.features}
         if said.expected and not record.get("expected"):
             record |= {"expected": said.expected, "expected_by": said.expected_by}
+
+
+HASH_INSIDE = re.compile(r"(?<![0-9a-f])[0-9a-f]{32}(?![0-9a-f])")
+
+
+def hashes_of(path: Path, family: str = CNF) -> Iterator[str]:
+    """The GBD hash of a CNF file, the one in its name or what its clauses say, and the SHA-256 of any file."""
+    with contextlib.suppress(OSError):
+        yield _sha256(path, path.stat().st_mtime_ns)
+    if family != CNF:
+        return
+    if named := HASH_INSIDE.search(path.name):
+        yield named[0]
+        return
+    with contextlib.suppress(InputError, OSError):  # what is no CNF file has none
+        yield _hash_of(path, path.stat().st_mtime_ns)
+
+
+def gbd_hash(path: Path) -> str | None:
+    """The GBD hash of a CNF file, None for what is none."""
+    return next((each for each in hashes_of(path) if GBD_HASH.fullmatch(each)), None)
+
+
+@lru_cache(maxsize=1 << 16)
+def _sha256(path: Path, _modified: int) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+@lru_cache(maxsize=1 << 16)
+def _hash_of(path: Path, _modified: int) -> str:
+    return read_dimacs(open_source(path)).cnf.gbd_hash()
+
+
+def read_query(path: Path, columns: Sequence[str] | None) -> CsvTable:
+    """What a query printed, or a list of instances, as a table with a column `hash` or `path`."""
+    lines = read_lines(path)
+    if not lines:
+        raise InputError("found nothing, expected what `gbd get` prints, or a list of URLs, hashes or paths", source=str(path))
+    number, first = lines[0]
+    if columns is None and not any(separator in first for separator in "\t;, ") and first not in ("hash", "path", "local"):
+        return CsvTable(str(path), ("hash", "path"), tuple(_listed(number, text) for number, text in lines))
+    start = re.split(r"[\t;, ]", first)[0]
+    if columns is None and GBD_HASH.fullmatch(start):
+        told = "expected a line of headers: `gbd get ... -H` prints one, or name them by `columns` in the suite"
+        raise InputError(f"found {start!r} in the first line, {told}", source=str(path), line=number)
+    return read_csv_table(path, columns)
+
+
+def _listed(line: int, text: str) -> Row:
+    """A line of a track: an address with a hash in it, a hash, a path."""
+    named = HASH_INSIDE.search(text)
+    values = {"hash": named[0]} if named else {}
+    return Row(line, {**values, **({} if text == values.get("hash") or "://" in text else {"path": text})})
+
+
+def find_instances(
+    path: Path, columns: Sequence[str] | None, folder: Path, files: Sequence[str], notes: list[str], below: str = "."
+) -> dict[str, InstanceFacts]:
+    """Which of these files of a folder the query means, in its order, and what it says about each; `below` is where they lie."""
+    table = read_query(path, columns)
+    subjects = {name: _subject(folder / name, name) for name in files}
+    found = facts_in(table, subjects, notes, what=f"no file below {below}")
+    if not found:
+        raise InputError(f"found no file below {below} that a row names, expected some", source=str(path))
+    return found
+
+
+def _subject(path: Path, name: str) -> Subject:
+    return Subject(name, [os.path.abspath(path)], None, lambda: hashes_of(path))

@@ -14,8 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from cnfgen_puzzles.bench.suite.features import Facts, Subject, read_facts
-from cnfgen_puzzles.bench.suite.gbd import find_instances, gbd_hash, hashes_of
+from cnfgen_puzzles.bench.suite.features import InstanceFacts, Subject, find_instances, gbd_hash, hashes_of, read_facts
 from cnfgen_puzzles.bench.suite.plan import CNF, BenchInstance, EncodingChoice, Options, spelled
 from cnfgen_puzzles.bench.suite.suitefile import NUMBERS, TEXTS, SuiteFile
 from cnfgen_puzzles.common.readers.strictyaml import Either, Required
@@ -42,7 +41,7 @@ INSTANCE = {
 CNF_SUFFIXES = (".cnf", ".dimacs")
 PACKED = (".gz", ".xz")
 
-NO_FACTS = Facts()
+NO_FACTS = InstanceFacts()
 
 Pair = tuple[BenchInstance, EncodingChoice | None]
 Place = tuple[str, ...]
@@ -227,7 +226,7 @@ def _subject(file: SuiteFile, instance: BenchInstance) -> Subject:
     return Subject(_short(instance.source), [str(path)], instance.expected, lambda: [*known, *hashes_of(path, instance.family)])
 
 
-def _informed(instance: BenchInstance, facts: Facts) -> BenchInstance:
+def _informed(instance: BenchInstance, facts: InstanceFacts) -> BenchInstance:
     features = {**dict(instance.features), **facts.features}
     expected = instance.expected or facts.expected
     by = facts.expected_by if expected != instance.expected else instance.expected_by

@@ -10,8 +10,17 @@ limits: {cpu: 10, wall: 30, memory: 2GiB}
 seeds: [1, 2]                           # optional: every run once for each
 jobs: 2                                 # optional: cores to use, by default all
 
-This module puts the parts together: `instances` are read by `instances.py`, `solvers` by `solvers.py`, `features` by
-`features.py`, `include` and `exclude` by `filters.py`.
+`instances` are read by `instances.py`, `features` by `features.py`.
+
+`solvers` are names of the table, programs by their paths, and builds or settings that are `like` one of the table:
+
+  - {name: kissat-dev, like: kissat, program: ./build/kissat, options: [--sat], environment: {KISSAT_X: 1}}
+
+Two solvers of a suite have two labels, by which tables, plots and records tell them apart, whatever their programs are called.
+
+A filter of `include` or `exclude` is a mapping such as `{family: tiling, solver: [minisat, "glucose*"]}`: it matches a run if
+every key does, and a key does if one of its patterns does. A run is kept if some filter of `include` matches it (or there is no
+`include`), and none of `exclude`.
 """
 
 from __future__ import annotations
@@ -19,19 +28,246 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from fnmatch import fnmatchcase
 from pathlib import Path
+from typing import Any
 
-from cnfgen_puzzles.bench.suite.filters import FILTER, SuiteFilters
 from cnfgen_puzzles.bench.suite.instances import INSTANCE, read_instances, with_facts
 from cnfgen_puzzles.bench.suite.plan import BenchInstance, EncodingChoice, SolverChoice, Suite, Task, default_wall
-from cnfgen_puzzles.bench.suite.solvers import SOLVER, read_solvers, seeded
-from cnfgen_puzzles.bench.suite.suitefile import NUMBERS, SuiteFile
+from cnfgen_puzzles.bench.suite.suitefile import NUMBERS, TEXTS, SuiteFile
 from cnfgen_puzzles.common.bytesizes import parse_size
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.readers.strictyaml import Either, Required
+from cnfgen_puzzles.common.suggestions import unknown_name
 from cnfgen_puzzles.evidence.checkers import pick_checker
+from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
 from cnfgen_puzzles.solving.process import Limits
+from cnfgen_puzzles.solving.table import Solver, load_solvers
+
+NONE = "none"
+"""How a filter spells a run without scrambling, seed or encoding."""
+
+FEATURES = "features."
+"""Before a feature's name, for those who wish to be plain."""
+
+SHORT = {SATISFIABLE: "sat", UNSATISFIABLE: "unsat"}
+
+NAMES: Mapping[str, Callable[[Task], tuple[Any, ...]]] = {
+    "family": lambda task: (task.instance.family,),
+    "instance": lambda task: (task.instance.name, task.instance.source or task.instance.name),
+    "encoding": lambda task: (task.encoding.label, task.encoding.name) if task.encoding else (NONE,),
+    "solver": lambda task: (task.solver.label, task.solver.solver),
+    "seed": lambda task: (task.seed,),
+    "scramble": lambda task: (task.scramble,),
+    "repetition": lambda task: (task.repetition,),
+    "expected": lambda task: (task.instance.expected, SHORT.get(task.instance.expected or "")),
+}
+FILTER = {str: TEXTS}
+"""Any key: what is no name above is a feature (`features.py`)."""
+
+
+class SuiteFilters:
+    """The filters of a suite."""
+
+    def __init__(self, file: SuiteFile):
+        self.file = file
+
+    def kept(self, tasks: Sequence[Task], notes: list[str]) -> list[Task]:
+        """The tasks that are wanted; a filter that matches none is noted, and it is a mistake if nothing is left."""
+        include, exclude = (self._matches(key, tasks, notes) for key in ("include", "exclude"))
+        kept = [
+            task
+            for number, task in enumerate(tasks)
+            if (number in include or not self.file.value.get("include")) and number not in exclude
+        ]
+        if not kept:
+            key = "include" if self.file.value.get("include") and not include else "exclude"
+            raise self.file.error(f"found filters that leave none of the {len(tasks)} runs", key)
+        return kept
+
+    def _matches(self, key: str, tasks: Sequence[Task], notes: list[str]) -> set[int]:
+        """The numbers of the tasks that some filter of this key matches."""
+        found: set[int] = set()
+        for number, given in enumerate(self.file.value.get(key, ())):
+            if not given:
+                raise self.file.error("found an empty filter, expected at least one of " + ", ".join(NAMES), key, str(number))
+            for name in given:
+                if (wrong := _unknown(name, tasks)) is not None:
+                    raise self.file.error(wrong, key, str(number), name)
+            mine = {place for place, task in enumerate(tasks) if _matches(given, task)}
+            if not mine:
+                told = ", ".join(f"{name}: {value}" for name, value in given.items())
+                notes.append(f"line {self.file.line(key, str(number))}: the filter {{{told}}} in {key!r} matches no run")
+            found |= mine
+        return found
+
+
+def _unknown(name: str, tasks: Sequence[Task]) -> str | None:
+    """What is wrong with a key of a filter, if it is neither a name nor a feature of any instance."""
+    features = {feature for task in tasks for feature, _ in task.instance.features}
+    if name in NAMES or name.removeprefix(FEATURES) in features:
+        return None
+    return unknown_name("key of a filter", name, [*NAMES, *features])
+
+
+def _texts(name: str, task: Task) -> tuple[Any, ...]:
+    """What a key stands for: the family, too, may be said by a feature."""
+    known = NAMES[name](task) if name in NAMES else ()
+    return (*known, *(value for feature, value in task.instance.features if feature == name.removeprefix(FEATURES))) or (None,)
+
+
+def _matches(given: Mapping[str, Any], task: Task) -> bool:
+    for name, value in given.items():
+        patterns = [value] if isinstance(value, str) else value
+        texts = [NONE if text is None else str(text) for text in _texts(name, task)]
+        if not any(fnmatchcase(text, pattern) for text in texts for pattern in patterns):
+            return False
+    return True
+
+
+def only(suite: Suite, given: Mapping[str, Any]) -> Suite:
+    """The suite with the runs that one such filter matches; InputError for a name that no filter has, or if none is left."""
+    for name in given:
+        if (wrong := _unknown(name, suite.tasks)) is not None:
+            raise InputError(wrong, source=suite.name)
+    tasks = tuple(task for task in suite.tasks if _matches(given, task))
+    if not tasks:
+        raise InputError(f"found a filter that leaves none of the {len(suite.tasks)} runs: {dict(given)}", source=suite.name)
+    return replace(suite, tasks=tasks)
+
+
+SOLVER = {
+    "name": Required(str),
+    "like": str,
+    "program": str,
+    "label": str,
+    "options": [str],
+    "environment": {str: str},
+    "reads": [str],
+    "version": str,
+    "threads": int,
+}
+
+Place = tuple[str, ...]
+Placed = tuple[SolverChoice, Solver, Place]
+"""A solver with its declaration and its place in the file."""
+
+
+def read_solvers(file: SuiteFile, jobs: int, notes: list[str]) -> list[Placed]:
+    """The solvers with their declarations and the place of each in the file."""
+    entries = [entry if isinstance(entry, dict) else {"name": entry} for entry in file.value["solvers"]]
+    labels = _labels(entries)
+    found: dict[str, Placed] = {}
+    for number, (given, label) in enumerate(zip(entries, labels, strict=True)):
+        place = ("solvers", str(number))
+        if label in found:
+            raise file.error(f"found the solver {label!r} a second time, expected another label", *place)
+        choice, solver = _solver(file, given, label, place, jobs, notes)
+        found[label] = choice, solver, place
+    if not found:
+        raise file.error("found no solver, expected at least one", "solvers")
+    return list(found.values())
+
+
+def _labels(entries: list[dict[str, Any]]) -> list[str]:
+    """What tables call each: its label, else its name with what is special about it.
+
+    Programs of equal names are called by their paths as the suite has them, so that which is which is seen, and so that
+    the order in which they stand does not matter.
+    """
+
+    def told(given: dict[str, Any], name: str) -> str:
+        special = [*given.get("options", ()), *(f"{key}={value}" for key, value in given.get("environment", {}).items())]
+        own_name = "like" in given or "program" in given  # then the name is a label already
+        label: str = given.get("label") or " ".join([name, *([] if own_name and "/" not in given["name"] else special)])
+        return label
+
+    short = [told(given, os.path.basename(given["name"])) for given in entries]
+    times = Counter(short)
+    return [
+        told(given, given["name"]) if times[label] > 1 and "/" in given["name"] else label
+        for given, label in zip(entries, short, strict=True)
+    ]
+
+
+def _solver(
+    file: SuiteFile, given: dict[str, Any], label: str, place: Place, jobs: int, notes: list[str]
+) -> tuple[SolverChoice, Solver]:
+    name, like = _called(file, given, place)
+    options, environment = tuple(given.get("options", ())), tuple(given.get("environment", {}).items())
+    reads = tuple(_path(file, each) for each in given.get("reads", ()))
+    choice = SolverChoice(label, name, options, None, given.get("version"), like, environment, reads)
+    solver: Solver = file.checked(lambda _: choice.found(), name, *place)
+    if solver.kind != "solver":
+        raise file.error(f"found {given['name']}, which is a {solver.kind}, expected a solver", *place)
+    threads = file.at_least(1, *place, "threads") if "threads" in given else None
+    if solver.parallel:
+        threads = threads or jobs
+        if threads > jobs and "jobs" in file.value:
+            raise file.error(f"found {threads} threads, the suite uses {jobs} cores (jobs)", *place, "threads")
+        if threads > jobs:
+            notes.append(f"{label} gets {jobs} of the {threads} cores that the suite asks for: this machine has no more")
+            threads = jobs
+    elif threads not in (None, 1):
+        raise file.error(f"found {threads} threads for {solver.name}, which uses one", *place, "threads")
+    threads = threads if solver.parallel else None
+    return SolverChoice(label, name, options, threads, given.get("version"), like, environment, reads), solver
+
+
+def _called(file: SuiteFile, given: dict[str, Any], place: Place) -> tuple[str, str | None]:
+    """The program's path with the solver that it is called like, or a solver of the table with None."""
+    name, like, program = given["name"], given.get("like"), given.get("program")
+    if like is not None and "/" in like:
+        raise file.error(f"found the path {like!r}, expected a solver of the table", *place, "like")
+    if "/" in name and program is not None:
+        raise file.error(f"found the program {program!r} of a program, expected a name beside it", *place, "program")
+    program = name if "/" in name else program
+    if program is None:
+        return like or name, None
+    if "/" not in program and not program.startswith("~"):
+        program = f"./{program}"
+    if like is None and "/" not in name:
+        like = name  # a program beside a name alone is one of the solver of that name
+        if name not in load_solvers():
+            told = f"found a program for {name!r}, which is no solver of the table: expected `like: NAME` of one beside it"
+            raise file.error(f"{told}, or the program's path as the name", *place)
+    return _path(file, program), like
+
+
+def _path(file: SuiteFile, name: str) -> str:
+    """Relative to the suite's file, as puzzles are."""
+    return str((file.folder / os.path.expanduser(name)).absolute())
+
+
+def seeded(file: SuiteFile, solvers: list[Placed], notes: list[str]) -> list[tuple[SolverChoice, int | None]]:
+    """Each solver with each seed; one that takes no seed is run once, and that is told."""
+    if file.value.get("proofs"):
+        notes += [
+            f"{choice.label} writes no proofs: its unsatisfiable verdicts are claimed{solver.like_told}"
+            for choice, solver, _ in solvers
+            if solver.like_told and not solver.proof_arguments
+        ]
+    if "seeds" not in file.value:
+        return [(choice, None) for choice, _, _ in solvers]
+    seeds = file.numbers("seeds")
+    found: list[tuple[SolverChoice, int | None]] = []
+    for choice, solver, _ in solvers:
+        if not solver.seed_arguments:
+            once = f"{choice.label} takes no seed: it runs once where others run {len(seeds)} times"
+            notes.append(once + solver.like_told)
+            found.append((choice, None))
+            continue
+        for seed in seeds:
+            if not solver.seed_least <= seed <= solver.seed_most:
+                expected = f"{solver.seed_least} to {solver.seed_most}"
+                raise file.error(f"found the seed {seed}, {solver.name} takes {expected}", "seeds")
+            found.append((choice, seed))
+        file.bounded(len(found), "seeds")
+    return found
+
 
 SCHEMA = {
     "name": Required(str),

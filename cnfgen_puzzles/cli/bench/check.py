@@ -12,9 +12,8 @@ import click
 from tabulate import tabulate
 from tqdm import tqdm
 
-from cnfgen_puzzles.bench.run.execution import CNF_FOLDER, missing_tasks, other_version, without_missing_solvers
+from cnfgen_puzzles.bench.run.execution import CNF_FOLDER, longest, missing_tasks, other_version, without_missing_solvers
 from cnfgen_puzzles.bench.run.formulacache import Formulas
-from cnfgen_puzzles.bench.run.longest import longest
 from cnfgen_puzzles.bench.run.machine import cores_for_runs
 from cnfgen_puzzles.bench.run.store import RESULTS
 from cnfgen_puzzles.bench.runs import latest_records

@@ -9,14 +9,13 @@ from pathlib import Path
 import click
 
 from cnfgen_puzzles.bench.analyse.diff import CONFLICT, LOST, SLOWER, WRONG_NOW, Diff, Thresholds, diff
-from cnfgen_puzzles.bench.analyse.groups import DEFAULT_GROUPS, named_groups
 from cnfgen_puzzles.bench.analyse.results import read_runs
+from cnfgen_puzzles.bench.analyse.scores import DEFAULT_GROUPS, named_groups
 from cnfgen_puzzles.bench.record import Record
 from cnfgen_puzzles.bench.runs import tallied
 from cnfgen_puzzles.bench.show.difftable import markdown, programs, text, to_json
 from cnfgen_puzzles.bench.show.tables import alarms
-from cnfgen_puzzles.cli.bench.filtered import filter_told
-from cnfgen_puzzles.cli.bench.outputs import Outputs
+from cnfgen_puzzles.cli.bench.outputs import OutputGuard, filter_told
 from cnfgen_puzzles.cli.common import say, version_option, write_text
 from cnfgen_puzzles.common.errors import InputError
 
@@ -83,7 +82,7 @@ def command(
 ) -> int:
     then, now = (_read(path, filters, features, all_runs) for path in (old, new))
     for records in (then, now):
-        outputs = Outputs([old, new], records)
+        outputs = OutputGuard([old, new], records)
         for target in (markdown_file, json_file):
             outputs.check(target)
     [group] = named_groups([by], [record for side in (then, now) for record, _ in tallied(side, "features")])

@@ -7,10 +7,9 @@ from pathlib import Path
 import click
 
 from cnfgen_puzzles.bench.analyse.results import read_runs, whole_records
-from cnfgen_puzzles.bench.show.export import write_csv, write_json, write_parquet, write_xlsx
-from cnfgen_puzzles.bench.show.gbdexport import write_gbd
+from cnfgen_puzzles.bench.show.export import write_csv, write_gbd, write_json, write_parquet, write_xlsx
 from cnfgen_puzzles.bench.show.tables import alarms
-from cnfgen_puzzles.cli.bench.outputs import Outputs
+from cnfgen_puzzles.cli.bench.outputs import OutputGuard
 from cnfgen_puzzles.cli.common import output_stream, say, version_option
 from cnfgen_puzzles.common.errors import InputError
 
@@ -57,7 +56,7 @@ def command(
     if not any(name for _, name in wanted):
         raise InputError("found no output, expected --csv, --parquet, --gbd, --json or --xlsx with a file")
     results = read_runs(paths, filters, features, all_runs=all_runs)
-    outputs = Outputs(paths, results.records)
+    outputs = OutputGuard(paths, results.records)
     for _, name in wanted:
         if name:
             outputs.check(name)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import sys
 from collections.abc import Iterable
 from pathlib import Path
@@ -16,10 +17,36 @@ from cnfgen_puzzles.bench.run.store import RESULTS
 from cnfgen_puzzles.bench.runs import tallied
 from cnfgen_puzzles.common.errors import InputError
 
+LONGEST = 80
+"""Characters of a filter in a file's name."""
+
+
+def filter_mark(filters: Iterable[str]) -> str:
+    """What tells a file of filtered results from that of all: `.family=nonogram.solver=kissat`; nothing without filters.
+
+    >>> filter_mark(["family=nonogram", "solver!=mini*"]), filter_mark([])
+    ('.family=nonogram.solver!=mini_', '')
+    """
+    mark = "".join("." + re.sub(r"[^\w=!,+-]+", "_", text) for text in sorted(filters))
+    return mark if len(mark) <= LONGEST else f"{mark[: LONGEST - 9]}.{_number(mark)}"
+
+
+def _number(text: str) -> str:
+    import zlib
+
+    return f"{zlib.crc32(text.encode()):08x}"
+
+
+def filter_told(filters: Iterable[str]) -> str:
+    """What the caption says of it."""
+    told = ", ".join(filters)
+    return f"Only runs with {told}." if told else ""
+
+
 LOCK = f"{RESULTS}.lock"
 
 
-class Outputs:
+class OutputGuard:
     """What must not be written to, of these result files (or folders) and of the suites that their records name."""
 
     def __init__(self, paths: Iterable[Path], records: Iterable[Record] = ()):

@@ -13,11 +13,8 @@ from cnfgen_puzzles.bench.analyse.results import read_runs, result_files
 from cnfgen_puzzles.bench.record import Record
 from cnfgen_puzzles.bench.runs import tallied
 from cnfgen_puzzles.bench.show.plots import KINDS, Plot, plots_of
-from cnfgen_puzzles.bench.show.plots.common import need_altair
-from cnfgen_puzzles.bench.show.plots.files import FORMATS, csv_of, render
-from cnfgen_puzzles.bench.show.plots.scenes import scene
-from cnfgen_puzzles.cli.bench.filtered import filter_mark, filter_told
-from cnfgen_puzzles.cli.bench.outputs import Outputs
+from cnfgen_puzzles.bench.show.plots.common import FORMATS, csv_of, need_altair, render, scene
+from cnfgen_puzzles.cli.bench.outputs import OutputGuard, filter_mark, filter_told
 from cnfgen_puzzles.cli.common import output_stream, say, version_option
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.suggestions import unknown_name
@@ -88,7 +85,7 @@ def command(
     folder = folder or result_files(paths)[0].parent / FOLDER
     records = wanted_records(paths, families, filters, features, all_runs)
     only = [*filters, *(f"family={family}" for family in families)]
-    outputs = Outputs(paths, records)
+    outputs = OutputGuard(paths, records)
     if size and not any(size in {**(r.get("size") or {}), **(r.get("cnf") or {})} for r, _ in tallied(records, "size", "cnf")):
         raise InputError(unknown_name("size", size, {name for r in records for name in r["size"]} | {"clauses", "variables"}))
     need_altair()
@@ -134,7 +131,7 @@ def wanted_records(
     return runs.of([row for row in runs.rows if row[0]["family"] in families]) if families else runs
 
 
-def write(plot: Plot, folder: Path, forms: list[str], data: bool, title: str | None, outputs: Outputs) -> None:
+def write(plot: Plot, folder: Path, forms: list[str], data: bool, title: str | None, outputs: OutputGuard) -> None:
     """The files of a plot, their names and the caption told."""
     try:
         folder.mkdir(parents=True, exist_ok=True)

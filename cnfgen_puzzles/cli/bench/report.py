@@ -43,8 +43,7 @@ def command(
 ) -> None:
     from cnfgen_puzzles.bench.analyse.results import read_runs, result_files
     from cnfgen_puzzles.bench.show.report import write_report
-    from cnfgen_puzzles.cli.bench.filtered import filter_mark, filter_told
-    from cnfgen_puzzles.cli.bench.outputs import Outputs
+    from cnfgen_puzzles.cli.bench.outputs import OutputGuard, filter_mark, filter_told
 
     files = result_files(results)
     folders = list(dict.fromkeys(path.parent for path in files))
@@ -55,5 +54,5 @@ def command(
         told = " that pass the filters" if filters else ""
         raise InputError(f"found no runs to report{told}, expected at least one", source=str(results[0]))
     target = output or folders[0] / (filter_mark(filters).join((Path(REPORT).stem, Path(REPORT).suffix)))
-    Outputs(files, read.records).check(target)
+    OutputGuard(files, read.records).check(target)
     say(str(write_report(read.records, target, folders, title, revoked=read.revoked, only=filter_told(filters))))

@@ -3,18 +3,116 @@
 from __future__ import annotations
 
 import contextlib
+import datetime
 import signal
-from collections.abc import Iterator
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import click
 
-from cnfgen_puzzles.bench import run_suite
+from cnfgen_puzzles.bench import SuiteResults, run_suite
+from cnfgen_puzzles.bench.record import Record
 from cnfgen_puzzles.bench.run.execution import RERUN, Execution
-from cnfgen_puzzles.cli.bench.progress import SuiteProgress
-from cnfgen_puzzles.cli.bench.summary import check_report, show_summary
+from cnfgen_puzzles.bench.runs import tallied
+from cnfgen_puzzles.bench.show.tables import alarms, notes, render, score_table, sentence
+from cnfgen_puzzles.cli.bench.outputs import OutputGuard
 from cnfgen_puzzles.cli.common import INTERRUPTED, run, say, version_option
+from cnfgen_puzzles.cli.progress import Progress
+from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.solving.run import ERROR, FAILED, WRONG
+
+SAY_EVERY = 15.0
+"""Seconds between two lines where nobody watches."""
+
+
+class SuiteProgress(Progress):
+    """`total` runs, of which `done` were made before."""
+
+    def __init__(self, total: int, done: int):
+        self.total = total
+        self.done = self._before = done
+        self._failed = 0
+        self._started = time.monotonic()
+        super().__init__(every=SAY_EVERY, total=total, initial=done, unit="run", dynamic_ncols=True, smoothing=0.1)
+
+    def add(self, record: Record) -> None:
+        """One more run is made."""
+        self.done += 1
+        if record["status"] in FAILED:
+            self._failed += 1
+            place = " ".join(str(record[name]) for name in ("solver", "instance", "encoding") if record.get(name))
+            output = f" (output: {record['kept']})" if record.get("kept") else ""
+            self.say(f"{record['status']}: {place}: {record['reason']}{output}")
+        state = f"{record['solver']} {Path(record['instance']).name} {record['status'].lower()}"
+        self.show(self._line(), done=self.done, note=state)
+
+    def _line(self) -> str:
+        spent = time.monotonic() - self._started
+        left = spent / (self.done - self._before) * (self.total - self.done)
+        failed = f", {self._failed} failed" if self._failed else ""
+        return f"{self.done} of {self.total} runs{failed}, {told(spent)} spent, about {told(left)} left"
+
+
+def told(seconds: float) -> str:
+    """Hours, minutes and seconds."""
+    return str(datetime.timedelta(seconds=round(seconds)))
+
+
+REPORT = "report.html"
+
+
+def check_report() -> None:
+    """InputError where the report could not be written in the end: known before hours of runs, not after them."""
+    for module, name in (("jinja2", "Jinja2"), ("vl_convert", "vl-convert")):
+        try:
+            found = find_spec(module) is not None
+        except ValueError:  # it was kept from being imported
+            found = False
+        if not found:
+            raise InputError(f"the report needs {name}, which is not installed: pip install 'cnfgen-puzzles[bench]'")
+
+
+def show_summary(results: SuiteResults, *, report: bool) -> int:
+    """Print it all; the exit code."""
+    records, suite, path = results.records, results.suite, results.path
+    found = alarms(records, results.revoked)
+    failed = Counter({record["solver"]: 0 for record, _ in tallied(records, "solver")})
+    reasons: dict[str, str] = {}
+    for record, runs in tallied(records, "solver", "status", "reason"):
+        if record["status"] == ERROR:
+            failed[record["solver"]] += runs
+            reasons.setdefault(record["solver"], record["reason"])
+    for line in found:
+        say(line, err=True)
+    say(render(score_table(records)))
+    say(f"\nCPU limit {suite.limits.cpu:g} s a run; results: {path}")
+    if report:
+        from cnfgen_puzzles.bench.show.report import write_report
+
+        OutputGuard([path], records).check(path.with_name(REPORT))
+        written = write_report(records, path.with_name(REPORT), path.parent, suite.name, revoked=results.revoked)
+        say(f"report: {written}")
+    say(sentence(records))
+    errors = [f"{failed[name]} runs of {name} are ERROR (such as: {why})" for name, why in reasons.items()]
+    for note in [*notes(records), *errors, *disturbed(records)]:
+        say(f"note: {note}", err=True)
+    if found:
+        say("ALARM: some answers cannot be true, see above the table", err=True)
+    nothing = bool(reasons) and failed.total() == len(records)
+    if nothing:
+        say("nothing was measured: every run is an ERROR; --rerun failed makes them again", err=True)
+    return 1 if found or nothing or any(record["status"] == WRONG for record, _ in tallied(records, "status")) else 0
+
+
+def disturbed(records: Sequence[Record]) -> list[str]:
+    warned = [(record["warnings"], runs) for record, runs in tallied(records, "warnings") if record["warnings"]]
+    example = f" (such as: {warned[0][0][0]})" if warned else ""
+    count = sum(runs for _, runs in warned)
+    return [f"{count} of {len(records)} runs were measured on a disturbed machine{example}"] if warned else []
 
 
 @click.command(

@@ -6,13 +6,11 @@ from pathlib import Path
 
 import click
 
-from cnfgen_puzzles.bench.analyse.groups import DEFAULT_GROUPS, GROUPS, encoding_of, named_groups
 from cnfgen_puzzles.bench.analyse.results import read_runs
+from cnfgen_puzzles.bench.analyse.scores import DEFAULT_GROUPS, GROUPS, encoding_of, named_groups
 from cnfgen_puzzles.bench.runs import tallied
-from cnfgen_puzzles.bench.show.sizetable import size_table
-from cnfgen_puzzles.bench.show.tables import FORMATS, alarms, compare_tables, notes, render, score_tables, sentence
-from cnfgen_puzzles.cli.bench.filtered import filter_told
-from cnfgen_puzzles.cli.bench.outputs import Outputs
+from cnfgen_puzzles.bench.show.tables import FORMATS, alarms, compare_tables, notes, render, score_tables, sentence, size_table
+from cnfgen_puzzles.cli.bench.outputs import OutputGuard, filter_told
 from cnfgen_puzzles.cli.common import say, version_option, write_text
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.suggestions import unknown_name
@@ -69,7 +67,7 @@ def command(
     all_runs: bool,
 ) -> int:
     results = read_runs(paths, filters, features, all_runs=all_runs)
-    Outputs(paths, results.records).check(output)
+    OutputGuard(paths, results.records).check(output)
     records = results.records
     if not records:
         raise InputError("found no runs" + (" that pass the filters" if filters else ""), source=str(paths[0]))

@@ -26,7 +26,7 @@ from cnfgen_puzzles.solving.pool import LocalExecutor
 def enumerate_boards(family: Family, display: Display, values: dict[str, Any]) -> int:
     """Show all boards or count them; the exit code."""
     if values["certificate"] is not None:
-        from cnfgen_puzzles.cli.certificates.counts import certify_boards  # seldom needed, and slow to load
+        from cnfgen_puzzles.cli.certificates import certify_boards  # seldom needed, and slow to load
 
         return certify_boards(family, display, values)
     if not values["count"]:

@@ -26,6 +26,7 @@ from cnfgen_puzzles.counting.proving.treesearch import ClauseTable, TreeSearch, 
 from cnfgen_puzzles.evidence.allmodels import (
     Exclusions,
     Literals,
+    ModelChecker,
     Permutation,
     blocked_clauses,
     cover_clauses,
@@ -48,7 +49,7 @@ from cnfgen_puzzles.evidence.certificate import (
     SYMMETRIES,
     Damaged,
     Draft,
-    ModelCount,
+    ListNumbers,
     Program,
     check_place,
     cnf_text,
@@ -59,7 +60,6 @@ from cnfgen_puzzles.evidence.certificate import (
     projection_text,
 )
 from cnfgen_puzzles.evidence.hints import CheckerOutput, proof_with_hints
-from cnfgen_puzzles.evidence.modelcheck import Checker
 from cnfgen_puzzles.formula import Cnf, write_dimacs
 from cnfgen_puzzles.solving.executables import checksum
 from cnfgen_puzzles.solving.pool import ThreadExecutor
@@ -119,7 +119,7 @@ def check_list(problem: Problem, solutions: Sequence[frozenset[int]], symmetries
         orbits = first_of_orbits(models, generators)
     except ValueError as error:
         raise NotRefuted(str(error)) from None
-    checker, exclusions = Checker(cnf), Exclusions(cnf)
+    checker, exclusions = ModelChecker(cnf), Exclusions(cnf)
     for model in orbits:
         if not checker.holds(set(model)):
             raise NotRefuted(f"a solution in the list is none: variables {literals_text(model)} are true")
@@ -344,9 +344,9 @@ class ListProof:
         """The progress, in words."""
         return f"proving that there are no others: {len(self.state.refuted)} cubes done, {self.waiting} waiting"
 
-    def counted(self) -> ModelCount:
+    def counted(self) -> ListNumbers:
         """The numbers of the certificate."""
-        return ModelCount(len(self.listed.solutions), len(self.listed.orbits), self.listed.short)
+        return ListNumbers(len(self.listed.solutions), len(self.listed.orbits), self.listed.short)
 
     def write(self, draft: Draft) -> list[Program]:
         """Write the files of a certificate that has formula and projection set; returns the checkers that were used."""

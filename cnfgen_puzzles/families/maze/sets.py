@@ -13,8 +13,6 @@ circles, and any choice of steps loses nothing. The facts that the arguments use
 
     mazes_of("thin", "3x3")                # the 10,772 mazes that a string must solve to solve all
     verified("thin", "3x3", string)        # the string, simulated on every maze of the grid without any reduction
-
-Not here: mazes of a file (`formats.py`).
 """
 
 from __future__ import annotations

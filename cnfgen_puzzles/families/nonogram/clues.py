@@ -13,7 +13,7 @@ from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.inputlimits import checked_amount
 from cnfgen_puzzles.families.cells import MOST_SIDE
 from cnfgen_puzzles.families.nonogram.palette import letters_of
-from cnfgen_puzzles.families.nonogram.puzzle import Clue, Colour, Nonogram
+from cnfgen_puzzles.families.nonogram.puzzle import Clue, Colour, ColouredClue, Nonogram
 from cnfgen_puzzles.families.textlines import Lines, shown, whole_number
 
 MAX_LINES = 8 * MOST_SIDE
@@ -27,9 +27,6 @@ COLOURED = re.compile(r"[0-9]+[A-Za-z]")
 LETTERED = re.compile(r"([0-9]+)([^\s0-9,.+-])")
 """A number and the letter, or other sign, of a colour."""
 
-ColouredClue = tuple[Clue, tuple[int, ...]]
-"""A clue and the colours of its blocks."""
-
 
 class ClueLines(Lines):
     """The lines of a puzzle whose clues stand one on a line."""
@@ -38,25 +35,25 @@ class ClueLines(Lines):
         super().__init__(text, source, expected, MAX_LINES)
         self.numbers = 0  # in all clues so far
 
-    def clues(self, indices: Iterable[int], kind: str, *, commas: bool = False) -> tuple[Clue, ...]:
+    def clues(self, indices: Iterable[int], kind: str) -> tuple[Clue, ...]:
         """One clue a line, for the lines with these indices; `kind` is `row` or `column`. A blank line is an empty clue."""
-        return tuple(self._clue(index, f"{kind} {number}", commas) for number, index in enumerate(indices, start=1))
+        return tuple(self._clue(index, f"{kind} {number}", False, None)[0] for number, index in enumerate(indices, start=1))
 
     def coloured_clues(
         self, indices: Iterable[int], kind: str, colour: Callable[[str], int], *, commas: bool = False
     ) -> tuple[ColouredClue, ...]:
         """As `clues`, of numbers that may have a letter behind them; `colour(letter)` numbers it (`""`: there is none), and
         raises KeyError for one that is not known."""
-        return tuple(
-            self._coloured_clue(index, f"{kind} {number}", commas, colour) for number, index in enumerate(indices, start=1)
-        )
+        return tuple(self._clue(index, f"{kind} {number}", commas, colour) for number, index in enumerate(indices, start=1))
 
-    def _coloured_clue(self, index: int, what: str, commas: bool, colour: Callable[[str], int]) -> ColouredClue:
+    def _clue(self, index: int, what: str, commas: bool, colour: Callable[[str], int] | None) -> ColouredClue:
         error = partial(self.error, index)
         tokens = self._tokens(index, what, commas)
-        parts = [LETTERED.fullmatch(token) for token in tokens]
+        parts = [LETTERED.fullmatch(token) if colour else None for token in tokens]
         numbers = [clue_number(part[1] if part else token, what, error) for part, token in zip(parts, tokens, strict=True)]
         clue = clue_of(numbers, what, error)
+        if colour is None:
+            return clue, ()
         inks: list[int] = []
         for part in parts if clue else []:
             try:
@@ -65,10 +62,6 @@ class ClueLines(Lines):
                 found = f"found the letter {part[2]!r}" if part else "found a number without a letter"
                 raise error(f"{found} in the clue of {what}, expected the letter of a colour that is declared") from None
         return clue, tuple(inks)
-
-    def _clue(self, index: int, what: str, commas: bool) -> Clue:
-        error = partial(self.error, index)
-        return clue_of([clue_number(token, what, error) for token in self._tokens(index, what, commas)], what, error)
 
     def _tokens(self, index: int, what: str, commas: bool) -> list[str]:
         line = self[index]

@@ -75,9 +75,9 @@ from cnfgen_puzzles.common.errors import InputError, InputWarning
 from cnfgen_puzzles.families.cells import MOST_SIDE
 from cnfgen_puzzles.families.fileformats import Format, FormatTable
 from cnfgen_puzzles.families.nonogram import webpbn
-from cnfgen_puzzles.families.nonogram.clues import ClueLines, ColouredClue, black_only, clue_text, lettered_clues
+from cnfgen_puzzles.families.nonogram.clues import ClueLines, black_only, clue_text, lettered_clues
 from cnfgen_puzzles.families.nonogram.palette import BLACK, WHITE, Palette, colour_facts, letters_of, told_alike, value_of
-from cnfgen_puzzles.families.nonogram.puzzle import Board, Colour, Known, Nonogram
+from cnfgen_puzzles.families.nonogram.puzzle import Board, Colour, ColouredClue, Known, Nonogram, puzzle_of
 from cnfgen_puzzles.families.textlines import shown, tidy
 
 # -- .nin, .mk, .cwd ----------------------------------------------------------------------------------------------------
@@ -245,11 +245,7 @@ class NonReader:
                 raise self.lines.error(len(self.lines) - 1, f"found the end of the file, expected a line '{name}'")
         colours = self.palette.colours()
         goal, saved = self.board(black=not colours), self.grids()
-        (rows, row_colours), (columns, column_colours) = (
-            (tuple(clue for clue, _ in self.clues[name]), tuple(inks for _, inks in self.clues[name]))
-            for name in ("rows", "columns")
-        )
-        puzzle = Nonogram(rows, columns, self.about, goal, colours, row_colours, column_colours, saved=saved)
+        puzzle = puzzle_of(self.clues["rows"], self.clues["columns"], colours, about=self.about, goal=goal, saved=saved)
         return told_alike(puzzle, self.lines.source)
 
     def nothing(self, start: int, end: int) -> None:
@@ -428,12 +424,7 @@ def read_g(text: str, source: str) -> Nonogram:
     swapped = bool(COLUMNS.match(lines[starts[0]]) and ROWS.match(lines[starts[1]]))
     kinds = ("column", "row") if swapped else ("row", "column")
     found = {kind: _clues(lines, start + 1, end, kind, palette) for kind, start, end in zip(kinds, starts, ends, strict=False)}
-    rows, columns = found["row"], found["column"]
-    told = palette.colours(*background)
-    puzzle = Nonogram(
-        tuple(clue for clue, _ in rows), tuple(clue for clue, _ in columns), colours=told,
-        row_colours=tuple(inks for _, inks in rows), column_colours=tuple(inks for _, inks in columns),
-    )  # fmt: skip
+    puzzle = puzzle_of(found["row"], found["column"], palette.colours(*background))
     return told_alike(puzzle, source)
 
 

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby, pairwise
+from typing import Any
 
 from cnfgen_puzzles.families.family import Puzzle
 
@@ -54,8 +55,54 @@ class Colour:
 BLACK_AND_WHITE = (Colour("white", "#ffffff", "."), Colour("black", "#000000", "#"))
 
 
+ColouredClue = tuple[Clue, tuple[int, ...]]
+"""A clue and the colours of its blocks, from 1."""
+
+
+class CluedPuzzle(Puzzle):
+    """What nonograms and triddlers are alike in: a palette, and lines of each kind whose blocks have colours.
+
+    `colours` is the palette, the background first; where it is empty, the puzzle is black on white.
+    """
+
+    colours: tuple[Colour, ...]
+
+    @property
+    def palette(self) -> tuple[Colour, ...]:
+        """The colours by their numbers, the background first."""
+        return self.colours or BLACK_AND_WHITE
+
+    @property
+    def inks(self) -> int:
+        """The number of colours besides the background: 1 for a puzzle in black and white."""
+        return len(self.palette) - 1
+
+    def lines(self, kind: Any) -> Iterator[ColouredClue]:
+        """The clue and the colours of the blocks of every line of a kind."""
+        raise NotImplementedError
+
+    def sums(self, kind: Any, ink: int) -> list[int]:
+        """The number of cells of a colour in every line of a kind."""
+        return [sum(b for b, colour in zip(*line, strict=True) if colour == ink) for line in self.lines(kind)]
+
+    def clue_text(self, clue: Clue, colours: Sequence[int]) -> str:
+        """A clue in words: `2 1`, with colours `2r 1b`, or `0` for an empty line."""
+        signs = [self.palette[colour].sign if self.inks > 1 else "" for colour in colours]
+        return " ".join(f"{block}{sign}" for block, sign in zip(clue, signs, strict=True)) or "0"
+
+    def check_palette(self) -> None:
+        """ValueError for a palette without an ink, or with two colours of one name or sign; black on white becomes empty."""
+        if len(self.palette) < 2:
+            raise ValueError("found a palette of one colour, expected a background and at least one more")
+        for what, told in (("names", [each.name for each in self.palette]), ("signs", [each.sign for each in self.palette])):
+            if len(set(told)) < len(told):
+                raise ValueError(f"found two colours with one of the {what} {', '.join(told)}")
+        if self.colours == BLACK_AND_WHITE:
+            object.__setattr__(self, "colours", ())
+
+
 @dataclass(frozen=True, repr=False)
-class Nonogram(Puzzle):
+class Nonogram(CluedPuzzle):
     """A nonogram, black and white or coloured.
 
     `rows` and `columns` hold one clue a line, top to bottom and left to right. `about` carries what a file says of the puzzle
@@ -91,27 +138,11 @@ class Nonogram(Puzzle):
             raise ValueError(f"found known cells of another shape than {self.height} rows of {self.width}")
         if any(value is not None and not 0 <= value <= self.inks for line in self.known for value in line):
             raise ValueError(f"found a known cell whose colour is none of 0 to {self.inks}")
-        if len(self.palette) < 2:
-            raise ValueError("found a palette of one colour, expected a background and at least one more")
-        for what, told in (("names", [each.name for each in self.palette]), ("signs", [each.sign for each in self.palette])):
-            if len(set(told)) < len(told):
-                raise ValueError(f"found two colours with one of the {what} {', '.join(told)}")
-        if self.colours == BLACK_AND_WHITE:
-            object.__setattr__(self, "colours", ())
+        self.check_palette()
         for which in ("row_colours", "column_colours"):
             if all(colour == 1 for line in getattr(self, which) for colour in line):
                 object.__setattr__(self, which, ())
         object.__setattr__(self, "known", plain_known(self.known))
-
-    @property
-    def palette(self) -> tuple[Colour, ...]:
-        """The colours by their numbers, the background first."""
-        return self.colours or BLACK_AND_WHITE
-
-    @property
-    def inks(self) -> int:
-        """The number of colours besides the background: 1 for a puzzle in black and white."""
-        return len(self.palette) - 1
 
     def line_colours(self, kind: str, number: int) -> tuple[int, ...]:
         """The colours of the blocks of one line: `kind` is `row` or `column`, `number` counts from 0."""
@@ -126,19 +157,10 @@ class Nonogram(Puzzle):
     def width(self) -> int:
         return len(self.columns)
 
-    def lines(self, kind: str) -> Iterator[tuple[Clue, tuple[int, ...]]]:
+    def lines(self, kind: str) -> Iterator[ColouredClue]:
         """The clue and the colours of the blocks of every line of a kind, `row` or `column`."""
         for number, clue in enumerate(self.rows if kind == "row" else self.columns):
             yield clue, self.line_colours(kind, number)
-
-    def sums(self, kind: str, ink: int) -> list[int]:
-        """The number of cells of a colour in every line of a kind."""
-        return [sum(b for b, colour in zip(*line, strict=True) if colour == ink) for line in self.lines(kind)]
-
-    def clue_text(self, clue: Clue, colours: Sequence[int]) -> str:
-        """A clue in words: `2 1`, with colours `2r 1b`, or `0` for an empty line."""
-        signs = [self.palette[colour].sign if self.inks > 1 else "" for colour in colours]
-        return " ".join(f"{block}{sign}" for block, sign in zip(clue, signs, strict=True)) or "0"
 
     def contradictions(self) -> list[str]:
         """Why no board can satisfy the clues, as far as counting shows; empty if counting shows nothing."""
@@ -199,9 +221,32 @@ def runs(cells: Iterable[int]) -> list[tuple[int, int]]:
     return [(sum(1 for _ in block), int(colour)) for colour, block in groupby(cells) if colour]
 
 
+def clue_of_runs(cells: Iterable[int]) -> ColouredClue:
+    """The clue that a line of a board has."""
+    lengths, colours = list(zip(*runs(cells), strict=True)) or ((), ())
+    return lengths, colours
+
+
+def unzipped(lines: Iterable[ColouredClue]) -> tuple[tuple[Clue, ...], tuple[tuple[int, ...], ...]]:
+    """The clues of lines, and the colours of their blocks."""
+    clues, colours = tuple(zip(*lines, strict=True)) or ((), ())
+    return clues, colours
+
+
+def puzzle_of(
+    rows: Iterable[ColouredClue],
+    columns: Iterable[ColouredClue],
+    colours: tuple[Colour, ...],
+    *,
+    about: Mapping[str, str] | None = None,
+    goal: Board | None = None,
+    saved: tuple[Known, ...] = (),
+) -> Nonogram:
+    """The puzzle with these clues, and this palette."""
+    (across, across_inks), (down, down_inks) = unzipped(rows), unzipped(columns)
+    return Nonogram(across, down, about or {}, goal, colours, across_inks, down_inks, saved=saved)
+
+
 def clues_of(board: Board, colours: tuple[Colour, ...] = ()) -> Nonogram:
     """The puzzle that a picture makes, with the picture as its goal; `colours` is its palette."""
-    lines = {"row": list(map(runs, board)), "column": list(map(runs, zip(*board, strict=True)))}
-    rows, columns = (tuple(tuple(length for length, _ in line) for line in drawn) for drawn in lines.values())
-    row_colours, column_colours = (tuple(tuple(colour for _, colour in line) for line in drawn) for drawn in lines.values())
-    return Nonogram(rows, columns, goal=board, colours=colours, row_colours=row_colours, column_colours=column_colours)
+    return puzzle_of(map(clue_of_runs, board), map(clue_of_runs, zip(*board, strict=True)), colours, goal=board)

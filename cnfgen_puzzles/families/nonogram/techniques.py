@@ -111,6 +111,16 @@ class Stretch(NamedTuple):
     end: int
 
 
+def must(can: Can, colour: int, mask: int) -> Can:
+    """What is left where these cells have this colour."""
+    return tuple(may if other == colour else may & ~mask for other, may in enumerate(can))
+
+
+def cannot(can: Can, colour: int, mask: int) -> Can:
+    """What is left where these cells have another colour."""
+    return tuple(may & ~mask if other == colour else may for other, may in enumerate(can))
+
+
 class LineView:
     """A line with a clue, some cells known, and at least one arrangement: what techniques ask of it."""
 
@@ -162,34 +172,26 @@ class LineView:
                 found.append(number)
         return found
 
-    def must(self, colour: int, mask: int) -> Can:
-        """What is left where these cells have this colour."""
-        return tuple(may if other == colour else may & ~mask for other, may in enumerate(self.can))
-
-    def cannot(self, colour: int, mask: int) -> Can:
-        """What is left where these cells have another colour."""
-        return tuple(may & ~mask if other == colour else may for other, may in enumerate(self.can))
-
 
 def counted(view: LineView) -> Finding | None:
     """So many cells as the clue has are there already, or no more than these can be."""
     words, every = view.words, (1 << view.size) - 1
     if not view.blocks:
-        return _news(view, view.must(0, every), "the clue is empty")
+        return _news(view, must(view.can, 0, every), "the clue is empty")
     for colour in view.inks:
         total = sum(view.blocks[number].length for number in view.of(colour))
         there, possible, name = view.sure(colour), view.can[colour], words.value(colour)
         if not total:
-            if found := _news(view, view.cannot(colour, every), f"the clue has no {name} cells"):
+            if found := _news(view, cannot(view.can, colour, every), f"the clue has no {name} cells"):
                 return found
         elif there.bit_count() == total:
             why = f"all {total} {name} cells of the clue are there" if total > 1 else f"the only {name} cell of the clue is there"
-            if found := _news(view, view.cannot(colour, every & ~there), why):
+            if found := _news(view, cannot(view.can, colour, every & ~there), why):
                 return found
         elif possible.bit_count() == total:
             needed = f"{total} {name} cells, and no more" if total > 1 else f"a {name} cell, and no other"
             why = f"the clue needs {needed} can be {name}"
-            if found := _news(view, view.must(colour, possible), why):
+            if found := _news(view, must(view.can, colour, possible), why):
                 return found
     return None
 
@@ -202,7 +204,7 @@ def complete(view: LineView) -> Finding | None:
             lengths = [view.blocks[number].length for number in view.over(colour, run)]
             ends = _bits_in(view, run.first - 1, run.end) & can[colour]
             if ends and max(lengths) == run.end - run.first:
-                can = tuple(may & ~ends if other == colour else may for other, may in enumerate(can))
+                can = cannot(can, colour, ends)
                 be = "is" if run.end == run.first + 1 else "are"
                 reasons.append(f"{span(*run)} {be} as long as any block that can lie there")
     return _news(view, can, _listed(reasons))
@@ -225,7 +227,7 @@ def overlap(view: LineView) -> Finding | None:
     for number, block in enumerate(view.blocks):
         covered = _between(view.last[number], view.first[number] + block.length)
         if covered & ~view.sure(block.colour):
-            can = tuple(may if other == block.colour else may & ~covered for other, may in enumerate(can))
+            can = must(can, block.colour, covered)
             name, first, last = view.words.block(number, view.blocks), view.first[number] + 1, view.last[number] + 1
             where = (
                 f"begins at cell {first}" if first == last else f"begins at cell {first} at the earliest and {last} at the latest"
@@ -242,7 +244,7 @@ def out_of_reach(view: LineView) -> Finding | None:
         for number in view.of(colour):
             reached |= _between(*view.reach(number))
         if far := can[colour] & ~reached:
-            can = tuple(may & reached if other == colour else may for other, may in enumerate(can))
+            can = cannot(can, colour, ~reached)
             reasons.append(f"no {view.words.kind(colour)} can be pushed to {cells(far)}")
     return _news(view, can, _listed(reasons))
 
@@ -254,7 +256,7 @@ def gap_too_small(view: LineView) -> Finding | None:
         for gap in runs(view.can[colour]):
             near = [n for n in view.of(colour) if view.reach(n).first < gap.end and gap.first < view.reach(n).end]
             if not any(_room(view, number, gap) for number in near):
-                can = tuple(may & ~_between(*gap) if other == colour else may for other, may in enumerate(can))
+                can = cannot(can, colour, _between(*gap))
                 least = min((view.blocks[number].length for number in near), default=0)
                 short = least > gap.end - gap.first
                 why = (
@@ -275,7 +277,7 @@ def too_long(view: LineView) -> Finding | None:
             for cell in bits(_bits_in(view, run.first - 1, run.end) & view.can[colour]):
                 joined = next(each for each in runs(there | 1 << cell) if each.first <= cell < each.end)
                 if not view.over(colour, joined) and can[colour] >> cell & 1:
-                    can = tuple(may & ~(1 << cell) if other == colour else may for other, may in enumerate(can))
+                    can = cannot(can, colour, 1 << cell)
                     reasons.append(
                         f"cell {cell + 1} would make {span(*joined)} one block, and none that can lie there is so long"
                     )
@@ -295,7 +297,7 @@ def grown(view: LineView) -> Finding | None:
             high = min(gap.end, max(view.reach(number).end for number in numbers))
             covered = _between(min(run.first, high - length), max(run.end, low + length))
             if covered & ~view.sure(colour):
-                can = tuple(may if other == colour else may & ~covered for other, may in enumerate(can))
+                can = must(can, colour, covered)
                 where = f"{span(*run)} belong{'s' * (run.end == run.first + 1)} to a block of at least {length}"
                 reasons.append(f"{where}, which lies within {span(low, high)}")
     return _news(view, can, _listed(reasons))

@@ -24,9 +24,18 @@ from cnfgen_puzzles.common.inputlimits import checked_amount
 from cnfgen_puzzles.common.readers.strictxml import Element, parse_xml, root_name
 from cnfgen_puzzles.families.cells import MOST_SIDE
 from cnfgen_puzzles.families.fileformats import OnDemand
-from cnfgen_puzzles.families.nonogram.clues import ColouredClue, clue_number, clue_of
+from cnfgen_puzzles.families.nonogram.clues import clue_number, clue_of
 from cnfgen_puzzles.families.nonogram.palette import BLACK, NAMED, WHITE, Palette, letters_of, told_alike, value_of
-from cnfgen_puzzles.families.nonogram.puzzle import BLACK_AND_WHITE, Board, Colour, Known, Nonogram, clues_of
+from cnfgen_puzzles.families.nonogram.puzzle import (
+    BLACK_AND_WHITE,
+    Board,
+    Colour,
+    ColouredClue,
+    Known,
+    Nonogram,
+    clues_of,
+    puzzle_of,
+)
 from cnfgen_puzzles.families.textlines import shown, tidy
 
 ABOUT = {"title": "title", "author": "author", "copyright": "copyright", "id": "catalogue", "description": "description"}
@@ -120,14 +129,12 @@ class PuzzleReader:
             if kind not in clues:
                 message = f'found a puzzle without the clues of its {kind}, expected <clues type="{kind}">'
                 raise self.element.error(message)
-        (rows, row_colours), (columns, column_colours) = (
-            (tuple(clue for clue, _ in clues[kind]), tuple(inks for _, inks in clues[kind])) for kind in ("rows", "columns")
-        )
+        rows, columns = clues["rows"], clues["columns"]
         if goal is not None and (len(goal), len(goal[0])) != (len(rows), len(columns)):
             expected = f"{len(columns)} x {len(rows)} as the clues say"
             raise self.element.error(f"found a goal of {len(goal[0])} x {len(goal)} cells, expected {expected}")
         saved = self.saved(len(rows), len(columns))
-        puzzle = Nonogram(rows, columns, self.about(), goal, colours, row_colours, column_colours, saved=saved)
+        puzzle = puzzle_of(rows, columns, colours, about=self.about(), goal=goal, saved=saved)
         return told_alike(puzzle, self.element.source)
 
     def about(self) -> dict[str, str]:

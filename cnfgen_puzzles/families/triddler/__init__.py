@@ -61,21 +61,15 @@ class TriddlerFamily(CluedFamily):
 
     def board_to_json(self, puzzle: Triddler, board: Board) -> dict[str, Any]:
         """The hexagon's sides, and the board's rows in signs."""
-        looks = self.looks_of(puzzle)
-        return {"sides": list(puzzle.sides), "rows": ["".join(looks[value].sign for value in row) for row in board]}
+        return {"sides": list(puzzle.sides), "rows": self.rows_to_json(puzzle, board)}
 
     def board_from_json(self, puzzle: Triddler, entry: Any) -> Board:
-        sides, rows = entry["sides"], entry["rows"]
-        if not (isinstance(rows, list) and all(isinstance(row, str) for row in rows)):
-            raise TypeError("found rows of another type, expected a list of strings")
+        sides, board = entry["sides"], self.cells_from_json(puzzle, entry["rows"])
         if sides != list(puzzle.sides):
             raise ValueError(f"found the sides {sides!r:.60}, the puzzle has {list(puzzle.sides)}")
-        if wrong := self.misshapen(puzzle, rows):
+        if wrong := self.misshapen(puzzle, board):
             raise ValueError(wrong[0])
-        values = {look.sign: value for value, look in self.looks_of(puzzle).items()}
-        if unknown := set().union(*rows) - values.keys():
-            raise ValueError(f"found {', '.join(sorted(unknown))} in the rows, expected only {', '.join(values)}")
-        return tuple(tuple(values[sign] for sign in row) for row in rows)
+        return board
 
     # -- views and the rest -----------------------------------------------------------------------------------------------
 

@@ -49,11 +49,11 @@ from cnfgen_puzzles.common.readers.strictxml import Element, root_name
 from cnfgen_puzzles.families.cells import MOST_SIDE
 from cnfgen_puzzles.families.fileformats import Format, FormatTable, OnDemand
 from cnfgen_puzzles.families.nonogram import webpbn
-from cnfgen_puzzles.families.nonogram.clues import ClueLines, ColouredClue, lettered
+from cnfgen_puzzles.families.nonogram.clues import ClueLines, lettered
 from cnfgen_puzzles.families.nonogram.formats import palette_lines, read_palette
 from cnfgen_puzzles.families.nonogram.palette import WHITE, colour_facts
-from cnfgen_puzzles.families.nonogram.puzzle import Board
-from cnfgen_puzzles.families.triddler.puzzle import DIRECTIONS, SIDES, Hexagon, Triddler, clues_of
+from cnfgen_puzzles.families.nonogram.puzzle import Board, ColouredClue
+from cnfgen_puzzles.families.triddler.puzzle import DIRECTIONS, SIDES, Hexagon, Triddler, clues_of, puzzle_of
 
 # -- .g -----------------------------------------------------------------------------------------------------------------
 
@@ -86,11 +86,7 @@ def read_g(text: str, source: str) -> Triddler:
         if end - start - 1 > MOST_SIDE:
             raise lines.error(start, f"found {end - start - 1} clues of side {side}, expected at most {MOST_SIDE}")
         groups.append(lines.coloured_clues(range(start + 1, end), f"side {side}, line", palette.number))
-    told = _in_order(groups)
-    return Triddler(
-        tuple(map(len, groups)), tuple(tuple(clue for clue, _ in lines) for lines in told), colours=palette.colours(*background),
-        clue_colours=tuple(tuple(inks for _, inks in lines) for lines in told),
-    )  # fmt: skip
+    return puzzle_of(tuple(map(len, groups)), _in_order(groups), palette.colours(*background))
 
 
 def _in_order(groups: list[tuple[ColouredClue, ...]]) -> list[list[ColouredClue]]:
@@ -148,10 +144,7 @@ class _TriddlerReader(webpbn.PuzzleReader):
             return replace(clues_of(*drawn, colours), about=self.about())
         a, b, c, d, e, f = groups = [clues.get(name, ()) for name in SETS]
         told: list[tuple[ColouredClue, ...]] = [(*a, *b), (*f, *e), (*c, *d)]
-        puzzle = Triddler(
-            tuple(map(len, groups)), tuple(tuple(clue for clue, _ in lines) for lines in told), self.about(), None, colours,
-            tuple(tuple(inks for _, inks in lines) for lines in told),
-        )  # fmt: skip
+        puzzle = replace(puzzle_of(tuple(map(len, groups)), told, colours), about=self.about())
         if drawn is None:
             return puzzle
         if drawn[0] != puzzle.hexagon:

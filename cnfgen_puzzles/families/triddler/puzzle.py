@@ -22,13 +22,21 @@ A `Triddler` is such a hexagon with a clue for every line. Clues and colours are
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
 
-from cnfgen_puzzles.families.family import Puzzle
-from cnfgen_puzzles.families.nonogram.puzzle import BLACK_AND_WHITE, Board, Clue, Colour, runs, shortest_line
+from cnfgen_puzzles.families.nonogram.puzzle import (
+    Board,
+    Clue,
+    CluedPuzzle,
+    Colour,
+    ColouredClue,
+    clue_of_runs,
+    shortest_line,
+    unzipped,
+)
 
 # -- the hexagon --------------------------------------------------------------------------------------------------------
 
@@ -137,7 +145,7 @@ Clues = tuple[tuple[Clue, ...], ...]
 
 
 @dataclass(frozen=True, repr=False)
-class Triddler(Puzzle):
+class Triddler(CluedPuzzle):
     """A triddler, black and white or coloured.
 
     `sides` are those of the hexagon, A to F, and `clues` has a clue for every line of each direction, in the order of
@@ -165,13 +173,7 @@ class Triddler(Puzzle):
             raise ValueError("found another number of colours than of blocks")
         if any(not 1 <= colour <= self.inks for lines in self.clue_colours for line in lines for colour in line):
             raise ValueError(f"found a block whose colour is none of 1 to {self.inks}")
-        if len(self.palette) < 2:
-            raise ValueError("found a palette of one colour, expected a background and at least one more")
-        for what, told in (("names", [each.name for each in self.palette]), ("signs", [each.sign for each in self.palette])):
-            if len(set(told)) < len(told):
-                raise ValueError(f"found two colours with one of the {what} {', '.join(told)}")
-        if self.colours == BLACK_AND_WHITE:
-            object.__setattr__(self, "colours", ())
+        self.check_palette()
         if all(colour == 1 for lines in self.clue_colours for line in lines for colour in line):
             object.__setattr__(self, "clue_colours", ())
 
@@ -179,29 +181,10 @@ class Triddler(Puzzle):
     def hexagon(self) -> Hexagon:
         return Hexagon(self.sides)
 
-    @property
-    def palette(self) -> tuple[Colour, ...]:
-        """The colours by their numbers, the background first."""
-        return self.colours or BLACK_AND_WHITE
-
-    @property
-    def inks(self) -> int:
-        """The number of colours besides the background: 1 for a puzzle in black and white."""
-        return len(self.palette) - 1
-
-    def lines(self, direction: int) -> Iterator[tuple[Clue, tuple[int, ...]]]:
+    def lines(self, direction: int) -> Iterator[ColouredClue]:
         """The clue and the colours of the blocks of every line of a direction."""
         for number, clue in enumerate(self.clues[direction]):
             yield clue, self.clue_colours[direction][number] if self.clue_colours else (1,) * len(clue)
-
-    def sums(self, direction: int, ink: int) -> list[int]:
-        """The number of cells of a colour in every line of a direction."""
-        return [sum(b for b, colour in zip(*line, strict=True) if colour == ink) for line in self.lines(direction)]
-
-    def clue_text(self, clue: Clue, colours: Sequence[int]) -> str:
-        """A clue in words: `2 1`, with colours `2r 1b`, or `0` for an empty line."""
-        signs = [self.palette[colour].sign if self.inks > 1 else "" for colour in colours]
-        return " ".join(f"{block}{sign}" for block, sign in zip(clue, signs, strict=True)) or "0"
 
     def contradictions(self) -> list[str]:
         """Why no board can satisfy the clues, as far as counting shows; empty if counting shows nothing."""
@@ -242,6 +225,11 @@ def seen(hexagon: Hexagon, board: Board) -> list[list[list[int]]]:
 
 def clues_of(hexagon: Hexagon, board: Board, colours: tuple[Colour, ...] = ()) -> Triddler:
     """The puzzle that a picture makes, with the picture as its goal; `colours` is its palette."""
-    drawn = [list(map(runs, lines)) for lines in seen(hexagon, board)]
-    lengths, inks = (tuple(tuple(tuple(run[k] for run in line) for line in lines) for lines in drawn) for k in (0, 1))
-    return Triddler(hexagon.sides, lengths, goal=board, colours=colours, clue_colours=inks)
+    lines = [map(clue_of_runs, cells) for cells in seen(hexagon, board)]
+    return replace(puzzle_of(hexagon.sides, lines, colours), goal=board)
+
+
+def puzzle_of(sides: tuple[int, ...], lines: Iterable[Iterable[ColouredClue]], colours: tuple[Colour, ...]) -> Triddler:
+    """The puzzle with these clues of rows, rising and falling lines, and this palette."""
+    clues, inks = zip(*map(unzipped, lines), strict=True)
+    return Triddler(sides, clues, colours=colours, clue_colours=inks)

@@ -50,7 +50,7 @@ class TriangleViews(CellViews):
                 page.put(-1, x, "____")
         for line, end, clue in _margins(puzzle.hexagon, self.clue_lines(puzzle), above=2):
             page.put(line, end - len(clue.text) + 1, clue.text)
-        return page.text() + "".join(f"{sign} {cellviews.LEGEND[sign]}\n" for sign in cellviews.marks_of(rows))
+        return page.text() + cellviews.legend(rows)
 
     def ansi(self, puzzle: Triddler, board: Cells, other: Cells | None = None, *, letters: bool = False) -> str:
         """The board with its clues for a terminal of 256 colours; cells that point up are a shade darker."""
@@ -62,10 +62,7 @@ class TriangleViews(CellViews):
             page.put(line + (not up), x + 2, " ", colours)
         for line, end, clue in _margins(puzzle.hexagon, self.clue_lines(puzzle), above=1):
             page.put(line, end - len(clue.text) + 1, clue.text, cellviews.ansi_clue(clue, "").removesuffix(drawing.RESET))
-        legend = (
-            f"{cellviews.ANSI[sign][0]}{sign * 2}{drawing.RESET} {cellviews.LEGEND[sign]}\n" for sign in cellviews.marks_of(rows)
-        )
-        return page.text() + "".join(legend)
+        return page.text() + cellviews.ansi_legend(rows, 2)
 
     def clue_lines(self, puzzle: Triddler, letters: bool = True) -> list[list[list[Clue]]]:
         """The clues of every line of each direction, `0` for an empty one; of several colours with their letters, if wanted."""
@@ -137,12 +134,7 @@ def _framed(shapes: Sequence[Shape], around: Sequence[Point], marks: Sequence[st
     below = cell * len(marks) + edge if marks else 0
     drawing = Drawing(max(width, 12 * cell if marks else 0), bottom + below, PAPER, title=title)
     drawing.add(shape.moved(dx, dy) for shape in shapes)
-    for number, sign in enumerate(marks):
-        y = bottom + number * cell
-        drawing.add(cellviews.marked_cell(sign, edge, y + 1, cell - 2))
-        drawing.shapes.append(
-            Text(edge + cell * 1.4, y + cell / 2, cellviews.LEGEND[sign], cell * 0.6, cellviews.NUMBERS, "start")
-        )
+    drawing.add(cellviews.legend_shapes(marks, edge, bottom, cell))
     return drawing
 
 

@@ -30,7 +30,7 @@ from cnfgen_puzzles.evidence.certificate import (
     SECOND,
     Certificate,
     Draft,
-    ModelCount,
+    ListNumbers,
     Program,
     check_place,
     cnf_text,
@@ -140,7 +140,7 @@ class PuzzleDraft:
         self.programs += [Program("solver", run.solver.name, run.version, run.binary_sha256) for run in runs]
 
     def seal(
-        self, code: str, vmap: VariableMap | None, *, pieces: Sequence[int] | None = None, count: ModelCount | None = None,
+        self, code: str, vmap: VariableMap | None, *, pieces: Sequence[int] | None = None, count: ListNumbers | None = None,
         convention: str = "",
     ) -> None:  # fmt: skip
         """The certificate is there; `pieces` are the numbers of those that the formula has, `count` is that of all models."""

@@ -23,7 +23,7 @@ from cnfgen_puzzles.evidence.certificate import (
     RULES,
     SECOND,
     SOLUTIONS,
-    ModelCount,
+    ListNumbers,
     Readme,
     composition,
 )
@@ -270,7 +270,7 @@ def _literal(vmap: VariableMap, variable: int) -> int:
 # -- data of a claim ----------------------------------------------------------------------------------------------------------
 
 
-def claim_of(code: str, count: ModelCount | None = None, convention: str = "") -> dict[str, Any]:
+def claim_of(code: str, count: ListNumbers | None = None, convention: str = "") -> dict[str, Any]:
     """A claim as certificate.json has it."""
     numbers = {"solutions": count.solutions, "orbits": count.orbits, "convention": convention} if count else {}
     return {"code": code, **numbers}

@@ -10,11 +10,10 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cnfgen_puzzles.bench.analyse.claims import disagreements
-from cnfgen_puzzles.bench.analyse.groups import size_class
 from cnfgen_puzzles.bench.analyse.results import read_results
 from cnfgen_puzzles.bench.analyse.scores import (
     Performance,
+    disagreements,
     firsts,
     grid,
     marginals,
@@ -22,10 +21,11 @@ from cnfgen_puzzles.bench.analyse.scores import (
     par,
     scores,
     shapley_values,
+    size_class,
     virtual_best,
 )
 from cnfgen_puzzles.bench.show import tables
-from cnfgen_puzzles.bench.show.sizetable import size_table
+from cnfgen_puzzles.bench.show.tables import size_table
 from cnfgen_puzzles.cli.bench.scores import command as scores_command
 from cnfgen_puzzles.common.errors import InputError
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from cnfgen_puzzles.bench.run import fingerprint
+from cnfgen_puzzles.bench.run import formulacache
 from cnfgen_puzzles.bench.run import formulacache as formulas
 from cnfgen_puzzles.bench.run.formulacache import Formulas
 from cnfgen_puzzles.bench.suite.reader import read_suite
@@ -139,7 +139,7 @@ def test_another_puzzle_options_or_code_make_another_formula(prepared, puzzles, 
     (ladder,) = prepared(NONOGRAM.replace("}]", ", encodings: [{name: direct, amo: ladder}]}]"))
     (puzzles / "one.nin").write_text((puzzles / "two.nin").read_text())
     (changed,) = prepared()
-    monkeypatch.setattr(fingerprint, "of_family", lambda family: "newer code")
+    monkeypatch.setattr(formulacache, "family_fingerprint", lambda family: "newer code")
     (newer,) = prepared()
     found = [made, direct, ladder, changed, newer]
     assert len({each.cnf_file for each in found}) == 5
@@ -149,13 +149,13 @@ def test_another_puzzle_options_or_code_make_another_formula(prepared, puzzles, 
 def test_the_fingerprint_follows_the_code(tmp_path):
     from cnfgen_puzzles.families import find_family
 
-    assert fingerprint.of_family(find_family("nonogram")) != fingerprint.of_family(find_family("tiling"))
+    assert formulacache.family_fingerprint(find_family("nonogram")) != formulacache.family_fingerprint(find_family("tiling"))
     folder = tmp_path / "package"
     folder.mkdir()
     (folder / "a.py").write_text("x = 1\n")
-    before = fingerprint._checksum([folder / "a.py"])
+    before = formulacache._code_checksum([folder / "a.py"])
     (folder / "a.py").write_text("x = 2\n")
-    assert fingerprint._checksum([folder / "a.py"]) != before
+    assert formulacache._code_checksum([folder / "a.py"]) != before
 
 
 def _get(path, cache):

@@ -8,9 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cnfgen_puzzles.bench.show.export import MOST_TEXT, columns, flat, write_csv, write_json, write_parquet, write_xlsx
-from cnfgen_puzzles.bench.show.gbdexport import write_gbd
-from cnfgen_puzzles.cli.bench.filtered import filter_mark
+from cnfgen_puzzles.bench.show.export import MOST_TEXT, columns, flat, write_csv, write_gbd, write_json, write_parquet, write_xlsx
+from cnfgen_puzzles.cli.bench.outputs import filter_mark
 from cnfgen_puzzles.common.errors import InputError
 
 RECORDS = [

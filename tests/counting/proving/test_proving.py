@@ -13,7 +13,7 @@ from repository import REPOSITORY
 import cnfgen_puzzles as cp
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.counting.problem import Problem
-from cnfgen_puzzles.evidence.certificate import ModelCount
+from cnfgen_puzzles.evidence.certificate import ListNumbers
 from cnfgen_puzzles.evidence.verifying import verify
 from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.formula import Cnf
@@ -170,7 +170,7 @@ def test_forged_certificates(certificate, tmp_path, damage, count, word):
     damage(folder)
     solutions, orbits = count
     forge(folder, lambda old: replace(old, claim={**old.claim, "solutions": solutions, "orbits": orbits}),
-          count=ModelCount(solutions, orbits, True))  # fmt: skip
+          count=ListNumbers(solutions, orbits, True))  # fmt: skip
     assert word in refused_by_both(folder)[1]
 
 

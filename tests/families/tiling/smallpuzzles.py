@@ -51,7 +51,6 @@ SPARE = tuple(
 
 PUZZLES = {
     "dominoes": Tiling(SQUARE, box(4, 4), (any_number("d", DOMINO),)),
-    "exactly eight dominoes": Tiling(SQUARE, box(4, 4), (Piece("d", DOMINO, 8, 8),)),
     "one domino too many": Tiling(SQUARE, box(3, 4), (Piece("d", DOMINO, 7, 7),)),
     "odd": Tiling(SQUARE, box(3, 3), (any_number("d", DOMINO),)),
     "L-trominoes": Tiling(SQUARE, box(4, 6), (any_number("L", L_TROMINO),)),
@@ -115,9 +114,6 @@ PUZZLES = {
         colours={(0, 0): "r", (1, 7): "r"},
     ),
     "cells that may stay empty": Tiling(SQUARE, SOME_OPTIONAL, (any_number("d", DOMINO), Piece("L", L_TROMINO))),
-    "at most, at least, a range": Tiling(
-        SQUARE, box(3, 4), (Piece("d", DOMINO, 2, None), Piece("I", I_TROMINO, 0, 2), Piece("m", ((0, 0),), 1, 3))
-    ),
     "each piece once": Tiling(
         SQUARE, box(3, 4), (Piece("L", L_TROMINO), Piece("I", I_TROMINO), *tetrominoes(1), Piece("d", DOMINO))
     ),
@@ -127,7 +123,6 @@ PUZZLES = {
         (Piece("S", S_TETROMINO), Piece("Z", ((0, 0), (0, 1), (1, 1), (1, 2))), any_number("d", DOMINO)),
         reflections=False,
     ),
-    "nothing turns": Tiling(SQUARE, box(3, 4), (any_number("d", DOMINO), any_number("I", I_TROMINO)), rotations=False),
     "three of five": Tiling(SQUARE, box(3, 4), SPARE, groups=(PieceGroup((0, 1, 2, 3, 4), 3, 3),)),
     "two groups that share a piece": Tiling(
         SQUARE, box(3, 4), SPARE, groups=(PieceGroup((0, 1), 1, 1), PieceGroup((1, 2, 3), 1, 2), PieceGroup((0, 4), 0, 1))
@@ -135,7 +130,6 @@ PUZZLES = {
     "copies in a group": Tiling(
         SQUARE, SOME_OPTIONAL, (any_number("d", DOMINO), any_number("L", L_TROMINO)), groups=(PieceGroup((0, 1), 4, 4),)
     ),
-    "too few in a group": Tiling(SQUARE, box(3, 4), SPARE, groups=(PieceGroup((0, 1, 2), 3, None), PieceGroup((3, 4), 1, None))),
     "mirror images in groups": Tiling(
         SQUARE,
         box(4, 4),

@@ -262,6 +262,49 @@ def test_mistakes_name_the_line(text, line, message):
     assert (caught.value.source, caught.value.line) == ("p", line)
 
 
+# A drawing of several rows without `|` is told: YAML folds its rows into one, which would be another puzzle.
+DOMINOES = "pieces:\n  - piece: domino\n    count: any\n"
+
+
+@pytest.mark.parametrize(
+    "text, line, key",
+    [
+        ("board:\n  XX\n  XX\n" + DOMINOES, 2, "board"),
+        ("board: XX\n  XX\n" + DOMINOES, 1, "board"),
+        ("board: >\n  XX\n  XX\n" + DOMINOES, 2, "board"),
+        ('board: "XX\n  XX"\n' + DOMINOES, 1, "board"),
+        ("board: 'XX\n\n  XX\n  XX'\n" + DOMINOES, 1, "board"),
+        ("title: cubes\nboard:\n  XX\n  XX\n\n  XX\n  XX\n" + DOMINOES, 3, "board"),
+        ("size: 2x3\npieces:\n  - name: L\n    art:\n      X.\n      XX\n", 5, "art"),
+        ("size: 2x3\npieces:\n  - name: L\n    art: >-\n      X.\n      XX\n", 5, "art"),
+        ("size: 2x3\npieces:\n  - name: L\n    pinned:\n      X..\n      XX.\n", 5, "pinned"),
+        ("size: 2x3\npieces:\n  - name: L\n    pinned:\n      0,0 1,0 1,1 or\n      X..\n      XX.\n", 5, "pinned"),
+    ],
+)
+def test_folded_rows_are_told(text, line, key):
+    with pytest.raises(InputError, match=f"which YAML folds into fewer; expected '{key}: \\|' and the rows below it") as caught:
+        read(text)
+    assert (caught.value.source, caught.value.line) == ("p", line)
+
+
+@pytest.mark.parametrize(
+    "text, cells",
+    [
+        ("board: XXX.X\n" + DOMINOES, 4),
+        ("board:\n  XXXX\n" + DOMINOES, 4),
+        ("board: >\n  XXXX\n" + DOMINOES, 4),
+        ("board: |\n  XX\n  XX\n" + DOMINOES, 4),
+        ("board: |-\n  XX\n  XX\n\n" + DOMINOES, 4),
+        ('board: "XX\\nXX"\n' + DOMINOES, 4),
+        ('board: "XX\\n\\\n  XX"\n' + DOMINOES, 4),
+        ("size: 2x3\npieces:\n  - name: I\n    art: XX\n    count: any\n", 6),
+        ("size: 2x3\npieces:\n  - name: L\n    pinned: 0,0 1,0\n      1,1 or 0,1\n      1,1 1,2\n", 6),
+    ],
+)
+def test_what_is_really_so_is_read(text, cells):
+    assert len(read(text).board) == cells
+
+
 @settings(max_examples=60, deadline=None)
 @given(st.text(max_size=60))
 def test_any_text(text):

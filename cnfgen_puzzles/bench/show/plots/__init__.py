@@ -1,4 +1,4 @@
-"""Plots of benchmark results: `charts(records)` makes all of them as Altair charts, `files.py` writes PNG, SVG, PDF and CSV.
+"""Plots of benchmark results: `charts(records)` makes all of them as Altair charts, `common.render` writes PNG, SVG and PDF.
 
 Reading, merging and filtering results is for `analyse/results.py`, numbers in tables for `show/tables.py`. Charts carry no theme:
 `theme(dark)` is the Vega-Lite configuration that goes with them.
@@ -10,8 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from cnfgen_puzzles.bench.record import Record
-from cnfgen_puzzles.bench.show.plots.common import Plot, Scene, grouped, need_altair, theme
-from cnfgen_puzzles.bench.show.plots.scenes import scene
+from cnfgen_puzzles.bench.show.plots.common import Plot, Scene, grouped, need_altair, scene, theme
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.suggestions import unknown_name
 
@@ -85,7 +84,7 @@ def _drawn(kind: str, whole: Scene, by: str | None, compare: tuple[str, str] | N
 
 def curves(kind: str, whole: Scene, by: str | None) -> list[Plot]:
     """One for all families, by solver, and one for each family with its encodings, which are not those of others."""
-    from cnfgen_puzzles.bench.show.plots.cactus import cactus, survival
+    from cnfgen_puzzles.bench.show.plots.drawing import cactus, survival
 
     draw = cactus if kind == "cactus" else survival
     if by:
@@ -103,7 +102,7 @@ def curves(kind: str, whole: Scene, by: str | None) -> list[Plot]:
 
 def box_plots(whole: Scene, by: str | None) -> list[Plot]:
     """By solver over all families; by encoding family by family."""
-    from cnfgen_puzzles.bench.show.plots.boxes import boxes
+    from cnfgen_puzzles.bench.show.plots.drawing import boxes
 
     if by != "encoding":
         return boxes(whole, "solver")
@@ -115,7 +114,7 @@ def scalings(whole: Scene, by: str | None, size: str | None) -> list[Plot]:
 
     By encoding alone the chart of a family has the runs of all solvers together.
     """
-    from cnfgen_puzzles.bench.show.plots.scaling import scaling
+    from cnfgen_puzzles.bench.show.plots.drawing import scaling
 
     plots = []
     for family in whole.families:
@@ -129,7 +128,7 @@ def scalings(whole: Scene, by: str | None, size: str | None) -> list[Plot]:
 
 
 def heat_maps(whole: Scene) -> list[Plot]:
-    from cnfgen_puzzles.bench.show.plots.heat import heat
+    from cnfgen_puzzles.bench.show.plots.drawing import heat
 
     return [plot for suffix, part in parts(whole) for plot in heat(part, suffix)]
 
@@ -142,7 +141,7 @@ def parts(whole: Scene) -> list[tuple[str, Scene]]:
 
 
 def scatters(whole: Scene, by: str | None, compare: tuple[str, str] | None) -> list[Plot]:
-    from cnfgen_puzzles.bench.show.plots.scatter import scatter
+    from cnfgen_puzzles.bench.show.plots.drawing import scatter
 
     if compare:
         return scatter(whole, compared(whole, compare, by), *compare, "scatter")

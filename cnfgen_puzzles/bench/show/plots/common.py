@@ -1,6 +1,6 @@
-"""What all plots share: runs as plain data, the order of solvers and encodings, limits, axes, palette and theme.
+"""What all plots share: runs as plain data, scenes of results, axes, palette and theme; plots as PNG, SVG, PDF and CSV files.
 
-Nothing here draws and nothing needs altair; the charts are in the other modules of this package. Results are read elsewhere.
+Nothing here needs altair; charts are drawn in `drawing.py`.
 """
 
 from __future__ import annotations
@@ -20,6 +20,11 @@ from cnfgen_puzzles.solving.answers import DECIDED
 
 if TYPE_CHECKING:
     import altair
+import csv
+import io
+
+from cnfgen_puzzles.bench.analyse.scores import as_sequence, contradicted, encoding_of, status_of
+from cnfgen_puzzles.bench.record import Record, is_claimed
 
 FLOOR = 0.001
 """Seconds: shorter times are drawn here, because a logarithmic axis has no 0 and clocks no more digits."""
@@ -346,3 +351,98 @@ def static_spec(plot: Plot, dark: bool, title: str | None) -> dict[str, Any]:
     # names of files may hold bytes that are no text, which the renderer does not take
     whole: dict[str, Any] = json.loads(json.dumps(spec, ensure_ascii=False).encode(errors="replace"))
     return whole
+
+
+def scene(
+    records: Iterable[Record], *, time: str, par: float, width: int | None, height: int | None, per_run: bool = False
+) -> Scene:
+    """The best solver first (most solved, then PAR-k, then by name), encodings and families by name.
+
+    Runs of a solver on an instance with an encoding that differ in seed, repetition or scrambling only are one, their median,
+    unless `per_run`.
+    """
+    if time not in TIMES:
+        raise InputError(f"found the time {time!r}, expected one of: {', '.join(TIMES)}")
+    records = as_sequence(records)
+    doubted = contradicted(records)
+    found = (run_of(record, status_of(record, doubted), time, per_run) for record in records)
+    runs = tuple(found if per_run else medians(found, map(suite_of, records)))
+    limit = max((r.limit or r.seconds for r in runs), default=1.0)
+    limit = max(limit, FLOOR * 2)
+    whole = Scene(runs, time, par, limit, (), distinct(runs, "encoding"), distinct(runs, "family"), width, height)
+    by_solver = grouped(runs, lambda r: r.solver)
+
+    def merit(solver: str) -> tuple[float, float, str]:
+        own = by_solver[solver]
+        return -sum(r.solved for r in own), whole.penalised(own), solver
+
+    return replace(whole, solvers=tuple(sorted(by_solver, key=merit)))
+
+
+def scrambled(instance: str, scramble: int | None) -> str:
+    return instance if scramble is None else f"{instance} scrambled {scramble}"
+
+
+def suite_of(record: Record) -> str:
+    return record.get("suite") or ""
+
+
+def medians(runs: Iterable[DrawnRun], suites: Iterable[str]) -> Iterator[DrawnRun]:
+    """One run for each instance (of a suite), encoding and solver."""
+    groups: dict[tuple[str, ...], list[DrawnRun]] = {}
+    for run, suite in zip(runs, suites, strict=True):
+        groups.setdefault((suite, run.family, run.instance, run.encoding, run.solver), []).append(run)
+    for own in groups.values():
+        yield replace(middle(own), runs=len(own)) if len(own) > 1 else own[0]
+
+
+def run_of(record: Record, status: str, time: str, per_run: bool = True) -> DrawnRun:
+    """A record of a result file, of any version: fields that may be missing are made up for."""
+    scramble = record.get("scramble") if per_run else None
+    return DrawnRun(
+        family=record.get("family") or "cnf",
+        instance=scrambled(record["instance"], scramble),
+        encoding=encoding_of(record),
+        solver=record["solver"],
+        seconds=float(record.get(time) or 0),
+        status=status,
+        limit=(record.get("limits") or {}).get(time),
+        sizes=sizes_of(record),
+        claimed=is_claimed(record),
+    )
+
+
+def sizes_of(record: Record) -> dict[str, float]:
+    cnf = record.get("cnf") or {}
+    sizes = {**(record.get("size") or {}), **{key: cnf[key] for key in ("clauses", "variables") if cnf.get(key)}}
+    return {key: value for key, value in sizes.items() if isinstance(value, (int, float)) and value > 0}
+
+
+FORMATS = ("png", "svg", "pdf")
+DRAWING = {"mark"}
+"""What rows have for the drawing alone."""
+SCALE = 2
+"""Pixels of a PNG for each unit of the chart."""
+
+
+def render(plot: Plot, form: str, *, dark: bool = False, title: str | None = None) -> bytes:
+    try:
+        import vl_convert
+    except ImportError:
+        raise InputError("pictures of plots need the package vl-convert-python: pip install 'cnfgen-puzzles[bench]'") from None
+    spec = static_spec(plot, dark, title)
+    if form == "svg":
+        return numbered_anew(vl_convert.vegalite_to_svg(spec)).encode()
+    if form == "pdf":
+        return vl_convert.vegalite_to_pdf(spec)
+    return vl_convert.vegalite_to_png(spec, scale=SCALE)
+
+
+def csv_of(plot: Plot) -> bytes:
+    """The rows of a plot as CSV."""
+    names = list(dict.fromkeys(name for row in plot.data for name in row if name not in DRAWING))
+    stream = io.StringIO()
+    writer = csv.DictWriter(stream, names, extrasaction="ignore", lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(plot.data)
+    return stream.getvalue().encode(errors="backslashreplace")

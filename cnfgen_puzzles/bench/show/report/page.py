@@ -2,32 +2,143 @@
 
 A solver's output may hold anything, `</script>` too. So text gets into the page in two ways only: through Jinja's escaping, or as
 JSON without `<`, which the script puts into the page as text. A Content Security Policy forbids the rest: no network, and no
-script but those whose checksums stand in the page's head.
+script but those whose checksums stand in the page's head. Scores and plots are of all runs; of very many the page shows a
+part one by one.
 """
 
 from __future__ import annotations
 
 import base64
+import contextlib
 import datetime
+import functools
 import hashlib
 import json
+import os
+from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from importlib.metadata import version
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from cnfgen_puzzles.bench.analyse.results import whole_records
+from cnfgen_puzzles.bench.analyse.scores import instance_of
 from cnfgen_puzzles.bench.record import Record
+from cnfgen_puzzles.bench.runs import Runs
 from cnfgen_puzzles.bench.show.report.details import PageData, packed
-from cnfgen_puzzles.bench.show.report.parts import part_of
-from cnfgen_puzzles.bench.show.report.plots import plots, vega_bundle
 from cnfgen_puzzles.bench.show.report.summary import alarms, summary
 from cnfgen_puzzles.bench.show.tables import score_tables
 from cnfgen_puzzles.common.atomicfiles import atomic_file
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.version import __version__
+from cnfgen_puzzles.solving.run import FAILED
 
 if TYPE_CHECKING:
     from jinja2 import Environment
+
+MOST_RUNS = 20_000
+"""Runs that a page shows: more open slowly and are read by nobody."""
+
+
+def part_of(records: Sequence[Record], most: int = MOST_RUNS) -> tuple[list[Record], str]:
+    """The runs that the table and the instances show, whole records, and what is to be said if that is not all."""
+    if len(records) <= most:
+        return list(whole_records(records)), ""
+    numbers: dict[Any, int] = {}
+    instances = [numbers.setdefault(instance_of(record), len(numbers)) for record in records]
+    failed = (record["status"] in FAILED for record in records)
+    names = [name for _, _, name in numbers]
+    runs = Counter(instances)
+    first = {instance for instance, bad in zip(instances, failed, strict=True) if bad}
+    chosen: set[int] = set()
+    left = most
+    for instance in sorted(runs, key=lambda i: (i not in first, _turn(i, len(runs)), i)):
+        if runs[instance] <= left:
+            chosen.add(instance)
+            left -= runs[instance]
+    if chosen:
+        rows = [row for row, instance in enumerate(instances) if instance in chosen]
+        told = f"all runs of {len(chosen):,} of {len(runs):,} instances, those where a run failed before the others"
+    else:  # each instance alone has more
+        rows = [round(place * (len(records) - 1) / (most - 1)) for place in range(most)]
+        told = f"evenly spread over {len(runs):,} instances, not all runs of any" if len(runs) > 1 else "evenly spread"
+    example = next((names[i] for i in runs if i not in chosen), "")
+    note = (
+        f"Summary, scores and plots are of all {len(records):,} runs. The table of runs and the instances show {len(rows):,}: "
+        f"{told}. Others are shown by a report of their own, such as bench-cnf report ... --filter 'instance={example}', and "
+        "bench-cnf export writes all."
+    )
+    chosen_runs = records.of([records.rows[row] for row in rows]) if isinstance(records, Runs) else [records[row] for row in rows]
+    return list(whole_records(chosen_runs)), note
+
+
+def _turn(number: int, count: int) -> int:
+    """The place of a number in an order in which every beginning is spread over all of them: its bits turned round."""
+    return int(format(number, f"0{max(count - 1, 1).bit_length()}b")[::-1], 2)
+
+
+BUNDLE = """
+window.vegaEmbed = vegaEmbed;
+"""
+"""What the bundle of Vega, Vega-Lite and Vega-Embed is to leave behind."""
+
+
+@dataclass(frozen=True)
+class PagePlot:
+    """A chart with its words."""
+
+    name: str
+    title: str
+    caption: str
+    specification: dict[str, Any]
+
+
+def plots(records: Sequence[Record]) -> list[PagePlot]:
+    """All plots that the results allow."""
+    from cnfgen_puzzles.bench.show.plots import charts
+
+    return [PagePlot(made.name, made.title, made.caption, _specification(made.chart)) for made in charts(records)]
+
+
+def _specification(chart: Any) -> dict[str, Any]:
+    """The chart as Vega-Lite JSON without a theme: the page brings its own, a light one and a dark one."""
+    from cnfgen_puzzles.bench.show.plots.common import specification
+
+    found = specification(chart)
+    found.pop("config", None)
+    return found
+
+
+@functools.cache
+def vega_bundle() -> str:
+    """Vega, Vega-Lite and Vega-Embed as one script that needs nothing else.
+
+    Making it takes 2.6 s, so it is kept in the user's cache folder, with its checksum; where nothing can be kept it is made anew.
+    """
+    try:
+        import vl_convert
+    except ImportError:
+        raise InputError("the report needs vl-convert, which is not installed: pip install 'cnfgen-puzzles[bench]'") from None
+    folder = Path(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")) / "cnfgen-puzzles"
+    kept = folder / f"vega-{version('vl-convert-python')}-{_digest(BUNDLE)[:16]}.js"
+    with contextlib.suppress(OSError, UnicodeDecodeError):
+        digest, _, found = kept.read_text(encoding="utf-8").partition("\n")
+        if digest == f"// {_digest(found)}":
+            return found
+    bundle: str = vl_convert.javascript_bundle(BUNDLE)
+    if "</script" in bundle.lower():
+        raise InputError("vl-convert's scripts cannot stand in a page: they hold the end of a script; try another version")
+    with contextlib.suppress(InputError), atomic_file(kept, parents=True) as stream:
+        stream.write(f"// {_digest(bundle)}\n{bundle}".encode())
+    return bundle
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
 SCRIPTS = ("base.js", "runs.js", "instances.js", "plots.js")
 """The page's own scripts in the order in which they run; they are one script in the page."""
 

@@ -11,8 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from cnfgen_puzzles.bench.analyse.claims import disagreements, refused_proofs
-from cnfgen_puzzles.bench.analyse.groups import Instance, instance_of
+from cnfgen_puzzles.bench.analyse.scores import Instance, disagreements, instance_of, refused_proofs
 from cnfgen_puzzles.bench.record import Record, limits_text, size_text
 from cnfgen_puzzles.bench.runs import tallied
 from cnfgen_puzzles.bench.show.tables import notes, sentence
@@ -41,7 +40,7 @@ class SolverFact:
 
 
 @dataclass(frozen=True)
-class Summary:
+class ReportSummary:
     """What the top of the page tells."""
 
     suites: Sequence[str]
@@ -62,7 +61,7 @@ class Summary:
     more_warnings: int
 
 
-def summary(records: Sequence[Record]) -> Summary:
+def summary(records: Sequence[Record]) -> ReportSummary:
     """The facts of all runs; what differs among them is listed, not hidden."""
     dates = {record["date"] for record in records if record.get("date")}
     instances = dict.fromkeys(instance_of(record) for record, _ in tallied(records, "suite", "family", "instance"))
@@ -70,7 +69,7 @@ def summary(records: Sequence[Record]) -> Summary:
     for record, runs in tallied(records, "status"):
         statuses[record["status"]] += runs
     warned = _warnings(records)
-    return Summary(
+    return ReportSummary(
         suites=_values(records, "suite") or ["without a name"],
         runs=len(records),
         instances=len(instances),

@@ -1,0 +1,621 @@
+"""The charts: cactus plot and survival function, box plot, scatter plot, heat map, scaling plot, and the parts that they share.
+
+Needs altair, so it is imported when something is drawn.
+"""
+
+from __future__ import annotations
+
+import math
+import statistics
+from bisect import bisect
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import accumulate
+from typing import Any, Literal
+
+import altair as alt
+
+from cnfgen_puzzles.bench.show.plots.common import (
+    DASHES,
+    FLOOR,
+    MOST_MARKS,
+    SHAPES,
+    TIMES,
+    DrawnRun,
+    Plot,
+    Scene,
+    grouped,
+    left_out,
+    log_ticks,
+    middle,
+    notes,
+    rows_of,
+    short_names,
+    spread,
+)
+from cnfgen_puzzles.bench.suite.plan import CNF
+from cnfgen_puzzles.common.errors import InputError
+
+WIDTH, HEIGHT = 380, 260
+"""Of most charts, less axes and legends."""
+HEADROOM = 1.25
+"""How far, as a factor, a time axis goes beyond the limit."""
+
+
+RUNS = alt.NamedData("runs")
+"""The rows that most layers of a chart draw, which `drawn` adds to it."""
+
+
+def drawn(
+    scene: Scene, layers: list[alt.Chart], rows: list[dict[str, Any]], width: int = WIDTH, height: int = HEIGHT
+) -> alt.LayerChart:
+    """The layers on each other. The rows are added last, by name, since altair copies and checks a chart at every step."""
+    chart = alt.LayerChart(layer=layers).properties(width=scene.width or width, height=scene.height or height)
+    chart.datasets = {RUNS.name: rows}
+    return chart
+
+
+def data(rows: list[dict[str, Any]]) -> alt.InlineData:
+    """A few rows of a layer's own."""
+    return alt.InlineData(values=rows)
+
+
+def row(scene: Scene, run: DrawnRun, **more: Any) -> dict[str, Any]:
+    """What every chart tells of a run: `seconds` as measured, `shown` as drawn."""
+    return {
+        "family": run.family,
+        "instance": run.instance,
+        "encoding": run.encoding,
+        "solver": run.solver,
+        "seconds": run.seconds,
+        "shown": scene.shown(run),
+        "status": run.status,
+        **more,
+    }
+
+
+def tooltip(scene: Scene, *more: alt.Tooltip) -> list[alt.Tooltip]:
+    return [
+        alt.Tooltip("instance:N"),
+        alt.Tooltip("encoding:N"),
+        alt.Tooltip("solver:N"),
+        alt.Tooltip("seconds:Q", title=scene.time_title, format=".4~g"),
+        alt.Tooltip("status:N"),
+        *more,
+    ]
+
+
+def time_scale(low: float, high: float) -> alt.Scale:
+    return alt.Scale(type="log", domain=[low / 1.1, high * HEADROOM], nice=False, clamp=True)
+
+
+def log_axis(low: float, high: float, **options: Any) -> alt.Axis:
+    return alt.Axis(values=log_ticks(low / 1.1, high * HEADROOM), format="~g", labelOverlap=True, **options)
+
+
+def colour(scene: Scene, field: str, domain: Sequence[str], *, title: str | None = None, legend: bool = True) -> alt.Color:
+    """The palette is the theme's, so that a chart can change between light and dark."""
+    shown = alt.Legend(title=title or field, columns=columns(scene, domain)) if legend and len(domain) > 1 else None
+    return alt.Color(f"{field}:N", scale=alt.Scale(domain=list(domain)), legend=shown)
+
+
+def shape(scene: Scene, field: str, domain: Sequence[str], *, title: str | None = None, legend: bool = True) -> alt.Shape:
+    marks = [SHAPES[i % len(SHAPES)] for i in range(len(domain))]
+    shown = alt.Legend(title=title or field, columns=columns(scene, domain)) if legend and len(domain) > 1 else None
+    return alt.Shape(f"{field}:N", scale=alt.Scale(domain=list(domain), range=marks), legend=shown)
+
+
+def dash(scene: Scene, field: str, domain: Sequence[Any], *, legend: bool = True) -> alt.StrokeDash:
+    dashes = [DASHES[i % len(DASHES)] for i in range(len(domain))]
+    shown = None
+    if legend and len(domain) > 1:
+        shown = alt.Legend(title=field, columns=columns(scene, domain), symbolType="stroke", symbolSize=400)
+    return alt.StrokeDash(f"{field}:N", scale=alt.Scale(domain=list(domain), range=dashes), legend=shown)
+
+
+def columns(scene: Scene, domain: Sequence[str]) -> int:
+    """Of a legend below the chart: as many as go into its width, at 6 units a letter, 20 for the mark and 14 between."""
+    longest = max((len(name) for name in domain), default=1)
+    return max(1, min(4, ((scene.width or WIDTH) + 14) // (6 * longest + 34)))
+
+
+def limit_lines(scene: Scene, *, x: bool = False, y: bool = False) -> list[alt.Chart]:
+    """The line of the limit, on which the runs stand that were not solved, and its name: above the chart, or below the line."""
+    if scene.highest < scene.limit:
+        return []
+    place = alt.Chart(data([{"limit": scene.limit, "name": scene.limit_name}]))
+    layers = []
+    if x:
+        layers.append(place.mark_rule(style="limit").encode(x="limit:Q"))
+        above = place.mark_text(style="note", align="center", baseline="bottom", dy=-3)
+        layers.append(above.encode(x="limit:Q", y=alt.value(0), text="name:N"))
+    if y:
+        layers.append(place.mark_rule(style="limit").encode(y="limit:Q"))
+    if y and not x:
+        below = place.mark_text(style="note", align="left", baseline="top", dy=3, dx=4)
+        layers.append(below.encode(x=alt.value(0), y="limit:Q", text="name:N"))
+    return layers
+
+
+MARKERS = 12
+"""About so many marks on a line; every run can be hovered, but not every one is drawn."""
+
+
+def cactus(scene: Scene, by: str | None, *part: str) -> list[Plot]:
+    """Classic: the k-th fastest run of a line stands at (k, its time). Further right is better, lower is faster."""
+    curves = curves_of(scene, by)
+    if not curves:
+        return []
+    low, high = scene.lowest, scene.highest
+    most = max(len(curve.runs) for curve in curves)
+    scale = alt.Scale(domain=[0, most + max(0.5, most * 0.02)], nice=False)
+    x = alt.X("solved:Q", title=f"{scene.unit} solved", axis=alt.Axis(tickMinStep=1, format="d"), scale=scale)
+    y = alt.Y("shown:Q", title=scene.time_title, scale=time_scale(low, high), axis=log_axis(low, high))
+    chart = drawn(
+        scene, [*limit_lines(scene, y=True), *lines(scene, by, x, y, "linear")], along(scene, by, thinned(scene, curves))
+    )
+    caption = f"{scene.unit.capitalize()} solved within a time: the k-th fastest of each line stands at k. {notes(scene)}"
+    return [Plot("-".join(["cactus", *part]), f"Cactus plot{of(part)}", caption, chart, curve_rows(scene, curves))]
+
+
+def survival(scene: Scene, by: str | None, *part: str) -> list[Plot]:
+    """The share of its runs that a line has solved within a time."""
+    curves = curves_of(scene, by)
+    if not curves:
+        return []
+    low, high = scene.lowest, scene.highest
+    x = alt.X("shown:Q", title=scene.time_title, scale=time_scale(low, high), axis=log_axis(low, high))
+    y = alt.Y("share:Q", title="share solved", scale=alt.Scale(domain=[0, 1]), axis=alt.Axis(format="%", tickCount=5))
+    layers = [*limit_lines(scene, x=True), *lines(scene, by, x, y, "step-after")]
+    rows = thinned(scene, curves)
+    chart = drawn(scene, layers, along(scene, by, [*rows, *curve_ends(scene, rows)]))
+    caption = f"Share of its {scene.unit} that each line has solved within a time. {notes(scene)}"
+    return [
+        Plot("-".join(["survival", *part]), f"Share solved within a time{of(part)}", caption, chart, curve_rows(scene, curves))
+    ]
+
+
+def of(part: tuple[str, ...]) -> str:
+    """The end of a title: the family, the encoding."""
+    return f": {', '.join(part)}" if part else ""
+
+
+def series(by: str | None) -> Callable[[Any], tuple[str, ...]]:
+    if by == "encoding":
+        return lambda run: (run.encoding,)
+    if by == "solver":
+        return lambda run: (run.solver,)
+    return lambda run: (run.solver, run.encoding)
+
+
+@dataclass(frozen=True)
+class Curve:
+    """A line: its solved runs by time, its place among the lines, and how many runs it has in all."""
+
+    name: str
+    number: int
+    runs: Sequence[DrawnRun]
+    total: int
+
+    @cached_property
+    def every(self) -> int:
+        return max(1, round(len(self.runs) / MARKERS))
+
+    def marked(self, k: int) -> bool:
+        """Whether a mark is drawn; lines have theirs at different places, so that lines that lie on each other are both seen."""
+        return k % self.every == self.number % self.every or k == len(self.runs)
+
+    def row(self, scene: Scene, k: int) -> dict[str, Any]:
+        """Of the k-th run, counted from 1."""
+        share = k / self.total
+        return row(scene, self.runs[k - 1], line=self.name, solved=k, share=share, mark=self.marked(k))
+
+
+def curves_of(scene: Scene, by: str | None) -> list[Curve]:
+    """The lines on which something was solved."""
+    told = series(by)
+    totals = Counter(map(told, scene.runs))
+    solved = grouped(scene.by_time, told)
+    return [Curve(" ".join(n), k, solved[n], totals[n]) for k, n in enumerate(sorted(totals)) if n in solved]
+
+
+def curve_rows(scene: Scene, curves: Sequence[Curve]) -> Sequence[dict[str, Any]]:
+    """The rows of all lines, one line after another."""
+    ends = list(accumulate(len(curve.runs) for curve in curves))
+
+    def made(place: int) -> dict[str, Any]:
+        number = bisect(ends, place)
+        return curves[number].row(scene, place + 1 - (ends[number - 1] if number else 0))
+
+    return rows_of(range(ends[-1]), made)
+
+
+def thinned(scene: Scene, curves: Sequence[Curve]) -> list[dict[str, Any]]:
+    """Of very many rows those that a picture can show: a line goes through all that are a part of its width or height apart."""
+    if sum(len(curve.runs) for curve in curves) <= MOST_MARKS:
+        return list(curve_rows(scene, curves))
+    parts = max(20, MOST_MARKS // (2 * len(curves)))
+    wide = max(len(curve.runs) for curve in curves) / parts
+    high = math.exp(math.log(max(scene.highest / scene.lowest, 2)) / parts)
+    kept: list[dict[str, Any]] = []
+    for curve in curves:
+        last, enough = -wide, 0.0
+        for k, run in enumerate(curve.runs, 1):
+            shown = max(run.seconds, FLOOR)
+            if k - last >= wide or shown >= enough or curve.marked(k):
+                kept.append(curve.row(scene, k))
+                last, enough = k, shown * high
+    return kept
+
+
+def curve_ends(scene: Scene, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The steps of the survival function begin at 0 and go on to the limit."""
+    ends = []
+    for last in {r["line"]: r for r in rows}.values():
+        ends.append({**last, "shown": min(scene.lowest, FLOOR), "share": 0.0, "solved": 0, "end": True})
+        ends.append({**last, "shown": scene.highest, "end": True})
+    return ends
+
+
+def told(scene: Scene, by: str | None) -> tuple[str, tuple[str, ...]]:
+    """What colours and shapes tell, and its values."""
+    return ("encoding", scene.encodings) if by == "encoding" else ("solver", scene.solvers)
+
+
+def along(scene: Scene, by: str | None, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The rows in the order of the lines, with the place of each line's colour."""
+    field, domain = told(scene, by)
+    places = {name: place for place, name in enumerate(domain)}
+    rows = sorted(rows, key=lambda r: (r["line"], r["solved"], r["shown"]))
+    return [{**r, "place": places[r[field]]} for r in rows]
+
+
+def lines(scene: Scene, by: str | None, x: alt.X, y: alt.Y, interpolate: Literal["linear", "step-after"]) -> list[alt.Chart]:
+    """Colour and shape tell the solver, dashes the encoding; by one of the two alone, colour, shape and dashes tell that."""
+    field, domain = told(scene, by)
+    both = by is None and len(scene.encodings) > 1
+    # The scale of dashes has numbers for a domain: with the names of the solvers it would dash the symbols of their legend too.
+    stroke = dash(scene, "encoding", scene.encodings) if both else dash(scene, "place", range(len(domain)), legend=False)
+    line = alt.Chart(RUNS).mark_line(interpolate=interpolate, strokeWidth=1.6)
+    points = alt.Chart(RUNS).transform_filter("!datum.end").mark_point(filled=True, size=42)
+    marks = points.encode(
+        x=x,
+        y=y,
+        color=colour(scene, field, domain),
+        shape=shape(scene, field, domain),
+        opacity=alt.condition("datum.mark", alt.value(1), alt.value(0)),
+        tooltip=tooltip(scene, alt.Tooltip("solved:Q", title=f"{scene.unit} solved")),
+    )
+    return [line.encode(x=x, y=y, color=colour(scene, field, domain), strokeDash=stroke, detail="line:N"), marks]
+
+
+BOX_HEIGHT = 34
+
+
+def boxes(scene: Scene, by: str, suffix: str = "") -> list[Plot]:
+    """Quartiles and median of the drawn times, whiskers from the fastest to the slowest run, a diamond at PAR-k."""
+    groups = grouped(scene.runs, lambda r: getattr(r, by))
+    order = [name for name in (scene.encodings if by == "encoding" else scene.solvers) if name in groups]
+    if not order:
+        return []
+    rows = [box_row(scene, by, name, groups[name]) for name in order]
+    high = max([scene.highest, *(r["par"] for r in rows)])
+    scale, axis = time_scale(scene.lowest, high), log_axis(scene.lowest, high)
+    y = alt.Y(f"{by}:N", title=None, scale=alt.Scale(domain=order), axis=alt.Axis(labelFontSize=12))
+    hue = colour(scene, by, scene.encodings if by == "encoding" else scene.solvers, legend=False)
+
+    def x(field: str) -> alt.X:
+        return alt.X(f"{field}:Q", title=scene.time_title, scale=scale, axis=axis)
+
+    of_boxes = alt.Chart(data(rows))
+    unit = (scene.height or BOX_HEIGHT * len(order)) / (BOX_HEIGHT * len(order))
+    words = [alt.Tooltip(f"{by}:N"), alt.Tooltip("runs:Q"), alt.Tooltip("solved:Q")]
+    words += [alt.Tooltip(f"{name}:Q", format=".4~g") for name in ("fastest", "q1", "median", "q3", "slowest")]
+    words.append(alt.Tooltip("par:Q", title=f"PAR-{scene.par:g}", format=".4~g"))
+    shown = [run for name in order for run in spread(sorted(groups[name], key=scene.shown), MOST_MARKS // len(order))]
+    ticks = [row(scene, run) for run in shown]
+    up = -5 * unit
+    layers = [
+        of_boxes.mark_rule(strokeWidth=1.4, yOffset=up).encode(x=x("fastest"), x2="slowest", y=y, color=hue),
+        of_boxes.mark_bar(size=13 * unit, yOffset=up, opacity=0.55).encode(x=x("q1"), x2="q3", y=y, color=hue, tooltip=words),
+        of_boxes.mark_tick(style="ink", size=15 * unit, thickness=2, yOffset=up).encode(x=x("median"), y=y, tooltip=words),
+        of_boxes.mark_point(style="ink", shape="diamond", size=55, yOffset=up).encode(x=x("par"), y=y, tooltip=words),
+        alt.Chart(RUNS).mark_tick(size=7 * unit, thickness=1, yOffset=9 * unit, opacity=0.6).encode(
+            x=x("shown"), y=y, color=hue, tooltip=tooltip(scene)),
+    ]  # fmt: skip
+    chart = drawn(scene, [*limit_lines(scene, x=True), *layers], ticks, WIDTH, BOX_HEIGHT * len(order))
+    caption = (
+        f"Box: quartiles and median; line: fastest to slowest; diamond: PAR-{scene.par:g}; ticks: the {scene.unit}. Those "
+        f"that were not solved count as the limit. {notes(scene)}{left_out('ticks', len(ticks), sum(map(len, groups.values())))}"
+    )
+    title = f"Times by {by}" + (f": {suffix[1:]}" if suffix else "")
+    return [Plot(f"box{suffix}", title, caption, chart, rows)]
+
+
+def box_row(scene: Scene, by: str, name: str, runs: list[DrawnRun]) -> dict[str, Any]:
+    times = sorted(scene.shown(r) for r in runs)
+    q1, median, q3 = statistics.quantiles(times, n=4, method="inclusive") if len(times) > 1 else times * 3
+    return {
+        by: name,
+        "runs": len(runs),
+        "solved": sum(r.solved for r in runs),
+        "fastest": times[0],
+        "q1": q1,
+        "median": median,
+        "q3": q3,
+        "slowest": times[-1],
+        "par": max(scene.penalised(runs), FLOOR),
+    }
+
+
+def scatter(scene: Scene, by: str, a: str, b: str, name: str) -> list[Plot]:
+    """A point for each instance x encoding that both solvers ran, or each instance x solver that both encodings were run with."""
+    rows = pair_rows(scene, by, a, b)
+    if not rows:
+        return []
+    low, high = scene.lowest, scene.highest
+    third = group_field(scene, by)
+    domain = {"family": scene.families, "encoding": scene.encodings, "solver": scene.solvers}[third]
+    x = alt.X("a_shown:Q", title=f"{a}: {scene.time_title}", scale=time_scale(low, high), axis=log_axis(low, high))
+    y = alt.Y("b_shown:Q", title=f"{b}: {scene.time_title}", scale=time_scale(low, high), axis=log_axis(low, high))
+    points = (
+        alt.Chart(RUNS)
+        .mark_point(filled=True, size=38, opacity=0.75)
+        .encode(
+            x=x, y=y, color=colour(scene, third, domain), shape=shape(scene, third, domain), tooltip=pair_tooltip(scene, a, b)
+        )
+    )
+    diagonal = alt.Chart(data([{"t": low}, {"t": high}])).mark_line(style="reference").encode(x="t:Q", y="t:Q")
+    side = min(scene.width or 300, scene.height or 300)
+    square = replace(scene, width=side, height=side)
+    chart = drawn(square, [diagonal, *limit_lines(scene, x=True, y=True), points], spread(rows), 300, 300)
+    return [Plot(name, f"{b} against {a}", pair_caption(scene, rows, a, b), chart, rows)]
+
+
+def group_field(scene: Scene, by: str) -> str:
+    """What colour and shape tell: the family, or where there is only one, what else differs."""
+    if len(scene.families) > 1:
+        return "family"
+    return "encoding" if by == "solver" else "solver"
+
+
+def pair_rows(scene: Scene, by: str, a: str, b: str) -> Sequence[dict[str, Any]]:
+    """Of several seeds or repetitions the median stands for all."""
+    other = "encoding" if by == "solver" else "solver"
+    sides = ([r for r in scene.runs if getattr(r, by) == side] for side in (a, b))
+    first, second = (grouped(side, lambda r: (r.family, r.instance, getattr(r, other))) for side in sides)
+    pairs = [(cell, middle(first[cell]), middle(second[cell])) for cell in sorted(first.keys() & second.keys())]
+
+    def made(pair: tuple[tuple[str, str, str], DrawnRun, DrawnRun]) -> dict[str, Any]:
+        (family, instance, third), one, two = pair
+        told = {**side_row(scene, "a", one), **side_row(scene, "b", two)}
+        return {"family": family, "instance": instance, other: third, **told, by: f"{a} / {b}"}
+
+    return rows_of(pairs, made)
+
+
+def side_row(scene: Scene, side: str, run: DrawnRun) -> dict[str, Any]:
+    return {f"{side}_seconds": run.seconds, f"{side}_shown": scene.shown(run), f"{side}_status": run.status}
+
+
+def pair_tooltip(scene: Scene, a: str, b: str) -> list[alt.Tooltip]:
+    sides = []
+    for side, name in (("a", a), ("b", b)):
+        sides.append(alt.Tooltip(f"{side}_seconds:Q", title=f"{name}, {scene.time_title}", format=".4~g"))
+        sides.append(alt.Tooltip(f"{side}_status:N", title=f"{name}, status"))
+    return [alt.Tooltip("instance:N"), alt.Tooltip("encoding:N"), alt.Tooltip("solver:N"), *sides]
+
+
+def pair_caption(scene: Scene, rows: Sequence[dict[str, Any]], a: str, b: str) -> str:
+    """Who was faster how often; a run that was not solved is slower than every solved one."""
+    won = [sum(r[f"{x}_shown"] < r[f"{y}_shown"] for r in rows) for x, y in ("ab", "ba")]
+    return (
+        f"{len(rows)} pairs; {a} is faster on {won[0]}, {b} on {won[1]} (below the diagonal). "
+        f"Points on the lines were not solved. {notes(scene)}{left_out('pairs', len(spread(rows)), len(rows))}"
+    )
+
+
+ROW_HEIGHT, COLUMN_WIDTH, WIDEST = 13, 30, 720
+TALLEST, LOWEST_NAMED = 1200, 10
+"""Where there are more rows than go into this height they become lower, and without names below the second number."""
+
+
+def heat(scene: Scene, suffix: str = "") -> list[Plot]:
+    """Instances from the easiest to the hardest; a column for each solver, encoding by encoding."""
+    rows = cell_rows(scene)
+    if not rows:
+        return []
+    met = {(r.encoding, r.solver) for r in scene.runs}
+    columns = [column(s, e, scene) for e in scene.encodings for s in scene.solvers if (e, s) in met]
+    whole = by_hardness(rows)
+    order = spread(whole, max(2, 2 * MOST_MARKS // len(columns)))
+    chosen = set(order)
+    shown = [r for r in rows if r["name"] in chosen]
+    height = scene.height or min(TALLEST, ROW_HEIGHT * len(order))
+    width = scene.width or min(WIDEST, COLUMN_WIDTH * len(columns))
+    named = height >= LOWEST_NAMED * len(order)
+    place = {"x": across(columns), "y": down(order, named), "tooltip": tooltip(scene)}
+    unsolved = alt.Chart(RUNS).transform_filter("!datum.solved")
+    cross = unsolved.mark_text(style="cross", text="×", fontSize=min(13, max(4, height // len(order))))
+    layers = [
+        alt.Chart(RUNS).transform_filter("datum.solved").mark_rect().encode(**place, color=heat_colour(scene, width)),
+        unsolved.mark_rect(style="empty").encode(**place),
+        cross.encode(**place),
+    ]
+    chart = drawn(scene, layers, shown, width, height)
+    caption = (
+        f"Each cell is the {TIMES[scene.time]} of a solver on an instance, hardest instances last; × was not solved. "
+        f"Of several seeds or repetitions the median is shown. {notes(scene)}"
+        f"{left_out('instances', len(order), len(whole))}"
+    )
+    title = f"Solver by instance{': ' + suffix[1:] if suffix else ''}"
+    return [Plot(f"heat{suffix}", title, caption, chart, rows)]
+
+
+def across(columns: list[str]) -> alt.X:
+    slanted: dict[str, Any] = {
+        "labelAngle": -60, "labelAlign": "left", "labelBaseline": "middle", "labelPadding": 6, "labelLimit": 240
+    }  # fmt: skip
+    axis = alt.Axis(orient="top", ticks=False, domain=False, **slanted)
+    return alt.X("column:N", title=None, scale=alt.Scale(domain=columns, paddingInner=0.06), axis=axis)
+
+
+def down(order: list[str], named: bool) -> alt.Y:
+    axis = alt.Axis(labels=named, ticks=False, domain=False, labelLimit=180, labelFontSize=10)
+    return alt.Y("name:N", title=None if named else "instances", scale=alt.Scale(domain=order, paddingInner=0.06), axis=axis)
+
+
+def heat_colour(scene: Scene, width: int) -> alt.Color:
+    low, high = scene.lowest, max(scene.highest, scene.lowest * 1.01)
+    ticks = log_ticks(low, high)
+    legend = alt.Legend(
+        title=scene.time_title, values=ticks, format="~g", gradientLength=min(220, max(100, width)), direction="horizontal"
+    )
+    return alt.Color("shown:Q", scale=alt.Scale(type="log", domain=[low, high], scheme="viridis"), legend=legend)
+
+
+def column(solver: str, encoding: str, scene: Scene) -> str:
+    return f"{encoding}: {solver}" if len(scene.encodings) > 1 else solver
+
+
+def cell_rows(scene: Scene) -> Sequence[dict[str, Any]]:
+    names = short_names(r.instance for r in scene.runs)
+    cells = grouped(scene.runs, lambda r: (r.instance, r.encoding, r.solver))
+    runs = [middle(cells[cell]) for cell in sorted(cells)]
+    told = {(r.solver, r.encoding): column(r.solver, r.encoding, scene) for r in runs}
+    return rows_of(runs, lambda r: row(scene, r, solved=r.solved, column=told[r.solver, r.encoding], name=names[r.instance]))
+
+
+def by_hardness(rows: Iterable[dict[str, Any]]) -> list[str]:
+    """Instances by how many did not solve them, then by the sum of all times."""
+    hardness: dict[str, list[float]] = {}
+    for r in rows:
+        own = hardness.setdefault(r["name"], [0, 0])
+        own[0] += not r["solved"]
+        own[1] += r["shown"]
+    return sorted(hardness, key=lambda name: (*hardness[name], name))
+
+
+LEAST_RUNS = 4
+"""Solved runs that a fit needs, of at least three sizes: two free numbers, and something left to judge them by."""
+CONFIDENCE = 0.95
+
+
+@dataclass(frozen=True)
+class Fit:
+    """time = factor * size ** exponent; `low` and `high` bound the exponent with 95 % confidence."""
+
+    exponent: float
+    low: float
+    high: float
+    factor: float
+    points: int
+
+    def __call__(self, size: float) -> float:
+        return float(self.factor * size**self.exponent)
+
+
+def fit_power(points: Sequence[tuple[float, float]]) -> Fit | None:
+    """Least squares of log time on log size, Student's interval of the slope; None for too few points to say anything.
+
+    >>> fit = fit_power([(n, 3 * n**2) for n in (1, 2, 4, 8)])
+    >>> f"{fit.exponent:.3f} {fit.factor:.3f}"
+    '2.000 3.000'
+    """
+    if len(points) < LEAST_RUNS or len({size for size, _ in points}) < 3:
+        return None
+    try:
+        from scipy.special import stdtrit  # Student's quantiles; scipy.stats has them too and takes seconds to import
+    except ImportError:
+        raise InputError("fitted exponents need the package scipy: pip install 'cnfgen-puzzles[bench]'") from None
+    x, y = [math.log(size) for size, _ in points], [math.log(time) for _, time in points]
+    slope, intercept = statistics.linear_regression(x, y)
+    freedom = len(points) - 2
+    residue = sum((b - slope * a - intercept) ** 2 for a, b in zip(x, y, strict=True)) / freedom
+    mean = statistics.fmean(x)
+    spread = sum((a - mean) ** 2 for a in x)
+    half = float(stdtrit(freedom, (1 + CONFIDENCE) / 2)) * math.sqrt(residue / spread)
+    return Fit(slope, slope - half, slope + half, math.exp(intercept), len(points))
+
+
+def first_size(scene: Scene) -> str:
+    """The measure that the family puts first (that of most runs); clauses where there is none."""
+    firsts = Counter("clauses" if r.family == CNF else next(iter(r.sizes), "clauses") for r in scene.runs)
+    return min(firsts, key=lambda name: (-firsts[name], name)) if firsts else "clauses"
+
+
+def scaling(scene: Scene, by: str, measure: str | None, suffix: str = "", title: str = "") -> list[Plot]:
+    """One chart, a colour for each solver (or encoding); nothing if there are fewer than three sizes."""
+    measure = measure or first_size(scene)
+    runs = [r for r in scene.runs if r.sizes.get(measure)]
+    if len({r.sizes[measure] for r in runs}) < 3 or not any(r.solved for r in runs):
+        return []
+    order = scene.encodings if by == "encoding" else scene.solvers
+    own = grouped(runs, lambda r: getattr(r, by))
+    medians = {name: medians_of(own.get(name, [])) for name in order}
+    fits = {name: fit_power(fitted_points(found, measure)) for name, found in medians.items()}
+    labels = {name: label(name, fit) for name, fit in fits.items()}
+    marked = [(name, r) for name in order for r in medians[name]]
+
+    def made(mark: tuple[str, DrawnRun]) -> dict[str, Any]:
+        name, r = mark
+        return row(scene, r, size=r.sizes[measure], series=labels[name], solved=r.solved)
+
+    rows = rows_of(marked, made)
+    sizes = {name: [r.sizes[measure] for r in found] for name, found in medians.items() if found}
+    chart = drawn(scene, layers(scene, measure, list(labels.values()), sizes, fit_ends(sizes, fits)), spread(rows))
+    caption = (
+        f"A mark for each instance, the median of its runs. Exponents b of time = a * {measure}^b, in brackets their 95 % "
+        f"confidence intervals: least squares on the logarithms of marks of at least {FLOOR * 1000:g} ms. Hollow marks were not "
+        f"solved; they are not in the fit, so the exponent is too low where they are many. {notes(scene)}"
+        f"{left_out('marks', len(spread(rows)), len(rows))}"
+    )
+    return [Plot(f"scaling{suffix}", f"Time against {measure}{title}", caption, chart, rows)]
+
+
+def medians_of(runs: Sequence[DrawnRun]) -> list[DrawnRun]:
+    """A run for each instance, the median of all: repetitions of an instance do not make an exponent surer."""
+    return [middle(own) for own in grouped(runs, lambda r: r.instance).values()]
+
+
+def fitted_points(medians: Sequence[DrawnRun], measure: str) -> list[tuple[float, float]]:
+    return [(r.sizes[measure], r.seconds) for r in medians if r.solved and r.seconds >= FLOOR]
+
+
+def label(name: str, fit: Fit | None) -> str:
+    return f"{name}: no fit" if fit is None else f"{name}: {fit.exponent:.2f} [{fit.low:.2f}, {fit.high:.2f}]"
+
+
+def layers(
+    scene: Scene, measure: str, domain: list[str], sizes: dict[str, list[float]], ends: list[dict[str, Any]]
+) -> list[alt.Chart]:
+    """Filled marks for solved runs, hollow ones on the line of the limit for the others, and the fitted lines."""
+    small, large = min(map(min, sizes.values())) / 1.1, max(map(max, sizes.values())) * 1.1
+    ticks = alt.Axis(values=log_ticks(small, large), format="~s", labelOverlap=True)
+    x = alt.X("size:Q", title=measure, scale=alt.Scale(type="log", domain=[small, large], nice=False), axis=ticks)
+    low, high = scene.lowest, scene.highest
+    y = alt.Y("shown:Q", title=scene.time_title, scale=time_scale(low, high), axis=log_axis(low, high))
+    hue, form = colour(scene, "series", domain, title="exponent"), shape(scene, "series", domain, title="exponent")
+    marks = {"x": x, "y": y, "color": hue, "shape": form, "tooltip": tooltip(scene, alt.Tooltip("size:Q", title=measure))}
+    base = alt.Chart(RUNS)
+    parts = [
+        *limit_lines(scene, y=True),
+        base.transform_filter("datum.solved").mark_point(filled=True, size=32, opacity=0.7).encode(**marks),
+        base.transform_filter("!datum.solved").mark_point(filled=False, size=42, strokeWidth=1.2).encode(**marks),
+    ]
+    if ends:
+        lines = alt.Chart(data(ends)).mark_line(strokeWidth=1.6, clip=True)
+        stroke = dash(scene, "place", range(len(domain)), legend=False)
+        parts.append(lines.encode(x=x, y=y, color=hue, detail="series:N", strokeDash=stroke))
+    return parts
+
+
+def fit_ends(sizes: dict[str, list[float]], fits: dict[str, Fit | None]) -> list[dict[str, Any]]:
+    """The two ends of each fitted line: at the smallest and the largest size of its own runs."""
+    ends = []
+    for place, (name, fit) in enumerate(fits.items()):
+        if fit and (own := sizes.get(name)):
+            ends += [{"series": label(name, fit), "place": place, "size": n, "shown": fit(n)} for n in (min(own), max(own))]
+    return ends

@@ -1,1 +1,0 @@
-"""Certificates on the command line: what solve-puzzle writes, and verify-certificate."""

@@ -1,0 +1,411 @@
+"""The fewest changes of a picture such that its puzzle has one solution, as an implicit hitting set.
+
+A flaw of a picture says: every picture that agrees with this one in these cells has the flaw, too. So the wanted picture differs
+from it in one of them. That is a clause over `cell c becomes value v`, and the fewest changes that obey all clauses (a minimum
+hitting set, `FewestChanges`) are never more than the fewest that suffice: where the picture that they make has no flaw, these are
+the fewest. `_Neighbours` finds flaws through other solutions of a picture's puzzle; `Maker` alternates between the two.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import combinations
+from typing import Any
+
+from cnfgen_puzzles.families import Family, Puzzle
+from cnfgen_puzzles.families.capabilities import Flaw, Making, Place, Rows
+from cnfgen_puzzles.formula import Formula
+from cnfgen_puzzles.solving.incremental import FewestTrue, IncrementalSolver
+
+FEWEST, MINIMAL, FOUND, NOTHING, UNREACHED = "fewest", "minimal", "found", "nothing", "unreached"
+"""What is known of the changes (`making.HOW`)."""
+
+Changes = Mapping[Place, int]
+"""New values of cells."""
+
+
+def changed(picture: Rows, changes: Changes) -> Rows:
+    """The picture with these values."""
+    return tuple(
+        tuple(type(value)(changes.get((row, column), value)) for column, value in enumerate(cells))
+        for row, cells in enumerate(picture)
+    )
+
+
+def differences(picture: Rows, other: Rows) -> dict[Place, int]:
+    """The changes that make `other` of the picture."""
+    return {
+        (row, column): int(value)
+        for row, (before, after) in enumerate(zip(picture, other, strict=True))
+        for column, (old, value) in enumerate(zip(before, after, strict=True))
+        if old != value
+    }
+
+
+class FewestChanges:
+    """The fewest changes of `picture` of those that are `allowed`, which no flaw forbids that was told. To be closed."""
+
+    def __init__(self, picture: Rows, allowed: Iterable[tuple[Place, int]]):
+        self.picture = picture
+        self._choices = list(allowed)
+        self._variable = {choice: number for number, choice in enumerate(self._choices, start=1)}
+        self._of: dict[Place, list[int]] = {}
+        for (place, _), variable in self._variable.items():
+            self._of.setdefault(place, []).append(variable)
+        self._fewest = FewestTrue(len(self._choices))
+        self._flawed: list[tuple[Rows, frozenset[Place]]] = []
+        for variables in self._of.values():
+            self._fewest.add_all([-first, -second] for first, second in combinations(variables, 2))
+
+    def __enter__(self) -> FewestChanges:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._fewest.__exit__()
+
+    @property
+    def bound(self) -> int:
+        """Fewer changes do not suffice."""
+        return self._fewest.bound
+
+    @property
+    def flawed(self) -> Sequence[tuple[Rows, frozenset[Place]]]:
+        """The flaws that were told: a picture, and the cells in which another must differ from it."""
+        return self._flawed
+
+    def forbid(self, picture: Rows, flaws: Iterable[Flaw]) -> None:
+        """The wanted picture differs from this one, in the decisive cells of each flaw."""
+        for flaw in flaws:
+            self._add(picture, flaw.decisive)
+
+    def _add(self, picture: Rows, cells: frozenset[Place]) -> None:
+        self._flawed.append((picture, cells))
+        clause: list[int] = []
+        for place in cells:
+            row, column = place
+            value = picture[row][column]
+            if value == self.picture[row][column]:
+                clause += self._of.get(place, ())
+            elif (variable := self._variable.get((place, int(value)))) is not None:
+                clause.append(-variable)
+            else:
+                return  # that change is not allowed: every picture differs there
+        self._fewest.add(clause)
+
+    def among(self, allowed: Iterable[tuple[Place, int]]) -> FewestChanges:
+        """The same with other changes allowed, and all that was forbidden so far."""
+        others = FewestChanges(self.picture, allowed)
+        for picture, cells in self._flawed:
+            others._add(picture, cells)
+        return others
+
+    def allows(self, picture: Rows) -> bool:
+        """Whether the picture has no flaw that was told: it may be wrong all the same."""
+        return all(any(picture[r][c] != flawed[r][c] for r, c in cells) for flawed, cells in self._flawed)
+
+    def solve(self, seconds: float) -> Changes | None:
+        """The fewest changes; None if the time was over."""
+        true = self._fewest.solve(seconds)
+        return None if true is None else dict(self._choices[variable - 1] for variable in true)
+
+
+# -- other solutions ---------------------------------------------------------------------------------------------------
+
+
+SOLVER = "glucose4"
+"""Of python-sat's solvers the one that follows a preferred picture most closely."""
+SMALL = 4
+"""Cells of a flaw that need not be made smaller."""
+
+
+class TimeOver(Exception):
+    """The time that is left is not enough to find another solution, or that there is none."""
+
+
+def places_of(picture: Rows) -> list[Place]:
+    """All cells of a picture."""
+    return [(row, column) for row, cells in enumerate(picture) for column in range(len(cells))]
+
+
+def other_solutions(family: Family, making: Making, puzzle: Puzzle, picture: Rows, deadline: float) -> list[Flaw]:
+    """The flaws of a picture that other solutions of its puzzle show, no cell differing in two of them; empty: it has no other.
+
+    TimeOver if that is not known before the `deadline`, on the monotonic clock.
+    """
+    with _Neighbours(family, making, puzzle, picture, deadline) as neighbours:
+        return neighbours.flaws()
+
+
+def has_other_solution(family: Family, making: Making, puzzle: Puzzle, picture: Rows, deadline: float) -> bool:
+    """Whether the picture's puzzle has another one; TimeOver as above."""
+    with _Neighbours(family, making, puzzle, picture, deadline) as neighbours:
+        return neighbours.another(()) is not None
+
+
+class _Neighbours:
+    """Solutions that differ from the picture, which solves the puzzle; near ones are found first."""
+
+    def __init__(self, family: Family, making: Making, puzzle: Puzzle, picture: Rows, deadline: float):
+        self.family, self.making, self.puzzle, self.picture, self.deadline = family, making, puzzle, picture, deadline
+        formula: Formula = family.encode(puzzle)
+        self.blocks = formula.blocks
+        self.as_drawn = {
+            place: making.literals(puzzle, self.blocks, place, int(picture[place[0]][place[1]])) for place in places_of(picture)
+        }
+        self.next = formula.num_variables + 1
+        self.solver = IncrementalSolver(SOLVER)
+        self.solver.add_all(formula.clauses())
+        drawn = [literal for literals in self.as_drawn.values() for literal in literals]
+        self.solver.prefer(drawn)
+        self.solver.add([-literal for literal in drawn])
+
+    def __enter__(self) -> _Neighbours:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.solver.__exit__()
+
+    def flaws(self) -> list[Flaw]:
+        """Flaws until every other solution differs in a cell of one of them."""
+        found: list[Flaw] = []
+        fixed: set[Place] = set()
+        while (other := self.another(fixed)) is not None:
+            for flaw in self.making.flaws(self.picture, other):
+                found.append(self._smallest(flaw))
+                fixed |= found[-1].differing
+        return found
+
+    def another(self, fixed: Collection[Place], *assumptions: int) -> Rows | None:
+        """A solution with these cells as they are drawn, and some other as it is not."""
+        as_drawn = [literal for place in fixed for literal in self.as_drawn[place]]
+        answer = self.solver.solve_within(self.deadline - time.monotonic(), [*assumptions, *as_drawn])
+        if answer is None:
+            raise TimeOver
+        if not answer:
+            return None
+        true = {literal for literal in self.solver.model if literal > 0}
+        board: Any = self.family.decode(self.puzzle, self.blocks, true)
+        if board == self.picture or self.family.check(self.puzzle, board):
+            raise AssertionError(f"{SOLVER}'s model is no other solution")
+        return board
+
+    def _smallest(self, flaw: Flaw) -> Flaw:
+        """One whose differing cells are among those of the flaw, none of whose parts is a flaw itself."""
+        while len(flaw.differing) > SMALL:
+            switch, self.next = self.next, self.next + 1
+            some_stay = [literal for place in flaw.differing for literal in self._stays(place)]
+            self.solver.add([-switch, *some_stay])
+            others = [place for place in self.as_drawn if place not in flaw.differing]
+            other = self.another(others, switch)
+            if other is None:
+                return flaw
+            flaw = min(self.making.flaws(self.picture, other), key=lambda part: len(part.decisive))
+        return flaw
+
+    def _stays(self, place: Place) -> list[int]:
+        """A literal that is true only if the cell is as it is drawn."""
+        literals = self.as_drawn[place]
+        if len(literals) == 1:
+            return literals
+        stays, self.next = self.next, self.next + 1
+        for literal in literals:
+            self.solver.add([-stays, literal])
+        return [stays]
+
+
+# -- one picture -------------------------------------------------------------------------------------------------------
+
+
+SHARE = 3
+"""A third of the time is for the fewest changes; what is left then is for any that suffice."""
+COMPARED, TRIED = 24, 30
+"""So many changes are compared before one is made where the fewest are not known, and so many tried instead of one that shows."""
+AROUND = [(r, c) for r in (-1, 0, 1) for c in (-1, 0, 1) if r or c]
+
+
+class Maker:
+    """One picture on its way. `least` has to be closed."""
+
+    def __init__(
+        self, family: Family, making: Making, picture: Rows, values: Sequence[str], line_solvable: bool, deadline: float
+    ):
+        self.family, self.making, self.picture, self.values = family, making, picture, values
+        self.line_solvable, self.deadline = line_solvable, deadline
+        self.inks = range(len(values) or 2)
+        self.least = FewestChanges(picture, (choice for place in places_of(picture) for choice in self.others(picture, place)))
+        self.bound = 0
+
+    def search(self, seconds: float) -> tuple[Rows, str]:
+        """The picture with as few changes as were found, and what is known of them."""
+        try:
+            board, suffices = self.fewest(self.deadline - seconds * (SHARE - 1) / SHARE)
+        except TimeOver:
+            return self.picture, NOTHING
+        self.bound = self.least.bound
+        if suffices:
+            self.bound = len(differences(self.picture, board))
+            return self.nicer(board), FEWEST
+        try:
+            board = self.repaired(board)
+        except TimeOver:
+            return board, NOTHING
+        board, how = self.smallest_part(self.leaner(board))
+        return board, FEWEST if len(differences(self.picture, board)) == self.bound else how
+
+    def flaws(self, picture: Rows) -> list[Flaw]:
+        """Why the picture's puzzle is not as wanted; none if it is. TimeOver where that is not known in time."""
+        puzzle = self.making.puzzle(picture, self.values)
+        if self.line_solvable:
+            return self.making.stuck(picture, puzzle)
+        if not self.making.open_cells(puzzle):
+            return []
+        return other_solutions(self.family, self.making, puzzle, picture, self.deadline)
+
+    def single(self, picture: Rows) -> bool:
+        """Whether its puzzle has one solution; what is not known in time has not."""
+        puzzle = self.making.puzzle(picture, self.values)
+        try:
+            return self.least.allows(picture) and (
+                not self.making.open_cells(puzzle)
+                or not has_other_solution(self.family, self.making, puzzle, picture, self.deadline)
+            )
+        except TimeOver:
+            return False
+
+    def others(self, picture: Rows, place: Place) -> list[tuple[Place, int]]:
+        """The other values that a cell can have."""
+        return [(place, value) for value in self.inks if value != picture[place[0]][place[1]]]
+
+    def dislike(self, choice: tuple[Place, int]) -> int:
+        """How much a change shows, from 0 to 8: the cells around it that have another value than its new one."""
+        (row, column), value = choice
+        height, width = len(self.picture), len(self.picture[0])
+        near = [(row + r, column + c) for r, c in AROUND]
+        return sum(not (0 <= r < height and 0 <= c < width and self.picture[r][c] == value) for r, c in near)
+
+    # -- the fewest -------------------------------------------------------------------------------------------------------
+
+    def fewest(self, until: float) -> tuple[Rows, bool]:
+        """The picture with the fewest changes, and True; or, where the time was over, the last that was tried, and False."""
+        board = self.picture
+        while found := self.flaws(board):
+            self.least.forbid(board, found)
+            changes = self.least.solve(until - time.monotonic())
+            if changes is None or time.monotonic() > until:
+                return board, False
+            board = changed(self.picture, changes)
+            if self.line_solvable:
+                board = self.easier(board, until)
+        return board, True
+
+    def easier(self, board: Rows, until: float) -> Rows:
+        """As many changes, some of them in other cells of the flaws that they mend, that leave line logic fewer open cells."""
+        best = self.left_open(board)
+        for place in differences(self.picture, board):
+            without = changed(self.picture, self.changes_without(board, place))
+            for choice in self.promising(without, self.mending(without), until):
+                if not best or time.monotonic() > until:
+                    return board
+                candidate = changed(without, dict([choice]))
+                if self.least.allows(candidate) and (left := self.left_open(candidate)) < best:
+                    board, best = candidate, left
+        return board
+
+    def mending(self, board: Rows) -> list[tuple[Place, int]]:
+        """The changes of unchanged cells that mend, each by itself, all flaws that were met and that the board still has."""
+        unmet = [cells for flawed, cells in self.least.flawed if all(board[r][c] == flawed[r][c] for r, c in cells)]
+        cells = frozenset.intersection(*unmet) if unmet else frozenset[Place]()
+        return [choice for r, c in cells if board[r][c] == self.picture[r][c] for choice in self.others(board, (r, c))]
+
+    def promising(self, board: Rows, choices: list[tuple[Place, int]], until: float) -> list[tuple[Place, int]]:
+        """Those of the changes to compare: after which line logic seems to leave the fewest cells open, which show least."""
+        left, ranked = self.making.left_after(board, self.making.puzzle(board, self.values)), []
+        for shows, choice in sorted((self.dislike(choice), choice) for choice in choices):
+            if time.monotonic() > until:
+                break
+            ranked.append((left(*choice), shows, choice))
+        return [choice for *_, choice in sorted(ranked)[:COMPARED]]
+
+    def nicer(self, board: Rows) -> Rows:
+        """As many changes, which show less: each tried in other cells of the flaws that it mends, as long as there is time."""
+        for place, value in differences(self.picture, board).items():
+            kept = changed(self.picture, self.changes_without(board, place))
+            for shows, choice in sorted((self.dislike(choice), choice) for choice in self.mending(kept))[:TRIED]:
+                if shows >= self.dislike((place, value)) or time.monotonic() > self.deadline:
+                    break
+                candidate = changed(kept, dict([choice]))
+                if self.least.allows(candidate) and self.is_right(candidate):
+                    board = candidate
+                    break
+        return board
+
+    def changes_without(self, board: Rows, place: Place) -> Changes:
+        """The changes but that of one cell."""
+        return {other: value for other, value in differences(self.picture, board).items() if other != place}
+
+    def is_right(self, board: Rows) -> bool:
+        """Whether the puzzle is as wanted; what is not known in time is not."""
+        try:
+            found = self.flaws(board)
+        except TimeOver:
+            return False
+        self.least.forbid(board, found)
+        return not found
+
+    # -- any that suffice ---------------------------------------------------------------------------------------------------
+
+    def repaired(self, board: Rows) -> Rows:
+        """The picture with more changes until no flaw is left: one for each flaw, then the flaws of what came of it."""
+        settled: set[Place] = set()  # a cell is changed once, so this ends
+        while found := self.flaws(board):
+            self.least.forbid(board, found)
+            now: set[Place] = set()
+            for flaw in sorted(found, key=lambda flaw: len(flaw.decisive)):
+                if time.monotonic() > self.deadline:
+                    raise TimeOver
+                if flaw.decisive & now:
+                    continue  # perhaps it is mended already
+                choices = [choice for place in flaw.decisive - settled for choice in self.others(board, place)]
+                tried = self.promising(board, choices, self.deadline)
+                if candidates := [(changed(board, dict([choice])), choice) for choice in tried]:
+                    board, (place, _) = min(candidates, key=self.likely)
+                    now.add(place)
+                    settled.add(place)
+            if not now:
+                raise TimeOver
+        return board
+
+    def likely(self, candidate: tuple[Rows, tuple[Place, int]]) -> tuple[int, int, tuple[Place, int]]:
+        """The smaller, the more a change helps: cells that line logic leaves open, then how much it shows."""
+        board, choice = candidate
+        return self.left_open(board), self.dislike(choice), choice
+
+    def left_open(self, board: Rows) -> int:
+        """The cells that line logic leaves open."""
+        return len(self.making.open_cells(self.making.puzzle(board, self.values)))
+
+    def leaner(self, board: Rows) -> Rows:
+        """The picture without those changes that it does not need, tried one by one, those that show most first."""
+        choices = differences(self.picture, board).items()
+        for place, _ in sorted(choices, key=lambda choice: (-self.dislike(choice), choice)):
+            without = changed(self.picture, self.changes_without(board, place))
+            if time.monotonic() < self.deadline and self.least.allows(without) and self.is_right(without):
+                board = without
+        return board
+
+    def smallest_part(self, board: Rows) -> tuple[Rows, str]:
+        """The fewest of the changes that suffice, and MINIMAL; FOUND, with the board as it is, where the time was over."""
+        with self.least.among(differences(self.picture, board).items()) as part:
+            while True:
+                changes = part.solve(self.deadline - time.monotonic())
+                if changes is None or time.monotonic() > self.deadline:
+                    return board, FOUND
+                candidate = changed(self.picture, changes)
+                try:
+                    found = self.flaws(candidate)
+                except TimeOver:
+                    return board, FOUND
+                if not found:
+                    return candidate, MINIMAL
+                part.forbid(candidate, found)

@@ -1,0 +1,112 @@
+"""`cp.make`, and a difficulty that is asked for: what comes out is measured and counted by programs that did not make it."""
+
+from __future__ import annotations
+
+import base64
+import re
+from itertools import groupby
+
+import pytest
+from soak.oracle.nonograms import count
+
+import cnfgen_puzzles as cp
+from cnfgen_puzzles.families import find_family
+from cnfgen_puzzles.making.making import UNREACHED, parse_difficulty
+
+FAMILY = find_family("nonogram")
+SWITCH = ["#...", ".#..", "....", "..##"]
+ROWS = [[int(sign == "#") for sign in row] for row in SWITCH]
+
+
+def clue(line):
+    return [len(list(run)) for value, run in groupby(line) if value]
+
+
+def solutions(board):
+    return count(list(map(clue, board)), list(map(clue, zip(*board, strict=True))))
+
+
+def test_a_picture_may_be_many_things(tmp_path):
+    (tmp_path / "x.txt").write_text("\n".join(SWITCH))
+    puzzle = FAMILY.making.puzzle(ROWS)
+    for picture in (SWITCH, "\n".join(SWITCH) + "\n", ROWS, tmp_path / "x.txt", str(tmp_path / "x.txt"), puzzle):
+        made = cp.make("nonogram", picture, about={"title": "Switch"})
+        assert made.how == "fewest" and len(made.changes) == 1 and made.unique
+        assert solutions(made.board) == 1 and not FAMILY.check(made.puzzle, made.board)
+        assert made.puzzle.about["title"] == "Switch"
+    assert cp.make(FAMILY, tmp_path / "x.txt", size=(2, 2)).puzzle.width == 2
+
+
+def test_colours_of_rows():
+    values = ("#ffffff", "#ff0000", "#00ff00")
+    made = cp.make("nonogram", [[1, 0], [0, 2]], values=values)
+    assert made.unique and not made.changes and [colour.value for colour in made.puzzle.palette] == list(values)
+
+
+def test_what_is_made_shows_itself():
+    made = cp.make("nonogram", SWITCH)
+    assert repr(made).startswith("<Made: 4x4 nonogram, 1 cell changed") and len(repr(made)) < 200
+    html = made._repr_html_()
+    assert "One solution" in html and "row " in html
+    assert "in the other board alone" in base64.b64decode(re.search(r"base64,([^\"]*)", html)[1]).decode()
+
+
+@pytest.mark.parametrize("wanted", ["line-logic", "ahead-1", "70-80"])
+def test_a_difficulty_that_is_asked_for(wanted):
+    picture = FAMILY.making.generators["random"].make(1, size="8")
+    made = cp.make("nonogram", picture, difficulty=wanted, seconds=600)
+    assert made.unique and wanted in made.sentence() and solutions(made.board) == 1
+    hard = cp.explain(made.puzzle).difficulty
+    assert {"line-logic": hard["depth"] == 0, "ahead-1": hard["depth"] == 1, "70-80": 70 <= hard["score"] <= 80}[wanted]
+
+
+def test_a_difficulty_in_colours():
+    picture = FAMILY.making.generators["random"].make(2, size="6", colours=2)
+    made = cp.make("nonogram", picture, difficulty="ahead-1", seconds=600)
+    assert made.unique and cp.explain(made.puzzle).difficulty["depth"] == 1
+    assert cp.unique(made.puzzle).verdict == "one"
+
+
+def test_one_that_cannot_be_reached():
+    """A cell alone has no score of a hundred, whatever is changed."""
+    made = cp.make("nonogram", ["#"], difficulty="100-200")
+    assert made.how == UNREACHED and not made.unique and made.outcome is None
+    assert made.sentence() == "No puzzle of difficulty 100-200: no puzzle as hard as that was found."
+
+
+def test_how_far_a_difficulty_is():
+    ahead, score = parse_difficulty("ahead-1"), parse_difficulty("100-200")
+    at = lambda depth, points: {"depth": depth, "score": points}  # noqa: E731
+    nearer = [at(1, 5), at(0, 90), at(0, 80), at(2, 80), at(3, 7), None]
+    assert sorted(nearer[:3] + nearer[4:], key=ahead.distance) == nearer[:3] + nearer[4:]
+    assert ahead.distance(at(2, 80)) < ahead.distance(at(2, 90)) < ahead.distance(at(3, 7))
+    assert score.distance(at(0, 100)) == score.distance(at(2, 200)) < score.distance(at(0, 98)) < score.distance(at(0, 203))
+
+
+@pytest.mark.parametrize(
+    ("picture", "how", "words"),
+    [
+        (3, {}, "found 3, expected a picture"),
+        ([[0, 1], [1]], {}, "rows of different lengths"),
+        ([], {}, "without cells"),
+        ([[0, 2]], {}, "row 1 of the picture: found 2, expected a colour's number from 0 to 1"),
+        ([["x"]], {}, "found 'x'"),
+        (["#x"], {}, "the drawing:1: found 'x'"),
+        ("no such.png", {}, "no such.png"),
+        (ROWS, {"size": 3}, "found size, which is for pictures of pixels"),
+        (SWITCH, {"size": "x"}, "found the size 'x'"),
+        (SWITCH, {"size": True}, "found the size True"),
+        (SWITCH, {"seconds": -1}, "found seconds=-1"),
+        (SWITCH, {"difficulty": "hard"}, "found the difficulty 'hard', expected line-logic, ahead-1"),
+        (SWITCH, {"difficulty": "300-100"}, "found the difficulty '300-100'"),
+        (SWITCH, {"difficulty": "ahead-1", "line_solvable": True}, "beside line_solvable"),
+    ],
+)
+def test_mistakes(picture, how, words):
+    with pytest.raises(cp.InputError, match=re.escape(words)):
+        cp.make("nonogram", picture, **how)
+
+
+def test_a_family_that_makes_none():
+    with pytest.raises(cp.InputError, match="found the family maze"):
+        cp.make("maze", SWITCH)
