@@ -15,7 +15,7 @@ from cnfgen_puzzles.pipeline.phase import PhaseFlip
 from cnfgen_puzzles.pipeline.request import ProofPolicy
 from cnfgen_puzzles.pipeline.solve import FormulaTask
 from cnfgen_puzzles.solving.table import find_solver
-from cnfgen_puzzles.testing.bruteforce import models
+from cnfgen_puzzles.testing import models
 
 literals = st.integers(1, 5).flatmap(lambda variable: st.sampled_from([variable, -variable]))
 formulas = st.lists(st.lists(literals, max_size=4), max_size=12)
