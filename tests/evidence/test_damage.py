@@ -30,7 +30,7 @@ from cnfgen_puzzles.pipeline.solve import with_blocked
 from cnfgen_puzzles.solving.process import Limits
 from cnfgen_puzzles.solving.run import run_solver
 from cnfgen_puzzles.solving.table import find_solver
-from cnfgen_puzzles.testing.bruteforce import models
+from cnfgen_puzzles.testing import models
 
 pytestmark = pytest.mark.skipif(not BUILT, reason="drat-trim or lrat-check is not built")
 

@@ -14,7 +14,7 @@ from cnfgen_puzzles.families.nonogram.puzzle import Nonogram, clues_of
 from cnfgen_puzzles.pipeline import unique as uniqueness
 from cnfgen_puzzles.pipeline.solve import PlainOutcome, plain
 from cnfgen_puzzles.solving.process import Limits
-from cnfgen_puzzles.testing.bruteforce import models
+from cnfgen_puzzles.testing import models
 
 clues = st.lists(st.integers(1, 3), max_size=2).map(tuple)
 puzzles = st.builds(Nonogram, st.tuples(clues, clues, clues), st.tuples(clues, clues, clues))

@@ -12,7 +12,7 @@ from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
 from cnfgen_puzzles.pipeline.instance import scrambled
 from cnfgen_puzzles.pipeline.solve import pick_solver
 from cnfgen_puzzles.pipeline.solve import solve as solve_instance
-from cnfgen_puzzles.testing.bruteforce import models
+from cnfgen_puzzles.testing import models
 
 DOT = Nonogram(((1,),), ((1,),))
 CORNERS = Nonogram(((1, 1), (), (1, 1)), ((1, 1), (1,), (1,)))  # none, though the sums agree

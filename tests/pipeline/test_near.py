@@ -12,7 +12,7 @@ from cnfgen_puzzles.formula import Cnf
 from cnfgen_puzzles.pipeline import solve
 from cnfgen_puzzles.pipeline.near import Signs
 from cnfgen_puzzles.solving.table import find_solver
-from cnfgen_puzzles.testing.bruteforce import models
+from cnfgen_puzzles.testing import models
 
 literals = st.integers(1, 5).flatmap(lambda variable: st.sampled_from([variable, -variable]))
 formulas = st.lists(st.lists(literals, max_size=4), max_size=12)

@@ -16,7 +16,7 @@ from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
 from cnfgen_puzzles.pipeline import solve as pipeline
 from cnfgen_puzzles.pipeline.instance import puzzle_of, sidecar_of
 from cnfgen_puzzles.solving.process import Limits
-from cnfgen_puzzles.testing.bruteforce import models
+from cnfgen_puzzles.testing import models
 
 clues = st.lists(st.integers(1, 3), max_size=2).map(tuple)
 puzzles = st.builds(Nonogram, st.tuples(clues, clues, clues), st.tuples(clues, clues, clues))

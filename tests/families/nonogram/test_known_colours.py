@@ -18,7 +18,7 @@ from cnfgen_puzzles.families.nonogram.encodings import ENCODINGS
 from cnfgen_puzzles.families.nonogram.formats import FORMATS
 from cnfgen_puzzles.families.nonogram.knowncells import with_known
 from cnfgen_puzzles.families.nonogram.puzzle import Colour, Nonogram
-from cnfgen_puzzles.testing.bruteforce import models
+from cnfgen_puzzles.testing import models
 
 COLOURS = (Colour("white", "#ffffff", "."), Colour("red", "#dd0000", "r"), Colour("blue", "#0000dd", "b"))
 
