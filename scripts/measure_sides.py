@@ -24,7 +24,7 @@ import cnfgen_puzzles as cp
 from cnfgen_puzzles.common.scratch import scratch_folder
 from cnfgen_puzzles.solving.process import Limits
 from cnfgen_puzzles.solving.run import run_solver
-from cnfgen_puzzles.solving.sidebyside import solver_with_options, split_names
+from cnfgen_puzzles.solving.table import solver_with_options, split_names
 
 SOLVERS = "kissat,kissat --sat,cadical,minisat-core"
 
