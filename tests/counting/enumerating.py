@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from cnfgen_puzzles.counting.problem import Problem
 from cnfgen_puzzles.formula import Cnf, Formula
 from cnfgen_puzzles.formula.exactcover import ExactCover
-from cnfgen_puzzles.testing.bruteforce import models
+from cnfgen_puzzles.testing import models
 
 
 def projected(problem: Problem) -> set[frozenset[int]]:

@@ -95,6 +95,7 @@ def test_known_strings_solve_everything(known):
             assert all(mazenaive.solves(maze_text(maze), entry["string"]) for maze in everything)
 
 
+@pytest.mark.release
 def test_the_79_letters_by_hand(best):
     """On every start of every set of walls; a letter less fails in both simulations in the same mazes."""
     everything = reduced("thin", Grid(3, 3), ())
