@@ -24,7 +24,7 @@ from cnfgen_puzzles.families.nonogram.formats import read_puzzle
 from cnfgen_puzzles.families.nonogram.palette import INKS, WHITE
 from cnfgen_puzzles.families.nonogram.puzzle import BLACK_AND_WHITE, Colour, Nonogram, clues_of, shortest_line
 from cnfgen_puzzles.pipeline.instance import make_instance
-from cnfgen_puzzles.testing.bruteforce import models, propagate
+from cnfgen_puzzles.testing import models, propagate
 
 PALETTE = (WHITE, *INKS[:3])
 SIGNS = ".rbyg"

@@ -16,7 +16,7 @@ from cnfgen_puzzles.families.nonogram.encodings import ENCODINGS, lines_of
 from cnfgen_puzzles.families.nonogram.formats import read_puzzle
 from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
 from cnfgen_puzzles.formula.cardinality import AT_MOST_ONE
-from cnfgen_puzzles.testing.bruteforce import models, propagate
+from cnfgen_puzzles.testing import models, propagate
 
 with (INSTANCES / "nonogram/webpbn/published.csv").open() as table:
     PUBLISHED = {row["puzzle"]: (int(row["variables"]), int(row["clauses"])) for row in csv.DictReader(table)}

@@ -218,7 +218,7 @@ def test_without_any_solver(monkeypatch):
         raise InputError("no solver is there")
 
     monkeypatch.setattr("cnfgen_puzzles.pipeline.explain.is_installed", lambda: False)
-    monkeypatch.setattr("cnfgen_puzzles.pipeline.contradiction.finding.default_solver", none)
+    monkeypatch.setattr("cnfgen_puzzles.pipeline.mus.default_solver", none)
     found = cp.explain(WRONG)
     assert found.status == "UNSATISFIABLE" and found.sentence.endswith(
         "\nWhat of it contradicts is not known: no solver is there"

@@ -24,7 +24,7 @@ from cnfgen_puzzles.families.nonogram.formats import FORMATS
 from cnfgen_puzzles.families.nonogram.knowncells import known_value
 from cnfgen_puzzles.families.nonogram.puzzle import Nonogram, clues_of
 from cnfgen_puzzles.pipeline.instance import make_instance
-from cnfgen_puzzles.testing.bruteforce import models
+from cnfgen_puzzles.testing import models
 
 CORNER = Nonogram(((1, 1), (2,)), ((2,), (1,), (1,)))
 SWITCH = Nonogram(((1,), (1,)), ((1,), (1,)))

@@ -18,7 +18,7 @@ from cnfgen_puzzles.families.nonogram import FAMILY
 from cnfgen_puzzles.families.nonogram.encodings import ENCODINGS
 from cnfgen_puzzles.families.nonogram.formats import FORMATS
 from cnfgen_puzzles.families.nonogram.knowncells import with_known
-from cnfgen_puzzles.testing.bruteforce import models
+from cnfgen_puzzles.testing import models
 
 drawn = partial(puzzle_of, inks=2)
 
@@ -73,6 +73,6 @@ def test_awk_knows_them(tmp_path):
 
 
 def test_a_wrong_colour_is_told_by_its_name():
-    found = cp.solve(drawn(BOARD, ((2, None, None), (None, None, 2)))).contradiction
+    found = cp.solve(drawn(BOARD, ((2, None, None), (None, None, 2)))).mus
     assert [[given.words for given in each.givens] for each in found.sets] == [["row 1, column 1 is blue"]]
     assert found.sets[0].givens[0].entry == {"row": 1, "column": 1, "colour": "blue"} and found.rest == BOARD

@@ -274,7 +274,7 @@ def test_stuck_cells_are_stuck_in_every_picture_that_agrees(data):
 
 @given(grids(5, 6))
 def test_a_stuck_part_has_no_smaller_one(picture):
-    """Given any of its cells, with all others known, line logic solves the part; parts that are very large may have smaller ones."""
+    """Given any of its cells, with all others known, line logic solves the part, if it is not very large."""
     puzzle = MAKING.puzzle(picture)
     for flaw in (flaw for flaw in MAKING.stuck(picture, puzzle) if len(flaw.differing) <= TRIES):
         for given_too in flaw.differing:
