@@ -28,10 +28,10 @@ from cnfgen_puzzles.counting.problem import Problem
 from cnfgen_puzzles.counting.total import CountPlan, Total, plan_for
 from cnfgen_puzzles.evidence.basis import Evidence
 from cnfgen_puzzles.families import Board
+from cnfgen_puzzles.pipeline.answer import Outcome
 from cnfgen_puzzles.pipeline.burnside import FixedPoints, permutations_of
-from cnfgen_puzzles.pipeline.instance import Instance, make_instance
+from cnfgen_puzzles.pipeline.instance import Instance, make_instance, obeying
 from cnfgen_puzzles.pipeline.request import CountRequest
-from cnfgen_puzzles.pipeline.solve import ArgumentOutcome, obeying
 from cnfgen_puzzles.pipeline.symmetries import NOTHING, SYMMETRY, one_convention, projected, symmetry_of
 
 SEARCHING = (BLOCKING, CLASP)
@@ -303,7 +303,7 @@ class Solutions:
 class NoSolutions(Solutions):
     """The solutions of a puzzle that has none by an argument: nothing is searched."""
 
-    def __init__(self, outcome: ArgumentOutcome):
+    def __init__(self, outcome: Outcome):
         self.outcome = outcome
 
     doing = ""

@@ -19,8 +19,7 @@ from cnfgen_puzzles.families.cells import MOST_SIDE
 from cnfgen_puzzles.families.fileformats import FormatTable
 from cnfgen_puzzles.families.nonogram.knowncells import grid_in, with_known
 from cnfgen_puzzles.families.nonogram.puzzle import Colour, Nonogram, clues_of
-from cnfgen_puzzles.pipeline.instance import Instance, make_instance
-from cnfgen_puzzles.pipeline.solve import decode
+from cnfgen_puzzles.pipeline.instance import Instance, decode, make_instance
 from cnfgen_puzzles.testing import models
 
 SMALL = 3000

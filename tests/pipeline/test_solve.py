@@ -72,7 +72,7 @@ def test_limits_leave_it_undecided(tmp_path):
 def test_a_board_that_breaks_the_rules_is_our_fault_and_never_shown(monkeypatch):
     puzzle = Nonogram(((1,), (1,)), ((1,), (1,)))
     monkeypatch.setattr(FAMILY, "decode", lambda *_: ((True, True), (False, False)))
-    with pytest.raises(pipeline.BrokenBoard, match="row 1: clue 1"):
+    with pytest.raises(cp.BrokenBoard, match="row 1: clue 1"):
         cp.solve(cp.encode(puzzle))
 
 

@@ -15,7 +15,7 @@ from cnfgen_puzzles.solving.answers import (
     SATISFIABLE,
     UNKNOWN,
     UNSATISFIABLE,
-    Answer,
+    SolverAnswer,
     answer_lines,
     excerpt,
     read_answer,
@@ -35,7 +35,7 @@ def read(text):
     [
         ("s SATISFIABLE\nv 1 -2 0\n", SATISFIABLE, (1, -2)),
         ("c hello\ns SATISFIABLE\nv 1\nv -2\nv 0\n", SATISFIABLE, (1, -2)),
-        ("v 1 -2 0\nc Answer: 1\ns SATISFIABLE\n", SATISFIABLE, (1, -2)),  # clasp
+        ("v 1 -2 0\nc SolverAnswer: 1\ns SATISFIABLE\n", SATISFIABLE, (1, -2)),  # clasp
         ("c banner\n| Number of variables | 2 |\ns SATISFIABLE\r\nv 1 -2 0\r\n", SATISFIABLE, (1, -2)),
         ("s UNSATISFIABLE\n", UNSATISFIABLE, None),
         ("s UNKNOWN\n", UNKNOWN, None),
@@ -98,7 +98,7 @@ def test_answer_lines_are_read_back(variables, random):
     model = tuple(random.choice((1, -1)) * variable for variable in sorted(variables))
     lines = list(answer_lines(SATISFIABLE, model))
     assert all(len(line) <= 78 for line in lines)
-    assert read("\n".join(lines) + "\n") == Answer(SATISFIABLE, model)
+    assert read("\n".join(lines) + "\n") == SolverAnswer(SATISFIABLE, model)
 
 
 @given(st.binary(max_size=200))

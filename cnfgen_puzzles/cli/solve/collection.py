@@ -18,7 +18,6 @@ from cnfgen_puzzles.cli.solve.requests import count_request_named, solve_request
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.evidence.checkers import pick_checker
 from cnfgen_puzzles.families import Family
-from cnfgen_puzzles.pipeline.asking.sides import AUTO, pick_sides
 from cnfgen_puzzles.pipeline.collection import (
     COUNT,
     FAILED,
@@ -35,6 +34,7 @@ from cnfgen_puzzles.pipeline.collection import (
     items_of,
     line_of,
 )
+from cnfgen_puzzles.pipeline.portfolio import AUTO, pick_portfolio
 from cnfgen_puzzles.solving.incremental import SOLVERS as INCREMENTAL
 from cnfgen_puzzles.solving.pool import LocalExecutor
 
@@ -79,7 +79,7 @@ def question_of(family: Family, values: dict[str, Any]) -> CollectionQuestion:
         return CollectionQuestion(COUNT, count_request_named(family, values))
     request = solve_request_named(family, values)
     if request.solver and not (family.refinement is not None and set(request.solver) <= set(INCREMENTAL)):
-        pick_sides(request.solver)
+        pick_portfolio(request.solver)
     if request.checker is not None:
         pick_checker(request.checker)
     return CollectionQuestion(UNIQUE if values["unique"] else SOLVE, request)

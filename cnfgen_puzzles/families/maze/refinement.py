@@ -5,7 +5,7 @@
     string = refinement.decode(model)
     refinement.add(refinement.choose(string, refinement.broken(string), 5, "diverse", Random(1)))
 
-This module says which mazes a string does not solve and which of them to add; `pipeline/refine.py` has the CEGAR loop.
+This module says which mazes a string does not solve and which of them to add; `pipeline/cegar.py` has the CEGAR loop.
 """
 
 from __future__ import annotations
